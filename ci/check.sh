@@ -12,9 +12,10 @@ step cargo clippy --locked --lib --bins --no-default-features --features cli -- 
 step cargo clippy --locked --all-targets --all-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps
 step cargo test --locked
-# What the feature `zstd` changes is compression alone.
+# What the features `zstd` and `png` change is compression, and pictures.
 step cargo test --locked --all-features --lib compress
-step cargo test --locked --all-features --test suite compress
+step cargo test --locked --all-features --test suite -- compress pictures_are_written report
+step cargo test --locked --all-features --lib -p tallyboard-picture -p tallyboard-classroom
 step cargo bench --locked --no-run
 step ci/planted.sh --apply
 

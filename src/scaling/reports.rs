@@ -104,9 +104,6 @@ impl Outputs {
         };
         let text = Output::create(forms.output.as_deref())?;
         let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
-        if png.is_some() {
-            pictures::can_draw_png()?;
-        }
         Ok(Self { html: open(html)?, svg: open(svg)?, png: open(png)?, text, form })
     }
 

@@ -1,6 +1,7 @@
 //! Saves a picture as SVG, PNG or both.
 
 use anyhow::Result;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use picture::Picture;
 use std::path::Path;
 use std::path::PathBuf;
@@ -15,8 +16,16 @@ pub struct PictureArgs {
     pub svg: Option<PathBuf>,
 
     /// Draw a picture as PNG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = png_file())]
     pub png: Option<PathBuf>,
+}
+
+/// Takes any path, and none in builds that draw no PNG: a long run is refused before it begins.
+fn png_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match cfg!(feature = "png") {
+        true => Ok(path),
+        false => Err("this build draws no PNG: build it with `--features png`, or take --svg"),
+    })
 }
 
 impl PictureArgs {
@@ -47,17 +56,8 @@ pub fn png(picture: &Picture) -> Result<Vec<u8>> {
     Ok(picture.png()?)
 }
 
-/// The PNG of a picture.
+/// The PNG of a picture: `--png` has been refused in builds that draw none.
 #[cfg(not(feature = "png"))]
 pub fn png(_: &Picture) -> Result<Vec<u8>> {
-    can_draw_png().map(|()| Vec::new())
-}
-
-/// Fails in builds that cannot draw PNG. Long runs check this at their beginning.
-pub fn can_draw_png() -> Result<()> {
-    anyhow::ensure!(
-        cfg!(feature = "png"),
-        "this build cannot draw PNG: it was made without the feature `png`"
-    );
-    Ok(())
+    unreachable!("--png without the feature `png`")
 }

@@ -359,6 +359,16 @@ fn pictures_are_written() {
     }
 }
 
+#[cfg(not(feature = "png"))]
+#[test]
+fn a_build_that_draws_no_png_says_so_before_it_begins() {
+    for command in ["queens list 30 --png p.png", "scale queens 30 --png p.png"] {
+        let (code, _, err) = run(&words(command), "");
+        assert_eq!(code, 2, "{command}");
+        assert!(err.contains("build it with `--features png`"), "{command}: {err}");
+    }
+}
+
 #[test]
 fn a_sudoku_is_drawn_as_text() {
     let text = stdout(&format!("sudoku draw {PUZZLE}"));

@@ -377,7 +377,7 @@ fn a_small_stack_is_enough_for_every_command() {
         "queens count 10 -v",
         "queens count 9 --engine halves",
         "queens estimate 12 --seconds 1s",
-        "queens list 6 --svg l.svg --png l.png",
+        "queens list 6 --svg l.svg",
         "queens one 1000 --method backtrack --time-limit 1s",
         "queens one 1000 --method greedy-repair",
         "queens tree 5",

@@ -202,7 +202,8 @@ mod tests {
         let steps: Vec<_> = Steps::new(Derangements(2)).collect();
         let home = |tried| Refused { tried, why: true };
         let taken = |tried| Refused { tried, why: false };
-        let (back, last) = (Back { to: 1, undone: 0 }, Back { to: 0, undone: 1 });
+        let back = Back { to: 1, undone: 0 };
+        let last = Back { to: 0, undone: 1 };
         assert_eq!(
             steps,
             [home(0), Placed(1), Placed(0), Solution, back, home(1), last, Over],
@@ -218,7 +219,9 @@ mod tests {
     fn a_replay_of_the_steps_reaches_every_solution_once() {
         for (n, expected) in [(1, 0), (2, 1), (3, 2), (4, 9), (5, 44), (6, 265)] {
             let mut steps = Steps::new(Derangements(n));
-            let (mut made, mut found, mut counts) = (Vec::new(), Vec::new(), Counts::default());
+            let mut made = Vec::new();
+            let mut found = Vec::new();
+            let mut counts = Counts::default();
             while let Some(step) = steps.next() {
                 counts.add(&step);
                 match step {

@@ -7,10 +7,10 @@ use crate::picture::{Anchor, Picture};
 /// pixels wide.
 pub const SMALL: (f64, f64) = (420.0, 290.0);
 /// Height of the digits of all text, in CSS pixels.
-pub const TEXT: f64 = 8.5;
+pub const TEXT: f64 = 8.0;
 
-const LEFT_PX: f64 = 60.0;
-const RIGHT_PX: f64 = 14.0;
+const LEFT_PX: f64 = 66.0;
+const RIGHT_PX: f64 = 20.0;
 const BOTTOM_PX: f64 = 42.0;
 /// Height of one line of the legend.
 const LEGEND_LINE_PX: f64 = 17.0;
@@ -36,7 +36,8 @@ impl Axis {
         let step = round_step(max / 5.0);
         let count = (max / step - 1e-9).ceil().max(1.0);
         let ticks = (0..=count as usize).map(|i| i as f64 * step).map(|v| (v, show(v)));
-        let (label, to) = (label.into(), count * step);
+        let label = label.into();
+        let to = count * step;
         Self { label, from: 0.0, to, ticks: ticks.collect(), logarithmic: false }
     }
 
@@ -63,9 +64,11 @@ impl Axis {
         show: impl Fn(f64) -> String,
     ) -> Self {
         let ends = values.fold((f64::MAX, f64::MIN_POSITIVE), |(a, b), v| (a.min(v), b.max(v)));
-        let (least, most) = (ends.0.min(ends.1), ends.1.max(ends.0.min(ends.1) * base));
+        let least = ends.0.min(ends.1);
+        let most = ends.1.max(ends.0.min(ends.1) * base);
         let room = (most / least).powf(0.02);
-        let (from, to) = (least / room, most * room);
+        let from = least / room;
+        let to = most * room;
         let powers = (from.log(base).ceil() as i32)..=(to.log(base).floor() as i32);
         let step = powers.clone().count().div_ceil(8).max(1);
         let mut ticks: Vec<f64> = powers.step_by(step).map(|k| base.powi(k)).collect();
@@ -80,9 +83,13 @@ impl Axis {
 
     /// The place of `value` on the axis, from 0 to 1. A value beyond an end is placed at that end.
     fn share(&self, value: f64) -> f64 {
-        let place = |v: f64| if self.logarithmic { v.max(f64::MIN_POSITIVE).ln() } else { v };
-        let (from, to) = (place(self.from), place(self.to));
-        ((place(value) - from) / (to - from)).clamp(0.0, 1.0)
+        let from = self.scaled(self.from);
+        let to = self.scaled(self.to);
+        ((self.scaled(value) - from) / (to - from)).clamp(0.0, 1.0)
+    }
+
+    fn scaled(&self, value: f64) -> f64 {
+        if self.logarithmic { value.max(f64::MIN_POSITIVE).ln() } else { value }
     }
 }
 
@@ -152,11 +159,13 @@ impl Chart {
     /// The legend above the plot; returns how many rows it takes.
     fn legend(&self, svg: &mut Picture) -> usize {
         const LEGEND_SAMPLE_PX: f64 = 20.0;
-        let (mut x, mut row) = (LEFT_PX, 0);
+        let mut x = LEFT_PX;
+        let mut row = 0;
         for line in &self.lines {
             let width = LEGEND_SAMPLE_PX + 6.0 + Picture::text_width(&line.label, TEXT) + 14.0;
             if x + width > self.size.0 && x > LEFT_PX {
-                (x, row) = (LEFT_PX, row + 1);
+                x = LEFT_PX;
+                row += 1;
             }
             let y = 16.0 + row as f64 * LEGEND_LINE_PX;
             let sample = format!("M{x:.1} {:.1}h{LEGEND_SAMPLE_PX}", y - TEXT / 2.0);
@@ -196,7 +205,8 @@ impl Plot<'_> {
     }
 
     fn axes(&self, svg: &mut Picture) {
-        let (bottom, right) = (self.bottom(), self.right());
+        let bottom = self.bottom();
+        let right = self.right();
         let Chart { x, y, .. } = self.chart;
         for (value, text) in &y.ticks {
             let at = self.at(x.from, *value).1;
@@ -226,7 +236,8 @@ impl Plot<'_> {
         let points = || line.points.iter().map(|&(x, y)| self.at(x, y));
         svg.dashed(line.stroke, 2.0, line.dashes, path(points()));
         for &(x, low, high) in line.band.iter().filter(|_| line.dots) {
-            let ((at, from), (_, to)) = (self.at(x, low), self.at(x, high));
+            let (at, from) = self.at(x, low);
+            let (_, to) = self.at(x, high);
             let left = at - 4.0;
             let mut whisker = format!("M{at:.1} {from:.1}V{to:.1}M{left:.1} {from:.1}h8");
             // An interval that reaches beyond the axis has no crossbar there.
@@ -243,8 +254,12 @@ impl Plot<'_> {
 }
 
 fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
-    let verb = |at| if at == 0 { 'M' } else { 'L' };
-    points.enumerate().map(|(at, (x, y))| format!("{}{x:.1} {y:.1}", verb(at))).collect()
+    let mut path = String::new();
+    for (x, y) in points {
+        path.push(if path.is_empty() { 'M' } else { 'L' });
+        path += &format!("{x:.1} {y:.1}");
+    }
+    path
 }
 
 #[cfg(test)]

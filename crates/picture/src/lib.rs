@@ -1,12 +1,10 @@
 //! Pictures made of a few shapes: [`Picture`], charts of curves ([`chart`]), as SVG and, with the feature `png`, as PNG.
 //!
-//! Every picture has a background, its *card*, and two sets of colours, for light and for dark screens. Text
-//! is drawn as strokes, so a picture needs no font and looks the same everywhere, as SVG and as PNG.
+//! Every picture has a background, its *card*, and two sets of colours, for light and for dark screens. Letters are
+//! those of a font of the reader's system; the space for them is estimated.
 
 pub mod chart;
-mod glyphs;
-#[cfg(feature = "png")]
-mod path;
+mod fonts;
 pub mod picture;
 #[cfg(feature = "png")]
 mod png;

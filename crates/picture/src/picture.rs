@@ -1,11 +1,11 @@
-//! A picture: a list of marks, which can be written as SVG.
+//! A picture: shapes and texts, each written as an element of SVG when it is drawn.
 
-use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
 
-use crate::glyphs;
+use crate::fonts::{self, FAMILIES};
 
-/// Classes of marks: name, property of SVG, colour on light screens, colour on dark screens.
+/// Classes of elements: name, property of SVG, colour on light screens, colour on dark screens. Texts are filled with the
+/// colour of a class for strokes.
 pub(crate) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("card", "fill", "#ffffff", "#1b2027"),
     ("light", "fill", "#f1ede4", "#59636f"),
@@ -60,171 +60,133 @@ pub struct Picture {
     /// Its height, in CSS pixels.
     pub height: f64,
     title: String,
-    pub(crate) marks: Vec<Mark>,
+    /// What has been drawn: elements of SVG, a line each.
+    elements: String,
+    has_queens: bool,
 }
-
-/// An element of a picture.
-#[derive(Clone, Debug)]
-pub(crate) enum Mark {
-    /// A path, filled or stroked by the property of its class.
-    Path { class: &'static str, pen: Pen, place: Place, path: Cow<'static, str> },
-    /// A queen in a square whose side is 100.
-    Queen(Place),
-    /// The beginning of a board, with the files of its queens, from 1.
-    Board(String),
-    /// The end of a board.
-    BoardEnd,
-}
-
-/// Width and dashes of strokes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pen {
-    pub width: f64,
-    /// Lengths of dashes and gaps; empty for a solid line.
-    pub dashes: &'static str,
-}
-
-/// The coordinates of a path: where its origin lies, the length of a unit, and whether the x axis points upward.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub at: Point,
-    pub scale: f64,
-    pub upward: bool,
-}
-
-/// The coordinates of the picture itself.
-const UNCHANGED: Place = Place { at: (0.0, 0.0), scale: 1.0, upward: false };
 
 impl Picture {
     /// An empty card. The title is for screen readers and tooltips.
     pub fn new(width: f64, height: f64, title: &str) -> Self {
-        Self { width, height, title: title.to_owned(), marks: Vec::new() }
+        Self { width, height, title: title.to_owned(), elements: String::new(), has_queens: false }
     }
 
-    fn draw(&mut self, class: &'static str, pen: Pen, path: impl Into<Cow<'static, str>>) {
-        self.marks.push(Mark::Path { class, pen, place: UNCHANGED, path: path.into() });
+    fn add(&mut self, element: fmt::Arguments) {
+        let _ = writeln!(self.elements, "{element}");
     }
 
     /// A path of strokes.
-    pub fn path(&mut self, class: &'static str, width: f64, path: String) {
+    pub fn path(&mut self, class: &str, width: f64, path: String) {
         self.dashed(class, width, "", path);
     }
 
     /// A path of strokes with these lengths of dashes and gaps; none for a solid line.
-    pub fn dashed(&mut self, class: &'static str, width: f64, dashes: &'static str, path: String) {
-        self.draw(class, Pen { width, dashes }, path);
+    pub fn dashed(&mut self, class: &str, width: f64, dashes: &str, path: String) {
+        let width = TwoDecimals(width);
+        let dashes = match dashes {
+            "" => String::new(),
+            lengths => format!(r#" stroke-dasharray="{lengths}""#),
+        };
+        self.add(format_args!(
+            r#"<path class="{class}" stroke-width="{width}"{dashes} d="{path}"/>"#
+        ));
     }
 
     /// A straight line.
-    pub fn line(&mut self, class: &'static str, width: f64, from: Point, to: Point) {
+    pub fn line(&mut self, class: &str, width: f64, from: Point, to: Point) {
         let [from, to] = [from, to].map(|(x, y)| format!("{} {}", TwoDecimals(x), TwoDecimals(y)));
         self.path(class, width, format!("M{from}L{to}"));
     }
 
     /// A filled path.
-    pub fn area(&mut self, class: &'static str, path: String) {
-        self.draw(class, Pen::default(), path);
+    pub fn area(&mut self, class: &str, path: String) {
+        self.add(format_args!(r#"<path class="{class}" d="{path}"/>"#));
     }
 
     /// A filled rectangle with its upper left corner at (`x`, `y`).
-    pub fn rect(&mut self, class: &'static str, x: f64, y: f64, width: f64, height: f64) {
-        self.area(class, rectangle((x, y), (width, height), 0.0));
+    pub fn rect(&mut self, class: &str, x: f64, y: f64, width: f64, height: f64) {
+        let [x, y, width, height] = [x, y, width, height].map(TwoDecimals);
+        self.add(format_args!(
+            r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}"/>"#
+        ));
     }
 
     /// A filled circle.
-    pub fn circle(&mut self, class: &'static str, (x, y): Point, radius: f64) {
-        let side = 2.0 * radius;
-        self.area(class, rectangle((x - radius, y - radius), (side, side), radius));
+    pub fn circle(&mut self, class: &str, (x, y): Point, radius: f64) {
+        let [x, y, radius] = [x, y, radius].map(TwoDecimals);
+        self.add(format_args!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#));
     }
 
-    /// The width of a text whose digits are `size` high.
+    /// The width of a text whose digits are `size` high: an estimate, as fonts differ.
     pub fn text_width(text: &str, size: f64) -> f64 {
-        glyphs::width(text) * size / glyphs::HEIGHT
+        fonts::width(text, size)
     }
 
     /// A text whose digits are `size` high and stand on the line y.
     pub fn text(
         &mut self,
-        class: &'static str,
+        class: &str,
         anchor: Anchor,
         (x, y): Point,
         size: f64,
         bold: bool,
         text: &str,
     ) {
-        let width = if bold { 2.4 } else { 1.5 };
-        let place = |along| ((x + along, y - size), false);
-        self.letters(class, (anchor, size, width), place, text);
+        let [x, y, size] = [x, y, fonts::size(size)].map(TwoDecimals);
+        let weight = if bold { r#" font-weight="bold""# } else { "" };
+        let text = escape(text);
+        self.add(format_args!(
+            r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}"{weight}{anchor}>{text}</text>"#
+        ));
     }
 
     /// A text that reads upward, its middle at the point.
-    pub fn text_upward(&mut self, class: &'static str, (x, y): Point, size: f64, text: &str) {
-        let place = |along: f64| ((x - size, y - along), true);
-        self.letters(class, (Anchor::Middle, size, 1.5), place, text);
-    }
-
-    /// Draws the characters of a text. `place` gives the place of a character for its distance from
-    /// the beginning.
-    fn letters(
-        &mut self,
-        class: &'static str,
-        (anchor, size, width): (Anchor, f64, f64),
-        place: impl Fn(f64) -> (Point, bool),
-        text: &str,
-    ) {
-        let (pen, scale) = (Pen { width, dashes: "" }, size / glyphs::HEIGHT);
-        let mut along = match anchor {
-            Anchor::Left => 0.0,
-            Anchor::Middle => -Self::text_width(text, size) / 2.0,
-            Anchor::Right => -Self::text_width(text, size),
-        };
-        for (path, advance) in text.chars().map(glyphs::glyph) {
-            let ((at, upward), path) = (place(along), path.into());
-            let place = Place { at, scale, upward };
-            self.marks.push(Mark::Path { class, pen, place, path });
-            along += advance * scale;
-        }
+    pub fn text_upward(&mut self, class: &str, (x, y): Point, size: f64, text: &str) {
+        let [x, y, size] = [x, y, fonts::size(size)].map(TwoDecimals);
+        let anchor = Anchor::Middle;
+        let text = escape(text);
+        self.add(format_args!(
+            r#"<text class="{class}" transform="translate({x} {y}) rotate(-90)" font-size="{size}"{anchor}>{text}</text>"#
+        ));
     }
 
     /// Begins a board with queens in these columns. The SVG names them in an attribute, for programs that read it.
     pub fn begin_board(&mut self, columns: &[u32]) {
         let files: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
-        self.marks.push(Mark::Board(files.join(" ")));
+        self.add(format_args!(r#"<g data-queens="{}">"#, files.join(" ")));
     }
 
     /// Ends the board that was begun last.
     pub fn end_board(&mut self) {
-        self.marks.push(Mark::BoardEnd);
+        self.add(format_args!("</g>"));
     }
 
     /// A queen in a square.
     pub fn queen(&mut self, x: f64, y: f64, square: f64) {
-        self.marks.push(Mark::Queen(Place { at: (x, y), scale: square / 100.0, upward: false }));
+        let [x, y] = [x, y].map(TwoDecimals);
+        let scale = square / 100.0;
+        self.has_queens = true;
+        self.add(format_args!(
+            r##"<use href="#queen" transform="translate({x} {y}) scale({scale:.4})"/>"##
+        ));
     }
 
     /// Puts another picture into this one, its corner at the given point.
     pub fn place(&mut self, other: Self, (x, y): Point) {
-        self.marks.extend(other.marks.into_iter().map(|mut mark| {
-            if let Mark::Path { place, .. } | Mark::Queen(place) = &mut mark {
-                place.at = (place.at.0 + x, place.at.1 + y);
-            }
-            mark
-        }));
-    }
-
-    /// The outline of the card.
-    pub(crate) fn card(&self) -> Mark {
-        let path = rectangle((0.0, 0.0), (self.width, self.height), 8.0).into();
-        Mark::Path { class: "card", pen: Pen::default(), place: UNCHANGED, path }
+        let [x, y] = [x, y].map(TwoDecimals);
+        self.has_queens |= other.has_queens;
+        self.add(format_args!("<g transform=\"translate({x} {y})\">\n{}</g>", other.elements));
     }
 
     /// The picture as a separate SVG document.
     pub fn svg(&self) -> String {
-        let (width, height) = (TwoDecimals(self.width), TwoDecimals(self.height));
-        let has_queens = self.marks.iter().any(|mark| matches!(mark, Mark::Queen(_)));
-        let defined = format!(r#"<defs><path id="queen" class="piece" d="{}"/></defs>"#, queen());
-        let queen = if has_queens { &*defined } else { "" };
-        let before = format!("<style>\n{}</style>\n{queen}\n{}", style(), self.card());
+        let [width, height] = [self.width, self.height].map(TwoDecimals);
+        let mut before = format!("<style>\n{}</style>\n", style());
+        if self.has_queens {
+            before += &format!("<defs><path id=\"queen\" class=\"piece\" d=\"{QUEEN}\"/></defs>\n");
+        }
+        before +=
+            &format!("<rect class=\"card\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n");
         self.document(&format!(r#"width="{width}" height="{height}""#), &before)
     }
 
@@ -234,103 +196,57 @@ impl Picture {
     }
 
     fn document(&self, attributes: &str, before: &str) -> String {
-        let (width, height, title) =
-            (TwoDecimals(self.width), TwoDecimals(self.height), escape(&self.title));
-        let marks: String = self.marks.iter().map(Mark::to_string).collect();
+        let [width, height] = [self.width, self.height].map(TwoDecimals);
+        let title = escape(&self.title);
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes} viewBox="0 0 {width} {height}" role="img" aria-label="{title}">
 <title>{title}</title>
-{before}{marks}</svg>
-"#
+{before}{}</svg>
+"#,
+            self.elements
         )
     }
 }
 
-/// A rectangle whose corners have this radius.
-fn rectangle((x, y): Point, (width, height): Point, radius: f64) -> String {
-    let [left, top, wide, high] = [x, y, width, height].map(TwoDecimals);
-    if radius == 0.0 {
-        return format!("M{left} {top}h{wide}v{high}h-{wide}z");
-    }
-    let (right, bottom) = (x + width, y + height);
-    // For each corner: the beginning of its arc, the corner, the end of the arc.
-    let corners = [
-        ((right - radius, y), (right, y), (right, y + radius)),
-        ((right, bottom - radius), (right, bottom), (right - radius, bottom)),
-        ((x + radius, bottom), (x, bottom), (x, bottom - radius)),
-        ((x, y + radius), (x, y), (x + radius, y)),
-    ];
-    let mut path = format!("M{} {top}", TwoDecimals(x + radius));
-    for (from, corner, to) in corners {
-        // Control points of the cubic curve that is nearest to a quarter of a circle.
-        let toward = |end: Point| {
-            const SHARE: f64 = 0.552_284_8;
-            (end.0 + (corner.0 - end.0) * SHARE, end.1 + (corner.1 - end.1) * SHARE)
-        };
-        let [from, one, two, to] = [from, toward(from), toward(to), to]
-            .map(|(x, y)| format!("{} {}", TwoDecimals(x), TwoDecimals(y)));
-        path += &format!("L{from}C{one} {two} {to}");
-    }
-    path + "z"
-}
+/// A crown in a square whose side is 100, as a path: a band of four teeth, a ball on each, a foot.
+pub const QUEEN: &str = "M26 70L15 36 34 54 38 25 50 50 62 25 66 54 85 36 74 70z\
+M9.5 33a5.5 5.5 0 1 1 11 0a5.5 5.5 0 1 1-11 0z\
+M32.5 22a5.5 5.5 0 1 1 11 0a5.5 5.5 0 1 1-11 0z\
+M56.5 22a5.5 5.5 0 1 1 11 0a5.5 5.5 0 1 1-11 0z\
+M79.5 33a5.5 5.5 0 1 1 11 0a5.5 5.5 0 1 1-11 0z\
+M28 74h44a3 3 0 0 1 3 3v2a3 3 0 0 1-3 3h-44a3 3 0 0 1-3-3v-2a3 3 0 0 1 3-3z";
 
-/// A crown in a square whose side is 100.
-pub fn queen() -> String {
-    let ball = |x: f64, y: f64| rectangle((x - 5.5, y - 5.5), (11.0, 11.0), 5.5);
-    let balls = [(15.0, 33.0), (38.0, 22.0), (62.0, 22.0), (85.0, 33.0)].map(|(x, y)| ball(x, y));
-    let foot = rectangle((25.0, 74.0), (50.0, 8.0), 3.0);
-    format!("M26 70L15 36 34 54 38 25 50 50 62 25 66 54 85 36 74 70z{}{foot}", balls.concat())
-}
-
-impl Display for Mark {
-    /// The mark in SVG, as one line.
+impl Display for Anchor {
+    /// The attribute of SVG; nothing for texts that begin at their point.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            // The path of a blank is empty.
-            Self::Path { path, .. } if path.is_empty() => Ok(()),
-            Self::Path { class, pen: Pen { width, dashes }, place, path } => {
-                write!(f, r#"<path class="{class}""#)?;
-                if *width > 0.0 {
-                    write!(f, r#" stroke-width="{}""#, TwoDecimals(*width))?;
-                }
-                if !dashes.is_empty() {
-                    write!(f, r#" stroke-dasharray="{dashes}""#)?;
-                }
-                writeln!(f, r#"{place} d="{path}"/>"#)
-            }
-            Self::Queen(place) => writeln!(f, r##"<use href="#queen"{place}/>"##),
-            Self::Board(files) => writeln!(f, r#"<g data-queens="{files}">"#),
-            Self::BoardEnd => writeln!(f, "</g>"),
-        }
-    }
-}
-
-impl Display for Place {
-    /// The `transform` attribute of SVG; nothing if the coordinates are those of the picture.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { at: (x, y), scale, upward } = *self;
-        if (x, y, scale, upward) == (0.0, 0.0, 1.0, false) {
-            return Ok(());
-        }
-        write!(f, r#" transform="translate({} {})"#, TwoDecimals(x), TwoDecimals(y))?;
-        f.write_str(if upward { " rotate(-90)" } else { "" })?;
-        if scale != 1.0 {
-            write!(f, " scale({scale:.4})")?;
-        }
-        f.write_char('"')
+        f.write_str(match self {
+            Self::Left => "",
+            Self::Middle => r#" text-anchor="middle""#,
+            Self::Right => r#" text-anchor="end""#,
+        })
     }
 }
 
 /// The style sheet of every picture: its colours on light and on dark screens.
 pub fn style() -> String {
-    let mut style = String::from("path{stroke-linecap:round;stroke-linejoin:round}\n");
+    let mut style = format!(
+        "path{{stroke-linecap:round;stroke-linejoin:round}}\ntext{{font-family:{FAMILIES}}}\n"
+    );
     for (name, property, light, _) in COLOURS {
-        let fill = if property == "stroke" { "fill:none;" } else { "" };
-        let _ = writeln!(style, ".{name}{{{fill}{property}:{light}}}");
+        let _ = match property {
+            "stroke" => writeln!(
+                style,
+                ".{name}{{fill:none;stroke:{light}}}text.{name}{{fill:{light};stroke:none}}"
+            ),
+            _ => writeln!(style, ".{name}{{fill:{light}}}"),
+        };
     }
     style.push_str("@media screen and (prefers-color-scheme:dark){\n");
     for (name, property, _, dark) in COLOURS {
-        let _ = writeln!(style, ".{name}{{{property}:{dark}}}");
+        let _ = match property {
+            "stroke" => writeln!(style, ".{name}{{stroke:{dark}}}text.{name}{{fill:{dark}}}"),
+            _ => writeln!(style, ".{name}{{fill:{dark}}}"),
+        };
     }
     style + "}\n"
 }

@@ -95,34 +95,39 @@ impl Board {
 
     /// Two of the placed queens that attack each other, if there are any.
     pub fn attack(&self) -> Option<(Square, Square)> {
-        let attacks = |a: &Square, b: &Square| {
-            let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
-            files == 0 || ranks == 0 || files == ranks
-        };
         let pairs = self.placed.iter().enumerate();
         pairs
             .flat_map(|(at, a)| self.placed[at + 1..].iter().map(move |b| (*a, *b)))
-            .find(|(a, b)| attacks(a, b))
+            .find(|&(a, b)| share_a_line(a, b))
     }
 
     /// The squares where the queen of each row may stand, from the top row down: bit c for column c. A row
     /// with a placed queen has only the queen's square. Attacks are not considered.
     pub fn open_rows(&self) -> Vec<u64> {
         let mut rows = vec![full(self.n); self.n as usize];
-        let row = |square: &Square| (self.n - 1 - square.rank()) as usize;
         for square in &self.placed {
-            rows[row(square)] &= 1 << square.file();
+            rows[self.row_from_top(square)] &= 1 << square.file();
         }
         for square in &self.blocked {
-            rows[row(square)] &= !(1 << square.file());
+            rows[self.row_from_top(square)] &= !(1 << square.file());
         }
         rows
+    }
+
+    fn row_from_top(&self, square: &Square) -> usize {
+        (self.n - 1 - square.rank()) as usize
     }
 
     /// Whether no queen stands on the board yet and every square is open.
     pub fn is_plain(&self) -> bool {
         self.placed.is_empty() && self.blocked.is_empty()
     }
+}
+
+fn share_a_line(a: Square, b: Square) -> bool {
+    let files = a.file().abs_diff(b.file());
+    let ranks = a.rank().abs_diff(b.rank());
+    files == 0 || ranks == 0 || files == ranks
 }
 
 /// The squares in order, each of them on the board and none twice.

@@ -53,7 +53,8 @@ pub struct Count {
     counter: Arc<dyn Counter>,
     /// The counter, if the engine is `halves`.
     halves: Option<Arc<halves::Halves>>,
-    passed_over: Option<halves::HalvesError>,
+    /// Why the engine is not the one that is fastest.
+    fallback_reason: Option<halves::HalvesError>,
     threads: usize,
 }
 
@@ -93,9 +94,17 @@ impl Count {
             },
         };
         // With a limit on memory the number of workers is fixed here, since the memory depends on it.
-        let limit = settings.memory.or(settings.room);
+        let limit = settings.memory.or(settings.available_memory);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
-        Ok(Self { board, engine, kernel, counter, halves: of_halves, threads, passed_over: None })
+        Ok(Self {
+            board,
+            engine,
+            kernel,
+            counter,
+            halves: of_halves,
+            threads,
+            fallback_reason: None,
+        })
     }
 
     /// Counts with the fastest engine that this machine can run.
@@ -116,13 +125,13 @@ impl Count {
             other => return other,
         };
         let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
-        Ok(Self { passed_over: Some(why), ..blocks })
+        Ok(Self { fallback_reason: Some(why), ..blocks })
     }
 
     /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] or
-    /// [`Settings::room`] allow, or instructions that this processor lacks.
-    pub fn passed_over(&self) -> Option<&halves::HalvesError> {
-        self.passed_over.as_ref()
+    /// [`Settings::available_memory`] allow, or instructions that this processor lacks.
+    pub fn fallback_reason(&self) -> Option<&halves::HalvesError> {
+        self.fallback_reason.as_ref()
     }
 
     /// The engine that counts.
@@ -155,16 +164,17 @@ fn fastest_engine(board: &Board) -> Engine {
     }
 }
 
+fn comma_list(squares: &[super::Square]) -> String {
+    squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
 impl Problem for Count {
     fn identity(&self) -> String {
-        let list = |squares: &[super::Square]| {
-            squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-        };
         format!(
             "queens n={} placed={} blocked={} engine={} {}",
             self.board.n(),
-            list(self.board.placed()),
-            list(self.board.blocked()),
+            comma_list(self.board.placed()),
+            comma_list(self.board.blocked()),
             self.engine(),
             self.counter.revision()
         )
@@ -203,9 +213,9 @@ mod tests {
         let board = || Board::plain(16).unwrap();
         let frugal = Count::with(board(), Settings::new().memory(1 << 20)).unwrap();
         assert_eq!(frugal.engine(), Engine::Blocks);
-        assert!(frugal.passed_over().unwrap().to_string().contains("the limit is 1 MiB"));
+        assert!(frugal.fallback_reason().unwrap().to_string().contains("the limit is 1 MiB"));
         let roomy = Count::with(board(), Settings::new().memory(8 << 30)).unwrap();
-        assert!(roomy.engine() == Engine::Halves && roomy.passed_over().is_none());
+        assert!(roomy.engine() == Engine::Halves && roomy.fallback_reason().is_none());
         let named = Settings::new().memory(1 << 20).engine(Engine::Halves);
         assert!(matches!(Count::with(board(), named), Err(EngineError::Halves(_))));
     }
@@ -220,17 +230,18 @@ mod tests {
         let refused = Err(EngineError::Kernel(missing));
         let count = Count::or_blocks(refused, board, settings).unwrap();
         assert_eq!((count.engine(), count.kernel()), (Engine::Blocks, "portable".to_owned()));
-        assert!(matches!(count.passed_over(), Some(halves::HalvesError::Kernel(_))));
+        assert!(matches!(count.fallback_reason(), Some(halves::HalvesError::Kernel(_))));
     }
 
     #[test]
     fn with_little_room_an_engine_takes_less_than_usual() {
         let halves = |room| {
-            let settings = Settings::new().engine(Engine::Halves).threads(1).room(room);
+            let settings = Settings::new().engine(Engine::Halves).threads(1).available_memory(room);
             Count::with(Board::plain(24).unwrap(), settings)
         };
         let usual = halves(None).unwrap().memory();
-        let (little, nothing) = (usual / 2, 1 << 20);
+        let little = usual / 2;
+        let nothing = 1 << 20;
         assert!(halves(Some(little)).unwrap().memory() <= little);
         assert_eq!(halves(Some(64 * usual)).unwrap().memory(), usual);
         assert!(matches!(halves(Some(nothing)), Err(EngineError::Halves(_))));

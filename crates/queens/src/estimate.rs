@@ -119,7 +119,8 @@ struct Trial {
 
 fn sample(rows: &[u64], width: usize, random: &mut Random) -> Trial {
     let mut nodes = Generation::root(rows[0]);
-    let (mut ln, mut exact) = (0.0, true);
+    let mut ln = 0.0;
+    let mut exact = true;
     // The open squares below the last row are not used, so they may be any.
     for &next in rows[1..].iter().chain([&u64::MAX]) {
         let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
@@ -154,7 +155,8 @@ impl Generation {
     /// `open` squares.
     fn descend(&self, open: u64, numbers: impl Iterator<Item = u64>) -> Self {
         let mut next = Self { open, nodes: Vec::new(), children: Vec::new() };
-        let (mut numbers, mut before) = (numbers.peekable(), 0);
+        let mut numbers = numbers.peekable();
+        let mut before = 0;
         for (node, &count) in self.nodes.iter().zip(&self.children) {
             while let Some(number) = numbers.next_if(|&number| number < before + u64::from(count)) {
                 let square = bits(node.free(self.open)).nth((number - before) as usize);
@@ -205,7 +207,8 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_known_count_as_often_as_they_should() {
-        let (mut held, mut tries) = (0, 0);
+        let mut held = 0;
+        let mut tries = 0;
         for n in 12..=27 {
             let expected = (known::solutions(n).unwrap() as f64).ln();
             for seed in 1..=5 {
@@ -224,11 +227,13 @@ mod tests {
     #[test]
     fn boards_with_constraints_have_intervals_that_hold_or_none() {
         let mut random = Random::from_seed(11);
-        let (mut held, mut given) = (0, 0);
+        let mut held = 0;
+        let mut given = 0;
         for _ in 0..75 {
             let n = 11 + random.below(3);
             let mut square = || Square::new(random.below(n), random.below(n));
-            let (queens, closed) = ([square()], [square(), square(), square(), square()]);
+            let queens = [square()];
+            let closed = [square(), square(), square(), square()];
             let Ok(board) = Board::new(n, &queens, &closed) else { continue };
             let count = Count::new(board.clone()).unwrap();
             let outcome = run(&count, &Options::new().threads(1), &mut Silent).unwrap();

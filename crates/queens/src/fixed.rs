@@ -72,14 +72,14 @@ impl Classes {
         if n == 1 {
             return Some(Self { of_eight: 0, of_four: 0, of_two: 0, of_one: solutions });
         }
-        let (half, quarter) = (u128::from(symmetric.half_turn), u128::from(symmetric.quarter_turn));
+        let half = u128::from(symmetric.half_turn);
+        let quarter = u128::from(symmetric.quarter_turn);
         let without = solutions.checked_sub(half)?;
         let half_only = half.checked_sub(quarter)?;
-        let whole = |count: u128, size: u128| count.is_multiple_of(size).then_some(count / size);
         Some(Self {
-            of_eight: whole(without, 8)?,
-            of_four: whole(half_only, 4)?,
-            of_two: whole(quarter, 2)?,
+            of_eight: exact_quotient(without, 8)?,
+            of_four: exact_quotient(half_only, 4)?,
+            of_two: exact_quotient(quarter, 2)?,
             of_one: 0,
         })
     }
@@ -88,6 +88,11 @@ impl Classes {
     pub fn total(self) -> u128 {
         self.of_eight + self.of_four + self.of_two + self.of_one
     }
+}
+
+/// `count / size`; `None` unless it is a whole number.
+fn exact_quotient(count: u128, size: u128) -> Option<u128> {
+    count.is_multiple_of(size).then_some(count / size)
 }
 
 /// The search for solutions that a turn leaves unchanged: queens are placed in whole orbits, a
@@ -138,7 +143,8 @@ impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
 
     /// Places a queen and all its images, if none of them is attacked.
     fn place(&self, mut position: Position, first: (u32, u32)) -> Option<Position> {
-        let (mut square, last) = (first, self.field.n() - 1);
+        let mut square = first;
+        let last = self.field.n() - 1;
         loop {
             position = self.field.try_place(&position, square.0, square.1)?;
             square = (self.turn)(square, last);

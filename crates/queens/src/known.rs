@@ -149,7 +149,8 @@ mod tests {
     #[test]
     fn symmetric_solutions_are_as_many_as_published() {
         for n in 1..=16 {
-            let (mut half, mut quarter) = (0, 0);
+            let mut half = 0;
+            let mut quarter = 0;
             under_a_half_turn(n, &mut |columns| {
                 half += 1;
                 quarter += u64::from((0..n).all(|row| columns[columns[row]] == n - 1 - row));

@@ -7,7 +7,8 @@ pub(super) struct AlignedTable<T>(pub T);
 /// The lanes of a mask of eight, in order, then zeros.
 const fn lanes_of(mask: usize) -> [u8; 8] {
     let mut lanes = [0; 8];
-    let (mut lane, mut count) = (0, 0);
+    let mut lane = 0;
+    let mut count = 0;
     while lane < 8 {
         if mask >> lane & 1 == 1 {
             lanes[count] = lane as u8;
@@ -23,7 +24,8 @@ pub(super) static ORDER16: AlignedTable<[[u8; 16]; 256]> = AlignedTable({
     let mut order = [[0; 16]; 256];
     let mut at = 0;
     while at < 256 * 16 {
-        let (mask, byte) = (at / 16, at % 16);
+        let mask = at / 16;
+        let byte = at % 16;
         order[mask][byte] = 2 * lanes_of(mask)[byte / 2] + (byte % 2) as u8;
         at += 1;
     }
@@ -36,7 +38,8 @@ pub(super) static ORDER32: AlignedTable<[[u32; 8]; 256]> = AlignedTable({
     let mut order = [[0; 8]; 256];
     let mut at = 0;
     while at < 256 * 8 {
-        let (mask, lane) = (at / 8, at % 8);
+        let mask = at / 8;
+        let lane = at % 8;
         order[mask][lane] = lanes_of(mask)[lane] as u32;
         at += 1;
     }
@@ -51,7 +54,9 @@ const fn bytes_of_four<const BYTES: usize>() -> [[[u8; BYTES]; 2]; 16] {
     let mut order = [[[u8::MAX; BYTES]; 2]; 16];
     let mut at = 0;
     while at < 16 * 2 * BYTES {
-        let (mask, other, byte) = (at / (2 * BYTES), at / BYTES % 2, at % BYTES);
+        let mask = at / (2 * BYTES);
+        let other = at / BYTES % 2;
+        let byte = at % BYTES;
         let kept = if other == 0 { mask } else { 15 - mask };
         if byte / width < kept.count_ones() as usize {
             order[mask][other][byte] =

@@ -124,7 +124,8 @@ impl Field {
     /// Of the outermost rows and columns that still need a queen, the one with the fewest open squares, and
     /// these. `None` on a full board.
     pub fn tightest_border(&self, position: &Position) -> Option<(RowOrColumn, u32)> {
-        let (rows, columns) = (self.rows_left(position), self.columns_left(position));
+        let rows = self.rows_left(position);
+        let columns = self.columns_left(position);
         if rows == 0 {
             return None;
         }

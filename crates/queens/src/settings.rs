@@ -35,7 +35,7 @@ pub struct Settings {
     pub(super) engine: Option<Engine>,
     pub(super) kernel: Option<Kernel>,
     pub(super) memory: Option<u64>,
-    pub(super) room: Option<u64>,
+    pub(super) available_memory: Option<u64>,
     pub(super) threads: usize,
     pub(super) shards: usize,
 }
@@ -62,10 +62,10 @@ impl Settings {
         Self { memory: bytes.into(), ..self }
     }
 
-    /// The memory that the machine leaves, in bytes. The engine uses at most this much, and never more than by
-    /// default because of it. `None` for no bound.
-    pub fn room(self, bytes: impl Into<Option<u64>>) -> Self {
-        Self { room: bytes.into(), ..self }
+    /// The memory that the machine leaves, in bytes: an upper bound, which lowers what the engine takes by default
+    /// and never raises it. `None` for no bound.
+    pub fn available_memory(self, bytes: impl Into<Option<u64>>) -> Self {
+        Self { available_memory: bytes.into(), ..self }
     }
 
     /// The number of worker threads: the memory depends on it, and a search of this count uses that many. 0

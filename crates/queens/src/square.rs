@@ -62,7 +62,9 @@ impl Square {
     /// The letters of the file's name, right-aligned in an array, and the index of the first letter.
     pub(super) fn letters(self) -> ([u8; 7], usize) {
         // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
-        let (mut letters, mut begin, mut rest) = ([b' '; 7], 7, u64::from(self.file) + 1);
+        let mut letters = [b' '; 7];
+        let mut begin = 7;
+        let mut rest = u64::from(self.file) + 1;
         while rest > 0 {
             begin -= 1;
             letters[begin] = b'a' + ((rest - 1) % 26) as u8;

@@ -25,7 +25,8 @@ impl Symmetry {
     /// The image of `square` on a board of size `n`.
     pub fn image(self, square: Square, n: u32) -> Square {
         let last = n - 1;
-        let (mut file, mut rank) = (square.file(), square.rank());
+        let mut file = square.file();
+        let mut rank = square.rank();
         for _ in 0..self.quarter_turns {
             (file, rank) = (rank, last - file);
         }
@@ -47,11 +48,11 @@ impl Symmetry {
 /// group: all eight on a plain board, the identity alone on most others.
 pub(crate) fn group(board: &Board) -> Vec<Symmetry> {
     let n = board.n();
-    let keeps = |symmetry: &Symmetry, squares: &[Square]| symmetry.images(squares, n) == squares;
-    Symmetry::ALL
-        .into_iter()
-        .filter(|symmetry| keeps(symmetry, board.placed()) && keeps(symmetry, board.blocked()))
-        .collect()
+    let unchanged = Symmetry::ALL.into_iter().filter(|symmetry| {
+        symmetry.images(board.placed(), n) == board.placed()
+            && symmetry.images(board.blocked(), n) == board.blocked()
+    });
+    unchanged.collect()
 }
 
 #[cfg(test)]

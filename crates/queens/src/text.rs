@@ -69,13 +69,12 @@ pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut
         }
         text.push(b'\n');
     }
-    let name = |file| Square::new(file, 0).letters();
-    let last = n.checked_sub(1).map(|last| name(last as u32));
+    let last = n.checked_sub(1).map(|last| Square::new(last as u32, 0).letters());
     // Names of two letters are written vertically.
     for place in 0..last.map_or(0, |(letters, begin)| letters.len() - begin) {
         text.resize(text.len() + width + 1, b' ');
         text.extend((0..n as u32).map(|file| {
-            let (letters, begin) = name(file);
+            let (letters, begin) = Square::new(file, 0).letters();
             letters.get(begin + place).copied().unwrap_or(b' ')
         }));
         while text.last() == Some(&b' ') {
@@ -145,7 +144,8 @@ fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, s
     let mut at = 0;
     for column in columns {
         let number = column as u8 + 1;
-        let (tens, ones) = (number / 10, number % 10);
+        let tens = number / 10;
+        let ones = number % 10;
         let two = u8::from(tens > 0);
         // A single digit comes first; the second byte is then a separator.
         buffer[at] = b'0' + if tens > 0 { tens } else { ones };

@@ -65,7 +65,8 @@ impl Textbook {
     /// Every way to fill the first three rows; of two mirror images only the one whose first queen
     /// stands further to the right, with weight 2.
     pub fn new(n: u32) -> Self {
-        let (full, split) = (full(n), n.min(3));
+        let full = full(n);
+        let split = n.min(3);
         let half = full >> n.div_ceil(2);
         let middle = if n % 2 == 1 { 1 << (n / 2) } else { 0 };
         let mut subtrees = Vec::new();

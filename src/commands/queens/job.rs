@@ -124,15 +124,19 @@ impl Counting for Queens {
     const SOURCE: &'static str = "OEIS A000170";
     const HAS_METHODS: bool = true;
 
-    fn problem(&self, settings: &Resources) -> Result<Count, Error> {
+    fn problem(&self, resources: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
-        let way =
-            EngineSettings::new().engine(engine).kernel(self.kernel).threads(settings.threads());
-        let way = way.memory(settings.asked()).room(settings.left()).shards(settings.shards());
-        Count::with(self.board()?, way).map_err(|error| match error {
+        let settings = EngineSettings::new()
+            .engine(engine)
+            .kernel(self.kernel)
+            .threads(resources.threads())
+            .memory(resources.asked())
+            .available_memory(resources.left())
+            .shards(resources.shards());
+        Count::with(self.board()?, settings).map_err(|error| match error {
             EngineError::Halves(HalvesError::Memory { needed, .. }) => {
                 let advice = "use fewer threads, or the engine blocks, which needs next to none";
-                too_little(settings, needed).with(advice).into()
+                too_little(resources, needed).with(advice).into()
             }
             other => other.into(),
         })
@@ -156,11 +160,12 @@ impl Counting for Queens {
 
     fn remarks(&self, problem: &Count, settings: &Resources) -> Vec<String> {
         let mut remarks = warnings(problem.board());
-        let passed_over = problem.passed_over().map(|why| match why {
+        let fallback_reason = problem.fallback_reason().map(|why| match why {
             HalvesError::Memory { needed, .. } => too_little(settings, *needed).to_string(),
             other => other.to_string(),
         });
-        remarks.extend(passed_over.map(|why| format!("{why}; counting with the engine blocks")));
+        remarks
+            .extend(fallback_reason.map(|why| format!("{why}; counting with the engine blocks")));
         remarks
     }
 

@@ -21,7 +21,8 @@ const LABEL_SPACE_PX: f64 = 18.0;
 pub fn board(columns: &[u32]) -> Picture {
     let n = columns.len().max(1) as f64;
     let square = (480.0 / n).clamp(8.0, 60.0);
-    let (side, corner) = (n * square, (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX));
+    let side = n * square;
+    let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX);
     let attacking = if check(columns).is_ok() { ", none attacking another" } else { "" };
     let title = format!("{}{attacking}", counted(columns.len(), "queen"));
     let mut svg = Picture::new(
@@ -44,7 +45,8 @@ fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size:
         let middle = (f64::from(at) + 0.5) * square;
         let rank = (x - 6.0, y + side - middle + size / 2.0);
         svg.text("faint", Anchor::Right, rank, size, false, &(at + 1).to_string());
-        let (file, name) = ((x + middle, y + side + size + 6.0), Square::new(at, 0).file_name());
+        let file = (x + middle, y + side + size + 6.0);
+        let name = Square::new(at, 0).file_name();
         svg.text("faint", Anchor::Middle, file, size, false, &name);
     }
 }
@@ -55,18 +57,18 @@ pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> Picture {
     const CAPTION_PX: f64 = 34.0;
     const LABEL_HEIGHT_PX: f64 = 6.0;
     const HEADING_PX: f64 = 34.0;
+    const TITLE_PX: f64 = 13.0;
     let n = boards.first().map_or(1, Vec::len);
     let square = (150.0 / n as f64).clamp(7.0, 24.0);
     let side = n as f64 * square;
     let across = (boards.len() as f64).sqrt().mul_add(1.3, 0.5).floor().clamp(1.0, 12.0) as usize;
     let down = boards.len().div_ceil(across).max(1);
-    let least = 10.0 * title.len() as f64 + 2.0 * MARGIN_PX;
-    let width = (2.0 * MARGIN_PX + LABEL_SPACE_PX / 2.0 + across as f64 * (side + GAP_PX) - GAP_PX)
-        .max(least);
+    let boards_width = LABEL_SPACE_PX / 2.0 + across as f64 * (side + GAP_PX) - GAP_PX;
+    let width = boards_width.max(Picture::text_width(title, TITLE_PX)) + 2.0 * MARGIN_PX;
     let height =
         HEADING_PX + MARGIN_PX + down as f64 * (side + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX;
     let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), 14.0, false, title);
+    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, false, title);
     for (at, columns) in boards.iter().enumerate() {
         let x = MARGIN_PX + LABEL_SPACE_PX / 2.0 + (at % across) as f64 * (side + GAP_PX);
         let y = HEADING_PX + MARGIN_PX + (at / across) as f64 * (side + CAPTION_PX + GAP_PX);
@@ -92,7 +94,8 @@ pub(super) fn draw_board(
     let mut dark = String::new();
     for row in 0..n {
         for column in ((row + n + 1) % 2..n).step_by(2) {
-            let (x, y) = (x + column as f64 * square, y + row as f64 * square);
+            let x = x + column as f64 * square;
+            let y = y + row as f64 * square;
             dark.push_str(&format!("M{x:.2} {y:.2}h{square:.2}v{square:.2}h-{square:.2}z"));
         }
     }
@@ -118,7 +121,7 @@ mod tests {
             let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX + f64::from(n - 1) * square);
             let dark = svg.lines().find(|line| line.contains(r#"class="dark""#)).unwrap();
             assert!(dark.contains(&format!("M{:.2} {:.2}h", corner.0, corner.1)), "{n}: {dark}");
-            // A rank and a file for each row and column, each of one stroke.
+            // A rank and a file for each row and column, a text each.
             assert_eq!(svg.matches(r#"class="faint""#).count(), 2 * n as usize, "{n}");
         }
         let large = board(&(0..100).collect::<Vec<u32>>()).svg();

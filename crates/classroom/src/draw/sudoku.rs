@@ -15,8 +15,10 @@ pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
     let mut svg = Picture::new(side + 2.0 * MARGIN_PX, side + 2.0 * MARGIN_PX, title);
     let shown = solution.unwrap_or(puzzle);
     for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
-        let (column, row) = ((cell % cells) as f64, (cell / cells) as f64);
-        let (x, y) = (MARGIN_PX + column * CELL_PX, MARGIN_PX + row * CELL_PX);
+        let column = (cell % cells) as f64;
+        let row = (cell / cells) as f64;
+        let x = MARGIN_PX + column * CELL_PX;
+        let y = MARGIN_PX + row * CELL_PX;
         if given == 0 && value != 0 {
             svg.rect("found", x, y, CELL_PX, CELL_PX);
         }

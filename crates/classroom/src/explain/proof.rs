@@ -70,8 +70,8 @@ impl Proof {
         let mut cells: Vec<Cell> =
             Cell::all().filter(|&cell| state.candidates(cell) != 0).collect();
         cells.sort_by_key(|&cell| state.candidates(cell).count_ones());
-        let digits = |cell| (1..=9).filter(move |&digit| state.can_be(cell, digit));
-        cells.into_iter().flat_map(|cell| digits(cell).map(move |digit| (cell, digit))).collect()
+        let pairs = cells.into_iter().flat_map(|cell| (1..=9).map(move |digit| (cell, digit)));
+        pairs.filter(|&(cell, digit)| state.can_be(cell, digit)).collect()
     }
 
     /// The shortest refutation of a digit that is not in the solution. If every refutation needs suppositions

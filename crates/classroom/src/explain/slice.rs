@@ -51,7 +51,8 @@ pub fn slice(mut steps: Vec<Step>, before: usize, wanted: &[usize]) -> Vec<Step>
 
 /// Sets in each step back the number of moves that remain after it.
 pub fn with_levels(mut steps: Vec<Step>) -> Vec<Step> {
-    let (mut depth, mut suppositions) = (0, Vec::new());
+    let mut depth = 0;
+    let mut suppositions = Vec::new();
     for step in &mut steps {
         match step {
             Step::Placed(Deduction { conclusion, .. }) => {

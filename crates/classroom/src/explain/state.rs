@@ -88,8 +88,8 @@ impl State {
         if let Some(contradiction) = self.contradiction() {
             return NextStep::Contradiction(contradiction);
         }
-        let singles = || self.naked_single().or_else(|| self.hidden_single());
-        singles().or_else(|| self.locked_candidates()).map_or(NextStep::Stuck, NextStep::Deduction)
+        let single = self.naked_single().or_else(|| self.hidden_single());
+        single.or_else(|| self.locked_candidates()).map_or(NextStep::Stuck, NextStep::Deduction)
     }
 
     fn contradiction(&self) -> Option<Contradiction> {
@@ -119,9 +119,11 @@ impl State {
 
     fn hidden_single(&self) -> Option<Deduction> {
         // People look at boxes first.
-        let (boxes, lines) = (House::all().skip(18), House::all().take(18));
+        let boxes = House::all().skip(18);
+        let lines = House::all().take(18);
         boxes.chain(lines).find_map(|house| {
-            let (mut once, mut twice) = (0, 0);
+            let mut once = 0;
+            let mut twice = 0;
             for cell in house.cells() {
                 twice |= once & self.candidates(cell);
                 once |= self.candidates(cell);
@@ -160,17 +162,22 @@ impl State {
         })
     }
 
-    /// Why a cell does not have a digit: its own digit, or the first peer or step that takes the digit from it.
-    fn why_not(&self, cell: Cell, digit: u8) -> Fact {
-        let holds = |cell: Cell| Fact {
+    /// The fact that a cell has its digit.
+    fn digit_of(&self, cell: Cell) -> Fact {
+        Fact {
             cell: Some(cell),
             digit: self.digits[cell.index()],
             step: self.filled_by[cell.index()],
-        };
-        if !self.is_blank(cell) {
-            return holds(cell);
         }
-        let holders = cell.peers().filter(|peer| self.digits[peer.index()] == digit).map(holds);
+    }
+
+    /// Why a cell does not have a digit: its own digit, or the first peer or step that takes the digit from it.
+    fn why_not(&self, cell: Cell, digit: u8) -> Fact {
+        if !self.is_blank(cell) {
+            return self.digit_of(cell);
+        }
+        let holders = cell.peers().filter(|peer| self.digits[peer.index()] == digit);
+        let holders = holders.map(|peer| self.digit_of(peer));
         let struck = self.struck_by[cell.index()][usize::from(digit)];
         let struck = struck.map(|step| Fact { cell: None, digit, step: Some(step) });
         let first = holders.chain(struck).min_by_key(|fact| fact.step);

@@ -42,7 +42,8 @@ fn conclusion(Deduction { conclusion, because }: &Deduction) -> String {
             format!("{cell} must be {digit}: {house} has no other place for it{taken}")
         }
         Conclusion::LockedCandidates { digit, from, to, places, struck } => {
-            let (places, struck) = (joined(places, "or"), joined(struck, "and"));
+            let places = joined(places, "or");
+            let struck = joined(struck, "and");
             let taken = taken(*digit, because);
             format!(
                 "{digit} of {from} must be in {places}{taken}, all in {to}, so {struck} cannot be {digit}"

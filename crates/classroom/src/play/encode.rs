@@ -100,7 +100,8 @@ pub struct EncodedSteps<'a> {
 
 impl Encoder {
     pub fn new(board: &BoardLook) -> Self {
-        let (cells, marks) = (board.rows * board.columns, board.marks.len());
+        let cells = board.rows * board.columns;
+        let marks = board.marks.len();
         Self { phrases: Vec::new(), rows: Vec::new(), extras: Vec::new(), depth: 0, cells, marks }
     }
 

@@ -72,6 +72,11 @@ pub trait Playable<M, R> {
     /// The board before the first step.
     fn board(&self) -> BoardLook;
 
+    /// The name at this place; nothing if there is none.
+    fn name(names: &[String], at: Option<usize>) -> &str {
+        at.and_then(|at| names.get(at)).map_or("", String::as_str)
+    }
+
     /// What the page shows and says of a step.
     fn look(&self, step: &Step<M, R>) -> StepLook;
 }
@@ -132,13 +137,15 @@ impl BoardLook {
 
     /// The sentence of a step: its phrase with the names filled in.
     pub fn sentence(&self, look: &StepLook) -> String {
-        let name = |names: &[String], at: Option<&usize>| {
-            at.and_then(|&at| names.get(at)).cloned().unwrap_or_default()
-        };
-        let text = look.phrase.replace("{cell}", &name(&self.cell_names, look.cell.as_ref()));
-        let text = text.replace("{mark}", &name(&self.marks, look.mark.as_ref()));
-        text.replace("{by}", &name(&self.cell_names, look.by.first()))
+        let text = look.phrase.replace("{cell}", name(&self.cell_names, look.cell));
+        let text = text.replace("{mark}", name(&self.marks, look.mark));
+        text.replace("{by}", name(&self.cell_names, look.by.first().copied()))
     }
+}
+
+/// The name at this place; nothing if there is none.
+fn name(names: &[String], at: Option<usize>) -> &str {
+    at.and_then(|at| names.get(at)).map_or("", String::as_str)
 }
 
 /// What the page shows and says of a step.
@@ -189,7 +196,8 @@ impl Play {
         most_steps: usize,
     ) -> Self {
         let board = playable.board();
-        let (mut encoder, mut shown) = (Encoder::new(&board), Counts::default());
+        let mut encoder = Encoder::new(&board);
+        let mut shown = Counts::default();
         let mut steps = steps.into_iter();
         for step in steps.by_ref().take(most_steps) {
             shown.add(&step);

@@ -91,7 +91,8 @@ fn notes(play: &Play) -> Vec<String> {
 /// A sentence that says how much of the search the page holds.
 fn length_note(play: &Play) -> String {
     let Counts { steps, nodes, solutions, .. } = play.shown;
-    let (steps, shown) = (grouped(steps), counted(steps, "step"));
+    let shown = counted(steps, "step");
+    let steps = grouped(steps);
     match play.whole {
         Some(Counts { steps: 1, .. }) => "The page holds the only step.".to_owned(),
         Some(whole) if whole.steps == play.shown.steps => format!("The page holds all {shown}."),

@@ -13,32 +13,37 @@ fn cell(n: u32, square: Square) -> usize {
     ((n - 1 - square.rank()) * n + square.file()) as usize
 }
 
+/// The numbers of those `squares` that a queen on `from` attacks.
+fn attacked(n: u32, from: Square, squares: &[Square]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for &to in squares {
+        let ranks = from.rank().abs_diff(to.rank());
+        let files = from.file().abs_diff(to.file());
+        if from != to && (ranks == 0 || files == 0 || ranks == files) {
+            found.push(cell(n, to));
+        }
+    }
+    found
+}
+
 impl Playable<Square, Obstacle> for Rows {
     fn board(&self) -> BoardLook {
         let n = self.n();
         let squares: Vec<Square> =
             (0..n * n).map(|cell| Square::from_top(cell / n, cell % n, n)).collect();
-        let attacked = |from: &Square| -> Vec<usize> {
-            let by_queen = |to: &&Square| {
-                let (ranks, files) =
-                    (from.rank().abs_diff(to.rank()), from.file().abs_diff(to.file()));
-                from != *to && (ranks == 0 || files == 0 || ranks == files)
-            };
-            squares.iter().filter(by_queen).map(|&to| cell(n, to)).collect()
-        };
         let side = n as usize;
         BoardLook {
             cell_names: squares.iter().map(Square::to_string).collect(),
             row_names: (1..=n).rev().map(|rank| rank.to_string()).collect(),
             column_names: (0..n).map(|file| Square::new(file, 0).file_name()).collect(),
-            mark_path: Some(picture::queen()),
+            mark_path: Some(picture::QUEEN.to_owned()),
             is_checkered: true,
             closed: squares
                 .iter()
                 .filter(|it| !self.is_open(**it))
                 .map(|it| cell(n, *it))
                 .collect(),
-            rules_out: squares.iter().map(attacked).collect(),
+            rules_out: squares.iter().map(|&from| attacked(n, from, &squares)).collect(),
             ..BoardLook::new(side, side, ["queen"])
         }
     }

@@ -10,17 +10,25 @@ use sudoku::{Cell, Grid, House};
 /// The board of a puzzle.
 fn board(puzzle: &Grid) -> BoardLook {
     let given = puzzle.cells().iter().enumerate().filter(|(_, digit)| **digit != 0);
-    let peers = |cell: Cell| Cell::all().filter(move |other| cell.shared(*other).is_some());
-    let numbers = |letter| (1..=9).map(|number| format!("{letter}{number}")).collect();
     BoardLook {
         cell_names: Cell::all().map(|cell| cell.to_string()).collect(),
-        row_names: numbers('r'),
-        column_names: numbers('c'),
+        row_names: numbered('r'),
+        column_names: numbered('c'),
         box_side: 3,
         given: given.map(|(cell, digit)| (cell, usize::from(*digit) - 1)).collect(),
-        rules_out: Cell::all().map(|cell| peers(cell).map(Cell::index).collect()).collect(),
+        rules_out: Cell::all().map(cells_that_see).collect(),
         ..BoardLook::new(9, 9, (1..=9).map(|digit| digit.to_string()))
     }
+}
+
+/// The names of nine lines: a letter and a number.
+fn numbered(letter: char) -> Vec<String> {
+    (1..=9).map(|number| format!("{letter}{number}")).collect()
+}
+
+/// The cells that share a house with `cell`.
+fn cells_that_see(cell: Cell) -> Vec<usize> {
+    Cell::all().filter(|other| cell.shared(*other).is_some()).map(Cell::index).collect()
 }
 
 /// The cells of a house.
@@ -54,7 +62,8 @@ impl Playable<Entry, Obstacle> for Blanks {
             Step::Solution => return "a solution".into(),
             Step::Over => return "every digit has been tried: the search is over".into(),
         };
-        let (cell, mark) = (Some(entry.cell.index()), Some(usize::from(entry.digit) - 1));
+        let cell = Some(entry.cell.index());
+        let mark = Some(usize::from(entry.digit) - 1);
         StepLook { cell, mark, by, ..phrase.into() }
     }
 }
@@ -74,7 +83,6 @@ impl Playable<Deduction, Contradiction> for Explanation {
     }
 
     fn look(&self, step: &Step<Deduction, Contradiction>) -> StepLook {
-        let mark = |digit: u8| Some(usize::from(digit) - 1);
         let look = StepLook { phrase: sentence(step).into(), ..StepLook::default() };
         match step {
             Step::Placed(Deduction { conclusion, because }) => {
@@ -95,7 +103,7 @@ impl Playable<Deduction, Contradiction> for Explanation {
                 });
                 StepLook {
                     cell: filled.map(|it| it.0.index()),
-                    mark: digit.and_then(mark),
+                    mark: digit.map(|digit| usize::from(digit) - 1),
                     by,
                     area: cells,
                     struck: lost.unwrap_or_default(),
@@ -111,7 +119,11 @@ impl Playable<Deduction, Contradiction> for Explanation {
             }
             Step::Back { undone, .. } => {
                 let (cell, digit) = undone.conclusion.filled().unzip();
-                StepLook { cell: cell.map(Cell::index), mark: digit.and_then(mark), ..look }
+                StepLook {
+                    cell: cell.map(Cell::index),
+                    mark: digit.map(|digit| usize::from(digit) - 1),
+                    ..look
+                }
             }
             _ => look,
         }

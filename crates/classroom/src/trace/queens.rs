@@ -79,12 +79,20 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// The row of a square, counted from the top as [`Line`] does, and its column.
+    fn row_and_column(&self, square: Square) -> (u32, u32) {
+        (self.n() - 1 - square.rank(), square.file())
+    }
+}
+
 impl Puzzle for Rows {
     type Move = Square;
     type Reason = Obstacle;
 
     fn moves(&self, made: &[Square]) -> Option<Vec<Square>> {
-        let (n, row) = (self.n(), made.len() as u32);
+        let n = self.n();
+        let row = made.len() as u32;
         (row < n).then(|| (0..n).map(|column| Square::from_top(row, column, n)).collect())
     }
 
@@ -92,10 +100,10 @@ impl Puzzle for Rows {
         if !self.is_open(tried) {
             return Some(Obstacle::Closed);
         }
+        let place = self.row_and_column(tried);
         made.iter().find_map(|&by| {
-            // `Line` counts rows from the top.
-            let row = |square: Square| (self.n() - 1 - square.rank(), square.file());
-            Line::shared(row(by), row(tried)).map(|line| Obstacle::Attacked { by, line })
+            let line = Line::shared(self.row_and_column(by), place)?;
+            Some(Obstacle::Attacked { by, line })
         })
     }
 
@@ -258,17 +266,20 @@ pub fn profile(n: u32) -> Result<Vec<RowProfile>, BoardError> {
 
 fn visit(rows: &mut [RowProfile], full: u64, attacks: Attacks) {
     let Some((row, below)) = rows.split_first_mut() else { return };
-    let count = |squares: u64| u64::from(squares.count_ones());
     let free = attacks.free(full);
-    row.squares += count(full);
-    row.column_taken += count(full & attacks.columns);
-    row.diagonal_taken += count(full & !attacks.columns & !free);
-    row.nodes += count(free);
+    row.squares += number_of(full);
+    row.column_taken += number_of(full & attacks.columns);
+    row.diagonal_taken += number_of(full & !attacks.columns & !free);
+    row.nodes += number_of(free);
     for square in bits(free) {
         let next = attacks.place(square);
         row.dead_ends += u64::from(!below.is_empty() && next.free(full) == 0);
         visit(below, full, next);
     }
+}
+
+fn number_of(squares: u64) -> u64 {
+    squares.count_ones().into()
 }
 
 #[cfg(test)]
@@ -302,9 +313,10 @@ mod tests {
     #[test]
     fn trace_tree_and_profile_tell_the_same_story() {
         for n in 1..=7 {
-            let (board, rows) = (Board::plain(n).unwrap(), profile(n).unwrap());
-            let (counts, sum) =
-                (counts(&board), |f: fn(&RowProfile) -> u64| rows.iter().map(f).sum::<u64>());
+            let board = Board::plain(n).unwrap();
+            let rows = profile(n).unwrap();
+            let counts = counts(&board);
+            let sum = |f: fn(&RowProfile) -> u64| rows.iter().map(f).sum::<u64>();
             assert_eq!(Node::tree(&board).size() as u64, counts.nodes + 1);
             assert_eq!(counts.nodes, sum(|row| row.nodes));
             assert_eq!(counts.dead_ends, sum(|row| row.dead_ends));

@@ -181,7 +181,8 @@ mod tests {
         let mut cells = *solution.cells();
         cells[..20].fill(0);
         let puzzle = Grid::new(cells).unwrap();
-        let (mut now, mut solved) = (cells, Vec::new());
+        let mut now = cells;
+        let mut solved = Vec::new();
         let mut counts = Counts::default();
         for step in Steps::new(Blanks::new(&puzzle)) {
             counts.add(&step);

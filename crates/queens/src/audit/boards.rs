@@ -11,7 +11,7 @@ use crate::halves::{Crossing, RowSet};
 use crate::{Board, Square};
 use base::bits::bits;
 
-/// A board, and the number of solutions of the plain board that each of its solutions stands for.
+/// A board. Each of its solutions counts as `weight` solutions of the plain board.
 #[derive(Debug, Clone)]
 pub(super) struct WeightedBoard {
     pub board: Board,
@@ -42,8 +42,8 @@ pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<WeightedBoard> {
         return found;
     }
     let b = Tie::of(bottom, top, h).expect("a bottom that is counted has no higher rank");
-    let sets = |size: u32| ties(top, size, h);
-    let (left, right) = (sets(top.count_ones()), sets(h - top.count_ones()));
+    let left = ties(top, top.count_ones(), h);
+    let right = ties(top, h - top.count_ones(), h);
     for &(c, in_left) in &left {
         for &(d, in_right) in &right {
             let weight = weight(b, c, d);
@@ -75,14 +75,15 @@ fn ties(top: Set, size: u32, h: u32) -> Vec<(Tie, Columns)> {
         if representative != top.count_ones() {
             continue;
         }
-        let flipped = |above: Set, known: Set| if is_complement { !above & known } else { above };
+        // Turns the elements of T into those of the representative.
+        let flips = if is_complement { full } else { 0 };
         for element in bits(top).map(Set::trailing_zeros).filter(|&i| !halves || i > 0) {
             let known = (2 << element) - 1;
-            let above = flipped(top & (known >> 1), known);
+            let above = (top & (known >> 1)) ^ (flips & known);
             found.push((Tie::Lower, Columns { known, above }));
         }
         let tie = if is_complement { Tie::Complement } else { Tie::Top };
-        found.push((tie, Columns { known: full, above: flipped(top, full) }));
+        found.push((tie, Columns { known: full, above: top ^ flips }));
     }
     found
 }
@@ -102,11 +103,11 @@ impl Squares {
         let h = n / 2;
         let left = (1u32 << h) - 1;
         let right = left << (n - h);
-        let half = |is_left: u32| if is_left == 1 { left } else { right };
+        let halves = [right, left];
         let mut open: Vec<u32> = vec![0; n as usize];
         for i in 0..h {
-            open[i as usize] = half(row_set.top >> i & 1);
-            open[(n - 1 - i) as usize] = half(row_set.bottom >> i & 1);
+            open[i as usize] = halves[(row_set.top >> i & 1) as usize];
+            open[(n - 1 - i) as usize] = halves[(row_set.bottom >> i & 1) as usize];
         }
         let mut placed = Vec::new();
         if let Some(above) = row_set.above_centre {
@@ -122,7 +123,8 @@ impl Squares {
 
     /// Closes, for each column of the conditions, the squares of the quarter where its queen is not.
     fn with_columns(mut self, halves: [Columns; 2]) -> Self {
-        let (n, h) = (self.n, self.n / 2);
+        let n = self.n;
+        let h = self.n / 2;
         for (is_left, Columns { known, above }) in [true, false].into_iter().zip(halves) {
             for column in bits(known).map(Set::trailing_zeros) {
                 let closed = if above >> column & 1 == 1 { h..n } else { 0..h };
@@ -149,6 +151,11 @@ impl Squares {
         Some(with)
     }
 
+    /// The column that is `column` from the border in a half.
+    fn column(&self, is_left: bool, column: u32) -> u32 {
+        if is_left { column } else { self.n - 1 - column }
+    }
+
     /// Adds the boards for fillings of a top quarter whose rows and columns are both `set`, with the weights that
     /// [`mirror_weight`] gives.
     fn mirrored(&self, is_left: bool, set: Set, row_set: &RowSet, found: &mut Vec<WeightedBoard>) {
@@ -157,14 +164,15 @@ impl Squares {
         }
         let first = set.trailing_zeros();
         let others = set & (set - 1);
-        let column = |column: u32| if is_left { column } else { self.n - 1 - column };
-        if let Some(own_image) = self.with(first, column(first)) {
+        if let Some(own_image) = self.with(first, self.column(is_left, first)) {
             own_image.mirrored(is_left, others, row_set, found);
         }
         for c in bits(others).map(Set::trailing_zeros) {
             for r in bits(others).map(Set::trailing_zeros).filter(|&r| r != c) {
                 let weight = mirror_weight(Some((c, r)));
-                let two = self.with(first, column(c)).and_then(|one| one.with(r, column(first)));
+                let two = self
+                    .with(first, self.column(is_left, c))
+                    .and_then(|one| one.with(r, self.column(is_left, first)));
                 if let Some(two) = two.filter(|_| weight > 0) {
                     two.emit(&row_set.crossings, weight, found);
                 }
@@ -197,26 +205,35 @@ impl Squares {
     /// The squares of a diagonal in one half. Falling diagonals are bits 0 to 31 of a key, from left to right;
     /// rising ones are bits 32 to 63, from right to left.
     fn diagonal(&self, Crossing { bit, is_left, .. }: Crossing) -> Vec<(u32, u32)> {
-        let (n, h) = (self.n, self.n / 2);
+        let n = self.n;
+        let h = self.n / 2;
         let columns = if is_left { 0..h } else { n - h..n };
         let squares = columns.flat_map(|column| (0..n).map(move |row| (row, column)));
-        let on = |&(row, column): &(u32, u32)| match bit {
-            0..32 => column + h == row + bit + 1,
-            _ => row + column + (bit - 32) + 2 == n + h,
-        };
-        squares.filter(on).collect()
+        squares
+            .filter(|(row, column)| match bit {
+                0..32 => column + h == row + bit + 1,
+                _ => row + column + (bit - 32) + 2 == n + h,
+            })
+            .collect()
+    }
+
+    fn is_open(&self, (row, column): (u32, u32)) -> bool {
+        self.open[row as usize] >> column & 1 == 1
+    }
+
+    fn named(&self, (row, column): (u32, u32)) -> Square {
+        Square::from_top(row, column, self.n)
     }
 
     /// The board; `None` if a queen stands on a closed square.
     fn board(&self) -> Option<Board> {
-        let is_open = |&(row, column): &(u32, u32)| self.open[row as usize] >> column & 1 == 1;
-        if !self.placed.iter().all(is_open) {
+        if !self.placed.iter().all(|&square| self.is_open(square)) {
             return None;
         }
-        let square = |(row, column): (u32, u32)| Square::from_top(row, column, self.n);
-        let placed: Vec<Square> = self.placed.iter().copied().map(square).collect();
+        let placed: Vec<Square> = self.placed.iter().map(|&square| self.named(square)).collect();
         let all = (0..self.n).flat_map(|row| (0..self.n).map(move |column| (row, column)));
-        let closed: Vec<Square> = all.filter(|it| !is_open(it)).map(square).collect();
+        let closed = all.filter(|&square| !self.is_open(square));
+        let closed: Vec<Square> = closed.map(|square| self.named(square)).collect();
         Some(Board::new(self.n, &placed, &closed).expect("each square is on the board, once"))
     }
 }

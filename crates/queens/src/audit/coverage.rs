@@ -108,12 +108,12 @@ impl Audit {
         let mut open: Option<(RowSet, u32)> = None;
         for subtree in 0..self.halves.subtrees() {
             stop.check()?;
-            let piece = self.halves.piece(subtree);
-            let slice = piece.slice();
-            for row_set in self.halves.rows(&piece) {
-                let fault = |found| CoverageError::new(&row_set, found);
+            let piece = self.halves.subtree(subtree);
+            let slice = piece.range();
+            for row_set in self.halves.rows(piece) {
                 let of_case = seen.iter_mut().find(|it| it.above_centre == row_set.above_centre);
-                let of_case = of_case.ok_or_else(|| fault("not of this board"))?;
+                let of_case =
+                    of_case.ok_or_else(|| CoverageError::new(&row_set, "not of this board"))?;
                 if !of_case.may_be_counted(&row_set) {
                     continue;
                 }
@@ -121,10 +121,13 @@ impl Audit {
                     Some((before, end)) if *before == row_set => *end,
                     Some((before, _)) => return Err(CoverageError::new(before, "not whole")),
                     None if of_case.add(row_set.top, row_set.bottom) => 0,
-                    None => return Err(fault("in several subtrees")),
+                    None => return Err(CoverageError::new(&row_set, "in several subtrees")),
                 };
                 if slice.start != reached {
-                    return Err(fault("not cut into slices that follow each other"));
+                    return Err(CoverageError::new(
+                        &row_set,
+                        "not cut into slices that follow each other",
+                    ));
                 }
                 open = (slice.end < WHOLE_ROW_SET).then_some((row_set, slice.end));
             }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::draw::ProportionalDraw;
 use super::{Audit, Part};
-use crate::halves::{Halves, Piece};
+use crate::halves::{Halves, Subtree};
 use base::random::Random;
 use search::{Costs, Problem, Stop, Stopped, Tally};
 
@@ -54,9 +54,10 @@ impl Descents<'_> {
 
     fn descend(&self, subtree: usize, stop: &Stop) -> Result<Descent, Stopped> {
         let mut random = Random::from_seed(self.seed ^ (subtree as u64).rotate_left(32));
-        let mut piece = self.halves.piece(subtree);
-        let subtotal = u128::from(self.halves.count_piece(&piece, stop)?);
-        let (mut solutions, mut unequal) = (subtotal, None);
+        let mut piece = self.halves.subtree(subtree).clone();
+        let subtotal = u128::from(self.halves.count_subtree(&piece, stop)?);
+        let mut solutions = subtotal;
+        let mut unequal = None;
         while solutions > self.limit {
             let parts = self.halves.cut(&piece, stop)?;
             if parts.is_empty() {
@@ -73,8 +74,8 @@ impl Descents<'_> {
         Ok(Descent { part: Part { subtree, piece }, solutions, subtotal, unequal })
     }
 
-    fn counts(&self, parts: &[Piece], stop: &Stop) -> Result<Vec<u128>, Stopped> {
-        parts.iter().map(|part| self.halves.count_piece(part, stop).map(u128::from)).collect()
+    fn counts(&self, parts: &[Subtree], stop: &Stop) -> Result<Vec<u128>, Stopped> {
+        parts.iter().map(|part| self.halves.count_subtree(part, stop).map(u128::from)).collect()
     }
 }
 

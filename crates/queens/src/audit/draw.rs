@@ -49,11 +49,12 @@ impl ProportionalDraw {
     /// If the counts add up to 2^128 or more.
     pub fn new(counts: &[u128]) -> Self {
         let mut sum = 0u128;
-        let end = |count: &u128| {
-            sum = sum.checked_add(*count).expect("a count fits in 128 bits");
-            sum
-        };
-        Self { ends: counts.iter().map(end).collect() }
+        let mut ends = Vec::with_capacity(counts.len());
+        for &count in counts {
+            sum = sum.checked_add(count).expect("a count fits in 128 bits");
+            ends.push(sum);
+        }
+        Self { ends }
     }
 
     /// The sum of all counts.
@@ -89,8 +90,10 @@ fn below(random: &mut Random, bound: u128) -> u128 {
 /// The probability that at least one of `wrong` subtrees is among `drawn` of `total` subtrees, drawn with equal
 /// probability and none twice.
 pub fn detection(total: usize, wrong: usize, drawn: usize) -> f64 {
-    let missed = |at: usize| total.saturating_sub(wrong + at) as f64 / (total - at) as f64;
-    1.0 - (0..drawn.min(total)).map(missed).product::<f64>()
+    let missed: f64 = (0..drawn.min(total))
+        .map(|at| total.saturating_sub(wrong + at) as f64 / (total - at) as f64)
+        .product();
+    1.0 - missed
 }
 
 #[cfg(test)]

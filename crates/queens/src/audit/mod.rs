@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::count::Count;
-use super::halves::{Halves, Piece};
+use super::halves::{Halves, Subtree};
 use base::cpu::{Instructions, Kernel};
 use boards::{WeightedBoard, boards};
 pub use coverage::CoverageError;
@@ -56,7 +56,7 @@ impl Audit {
 
     /// The part that is the whole of this subtree.
     pub fn whole(&self, subtree: usize) -> Part {
-        Part { subtree, piece: self.halves.piece(subtree) }
+        Part { subtree, piece: self.halves.subtree(subtree).clone() }
     }
 
     /// A problem that counts these parts by blocks, each with its kernel.
@@ -81,7 +81,7 @@ impl Audit {
 pub struct Part {
     /// The number of the subtree.
     pub subtree: usize,
-    piece: Piece,
+    piece: Subtree,
 }
 
 /// Parts of `halves` written as boards. It is a problem, and the boards are its subtrees, counted by `blocks`.

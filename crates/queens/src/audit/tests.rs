@@ -61,7 +61,7 @@ fn pieces_of_subtrees_agree() {
             }
             for descent in all.into_found() {
                 assert_eq!(descent.unequal, None, "n = {n}, {descent:?}");
-                cut_by_diagonals += usize::from(descent.part.piece.slice().len() < 1 << 15);
+                cut_by_diagonals += usize::from(descent.part.piece.range().len() < 1 << 15);
                 let by_blocks = recount_part(&audit, descent.part.clone());
                 assert_eq!(by_blocks, descent.solutions, "n = {n}, {descent:?}");
             }
@@ -82,12 +82,12 @@ fn slices_of_row_sets_agree() {
             let pieces = if pieces.is_empty() { vec![part.piece.clone()] } else { pieces };
             pieces.into_iter().map(|piece| Part { piece, ..*part }).collect::<Vec<_>>()
         };
-        let counts = |part: &Part| audit.halves.count_piece(&part.piece, &stop).unwrap();
+        let counts = |part: &Part| audit.halves.count_subtree(&part.piece, &stop).unwrap();
         parts = parts.iter().filter(|part| counts(part) > 0).flat_map(below).collect();
     }
     let mut sum = 0;
     for part in parts {
-        let expected = u128::from(audit.halves.count_piece(&part.piece, &stop).unwrap());
+        let expected = u128::from(audit.halves.count_subtree(&part.piece, &stop).unwrap());
         assert_eq!(recount_part(&audit, part.clone()), expected, "{part:?}");
         sum += expected;
     }

@@ -78,7 +78,8 @@ impl Blocks {
     ) -> Self {
         let roots = roots(board);
         let subtrees = subtrees(&roots, min_cut_squares);
-        let (n, idle) = (board.n(), Idle::default());
+        let n = board.n();
+        let idle = Idle::default();
         Self { n, idle, roots, subtrees, instructions, max_start_squares }
     }
 
@@ -120,11 +121,11 @@ fn subtrees(roots: &[Root], min_cut_squares: f64) -> Vec<Subtree> {
     let total: f64 = roots.iter().filter_map(cost).sum();
     let max_cost = (total * MAX_SUBTREE_SHARE).max(min_cut_squares);
     let mut subtrees = Vec::new();
-    // The estimates of the children of a position need not add up to its own, so the sum is not exact.
-    let share = |cost: f64| (cost / total * TOTAL_COST).max(1.0) as u64;
     for (index, root) in roots.iter().enumerate() {
         each_subtree(&root.field, &root.position, max_cost, &mut |position, side| {
-            subtrees.push(Subtree { root: index, position: *position, cost: share(side.cost) });
+            // The estimates of the children of a position need not add up to its own, so the sum is not exact.
+            let cost = (side.cost / total * TOTAL_COST).max(1.0) as u64;
+            subtrees.push(Subtree { root: index, position: *position, cost });
             Ok(())
         })
         .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));

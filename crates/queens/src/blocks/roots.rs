@@ -82,7 +82,9 @@ fn patterns(n: u32, depth: u32) -> Vec<Pattern> {
 impl Pattern {
     /// This pattern with each choice for one more border.
     fn choices(&self, border: RowOrColumn, ends: &[u32]) -> Vec<Self> {
-        let (depth, queens, others) = (self.depth, &self.queens, &self.others);
+        let depth = self.depth;
+        let queens = &self.queens;
+        let others = &self.others;
         let mut choices = vec![Self {
             depth,
             queens: queens.clone(),

@@ -14,24 +14,31 @@ pub(super) struct Orientation {
 impl Orientation {
     /// The cheapest of the four sides of `position`; `None` if some line has no open square left.
     pub fn cheapest(field: &Field, position: &Position) -> Option<Self> {
-        let (rows, columns) = (field.rows_left(position), field.columns_left(position));
+        let rows = field.rows_left(position);
+        let columns = field.columns_left(position);
         let by_row = open_lines(rows, |row| field.open_in_row(position, row))?;
         let by_column = open_lines(columns, |column| field.open_in_column(position, column))?;
-        let side = |start| Self { cost: cost(&start), start };
-        let sides = [
-            side(Start::new(columns, by_row.iter().copied())),
-            side(Start::new(columns, by_row.iter().copied().rev())),
-            side(Start::new(rows, by_column.iter().copied())),
-            side(Start::new(rows, by_column.iter().copied().rev())),
+        let starts = [
+            Start::new(columns, by_row.iter().copied()),
+            Start::new(columns, by_row.iter().copied().rev()),
+            Start::new(rows, by_column.iter().copied()),
+            Start::new(rows, by_column.iter().copied().rev()),
         ];
-        sides.into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost))
+        let sides = starts.into_iter().map(|start| Self { cost: cost(&start), start });
+        sides.min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 }
 
 /// Each of these `lines` of one direction with its open squares; `None` if a line has none.
 fn open_lines(lines: u32, open: impl Fn(u32) -> u32) -> Option<Vec<(u32, u32)>> {
-    let with_open = |line| Some((line, open(line))).filter(|(_, open)| *open != 0);
-    bits(lines).map(|line| with_open(line.trailing_zeros())).collect()
+    let mut found = Vec::new();
+    for line in bits(lines).map(u32::trailing_zeros) {
+        match open(line) {
+            0 => return None,
+            squares => found.push((line, squares)),
+        }
+    }
+    Some(found)
 }
 
 /// How much longer kernels take per square if the start does not fit 16 bits.
@@ -57,9 +64,13 @@ fn cost(start: &Start) -> f64 {
 fn squares_tried<const W: usize>(start: &Start) -> f64 {
     let mut column = [0.0_f32; W];
     // Diagonals by column + row, and by column - row from -2W on; no board is higher than 2W.
-    let (mut sums, mut differences) = ([[0.0_f32; W]; 3], [[0.0_f32; W]; 3]);
-    let (sums, differences) = (sums.as_flattened_mut(), differences.as_flattened_mut());
-    let (mut nodes, mut tried, mut position) = (1.0_f64, 0.0_f64, 0);
+    let mut sums = [[0.0_f32; W]; 3];
+    let mut differences = [[0.0_f32; W]; 3];
+    let sums = sums.as_flattened_mut();
+    let differences = differences.as_flattened_mut();
+    let mut nodes = 1.0_f64;
+    let mut tried = 0.0_f64;
+    let mut position = 0;
     // The kernels count the last two rows without trying their squares.
     for row in 0..start.rows().saturating_sub(2) {
         let sums = &mut sums[position..][..W];
@@ -67,11 +78,10 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
         let mut free = [0.0_f32; W];
         for index in 0..W {
             let open = (start.open(row) >> index & 1) as f32;
-            let line_free = |taken: f32| (1.0 - taken).max(0.0);
             free[index] = open
-                * line_free(column[index])
-                * line_free(sums[index])
-                * line_free(differences[index]);
+                * free_share(column[index])
+                * free_share(sums[index])
+                * free_share(differences[index]);
         }
         let sum = sum(&free);
         if sum <= 0.0 {
@@ -88,6 +98,11 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
         position += start.gap(row) as usize;
     }
     tried
+}
+
+/// The probability that a line is free which holds a queen with the probability `taken`.
+fn free_share(taken: f32) -> f32 {
+    (1.0 - taken).max(0.0)
 }
 
 /// The sum in a fixed order that four lanes can compute in parallel.

@@ -104,7 +104,8 @@ mod tests {
                 (0..h.pow(4)).map(|x| (x % h, x / h % h, x / h / h % h, x / h.pow(3)))
             {
                 let key = |corner: Corner, i, c| corner.key(Sizes::new(n), i, c);
-                let (top, below) = (key(Corner::Top, i, c), key(Corner::Bottom, j, d));
+                let top = key(Corner::Top, i, c);
+                let below = key(Corner::Bottom, j, d);
                 let attack = (n - 1 - j - i) == c.abs_diff(d);
                 assert_eq!(top & below != 0, attack, "n = {n}: {i} {c} over {j} {d}");
 

@@ -14,35 +14,37 @@ use super::subsets::elements;
 pub(super) struct CostModel {
     sizes: Sizes,
     /// Probability, by distance, that queens in two rows do not attack each other.
-    peace: Vec<f64>,
-    /// For each set of rows of a quarter, the product of `peace` over its pairs of rows.
+    no_attack_probability: Vec<f64>,
+    /// For each set of rows of a quarter, the product of `no_attack_probability` over its pairs of rows.
     within: Vec<f64>,
 }
 
 impl CostModel {
     pub(super) fn new(sizes: Sizes) -> Self {
         let h = f64::from(sizes.h);
-        let peace: Vec<f64> =
+        let no_attack_probability: Vec<f64> =
             (0..=sizes.n)
                 .map(|d| {
                     if d < sizes.h { 1.0 - 2.0 * (h - f64::from(d)) / (h * (h - 1.0)) } else { 1.0 }
                 })
-                .map(|peace| peace.max(0.05))
+                .map(|probability: f64| probability.max(0.05))
                 .collect();
         let mut within = vec![1.0; 1 << sizes.h];
         for set in 1..within.len() {
             let first = set.trailing_zeros();
             let rest = set & (set - 1);
-            within[set] = within[rest] * product(rest as u32, |row| peace[(row - first) as usize]);
+            within[set] = within[rest]
+                * product(rest as u32, |row| no_attack_probability[(row - first) as usize]);
         }
-        Self { sizes, peace, within }
+        Self { sizes, no_attack_probability, within }
     }
 
     /// Given rows above the middle, returns a function from rows below it to the relative number of half boards.
     pub(super) fn half_boards(&self, top: u32) -> impl Fn(u32) -> f64 {
         let Sizes { n, h } = self.sizes;
-        let across: Vec<f64> =
-            (0..h).map(|i| product(top, |row| self.peace[(n - 1 - i - row) as usize])).collect();
+        let across: Vec<f64> = (0..h)
+            .map(|i| product(top, |row| self.no_attack_probability[(n - 1 - i - row) as usize]))
+            .collect();
         move |bottom| {
             self.within[top as usize]
                 * self.within[bottom as usize]
@@ -74,9 +76,10 @@ impl CostModel {
         let ways: f64 = (1..=h).map(f64::from).product();
         // The row set of every other row has many half boards; no row set has more than 1.4 times as many,
         // for n up to 23. All four ways to begin the two quarters are tried.
-        let alternate = |first: u32| (first..h).step_by(2).fold(0, |set, row| set | 1 << row);
+        let alternate: [u32; 2] =
+            [0, 1].map(|first| (first..h).step_by(2).fold(0, |set, row| set | 1 << row));
         let most = [(0, 0), (0, 1), (1, 0), (1, 1)]
-            .map(|(top, bottom)| self.half_boards(alternate(top))(alternate(bottom)))
+            .map(|(top, bottom)| self.half_boards(alternate[top])(alternate[bottom]))
             .into_iter()
             .fold(0.0, f64::max);
         1.0 + 1.5 * most * ways

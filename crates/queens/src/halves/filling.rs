@@ -81,7 +81,8 @@ pub(super) struct Squares {
 
 impl Squares {
     pub(super) fn new(subsets: &Arc<Subsets>, corner: Corner, closed: Closed) -> Self {
-        let (sizes, h) = (subsets.sizes, subsets.sizes.h);
+        let sizes = subsets.sizes;
+        let h = subsets.sizes.h;
         let queens = (0..=h).flat_map(|i| (0..h).map(move |c| corner.key(sizes, i, c)));
         Self { h, subsets: Arc::clone(subsets), closed, queens: queens.collect() }
     }
@@ -255,7 +256,8 @@ mod tests {
     fn keys(n: u32, rows: u32) -> Vec<(u32, u64)> {
         let subsets = Arc::new(Subsets::new(Sizes::new(n)));
         let squares = Squares::new(&subsets, Corner::Top, Closed::default());
-        let (mut filling, mut found) = (Filling::default(), Vec::new());
+        let mut filling = Filling::default();
+        let mut found = Vec::new();
         let mut add = |columns, key| found.push((columns, key));
         squares.for_each_filling(rows, &mut filling, &Stop::new(), &mut add).unwrap();
         found
@@ -266,7 +268,8 @@ mod tests {
         if square == h * h {
             return 1;
         }
-        let (i, c) = (square / h, square % h);
+        let i = square / h;
+        let c = square % h;
         let mut count = placements(h, square + 1, queens);
         if queens.iter().all(|&(j, d)| i != j && c != d && i.abs_diff(j) != c.abs_diff(d)) {
             queens.push((i, c));
@@ -286,11 +289,13 @@ mod tests {
 
     #[test]
     fn fillings_and_their_mirror_images_are_opposites() {
-        let (subsets, h) = (Arc::new(Subsets::new(Sizes::new(12))), 6);
+        let subsets = Arc::new(Subsets::new(Sizes::new(12)));
+        let h = 6;
         let quarters = Squares::new(&subsets, Corner::Top, Closed::default());
         for rows in 0..1u32 << h {
             // Mirroring in the main diagonal swaps falling diagonals and keeps rising ones.
-            let (low, high) = ((1u64 << 32) - 1, !0 << 32);
+            let low = (1u64 << 32) - 1;
+            let high = !0 << 32;
             let image = |key: u64| (key & low).reverse_bits() >> (64 - 11) | key & high;
             let found = quarters.upright(rows, Side::Left);
             let with = |order: Ordering| {

@@ -68,15 +68,10 @@ pub(super) fn solutions<E>(
     mut pairs: impl FnMut(&[u64], &[u64]) -> Result<u64, E>,
 ) -> Result<u64, E> {
     let both = pairs(left.tied(), right.tied())?;
-    let sum = |products: &[(u64, u64)]| {
-        products
-            .iter()
-            .try_fold(0u64, |sum, (weight, pairs)| sum.checked_add(weight.checked_mul(*pairs)?))
-    };
     let solutions = if tied {
-        sum(&[(4, pairs(left.plain(), right.plain())?), (2, both)])
+        sum_of_products(&[(4, pairs(left.plain(), right.plain())?), (2, both)])
     } else {
-        sum(&[
+        sum_of_products(&[
             (8, pairs(left.whole(), right.whole())?),
             (4, pairs(left.same(), right.plain())?),
             (4, pairs(left.plain(), right.same())?),
@@ -84,6 +79,12 @@ pub(super) fn solutions<E>(
         ])
     };
     Ok(solutions.expect("a row set's count fits in 64 bits"))
+}
+
+fn sum_of_products(products: &[(u64, u64)]) -> Option<u64> {
+    products
+        .iter()
+        .try_fold(0u64, |sum, (weight, pairs)| sum.checked_add(weight.checked_mul(*pairs)?))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub(super) fn max_subtrees(n: u32) -> u64 {
 const SHARE_WITHOUT: f64 = 0.6;
 /// Largest n whose row sets are never cut into subtrees: the longest of n = 26 takes a few seconds by estimate.
 pub(super) const MAX_UNCUT_N: u32 = 26;
-/// Limit on the diagonals that a row set is cut by: the path of a [`Cut`] has 16 bits.
+/// Limit on the diagonals that a row set is cut by: the path of a [`SlicePath`] has 16 bits.
 const MAX_CUT_DEPTH: u8 = 15;
 
 /// Cost of finding an upper quarter, relative to a lower one, which shares more partial fillings with
@@ -45,29 +45,29 @@ const UPPER_QUARTER_COST: f64 = 3.0;
 /// A subtree: the combinations of a range of row sets above the middle, all of one size, and a range of
 /// row sets below it; or a slice of one row set. Takes few bytes, since the largest boards have millions.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Unit {
-    pub case: u8,
-    pub cut: Cut,
+pub(crate) struct Subtree {
+    pub(super) case: u8,
+    pub(super) slice: SlicePath,
     /// The number of rows of the left half above the middle, in each row set.
-    pub size: u8,
+    pub(super) size: u8,
     /// Positions of the row sets above the middle in [`Case::tops`].
-    pub tops: Part,
+    pub(super) tops: Positions,
     /// Positions of the row sets below the middle in [`Case::bottoms`].
-    pub bottoms: Part,
+    pub(super) bottoms: Positions,
     /// The estimated work, as a share of that of all subtrees.
-    pub share: f32,
+    pub(super) share: f32,
 }
 
 /// A slice of a row set that is a subtree. The row set is split by the first `depth` diagonals of
 /// `Builder::diagonals`, one after the other. Bit k of `path` says which part diagonal k leads to: 0 is
 /// the part without the diagonal, 1 the part with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Cut {
+pub(super) struct SlicePath {
     pub depth: u8,
     pub path: u16,
 }
 
-impl Cut {
+impl SlicePath {
     /// The two slices, without and with the next diagonal, that make up this one; `None` after the last diagonal.
     pub fn below(self) -> Option<[Self; 2]> {
         let Self { depth, path } = self;
@@ -78,12 +78,12 @@ impl Cut {
 
 /// The positions of a list from `first` up to, but without, `last`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Part {
+pub(super) struct Positions {
     pub first: u16,
     pub last: u16,
 }
 
-impl Part {
+impl Positions {
     fn new(positions: Range<usize>) -> Self {
         Self { first: positions.start as u16, last: positions.end as u16 }
     }
@@ -98,15 +98,15 @@ impl Part {
     }
 }
 
-impl Unit {
+impl Subtree {
     /// Its row sets above the middle.
-    pub fn tops<'a>(&self, case: &'a Case) -> impl Iterator<Item = u32> + use<'a> {
+    pub(super) fn tops<'a>(&self, case: &'a Case) -> impl Iterator<Item = u32> + use<'a> {
         let Range { start, end } = self.tops.range();
         case.tops(self.size.into()).skip(start).take(end - start)
     }
 
     /// Its row sets below the middle.
-    pub fn bottoms<'a>(&self, case: &'a Case) -> &'a [u32] {
+    pub(super) fn bottoms<'a>(&self, case: &'a Case) -> &'a [u32] {
         &case.bottoms(self.size.into())[self.bottoms.range()]
     }
 
@@ -125,21 +125,25 @@ pub(super) struct Layout<'a> {
 
 impl Layout<'_> {
     /// The subtrees, in an order that depends on n alone.
-    pub(super) fn units(&self) -> Vec<Unit> {
-        let sizes = 0..=self.sizes.h;
-        let size_class = |case| sizes.clone().map(move |size| self.size_class(case, size));
-        let all: Vec<SizeClass> = (0..self.cases.len()).flat_map(size_class).collect();
+    pub(super) fn subtrees(&self) -> Vec<Subtree> {
+        let mut all = Vec::new();
+        for case in 0..self.cases.len() {
+            all.extend((0..=self.sizes.h).map(|size| self.size_class(case, size)));
+        }
         let total = all.iter().map(|size_class| size_class.work).sum::<f64>();
         let most = 1.0 / min_subtrees(self.sizes.n);
-        let mut units = Vec::new();
-        all.iter().for_each(|size_class| self.cut_size_class(size_class, most, total, &mut units));
-        units.shrink_to_fit();
-        units
+        let mut subtrees = Vec::new();
+        for size_class in &all {
+            self.cut_size_class(size_class, most, total, &mut subtrees);
+        }
+        subtrees.shrink_to_fit();
+        subtrees
     }
 
     fn size_class(&self, case: usize, size: u32) -> SizeClass {
         let tops: Vec<u32> = self.cases[case].tops(size).collect();
-        let (mut work, mut row_sets) = (0.0, 0u32);
+        let mut work = 0.0;
+        let mut row_sets = 0u32;
         for &top in &tops {
             self.for_each_bottom(case, top, |_, found| {
                 work += found;
@@ -151,7 +155,13 @@ impl Layout<'_> {
 
     /// Cuts row sets into subtrees of t row sets above the middle and about 3 t below it. With this ratio,
     /// [`UPPER_QUARTER_COST`], finding the quarters costs least.
-    fn cut_size_class(&self, size_class: &SizeClass, most: f64, total: f64, units: &mut Vec<Unit>) {
+    fn cut_size_class(
+        &self,
+        size_class: &SizeClass,
+        most: f64,
+        total: f64,
+        subtrees: &mut Vec<Subtree>,
+    ) {
         let SizeClass { case, size, ref tops, work, row_sets } = *size_class;
         let row_sets = most * total / work * f64::from(row_sets);
         // Only a single row set can be cut by diagonals.
@@ -169,16 +179,16 @@ impl Layout<'_> {
                 self.for_each_bottom(case, top, |position, work| works[position] += work / total);
             }
             let first = group * tops_per_subtree;
-            let tops = Part::new(first..first + tops.len());
-            let unit = |bottoms, share| Unit {
+            let tops = Positions::new(first..first + tops.len());
+            let subtree = |bottoms, share| Subtree {
                 case: case as u8,
-                cut: Cut::default(),
+                slice: SlicePath::default(),
                 size: size as u8,
                 tops,
-                bottoms: Part::new(bottoms),
+                bottoms: Positions::new(bottoms),
                 share: share as f32,
             };
-            self.cut_group(&works, most, unit, units);
+            self.cut_group(&works, most, subtree, subtrees);
         }
     }
 
@@ -187,50 +197,54 @@ impl Layout<'_> {
         &self,
         works: &[f64],
         most: f64,
-        unit: impl Fn(Range<usize>, f64) -> Unit,
-        units: &mut Vec<Unit>,
+        subtree: impl Fn(Range<usize>, f64) -> Subtree,
+        subtrees: &mut Vec<Subtree>,
     ) {
-        let (mut first, mut sum) = (0, 0.0);
+        let mut first = 0;
+        let mut sum = 0.0;
         for (position, &work) in works.iter().enumerate() {
             if sum > 0.0 && sum + work > most {
-                units.push(unit(first..position, sum));
+                subtrees.push(subtree(first..position, sum));
                 (first, sum) = (position, 0.0);
             }
             if work > most && self.sizes.n > MAX_UNCUT_N {
-                cut(&unit(position..position + 1, work), most, units);
+                cut(&subtree(position..position + 1, work), most, subtrees);
                 first = position + 1;
             } else {
                 sum += work;
             }
         }
         if sum > 0.0 {
-            units.push(unit(first..works.len(), sum));
+            subtrees.push(subtree(first..works.len(), sum));
         }
     }
 
     /// Calls `found` with the position and the estimated work of each row set below the middle that `top` allows.
     fn for_each_bottom(&self, case: usize, top: u32, mut found: impl FnMut(usize, f64)) {
         let case = &self.cases[case];
-        let subsets = &case.subsets;
         let rest = case.top_rows & !top;
-        let share = |rows: u32| {
-            let peers = subsets.of_size(rows.count_ones());
-            let allowed = peers.iter().filter(|&&columns| case.allows(top, columns));
-            allowed.count() as f64 / peers.len() as f64
-        };
         let sides = match case.middle {
             Middle::Above(a) => f64::from(a - 1) / f64::from(self.sizes.h),
             Middle::None | Middle::Centre => 1.0,
         };
-        let (left_share, right_share) = (share(top) * sides, share(rest));
-        let (left, right) = (self.costs.half_boards(top), self.costs.half_boards(rest));
+        let left_share = allowed_share(case, top, top) * sides;
+        let right_share = allowed_share(case, top, rest);
+        let left = self.costs.half_boards(top);
+        let right = self.costs.half_boards(rest);
         for (position, &bottom) in case.bottoms(top.count_ones()).iter().enumerate() {
             if case.allows(top, bottom) {
-                let other = subsets.full() & !bottom;
+                let other = case.subsets.full() & !bottom;
                 found(position, work(left(bottom) * left_share, right(other) * right_share));
             }
         }
     }
+}
+
+/// The share of the column sets with as many elements as `rows` that `top` allows.
+fn allowed_share(case: &Case, top: u32, rows: u32) -> f64 {
+    let peers = case.subsets.of_size(rows.count_ones());
+    let allowed = peers.iter().filter(|&&columns| case.allows(top, columns));
+    allowed.count() as f64 / peers.len() as f64
 }
 
 /// All row sets of one case with `size` rows above the middle.
@@ -238,21 +252,21 @@ struct SizeClass {
     case: usize,
     size: u32,
     tops: Vec<u32>,
-    /// The estimated work, in arbitrary units, and the number of row sets.
+    /// The estimated work, in arbitrary subtrees, and the number of row sets.
     work: f64,
     row_sets: u32,
 }
 
 /// Cuts a row set into slices until each is estimated to take at most the share `most` of the whole count.
-pub(super) fn cut(unit: &Unit, most: f64, units: &mut Vec<Unit>) {
-    let below = unit.cut.below().filter(|_| f64::from(unit.share) > most);
+pub(super) fn cut(subtree: &Subtree, most: f64, subtrees: &mut Vec<Subtree>) {
+    let below = subtree.slice.below().filter(|_| f64::from(subtree.share) > most);
     let Some(below) = below else {
-        units.push(unit.clone());
+        subtrees.push(subtree.clone());
         return;
     };
-    for (cut_below, part) in below.into_iter().zip([SHARE_WITHOUT, 1.0 - SHARE_WITHOUT]) {
-        let share = (f64::from(unit.share) * part) as f32;
-        cut(&Unit { cut: cut_below, share, ..unit.clone() }, most, units);
+    for (slice, part) in below.into_iter().zip([SHARE_WITHOUT, 1.0 - SHARE_WITHOUT]) {
+        let share = (f64::from(subtree.share) * part) as f32;
+        cut(&Subtree { slice, share, ..subtree.clone() }, most, subtrees);
     }
 }
 

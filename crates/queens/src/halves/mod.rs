@@ -34,8 +34,9 @@ mod row_set;
 mod slice;
 mod subsets;
 
+pub(super) use layout::Subtree;
 pub use plan::{Halves, HalvesError};
-pub(super) use row_set::{Crossing, Piece, RowSet, WHOLE_ROW_SET};
+pub(super) use row_set::{Crossing, RowSet, WHOLE_ROW_SET};
 use search::Revision;
 
 /// The revision that stored subtotals belong to: [`Revision`] says when to raise a number.

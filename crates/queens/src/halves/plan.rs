@@ -9,7 +9,7 @@ use super::corner::Sizes;
 use super::cost::CostModel;
 use super::join;
 use super::kernel::{Chosen, Kernel, with_kernel};
-use super::layout::{self, Layout, Unit};
+use super::layout::{self, Layout, Subtree};
 use super::memory::Memory;
 use super::slice::{Slicer, Worker};
 use super::subsets::Subsets;
@@ -58,7 +58,7 @@ fn at_most(bytes: u64) -> String {
 #[derive(Debug)]
 pub struct Halves {
     pub(super) cases: Vec<Case>,
-    pub(super) units: Vec<Unit>,
+    pub(super) subtrees: Vec<Subtree>,
     kernel: Chosen,
     join: join::Settings,
     memory: Memory,
@@ -79,22 +79,22 @@ impl Halves {
         let sizes = Sizes::new(n);
         let threads = thread_count(settings.threads);
         let costs = CostModel::new(sizes);
-        let subtrees = layout::bytes(n, settings.shards);
-        let lists = |limit: u64| limit.saturating_sub(subtrees);
+        let list_bytes = layout::bytes(n, settings.shards);
         let usual = Memory::new(sizes, &costs, threads, None).bytes;
-        let asked = settings.memory.map(lists);
-        // The room only lowers what is usual: only a limit asked for is a reason to take more than usual.
-        let room = settings.room.map(lists).filter(|&room| asked.is_some() || usual > room);
-        let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(room).min());
-        let needed = memory.bytes + subtrees;
-        let limit = settings.memory.into_iter().chain(settings.room).min();
+        let asked = settings.memory.map(|limit| limit.saturating_sub(list_bytes));
+        // The memory available only lowers what is usual: only a limit asked for is a reason to take more than usual.
+        let available = settings.available_memory.map(|limit| limit.saturating_sub(list_bytes));
+        let available = available.filter(|&bytes| asked.is_some() || usual > bytes);
+        let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(available).min());
+        let needed = memory.bytes + list_bytes;
+        let limit = settings.memory.into_iter().chain(settings.available_memory).min();
         if let Some(limit) = limit.filter(|&limit| needed > limit) {
             return Err(HalvesError::Memory { needed, limit, threads });
         }
         let cases = cases(&Arc::new(Subsets::new(sizes)), memory.keep);
-        let units = Layout { sizes, cases: &cases, costs: &costs }.units();
-        let (join, idle) = Default::default();
-        Ok(Self { cases, units, kernel, join, memory, idle })
+        let subtrees = Layout { sizes, cases: &cases, costs: &costs }.subtrees();
+        let join = join::Settings::default();
+        Ok(Self { cases, subtrees, kernel, join, memory, idle: Idle::default() })
     }
 
     /// The kernel that runs on this machine.
@@ -103,10 +103,10 @@ impl Halves {
     }
 
     /// Counts the solutions of one subtree, their symmetric images included.
-    pub(super) fn count_unit(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
+    pub(crate) fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<u64, Stopped> {
         let mut worker = self.idle.take().unwrap_or_else(|| Worker::new(self.join));
         let result = with_kernel!(self.kernel, kernel => {
-            self.count_with(kernel, unit, &mut worker, stop)
+            self.count_with(kernel, subtree, &mut worker, stop)
         });
         self.idle.put(worker);
         result
@@ -115,18 +115,19 @@ impl Halves {
     fn count_with<K: Kernel>(
         &self,
         kernel: K,
-        unit: &Unit,
+        subtree: &Subtree,
         worker: &mut Worker,
         stop: &Stop,
     ) -> Result<u64, Stopped> {
-        let case = &self.cases[usize::from(unit.case)];
+        let case = &self.cases[usize::from(subtree.case)];
         let context = Context { case, stop, top_rank: None };
         let mut slicer = Slicer { kernel, context, memory: &self.memory, worker };
         let mut sum = 0u64;
-        let mut tops = unit.tops(case).peekable();
+        let mut tops = subtree.tops(case).peekable();
         while tops.peek().is_some() {
             // The upper quarters of a group fit into memory: each lower quarter is found once per group.
-            let (mut group, mut bytes) = (Vec::new(), 0);
+            let mut group = Vec::new();
+            let mut bytes = 0;
             let builders = &mut slicer.worker.builders;
             builders.iter_mut().for_each(Builder::clear);
             for top in tops.by_ref() {
@@ -139,7 +140,7 @@ impl Halves {
                     break;
                 }
             }
-            let found = slicer.count_group(&group, unit.bottoms(case), unit.cut)?;
+            let found = slicer.count_group(&group, subtree.bottoms(case), subtree.slice)?;
             sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
         }
         Ok(sum)
@@ -156,15 +157,15 @@ impl Counter for Halves {
     }
 
     fn split(&self) -> Costs {
-        Costs::new(self.units.iter().map(Unit::cost).collect())
+        Costs::new(self.subtrees.iter().map(Subtree::cost).collect())
     }
 
     fn subtrees(&self) -> usize {
-        self.units.len()
+        self.subtrees.len()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.count_unit(&self.units[subtree], stop).map(Tally::new)
+        self.count_subtree(&self.subtrees[subtree], stop).map(Tally::new)
     }
 }
 

@@ -228,7 +228,8 @@ impl Squares {
         filling: &mut Filling,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        let (subsets, mut next) = (&*self.subsets, starts[..loaded.len()].to_vec());
+        let subsets = &*self.subsets;
+        let mut next = starts[..loaded.len()].to_vec();
         self.for_each_filling(*rows, filling, stop, &mut |columns, key| {
             let position = subsets.position(columns).wrapping_sub(loaded.start);
             if let Some(next) = next.get_mut(position) {
@@ -270,8 +271,8 @@ impl KeptQuarters {
             let mut new = Quarter { rows, ..Quarter::default() };
             self.squares.count(&mut new, filling, stop)?;
             let bytes = new.all_bytes();
-            let less = |room: usize| room.checked_sub(bytes);
-            if self.room.fetch_update(Relaxed, Relaxed, less).is_err() {
+            let taken = self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(bytes));
+            if taken.is_err() {
                 // Stops trying: few row sets are so small that they would still fit.
                 self.room.store(0, Relaxed);
                 return Ok(None);
@@ -338,7 +339,8 @@ mod tests {
         ] {
             let room = quarters.kept.room.load(Relaxed);
             let subsets = &quarters.squares.subsets;
-            let (mut quarter, mut filling) = (Quarter::default(), Filling::with(longest));
+            let mut quarter = Quarter::default();
+            let mut filling = Filling::with(longest);
             for (rows, side) in
                 (0..=subsets.full()).flat_map(|rows| [(rows, Side::Left), (rows, Side::Right)])
             {
@@ -347,13 +349,15 @@ mod tests {
                 expected.sort_unstable();
                 quarters.measure(rows, &mut quarter, &mut filling, stop).unwrap();
                 // All column sets at once, then in two ranges.
-                let (sets, middle) = (quarter.column_sets(), quarter.column_sets() / 2);
+                let sets = quarter.column_sets();
+                let middle = quarter.column_sets() / 2;
                 let keys: usize = (0..sets).map(|position| quarter.len(position)).sum();
                 assert_eq!(quarter.all_bytes(), 8 * (keys + 1) + 8 * (sets + 1));
                 for ends in [[0, sets].as_slice(), &[0, middle, sets]] {
                     let mut found = Vec::new();
                     for ends in ends.windows(2) {
-                        let (quarter, range) = (&mut quarter, ends[0]..ends[1]);
+                        let quarter = &mut quarter;
+                        let range = ends[0]..ends[1];
                         quarters.load(quarter, range, side, &mut filling, stop).unwrap();
                         found.extend(loaded(quarter, subsets));
                     }
@@ -371,7 +375,8 @@ mod tests {
         let [none, kept] = [0, usize::MAX]
             .map(|bytes| Quarters::bottom(CLOSED, &Quarters::new(squares(OPEN), bytes)));
         for rows in 0..=none.squares.subsets.full() {
-            let (mut quarter, mut filling) = (Quarter::default(), Filling::default());
+            let mut quarter = Quarter::default();
+            let mut filling = Filling::default();
             let stop = &Stop::new();
             none.measure(rows, &mut quarter, &mut filling, stop).unwrap();
             let all = 0..quarter.column_sets();
@@ -384,8 +389,10 @@ mod tests {
 
     #[test]
     fn a_raised_flag_stops_the_search_for_fillings() {
-        let (quarters, stop) = (Quarters::new(squares(OPEN), 0), &Stop::new());
-        let (mut quarter, mut filling) = (Quarter::default(), Filling::default());
+        let quarters = Quarters::new(squares(OPEN), 0);
+        let stop = &Stop::new();
+        let mut quarter = Quarter::default();
+        let mut filling = Filling::default();
         quarters.measure(0b111, &mut quarter, &mut filling, stop).unwrap();
         stop.request();
         let loaded = quarters.load(&mut quarter, 0..10, Side::Left, &mut filling, stop);

@@ -1,14 +1,14 @@
 //! Subtrees described by rows and diagonals of the board, for the audit, which counts them once more.
 //!
-//! The audit takes nothing else over from the engine. Which solutions of a row set count, and with what
-//! weight, it derives from the comment of `case`.
+//! The audit takes nothing else over from the engine. It follows the definition at the top of `case.rs`, which says
+//! which solutions of a row set count, and with what weight.
 
 use std::ops::Range;
 
 use super::builder::{Builder, Context};
 use super::case::{Case, Middle};
 use super::corner::Side;
-use super::layout::{Cut, Unit};
+use super::layout::{SlicePath, Subtree};
 use super::plan::Halves;
 use search::{Stop, Stopped};
 
@@ -34,94 +34,83 @@ pub(crate) struct Crossing {
     pub is_taken: bool,
 }
 
-/// A part of a subtree: all of it, one of its row sets, or a slice of a row set.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Piece(Unit);
-
-/// The length of [`Piece::slice`] for a whole row set.
+/// The length of [`Subtree::range`] for a whole row set.
 pub(crate) const WHOLE_ROW_SET: u32 = 1 << u16::BITS;
 
 impl Halves {
-    /// The piece that is a whole subtree.
-    pub(crate) fn piece(&self, subtree: usize) -> Piece {
-        Piece(self.units[subtree].clone())
+    pub(crate) fn subtree(&self, index: usize) -> &Subtree {
+        &self.subtrees[index]
     }
 
-    /// Cuts a piece into smaller ones; each of its solutions is in exactly one of them. Several row sets are cut into
+    /// Cuts a subtree into smaller ones; each of its solutions is in exactly one of them. Several row sets are cut into
     /// single ones, a single row set by the next diagonal that both halves share. Empty if no diagonal remains.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
-    pub(crate) fn cut(&self, piece: &Piece, stop: &Stop) -> Result<Vec<Piece>, Stopped> {
-        let unit = &piece.0;
-        let (tops, bottoms) = (unit.tops.singles(), unit.bottoms.singles());
+    pub(crate) fn cut(&self, subtree: &Subtree, stop: &Stop) -> Result<Vec<Subtree>, Stopped> {
+        let tops = subtree.tops.singles();
+        let bottoms = subtree.bottoms.singles();
         if tops.len() * bottoms.len() > 1 {
-            let of_top = |top| {
-                let row_set =
-                    move |&bottom| Piece(Unit { tops: top, bottoms: bottom, ..unit.clone() });
-                bottoms.iter().map(row_set)
-            };
-            return Ok(tops.into_iter().flat_map(of_top).collect());
+            let mut row_sets = Vec::with_capacity(tops.len() * bottoms.len());
+            for &tops in &tops {
+                for &bottoms in &bottoms {
+                    row_sets.push(Subtree { tops, bottoms, ..subtree.clone() });
+                }
+            }
+            return Ok(row_sets);
         }
-        for RowSet { top, bottom, .. } in self.rows(piece) {
-            let case = &self.cases[usize::from(unit.case)];
+        for RowSet { top, bottom, .. } in self.rows(subtree) {
+            let case = &self.cases[usize::from(subtree.case)];
             let shared = Builder::shared_diagonals(&builders(case, top, bottom, stop)?, case);
-            if usize::from(unit.cut.depth) >= shared {
+            if usize::from(subtree.slice.depth) >= shared {
                 return Ok(Vec::new());
             }
         }
-        let below = |cut| Piece(Unit { cut, ..unit.clone() });
-        Ok(unit.cut.below().into_iter().flatten().map(below).collect())
+        let slices = subtree.slice.below().into_iter().flatten();
+        Ok(slices.map(|slice| Subtree { slice, ..subtree.clone() }).collect())
     }
 
-    /// Counts the solutions of a piece, with their weights in the sum of all subtrees.
-    ///
-    /// # Errors
-    /// [`Stopped`] if `stop` was raised meanwhile.
-    pub(crate) fn count_piece(&self, piece: &Piece, stop: &Stop) -> Result<u64, Stopped> {
-        self.count_unit(&piece.0, stop)
-    }
-
-    /// The row sets of a piece, without their crossings. They include row sets that the engine skips, because
+    /// The row sets of a subtree, without their crossings. They include row sets that the engine skips, because
     /// [`Case::allows`](super::case::Case::allows) rules them out.
-    pub(crate) fn rows(&self, Piece(unit): &Piece) -> impl Iterator<Item = RowSet> {
-        let case = &self.cases[usize::from(unit.case)];
+    pub(crate) fn rows(&self, subtree: &Subtree) -> impl Iterator<Item = RowSet> {
+        let case = &self.cases[usize::from(subtree.case)];
         let above_centre = match case.middle {
             Middle::None => None,
             Middle::Centre => Some(0),
             Middle::Above(rows) => Some(rows),
         };
-        let row_set =
-            move |top, bottom| RowSet { above_centre, top, bottom, crossings: Vec::new() };
-        let bottoms = unit.bottoms(case);
-        unit.tops(case).flat_map(move |top| bottoms.iter().map(move |&bottom| row_set(top, bottom)))
+        let bottoms = subtree.bottoms(case);
+        let pairs = subtree
+            .tops(case)
+            .flat_map(move |top| bottoms.iter().map(move |&bottom| (top, bottom)));
+        pairs.map(move |(top, bottom)| RowSet { above_centre, top, bottom, crossings: Vec::new() })
     }
 
-    /// The row sets of a piece, with their crossings.
+    /// The row sets of a subtree, with their crossings.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
-    pub(crate) fn row_sets(&self, piece: &Piece, stop: &Stop) -> Result<Vec<RowSet>, Stopped> {
-        let mut row_sets: Vec<RowSet> = self.rows(piece).collect();
+    pub(crate) fn row_sets(&self, subtree: &Subtree, stop: &Stop) -> Result<Vec<RowSet>, Stopped> {
+        let mut row_sets: Vec<RowSet> = self.rows(subtree).collect();
         for row_set in &mut row_sets {
-            row_set.crossings = self.crossings(&piece.0, row_set.top, row_set.bottom, stop)?;
+            row_set.crossings = self.crossings(subtree, row_set.top, row_set.bottom, stop)?;
         }
         Ok(row_sets)
     }
 
-    /// The cut of a unit as conditions on diagonals; see [`Cut`].
+    /// The slice of a subtree as conditions on diagonals; see [`SlicePath`].
     fn crossings(
         &self,
-        unit: &Unit,
+        subtree: &Subtree,
         top: u32,
         bottom: u32,
         stop: &Stop,
     ) -> Result<Vec<Crossing>, Stopped> {
-        let Cut { depth, path } = unit.cut;
+        let SlicePath { depth, path } = subtree.slice;
         if depth == 0 {
             return Ok(Vec::new());
         }
-        let case = &self.cases[usize::from(unit.case)];
+        let case = &self.cases[usize::from(subtree.case)];
         let diagonals = Builder::diagonals(&builders(case, top, bottom, stop)?, case);
         let crossings = (0..depth).zip(diagonals).map(|(level, diagonal)| Crossing {
             bit: diagonal.trailing_zeros(),
@@ -146,11 +135,11 @@ fn builders(case: &Case, top: u32, bottom: u32, stop: &Stop) -> Result<[Builder;
     Ok(builders)
 }
 
-impl Piece {
-    /// The slice that a piece is of each of its row sets, as a range: disjoint ranges are disjoint slices, and
+impl Subtree {
+    /// The slice that a subtree is of each of its row sets, as a range: disjoint ranges are disjoint slices, and
     /// the slices that make up a row set cover 0 to [`WHOLE_ROW_SET`].
-    pub(crate) fn slice(&self) -> Range<u32> {
-        let Cut { depth, path } = self.0.cut;
+    pub(crate) fn range(&self) -> Range<u32> {
+        let SlicePath { depth, path } = self.slice;
         let start = u32::from(path.reverse_bits());
         start..start + (WHOLE_ROW_SET >> depth)
     }

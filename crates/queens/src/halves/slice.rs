@@ -15,7 +15,7 @@ use super::corner::Side;
 use super::half::{Half, solutions};
 use super::join::{Joiner, SHORT, Settings};
 use super::kernel::Kernel;
-use super::layout::Cut;
+use super::layout::SlicePath;
 use super::memory::Memory;
 use search::Stopped;
 
@@ -32,8 +32,12 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn new(settings: Settings) -> Self {
         let builders = [Side::Left, Side::Right].map(Builder::new);
-        let (slices, halves) = Default::default();
-        Self { builders, slices, halves, joiner: Joiner::new(settings) }
+        Self {
+            builders,
+            slices: Default::default(),
+            halves: Default::default(),
+            joiner: Joiner::new(settings),
+        }
     }
 
     /// Bytes allocated for half boards and for the lists that joins split off.
@@ -65,7 +69,7 @@ impl<K: Kernel> Slicer<'_, K> {
         &mut self,
         tops: &[u32],
         bottoms: &[u32],
-        cut: Cut,
+        slice: SlicePath,
     ) -> Result<u64, Stopped> {
         let Context { case, .. } = self.context;
         let mut sum = 0u64;
@@ -81,7 +85,7 @@ impl<K: Kernel> Slicer<'_, K> {
                 if case.allows(top, bottom) {
                     self.worker.builders.iter_mut().for_each(|builder| builder.choose_top(number));
                     self.context.top_rank = case.is_ordered().then(|| case.subsets.rank(top));
-                    let found = self.count(bottom, cut)?;
+                    let found = self.count(bottom, slice)?;
                     sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
                 }
             }
@@ -89,9 +93,9 @@ impl<K: Kernel> Slicer<'_, K> {
         Ok(sum)
     }
 
-    /// Counts the solutions of a row set, or of its slice `cut`. The caller has given the row set to the
+    /// Counts the solutions of a row set, or of one `slice` of it. The caller has given the row set to the
     /// builders; `bottom` is its part below the middle.
-    fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
+    fn count(&mut self, bottom: u32, slice: SlicePath) -> Result<u64, Stopped> {
         let context = self.context;
         // Whether B ties with T.
         let tied = context.top_rank == Some(context.case.subsets.rank(bottom));
@@ -104,17 +108,17 @@ impl<K: Kernel> Slicer<'_, K> {
             for right in &right {
                 self.worker.make_room_for_quarters(self.memory);
                 let bytes = left_bytes + self.worker.builders[1].load(context, right)?;
-                let found = self.cut(cut, tied, self.memory.max_pairs(bytes))?;
+                let found = self.cut(slice, tied, self.memory.max_pairs(bytes))?;
                 sum = sum.checked_add(found).expect("a row set's count fits in 64 bits");
             }
         }
         Ok(sum)
     }
 
-    /// Counts the solutions of the slice `cut` among the quarters that the builders have loaded.
+    /// Counts the solutions of the slice among the quarters that the builders have loaded.
     fn cut(
         &mut self,
-        Cut { depth, path }: Cut,
+        SlicePath { depth, path }: SlicePath,
         tied: bool,
         max_pairs: u64,
     ) -> Result<u64, Stopped> {
@@ -128,7 +132,8 @@ impl<K: Kernel> Slicer<'_, K> {
         };
         for (level, &bit) in bits.iter().take(depth.into()).enumerate() {
             // The sides take turns to be split.
-            let (one, other) = (level % 2, 1 - level % 2);
+            let one = level % 2;
+            let other = 1 - level % 2;
             let [without, with] = self.worker.builders[one].split(&slices[one], bit);
             if path >> level & 1 == 0 {
                 slices[one] = without;
@@ -168,11 +173,11 @@ impl<K: Kernel> Slicer<'_, K> {
     /// The bit whose split is estimated to remove most pairs, from a sample of the quarters; `None` if no
     /// split removes any.
     fn busiest(&self, [left, right]: [&Slice; 2]) -> Option<u64> {
-        let (left, right) =
-            (self.worker.builders[0].busy(left), self.worker.builders[1].busy(right));
-        let removed = |bit: usize| left[bit] * right[bit];
-        let best = (0..64).max_by(|&a, &b| removed(a).total_cmp(&removed(b)))?;
-        (removed(best) > 0.0).then_some(1 << best)
+        let left = self.worker.builders[0].busy(left);
+        let right = self.worker.builders[1].busy(right);
+        let removed: Vec<f64> = (0..64).map(|bit| left[bit] * right[bit]).collect();
+        let best = (0..64).max_by(|&a, &b| removed[a].total_cmp(&removed[b]))?;
+        (removed[best] > 0.0).then_some(1 << best)
     }
 
     fn join(&mut self, sides: [&Slice; 2], tied: bool) -> Result<u64, Stopped> {

@@ -18,7 +18,8 @@ pub(super) struct Subsets {
 
 impl Subsets {
     pub(super) fn new(sizes: Sizes) -> Self {
-        let (h, full) = (sizes.h, (1 << sizes.h) - 1);
+        let h = sizes.h;
+        let full = (1 << sizes.h) - 1;
         let mut of_size = vec![Vec::new(); h as usize + 1];
         let mut position = Vec::with_capacity(1 << h);
         for set in 0u32..=full {
@@ -34,8 +35,8 @@ impl Subsets {
         for (rank, &set) in ascending.iter().enumerate() {
             place[set as usize] = rank as u32;
         }
-        let either = |set: u32| place[set as usize].max(place[(full & !set) as usize]);
-        let rank = (0..=full).map(either).collect();
+        let rank =
+            (0..=full).map(|set| place[set as usize].max(place[(full & !set) as usize])).collect();
         Self { sizes, of_size, position, rank }
     }
 

@@ -41,7 +41,8 @@ pub(super) fn fill_down(
 ) -> Result<bool, LimitReached> {
     let rows = columns.len() as u32;
     let last_step = budget.steps().saturating_add(max_steps);
-    let (mut row, mut from) = (top, 0);
+    let mut row = top;
+    let mut from = 0;
     while row < rows {
         if let Some(column) = lines.next_free(row, from) {
             budget.step()?;
@@ -69,7 +70,8 @@ fn fill_fewest_first(
     let n = columns.len() as u32;
     let mut rows: Vec<u32> = (0..n).collect();
     rows.sort_by_key(|&row| (2 * row + 1).abs_diff(n));
-    let (mut depth, mut from) = (0, None);
+    let mut depth = 0;
+    let mut from = None;
     while depth < rows.len() {
         let start = match from.take() {
             Some(start) => start,
@@ -102,7 +104,8 @@ fn choose_tightest(
     rows: &mut [u32],
     budget: &mut Budget,
 ) -> Result<(), LimitReached> {
-    let (mut tightest, mut least) = (0, u32::MAX);
+    let mut tightest = 0;
+    let mut least = u32::MAX;
     for (at, &row) in rows.iter().enumerate() {
         budget.work(lines.words())?;
         let free = lines.free_count(row);

@@ -99,12 +99,15 @@ pub fn check(columns: &[u32]) -> Result<(), Flaw> {
 
 /// The attack on the queen of row `attacked` along `line`, from a row above it.
 fn find_partner(columns: &[u32], attacked: usize, line: Line) -> Flaw {
-    let at = |row: usize| (row as u32, columns[row]);
-    let first = (0..attacked)
-        .find(|&row| Line::shared(at(row), at(attacked)) == Some(line))
+    let second = (attacked as u32, columns[attacked]);
+    let first = (0u32..)
+        .zip(columns.iter().copied())
+        .take(attacked)
+        .find(|&first| Line::shared(first, second) == Some(line))
         .expect("the line was marked by an earlier queen");
-    let square = |row: usize| Square::from_top(row as u32, columns[row], columns.len() as u32);
-    Flaw::Attack { first: square(first), second: square(attacked), line }
+    let n = columns.len() as u32;
+    let [first, second] = [first, second].map(|(row, column)| Square::from_top(row, column, n));
+    Flaw::Attack { first, second, line }
 }
 
 #[cfg(test)]

@@ -68,7 +68,9 @@ fn measure(
     limits: &Limits,
 ) -> Result<Measurement, PlaceError> {
     let tries = if method.is_random() { seeds } else { 1 };
-    let (mut times, mut steps, mut restarts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut times = Vec::new();
+    let mut steps = Vec::new();
+    let mut restarts = Vec::new();
     for seed in 0..tries {
         let began = Instant::now();
         match solve(n, method, seed, limits) {

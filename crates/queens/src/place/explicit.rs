@@ -26,12 +26,23 @@ pub fn explicit(n: u32) -> Option<Vec<Progression>> {
         return None;
     }
     // Columns are counted from 0 here, so that the odd ones come first.
-    let run = |first, length| Progression { first, length };
-    let (evens, odds) = (n / 2, n - n / 2);
+    let evens = n / 2;
+    let odds = n - n / 2;
     Some(match n % 6 {
-        2 => vec![run(1, evens), run(2, 1), run(0, 1), run(6, odds - 3), run(4, 1)],
-        3 => vec![run(3, evens - 1), run(1, 1), run(4, odds - 2), run(0, 2)],
-        _ => vec![run(1, evens), run(0, odds)],
+        2 => vec![
+            Progression::new(1, evens),
+            Progression::new(2, 1),
+            Progression::new(0, 1),
+            Progression::new(6, odds - 3),
+            Progression::new(4, 1),
+        ],
+        3 => vec![
+            Progression::new(3, evens - 1),
+            Progression::new(1, 1),
+            Progression::new(4, odds - 2),
+            Progression::new(0, 2),
+        ],
+        _ => vec![Progression::new(1, evens), Progression::new(0, odds)],
     })
 }
 
@@ -45,6 +56,10 @@ pub struct Progression {
 }
 
 impl Progression {
+    fn new(first: u32, length: u32) -> Self {
+        Self { first, length }
+    }
+
     /// Its columns.
     pub fn columns(self) -> impl ExactSizeIterator<Item = u32> {
         // The length is a number of columns, so nothing overflows.

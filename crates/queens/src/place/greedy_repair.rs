@@ -84,7 +84,8 @@ impl Permutation {
     }
 
     fn diagonals(&self, row: u32, column: u32) -> (usize, usize) {
-        let (row, column) = (row as usize, column as usize);
+        let row = row as usize;
+        let column = column as usize;
         (row + column, row + self.columns.len() - column)
     }
 
@@ -180,7 +181,8 @@ impl Permutation {
         if row == other {
             return false;
         }
-        let (a, b) = (self.columns[row as usize], self.columns[other as usize]);
+        let a = self.columns[row as usize];
+        let b = self.columns[other as usize];
         let freed = self.uncount(row, a) + self.uncount(other, b);
         let met = self.count(row, b) + self.count(other, a);
         if met < freed {

@@ -290,9 +290,10 @@ fn checked(
     placed: Result<Placement, LimitReached>,
     budget: &Budget,
 ) -> Result<Solution, PlaceError> {
-    let (steps, restarts) = (budget.steps(), budget.restarts());
-    let gave_up = |limit| PlaceError::GaveUp { method, n, limit, steps, restarts };
-    let placement = placed.map_err(gave_up)?;
+    let steps = budget.steps();
+    let restarts = budget.restarts();
+    let placement =
+        placed.map_err(|limit| PlaceError::GaveUp { method, n, limit, steps, restarts })?;
     placement.check().map_err(|flaw| PlaceError::Wrong { method, n, flaw })?;
     Ok(Solution { placement, steps, restarts })
 }

@@ -53,21 +53,22 @@ impl OccupiedLines {
 
     /// The first of a square's lines that holds a queen.
     pub fn taken(&self, row: u32, column: u32) -> Option<Line> {
-        let (row, column) = (row as usize, column as usize);
-        let holds = |bits: &[u64], index: usize| bits[index / 64] >> (index % 64) & 1 == 1;
-        if holds(&self.columns, column) {
+        let row = row as usize;
+        let column = column as usize;
+        if is_set(&self.columns, column) {
             Some(Line::Column)
-        } else if holds(&self.falling, self.n - 1 - row + column) {
+        } else if is_set(&self.falling, self.n - 1 - row + column) {
             Some(Line::FallingDiagonal)
         } else {
-            holds(&self.rising, row + column).then_some(Line::RisingDiagonal)
+            is_set(&self.rising, row + column).then_some(Line::RisingDiagonal)
         }
     }
 
     /// Adds a queen, or takes it away again.
     #[inline]
     pub fn toggle(&mut self, row: u32, column: u32) {
-        let (row, column) = (row as usize, column as usize);
+        let row = row as usize;
+        let column = column as usize;
         flip(&mut self.columns, column);
         flip(&mut self.rising, row + column);
         flip(&mut self.falling, self.n - 1 - row + column);
@@ -124,6 +125,10 @@ impl OccupiedLines {
 }
 
 #[inline]
+fn is_set(bits: &[u64], index: usize) -> bool {
+    bits[index / 64] >> (index % 64) & 1 == 1
+}
+
 fn flip(bits: &mut [u64], index: usize) {
     bits[index / 64] ^= 1 << (index % 64);
 }
@@ -131,7 +136,8 @@ fn flip(bits: &mut [u64], index: usize) {
 /// 64 bits starting at any bit.
 #[inline]
 fn window(bits: &[u64], start: usize) -> u64 {
-    let (word, shift) = (start / 64, start % 64);
+    let word = start / 64;
+    let shift = start % 64;
     // Two shifts: one by 64 is not defined.
     bits[word] >> shift | bits[word + 1] << 1 << (63 - shift)
 }

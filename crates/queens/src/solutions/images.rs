@@ -25,10 +25,10 @@ pub fn is_smallest_image(columns: &[u8]) -> bool {
     }
     [columns, &rows[..n]].into_iter().all(|board| {
         let upright = board.iter().copied();
-        let mirrored = |board: u8| last as u8 - board;
+        let mirrored = board.iter().map(|&column| last as u8 - column);
         columns.iter().copied().le(upright.clone())
-            && columns.iter().copied().le(upright.clone().map(mirrored))
-            && columns.iter().copied().le(upright.clone().rev())
-            && columns.iter().copied().le(upright.rev().map(mirrored))
+            && columns.iter().copied().le(mirrored.clone())
+            && columns.iter().copied().le(upright.rev())
+            && columns.iter().copied().le(mirrored.rev())
     })
 }

@@ -152,10 +152,13 @@ fn scan<K: Copy>(
 /// The number of rows in a tail: the largest with an estimate of at most [`MAX_TAILS`] tails, and at most half of
 /// the board.
 fn usual_rows(n: u32) -> u32 {
-    let tails = |rows: u32| {
-        (0..rows).map(|row| (f64::from(n) - 2.6 * f64::from(row)).max(1.0)).product::<f64>()
-    };
-    (0..=MAX_ROWS.min(n / 2)).rev().find(|&rows| tails(rows) <= MAX_TAILS).unwrap_or(0)
+    let mut descending = (0..=MAX_ROWS.min(n / 2)).rev();
+    descending.find(|&rows| estimated_tails(n, rows) <= MAX_TAILS).unwrap_or(0)
+}
+
+/// About how many ways there are to fill `rows` rows.
+fn estimated_tails(n: u32, rows: u32) -> f64 {
+    (0..rows).map(|row| (f64::from(n) - 2.6 * f64::from(row)).max(1.0)).product()
 }
 
 /// Calls `found` with every way to fill `rows` rows, in lexicographic order.
@@ -201,18 +204,12 @@ impl Ranks {
     fn new(n: u32, members: u32) -> Self {
         let half = n.div_ceil(2);
         let halves = 1 << half;
-        let sum = |set: u32, first: u32, below: u32| {
-            let columns = (0..half).filter(|column| set >> column & 1 == 1);
-            columns.zip(below + 1..).map(|(column, at)| binomial(column + first, at)).sum()
-        };
-        let low = (0..halves).map(|set| sum(set, 0, 0)).collect();
+        let low = (0..halves).map(|set| rank_in_half(set, 0, 0)).collect();
         let high = (0..=members)
             .flat_map(|below| (0..halves).map(move |set| (below, set)))
-            .map(
-                |(below, set)| {
-                    if below + set.count_ones() <= members { sum(set, half, below) } else { 0 }
-                },
-            )
+            .map(|(below, set)| {
+                if below + set.count_ones() <= members { rank_in_half(set, half, below) } else { 0 }
+            })
             .collect();
         Ranks { half, low, high, sets: binomial(n, members) as usize }
     }
@@ -223,6 +220,12 @@ impl Ranks {
         let high = (low.count_ones() << self.half) + (set >> self.half);
         self.low[low as usize] + self.high[high as usize]
     }
+}
+
+/// What the members of `set` add to a rank: `set` has the columns from `first` on, after `below` members.
+fn rank_in_half(set: u32, first: u32, below: u32) -> u32 {
+    let columns = bits(set).map(u32::trailing_zeros);
+    columns.zip(below + 1..).map(|(column, at)| binomial(column + first, at)).sum()
 }
 
 fn binomial(n: u32, k: u32) -> u32 {

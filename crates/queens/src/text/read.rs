@@ -287,11 +287,16 @@ fn number(digits: &[u8]) -> Option<u32> {
     u32::from_str(std::str::from_utf8(digits).ok()?).ok()
 }
 
+/// The number of empty squares beside a queen, which FEN leaves out if there are none.
+fn empty_squares(digits: &[u8]) -> Option<u32> {
+    if digits.is_empty() { Some(0) } else { number(digits) }
+}
+
 /// The column of the one queen of a row such as `1Q2`, which has to be `width` squares long.
 fn fen_column(row: &[u8], width: usize) -> Option<u32> {
     let at = row.iter().position(|&byte| byte == b'Q')?;
-    let run = |digits: &[u8]| if digits.is_empty() { Some(0) } else { number(digits) };
-    let (before, after) = (run(&row[..at])?, run(&row[at + 1..])?);
+    let before = empty_squares(&row[..at])?;
+    let after = empty_squares(&row[at + 1..])?;
     let squares = u64::from(before) + 1 + u64::from(after);
     Some(before).filter(|_| squares == width as u64)
 }

@@ -5,7 +5,7 @@ use crate::golden;
 use crate::halves::case::Keep;
 use crate::halves::filling;
 use crate::halves::kernel::{Portable, for_every_kernel};
-use crate::halves::layout::{Cut, Part, cut};
+use crate::halves::layout::{Positions, SlicePath, cut};
 use crate::known;
 use crate::solutions::all;
 
@@ -15,7 +15,10 @@ fn plan(n: u32, memory: Option<u64>) -> Halves {
 
 fn total(plan: &Halves) -> u128 {
     let stop = Stop::new();
-    plan.units.iter().map(|unit| u128::from(plan.count_unit(unit, &stop).unwrap())).sum()
+    plan.subtrees
+        .iter()
+        .map(|subtree| u128::from(plan.count_subtree(subtree, &stop).unwrap()))
+        .sum()
 }
 
 /// The sets T, B, C and D of a solution of an even board, as `case` defines them.
@@ -83,22 +86,29 @@ fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
 }
 
 /// The subtree of a single row set.
-fn row_set(plan: &Halves, case: u8, top: u32, position: u16) -> Unit {
+fn row_set(plan: &Halves, case: u8, top: u32, position: u16) -> Subtree {
     let size = top.count_ones();
     let mut tops = plan.cases[usize::from(case)].tops(size);
     let first = tops.position(|other| other == top).expect("a top that is counted") as u16;
-    let (tops, bottoms) =
-        (Part { first, last: first + 1 }, Part { first: position, last: position + 1 });
-    Unit { case, cut: Cut::default(), size: size as u8, tops, bottoms, share: 1.0 }
+    let tops = Positions { first, last: first + 1 };
+    let bottoms = Positions { first: position, last: position + 1 };
+    Subtree { case, slice: SlicePath::default(), size: size as u8, tops, bottoms, share: 1.0 }
 }
 
 /// Each row set of a subtree: as a subtree, and its rows above and below the middle.
-fn row_sets<'a>(plan: &'a Halves, unit: &'a Unit) -> impl Iterator<Item = (Unit, u32, u32)> + 'a {
-    let case = &plan.cases[usize::from(unit.case)];
-    let bottoms = || (unit.bottoms.first..).zip(unit.bottoms(case));
-    unit.tops(case).flat_map(move |top| {
+fn row_sets<'a>(
+    plan: &'a Halves,
+    subtree: &'a Subtree,
+) -> impl Iterator<Item = (Subtree, u32, u32)> + 'a {
+    let case = &plan.cases[usize::from(subtree.case)];
+    let bottoms = || (subtree.bottoms.first..).zip(subtree.bottoms(case));
+    subtree.tops(case).flat_map(move |top| {
         bottoms().map(move |(position, &bottom)| {
-            (Unit { share: unit.share, ..row_set(plan, unit.case, top, position) }, top, bottom)
+            (
+                Subtree { share: subtree.share, ..row_set(plan, subtree.case, top, position) },
+                top,
+                bottom,
+            )
         })
     })
 }
@@ -109,9 +119,9 @@ fn check_row_sets(row_sets: &[(u32, u8, u32, u16, u64)]) {
         let mut plan = plan(n, Some(1 << 34));
         for_every_kernel(|kernel| {
             plan.kernel = kernel;
-            let unit = row_set(&plan, case, top, position);
-            let found = plan.count_unit(&unit, &Stop::new());
-            assert_eq!(found, Ok(solutions), "{kernel:?}, n = {n}, {unit:?}");
+            let subtree = row_set(&plan, case, top, position);
+            let found = plan.count_subtree(&subtree, &Stop::new());
+            assert_eq!(found, Ok(solutions), "{kernel:?}, n = {n}, {subtree:?}");
         });
     }
 }
@@ -158,10 +168,10 @@ fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
                 expected[(t << (n / 2) | b) as usize] += weight(n, &rows, [t, b, c, d]);
             }
         }
-        for unit in &plan.units {
-            for (single, top, bottom) in row_sets(&plan, unit) {
+        for subtree in &plan.subtrees {
+            for (single, top, bottom) in row_sets(&plan, subtree) {
                 let row_set = top << (n / 2) | bottom;
-                let found = plan.count_unit(&single, &Stop::new()).unwrap();
+                let found = plan.count_subtree(&single, &Stop::new()).unwrap();
                 assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
             }
         }
@@ -187,7 +197,10 @@ fn counts_the_same_whatever_quarters_are_kept() {
 fn counts_the_same_with_few_quarters_side_by_side() {
     for n in [13, 14] {
         let mut plan = plan(n, None);
-        assert!(plan.units.iter().any(|unit| unit.tops.last > unit.tops.first + 2), "n = {n}");
+        assert!(
+            plan.subtrees.iter().any(|subtree| subtree.tops.last > subtree.tops.first + 2),
+            "n = {n}"
+        );
         for beside in [0, 1, 5_000] {
             plan.memory.group_bytes = beside;
             assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {beside} bytes");
@@ -201,9 +214,9 @@ fn counts_the_same_slice_by_slice() {
         // Bytes for quarters and half boards, down to one column set and one diagonal at a time.
         for (n, lists) in [(6, 0.0), (7, 0.0), (8, 150.0), (9, 300.0), (10, 2e3), (11, 4e3)] {
             let mut plan = Halves { kernel, ..plan(n, None) };
-            let units = plan.units.iter();
+            let subtrees = plan.subtrees.iter();
             let subtotals = |plan: &Halves| -> Vec<_> {
-                units.clone().map(|unit| plan.count_unit(unit, &Stop::new())).collect()
+                subtrees.clone().map(|subtree| plan.count_subtree(subtree, &Stop::new())).collect()
             };
             let whole = subtotals(&plan);
             (plan.memory.list_bytes, plan.memory.quarter_bytes) = (lists, lists / 2.0);
@@ -220,11 +233,11 @@ fn quarter_bytes(worker: &Worker) -> usize {
 fn lists_stay_within_their_memory() {
     for (n, case, top, position) in [(22, 0, 0b10111111, 316), (21, 8, 0b1010011001, 99)] {
         let mut plan = plan(n, Some(1 << 34));
-        let unit = row_set(&plan, case, top, position);
+        let subtree = row_set(&plan, case, top, position);
         let mut used = |lists: f64| {
             (plan.memory.list_bytes, plan.memory.quarter_bytes) = (lists, lists / 2.0);
             let mut worker = Worker::new(plan.join);
-            let found = plan.count_with(Portable, &unit, &mut worker, &Stop::new()).unwrap();
+            let found = plan.count_with(Portable, &subtree, &mut worker, &Stop::new()).unwrap();
             let fillings: usize = worker.builders.iter().map(Builder::filling_bytes).sum();
             assert!(fillings as f64 <= 4.0 * filling::bytes(f64::INFINITY));
             let quarters = quarter_bytes(&worker);
@@ -244,13 +257,14 @@ fn lists_stay_within_their_memory() {
 #[test]
 fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
     let mut plan = plan(20, None);
-    let firsts = plan.units.iter().step_by(plan.units.len() / 12);
-    let sets: Vec<Unit> = firsts.filter_map(|unit| Some(row_sets(&plan, unit).next()?.0)).collect();
-    let count = |plan: &Halves, unit: &Unit, worker: &mut Worker| {
-        plan.count_with(Portable, unit, worker, &Stop::new()).unwrap();
+    let firsts = plan.subtrees.iter().step_by(plan.subtrees.len() / 12);
+    let sets: Vec<Subtree> =
+        firsts.filter_map(|subtree| Some(row_sets(&plan, subtree).next()?.0)).collect();
+    let count = |plan: &Halves, subtree: &Subtree, worker: &mut Worker| {
+        plan.count_with(Portable, subtree, worker, &Stop::new()).unwrap();
         (quarter_bytes(worker), worker.join_bytes())
     };
-    let alone = |unit| count(&plan, unit, &mut Worker::new(plan.join));
+    let alone = |subtree| count(&plan, subtree, &mut Worker::new(plan.join));
     let used: Vec<(usize, usize)> = sets.iter().map(alone).collect();
     let most_quarters = used.iter().map(|used| used.0).max().unwrap();
     let most_join = used.iter().map(|used| used.1).max().unwrap();
@@ -259,8 +273,8 @@ fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
     (plan.memory.list_bytes, plan.memory.quarter_bytes) = (most as f64, most_quarters as f64);
     plan.memory.group_bytes = 0;
     let mut worker = Worker::new(plan.join);
-    for unit in &sets {
-        let (quarters, join) = count(&plan, unit, &mut worker);
+    for subtree in &sets {
+        let (quarters, join) = count(&plan, subtree, &mut worker);
         assert!(quarters + join <= most, "{quarters} and {join} of {most} bytes");
     }
     assert!(worker.join_bytes() > 0);
@@ -273,17 +287,17 @@ fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
 fn upper_quarters_that_are_not_in_use_are_given_back() {
     let mut plan = plan(16, None);
     plan.cases = cases(&plan.cases[0].subsets, Keep::Bottoms(0));
-    let used = |plan: &Halves, unit: &Unit, worker: &mut Worker| -> usize {
-        plan.count_with(Portable, unit, worker, &Stop::new()).unwrap();
+    let used = |plan: &Halves, subtree: &Subtree, worker: &mut Worker| -> usize {
+        plan.count_with(Portable, subtree, worker, &Stop::new()).unwrap();
         quarter_bytes(worker)
     };
     let mut worker = Worker::new(plan.join);
     plan.memory.group_bytes = 1 << 30;
     let single = row_set(&plan, 0, 0b1101_1010, 0);
-    let bottoms = Part { first: 0, last: 56 };
-    let single = Unit { bottoms, ..single };
-    let tops = Part { first: 0, last: single.tops.last };
-    let all = used(&plan, &Unit { tops, ..single.clone() }, &mut worker);
+    let bottoms = Positions { first: 0, last: 56 };
+    let single = Subtree { bottoms, ..single };
+    let tops = Positions { first: 0, last: single.tops.last };
+    let all = used(&plan, &Subtree { tops, ..single.clone() }, &mut worker);
     let one = used(&plan, &single, &mut Worker::new(plan.join));
     assert!(all > 4 * one, "{all} bytes for all quarters, {one} for one");
     let left = used(&plan, &single, &mut worker);
@@ -295,11 +309,11 @@ fn row_sets_that_are_cut_add_up() {
     let plan = plan(10, None);
     let stop = Stop::new();
     let mut cut_somewhere = 0;
-    for unit in plan.units.iter().filter(|unit| unit.cut == Cut::default()) {
-        for (whole, ..) in row_sets(&plan, unit) {
+    for subtree in plan.subtrees.iter().filter(|subtree| subtree.slice == SlicePath::default()) {
+        for (whole, ..) in row_sets(&plan, subtree) {
             let mut cuts = Vec::new();
             cut(&whole, f64::from(whole.share) / 6.0, &mut cuts);
-            let count = |unit: &Unit| plan.count_unit(unit, &stop).unwrap();
+            let count = |subtree: &Subtree| plan.count_subtree(subtree, &stop).unwrap();
             let found: Vec<u64> = cuts.iter().map(count).collect();
             assert_eq!(found.iter().sum::<u64>(), count(&whole), "{whole:?}");
             cut_somewhere += usize::from(found.iter().filter(|&&found| found > 0).count() > 1);
@@ -314,10 +328,11 @@ fn paths_beyond_the_last_diagonal_hold_nothing() {
     let stop = Stop::new();
     for n in [4, 5, 6, 7] {
         let plan = plan(n, None);
-        for unit in &plan.units {
-            let path = |path| Unit { cut: Cut { depth: DEPTH, path }, ..unit.clone() };
-            let found = (0..1 << DEPTH).map(|p| plan.count_unit(&path(p), &stop).unwrap());
-            assert_eq!(Ok(found.sum()), plan.count_unit(unit, &stop), "n = {n}, {unit:?}");
+        for subtree in &plan.subtrees {
+            let path =
+                |path| Subtree { slice: SlicePath { depth: DEPTH, path }, ..subtree.clone() };
+            let found = (0..1 << DEPTH).map(|p| plan.count_subtree(&path(p), &stop).unwrap());
+            assert_eq!(Ok(found.sum()), plan.count_subtree(subtree, &stop), "n = {n}, {subtree:?}");
         }
     }
 }
@@ -345,8 +360,8 @@ fn a_limit_that_is_too_low_is_an_error() {
 fn subtrees_of_large_boards_are_fine() {
     for n in [20, 21, 22] {
         let plan = plan(n, None);
-        let sum: u64 = plan.units.iter().map(Unit::cost).sum();
-        let most = plan.units.iter().map(Unit::cost).max().unwrap();
+        let sum: u64 = plan.subtrees.iter().map(Subtree::cost).sum();
+        let most = plan.subtrees.iter().map(Subtree::cost).max().unwrap();
         assert!(most < sum / 2000, "n = {n}: {most} of {sum}");
     }
 }
@@ -356,14 +371,14 @@ fn a_raised_flag_stops_every_subtree() {
     let plan = plan(12, None);
     let stop = Stop::new();
     stop.request();
-    assert!(plan.units.iter().all(|unit| plan.count_unit(unit, &stop) == Err(Stopped)));
+    assert!(plan.subtrees.iter().all(|subtree| plan.count_subtree(subtree, &stop) == Err(Stopped)));
 }
 
 #[test]
 fn subtrees_take_no_more_than_is_reckoned_with() {
     for n in 2..=23 {
-        let units = plan(n, None).units.len() as u64;
-        assert!(units <= layout::max_subtrees(n), "n = {n}: {units}");
+        let subtrees = plan(n, None).subtrees.len() as u64;
+        assert!(subtrees <= layout::max_subtrees(n), "n = {n}: {subtrees}");
     }
 }
 
@@ -374,15 +389,16 @@ fn slices_have_the_solutions_that_results_know() {
     let mut found = String::new();
     for n in [14, 15, 16] {
         let plan = plan(n, None);
-        let unit = plan.units.iter().max_by_key(|unit| unit.cost()).unwrap();
+        let subtree = plan.subtrees.iter().max_by_key(|subtree| subtree.cost()).unwrap();
         let slices = (0..16).map(|path| {
-            let cut = Cut { depth: 4, path };
-            let counts = row_sets(&plan, unit)
-                .map(|(whole, ..)| plan.count_unit(&Unit { cut, ..whole }, &Stop::new()).unwrap());
+            let slice = SlicePath { depth: 4, path };
+            let counts = row_sets(&plan, subtree).map(|(whole, ..)| {
+                plan.count_subtree(&Subtree { slice, ..whole }, &Stop::new()).unwrap()
+            });
             counts.sum()
         });
         let slices: Vec<u64> = slices.collect();
-        assert_eq!(slices.iter().sum::<u64>(), plan.count_unit(unit, &Stop::new()).unwrap());
+        assert_eq!(slices.iter().sum::<u64>(), plan.count_subtree(subtree, &Stop::new()).unwrap());
         assert!(slices.iter().filter(|&&solutions| solutions > 0).count() > 5, "{slices:?}");
         found += &format!("n = {n}: {slices:?}\n");
     }

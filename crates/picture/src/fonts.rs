@@ -1,0 +1,46 @@
+//! The letters of pictures: their fonts, and an estimate of the space that a text takes.
+
+/// Fonts without serifs, of which every system has one; in CSS the first that is there is taken.
+pub const FAMILIES: &str = r#"ui-sans-serif,system-ui,"Segoe UI","DejaVu Sans",Arial,sans-serif"#;
+
+/// Height of a digit where a font's size is 1. In the fonts above it is between 0.70 and 0.73.
+const DIGIT_HEIGHT: f64 = 0.72;
+
+/// The size of a font whose digits are `digits` high.
+pub fn size(digits: f64) -> f64 {
+    digits / DIGIT_HEIGHT
+}
+
+/// The width of a text whose digits are `digits` high, in the widest of the fonts above.
+pub fn width(text: &str, digits: f64) -> f64 {
+    text.chars().map(advance).sum::<f64>() * size(digits)
+}
+
+/// The distance to the next character where the font's size is 1: that of DejaVu Sans, rounded up, for all characters
+/// that are about as wide.
+fn advance(character: char) -> f64 {
+    match character {
+        'i' | 'j' | 'l' | 'I' | 'J' | '.' | ',' | ':' | ' ' | '\'' | '/' => 0.34,
+        'f' | 'r' | 't' | '(' | ')' | '-' => 0.42,
+        'm' | 'M' | 'W' | '%' => 0.99,
+        'w' | '+' | '=' | '×' | '<' | '>' | 'D' | 'G' | 'H' | 'N' | 'O' | 'Q' => 0.84,
+        'A'..='Z' => 0.74,
+        _ if character.is_ascii() => 0.64,
+        'µ' | '²' | '³' => 0.64,
+        // Letters of other scripts may be as wide as high.
+        _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_take_more_space_than_narrow_ones() {
+        assert!(width("WWW", 10.0) > 2.5 * width("iii", 10.0));
+        let short = width("0", 10.0);
+        assert!((width("0000", 20.0) - 8.0 * short).abs() < 1e-9);
+        assert_eq!(width("", 10.0), 0.0);
+    }
+}
