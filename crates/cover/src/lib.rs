@@ -1,0 +1,19 @@
+//! Exact covers, counted: with secondary items, colours and multiplicities.
+//!
+//! A [`Cover`] is made item by item or [read](format) from a file; [`Count`] counts its solutions.
+
+mod array;
+mod cells;
+mod count;
+mod cover;
+mod cpu;
+pub mod format;
+mod hash;
+mod masks;
+mod stop;
+
+pub use cells::Solutions;
+pub use count::{Count, CountError};
+pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};
+pub use cpu::{Kernel, KernelMissing};
+pub use stop::{Stop, Stopped};

@@ -1,0 +1,348 @@
+//! What happens at a node: options are dropped, items counted, forced options taken, an item chosen.
+
+use super::lanes::Lanes;
+use crate::array::array;
+use crate::masks::machine::{List, Machine};
+
+/// Which bits of a mask forbid which: an item of one bit forbids itself, a pair of bits of a colour forbid each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<const W: usize> {
+    /// Items of one bit.
+    pub plain: [u64; W],
+    /// The lower bits of the pairs.
+    pub pairs: [u64; W],
+    /// Whether there is a pair.
+    pub is_coloured: bool,
+}
+
+impl<const W: usize> Rules<W> {
+    /// The bits that no option may have beside one with this mask.
+    #[inline(always)]
+    pub fn forbidden(&self, mask: [u64; W]) -> [u64; W] {
+        if !self.is_coloured {
+            return mask;
+        }
+        array(|i| {
+            let swapped = (mask[i] & self.pairs[i]) << 1 | mask[i] >> 1 & self.pairs[i];
+            mask[i] & self.plain[i] | swapped
+        })
+    }
+}
+
+/// A node that is not entered yet: the options of its parent, and what was chosen of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Node<const W: usize> {
+    pub list: List,
+    /// The items that still have to be covered.
+    pub open: [u64; W],
+    /// The bits that options must not have.
+    pub forbidden: [u64; W],
+    /// Where the arena is free.
+    pub top: usize,
+}
+
+/// What was found on entering a node.
+pub enum Entered<const W: usize> {
+    /// The number of its covers, 0 or 1.
+    Count(u128),
+    /// An item to branch on.
+    Branch(Branch<W>),
+}
+
+pub struct Branch<const W: usize> {
+    /// The live options.
+    pub list: List,
+    pub open: [u64; W],
+    /// The union of the live options.
+    pub union: [u64; W],
+    /// The word and the bit of the item.
+    pub word: usize,
+    pub bit: u64,
+}
+
+/// Items counted: for each, how many live options cover it, in four digits of one bit each. The last one says 8 or
+/// more.
+struct Counts<const W: usize> {
+    digits: [[u64; W]; 4],
+}
+
+impl<const W: usize> Counts<W> {
+    #[inline(always)]
+    fn union(&self) -> [u64; W] {
+        let d = &self.digits;
+        array(|i| d[0][i] | d[1][i] | d[2][i] | d[3][i])
+    }
+
+    /// The items that one option covers.
+    #[inline(always)]
+    fn singles(&self) -> [u64; W] {
+        let d = &self.digits;
+        array(|i| d[0][i] & !(d[1][i] | d[2][i] | d[3][i]))
+    }
+
+    /// Those of `open` that the fewest options cover; `None` if that is 8 or more.
+    #[inline(always)]
+    fn least(&self, open: [u64; W]) -> Option<[u64; W]> {
+        let mut least: [u64; W] = array(|i| open[i] & !self.digits[3][i]);
+        if is_zero(&least) {
+            return None;
+        }
+        for digit in (0..3).rev() {
+            let fewer: [u64; W] = array(|i| least[i] & !self.digits[digit][i]);
+            let none = is_zero(&fewer);
+            least = array(|i| if none { least[i] } else { fewer[i] });
+        }
+        Some(least)
+    }
+}
+
+#[inline(always)]
+pub fn is_zero<const W: usize>(mask: &[u64; W]) -> bool {
+    let mut any = 0;
+    for i in 0..W {
+        any |= mask[i];
+    }
+    any == 0
+}
+
+#[inline(always)]
+pub fn count_ones<const W: usize>(mask: &[u64; W]) -> u32 {
+    let mut ones = 0;
+    for i in 0..W {
+        ones += mask[i].count_ones();
+    }
+    ones
+}
+
+/// The mask of an option.
+///
+/// # Safety
+/// The option is in the list, whose arrays `arena` holds.
+#[inline(always)]
+pub unsafe fn mask_at<const W: usize>(arena: *const u64, list: List, option: usize) -> [u64; W] {
+    // SAFETY: the caller's promise.
+    array(|i| unsafe { arena.add(list.begin + i * list.stride + option).read() })
+}
+
+/// Enters a node. Options that hold a forbidden bit go; items that one option covers take it, all at once, until none
+/// is left.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+pub unsafe fn enter<V: Lanes, const W: usize>(
+    machine: &mut Machine,
+    rules: &Rules<W>,
+    node: Node<W>,
+) -> Entered<W> {
+    let mut open = node.open;
+    if is_zero(&open) {
+        return Entered::Count(1);
+    }
+    let stride = List::stride_for(node.list.len);
+    machine.reserve(node.top + W * stride);
+    let mut from = node.list;
+    let mut list = List { begin: node.top, stride, len: 0 };
+    let mut forbidden = node.forbidden;
+    loop {
+        // SAFETY: the caller's promise; both lists lie in the arena, with room for whole vectors.
+        let counts = unsafe { pass::<V, W>(machine.arena.as_mut_ptr(), from, &mut list, forbidden) };
+        let union = counts.union();
+        let uncovered: [u64; W] = array(|i| open[i] & !union[i]);
+        if !is_zero(&uncovered) {
+            return Entered::Count(0);
+        }
+        let alone = counts.singles();
+        let singles: [u64; W] = array(|i| open[i] & alone[i]);
+        if is_zero(&singles) {
+            let least = match counts.least(open) {
+                Some(least) => least,
+                None => least_of_many(&machine.arena, list, open),
+            };
+            let mut word = W - 1;
+            for i in (0..W).rev() {
+                word = if least[i] != 0 { i } else { word };
+            }
+            let bit = least[word] & least[word].wrapping_neg();
+            return Entered::Branch(Branch { list, open, union, word, bit });
+        }
+        // SAFETY: as above.
+        let Some(taken) = (unsafe { take::<V, W>(machine.arena.as_ptr(), list, rules, singles) }) else {
+            return Entered::Count(0);
+        };
+        open = array(|i| open[i] & !taken.covered[i]);
+        if is_zero(&open) {
+            return Entered::Count(1);
+        }
+        forbidden = taken.forbidden;
+        // From here on the list is written over itself: each vector is read before its place is written.
+        from = list;
+    }
+}
+
+/// Copies the options of `from` without forbidden bits to `to`, and counts what they cover.
+///
+/// # Safety
+/// The CPU has the instructions of `V`; the arrays of both lists lie in the arena, with room for as many options as
+/// `from` has, rounded up to whole vectors of eight.
+#[inline(always)]
+unsafe fn pass<V: Lanes, const W: usize>(
+    arena: *mut u64,
+    from: List,
+    to: &mut List,
+    forbidden: [u64; W],
+) -> Counts<W> {
+    // SAFETY: the caller's promise. The end of `to` never passes the vector that is read.
+    unsafe {
+        let forbidden: [V; W] = array(|i| V::splat(forbidden[i]));
+        let mut digits = [[V::splat(0); 4]; W];
+        let mut len = 0;
+        let mut at = 0;
+        while at < from.len {
+            let words: [V; W] = array(|i| V::load(arena.add(from.begin + i * from.stride + at)));
+            let mut clash = words[0].and(forbidden[0]);
+            for i in 1..W {
+                clash = clash.or_and(words[i], forbidden[i]);
+            }
+            let live = V::both(clash.zeros(), V::first(from.len - at));
+            for i in 0..W {
+                words[i].squeeze(live, arena.add(to.begin + i * to.stride + len));
+                let kept = words[i].keep(live);
+                let d = &mut digits[i];
+                let twos = d[0].and(kept);
+                let fours = d[1].and(twos);
+                d[3] = d[3].or_and(d[2], fours);
+                d[2] = d[2].xor(fours);
+                d[1] = d[1].xor(twos);
+                d[0] = d[0].xor(kept);
+            }
+            len += V::bits(live).count_ones() as usize;
+            at += V::N;
+        }
+        to.len = len;
+        across::<V, W>(digits)
+    }
+}
+
+/// Adds the counts of all lanes.
+#[inline(always)]
+unsafe fn across<V: Lanes, const W: usize>(mut digits: [[V; 4]; W]) -> Counts<W> {
+    let mut vectors = W;
+    for stage in 0..V::STAGES {
+        let folded = vectors.div_ceil(2);
+        for i in 0..folded {
+            let other = if 2 * i + 1 < vectors { 2 * i + 1 } else { 2 * i };
+            let pairs: [(V, V); 4] = array(|d| V::fold(stage, digits[2 * i][d], digits[other][d]));
+            digits[i] = add(pairs);
+        }
+        vectors = folded;
+    }
+    // SAFETY: an array of eight words holds a vector.
+    unsafe {
+        let mut lanes = [[[0_u64; 8]; 4]; W];
+        for i in 0..vectors {
+            for d in 0..4 {
+                digits[i][d].store(lanes[i][d].as_mut_ptr());
+            }
+        }
+        Counts {
+            digits: array(|d| {
+                array(|word| {
+                    let (vector, lane) = V::place(word);
+                    lanes[vector][d][lane]
+                })
+            }),
+        }
+    }
+}
+
+/// The sums of the pairs of numbers of four digits, of which the last one sticks.
+#[inline(always)]
+fn add<V: Lanes>([ones, twos, fours, eights]: [(V, V); 4]) -> [V; 4] {
+    let two = ones.0.and(ones.1);
+    let four = twos.0.majority(twos.1, two);
+    let eight = fours.0.majority(fours.1, four);
+    [
+        ones.0.xor(ones.1),
+        twos.0.xor3(twos.1, two),
+        fours.0.xor3(fours.1, four),
+        eights.0.or(eights.1).or(eight),
+    ]
+}
+
+struct Taken<const W: usize> {
+    covered: [u64; W],
+    forbidden: [u64; W],
+}
+
+/// Takes the options that cover `singles`; `None` if two of them clash.
+///
+/// # Safety
+/// As of [`pass`].
+#[inline(always)]
+unsafe fn take<V: Lanes, const W: usize>(
+    arena: *const u64,
+    list: List,
+    rules: &Rules<W>,
+    singles: [u64; W],
+) -> Option<Taken<W>> {
+    let mut taken = Taken { covered: [0; W], forbidden: [0; W] };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let wanted: [V; W] = array(|i| V::splat(singles[i]));
+        let mut at = 0;
+        while at < list.len {
+            let words: [V; W] = array(|i| V::load(arena.add(list.begin + i * list.stride + at)));
+            let mut meets = words[0].and(wanted[0]);
+            for i in 1..W {
+                meets = meets.or_and(words[i], wanted[i]);
+            }
+            let inside = V::bits(V::first(list.len - at));
+            let mut lanes = inside & !V::bits(meets.zeros());
+            while lanes != 0 {
+                let mask = mask_at::<W>(arena, list, at + lanes.trailing_zeros() as usize);
+                let clash: [u64; W] = array(|i| mask[i] & taken.forbidden[i]);
+                if !is_zero(&clash) {
+                    return None;
+                }
+                let forbidden = rules.forbidden(mask);
+                for i in 0..W {
+                    taken.covered[i] |= mask[i];
+                    taken.forbidden[i] |= forbidden[i];
+                }
+                lanes &= lanes - 1;
+            }
+            at += V::N;
+        }
+    }
+    Some(taken)
+}
+
+/// The items of `open` that the fewest options cover, where that is 8 or more. One word after the other, with counts
+/// of up to 2^32.
+#[cold]
+#[inline(never)]
+fn least_of_many<const W: usize>(arena: &[u64], list: List, open: [u64; W]) -> [u64; W] {
+    let mut digits = [[0_u64; 32]; W];
+    for i in 0..W {
+        let begin = list.begin + i * list.stride;
+        for &mask in &arena[begin..begin + list.len] {
+            let mut carry = mask;
+            let mut digit = 0;
+            while carry != 0 {
+                let next = digits[i][digit] & carry;
+                digits[i][digit] ^= carry;
+                carry = next;
+                digit += 1;
+            }
+        }
+    }
+    let mut least = open;
+    for digit in (0..32).rev() {
+        let fewer: [u64; W] = array(|i| least[i] & !digits[i][digit]);
+        if !is_zero(&fewer) {
+            least = fewer;
+        }
+    }
+    least
+}
