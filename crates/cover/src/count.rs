@@ -50,6 +50,15 @@ impl<'a> Count<'a> {
         self
     }
 
+    /// By merging states.
+    pub fn merged(&self) -> Option<u128> {
+        let outcome = crate::frontier::count(self.encoded.as_ref()?, u64::MAX, &Stop::new()).ok()?;
+        match outcome {
+            crate::frontier::Outcome::Count(count) => Some(count),
+            crate::frontier::Outcome::GivenUp => None,
+        }
+    }
+
     pub fn total(&self) -> Result<u128, CountError> {
         self.nodes().map(|(total, _)| total)
     }

@@ -8,6 +8,7 @@ mod count;
 mod cover;
 mod cpu;
 pub mod format;
+mod frontier;
 mod hash;
 mod masks;
 mod stop;

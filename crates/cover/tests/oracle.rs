@@ -12,6 +12,7 @@ fn counts(cover: &Cover) -> Vec<(String, u128)> {
     for kernel in Kernel::available() {
         counts.push((kernel.to_string(), Count::new(cover).kernel(kernel).unwrap().total().unwrap()));
     }
+    counts.extend(Count::new(cover).merged().map(|merged| ("frontier".to_owned(), merged)));
     counts
 }
 
