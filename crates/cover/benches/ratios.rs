@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use support::{instances, ruler};
-use tallyboard_cover::{Count, Cover, Kernel};
+use tallyboard_cover::{Count, CountError, Cover, Kernel, Settings};
 
 /// The CPU time of this thread in seconds; wall time where the system does not tell.
 #[cfg(unix)]
@@ -26,6 +26,10 @@ fn timed<T>(start: Instant, work: impl FnOnce() -> T) -> (T, f64) {
     let before = cpu_seconds(start);
     let result = black_box(work());
     (result, cpu_seconds(start) - before)
+}
+
+fn with(cover: &Cover, settings: Settings) -> Result<(u128, u64), CountError> {
+    Count::with(cover, settings)?.total_and_nodes()
 }
 
 fn median(mut times: Vec<f64>) -> f64 {
@@ -90,9 +94,8 @@ fn main() {
                 ruler_nodes = found.1;
                 of_ruler.push(seconds);
             }
-            if !with_ruler { continue; }
             for (kernel, times) in kernels.iter().zip(&mut of_kernels) {
-                let (found, seconds) = timed(start, || Count::new(&cover).kernel(*kernel).unwrap().nodes().unwrap());
+                let (found, seconds) = timed(start, || with(&cover, Settings::new().kernel(*kernel)).unwrap());
                 assert_eq!(found.0, expected, "{name} by {kernel}");
                 nodes = found.1;
                 times.push(seconds);
@@ -105,7 +108,7 @@ fn main() {
             last = median(times);
             print!(" {last:>10.4} {:>6.1}", ruler / last);
         }
-        let (merged, seconds) = timed(start, || Count::new(&cover).merged());
-        println!(" {nodes:>10} {:>7.1} {seconds:>8.4} {}", last / nodes as f64 * 1e9, merged.map_or("none".to_owned(), |m| m.to_string()));
+        let count = Count::new(&cover).unwrap();
+        println!(" {nodes:>10} {:>7.1} {} {}", last / nodes as f64 * 1e9, count.engine(), count.costs().len());
     }
 }

@@ -1,12 +1,58 @@
-//! The count of a cover.
+//! The count of a cover as a problem: chooses an engine, which splits the search into subtrees.
 
-use crate::cells::{self, Cells};
+use std::fmt;
+use std::sync::Mutex;
+
+use crate::cells::{CellTree, Cells, Path};
 use crate::cover::Cover;
 use crate::cpu::{Instructions, Kernel, KernelMissing};
-use crate::masks::{self, Ask, Encoded, Machine, Start};
-use crate::stop::{Halt, Pace, Stop};
+use crate::frontier::{self, Outcome};
+use crate::hash::mix;
+use crate::masks::{Encoded, Machine, MaskTree, Node};
+use crate::splitting::{self, Split, Tree};
+use crate::stop::{Halt, Pace, Stop, Stopped};
 
-/// Why a cover has not been counted.
+/// How covers are counted.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// A search over masks, which remembers what it counted before: up to 512 bits, no multiplicities.
+    Masks,
+    /// Items in a fixed order, equal states merged: fast where pieces may be used again.
+    Frontier,
+    /// A search over sets of options: every cover.
+    Sets,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Self; 3] = [Self::Masks, Self::Frontier, Self::Sets];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Masks => "masks",
+            Self::Frontier => "frontier",
+            Self::Sets => "sets",
+        }
+    }
+
+    /// The version of the engine: its subtotals, and its subtrees. Raise the first number when the count of a subtree
+    /// changes, the second when subtrees, their numbers or costs do.
+    const fn revision(self) -> (u32, u32) {
+        match self {
+            Self::Masks | Self::Frontier | Self::Sets => (1, 1),
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a cover cannot be counted.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
@@ -19,70 +65,318 @@ pub enum CountError {
     /// More entries than 32 bits can number.
     #[error("found more than 4294967295 entries in all options, expected fewer")]
     TooManyEntries,
+    /// The engine asked for takes no such problem.
+    #[error("the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine does")]
+    NotFor(Engine),
     /// The CPU lacks instructions.
     #[error(transparent)]
     Kernel(#[from] KernelMissing),
 }
 
-/// The count of the solutions of a cover.
-#[derive(Debug)]
-pub struct Count<'a> {
-    cover: &'a Cover,
-    instructions: Instructions,
-    encoded: Option<Encoded>,
+/// How to count; all is chosen by itself if not asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Settings {
+    engine: Option<Engine>,
+    kernel: Option<Kernel>,
 }
 
-impl<'a> Count<'a> {
-    /// Counts with the fastest kernel.
-    pub fn new(cover: &'a Cover) -> Self {
-        Self { cover, instructions: Instructions::best(), encoded: Encoded::new(cover) }
+impl Settings {
+    /// The fastest engine and kernel.
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// With this kernel.
-    pub fn kernel(mut self, kernel: Kernel) -> Result<Self, KernelMissing> {
-        self.instructions = Instructions::of(kernel)?;
-        Ok(self)
+    /// This engine.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
+        Self { engine: engine.into(), ..self }
     }
 
-    /// Without masks.
-    pub fn general(mut self) -> Self {
-        self.encoded = None;
-        self
+    /// This kernel.
+    #[must_use]
+    pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Self {
+        Self { kernel: kernel.into(), ..self }
+    }
+}
+
+/// The exact count of all covers of a problem.
+#[derive(Debug)]
+pub struct Count {
+    fingerprint: u128,
+    items: usize,
+    options: usize,
+    removed: usize,
+    instructions: Instructions,
+    plan: Plan,
+}
+
+/// What is left to do.
+#[derive(Debug)]
+enum Plan {
+    /// Nothing: it was counted while the plan was made.
+    Counted { engine: Engine, total: u128, nodes: u64 },
+    Frontier { encoded: Encoded },
+    Masks { encoded: Encoded, split: Split<Node>, idle: Mutex<Vec<Machine>> },
+    Sets { root: Cells, split: Split<Path>, idle: Mutex<Vec<Cells>> },
+}
+
+/// Nodes of a first try. Small puzzles are done then, and cost nothing more.
+const TRIAL: u64 = 1 << 11;
+/// Descents that tell how large the search is.
+const DESCENTS: u64 = 64;
+/// Work of the frontier, in its own unit, that takes as long as a node of the search.
+const WORK_OF_A_NODE: u64 = 32;
+/// The frontier may take this part of the search's time, to find out whether it is faster.
+const FRONTIER_PART: u64 = 20;
+/// Work that it may take at any rate: about a millisecond.
+const FRONTIER_WORK: u64 = 1 << 19;
+
+impl Count {
+    /// Counts `cover` with the fastest engine for it.
+    ///
+    /// # Errors
+    /// [`CountError`] for a cover of more than 2^32 entries.
+    pub fn new(cover: &Cover) -> Result<Self, CountError> {
+        Self::with(cover, Settings::default())
     }
 
-    /// By merging states.
-    pub fn merged(&self) -> Option<u128> {
-        let outcome = crate::frontier::count(self.encoded.as_ref()?, u64::MAX, &Stop::new()).ok()?;
-        match outcome {
-            crate::frontier::Outcome::Count(count) => Some(count),
-            crate::frontier::Outcome::GivenUp => None,
+    /// Counts `cover` as `settings` ask.
+    ///
+    /// # Errors
+    /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
+    pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
+        let instructions = settings.kernel.map(Instructions::of).transpose()?.unwrap_or_else(Instructions::best);
+        let mut count = Self {
+            fingerprint: fingerprint(cover),
+            items: cover.items().len(),
+            options: cover.len(),
+            removed: (0..cover.len()).filter(|&option| !cover.can_choose(option)).count(),
+            instructions,
+            plan: Plan::Counted { engine: Engine::Masks, total: 0, nodes: 0 },
+        };
+        let encoded = if settings.engine == Some(Engine::Sets) { None } else { Encoded::new(cover) };
+        count.plan = match (encoded, settings.engine) {
+            (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => return Err(CountError::NotFor(engine)),
+            (None, _) => plan_sets(cover)?,
+            (Some(encoded), Some(Engine::Frontier)) => Plan::Frontier { encoded },
+            (Some(encoded), engine) => {
+                let (plan, removed) = plan_masks(encoded, instructions, engine.is_none())?;
+                count.removed += removed;
+                plan
+            }
+        };
+        Ok(count)
+    }
+
+    /// The engine that counts.
+    pub fn engine(&self) -> Engine {
+        match self.plan {
+            Plan::Counted { engine, .. } => engine,
+            Plan::Frontier { .. } => Engine::Frontier,
+            Plan::Masks { .. } => Engine::Masks,
+            Plan::Sets { .. } => Engine::Sets,
         }
     }
 
-    pub fn total(&self) -> Result<u128, CountError> {
-        self.nodes().map(|(total, _)| total)
+    /// The kernel that runs on this machine.
+    pub fn kernel(&self) -> Kernel {
+        self.instructions.kernel()
     }
 
-    /// And the nodes.
-    pub fn nodes(&self) -> Result<(u128, u64), CountError> {
-        let stop = Stop::new();
-        let mut pace = Pace::new(&stop);
-        let found = match &self.encoded {
-            Some(encoded) => {
-                let mut machine = Machine::new(encoded);
-                let forbidden = vec![0; encoded.words];
-                let start = Start { encoded, open: &encoded.open, forbidden: &forbidden };
-                masks::run(self.instructions, &mut machine, start, Ask::Count, &mut pace)
-            }
-            None => {
-                let mut cells = Cells::new(self.cover).ok_or(CountError::TooManyEntries)?;
-                cells::count(&mut cells, &mut pace)
-            }
+    /// The number of items.
+    pub fn items(&self) -> usize {
+        self.items
+    }
+
+    /// The number of options.
+    pub fn options(&self) -> usize {
+        self.options
+    }
+
+    /// The number of options that were taken out, since no cover can have them.
+    pub fn removed(&self) -> usize {
+        self.removed
+    }
+
+    /// Names the problem and the engine, with its version. Equal identities have equal subtrees with equal subtotals.
+    pub fn identity(&self) -> String {
+        let (algorithm, layout) = self.engine().revision();
+        format!(
+            "cover items={} options={} fingerprint={:032x} engine={} algorithm={algorithm} layout={layout}",
+            self.items,
+            self.options,
+            self.fingerprint,
+            self.engine(),
+        )
+    }
+
+    /// The estimated nodes of each subtree. The first one was counted while the search was split.
+    pub fn costs(&self) -> Vec<u64> {
+        let (spent, costs) = match &self.plan {
+            Plan::Counted { nodes, .. } => return vec![*nodes],
+            Plan::Frontier { .. } => return vec![1],
+            Plan::Masks { split, .. } => (split.spent, &split.costs),
+            Plan::Sets { split, .. } => (split.spent, &split.costs),
         };
-        let total = found.map_err(|halt| match halt {
+        let mut all = vec![spent];
+        all.extend(costs);
+        all
+    }
+
+    /// An upper estimate of the memory of all workers together, in bytes.
+    pub fn memory(&self) -> u64 {
+        match &self.plan {
+            Plan::Counted { .. } => 0,
+            Plan::Frontier { .. } => frontier::MOST_BYTES as u64,
+            Plan::Masks { encoded, .. } => 8 * encoded.masks.len() as u64,
+            Plan::Sets { .. } => 0,
+        }
+    }
+
+    /// Counts the subtree with this number.
+    ///
+    /// # Errors
+    /// [`CountError::Stopped`] if `stop` was raised, [`CountError::Overflow`].
+    pub fn count(&self, subtree: usize, stop: &Stop) -> Result<u128, CountError> {
+        self.count_nodes(subtree, &mut Pace::new(stop)).map_err(|halt| match halt {
             Halt::Overflow => CountError::Overflow,
             Halt::Stopped | Halt::Limit => CountError::Stopped,
-        })?;
-        Ok((total, pace.nodes()))
+        })
+    }
+
+    fn count_nodes(&self, subtree: usize, pace: &mut Pace<'_>) -> Result<u128, Halt> {
+        match &self.plan {
+            Plan::Counted { total, .. } => Ok(*total),
+            Plan::Frontier { encoded } => match frontier::count(encoded, u64::MAX, pace.stop())? {
+                Outcome::Count(total) => Ok(total),
+                Outcome::GivenUp => Err(Halt::Limit),
+            },
+            Plan::Masks { encoded, split, idle } => {
+                let Some(place) = subtree.checked_sub(1) else { return Ok(split.found) };
+                let machine = pop(idle).unwrap_or_else(|| Machine::new(encoded));
+                let mut tree = MaskTree { encoded, instructions: self.instructions, machine };
+                let found = tree.count_within(&split.nodes[place], pace);
+                push(idle, tree.machine);
+                found
+            }
+            Plan::Sets { root, split, idle } => {
+                let Some(place) = subtree.checked_sub(1) else { return Ok(split.found) };
+                let mut tree = CellTree { cells: pop(idle).unwrap_or_else(|| root.clone()) };
+                let found = tree.count_within(&split.nodes[place], pace);
+                push(idle, tree.cells);
+                found
+            }
+        }
+    }
+
+    /// Counts all subtrees, on this thread.
+    ///
+    /// # Errors
+    /// [`CountError::Overflow`].
+    pub fn total(&self) -> Result<u128, CountError> {
+        self.total_and_nodes().map(|(total, _)| total)
+    }
+
+    /// Counts all subtrees, on this thread, and the nodes of the search.
+    ///
+    /// # Errors
+    /// [`CountError::Overflow`].
+    pub fn total_and_nodes(&self) -> Result<(u128, u64), CountError> {
+        let stop = Stop::new();
+        let mut pace = Pace::new(&stop);
+        let mut total = 0_u128;
+        for subtree in 0..self.costs().len() {
+            let found = self.count_nodes(subtree, &mut pace).map_err(|_| CountError::Overflow)?;
+            total = total.checked_add(found).ok_or(CountError::Overflow)?;
+        }
+        let before = match &self.plan {
+            Plan::Counted { nodes, .. } => *nodes,
+            Plan::Frontier { .. } => 0,
+            Plan::Masks { split, .. } => split.spent,
+            Plan::Sets { split, .. } => split.spent,
+        };
+        Ok((total, before + pace.nodes()))
+    }
+}
+
+/// A mutex is poisoned when a worker panicked; its memory is dropped then, not kept.
+fn pop<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
+    idle.lock().ok()?.pop()
+}
+
+fn push<T>(idle: &Mutex<Vec<T>>, memory: T) {
+    if let Ok(mut idle) = idle.lock() {
+        idle.push(memory);
+    }
+}
+
+/// Plans a search over masks, or by the frontier if it may be `raced` and is faster. Also returns the number of options
+/// taken out.
+fn plan_masks(mut encoded: Encoded, instructions: Instructions, raced: bool) -> Result<(Plan, usize), CountError> {
+    let overflow = |_| CountError::Overflow;
+    let root = encoded.root();
+    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
+    match tree.count(&root, TRIAL) {
+        Ok((total, nodes)) => return Ok((Plan::Counted { engine: Engine::Masks, total, nodes }, 0)),
+        Err(Halt::Overflow) => return Err(CountError::Overflow),
+        Err(Halt::Limit | Halt::Stopped) => {}
+    }
+    let removed = encoded.reduce(instructions);
+    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
+    let nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+    if raced {
+        let budget = (nodes / FRONTIER_PART).saturating_mul(WORK_OF_A_NODE).max(FRONTIER_WORK);
+        match frontier::count(&encoded, budget, &Stop::new()) {
+            Ok(Outcome::Count(total)) => {
+                return Ok((Plan::Counted { engine: Engine::Frontier, total, nodes: 0 }, removed));
+            }
+            Ok(Outcome::GivenUp) => {}
+            Err(_) => return Err(CountError::Overflow),
+        }
+    }
+    let split = splitting::split(&mut tree, root, nodes).map_err(overflow)?;
+    let machine = tree.machine;
+    Ok((Plan::Masks { encoded, split, idle: Mutex::new(vec![machine]) }, removed))
+}
+
+fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
+    let cells = Cells::new(cover).ok_or(CountError::TooManyEntries)?;
+    let mut tree = CellTree { cells };
+    match tree.count(&Path::new(), TRIAL) {
+        Ok((total, nodes)) => return Ok(Plan::Counted { engine: Engine::Sets, total, nodes }),
+        Err(Halt::Overflow) => return Err(CountError::Overflow),
+        Err(Halt::Limit | Halt::Stopped) => {}
+    }
+    let nodes = splitting::estimate(&mut tree, &Path::new(), DESCENTS);
+    let split = splitting::split(&mut tree, Path::new(), nodes).map_err(|_| CountError::Overflow)?;
+    let cells = tree.cells;
+    Ok(Plan::Sets { root: cells.clone(), split, idle: Mutex::new(vec![cells]) })
+}
+
+/// A number that tells covers apart: of the items' kinds and names and of the options in their order.
+fn fingerprint(cover: &Cover) -> u128 {
+    use std::hash::{Hash, Hasher};
+    let mut halves = [0_u64; 2];
+    for (half, seed) in halves.iter_mut().zip([1, 2]) {
+        let mut hasher = crate::hash::Mixer::default();
+        hasher.write_u64(mix(seed));
+        for item in cover.items() {
+            item.hash(&mut hasher);
+        }
+        for option in 0..cover.len() {
+            let entries = cover.entries(option);
+            hasher.write_u64(entries.len() as u64);
+            for entry in entries {
+                hasher.write_u64(u64::from(entry.item) << 32 | u64::from(entry.colour));
+            }
+        }
+        *half = hasher.finish();
+    }
+    u128::from(halves[0]) << 64 | u128::from(halves[1])
+}
+
+impl From<Stopped> for CountError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
     }
 }

@@ -12,14 +12,14 @@ pub type ItemId = u32;
 pub const NO_COLOUR: u32 = 0;
 
 /// An item: something that the chosen options have to cover.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Item {
     name: String,
     kind: Kind,
 }
 
 /// How often an item is covered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// By at least `low` and at most `high` of the chosen options.
     Primary {
@@ -65,7 +65,7 @@ pub struct Entry {
 /// let mut cover = Cover::new();
 /// cover.primary(["a", "b"])?.secondary(["x"])?;
 /// cover.option(["a", "x:red"])?.option(["b", "x:red"])?.option(["b", "x:green"])?;
-/// assert_eq!(Count::new(&cover).total()?, 1);
+/// assert_eq!(Count::new(&cover)?.total()?, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]

@@ -11,10 +11,11 @@ pub mod format;
 mod frontier;
 mod hash;
 mod masks;
+mod splitting;
 mod stop;
 
 pub use cells::Solutions;
-pub use count::{Count, CountError};
+pub use count::{Count, CountError, Engine, Settings};
 pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};
 pub use cpu::{Kernel, KernelMissing};
 pub use stop::{Stop, Stopped};

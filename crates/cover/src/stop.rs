@@ -74,6 +74,11 @@ impl<'a> Pace<'a> {
         Self { stop, nodes: 0, due: 0, limit }
     }
 
+    /// The flag.
+    pub fn stop(&self) -> &'a Stop {
+        self.stop
+    }
+
     /// The nodes counted.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -16,17 +16,16 @@
 //! ```
 
 mod solutions;
+mod split;
 mod state;
 
 pub use solutions::Solutions;
+pub(crate) use split::{CellTree, Path};
 pub(crate) use state::Cells;
 
 use state::Branch;
 
 use crate::stop::{Halt, Pace};
-
-/// The choices that lead to a subtree: the number of the branch at each node.
-pub(crate) type Path = Vec<u32>;
 
 /// A node whose branches are being taken.
 #[derive(Debug)]

@@ -154,6 +154,9 @@ impl Cells {
             if branches < best {
                 best = branches;
                 best_item = Some(item);
+                if best == 1 {
+                    break;
+                }
             }
         }
         let item = best_item?;
@@ -187,6 +190,25 @@ impl Cells {
             return Ok(());
         }
         self.remove(branch.options[number])
+    }
+
+    /// Goes to the child with this number, as a walk would. Returns whether there may be covers below.
+    pub fn go_to(&mut self, branch: &Branch, number: usize) -> bool {
+        let dropped = (0..number).all(|earlier| self.drop_earlier(branch, earlier).is_ok());
+        dropped && self.take(branch, number).is_ok()
+    }
+
+    /// Follows a path down from the root. Returns whether there may be covers below.
+    pub fn follow(&mut self, path: &[u32]) -> bool {
+        for &number in path {
+            let Some(branch) = self.branch() else { return false };
+            let is_possible = self.go_to(&branch, number as usize);
+            self.recycle(Some(branch));
+            if !is_possible {
+                return false;
+            }
+        }
+        self.is_possible
     }
 
     /// Chooses an option that is in the sets of its items.

@@ -28,7 +28,7 @@ const COST_OF_A_STATE: u64 = 8;
 /// Tests between two looks at the flag.
 const WORK_BETWEEN_POLLS: u64 = 1 << 16;
 /// More states than this are given up.
-const MOST_BYTES: usize = 1 << 29;
+pub(crate) const MOST_BYTES: usize = 1 << 29;
 
 /// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,9 +8,11 @@ mod encode;
 mod kernel;
 mod machine;
 mod memo;
+mod split;
 
 pub(crate) use encode::Encoded;
 pub(crate) use machine::Machine;
+pub(crate) use split::{MaskTree, Node};
 
 use crate::cpu::Instructions;
 use crate::stop::{Halt, Pace};
@@ -38,6 +40,8 @@ pub(crate) enum Ask<'a> {
     Branches(&'a mut Vec<u64>),
     /// How many nodes are below it, by a random descent from this seed?
     Descend(u64),
+    /// Is there an item that no option could cover, after all forced options are taken? The answer is 0 then.
+    IsPossible,
 }
 
 /// Answers `ask` about the node `start`.

@@ -70,6 +70,10 @@ pub unsafe fn run<V: Lanes, const W: usize>(
         match ask {
             Ask::Count => count::<V, W>(proof, machine, &rules, node, pace),
             Ask::Branches(children) => Ok(branches::<V, W>(machine, &rules, node, children)),
+            Ask::IsPossible => match enter::<V, W>(machine, &rules, node) {
+                Entered::Count(count) => Ok(count),
+                Entered::Branch(_) => Ok(1),
+            },
             Ask::Descend(pick) => Ok(descend::<V, W>(machine, &rules, node, *pick)),
         }
     }
