@@ -123,13 +123,15 @@ enum Plan {
 /// Nodes of a first try. Small puzzles are done then, and cost nothing more.
 const TRIAL: u64 = 1 << 11;
 /// Descents that tell how large the search is.
-const DESCENTS: u64 = 64;
-/// Work of the frontier, in its own unit, that takes as long as a node of the search.
-const WORK_OF_A_NODE: u64 = 32;
+const DESCENTS: u64 = 32;
+/// What takes as long as a node of the search: tests of an option against a state, or of eight against a mask.
+const WORK_OF_A_NODE: u64 = 6;
+/// Taking out options may cost this part of the search's time.
+const REDUCTION_PART: u64 = 10;
 /// The frontier may take this part of the search's time, to find out whether it is faster.
 const FRONTIER_PART: u64 = 20;
 /// Work that it may take at any rate: about a millisecond.
-const FRONTIER_WORK: u64 = 1 << 19;
+const FRONTIER_WORK: u64 = 1 << 18;
 
 impl Count {
     /// Counts `cover` with the fastest engine for it.
@@ -321,9 +323,15 @@ fn plan_masks(mut encoded: Encoded, instructions: Instructions, raced: bool) -> 
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
     }
-    let removed = encoded.reduce(instructions);
+    let mut nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+    let mut removed = 0;
+    if encoded.reduction_work() < nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART {
+        removed = encoded.reduce(instructions);
+    }
     let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
-    let nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+    if removed > 0 {
+        nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+    }
     if raced {
         let budget = (nodes / FRONTIER_PART).saturating_mul(WORK_OF_A_NODE).max(FRONTIER_WORK);
         match frontier::count(&encoded, budget, &Stop::new()) {

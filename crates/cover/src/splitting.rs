@@ -44,6 +44,8 @@ const SMALL: u64 = 1 << 9;
 const LIMIT: u64 = 1 << 11;
 /// Subtrees are made until they have about as many nodes as this each.
 const NODES_OF_A_SUBTREE: u64 = 1 << 15;
+/// A search for fewer is not worth splitting.
+const FEWEST_SUBTREES: u64 = 8;
 const MOST_SUBTREES: u64 = 20_000;
 
 /// The estimated nodes below `node`.
@@ -60,7 +62,10 @@ pub(crate) fn estimate<T: Tree>(tree: &mut T, node: &T::Node, descents: u64) -> 
 /// # Errors
 /// [`Halt::Overflow`] if the covers found meanwhile do not fit in 128 bits.
 pub(crate) fn split<T: Tree>(tree: &mut T, root: T::Node, nodes: u64) -> Result<Split<T::Node>, Halt> {
-    let target = (nodes / NODES_OF_A_SUBTREE).clamp(1, MOST_SUBTREES) as usize;
+    let target = match nodes / NODES_OF_A_SUBTREE {
+        0..FEWEST_SUBTREES => 1,
+        subtrees => subtrees.min(MOST_SUBTREES) as usize,
+    };
     let mut found = 0_u128;
     let mut spent = 0;
     let mut leaves: Vec<Option<T::Node>> = vec![Some(root)];

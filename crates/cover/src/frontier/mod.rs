@@ -24,7 +24,7 @@ use crate::masks::Encoded;
 use crate::stop::{Halt, Stop};
 
 /// What a new state costs, in tests of an option against a state.
-const COST_OF_A_STATE: u64 = 8;
+const COST_OF_A_STATE: u64 = 32;
 /// Tests between two looks at the flag.
 const WORK_BETWEEN_POLLS: u64 = 1 << 16;
 /// More states than this are given up.

@@ -23,15 +23,18 @@ impl Encoded {
         root
     }
 
+    /// About how many tests of eight words against a mask [`reduce`](Self::reduce) makes.
+    pub fn reduction_work(&self) -> u64 {
+        let options = self.len() as u64;
+        options * (options * self.words as u64 / 8 + WORK_OF_ENTERING)
+    }
+
     /// Takes out the options that no cover can have: each leaves some item without options at once. Returns how many
     /// there were.
     pub fn reduce(&mut self, instructions: Instructions) -> usize {
         let mut removed = 0;
         // Options that go make others impossible, fewer each time.
         for _ in 0..MOST_ROUNDS {
-            if (self.len() as u64).pow(2) * self.words as u64 > MOST_WORK {
-                break;
-            }
             let mut machine = Machine::new(self);
             let mut keep = Vec::with_capacity(self.len());
             for mask in self.masks.chunks_exact(self.words) {
@@ -54,8 +57,8 @@ impl Encoded {
 }
 
 const MOST_ROUNDS: usize = 4;
-/// Words tested in a round of the reduction: some tens of milliseconds.
-const MOST_WORK: u64 = 1 << 27;
+/// What entering a node costs besides tests of eight words each.
+const WORK_OF_ENTERING: u64 = 100;
 
 impl MaskTree<'_> {
     fn ask(&mut self, node: &Node, ask: Ask<'_>, pace: &mut Pace<'_>) -> Result<u128, Halt> {

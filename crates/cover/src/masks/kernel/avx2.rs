@@ -69,13 +69,21 @@ impl Lanes for Words {
         fn zeros(self) -> __m256i = _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256());
         fn both(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
         fn bits(mask: __m256i) -> u32 = _mm256_movemask_pd(_mm256_castsi256_pd(mask)) as u32;
-        fn fold(stage: usize, a: Self, b: Self) -> (Self, Self) = match stage {
-            0 => (
-                Self(_mm256_permute2x128_si256::<0x20>(a.0, b.0)),
-                Self(_mm256_permute2x128_si256::<0x31>(a.0, b.0)),
-            ),
-            _ => (Self(_mm256_unpacklo_epi64(a.0, b.0)), Self(_mm256_unpackhi_epi64(a.0, b.0))),
-        };
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self) {
+        // SAFETY: a vector exists, so the CPU has the instructions.
+        unsafe {
+            match STAGE {
+                0 => (
+                    Self(_mm256_permute2x128_si256::<0x20>(a.0, b.0)),
+                    Self(_mm256_permute2x128_si256::<0x31>(a.0, b.0)),
+                ),
+                _ => (Self(_mm256_unpacklo_epi64(a.0, b.0)), Self(_mm256_unpackhi_epi64(a.0, b.0))),
+            }
+        }
     }
 
     #[inline(always)]

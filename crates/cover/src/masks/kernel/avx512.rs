@@ -47,17 +47,25 @@ impl Lanes for Words {
         fn zeros(self) -> u8 = _mm512_testn_epi64_mask(self.0, self.0);
         fn both(a: u8, b: u8) -> u8 = a & b;
         fn bits(mask: u8) -> u32 = mask.into();
-        fn fold(stage: usize, a: Self, b: Self) -> (Self, Self) = match stage {
-            0 => (
-                Self(_mm512_shuffle_i64x2::<0x44>(a.0, b.0)),
-                Self(_mm512_shuffle_i64x2::<0xee>(a.0, b.0)),
-            ),
-            1 => (
-                Self(_mm512_shuffle_i64x2::<0x88>(a.0, b.0)),
-                Self(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0)),
-            ),
-            _ => (Self(_mm512_unpacklo_epi64(a.0, b.0)), Self(_mm512_unpackhi_epi64(a.0, b.0))),
-        };
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self) {
+        // SAFETY: a vector exists, so the CPU has the instructions.
+        unsafe {
+            match STAGE {
+                0 => (
+                    Self(_mm512_shuffle_i64x2::<0x44>(a.0, b.0)),
+                    Self(_mm512_shuffle_i64x2::<0xee>(a.0, b.0)),
+                ),
+                1 => (
+                    Self(_mm512_shuffle_i64x2::<0x88>(a.0, b.0)),
+                    Self(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0)),
+                ),
+                _ => (Self(_mm512_unpacklo_epi64(a.0, b.0)), Self(_mm512_unpackhi_epi64(a.0, b.0))),
+            }
+        }
     }
 
     #[inline(always)]

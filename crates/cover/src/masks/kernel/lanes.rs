@@ -89,7 +89,7 @@ pub trait Lanes: Copy {
     /// A bit for each lane, the first one lowest.
     fn bits(mask: Self::Mask) -> u32;
     /// Two vectors whose lanes, added in pairs, have the sums of the lanes of both vectors: half as many for each.
-    fn fold(stage: usize, a: Self, b: Self) -> (Self, Self);
+    fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self);
 
     /// The vector and the lane that word `word` has after all stages.
     fn place(word: usize) -> (usize, usize);

@@ -44,8 +44,13 @@ impl Lanes for Words {
         fn both(a: uint64x2_t, b: uint64x2_t) -> uint64x2_t = vandq_u64(a, b);
         fn bits(mask: uint64x2_t) -> u32 =
             (vgetq_lane_u64::<0>(mask) & 1 | vgetq_lane_u64::<1>(mask) & 2) as u32;
-        fn fold(_stage: usize, a: Self, b: Self) -> (Self, Self) =
-            (Self(vzip1q_u64(a.0, b.0)), Self(vzip2q_u64(a.0, b.0)));
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self) {
+        // SAFETY: a vector exists, so the CPU has the instructions.
+        unsafe { (Self(vzip1q_u64(a.0, b.0)), Self(vzip2q_u64(a.0, b.0))) }
     }
 
     #[inline(always)]

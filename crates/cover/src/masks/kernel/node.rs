@@ -228,22 +228,25 @@ unsafe fn pass<V: Lanes, const W: usize>(
 #[inline(always)]
 unsafe fn across<V: Lanes, const W: usize>(mut digits: [[V; 4]; W]) -> Counts<W> {
     let mut vectors = W;
-    for stage in 0..V::STAGES {
-        let folded = vectors.div_ceil(2);
-        for i in 0..folded {
-            let other = if 2 * i + 1 < vectors { 2 * i + 1 } else { 2 * i };
-            let pairs: [(V, V); 4] = array(|d| V::fold(stage, digits[2 * i][d], digits[other][d]));
-            digits[i] = add(pairs);
-        }
-        vectors = folded;
+    if V::STAGES > 0 {
+        vectors = halve::<V, W, 0>(&mut digits, vectors);
+    }
+    if V::STAGES > 1 {
+        vectors = halve::<V, W, 1>(&mut digits, vectors);
+    }
+    if V::STAGES > 2 {
+        vectors = halve::<V, W, 2>(&mut digits, vectors);
     }
     // SAFETY: an array of eight words holds a vector.
     unsafe {
         let mut lanes = [[[0_u64; 8]; 4]; W];
-        for i in 0..vectors {
-            for d in 0..4 {
-                digits[i][d].store(lanes[i][d].as_mut_ptr());
-            }
+        let mut i = 0;
+        while i < vectors {
+            digits[i][0].store(lanes[i][0].as_mut_ptr());
+            digits[i][1].store(lanes[i][1].as_mut_ptr());
+            digits[i][2].store(lanes[i][2].as_mut_ptr());
+            digits[i][3].store(lanes[i][3].as_mut_ptr());
+            i += 1;
         }
         Counts {
             digits: array(|d| {
@@ -254,6 +257,26 @@ unsafe fn across<V: Lanes, const W: usize>(mut digits: [[V; 4]; W]) -> Counts<W>
             }),
         }
     }
+}
+
+/// Adds the two halves of the lanes of each vector, so that two vectors become one. The number of vectors and the stage
+/// are constants, and no loop is left.
+#[inline(always)]
+fn halve<V: Lanes, const W: usize, const STAGE: usize>(digits: &mut [[V; 4]; W], vectors: usize) -> usize {
+    let halved = vectors.div_ceil(2);
+    let mut i = 0;
+    while i < halved {
+        let a = digits[2 * i];
+        let b = if 2 * i + 1 < vectors { digits[2 * i + 1] } else { a };
+        digits[i] = add([
+            V::fold::<STAGE>(a[0], b[0]),
+            V::fold::<STAGE>(a[1], b[1]),
+            V::fold::<STAGE>(a[2], b[2]),
+            V::fold::<STAGE>(a[3], b[3]),
+        ]);
+        i += 1;
+    }
+    halved
 }
 
 /// The sums of the pairs of numbers of four digits, of which the last one sticks.

@@ -44,7 +44,12 @@ impl Lanes for Word {
         fn zeros(self) -> bool = self.0 == 0;
         fn both(a: bool, b: bool) -> bool = a & b;
         fn bits(mask: bool) -> u32 = mask.into();
-        fn fold(_stage: usize, a: Self, b: Self) -> (Self, Self) = (a, b);
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self) {
+        (a, b)
     }
 
     #[inline(always)]
