@@ -157,7 +157,8 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
         if is_zero(&singles) {
             let least = match counts.least(open) {
                 Some(least) => least,
-                None => least_of_many(&machine.arena, list, open),
+                // SAFETY: as above.
+                None => unsafe { least_of_many::<V, W>(machine.arena.as_ptr(), list, open) },
             };
             let mut word = W - 1;
             for i in (0..W).rev() {
@@ -341,31 +342,105 @@ unsafe fn take<V: Lanes, const W: usize>(
     Some(taken)
 }
 
-/// The items of `open` that the fewest options cover, where that is 8 or more. One word after the other, with counts
-/// of up to 2^32.
-#[cold]
-#[inline(never)]
-fn least_of_many<const W: usize>(arena: &[u64], list: List, open: [u64; W]) -> [u64; W] {
-    let mut digits = [[0_u64; 32]; W];
-    for i in 0..W {
-        let begin = list.begin + i * list.stride;
-        for &mask in &arena[begin..begin + list.len] {
-            let mut carry = mask;
-            let mut digit = 0;
-            while carry != 0 {
-                let next = digits[i][digit] & carry;
-                digits[i][digit] ^= carry;
-                carry = next;
-                digit += 1;
-            }
+/// Digits of a count in [`least_of_many`]: lists are shorter than 2^32.
+const DIGITS: usize = 32;
+
+/// The items of `open` that the fewest options cover, where that is 8 or more: with as many digits as it takes.
+///
+/// # Safety
+/// As of [`pass`].
+#[inline(always)]
+unsafe fn least_of_many<V: Lanes, const W: usize>(arena: *const u64, list: List, open: [u64; W]) -> [u64; W] {
+    // What a lane counts at most, and what all do together.
+    let in_a_lane = list.len.div_ceil(V::N);
+    let lane_digits = (usize::BITS - in_a_lane.leading_zeros()) as usize;
+    let digits = (usize::BITS - list.len.leading_zeros()) as usize;
+    let mut sums = [[0_u64; W]; DIGITS];
+    let mut word = 0;
+    while word < W {
+        // SAFETY: the caller's promise.
+        let total = unsafe { count_exactly::<V>(arena, list, word, lane_digits, digits) };
+        let mut digit = 0;
+        while digit < digits {
+            sums[digit][word] = total[digit];
+            digit += 1;
         }
+        word += 1;
     }
     let mut least = open;
-    for digit in (0..32).rev() {
-        let fewer: [u64; W] = array(|i| least[i] & !digits[i][digit]);
-        if !is_zero(&fewer) {
-            least = fewer;
-        }
+    let mut digit = digits;
+    while digit > 0 {
+        digit -= 1;
+        let fewer: [u64; W] = array(|i| least[i] & !sums[digit][i]);
+        let none = is_zero(&fewer);
+        least = array(|i| if none { least[i] } else { fewer[i] });
     }
     least
+}
+
+/// How many options have each bit of a word, in digits of one bit each.
+///
+/// # Safety
+/// As of [`pass`].
+#[inline(always)]
+unsafe fn count_exactly<V: Lanes>(
+    arena: *const u64,
+    list: List,
+    word: usize,
+    lane_digits: usize,
+    digits: usize,
+) -> [u64; DIGITS] {
+    // SAFETY: the caller's promise; an array of eight words holds a vector.
+    unsafe {
+        let zero = V::splat(0);
+        let mut sums = [zero; DIGITS];
+        let begin = list.begin + word * list.stride;
+        let mut at = 0;
+        while at < list.len {
+            let mut carry = V::load(arena.add(begin + at)).keep(V::first(list.len - at));
+            let mut digit = 0;
+            while digit < lane_digits {
+                let sum = sums[digit];
+                sums[digit] = sum.xor(carry);
+                carry = sum.and(carry);
+                digit += 1;
+            }
+            at += V::N;
+        }
+        if V::STAGES > 0 {
+            sum_halves::<V, 0>(&mut sums, digits);
+        }
+        if V::STAGES > 1 {
+            sum_halves::<V, 1>(&mut sums, digits);
+        }
+        if V::STAGES > 2 {
+            sum_halves::<V, 2>(&mut sums, digits);
+        }
+        let mut total = [0; DIGITS];
+        let mut digit = 0;
+        while digit < digits {
+            let mut lanes = [0_u64; 8];
+            sums[digit].store(lanes.as_mut_ptr());
+            total[digit] = lanes[0];
+            digit += 1;
+        }
+        total
+    }
+}
+
+/// Adds the two halves of the lanes of a number.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn sum_halves<V: Lanes, const STAGE: usize>(sums: &mut [V; DIGITS], digits: usize) {
+    // SAFETY: the caller's promise.
+    let mut carry = unsafe { V::splat(0) };
+    let mut digit = 0;
+    while digit < digits {
+        let (a, b) = V::fold::<STAGE>(sums[digit], sums[digit]);
+        sums[digit] = a.xor3(b, carry);
+        carry = a.majority(b, carry);
+        digit += 1;
+    }
 }
