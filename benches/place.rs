@@ -62,7 +62,7 @@ fn all() {
             let append = |columns: &[u8], text: &mut Vec<u8>| {
                 notation.append(columns.iter().map(|&column| column.into()), text);
             };
-            let written = write(&solutions, &listing, append, &mut std::io::sink());
+            let written = write(&solutions, &listing, &append, &mut std::io::sink());
             assert_eq!(u128::from(written.expect("a list")), expected);
         });
     }

@@ -54,10 +54,10 @@ done
 # Which of the tests run: all of the library, and those of the suite that count and solve by every kernel, read and write
 # files and journals, and call the program. What looks at the memory, signals or terminal of a process sees qemu's there.
 tests=$(sed -n 's/.*"overflow_checks":[a-z]*,"test":true.*"executable":"\([^"]*\)".*/\1/p' "$folder/artifacts.json")
-units=$(grep 'deps/tallyboard-' <<<"$tests") && suite=$(grep -m1 'deps/suite-' <<<"$tests") ||
+units=$(grep 'deps/tallyboard[-_]' <<<"$tests") && suite=$(grep -m1 'deps/suite-' <<<"$tests") ||
     { echo "FAILED: ci/aarch64.sh: found no programs of tests in: $tests"; exit 1; }
 # Not those that take a minute or more in the emulator, and say no more of this processor than others do.
-slow="--skip sudoku::in_memory::tests::what_is_told_of_puzzles_is_told_of_each_alone --skip sample::few_draws"
+slow="--skip in_memory::tests::what_is_told_of_puzzles_is_told_of_each_alone --skip sample::few_draws"
 for unit in $units; do
     "$bin/run" "$unit" --test-threads 2 --quiet $slow
 done

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # Kernels call no generic function of core: in a release build such a function is compiled apart from them,
-# without their instructions, and they take up to seven times as long (src/array.rs). Reads the
-# machine code of the library.
+# without their instructions, and they take up to seven times as long (crates/base/src/array.rs).
+# Reads the machine code of the two games.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Names of relocations and of kernels are those of x86-64.
 [[ $(uname -m) == x86_64 ]] || { echo "SKIPPED: inlined: reads x86_64, this is $(uname -m)"; exit 0; }
 command -v objdump >/dev/null || { echo "SKIPPED: inlined: objdump is not installed"; exit 0; }
 cargo build --release --locked --quiet
-library=${CARGO_TARGET_DIR:-target}/release/libtallyboard.rlib
-objdump --disassemble --reloc --demangle --no-show-raw-insn "$library" | awk '
+folder=${CARGO_TARGET_DIR:-target}/release
+objdump --disassemble --reloc --demangle --no-show-raw-insn \
+    "$folder"/libtallyboard_{queens,sudoku}.rlib | awk '
     /^[0-9a-f]+ <.*>:$/ {
         name = $0
         sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name)
-        kernel = name ~ /tallyboard::.*::([Pp]ortable|avx2|avx512)( as |::)/
+        kernel = name ~ /tallyboard_(queens|sudoku)::.*::([Pp]ortable|avx2|avx512)( as |::)/
         kernels += kernel
     }
     kernel && /R_X86_64_/ {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries mutants of src: changes one operator, value or match arm at a time and looks whether `cargo test`
+# Tries mutants of src and crates: changes one operator, value or match arm at a time and looks whether `cargo test`
 # notices. Fails if one is missed; target/mutants/mutants.out/missed.txt names them.
 #
 #   ci/mutants.sh                    20 mutants, drawn at random from all
@@ -21,8 +21,8 @@ case ${1:-} in
     --in-diff)
         base=${2:?'--in-diff needs a commit'}
         git rev-parse --quiet --verify "$base^{commit}" >/dev/null || skip "there is no commit $base"
-        git diff "$base" -- src >"$folder/change.diff"
-        [ -s "$folder/change.diff" ] || skip "src is as it is in $base"
+        git diff "$base" -- src crates >"$folder/change.diff"
+        [ -s "$folder/change.diff" ] || skip "src and crates are as they are in $base"
         options+=(--in-diff "$folder/change.diff")
         ;;
     '') ;;
@@ -37,7 +37,7 @@ if ! cargo mutants --version >/dev/null 2>&1; then
         skip "cargo-mutants cannot be had: $(tail -1 "$folder/install.log")"
 fi
 
-all=$(cargo mutants --list "${options[@]}" | wc -l)
+all=$(cargo mutants --list --workspace "${options[@]}" | wc -l)
 ((all > 0)) || skip "the change has no mutants"
 # Every part-th mutant from a random one on: about as many from each folder as it has of all.
 part=$(((all + most - 1) / most))
@@ -47,7 +47,7 @@ options+=(--shard "$((RANDOM % part))/$part" --sharding round-robin)
 export CARGO_TARGET_DIR=$folder/target
 rc=0
 timeout --foreground --signal=INT "$((${MINUTES:-60} * 60))" \
-    cargo mutants --baseline skip --timeout 300 --no-shuffle --output "$folder" "${options[@]}" || rc=$?
+    cargo mutants --workspace --baseline skip --timeout 300 --no-shuffle --output "$folder" "${options[@]}" || rc=$?
 tried=$(cat "$folder"/mutants.out/{caught,missed,timeout,unviable}.txt | wc -l)
 missed=$(wc -l <"$folder/mutants.out/missed.txt")
 echo "mutants: $tried of $all tried, $missed missed"

@@ -44,53 +44,32 @@
 //!
 //! # Modules
 //!
-//! * [`search`]: the shape every count has — split, steal, count, reduce — free of any puzzle
+//! Each is a crate of its own; `ARCHITECTURE.md` shows who builds on whom.
+//!
+//! * [`search`]: the shape every count has — split, steal, count, reduce — free of any puzzle;
+//!   [`search::sample`], estimates of a count and its time from a few of its subtrees
 //! * [`queens`]: boards, their symmetries and kernels, the known counts
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
-//! * [`backtrack`]: the search that is taught, step by step, for any puzzle
-//! * `draw`: pictures of boards, sudokus, search trees and curves, pages that play a search (feature `draw`)
 //! * [`scale`]: the same work at several thread counts, and what the times mean
 //! * [`memory`]: how much memory a run may take
-//! * [`sample`]: estimates of a count and its time from a few of its subtrees
-//!
+//! * `classroom`: traces, explanations, pictures of boards, pages that play a search (feature `draw`)
+//! * `picture`: shapes, charts, SVG and PNG (feature `draw`)
 //! * `program`: a whole program around a counting problem of your own (feature `cli`)
 //!
 //! With the feature `cli` the library holds the program `tallyboard` too; its binary is one call.
 
-#![warn(missing_docs)]
-
-mod array;
-pub mod backtrack;
-mod bits;
 #[cfg(feature = "cli")]
 mod cli;
-mod clock;
-mod cpu;
-#[cfg(feature = "draw")]
-pub mod draw;
-#[doc(hidden)]
-pub mod durable;
-#[doc(hidden)]
-pub mod figures;
-#[cfg(test)]
-#[path = "../tests/suite/common/golden.rs"]
-mod golden;
-mod idle;
-pub mod memory;
-mod named;
 #[cfg(feature = "cli")]
 pub mod program;
-pub mod queens;
-mod random;
-pub mod sample;
-pub mod scale;
-pub mod search;
-mod statistics;
-pub mod sudoku;
-mod system;
+
+pub use base::{Kernel, KernelMissing, UnknownName, memory};
+#[doc(hidden)]
+pub use base::{durable, figures};
+#[cfg(feature = "draw")]
+pub use {::classroom, ::picture};
+pub use {::queens, ::scale, ::search, ::sudoku};
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::main;
-pub use cpu::{Kernel, KernelMissing};
-pub use named::UnknownName;

@@ -216,7 +216,8 @@ fn queens_solutions(
     let listed = interruptible(py, |stop| {
         let listing =
             Listing { wanted: Selection::All, skip: 0, limit, separator: b"", threads, stop };
-        write(&solutions, &listing, |row, text| text.extend_from_slice(row), &mut columns)
+        let copy = |row: &[u8], text: &mut Vec<u8>| text.extend_from_slice(row);
+        write(&solutions, &listing, &copy, &mut columns)
     })?;
     listed.map_err(|error: WriteError| PyRuntimeError::new_err(error.to_string()))?;
     Ok(PyByteArray::new(py, &columns))

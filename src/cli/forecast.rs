@@ -3,15 +3,15 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::figures::core_estimate;
 use crate::program::job::{Job, PreparedJob};
 use crate::program::room::{Settings, process_bytes};
-use crate::sample::{Amount, SampleOptions, Total, sample};
-use crate::scale::conditions::{self, Moment};
-use crate::scale::topology::{Cpu, Machine};
-use crate::search::shard::{CoreHours, PlanForecast};
-use crate::search::{Observer, Progress, Stop};
 use anyhow::Result;
+use base::figures::core_estimate;
+use scale::conditions::{self, Moment};
+use scale::topology::{Cpu, Machine};
+use search::sample::{Amount, SampleOptions, Total, sample};
+use search::shard::{CoreHours, PlanForecast};
+use search::{Observer, Progress, Stop};
 
 use super::args::Args;
 use super::io::remark;

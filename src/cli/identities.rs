@@ -1,7 +1,7 @@
 //! Identities of queens and sudokus as people read them.
 
-use crate::figures::grouped;
-use crate::search::{plain_words, value};
+use base::figures::grouped;
+use search::{plain_words, value};
 
 /// `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves algorithm=1 layout=1`; of another
 /// problem its [plain words](plain_words).
@@ -32,8 +32,8 @@ pub fn describe(identity: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queens::{Board, Count};
-    use crate::search::Problem;
+    use queens::{Board, Count};
+    use search::Problem;
 
     #[test]
     fn queens_are_told_by_their_board_and_engine() {

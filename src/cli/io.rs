@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::durable::{WholeFile, folder_of, is_special};
-use crate::search::Stop;
-use crate::sudoku::format::compress::{self, Compression, Encoder};
 use anyhow::{Context, Result, bail, ensure};
+use base::durable::{WholeFile, folder_of, is_special};
+use search::Stop;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use sudoku::format::compress::{self, Compression, Encoder};
 
 use super::args::Args;
 use super::ending::Usage;

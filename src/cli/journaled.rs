@@ -3,11 +3,11 @@
 use std::mem::take;
 use std::path::Path;
 
-use crate::figures::{counted, grouped};
 use crate::program::job::PreparedJob;
-use crate::search::journal::{Header, Journal, JournalError, Refusal};
-use crate::search::{self, Options, Outcome, run_split, thread_count};
 use anyhow::{Context, Error, Result};
+use base::figures::{counted, grouped};
+use search::journal::{Header, Journal, JournalError, Refusal};
+use search::{self, Options, Outcome, run_split, thread_count};
 
 use super::args::{Args, shared::JournalArgs};
 use super::io::{note, remark};
@@ -140,8 +140,8 @@ fn advise(error: JournalError) -> Error {
 mod tests {
     use super::*;
     use crate::cli::args::Program;
-    use crate::queens::{Board, Count};
     use clap::Parser;
+    use queens::{Board, Count};
 
     /// Counts six queens with a new journal, after `before` was done to the program's signals.
     fn counted_six(before: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {

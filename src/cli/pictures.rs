@@ -1,7 +1,7 @@
 //! Saves a picture as SVG, PNG or both.
 
-use crate::draw::Picture;
 use anyhow::Result;
+use picture::Picture;
 
 use super::args::shared::PictureArgs;
 use super::io::Output;

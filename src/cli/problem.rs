@@ -1,7 +1,7 @@
 //! Boards from flags, and the classes of their solutions.
 
-use crate::queens::{Board, Classes, SymmetricSolutions, known};
 use anyhow::{Context, Result, bail};
+use queens::{Board, Classes, SymmetricSolutions, known};
 
 use super::args::{Args, shared::SquareArgs};
 use super::ending::Usage;

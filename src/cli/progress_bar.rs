@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::figures::{counted, grouped, percent};
-use crate::search::{Observer, Progress};
+use base::figures::{counted, grouped, percent};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
+use search::{Observer, Progress};
 
 use super::io::{ReadProgress, note};
 use super::signals::Interrupt;

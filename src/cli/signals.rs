@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::durable::discard_unfinished;
-use crate::search::Stop;
 use anyhow::Result;
+use base::durable::discard_unfinished;
+use search::Stop;
 
 use super::ending::Ending;
 use super::io::note;

@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use crate::backtrack::{Puzzle, Step, Steps};
-use crate::draw::play::{Page, Playable};
-use crate::figures::grouped;
 use anyhow::{Context, Result};
+use base::figures::grouped;
+use classroom::backtrack::{Puzzle, Step, Steps};
+use classroom::play::{Page, Playable};
 
 use super::args::Args;
 use super::args::shared::TraceFlags;

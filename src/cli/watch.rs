@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::figures::{counted, percent};
-use crate::sample::FEWEST_DRAWS;
-use crate::search::journal::Journal;
-use crate::search::{FinishedSubtree, Observer, Progress, Tally};
+use base::figures::{counted, percent};
 use indicatif::HumanDuration;
+use search::journal::Journal;
+use search::sample::FEWEST_DRAWS;
+use search::{FinishedSubtree, Observer, Progress, Tally};
 
 use super::progress_bar::ProgressBar;
 use super::signals::Interrupt;
@@ -116,9 +116,9 @@ impl Observer for Subtotals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queens::{Board, Count};
-    use crate::search::Problem;
-    use crate::search::journal::Header;
+    use queens::{Board, Count};
+    use search::Problem;
+    use search::journal::Header;
 
     #[test]
     fn a_tick_forces_to_the_disk_what_has_waited_for_it() {

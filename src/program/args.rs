@@ -20,7 +20,7 @@ use crate::cli::args::{Args, help};
 use crate::cli::cluster::{self, job::ProgramJob};
 use crate::cli::ending::Ending;
 use crate::cli::{complete, manual, prepare, scale};
-use crate::scale::report::THREADS;
+use ::scale::report::THREADS;
 
 /// The command line.
 #[derive(Debug, Parser)]

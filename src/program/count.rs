@@ -18,8 +18,8 @@ use crate::cli::identities::describe;
 use crate::cli::io::{known_fields, say, say_json, solutions_fields};
 use crate::cli::journaled::Runner;
 use crate::cli::signals::Interrupt;
-use crate::figures::{counted, grouped, rate, s};
-use crate::search::{Outcome, Stop, journal};
+use base::figures::{counted, grouped, rate, s};
+use search::{Outcome, Stop, journal};
 
 /// How to count, save and report.
 #[derive(Debug, ClapArgs)]

@@ -12,9 +12,9 @@ use crate::cli::args::Args;
 use crate::cli::ending::Usage;
 use crate::cli::io::remark;
 use crate::cli::program;
-use crate::figures::{grouped, mebibytes};
-use crate::search::shard::most_dealt;
-use crate::search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
+use base::figures::{grouped, mebibytes};
+use search::shard::most_dealt;
+use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;

@@ -80,7 +80,7 @@ use serde_json::Value;
 
 use crate::cli;
 use crate::cli::identities::describe;
-use crate::search::{Problem, Stop};
+use search::{Problem, Stop};
 
 pub use room::Settings;
 

@@ -1,10 +1,10 @@
 //! The memory that a count may take: one place decides it for runs, plans and requests to schedulers. *Room* is
 //! the memory that the machine leaves to this process (`memory.rs`).
 
-use crate::figures::{counted, mebibytes};
-use crate::memory::{self, Room};
-use crate::search::shard::PlanForecast;
-use crate::search::thread_count;
+use base::figures::{counted, mebibytes};
+use base::memory::{self, Room};
+use search::shard::PlanForecast;
+use search::thread_count;
 
 /// Bytes that the program takes in addition to a count. Measured: 7 to 9 MiB, and more with a progress bar and a
 /// journal.
@@ -54,7 +54,7 @@ impl Settings {
 
     /// Upper bound on the memory of the problem's workers, in bytes: the lower of the user's limit and what the
     /// machine leaves; `None` if neither is known. The program refuses to count a problem whose
-    /// [`memory`](crate::search::Problem::memory) is above it.
+    /// [`memory`](search::Problem::memory) is above it.
     pub fn memory(&self) -> Option<u64> {
         self.asked.into_iter().chain(self.left()).min()
     }

@@ -19,9 +19,9 @@ use crate::cli::program;
 use crate::cli::progress_bar::ProgressBar;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::TimeBar;
-use crate::figures::{about, counted, grouped, percent};
-use crate::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
-use crate::search::{Observer, thread_count};
+use base::figures::{about, counted, grouped, percent};
+use search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
+use search::{Observer, thread_count};
 
 /// What to draw, and how to report it.
 #[derive(Debug, ClapArgs)]

@@ -11,9 +11,9 @@ use indicatif::HumanDuration;
 use crate::cli::ending::Ending;
 use crate::cli::identities::describe;
 use crate::cli::io::say;
-use crate::figures::{counted, grouped, rate, thread_time};
-use crate::search::Tally;
-use crate::search::journal::{Contents, Record, read};
+use base::figures::{counted, grouped, rate, thread_time};
+use search::Tally;
+use search::journal::{Contents, Record, read};
 
 /// Which journal, and how to print it.
 #[derive(Debug, ClapArgs)]

@@ -15,8 +15,8 @@ use crate::cli::io::{known_fields, note, say, solutions_fields};
 use crate::cli::program;
 use crate::cli::signals::Interrupt;
 use crate::cli::watch::Subtotals;
-use crate::figures::{counted, grouped, s};
-use crate::search::{Options, Outcome, Tally, run_split};
+use base::figures::{counted, grouped, s};
+use search::{Options, Outcome, Tally, run_split};
 
 /// The count by one method.
 #[derive(Debug, Serialize)]

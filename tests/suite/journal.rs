@@ -295,7 +295,12 @@ fn only_one_writer_has_the_journal() {
 /// The time of day decides nothing: nothing that saves, plans or merges even asks for it.
 #[test]
 fn no_clock_is_asked_for_the_time_of_day() {
-    for folder in ["src/search", "src/search/journal", "src/search/shard", "src/cli/cluster"] {
+    for folder in [
+        "crates/search/src",
+        "crates/search/src/journal",
+        "crates/search/src/shard",
+        "src/cli/cluster",
+    ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

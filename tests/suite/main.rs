@@ -11,6 +11,7 @@ mod endings;
 mod golden;
 mod help;
 mod journal;
+mod names;
 mod place;
 mod place_cli;
 mod play;

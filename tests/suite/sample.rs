@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tallyboard::queens::{Board, Count, Engine, Settings as Way, known};
-use tallyboard::sample::{Amount, Draw, Sample, SampleOptions, sample};
+use tallyboard::search::sample::{Amount, Draw, Sample, SampleOptions, sample};
 use tallyboard::search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 
 use crate::common::runs::{fail, run, signal, start, succeed};

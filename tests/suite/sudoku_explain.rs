@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tallyboard::sudoku::explain::{
+use tallyboard::classroom::explain::{
     Conclusion, Contradiction, Deduction, ExplainError, Explanation, Fact, Flaw, Step, sentence,
 };
 use tallyboard::sudoku::{Cell, Grid, House, solve};

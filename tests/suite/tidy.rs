@@ -26,6 +26,41 @@ fn sources(folder: &str) -> Vec<(String, String)> {
     files
 }
 
+/// Every Rust file of the program and of the crates that it is made of.
+fn shipped() -> Vec<(String, String)> {
+    [sources("src"), sources("crates")].concat()
+}
+
+/// The crates, each with those that it may build on. The compiler keeps them apart; this test keeps their manifests
+/// as they are, so that an arrow that points up is no mere line in a manifest.
+const LAYERS: [(&str, &[&str]); 7] = [
+    ("base", &[]),
+    ("search", &["base"]),
+    ("queens", &["base", "search"]),
+    ("sudoku", &["base", "search"]),
+    ("picture", &["base"]),
+    ("scale", &["base", "search", "picture"]),
+    ("classroom", &["base", "queens", "sudoku", "picture"]),
+];
+
+#[test]
+fn crates_build_on_lower_layers_only() {
+    for (name, below) in LAYERS {
+        let path = format!("{}/crates/{name}/Cargo.toml", env!("CARGO_MANIFEST_DIR"));
+        let manifest = fs::read_to_string(&path).unwrap();
+        let (_, dependencies) = manifest.split_once("\n[dependencies]\n").unwrap();
+        let dependencies = dependencies.split("\n[dev-dependencies]").next().unwrap();
+        for (other, _) in LAYERS {
+            let is_used = dependencies.lines().any(|line| {
+                line.starts_with(&format!("{other}.")) || line.starts_with(&format!("{other} "))
+            });
+            assert!(!is_used || below.contains(&other), "{path}: {name} may not build on {other}");
+        }
+    }
+    let folders = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap();
+    assert_eq!(folders.count(), LAYERS.len(), "every crate has its place among the layers");
+}
+
 /// The lines of `text` outside comments, numbered from 1.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_comment = |line: &str| line.trim_start().starts_with("//");
@@ -37,7 +72,7 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 #[test]
 fn files_open_with_what_they_are_about_and_stay_short() {
-    for (name, text) in sources("src") {
+    for (name, text) in shipped() {
         assert!(text.starts_with("//! "), "{name}: expected a first line that begins with `//! `");
         let lines = text.lines().count();
         assert!(lines <= MOST_LINES, "{name}: found {lines} lines, expected {MOST_LINES} at most");
@@ -46,7 +81,7 @@ fn files_open_with_what_they_are_about_and_stay_short() {
 
 #[test]
 fn only_kernels_are_unsafe() {
-    for (name, text) in sources("src") {
+    for (name, text) in shipped() {
         // `cpu.rs` has the macro by which kernels are compiled.
         let is_kernel =
             name.split('/').any(|part| ["kernel", "batch", "codec", "cpu.rs"].contains(&part));
@@ -59,7 +94,7 @@ fn only_kernels_are_unsafe() {
 
 #[test]
 fn only_the_command_line_prints() {
-    for (name, text) in sources("src") {
+    for (name, text) in shipped() {
         for (line, code) in code(&text).filter(|(_, code)| code.contains("print")) {
             // Panics when the pipe is closed or the disk is full; `say` reports both.
             let to_stdout = code.contains(" println!(") || code.contains(" print!(");
@@ -73,11 +108,11 @@ fn only_the_command_line_prints() {
 #[test]
 fn rayon_crossbeam_and_clap_stay_in_their_rooms() {
     let rooms = [
-        ("rayon::", ["src/search/"].as_slice()),
-        ("crossbeam::", &["src/search/"]),
+        ("rayon::", ["crates/search/"].as_slice()),
+        ("crossbeam::", &["crates/search/"]),
         ("clap::", &["src/cli/", "src/program/"]),
     ];
-    for (name, text) in sources("src") {
+    for (name, text) in shipped() {
         for (used, allowed) in rooms {
             for (line, code) in code(&text) {
                 let found = code.contains(used);
@@ -91,7 +126,7 @@ fn rayon_crossbeam_and_clap_stay_in_their_rooms() {
 #[test]
 fn nothing_is_left_for_later() {
     let marks = ["TODO", "FIXME", "XXX", "todo!", "unimplemented!", "dbg!"];
-    for (name, text) in ["src", "benches", "examples"].into_iter().flat_map(present) {
+    for (name, text) in ["src", "crates", "benches", "examples"].into_iter().flat_map(present) {
         for (index, line) in text.lines().enumerate() {
             let found = marks.iter().find(|&&mark| line.contains(mark));
             assert!(found.is_none(), "{name}:{}: found {found:?}", index + 1);

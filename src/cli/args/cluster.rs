@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::queens::Engine;
 use clap::{Args, Subcommand};
+use queens::Engine;
 
 use super::queens::engines;
 use super::shared::{BoardArgs, OrAuto, duration};

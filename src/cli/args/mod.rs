@@ -10,8 +10,8 @@ pub mod sudoku;
 
 use std::path::PathBuf;
 
-use crate::search::MAX_THREADS;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use search::MAX_THREADS;
 
 /// Heading, in a command's help, of the options that every command has.
 const EVERYWHERE: &str = "Options of every command";

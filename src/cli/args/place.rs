@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::queens::place::{Method, Opening, Order};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
+use queens::place::{Method, Opening, Order};
 
 use super::shared::{BoardArgs, OrAuto, PictureArgs, SquareArgs, TraceFlags, choices, duration};
 

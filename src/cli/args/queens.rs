@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::Kernel;
-use crate::queens::Engine;
+use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand};
+use queens::Engine;
 
 use super::shared::{BoardArgs, OrAuto, SquareArgs, bytes, choices, duration, kernels};
 use crate::cli::queens::job::Queens;

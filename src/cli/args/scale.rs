@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::queens::MAX_N;
-use crate::scale::topology::Pin;
-use crate::search::MAX_THREADS;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use queens::MAX_N;
+use scale::topology::Pin;
+use search::MAX_THREADS;
 
 use super::shared::PictureArgs;
 

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::queens::{MAX_N, Square};
 use crate::{Kernel, UnknownName};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use queens::{MAX_N, Square};
 
 #[derive(Debug, Args)]
 pub struct SquareArgs {

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::Kernel;
-use crate::sudoku::format::{Format, Value};
-use crate::sudoku::sized::Size;
-use crate::sudoku::{Cell, Engine, Solver};
+use base::Kernel;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
+use sudoku::format::{Format, Value};
+use sudoku::sized::Size;
+use sudoku::{Cell, Engine, Solver};
 
 use super::shared::{JournalArgs, OrAuto, PictureArgs, TraceFlags, choices, kernels};
 use crate::cli::ending::Usage;

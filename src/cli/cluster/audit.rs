@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Instant;
 
-use crate::Kernel;
-use crate::figures::{counted, grouped, percent};
-use crate::queens::audit::{Audit, Descent, Draws, Part, detection};
-use crate::queens::{Board, Count, Engine, Settings};
-use crate::search::shard::Bundle;
-use crate::search::{Options, Problem, Tally, run_split, thread_count, value};
 use anyhow::{Result, bail};
+use base::Kernel;
+use base::figures::{counted, grouped, percent};
+use queens::audit::{Audit, Descent, Draws, Part, detection};
+use queens::{Board, Count, Engine, Settings};
+use search::shard::Bundle;
+use search::{Options, Problem, Tally, run_split, thread_count, value};
 use serde::Serialize;
 
 use super::bundle::gather;

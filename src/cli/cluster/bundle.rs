@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::figures::counted;
 use crate::program::job::Job;
-use crate::search::shard::{Bundle, collect};
 use anyhow::{Context, Result};
+use base::figures::counted;
+use search::shard::{Bundle, collect};
 
 use super::job::{CountBody, ReadPlan, Task};
 use super::merge::ensure_all;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::cli::identities::describe;
-use crate::figures::counted;
 use crate::program::count::Facts;
-use crate::search::shard::Bundle;
 use anyhow::{Result, ensure};
+use base::figures::counted;
+use search::shard::Bundle;
 use serde::Serialize;
 
 use super::audit::AuditReport;

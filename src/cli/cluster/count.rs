@@ -3,13 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use crate::clock::Stopwatch;
-use crate::figures::{counted, grouped};
-use crate::scale::topology::Machine;
-use crate::search::journal::{self, Header, Journal, JournalError, Refusal};
-use crate::search::shard::{Provenance, deal_one};
-use crate::search::thread_count;
 use anyhow::Error;
+use base::clock::Stopwatch;
+use base::figures::{counted, grouped};
+use scale::topology::Machine;
+use search::journal::{self, Header, Journal, JournalError, Refusal};
+use search::shard::{Provenance, deal_one};
+use search::thread_count;
 
 use super::job::CountBody;
 use super::shard::{Failure, Shard};

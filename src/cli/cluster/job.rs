@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::cli::queens::job::Queens;
 use crate::program::Counting;
 use crate::program::job::Job;
-use crate::search::Tally;
-use crate::search::shard::{Plan, SealError, SealedFile, Work};
+use search::Tally;
+use search::shard::{Plan, SealError, SealedFile, Work};
 
 /// The job of a plan of any program.
 pub enum Task {

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::figures::{counted, grouped};
 use crate::program::Settings;
 use crate::program::count::Facts;
 use crate::program::job::{Details, Job, arguments};
-use crate::search::shard::{FolderResults, Work, collect, ranges, sum};
-use crate::search::value;
 use anyhow::{Result, bail};
+use base::figures::{counted, grouped};
+use search::shard::{FolderResults, Work, collect, ranges, sum};
+use search::value;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

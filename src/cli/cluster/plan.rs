@@ -5,15 +5,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use crate::cli::identities::describe;
-use crate::durable::{WholeFile, is_special};
-use crate::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
 use crate::program::job::{Job, PreparedJob};
 use crate::program::room::shard_mib;
 use crate::program::{Counting, Settings};
-use crate::search::shard::{Plan, SealedFile, Work, deal};
-use crate::search::{Costs, thread_count};
-use crate::sudoku::format::{Form, FormOptions, compress::Compression};
 use anyhow::{Context, Result, bail, ensure};
+use base::durable::{WholeFile, is_special};
+use base::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
+use search::shard::{Plan, SealedFile, Work, deal};
+use search::{Costs, thread_count};
+use sudoku::format::{Form, FormOptions, compress::Compression};
 
 use super::job::{Piece, PlanJob, Sudoku, TallyboardJob};
 use crate::cli::args::Args;

@@ -5,9 +5,9 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::program::Settings;
 use crate::program::job::{Details, Job, PreparedJob};
-use crate::search::shard::Work;
-use crate::search::{Options, Tally, run_split};
 use anyhow::{Result, bail};
+use search::shard::Work;
+use search::{Options, Tally, run_split};
 use serde::Serialize;
 
 use crate::cli::args::Args;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::identities::describe;
 use crate::program::room::shard_mib;
-use crate::search::shard::Plan;
 use anyhow::{Context, Result};
+use search::shard::Plan;
 
 use super::job::{ReadPlan, Task};
 use crate::cli::args::cluster::SubmitArgs;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::search::shard::{Provenance, SealedFile, ShardResult, Work, file_name, other_work};
 use anyhow::{Error, anyhow};
+use search::shard::{Provenance, SealedFile, ShardResult, Work, file_name, other_work};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cli::identities::describe;
-use crate::figures::{counted, grouped, percent, thread_time};
-use crate::search::journal::{JournalError, Refusal, read as read_journal};
-use crate::search::shard::{Plan, Work, file_name, ranges};
 use anyhow::Result;
+use base::figures::{counted, grouped, percent, thread_time};
+use search::journal::{JournalError, Refusal, read as read_journal};
+use search::shard::{Plan, Work, file_name, ranges};
 use serde::Serialize;
 
 use super::job::{CountBody, ReadPlan, Task};

@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::figures::{counted, grouped};
-use crate::search::shard::{FolderResults, file_name};
-use crate::sudoku::format::Form;
-use crate::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Error, Result, anyhow};
+use base::figures::{counted, grouped};
 use crc32fast::Hasher;
+use search::shard::{FolderResults, file_name};
+use sudoku::format::Form;
+use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
 use super::shard::{Failure, Shard};

@@ -2,9 +2,9 @@
 
 use std::io::BufReader;
 
-use crate::figures::grouped;
-use crate::queens::text::{Reader, TextError};
 use anyhow::{Result, anyhow};
+use base::figures::grouped;
+use queens::text::{Reader, TextError};
 
 use crate::cli::args::{Args, place::CheckArgs};
 use crate::cli::ending::Ending;

@@ -1,9 +1,9 @@
 //! `tallyboard queens count`
 
-use crate::figures::grouped;
 use crate::program::count;
-use crate::queens::Classes;
 use anyhow::Result;
+use base::figures::grouped;
+use queens::Classes;
 
 use super::job::fundamental;
 use crate::cli::args::Args;

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use crate::figures::{about, counted, grouped, mebibytes};
 use crate::program::Settings;
 use crate::program::job::{Details, Job};
 use crate::program::room::process_bytes;
-use crate::queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
-use crate::sample::Total;
-use crate::search::thread_count;
 use anyhow::{Context, Result};
+use base::figures::{about, counted, grouped, mebibytes};
+use queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
+use search::sample::Total;
+use search::thread_count;
 use serde::Serialize;
 
 use crate::cli::args::{Args, queens::EstimateArgs};

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Kernel;
 use crate::cli::io::note;
 use crate::cli::problem::{classes, warnings};
-use crate::figures::grouped;
 use crate::program::{Counting, Error, Fact, Settings};
-use crate::queens::{
+use base::Kernel;
+use base::figures::grouped;
+use queens::{
     Board, Classes, Count, Engine, EngineError, HalvesError, Settings as Way, Square,
     SymmetricSolutions, known,
 };
-use crate::search::{Stop, Stopped, value};
+use search::{Stop, Stopped, value};
 
 /// Up to this n the symmetric solutions are found in seconds.
 const MAX_N_CLASSES_IN_SECONDS: u32 = 24;
@@ -93,7 +93,7 @@ impl Counting for Queens {
     }
 
     fn title(&self, _: &str) -> String {
-        crate::figures::counted(self.n, "queen")
+        base::figures::counted(self.n, "queen")
     }
 
     fn label(&self) -> String {

@@ -2,13 +2,11 @@
 
 use std::io::Write;
 
-use crate::draw;
-use crate::figures::{counted, grouped, s};
-use crate::queens::solutions::{
-    Distribution, Listing, Selection, Solutions, WriteError, sample, write,
-};
-use crate::queens::text::Notation;
 use anyhow::{Result, ensure};
+use base::figures::{counted, grouped, s};
+use classroom::draw;
+use queens::solutions::{Distribution, Listing, Selection, Solutions, WriteError, sample, write};
+use queens::text::Notation;
 
 use crate::cli::args::Args;
 use crate::cli::args::place::{ListArgs, ListFormat};
@@ -106,17 +104,16 @@ fn stream(
 ) -> Result<()> {
     output.write_all(frame.begin.as_bytes())?;
     let notation = frame.notation;
-    let append = |columns: &[u8], text: &mut Vec<u8>| {
-        notation.append(columns.iter().map(|&column| column.into()), text);
-    };
-    let written = write(solutions, listing, append, output)?;
+    let append = |columns: &[u8], text: &mut Vec<u8>| notation.append_columns(columns, text);
+    let written = write(solutions, listing, &append, output)?;
     Ok(output.write_all(frame.end(written))?)
 }
 
 fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> Result<()> {
     let mut bytes = Vec::new();
     let listing = Listing { separator: b"", ..*listing };
-    write(solutions, &listing, |columns, text| text.extend_from_slice(columns), &mut bytes)?;
+    let copy = |columns: &[u8], text: &mut Vec<u8>| text.extend_from_slice(columns);
+    write(solutions, &listing, &copy, &mut bytes)?;
     let boards: Vec<Vec<u32>> = bytes.chunks_exact(flags.board.n as usize).map(wide).collect();
     ensure!(
         boards.len() as u64 <= MAX_DRAWN,

@@ -1,10 +1,10 @@
 //! `tallyboard queens methods`: compares the methods that find one solution.
 
-use crate::draw;
-use crate::figures::{grouped, seconds};
-use crate::queens::place::compare::{Measurement, compare};
-use crate::queens::place::{Limits, Method};
 use anyhow::Result;
+use base::figures::{grouped, seconds};
+use classroom::draw;
+use queens::place::compare::{Measurement, compare};
+use queens::place::{Limits, Method};
 use serde::Serialize;
 
 use crate::cli::args::{Args, place::MethodsArgs};

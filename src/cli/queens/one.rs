@@ -4,12 +4,12 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::time::Instant;
 
-use crate::draw;
-use crate::figures::{counted, grouped, mebibytes};
-use crate::memory;
-use crate::queens::place::{Limits, Method, Progression, Solution, explicit, solve, solve_board};
-use crate::queens::text::{Notation, append_files};
 use anyhow::{Result, bail, ensure};
+use base::figures::{counted, grouped, mebibytes};
+use base::memory;
+use classroom::draw;
+use queens::place::{Limits, Method, Progression, Solution, explicit, solve, solve_board};
+use queens::text::{Notation, append_files};
 use serde::{Serialize, Serializer};
 
 use crate::cli::args::Args;

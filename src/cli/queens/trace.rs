@@ -1,12 +1,13 @@
 //! `tallyboard queens trace`, `tree` and `count -v`: the steps, the tree and the profile of the textbook
 //! search.
 
-use crate::draw::{self, play::Page};
-use crate::figures::{counted, grouped};
-use crate::queens::text::append_board;
-use crate::queens::trace::{Descendants, Node, Rows, profile};
-use crate::queens::{Board, Square};
 use anyhow::Result;
+use base::figures::{counted, grouped};
+use classroom::draw;
+use classroom::play::{self, Page};
+use classroom::trace::queens::{Descendants, Node, Rows, profile};
+use queens::text::append_board;
+use queens::{Board, Square};
 
 use crate::cli::args::Args;
 use crate::cli::args::place::{TraceArgs, TreeArgs};
@@ -24,7 +25,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<Ending> {
     let board = board(flags.n, &flags.squares, args)?;
     if let Some(file) = &flags.trace.html {
         let title = format!("{}, searched step by step", counted(flags.n, "queen"));
-        let play = draw::play::queens(&board, flags.trace.page_steps());
+        let play = play::queens(&board, flags.trace.page_steps());
         trace::save(&Page::new(title, vec![play]), file, args)?;
         return Ok(Ending::Done);
     }

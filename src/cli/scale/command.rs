@@ -7,18 +7,18 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
 use std::time::Duration;
 
-use crate::clock::{Stopwatch, Times};
-use crate::figures::counted;
-use crate::scale::counters::{CounterScope, Counters, Counts};
-use crate::scale::measure::{Run, Setting};
-use crate::scale::report::{COMMAND, Parameter, THREADS};
-use crate::scale::threads::{self, Observation};
-use crate::scale::topology::Pin;
-use crate::search::Stop;
 use anyhow::{Context, Result, bail, ensure};
+use base::clock::{Stopwatch, Times};
+use base::figures::counted;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use scale::counters::{CounterScope, Counters, Counts};
+use scale::measure::{Run, Setting};
+use scale::report::{COMMAND, Parameter, THREADS};
+use scale::threads::{self, Observation};
+use scale::topology::Pin;
+use search::Stop;
 
 use super::measurement::{Measurement, Task, Workload};
 use crate::cli::args::scale::{CommandArgs, MeasureArgs};

@@ -1,13 +1,13 @@
 //! Measures the count of a problem at several thread counts.
 
-use crate::figures::{counted, grouped};
 use crate::program::Settings;
 use crate::program::job::{Job, KnownCount};
-use crate::scale::measure::{Run, Setting};
-use crate::scale::notes::{Notes, TimedProblem};
-use crate::scale::regrouping::Regrouping;
-use crate::search::{Options, Problem, Silent, run as search};
 use anyhow::{Context, Result, bail, ensure};
+use base::figures::{counted, grouped};
+use scale::measure::{Run, Setting};
+use scale::notes::{Notes, TimedProblem};
+use scale::regrouping::Regrouping;
+use search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::cli::args::{Args, scale::MeasureArgs};

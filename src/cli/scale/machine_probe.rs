@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::figures::mebibytes;
-use crate::memory;
-use crate::scale::ceiling::{Capacity, Ceiling};
-use crate::scale::measure::Setting;
-use crate::scale::probe;
-use crate::scale::topology::{Machine, Pin, Places};
-use crate::search::Stop;
 use anyhow::{Result, bail};
+use base::figures::mebibytes;
+use base::memory;
+use scale::ceiling::{Capacity, Ceiling};
+use scale::measure::Setting;
+use scale::probe;
+use scale::topology::{Machine, Pin, Places};
+use search::Stop;
 
 use crate::cli::progress_bar::StatusLine;
 
@@ -72,7 +72,7 @@ impl MachineProbe<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scale::topology::Cpu;
+    use scale::topology::Cpu;
 
     /// Calls `with` for a machine of two nodes with two cores each.
     fn check(with: impl Fn(&MachineProbe)) {

@@ -1,13 +1,13 @@
 //! Measures a workload as the flags ask, and writes the report.
 
-use crate::figures::counted;
-use crate::scale::conditions::Moment;
-use crate::scale::granularity::{self, Granularity};
-use crate::scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
-use crate::scale::report::{Parameter, Report, Scaling, Subject};
-use crate::scale::topology::{Machine, Places};
-use crate::search::{Stop, thread_count};
 use anyhow::{Result, anyhow, bail};
+use base::figures::counted;
+use scale::conditions::Moment;
+use scale::granularity::{self, Granularity};
+use scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
+use scale::report::{Parameter, Report, Scaling, Subject};
+use scale::topology::{Machine, Places};
+use search::{Stop, thread_count};
 
 use super::Outputs;
 use super::machine_probe::MachineProbe;

@@ -9,12 +9,10 @@ mod sudoku;
 
 use std::path::Path;
 
-use crate::figures::{counted, percent};
-use crate::scale::compare::{Comparison, Pair};
-use crate::scale::report::{
-    Document, Report, THREADS, html, names, pictures as curve, rows, table,
-};
 use anyhow::{Context, Result};
+use base::figures::{counted, percent};
+use scale::compare::{Comparison, Pair};
+use scale::report::{Document, Report, THREADS, html, names, pictures as curve, rows, table};
 
 use super::args::scale::{Command, CompareArgs, ReportArgs};
 use super::args::{Args, shared::PictureArgs};

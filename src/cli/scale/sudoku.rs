@@ -3,16 +3,16 @@
 use std::io::{Read, empty, sink};
 use std::path::Path;
 
-use crate::figures::counted;
 use crate::program::job::KnownCount;
-use crate::scale::measure::{Run, Setting};
-use crate::scale::notes::Notes;
-use crate::scale::report::THREADS;
-use crate::search::Problem;
-use crate::sudoku::format::{Form, FormOptions, OnePuzzle, Row};
-use crate::sudoku::stream::{Settings, Summary, solve_stream};
-use crate::sudoku::{CountOne, Solver};
 use anyhow::{Context, Result, bail, ensure};
+use base::figures::counted;
+use scale::measure::{Run, Setting};
+use scale::notes::Notes;
+use scale::report::THREADS;
+use search::Problem;
+use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
+use sudoku::stream::{Settings, Summary, solve_stream};
+use sudoku::{CountOne, Solver};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::cli::ending::{Ending, Usage};

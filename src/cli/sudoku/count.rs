@@ -5,15 +5,15 @@ use std::f64::consts::LN_10;
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::figures::{about, counted, grouped};
 use crate::program::job::PreparedJob;
 use crate::program::room;
-use crate::search::Problem;
-use crate::sudoku::format::{Form, OnePuzzle, Row};
-use crate::sudoku::sized::{CountSized, Puzzle, SizedGrid};
-use crate::sudoku::stream::Settings;
-use crate::sudoku::{CountOne, Engine, Estimate, estimate};
 use anyhow::{Context, Result, bail};
+use base::figures::{about, counted, grouped};
+use search::Problem;
+use sudoku::format::{Form, OnePuzzle, Row};
+use sudoku::sized::{CountSized, Puzzle, SizedGrid};
+use sudoku::stream::Settings;
+use sudoku::{CountOne, Engine, Estimate, estimate};
 
 use super::draw::no_single;
 use super::solve::{Source, print as print_summary};

@@ -3,14 +3,14 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::draw;
-use crate::search::Stop;
-use crate::sudoku::format::{Form, FormOptions, OnePuzzle};
-use crate::sudoku::sized::{Puzzle, Size, SizedGrid};
-use crate::sudoku::trace::{Guess, blanks};
-use crate::sudoku::{Cell, Grid, solve};
 use anstyle::Style;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use classroom::draw;
+use classroom::trace::sudoku::{Guess, blanks};
+use search::Stop;
+use sudoku::format::{Form, FormOptions, OnePuzzle};
+use sudoku::sized::{Puzzle, Size, SizedGrid};
+use sudoku::{Cell, Grid, solve};
 
 use crate::cli::args::Args;
 use crate::cli::args::sudoku::{DrawArgs, TreeArgs};

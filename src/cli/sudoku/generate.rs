@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::figures::{counted, grouped, rate};
-use crate::sudoku::Grid;
-use crate::sudoku::generate::{Generator, Requirements};
 use anyhow::{Context, Result};
+use base::figures::{counted, grouped, rate};
+use sudoku::Grid;
+use sudoku::generate::{Generator, Requirements};
 
 use crate::cli::args::{Args, sudoku::GenerateArgs};
 use crate::cli::ending::{Ending, Usage};

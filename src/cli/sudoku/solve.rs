@@ -5,12 +5,12 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::figures::{counted, grouped, rate};
-use crate::sudoku::BadLine;
-use crate::sudoku::format::{Column, Form, FormOptions, Row, RowUnit, sniff};
-use crate::sudoku::sized::Size;
-use crate::sudoku::stream::{Classes, Settings, StreamError, Summary, solve_stream};
 use anyhow::{Context, Result, anyhow, ensure};
+use base::figures::{counted, grouped, rate};
+use sudoku::BadLine;
+use sudoku::format::{Column, Form, FormOptions, Row, RowUnit, sniff};
+use sudoku::sized::Size;
+use sudoku::stream::{Classes, Settings, StreamError, Summary, solve_stream};
 
 use crate::cli::args::Args;
 use crate::cli::args::sudoku::{CanonArgs, FileArgs, FormArgs, ShuffleArgs, SolveArgs};

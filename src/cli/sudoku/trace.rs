@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use crate::draw::play::{Page, reasons, sudoku};
-use crate::figures::counted;
-use crate::search::Stop;
-use crate::sudoku::explain::{Conclusion, Deduction, ExplainError, Explanation, Step, sentence};
-use crate::sudoku::sized::SizedGrid;
-use crate::sudoku::trace::{Blanks, Entry};
-use crate::sudoku::{Cell, Grid, solve};
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
+use base::figures::counted;
+use classroom::explain::{Conclusion, Deduction, ExplainError, Explanation, Step, sentence};
+use classroom::play::{Page, reasons, sudoku};
+use classroom::trace::sudoku::{Blanks, Entry};
+use search::Stop;
+use sudoku::sized::SizedGrid;
+use sudoku::{Cell, Grid, solve};
 
 use super::draw::{lines, read_nine};
 use crate::cli::args::Args;

@@ -1,0 +1,24 @@
+//! What every crate of tallyboard builds on, and what knows no search and no puzzle.
+//!
+//! * for kernels: [`cpu`], proof that the processor has the instructions; [`array`](mod@array); [`bits`](mod@bits)
+//! * for measuring: [`clock`], [`statistics`], [`random`] numbers
+//! * of the machine: [`memory`], how much is left; [`system`] reads `/proc`
+//! * for files and people: [`durable`] writes a file whole or not at all, [`figures`] are numbers as text,
+//!   [`named`] are enums with names
+//! * [`idle`]: memory that workers use again
+
+pub mod array;
+pub mod bits;
+pub mod clock;
+pub mod cpu;
+pub mod durable;
+pub mod figures;
+pub mod idle;
+pub mod memory;
+pub mod named;
+pub mod random;
+pub mod statistics;
+pub mod system;
+
+pub use cpu::{Kernel, KernelMissing};
+pub use named::UnknownName;

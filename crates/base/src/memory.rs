@@ -1,0 +1,134 @@
+//! How much memory a run may still take, by the machine, its control group and its limits.
+//!
+//! A count that outgrows one of them is killed, perhaps after hours, or aborts. So callers ask beforehand:
+//! given [`Room::bytes`] as its limit, a count takes no more or refuses.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::figures::mebibytes;
+use crate::system::{control_groups, read, read_key};
+
+/// The memory that is left, and what limits it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Bytes.
+    pub bytes: u64,
+    /// The limit that leaves the least.
+    pub limit: &'static str,
+}
+
+impl fmt::Display for Room {
+    /// Such as `the machine leaves 512 MiB`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} leaves {}", self.limit, mebibytes(self.bytes))
+    }
+}
+
+/// Address space that each thread reserves without using it: its stack, and the heap that the allocator keeps
+/// for it (64 MiB with glibc).
+#[cfg(unix)]
+const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
+
+/// The memory that this process may still take with `threads` more threads; `None` where the system
+/// tells nothing.
+pub fn room(threads: usize) -> Option<Room> {
+    let machine = read_key("/proc/meminfo", "MemAvailable:").map(|kib| kib * 1024);
+    [
+        (machine, "the machine"),
+        (control_group(Path::new("/")), "the control group"),
+        (address_space(threads), "the limit on the address space (ulimit -v)"),
+    ]
+    .into_iter()
+    .filter_map(|(bytes, limit)| Some(Room { bytes: bytes?, limit }))
+    .min_by_key(|room| room.bytes)
+}
+
+/// The room for `threads` more threads if that is less than `needed` bytes.
+pub fn too_little(needed: u64, threads: usize) -> Option<Room> {
+    room(threads).filter(|room| room.bytes < needed)
+}
+
+/// What is left of the soft limit on the address space.
+#[cfg(unix)]
+fn address_space(threads: usize) -> Option<u64> {
+    use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+    let (soft, _) = getrlimit(Resource::RLIMIT_AS).ok().filter(|limit| limit.0 != RLIM_INFINITY)?;
+    let used = read_key("/proc/self/status", "VmSize:").unwrap_or(0) * 1024;
+    Some(soft.saturating_sub(used).saturating_sub(RESERVED_BYTES_PER_THREAD * threads as u64))
+}
+
+#[cfg(not(unix))]
+fn address_space(_: usize) -> Option<u64> {
+    None
+}
+
+/// The least memory left in the control group of this process and those above it.
+fn control_group(root: &Path) -> Option<u64> {
+    let left = |(folder, is_version_2): (PathBuf, bool)| {
+        // The last is the cache of files, which can be given back.
+        let [most, used, cache] = if is_version_2 {
+            ["memory.max", "memory.current", "inactive_file "]
+        } else {
+            ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "]
+        };
+        // `max`, which is no number, is no limit.
+        let most: u64 = read(folder.join(most))?;
+        let used: u64 = read(folder.join(used))?;
+        let cache = read_key(folder.join("memory.stat"), cache).unwrap_or(0);
+        Some(most.saturating_sub(used.saturating_sub(cache)))
+    };
+    control_groups(root, "memory").into_iter().filter_map(left).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::made::with_files as system;
+
+    #[test]
+    fn a_group_of_version_two_has_what_the_tightest_above_it_leaves() {
+        let root = system(&[
+            ("proc/self/cgroup", "0::/jobs/7\n"),
+            ("sys/fs/cgroup/jobs/7/memory.max", "max\n"),
+            ("sys/fs/cgroup/jobs/7/memory.current", "50\n"),
+            ("sys/fs/cgroup/jobs/memory.max", "1000\n"),
+            ("sys/fs/cgroup/jobs/memory.current", "400\n"),
+            ("sys/fs/cgroup/jobs/memory.stat", "anon 200\ninactive_file 150\n"),
+        ]);
+        assert_eq!(control_group(root.path()), Some(750));
+    }
+
+    #[test]
+    fn a_group_of_version_one_is_found_by_its_controller() {
+        let root = system(&[
+            ("proc/self/cgroup", "5:cpu,cpuacct:/a\n4:memory:/b\n0::/c\n"),
+            ("sys/fs/cgroup/memory/b/memory.limit_in_bytes", "2000\n"),
+            ("sys/fs/cgroup/memory/b/memory.usage_in_bytes", "500\n"),
+            ("sys/fs/cgroup/memory/b/memory.stat", "cache 9\ntotal_inactive_file 100\n"),
+        ]);
+        assert_eq!(control_group(root.path()), Some(1600));
+    }
+
+    #[test]
+    fn a_container_sees_its_group_as_the_top() {
+        let root = system(&[
+            ("proc/self/cgroup", "0::/../../elsewhere\n"),
+            ("sys/fs/cgroup/memory.max", "300\n"),
+            ("sys/fs/cgroup/memory.current", "301\n"),
+        ]);
+        assert_eq!(control_group(root.path()), Some(0));
+        assert_eq!(control_group(system(&[("proc/self/cgroup", "0::/\n")]).path()), None);
+        assert_eq!(control_group(system(&[]).path()), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn this_machine_has_room() {
+        let room = room(1).unwrap();
+        assert!(room.bytes > 1 << 20, "{room:?}");
+        assert_eq!(too_little(1 << 20, 1), None);
+        let found = too_little(u64::MAX, 1).unwrap().to_string();
+        assert!(found.starts_with(&format!("{} leaves ", room.limit)), "{found}");
+    }
+}

@@ -1,0 +1,247 @@
+//! Textbook backtracking, one step at a time, for any puzzle.
+
+/// One step of a search that makes moves and takes them back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<M, R> {
+    /// A move was tried, but the rules forbid it.
+    Refused {
+        /// The move.
+        tried: M,
+        /// What forbids it.
+        why: R,
+    },
+    /// A move was made: a new node of the search tree.
+    Placed(M),
+    /// No move can follow those that are made.
+    DeadEnd(R),
+    /// The moves that are made are a solution.
+    Solution,
+    /// Moves were taken back.
+    Back {
+        /// How many moves are left.
+        to: usize,
+        /// The first of the moves that were taken back.
+        undone: M,
+    },
+    /// Everything has been tried.
+    Over,
+}
+
+/// A puzzle that is solved move by move.
+pub trait Puzzle {
+    /// What is tried: a queen on a square, a digit in a cell.
+    type Move: Copy;
+    /// Why a move is refused, or why none can follow.
+    type Reason: Copy;
+
+    /// The moves to try after those `made`, in order; `None` if these are a solution.
+    fn moves(&self, made: &[Self::Move]) -> Option<Vec<Self::Move>>;
+
+    /// Why `tried` cannot follow the moves `made`, if it cannot.
+    fn obstacle(&self, made: &[Self::Move], tried: Self::Move) -> Option<Self::Reason>;
+
+    /// Why no move can follow those `made`.
+    fn dead_end(&self, made: &[Self::Move]) -> Self::Reason;
+}
+
+/// The steps of the whole search for all solutions, in order.
+///
+/// ```
+/// use tallyboard::classroom::backtrack::{Counts, Steps};
+/// use tallyboard::classroom::trace::queens::Rows;
+/// use tallyboard::queens::Board;
+///
+/// let mut counts = Counts::default();
+/// for step in Steps::new(Rows::new(&Board::plain(6)?)) {
+///     counts.add(&step);
+/// }
+/// assert_eq!((counts.nodes, counts.solutions), (152, 4));
+/// # Ok::<(), tallyboard::queens::BoardError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Steps<P: Puzzle> {
+    puzzle: P,
+    made: Vec<P::Move>,
+    /// One for the root and one for each move made; empty when the search is over.
+    levels: Vec<Level<P::Move>>,
+}
+
+/// The moves that are still to be tried after some moves.
+#[derive(Clone, Debug)]
+struct Level<M> {
+    untried: std::vec::IntoIter<M>,
+    fate: Fate,
+}
+
+/// The state of a node of the search tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// No move has been made here so far.
+    Open,
+    /// A move has been made here.
+    Parent,
+    /// A solution that is still to be reported.
+    Solution,
+    /// A solution or a dead end that has been reported.
+    Leaf,
+}
+
+impl<P: Puzzle> Steps<P> {
+    /// The search for all solutions of `puzzle`.
+    pub fn new(puzzle: P) -> Self {
+        let mut steps = Self { puzzle, made: Vec::new(), levels: Vec::new() };
+        steps.descend();
+        steps
+    }
+
+    /// The moves that are made now.
+    pub fn made(&self) -> &[P::Move] {
+        &self.made
+    }
+
+    /// The puzzle that is searched.
+    pub fn puzzle(&self) -> &P {
+        &self.puzzle
+    }
+
+    fn descend(&mut self) {
+        let moves = self.puzzle.moves(&self.made);
+        let fate = if moves.is_some() { Fate::Open } else { Fate::Solution };
+        self.levels.push(Level { untried: moves.unwrap_or_default().into_iter(), fate });
+    }
+
+    fn go_back(&mut self) -> Step<P::Move, P::Reason> {
+        self.levels.pop();
+        match self.made.pop() {
+            Some(undone) => Step::Back { to: self.made.len(), undone },
+            None => Step::Over,
+        }
+    }
+}
+
+impl<P: Puzzle> Iterator for Steps<P> {
+    type Item = Step<P::Move, P::Reason>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let level = self.levels.last_mut()?;
+        let step = match (level.untried.next(), level.fate) {
+            (Some(tried), _) => match self.puzzle.obstacle(&self.made, tried) {
+                Some(why) => Step::Refused { tried, why },
+                None => {
+                    level.fate = Fate::Parent;
+                    self.made.push(tried);
+                    self.descend();
+                    Step::Placed(tried)
+                }
+            },
+            (None, Fate::Solution) => {
+                level.fate = Fate::Leaf;
+                Step::Solution
+            }
+            (None, Fate::Open) => {
+                level.fate = Fate::Leaf;
+                Step::DeadEnd(self.puzzle.dead_end(&self.made))
+            }
+            (None, Fate::Parent | Fate::Leaf) => self.go_back(),
+        };
+        Some(step)
+    }
+}
+
+/// The numbers of steps of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Steps of all kinds.
+    pub steps: u64,
+    /// Moves made: nodes of the search tree, its root not counted.
+    pub nodes: u64,
+    /// Moves after which none could follow.
+    pub dead_ends: u64,
+    /// Solutions found.
+    pub solutions: u64,
+}
+
+impl Counts {
+    /// Counts one more step.
+    pub fn add<M, R>(&mut self, step: &Step<M, R>) {
+        self.steps += 1;
+        self.nodes += u64::from(matches!(step, Step::Placed(_)));
+        self.dead_ends += u64::from(matches!(step, Step::DeadEnd(_)));
+        self.solutions += u64::from(matches!(step, Step::Solution));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Permutations of `n` numbers in which none has its own place.
+    struct Derangements(u32);
+
+    impl Puzzle for Derangements {
+        type Move = u32;
+        type Reason = bool;
+
+        fn moves(&self, made: &[u32]) -> Option<Vec<u32>> {
+            (made.len() < self.0 as usize).then(|| (0..self.0).collect())
+        }
+
+        fn obstacle(&self, made: &[u32], tried: u32) -> Option<bool> {
+            let is_home = made.len() == tried as usize;
+            (is_home || made.contains(&tried)).then_some(is_home)
+        }
+
+        fn dead_end(&self, _: &[u32]) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn every_move_is_tried_and_taken_back_in_order() {
+        use Step::{Back, DeadEnd, Over, Placed, Refused, Solution};
+        let steps: Vec<_> = Steps::new(Derangements(2)).collect();
+        let home = |tried| Refused { tried, why: true };
+        let taken = |tried| Refused { tried, why: false };
+        let (back, last) = (Back { to: 1, undone: 0 }, Back { to: 0, undone: 1 });
+        assert_eq!(
+            steps,
+            [home(0), Placed(1), Placed(0), Solution, back, home(1), last, Over],
+            "{steps:?}"
+        );
+        let three: Vec<_> = Steps::new(Derangements(3)).collect();
+        let dead = three.iter().position(|step| matches!(step, DeadEnd(_))).unwrap();
+        assert_eq!(three[dead - 3..dead], [taken(0), taken(1), home(2)]);
+        assert_eq!(three[dead + 1], Back { to: 1, undone: 0 });
+    }
+
+    #[test]
+    fn a_replay_of_the_steps_reaches_every_solution_once() {
+        for (n, expected) in [(1, 0), (2, 1), (3, 2), (4, 9), (5, 44), (6, 265)] {
+            let mut steps = Steps::new(Derangements(n));
+            let (mut made, mut found, mut counts) = (Vec::new(), Vec::new(), Counts::default());
+            while let Some(step) = steps.next() {
+                counts.add(&step);
+                match step {
+                    Step::Placed(placed) => made.push(placed),
+                    Step::Back { to, undone } => {
+                        assert_eq!(made[to], undone);
+                        made.truncate(to);
+                    }
+                    Step::Solution => found.push(made.clone()),
+                    _ => {}
+                }
+                assert_eq!(made, steps.made());
+            }
+            assert!(made.is_empty() && steps.next().is_none());
+            assert_eq!((found.len(), counts.solutions), (expected, expected as u64));
+            found.dedup();
+            assert_eq!(found.len(), expected);
+        }
+    }
+
+    #[test]
+    fn a_puzzle_that_is_solved_from_the_start_has_one_solution() {
+        let steps: Vec<_> = Steps::new(Derangements(0)).collect();
+        assert_eq!(steps, [Step::Solution, Step::Over]);
+    }
+}

@@ -1,0 +1,50 @@
+//! The chart that compares the methods of placing queens.
+
+use base::figures::{grouped, seconds};
+use picture::chart::{Axis, Chart, Polyline};
+use picture::picture::Picture;
+use queens::place::compare::Measurement;
+
+const STROKES: [&str; 7] = ["blue", "orange", "green", "red", "violet", "teal", "faint"];
+
+/// Time over board size, a curve for each method, both axes logarithmic.
+pub fn methods(rows: &[Measurement]) -> Picture {
+    let mut lines: Vec<Polyline> = Vec::new();
+    for row in rows {
+        if lines.last().is_none_or(|last| last.label != row.method) {
+            let stroke = STROKES[lines.len() % STROKES.len()];
+            let line = Polyline::new(stroke, "", &row.method, Vec::new());
+            lines.push(Polyline { dots: true, ..line });
+        }
+        if let (Some(last), Some(seconds)) = (lines.last_mut(), row.seconds.filter(|&s| s > 0.0)) {
+            last.points.push((row.n.into(), seconds));
+        }
+    }
+    lines.retain(|line| !line.points.is_empty());
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let x = Axis::powers("n", 10.0, points().map(|p| p.0), |n| grouped(n as u64));
+    let y = Axis::powers("time of one solution", 10.0, points().map(|p| p.1), seconds);
+    let description = "time of one solution of n queens, by method".to_owned();
+    Chart { description, size: (680.0, 440.0), x, y, lines }.draw()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_that_solved_nothing_is_left_out() {
+        let row = |method: &str, seconds| Measurement {
+            method: method.to_owned(),
+            n: 8,
+            tries: 1,
+            solved: 1,
+            seconds,
+            steps: None,
+            restarts: None,
+        };
+        let svg = methods(&[row("one", Some(1e-3)), row("two", None)]).svg();
+        assert!(svg.contains("class=\"blue\"") && !svg.contains("class=\"orange\""));
+        assert!(methods(&[]).svg().contains("</svg>"));
+    }
+}

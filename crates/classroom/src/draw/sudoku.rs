@@ -1,0 +1,65 @@
+//! A picture of a sudoku of any size, which shows givens and found values differently.
+
+use picture::picture::{Anchor, Picture};
+use sudoku::sized::SizedGrid;
+
+const CELL_PX: f64 = 48.0;
+const MARGIN_PX: f64 = 20.0;
+
+/// A picture of `puzzle`, with the values of `solution` in its blanks if there is one. Givens are bold; found
+/// values are thin and blue, on a tinted cell.
+pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
+    let cells = puzzle.size().side();
+    let side = cells as f64 * CELL_PX;
+    let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
+    let mut svg = Picture::new(side + 2.0 * MARGIN_PX, side + 2.0 * MARGIN_PX, title);
+    let shown = solution.unwrap_or(puzzle);
+    for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
+        let (column, row) = ((cell % cells) as f64, (cell / cells) as f64);
+        let (x, y) = (MARGIN_PX + column * CELL_PX, MARGIN_PX + row * CELL_PX);
+        if given == 0 && value != 0 {
+            svg.rect("found", x, y, CELL_PX, CELL_PX);
+        }
+        if value != 0 {
+            let class = if given == 0 { "blue" } else { "ink" };
+            let at = (x + CELL_PX / 2.0 + 0.8, y + CELL_PX / 2.0 + 11.0);
+            svg.text(class, Anchor::Middle, at, 22.0, given != 0, &shown.text(cell));
+        }
+    }
+    for line in 0..=cells {
+        let is_box = line.is_multiple_of(cells.isqrt());
+        let (class, width) = if is_box { ("ink", 2.2) } else { ("faint", 0.8) };
+        let at = MARGIN_PX + line as f64 * CELL_PX;
+        svg.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side));
+        svg.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side, at));
+    }
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::sudoku::sized::Size;
+    use search::Stop;
+
+    #[test]
+    fn found_values_stand_on_a_tint_in_every_size() {
+        let nine =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let four = "1...............";
+        // An empty grid of 16 x 16 with two givens of two characters in numbers.
+        let sixteen = format!("16 15{}", " 0".repeat(254));
+        for (size, puzzle, thick) in
+            [(Size::Nine, nine, 4), (Size::Four, four, 3), (Size::Sixteen, &sixteen, 5)]
+        {
+            let puzzle = size.parse(puzzle.as_bytes(), None).unwrap();
+            let (_, solution) = puzzle.solve(1, &Stop::new()).unwrap();
+            let svg = |solution| sudoku(&puzzle, solution).svg();
+            let blanks = puzzle.cells().iter().filter(|&&cell| cell == 0).count();
+            let found = |svg: &str| svg.matches(r#"class="found""#).count();
+            assert_eq!((found(&svg(solution.as_ref())), found(&svg(None))), (blanks, 0), "{size}");
+            // Lines around the boxes, across and down.
+            assert_eq!(svg(None).matches(r#"stroke-width="2.2""#).count(), 2 * thick, "{size}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Golden values of every kind of picture: a test fails if what is drawn changes.
+
+use super::*;
+use crate::trace::sudoku::Guess;
+use ::sudoku::{Grid, solve};
+use picture::chart::{Axis, Chart, Polyline};
+use picture::picture::{Anchor, Picture};
+use queens::Board;
+use queens::place::compare::Measurement;
+
+fn measured(method: &str, n: u32, seconds: Option<f64>) -> Measurement {
+    let (tries, solved, method) = (5, 4, method.to_owned());
+    Measurement { method, n, tries, solved, seconds, steps: None, restarts: None }
+}
+
+/// Curves with a band, with dots and whiskers, dashed, and beyond the ends of the axes.
+fn chart() -> Picture {
+    let curve = |stroke, dashes, factor: f64| {
+        let points = (1..=6).map(|x| (f64::from(x), factor * f64::from(x * x))).collect();
+        Polyline::new(stroke, dashes, format!("{factor} x²"), points)
+    };
+    let band: Vec<_> = (1..=6).map(f64::from).map(|x| (x, x * x - 0.5, x * x + 1.0)).collect();
+    let lines = vec![
+        Polyline { band: band.clone(), ..curve("blue", "4 3", 1.0) },
+        Polyline { band, dots: true, ..curve("orange", "", 1.1) },
+        Polyline {
+            label: "a label so long that it has a row of its own".into(),
+            ..curve("red", "", 3.0)
+        },
+    ];
+    let x = Axis::at("threads", &[1, 2, 4, 6]);
+    let y = Axis::from_zero("speed-up", 37.0, |v| format!("{v:.0}"));
+    Chart { description: "squares".into(), size: picture::chart::SMALL, x, y, lines }.draw()
+}
+
+/// Every character that has strokes, in each place a text can have.
+fn texts() -> Picture {
+    let mut picture = Picture::new(700.0, 300.0, "texts & <signs>");
+    let all: String = (' '..='~').chain("µ×é".chars()).collect();
+    picture.text("ink", Anchor::Left, (10.0, 40.0), 8.5, false, &all);
+    picture.text("blue", Anchor::Middle, (350.0, 80.0), 14.0, true, "Middle 7");
+    picture.text("red", Anchor::Right, (690.0, 120.0), 11.0, false, "right, 1/2");
+    picture.text_upward("green", (20.0, 200.0), 9.0, "upward");
+    let mut small = Picture::new(100.0, 50.0, "small");
+    small.rect("tint", 1.0, 2.0, 30.0, 40.0);
+    small.circle("piece", (60.0, 25.0), 20.0);
+    small.dashed("violet", 2.0, "3 2", "M5 5H90".into());
+    picture.place(small, (300.0, 200.0));
+    picture
+}
+
+/// Every kind of picture, by name.
+fn gallery() -> Vec<(&'static str, Picture)> {
+    let puzzle: Grid =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+            .parse()
+            .unwrap();
+    let solution = solve(&puzzle, 1).first;
+    let falling = |n: u32| (0..n).collect::<Vec<u32>>();
+    let tree = |n| queens_tree(&Board::plain(n).unwrap(), None);
+    let two = [vec![1, 3, 0, 2], vec![2, 0, 3, 1]];
+    let pages = |n: u32, boards| page("a page of boards", 98, &vec![falling(n); boards]);
+    let curve = |method: &'static str, factor: f64| {
+        [8, 20, 100, 1000].map(move |n| measured(method, n, Some(factor * f64::from(n))))
+    };
+    let rows = [curve("explicit", 1e-9), curve("repair", 2e-5)].concat();
+    vec![
+        ("board of 1", board(&[0])),
+        ("board of 4", board(&two[0])),
+        ("board of 27", board(&falling(27))),
+        ("board of 130", board(&falling(130))),
+        ("two boards", page("two", 1, &two)),
+        ("many boards", pages(8, 30)),
+        ("small boards", pages(30, 5)),
+        ("sudoku", sudoku(&(&puzzle).into(), None)),
+        ("solved sudoku", sudoku(&(&puzzle).into(), solution.as_ref().map(Into::into).as_ref())),
+        ("tree of boards", tree(4)),
+        ("tree of squares", tree(6)),
+        ("tree of a sudoku", sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap())),
+        ("methods", methods(&rows)),
+        ("chart", chart()),
+        ("texts", texts()),
+    ]
+}
+
+#[test]
+fn pictures_are_as_they_were() {
+    let lines = gallery().into_iter().map(|(name, picture)| {
+        let svg = picture.svg();
+        let (marks, checksum) = (svg.lines().count(), crc32fast::hash(svg.as_bytes()));
+        format!(
+            "{name}: {} x {}, {marks} lines, checksum {checksum:08x}\n",
+            picture.width, picture.height
+        )
+    });
+    crate::golden::check("pictures.txt", &lines.collect::<String>());
+}
+
+#[cfg(feature = "png")]
+mod painted {
+    use tiny_skia::Pixmap;
+
+    use super::*;
+
+    fn colour(pixels: &Pixmap, x: u32, y: u32) -> String {
+        let pixel = pixels.pixel(x, y).unwrap();
+        format!("#{:02x}{:02x}{:02x}", pixel.red(), pixel.green(), pixel.blue())
+    }
+
+    #[test]
+    fn a_board_has_light_squares_dark_squares_and_a_queen() {
+        let pixels = Pixmap::decode_png(&board(&[1, 3, 0, 2]).png().unwrap()).unwrap();
+        // Squares of 60 units from (38, 20) on, two pixels a unit.
+        let top_row =
+            |column: u32, x: u32, y: u32| colour(&pixels, 2 * (38 + 60 * column + x), 2 * (20 + y));
+        assert_eq!(colour(&pixels, 2 * 38 - 8, 300), "#ffffff");
+        assert_eq!(top_row(0, 4, 4), "#f1ede4");
+        assert_eq!(top_row(1, 4, 4), "#b3bfcb");
+        // The foot of the queen in the second square.
+        assert_eq!(top_row(1, 30, 38), "#1f2a37");
+        assert_eq!(top_row(0, 30, 38), "#f1ede4");
+        assert_eq!(pixels.pixel(0, 0).unwrap().alpha(), 0, "the card has round corners");
+    }
+
+    #[test]
+    fn every_picture_can_be_painted() {
+        for (name, picture) in gallery() {
+            assert!(picture.png().is_ok(), "{name}");
+        }
+        let escaped = page("<two> & \"more\"", 1, &[vec![1, 3, 0, 2], vec![2, 0, 3, 1]]);
+        assert!(escaped.png().is_ok());
+        assert!(super::board(&[]).png().is_ok());
+    }
+}

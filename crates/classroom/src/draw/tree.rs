@@ -1,0 +1,392 @@
+//! Pictures of search trees: dead ends have a cross, solutions a green ground.
+
+use super::board::draw_board;
+use crate::trace::queens::{Descendants, Node};
+use crate::trace::sudoku::{Guess, blanks};
+use base::figures::{counted, grouped};
+use picture::picture::{Anchor, Picture};
+use queens::{Board, Square};
+use sudoku::Grid;
+
+const MARGIN_PX: f64 = 24.0;
+
+/// The result of the search at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// The search goes on below the node.
+    Open,
+    DeadEnd,
+    Solution,
+}
+
+/// A node with its place: `x` in widths of a leaf, `level` from the root down.
+struct PlacedNode<'a, T> {
+    node: &'a T,
+    fate: Fate,
+    x: f64,
+    level: usize,
+    parent: Option<usize>,
+    is_leaf: bool,
+}
+
+/// A tree with the place of each node: leaves stand side by side, parents above the middle of their children.
+struct Layout<'a, T> {
+    children: fn(&T) -> &[T],
+    placed: Vec<PlacedNode<'a, T>>,
+    leaves: usize,
+}
+
+/// Size of a node's box and of the gaps between boxes.
+struct Spacing {
+    node: f64,
+    across: f64,
+    down: f64,
+}
+
+impl<'a, T> Layout<'a, T> {
+    fn new(root: &'a T, children: fn(&T) -> &[T], fate: impl Fn(&T) -> Fate) -> Self {
+        let mut layout = Self { children, placed: Vec::new(), leaves: 0 };
+        layout.place(root, 0, None, &fate);
+        layout
+    }
+
+    /// Places a node and all below it; returns its x.
+    fn place(
+        &mut self,
+        node: &'a T,
+        level: usize,
+        parent: Option<usize>,
+        fate: &impl Fn(&T) -> Fate,
+    ) -> f64 {
+        let (index, children) = (self.placed.len(), (self.children)(node));
+        let (fate_here, is_leaf) = (fate(node), children.is_empty());
+        self.placed.push(PlacedNode { node, fate: fate_here, x: 0.0, level, parent, is_leaf });
+        let xs: Vec<f64> =
+            children.iter().map(|child| self.place(child, level + 1, Some(index), fate)).collect();
+        let x = match (xs.first(), xs.last()) {
+            (Some(first), Some(last)) => (first + last) / 2.0,
+            _ => {
+                self.leaves += 1;
+                (self.leaves - 1) as f64
+            }
+        };
+        self.placed[index].x = x;
+        x
+    }
+
+    /// A title: `what` the tree shows, and its size. If a leaf is neither a dead end nor a solution, the tree is
+    /// cut there.
+    fn title(&self, what: &str) -> String {
+        let count = |fate| self.placed.iter().filter(|placed| placed.fate == fate).count();
+        let is_cut = self.placed.iter().any(|placed| placed.is_leaf && placed.fate == Fate::Open);
+        let solutions = match is_cut {
+            true => "solutions lie deeper".to_owned(),
+            false => counted(count(Fate::Solution), "solution"),
+        };
+        let dead_ends = counted(count(Fate::DeadEnd), "dead end");
+        format!("{what}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
+    }
+
+    /// Draws the tree under a title. `face` draws a node inside its box.
+    fn draw(
+        &self,
+        spacing: &Spacing,
+        title: &str,
+        face: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+    ) -> Picture {
+        draw_below_each_other(std::slice::from_ref(self), spacing, title, face)
+    }
+
+    /// Width and height of the tree.
+    fn extent(&self, spacing: &Spacing) -> (f64, f64) {
+        let level = self.placed.iter().map(|placed| placed.level).max().unwrap_or(0);
+        let right = self.leaves as f64 * (spacing.node + spacing.across) - spacing.across;
+        (right, level as f64 * (spacing.node + spacing.down) + spacing.node)
+    }
+
+    /// Draws the tree below `top`: links first, then boxes, with what `face` draws inside.
+    fn draw_at(
+        &self,
+        svg: &mut Picture,
+        top: f64,
+        spacing: &Spacing,
+        face: &mut impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+    ) {
+        const PAD_PX: f64 = 5.0;
+        let step = (spacing.node + spacing.across, spacing.node + spacing.down);
+        let corner = |placed: &PlacedNode<'_, T>| {
+            (MARGIN_PX + placed.x * step.0, top + placed.level as f64 * step.1)
+        };
+        for node in &self.placed {
+            let Some(parent) = node.parent else { continue };
+            let (from, to) = (corner(&self.placed[parent]), corner(node));
+            let half = spacing.node / 2.0;
+            let from = (from.0 + half, from.1 + spacing.node + PAD_PX);
+            svg.line("faint", 1.2, from, (to.0 + half, to.1 - PAD_PX));
+        }
+        for node in &self.placed {
+            let (x, y) = corner(node);
+            let (left, top, side) = (x - PAD_PX, y - PAD_PX, spacing.node + 2.0 * PAD_PX);
+            match node.fate {
+                Fate::Open => {}
+                Fate::DeadEnd => svg.rect("dead", left, top, side, side),
+                Fate::Solution => svg.rect("won", left, top, side, side),
+            }
+            face(svg, node, (x, y));
+            match node.fate {
+                Fate::Open => {}
+                Fate::Solution => {
+                    let frame = format!("M{left:.1} {top:.1}h{side:.1}v{side:.1}h-{side:.1}z");
+                    svg.path("green", 2.0, frame);
+                }
+                // The cross stands below the node, since the node itself shows why it is a dead end.
+                Fate::DeadEnd => {
+                    let (cross, mid) = (5.0, x + spacing.node / 2.0);
+                    let low = y + spacing.node + PAD_PX + 3.0 + cross;
+                    svg.line("red", 2.2, (mid - cross, low - cross), (mid + cross, low + cross));
+                    svg.line("red", 2.2, (mid - cross, low + cross), (mid + cross, low - cross));
+                }
+            }
+        }
+    }
+}
+
+/// Draws trees one below the other.
+fn draw_below_each_other<T>(
+    trees: &[Layout<'_, T>],
+    spacing: &Spacing,
+    title: &str,
+    mut face: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+) -> Picture {
+    const HEADING_PX: f64 = 30.0;
+    let extents = trees.iter().map(|tree| tree.extent(spacing));
+    let right = extents.clone().map(|(right, _)| right).fold(0.0, f64::max);
+    let width = (right + 2.0 * MARGIN_PX).max(9.0 * title.len() as f64 + 2.0 * MARGIN_PX);
+    let bottom: f64 = extents.clone().map(|(_, height)| height + spacing.down).sum();
+    let height = MARGIN_PX + HEADING_PX + bottom - spacing.down + MARGIN_PX;
+    let mut svg = Picture::new(width, height, title);
+    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 12.0), 13.0, false, title);
+    let mut top = MARGIN_PX + HEADING_PX;
+    for (tree, (_, height)) in trees.iter().zip(extents) {
+        tree.draw_at(&mut svg, top, spacing, &mut face);
+        top += height + spacing.down;
+    }
+    svg
+}
+
+/// Upper bound on the width of a tree of small boards, and of a sudoku's tree.
+const MAX_WIDTH_PX: f64 = 1200.0;
+/// Upper bound on the leaves of a tree whose depth the user has not chosen. The whole tree of 6 queens has 54.
+const MAX_LEAVES: usize = 60;
+
+/// The search tree of a board, cut below the first `depth` rows; without a `depth`, cut so that it fits on a
+/// screen. Each node is a small board or, if that would be too wide, the square of the last queen. A node at
+/// the cut has two numbers below it: the nodes and the solutions that are cut off.
+///
+/// ```
+/// use tallyboard::queens::Board;
+///
+/// let svg = tallyboard::classroom::draw::queens_tree(&Board::plain(4)?, None).svg();
+/// assert_eq!(svg.matches(r#"class="won""#).count(), 2);
+/// # Ok::<(), tallyboard::queens::BoardError>(())
+/// ```
+pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
+    let n = board.n();
+    let root = match depth.into() {
+        Some(depth) => Node::tree_to(board, depth.min(n)),
+        None => deepest_fitting_tree(board),
+    };
+    let fate = |node: &Node| match node.queens.len() {
+        rows if rows == n as usize => Fate::Solution,
+        _ if node.children.is_empty() && node.cut.is_none() => Fate::DeadEnd,
+        _ => Fate::Open,
+    };
+    let tree = Layout::new(&root, |node| &node.children, fate);
+    let all = root.below(n);
+    let is_whole = root.size() as u64 == 1 + all.nodes;
+    let title = match is_whole {
+        true => tree.title(&format!("{n} x {n} queens")),
+        false => format!(
+            "{n} x {n} queens, the first {}: {}, {} in all. Numbers below a node: its nodes, its solutions",
+            counted(root.depth(), "rank"),
+            counted(1 + all.nodes, "node"),
+            counted(all.solutions, "solution")
+        ),
+    };
+    let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
+    let node = square * f64::from(n);
+    let spacing = Spacing { node, across: 22.0, down: node * 0.6 + 22.0 };
+    if is_whole && tree.leaves as f64 * (spacing.node + spacing.across) <= MAX_WIDTH_PX {
+        return tree.draw(&spacing, &title, |svg, placed, corner| {
+            draw_board(svg, &placed.node.queens, n as usize, corner, square);
+        });
+    }
+    let spacing = Spacing { node: 16.0, across: 12.0, down: 30.0 };
+    tree.draw(&spacing, &title, |svg, placed, (x, y)| {
+        let middle = x + spacing.node / 2.0;
+        match placed.node.queens.last() {
+            Some(&column) => {
+                let square = Square::from_top(placed.level as u32 - 1, column, n).to_string();
+                svg.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, false, &square);
+            }
+            None => svg.circle("piece", (middle, y + spacing.node / 2.0), 4.0),
+        }
+        if let Some(Descendants { nodes, solutions }) = placed.node.cut {
+            let numbers = [("faint", nodes), ("ink", solutions)];
+            for (line, (class, number)) in numbers.into_iter().enumerate() {
+                let at = (middle, y + 26.0 + 10.0 * line as f64);
+                svg.text(class, Anchor::Middle, at, 7.0, false, &grouped(number));
+            }
+        }
+    })
+}
+
+/// The deepest tree that has at most [`MAX_LEAVES`] leaves.
+fn deepest_fitting_tree(board: &Board) -> Node {
+    let deeper = (2..=board.n()).map(|depth| Node::tree_to(board, depth));
+    let fits = deeper.take_while(|tree| tree.leaves() <= MAX_LEAVES);
+    fits.last().unwrap_or_else(|| Node::tree_to(board, 1))
+}
+
+/// The search tree over the first empty cells of `puzzle`. Each level is a cell, named at the left: `r1c3` is in
+/// the first row, third column. Each node is the digit that it puts into its level's cell. A tree that is too
+/// wide is drawn in pieces, one below the other, each from the root.
+pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
+    let fate = |guess: &Guess| match guess {
+        Guess { solved: true, .. } => Fate::Solution,
+        Guess { dead: true, .. } => Fate::DeadEnd,
+        _ => Fate::Open,
+    };
+    let children: fn(&Guess) -> &[Guess] = |guess| &guess.children;
+    let tree = Layout::new(root, children, fate);
+    let levels = tree.placed.iter().map(|placed| placed.level).max().unwrap_or(0);
+    let title = tree.title(&format!("the first {}", counted(levels, "empty cell")));
+    let large = Spacing { node: 30.0, across: 16.0, down: 34.0 };
+    let small = Spacing { node: 15.0, across: 11.0, down: 24.0 };
+    let spacing = if tree.extent(&large).0 <= MAX_WIDTH_PX { large } else { small };
+    let max_leaves = (MAX_WIDTH_PX / (spacing.node + spacing.across)) as usize;
+    let pieces = pieces(root, max_leaves);
+    let trees: Vec<_> = pieces.iter().map(|piece| Layout::new(piece, children, fate)).collect();
+    let cells: Vec<String> = blanks(puzzle).take(levels).map(|it| it.to_string()).collect();
+    // The cell is written beside the first node of each level of a piece.
+    let mut last_named = 0;
+    draw_below_each_other(&trees, &spacing, &title, |svg, placed, (x, y)| {
+        let (node, middle) = (spacing.node, x + spacing.node / 2.0);
+        if placed.level == 0 {
+            last_named = 0;
+        }
+        if placed.level == last_named + 1 {
+            last_named = placed.level;
+            let at = (MARGIN_PX, y - 10.0);
+            svg.text("faint", Anchor::Left, at, 8.0, false, &cells[placed.level - 1]);
+        }
+        if placed.fate == Fate::Open {
+            svg.rect("light", x - 3.0, y - 3.0, node + 6.0, node + 6.0);
+        }
+        match placed.node.digit {
+            Some(digit) => {
+                let at = (middle + 0.5, y + 0.7 * node);
+                svg.text("ink", Anchor::Middle, at, node / 2.0, false, &digit.to_string());
+            }
+            None => svg.circle("piece", (middle, y + node / 2.0), node / 6.0),
+        }
+    })
+}
+
+/// Cuts the tree into pieces of at most `max_leaves` leaves. Each piece is the root with some of the nodes below
+/// it. Each leaf is in one piece; the pieces are in the order of their leaves.
+fn pieces(root: &Guess, max_leaves: usize) -> Vec<Guess> {
+    let with = |children| Guess { children, ..root.clone() };
+    let (mut pieces, mut group, mut leaves) = (Vec::new(), Vec::new(), 0);
+    for child in &root.children {
+        let more = leaves_of(child);
+        if !group.is_empty() && leaves + more > max_leaves {
+            pieces.push(with(std::mem::take(&mut group)));
+            leaves = 0;
+        }
+        if more > max_leaves {
+            pieces
+                .extend(self::pieces(child, max_leaves).into_iter().map(|piece| with(vec![piece])));
+        } else {
+            group.push(child.clone());
+            leaves += more;
+        }
+    }
+    if !group.is_empty() || root.children.is_empty() {
+        pieces.push(with(group));
+    }
+    pieces
+}
+
+/// The number of nodes without children at or below `guess`.
+fn leaves_of(guess: &Guess) -> usize {
+    guess.children.iter().map(leaves_of).sum::<usize>().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn width(svg: &str) -> f64 {
+        let text = svg.split("width=\"").nth(1).unwrap();
+        text.split('"').next().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn a_wide_tree_names_squares_instead_of_drawing_boards() {
+        let tree = |n| queens_tree(&Board::plain(n).unwrap(), None).svg();
+        assert!(tree(4).contains("data-queens"));
+        let six = tree(6);
+        assert!(!six.contains("data-queens") && width(&six) < 1600.0, "{}", width(&six));
+        assert_eq!(six.matches(r#"class="won""#).count(), 4);
+    }
+
+    #[test]
+    fn a_tree_too_wide_for_a_screen_is_cut_and_says_what_lies_below() {
+        let text = "8 x 8 queens, the first 2 ranks: 2,057 nodes, 92 solutions in all. ";
+        let tree = |depth: Option<u32>| queens_tree(&Board::plain(8).unwrap(), depth).svg();
+        let cut = tree(None);
+        assert!(cut.contains(text) && width(&cut) < 1600.0, "{cut}");
+        assert_eq!(cut.matches("class=\"won\"").count() + cut.matches("class=\"dead\"").count(), 0);
+        assert_eq!(tree(Some(2)), cut);
+        let first = tree(Some(1));
+        assert!(first.contains("the first 1 rank: ") && width(&first) < width(&cut));
+        let boards = queens_tree(&Board::plain(4).unwrap(), 9).svg();
+        assert_eq!(boards, queens_tree(&Board::plain(4).unwrap(), None).svg());
+    }
+
+    #[test]
+    fn a_cut_tree_does_not_say_how_many_solutions_there_are() {
+        let puzzle: Grid =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
+        let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap()).svg();
+        assert!(svg.contains("solutions lie deeper"), "{svg}");
+        let cells: Vec<String> = blanks(&puzzle).take(2).map(|cell| cell.to_string()).collect();
+        assert_eq!(cells, ["r1c3", "r1c4"]);
+        // The names of the two cells, drawn as strokes: eight characters.
+        assert!(svg.matches("scale(0.5714)").count() >= 8);
+    }
+
+    #[test]
+    fn a_wide_tree_of_a_sudoku_is_drawn_in_pieces_that_hold_every_leaf_once() {
+        let puzzle: Grid = format!("1{}", ".".repeat(80)).parse().unwrap();
+        let root = Guess::tree(&puzzle, 3, 600).unwrap();
+        let svg = sudoku_tree(&puzzle, &root).svg();
+        assert!(
+            leaves_of(&root) > 300 && width(&svg) <= MAX_WIDTH_PX + 2.0 * MARGIN_PX,
+            "{}",
+            width(&svg)
+        );
+        let nodes = format!("the first 3 empty cells: {} nodes, 0 dead ends", root.size());
+        assert!(svg.contains(&nodes), "{svg}");
+        for most in [1, 7, 46, 400] {
+            let pieces = pieces(&root, most);
+            let sum: usize = pieces.iter().map(leaves_of).sum();
+            assert_eq!(sum, leaves_of(&root));
+            assert!(pieces.iter().all(|piece| leaves_of(piece) <= most && piece.digit.is_none()));
+            assert_eq!(pieces.len() == 1, most == 400);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! How pages show the search for queens.
+
+use super::{BoardLook, Play, Playable, StepLook};
+use crate::backtrack::{Step, Steps};
+use crate::trace::queens::{Obstacle, Rows};
+use base::figures::{about, counted, grouped};
+use picture::picture;
+use queens::place::Line;
+use queens::{Board, Square};
+
+/// The number of a square in reading order.
+fn cell(n: u32, square: Square) -> usize {
+    ((n - 1 - square.rank()) * n + square.file()) as usize
+}
+
+impl Playable<Square, Obstacle> for Rows {
+    fn board(&self) -> BoardLook {
+        let n = self.n();
+        let squares: Vec<Square> =
+            (0..n * n).map(|cell| Square::from_top(cell / n, cell % n, n)).collect();
+        let attacked = |from: &Square| -> Vec<usize> {
+            let by_queen = |to: &&Square| {
+                let (ranks, files) =
+                    (from.rank().abs_diff(to.rank()), from.file().abs_diff(to.file()));
+                from != *to && (ranks == 0 || files == 0 || ranks == files)
+            };
+            squares.iter().filter(by_queen).map(|&to| cell(n, to)).collect()
+        };
+        let side = n as usize;
+        BoardLook {
+            cell_names: squares.iter().map(Square::to_string).collect(),
+            row_names: (1..=n).rev().map(|rank| rank.to_string()).collect(),
+            column_names: (0..n).map(|file| Square::new(file, 0).file_name()).collect(),
+            mark_path: Some(picture::queen()),
+            is_checkered: true,
+            closed: squares
+                .iter()
+                .filter(|it| !self.is_open(**it))
+                .map(|it| cell(n, *it))
+                .collect(),
+            rules_out: squares.iter().map(attacked).collect(),
+            ..BoardLook::new(side, side, ["queen"])
+        }
+    }
+
+    fn look(&self, step: &Step<Square, Obstacle>) -> StepLook {
+        let n = self.n();
+        let (phrase, at) = match *step {
+            Step::Refused { tried, why: Obstacle::Attacked { by, line } } => {
+                let phrase = match line {
+                    Line::Column => "{cell} is attacked from {by} along a file",
+                    Line::FallingDiagonal => {
+                        "{cell} is attacked from {by} along a falling diagonal"
+                    }
+                    Line::RisingDiagonal => "{cell} is attacked from {by} along a rising diagonal",
+                };
+                let look = StepLook { by: vec![cell(n, by)], ..phrase.into() };
+                return StepLook { cell: Some(cell(n, tried)), ..look };
+            }
+            Step::Refused { tried, .. } => ("{cell} is closed", tried),
+            Step::Placed(square) => ("a queen goes to {cell}", square),
+            Step::Back { undone, .. } => ("back: the queen leaves {cell}", undone),
+            Step::DeadEnd(Obstacle::NoSquare { rank }) => {
+                let phrase = format!("rank {rank} has no free square: a dead end").into();
+                let row = (n - rank) as usize * n as usize;
+                let area = (row..row + n as usize).collect();
+                return StepLook { phrase, area, ..StepLook::default() };
+            }
+            Step::DeadEnd(_) => return "a dead end".into(),
+            Step::Solution => return "a solution".into(),
+            Step::Over => return "every square has been tried: the search is over".into(),
+        };
+        StepLook { cell: Some(cell(n, at)), mark: Some(0), ..phrase.into() }
+    }
+}
+
+/// The search for all ways to fill a board, at most `most_steps` of it.
+///
+/// ```
+/// use tallyboard::classroom::play::queens;
+/// use tallyboard::queens::Board;
+///
+/// let play = queens(&Board::plain(8)?, 50_000);
+/// assert_eq!((play.shown().nodes, play.shown().solutions), (2_056, 92));
+/// # Ok::<(), tallyboard::queens::BoardError>(())
+/// ```
+pub fn queens(board: &Board, most_steps: usize) -> Play {
+    let rows = Rows::new(board);
+    let mut play = Play::new("Search", &rows, Steps::new(rows.clone()), most_steps);
+    play.note(pruning_note(&rows, &play));
+    play
+}
+
+/// The note on how many nodes pruning saves.
+fn pruning_note(rows: &Rows, play: &Play) -> String {
+    let unpruned = rows.unpruned_nodes();
+    let without = format!(
+        "Without pruning it would put a queen on every square of each rank in turn, whatever attacks \
+         it, and look at full boards only: {}.",
+        counted(unpruned, "node")
+    );
+    let Some(whole) = play.whole() else {
+        return format!("The whole search is too long to be counted here. {without}");
+    };
+    let nodes = counted(whole.nodes, "node");
+    let times = match unpruned as f64 / whole.nodes.max(1) as f64 {
+        times if times < 10.0 => format!("{times:.1}"),
+        times if times < 1e12 => grouped(times.round() as u64),
+        times => about(times.log10()),
+    };
+    format!(
+        "The search tries {nodes}, because it never goes on from an attacked square. {without} That is {times} times as many."
+    )
+}

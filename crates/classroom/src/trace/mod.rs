@@ -1,0 +1,4 @@
+//! The textbook search of each game, step by step.
+
+pub mod queens;
+pub mod sudoku;

@@ -1,0 +1,386 @@
+//! The textbook backtracking, to be shown: step by step, as a tree, and as figures for each row.
+
+use crate::backtrack::Puzzle;
+use ::queens::attacks::{Attacks, full};
+use ::queens::place::Line;
+use ::queens::{Board, BoardError, Square};
+use base::bits::bits;
+
+/// The puzzle of placing queens row by row from the top; in each row every square is tried, from the left.
+///
+/// ```
+/// use tallyboard::classroom::backtrack::{Step, Steps};
+/// use tallyboard::classroom::trace::queens::Rows;
+/// use tallyboard::queens::Board;
+///
+/// let steps = Steps::new(Rows::new(&Board::plain(6)?));
+/// assert_eq!(steps.filter(|step| *step == Step::Solution).count(), 4);
+/// # Ok::<(), tallyboard::queens::BoardError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rows {
+    open: Vec<u64>,
+}
+
+/// Why no queen can stand somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The square is closed, or its row has its queen on another one.
+    Closed,
+    /// A queen in a row above attacks the square.
+    Attacked {
+        /// The first such queen, from the top.
+        by: Square,
+        /// Along which line.
+        line: Line,
+    },
+    /// No square of a row is open and free.
+    NoSquare {
+        /// The rank of the row, from 1 at the bottom.
+        rank: u32,
+    },
+}
+
+impl Rows {
+    /// The search on a board.
+    pub fn new(board: &Board) -> Self {
+        Self { open: board.open_rows() }
+    }
+
+    /// The size of the board.
+    pub fn n(&self) -> u32 {
+        self.open.len() as u32
+    }
+
+    /// Whether the board lets a queen stand on `square`.
+    pub fn is_open(&self, square: Square) -> bool {
+        let row = self.n() - 1 - square.rank();
+        self.open[row as usize] >> square.file() & 1 != 0
+    }
+
+    /// The number of nodes of a search without pruning: it puts a queen on every open square of each row, even
+    /// if the square is attacked, and checks only full boards. `u128::MAX` stands for all larger numbers, from
+    /// n = 27 on.
+    ///
+    /// ```
+    /// use tallyboard::classroom::trace::queens::Rows;
+    /// use tallyboard::queens::Board;
+    ///
+    /// assert_eq!(Rows::new(&Board::plain(8)?).unpruned_nodes(), 19_173_960);
+    /// # Ok::<(), tallyboard::queens::BoardError>(())
+    /// ```
+    pub fn unpruned_nodes(&self) -> u128 {
+        let mut boards = 1_u128;
+        let boards_of_each_depth = self.open.iter().map(|row| {
+            boards = boards.saturating_mul(row.count_ones().into());
+            boards
+        });
+        boards_of_each_depth.fold(0, u128::saturating_add)
+    }
+}
+
+impl Puzzle for Rows {
+    type Move = Square;
+    type Reason = Obstacle;
+
+    fn moves(&self, made: &[Square]) -> Option<Vec<Square>> {
+        let (n, row) = (self.n(), made.len() as u32);
+        (row < n).then(|| (0..n).map(|column| Square::from_top(row, column, n)).collect())
+    }
+
+    fn obstacle(&self, made: &[Square], tried: Square) -> Option<Obstacle> {
+        if !self.is_open(tried) {
+            return Some(Obstacle::Closed);
+        }
+        made.iter().find_map(|&by| {
+            // `Line` counts rows from the top.
+            let row = |square: Square| (self.n() - 1 - square.rank(), square.file());
+            Line::shared(row(by), row(tried)).map(|line| Obstacle::Attacked { by, line })
+        })
+    }
+
+    fn dead_end(&self, made: &[Square]) -> Obstacle {
+        Obstacle::NoSquare { rank: self.n() - made.len() as u32 }
+    }
+}
+
+/// A placement of queens in the first rows, as a node of the search tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Node {
+    /// Columns of the queens, from the top row down.
+    pub queens: Vec<u32>,
+    /// The nodes with one more queen, from the left; empty if the tree is cut here.
+    pub children: Vec<Node>,
+    /// The number of nodes and solutions below this node, if the tree is cut here and there are any.
+    pub cut: Option<Descendants>,
+}
+
+/// The numbers of nodes and solutions below a node of the search tree, without the node itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Descendants {
+    /// Nodes of the search tree, solutions included.
+    pub nodes: u64,
+    /// Solutions.
+    pub solutions: u64,
+}
+
+impl Node {
+    /// The whole search tree of a board; its root has no queens. The tree has as many nodes as the search, so
+    /// it is for n up to about 10.
+    pub fn tree(board: &Board) -> Self {
+        Self::tree_to(board, board.n())
+    }
+
+    /// The search tree of a board, cut below the first `depth` rows. Nodes at the cut have the numbers of nodes
+    /// and solutions below them. Takes about a second at n = 14: the whole tree is searched.
+    ///
+    /// ```
+    /// use tallyboard::queens::Board;
+    /// use tallyboard::classroom::trace::queens::Node;
+    ///
+    /// let corner = &Node::tree_to(&Board::plain(8)?, 1).children[0];
+    /// assert_eq!(corner.cut.map(|below| below.solutions), Some(4));
+    /// # Ok::<(), tallyboard::queens::BoardError>(())
+    /// ```
+    pub fn tree_to(board: &Board, depth: u32) -> Self {
+        Self::grow(&board.open_rows(), Vec::new(), depth)
+    }
+
+    /// The greatest depth at which the tree of a board has at most `most_nodes` nodes; at least 1.
+    pub fn depth_within(board: &Board, most_nodes: u64) -> u32 {
+        let open = board.open_rows();
+        let fits =
+            |depth: &u32| below(&open[..*depth as usize], Attacks::default()).nodes < most_nodes;
+        (2..=board.n()).take_while(fits).last().unwrap_or(1)
+    }
+
+    fn grow(open: &[u64], queens: Vec<u32>, depth: u32) -> Self {
+        let attacks = Attacks::of(queens.iter().copied());
+        if queens.len() == depth as usize {
+            let cut = below(&open[queens.len()..], attacks);
+            return Self {
+                queens,
+                children: Vec::new(),
+                cut: Some(cut).filter(|cut| cut.nodes > 0),
+            };
+        }
+        let row = open.get(queens.len()).copied().unwrap_or(0);
+        let children = bits(attacks.free(row))
+            .map(|square| {
+                let mut queens = queens.clone();
+                queens.push(square.trailing_zeros());
+                Self::grow(open, queens, depth)
+            })
+            .collect();
+        Self { queens, children, cut: None }
+    }
+
+    /// The number of nodes that this tree holds, this one included.
+    pub fn size(&self) -> usize {
+        1 + self.children.iter().map(Self::size).sum::<usize>()
+    }
+
+    /// The number of nodes without children: dead ends, solutions, and nodes at which the tree is cut.
+    pub fn leaves(&self) -> usize {
+        self.children.iter().map(Self::leaves).sum::<usize>().max(1)
+    }
+
+    /// The number of levels below this node that the tree holds.
+    pub fn depth(&self) -> usize {
+        self.children.iter().map(|child| 1 + child.depth()).max().unwrap_or(0)
+    }
+
+    /// The numbers of nodes and solutions below this node, including those that are cut off. A node with `n`
+    /// queens is a solution.
+    pub fn below(&self, n: u32) -> Descendants {
+        let mut sum = self.cut.unwrap_or_default();
+        for child in &self.children {
+            let Descendants { nodes, solutions } = child.below(n);
+            sum.nodes += 1 + nodes;
+            sum.solutions += solutions + u64::from(child.queens.len() == n as usize);
+        }
+        sum
+    }
+}
+
+/// Searches rows with these `open` squares, below rows whose queens make these `attacks`.
+fn below(open: &[u64], attacks: Attacks) -> Descendants {
+    let Some((&row, rows)) = open.split_first() else { return Descendants::default() };
+    let free = attacks.free(row);
+    if rows.is_empty() {
+        let solutions = u64::from(free.count_ones());
+        return Descendants { nodes: solutions, solutions };
+    }
+    let mut sum = Descendants::default();
+    for square in bits(free) {
+        let Descendants { nodes, solutions } = below(rows, attacks.place(square));
+        sum.nodes += 1 + nodes;
+        sum.solutions += solutions;
+    }
+    sum
+}
+
+/// What the search did in one row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowProfile {
+    /// Squares tried: all of the row, for each placement of the rows above.
+    pub squares: u64,
+    /// Of these, squares in a column that was taken.
+    pub column_taken: u64,
+    /// Of the other squares, those on a diagonal that was taken.
+    pub diagonal_taken: u64,
+    /// Queens put down: the nodes of the search tree.
+    pub nodes: u64,
+    /// Of these, queens that left the next row without a free square.
+    pub dead_ends: u64,
+}
+
+/// What the textbook search for all solutions did in each row: how many squares each rule excluded. Symmetry is
+/// not used; takes seconds at n = 14.
+///
+/// ```
+/// use tallyboard::classroom::trace::queens::profile;
+///
+/// let rows = profile(8)?;
+/// assert_eq!(rows.iter().map(|row| row.nodes).collect::<Vec<_>>(), [8, 42, 140, 344, 568, 550, 312, 92]);
+/// # Ok::<(), tallyboard::queens::BoardError>(())
+/// ```
+///
+/// # Errors
+/// If there is no [`Board`] of this size.
+pub fn profile(n: u32) -> Result<Vec<RowProfile>, BoardError> {
+    Board::plain(n)?;
+    let mut rows = vec![RowProfile::default(); n as usize];
+    visit(&mut rows, full(n), Attacks::default());
+    Ok(rows)
+}
+
+fn visit(rows: &mut [RowProfile], full: u64, attacks: Attacks) {
+    let Some((row, below)) = rows.split_first_mut() else { return };
+    let count = |squares: u64| u64::from(squares.count_ones());
+    let free = attacks.free(full);
+    row.squares += count(full);
+    row.column_taken += count(full & attacks.columns);
+    row.diagonal_taken += count(full & !attacks.columns & !free);
+    row.nodes += count(free);
+    for square in bits(free) {
+        let next = attacks.place(square);
+        row.dead_ends += u64::from(!below.is_empty() && next.free(full) == 0);
+        visit(below, full, next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backtrack::{Counts, Step, Steps};
+    use queens::known;
+
+    /// The steps of the search on a board.
+    fn steps(board: &Board) -> Steps<Rows> {
+        Steps::new(Rows::new(board))
+    }
+
+    fn counts(board: &Board) -> Counts {
+        let mut counts = Counts::default();
+        steps(board).for_each(|step| counts.add(&step));
+        counts
+    }
+
+    #[test]
+    fn queens_that_stand_and_closed_squares_prune_trace_and_tree_alike() {
+        let board = Board::new(6, &["b6".parse().unwrap()], &["d5".parse().unwrap()]).unwrap();
+        assert_eq!(counts(&board).solutions, 0, "the one solution with b6 has d5");
+        assert_eq!(Node::tree(&board).size() as u64, counts(&board).nodes + 1);
+        let a6 = "a6".parse().unwrap();
+        assert_eq!(steps(&board).next(), Some(Step::Refused { tried: a6, why: Obstacle::Closed }));
+        let board = Board::new(6, &["b6".parse().unwrap()], &[]).unwrap();
+        assert_eq!(counts(&board).solutions, 1);
+    }
+
+    #[test]
+    fn trace_tree_and_profile_tell_the_same_story() {
+        for n in 1..=7 {
+            let (board, rows) = (Board::plain(n).unwrap(), profile(n).unwrap());
+            let (counts, sum) =
+                (counts(&board), |f: fn(&RowProfile) -> u64| rows.iter().map(f).sum::<u64>());
+            assert_eq!(Node::tree(&board).size() as u64, counts.nodes + 1);
+            assert_eq!(counts.nodes, sum(|row| row.nodes));
+            assert_eq!(counts.dead_ends, sum(|row| row.dead_ends));
+            assert_eq!(Some(counts.solutions.into()), known::solutions(n));
+            let attacked = steps(&board).filter(|step| {
+                matches!(step, Step::Refused { why: Obstacle::Attacked { .. }, .. })
+            });
+            assert_eq!(attacked.count() as u64, sum(|row| row.column_taken + row.diagonal_taken));
+        }
+    }
+
+    /// Boards with a queen on some open square of each of the first rows, one after the other.
+    fn visit_unpruned(board: &Board, row: u32) -> u128 {
+        if row == board.n() {
+            return 0;
+        }
+        let open = board.open_rows()[row as usize];
+        bits(open).map(|_| 1 + visit_unpruned(board, row + 1)).sum()
+    }
+
+    #[test]
+    fn a_search_without_pruning_visits_as_many_boards_as_is_said() {
+        let closed = Board::new(5, &["a1".parse().unwrap()], &["c3".parse().unwrap()]).unwrap();
+        let plain = (1..=7).map(|n| Board::plain(n).unwrap());
+        for board in plain.chain([closed]) {
+            assert_eq!(Rows::new(&board).unpruned_nodes(), visit_unpruned(&board, 0), "{board:?}");
+        }
+        assert_eq!(Rows::new(&Board::plain(32).unwrap()).unpruned_nodes(), u128::MAX);
+    }
+
+    #[test]
+    fn a_cut_tree_accounts_for_every_node_of_the_whole_one() {
+        for board in [
+            Board::plain(7).unwrap(),
+            Board::new(7, &["c7".parse().unwrap()], &["a1".parse().unwrap()]).unwrap(),
+        ] {
+            let whole = Node::tree(&board);
+            assert_eq!(whole.cut, None);
+            let solutions = counts(&board).solutions;
+            let all = Descendants { nodes: whole.size() as u64 - 1, solutions };
+            for depth in 0..=7 {
+                let cut = Node::tree_to(&board, depth);
+                assert_eq!(cut.below(7), all, "depth {depth}");
+                assert!(cut.size() <= whole.size());
+                assert_eq!(Node::depth_within(&board, cut.size() as u64) == depth, depth > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_dead_end_at_the_cut_stays_a_dead_end() {
+        // On 3 x 3 a queen on a3 leaves c2, after which rank 1 has no free square.
+        let tree = Node::tree_to(&Board::plain(3).unwrap(), 2);
+        let node = &tree.children[0].children[0];
+        assert_eq!((node.queens.as_slice(), node.cut), ([0, 2].as_slice(), None));
+    }
+
+    #[test]
+    fn a_board_past_the_masks_is_refused() {
+        assert_eq!(profile(33).unwrap_err(), Board::plain(33).unwrap_err());
+    }
+
+    #[test]
+    fn the_first_steps_on_two_by_two() {
+        let steps: Vec<_> = steps(&Board::plain(2).unwrap()).take(5).collect();
+        let [a2, a1, b1] = ["a2", "a1", "b1"].map(|name| name.parse().unwrap());
+        let attacked = |line| Obstacle::Attacked { by: a2, line };
+        assert_eq!(
+            steps,
+            [
+                Step::Placed(a2),
+                Step::Refused { tried: a1, why: attacked(Line::Column) },
+                Step::Refused { tried: b1, why: attacked(Line::FallingDiagonal) },
+                Step::DeadEnd(Obstacle::NoSquare { rank: 1 }),
+                Step::Back { to: 0, undone: a2 },
+            ]
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! The search tree of a sudoku as it is taught: empty cells in reading order, digits from 1.
+
+use crate::backtrack::Puzzle;
+use ::sudoku::{CELLS, Cell, Grid, House};
+
+/// A digit put into a cell, as a node of the search tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The digit; none at the root, where nothing is filled in yet.
+    pub digit: Option<u8>,
+    /// Whether the next empty cell has no digit left.
+    pub dead: bool,
+    /// Whether the grid is full.
+    pub solved: bool,
+    /// The digits that may go into the next empty cell.
+    pub children: Vec<Guess>,
+}
+
+/// The empty cells of `puzzle` in reading order.
+pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
+    Cell::all().filter(|cell| puzzle.cells()[cell.index()] == 0)
+}
+
+/// Empty cells filled in reading order: in each, every digit is tried, from 1.
+///
+/// ```
+/// use tallyboard::classroom::backtrack::{Step, Steps};
+/// use tallyboard::classroom::trace::sudoku::Blanks;
+/// use tallyboard::sudoku::Grid;
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let steps = Steps::new(Blanks::new(&puzzle));
+/// assert_eq!(steps.filter(|step| *step == Step::Solution).count(), 1);
+/// # Ok::<(), tallyboard::sudoku::LineError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Blanks {
+    puzzle: Grid,
+    blanks: Vec<Cell>,
+    /// The number of blanks before each cell.
+    before: [u8; CELLS],
+}
+
+/// A digit in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The cell.
+    pub cell: Cell,
+    /// The digit, 1 to 9.
+    pub digit: u8,
+}
+
+/// Why a digit cannot be in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Another cell of a house has the digit.
+    Clash {
+        /// The first cell that has it, in reading order.
+        by: Cell,
+        /// The house they share.
+        house: House,
+    },
+    /// No digit is left for a cell.
+    NoDigit(Cell),
+}
+
+impl Blanks {
+    /// The search for all solutions of `puzzle`.
+    pub fn new(puzzle: &Grid) -> Self {
+        let mut before = [0; CELLS];
+        for (number, cell) in blanks(puzzle).enumerate() {
+            before[cell.index()] = number as u8;
+        }
+        Self { puzzle: *puzzle, blanks: blanks(puzzle).collect(), before }
+    }
+
+    /// The puzzle.
+    pub fn puzzle(&self) -> &Grid {
+        &self.puzzle
+    }
+
+    /// The empty cells in the order in which they are filled.
+    pub fn cells(&self) -> &[Cell] {
+        &self.blanks
+    }
+
+    /// The digit of a cell after the entries `made`, 0 for a blank.
+    fn digit(&self, made: &[Entry], cell: Cell) -> u8 {
+        match self.puzzle.cells()[cell.index()] {
+            0 => made.get(usize::from(self.before[cell.index()])).map_or(0, |entry| entry.digit),
+            given => given,
+        }
+    }
+}
+
+impl Puzzle for Blanks {
+    type Move = Entry;
+    type Reason = Obstacle;
+
+    fn moves(&self, made: &[Entry]) -> Option<Vec<Entry>> {
+        let &cell = self.blanks.get(made.len())?;
+        Some((1..=9).map(|digit| Entry { cell, digit }).collect())
+    }
+
+    fn obstacle(&self, made: &[Entry], tried: Entry) -> Option<Obstacle> {
+        tried.cell.peers().find_map(|by| {
+            let house = by.shared(tried.cell)?;
+            let clashes = self.digit(made, by) == tried.digit;
+            clashes.then_some(Obstacle::Clash { by, house })
+        })
+    }
+
+    fn dead_end(&self, made: &[Entry]) -> Obstacle {
+        Obstacle::NoDigit(self.blanks[made.len()])
+    }
+}
+
+impl Guess {
+    /// The tree over the first `cells` empty cells of `puzzle`, if it has at most `max_nodes` nodes. Each cell
+    /// multiplies them by up to nine, so half a dozen cells make a large picture.
+    pub fn tree(puzzle: &Grid, cells: usize, mut max_nodes: usize) -> Option<Guess> {
+        Self::below(&mut puzzle.cells().clone(), None, cells, &mut max_nodes)
+    }
+
+    /// Nodes of this subtree, itself included.
+    pub fn size(&self) -> usize {
+        1 + self.children.iter().map(Guess::size).sum::<usize>()
+    }
+
+    fn below(
+        cells: &mut [u8; CELLS],
+        digit: Option<u8>,
+        depth: usize,
+        nodes_left: &mut usize,
+    ) -> Option<Guess> {
+        *nodes_left = nodes_left.checked_sub(1)?;
+        let Some(blank) = cells.iter().position(|&cell| cell == 0) else {
+            return Some(Guess { digit, dead: false, solved: true, children: Vec::new() });
+        };
+        let open: Vec<u8> = (1..=9).filter(|&digit| fits(cells, blank, digit)).collect();
+        let dead = open.is_empty();
+        let mut children = Vec::new();
+        if depth > 0 {
+            for digit in open {
+                cells[blank] = digit;
+                children.push(Self::below(cells, Some(digit), depth - 1, nodes_left)?);
+            }
+            cells[blank] = 0;
+        }
+        Some(Guess { digit, dead, solved: false, children })
+    }
+}
+
+/// Whether no cell of the same row, column or box holds the digit.
+fn fits(cells: &[u8; CELLS], cell: usize, digit: u8) -> bool {
+    Cell::new(cell).peers().all(|peer| cells[peer.index()] != digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backtrack::{Counts, Step, Steps};
+
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    #[test]
+    fn the_whole_tree_holds_the_one_solution() {
+        fn solutions(guess: &Guess) -> usize {
+            usize::from(guess.solved) + guess.children.iter().map(solutions).sum::<usize>()
+        }
+        let tree = Guess::tree(&PUZZLE.parse().unwrap(), CELLS, usize::MAX).unwrap();
+        assert_eq!(solutions(&tree), 1);
+    }
+
+    #[test]
+    fn each_step_is_what_the_rules_say_and_a_replay_reaches_the_solution() {
+        // Without its first two rows, which may change places, a grid has several solutions.
+        let solution = sudoku::solve(&PUZZLE.parse().unwrap(), 1).first.unwrap();
+        let mut cells = *solution.cells();
+        cells[..20].fill(0);
+        let puzzle = Grid::new(cells).unwrap();
+        let (mut now, mut solved) = (cells, Vec::new());
+        let mut counts = Counts::default();
+        for step in Steps::new(Blanks::new(&puzzle)) {
+            counts.add(&step);
+            let next = now.iter().position(|&cell| cell == 0);
+            match step {
+                Step::Refused { tried, why: Obstacle::Clash { by, house } } => {
+                    assert_eq!(Some(tried.cell.index()), next);
+                    assert_eq!(now[by.index()], tried.digit);
+                    assert!(by != tried.cell && house.cells().any(|cell| cell == by));
+                    assert!(house.cells().any(|cell| cell == tried.cell));
+                }
+                Step::Placed(entry) => {
+                    assert!(fits(&now, entry.cell.index(), entry.digit));
+                    assert_eq!(Some(entry.cell.index()), next);
+                    now[entry.cell.index()] = entry.digit;
+                }
+                Step::DeadEnd(Obstacle::NoDigit(cell)) => {
+                    assert!((1..=9).all(|digit| !fits(&now, cell.index(), digit)));
+                }
+                Step::Solution => solved.push(now),
+                Step::Back { undone, .. } => now[undone.cell.index()] = 0,
+                Step::Over => assert_eq!(now, cells),
+                other => panic!("{other:?}"),
+            }
+        }
+        let all = sudoku::solve(&puzzle, 1000).count;
+        assert_eq!((solved.len() as u64, counts.solutions), (all, all));
+        assert!(all > 1 && solved.contains(solution.cells()));
+        let tree = Guess::tree(&puzzle, CELLS, usize::MAX).unwrap();
+        assert_eq!(counts.nodes, tree.size() as u64 - 1);
+    }
+
+    #[test]
+    fn the_first_cell_has_three_candidates() {
+        let tree = Guess::tree(&PUZZLE.parse().unwrap(), 1, 4).unwrap();
+        assert_eq!(Guess::tree(&PUZZLE.parse().unwrap(), 1, 3), None);
+        let digits: Vec<Option<u8>> = tree.children.iter().map(|child| child.digit).collect();
+        assert_eq!(digits, [Some(1), Some(2), Some(4)]);
+        assert!(tree.children.iter().all(|child| child.children.is_empty()));
+    }
+}

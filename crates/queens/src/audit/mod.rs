@@ -1,0 +1,128 @@
+//! Counts subtrees of the engine `halves` again by another method, to find mistakes of either.
+//!
+//! A subtree of `halves` is a condition on a board: which rows hold a queen in the left half, and where the queens
+//! of the middle lines stand. So it can be written as boards with closed squares, with a weight for the images that a
+//! solution stands for, and the engine `blocks` counts those by backtracking.
+//!
+//! ```text
+//! subtree ── halves::row_set ──> row sets           the only code that both methods share
+//!         ── definition, boards ──> boards, weights  from the comment of halves::case, not from its code
+//!         ── blocks ──> weight × solutions, added up
+//! ```
+//!
+//! The two methods share no quarters, lists, keys, joins or tables, and no code for ties. `coverage` checks that the
+//! row sets of all subtrees are those of the board, each once.
+
+mod boards;
+mod coverage;
+mod definition;
+mod descent;
+mod draw;
+
+use std::sync::Arc;
+
+use super::blocks::Blocks;
+use super::count::Count;
+use super::halves::{Halves, Piece};
+use base::cpu::{Instructions, Kernel};
+use boards::{WeightedBoard, boards};
+pub use coverage::CoverageError;
+pub use descent::{Descent, Descents};
+pub use draw::{Draws, detection};
+use search::{Costs, Counter, Problem, Stop, Stopped, Tally};
+
+/// The audit of a count by halves: its subtrees can be counted by blocks.
+#[derive(Debug)]
+pub struct Audit {
+    n: u32,
+    halves: Arc<Halves>,
+}
+
+impl Audit {
+    /// Audits the subtrees of `count`; `None` if its engine is not `halves`.
+    pub fn new(count: &Count) -> Option<Self> {
+        Some(Self { n: count.board().n(), halves: Arc::clone(count.halves()?) })
+    }
+
+    /// The number of subtrees.
+    pub fn subtrees(&self) -> usize {
+        self.halves.subtrees()
+    }
+
+    /// The kernel by which halves count pieces, in [`descents`](Self::descents).
+    pub fn kernel(&self) -> Kernel {
+        self.halves.kernel()
+    }
+
+    /// The part that is the whole of this subtree.
+    pub fn whole(&self, subtree: usize) -> Part {
+        Part { subtree, piece: self.halves.piece(subtree) }
+    }
+
+    /// A problem that counts these parts by blocks, each with its kernel.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn recount(&self, parts: &[(Part, Kernel)], stop: &Stop) -> Result<BoardProblem, Stopped> {
+        let mut found = Vec::new();
+        for (Part { subtree, piece }, kernel) in parts {
+            let instructions = Instructions::of_or_best(*kernel);
+            for row_set in self.halves.row_sets(piece, stop)? {
+                let of_row_set = boards(self.n, &row_set).into_iter();
+                found.extend(of_row_set.map(|weighted| (*subtree, weighted, instructions)));
+            }
+        }
+        Ok(BoardProblem { n: self.n, boards: found })
+    }
+}
+
+/// A subtree of `halves`, or a piece of it.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The number of the subtree.
+    pub subtree: usize,
+    piece: Piece,
+}
+
+/// Parts of `halves` written as boards. It is a problem, and the boards are its subtrees, counted by `blocks`.
+#[derive(Debug)]
+pub struct BoardProblem {
+    n: u32,
+    boards: Vec<(usize, WeightedBoard, Instructions)>,
+}
+
+impl BoardProblem {
+    /// The number of boards.
+    pub fn boards(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// The subtree of `halves` that a board belongs to.
+    pub fn subtree_of(&self, board: usize) -> usize {
+        self.boards[board].0
+    }
+}
+
+impl Problem for BoardProblem {
+    fn identity(&self) -> String {
+        format!("queens n={} audit of halves by blocks", self.n)
+    }
+
+    fn split(&self) -> Costs {
+        Costs::equal(self.boards.len())
+    }
+
+    fn count(&self, board: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let (_, WeightedBoard { board, weight }, instructions) = &self.boards[board];
+        let blocks = Blocks::new(board, *instructions);
+        // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
+        let mut solutions = 0u128;
+        for subtree in 0..blocks.subtrees() {
+            solutions += blocks.count(subtree, stop)?.solutions();
+        }
+        Ok(Tally::new(solutions * u128::from(*weight)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

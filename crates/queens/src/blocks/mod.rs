@@ -1,0 +1,196 @@
+//! The engine for every board: split into subtrees, orient each, and let a kernel count it.
+//!
+//! ```text
+//! board ── roots ──> positions with a weight                     (symmetry, see roots.rs)
+//!       ── split ──> subtrees of similar cost                    (the units of parallel work)
+//!       ── count ──> starts: split further, seen from the cheapest side    (side.rs)
+//!       ── kernel ─> solutions
+//! ```
+//!
+//! Both splits fill the outermost row or column with the fewest open squares. The empty lines then
+//! form a block in the middle of the board. Up to n = 20 and beyond, it is narrow enough for the
+//! kernels' 16-bit words.
+
+mod kernel;
+mod roots;
+mod side;
+
+use kernel::StackMemory;
+use roots::{Root, roots};
+use side::Orientation;
+
+use super::Board;
+use super::position::{Field, Position};
+use base::bits::bits;
+use base::cpu::Instructions;
+use base::idle::Idle;
+use search::{Costs, Counter, Revision, Stop, Stopped, Tally};
+
+/// The version of this engine; [`Revision`] says when to raise a number.
+const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+
+/// Upper bound on the estimated number of squares that a kernel tries below one start. They take about half a
+/// millisecond: long enough to keep the kernel's vectors full, short enough that each position can be seen from
+/// its cheapest side.
+const MAX_START_SQUARES: f64 = 4e6;
+
+/// A subtree with a larger share of the board's cost than this is split further, unless it has fewer squares
+/// than [`MIN_CUT_SQUARES`].
+const MAX_SUBTREE_SHARE: f64 = 1.0 / 4096.0;
+/// A subtree whose estimated number of squares tried is below this is not split further.
+const MIN_CUT_SQUARES: f64 = 2e6;
+
+/// Costs are scaled so that the sum over all subtrees is about this.
+const TOTAL_COST: f64 = 1e12;
+
+/// The engine for one board, which it has split.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    n: u32,
+    idle: Idle<StackMemory>,
+    roots: Vec<Root>,
+    /// Positions in a fixed order. Each solution, or one of its images, is below exactly one of them.
+    subtrees: Vec<Subtree>,
+    instructions: Instructions,
+    /// [`MAX_START_SQUARES`]; tests take less, to split small boards as finely as large ones.
+    max_start_squares: f64,
+}
+
+/// The solutions below one position.
+#[derive(Debug)]
+struct Subtree {
+    root: usize,
+    position: Position,
+    /// The share of [`TOTAL_COST`] that it takes.
+    cost: u64,
+}
+
+impl Blocks {
+    pub fn new(board: &Board, instructions: Instructions) -> Self {
+        Self::split_below(board, instructions, MIN_CUT_SQUARES, MAX_START_SQUARES)
+    }
+
+    fn split_below(
+        board: &Board,
+        instructions: Instructions,
+        min_cut_squares: f64,
+        max_start_squares: f64,
+    ) -> Self {
+        let roots = roots(board);
+        let subtrees = subtrees(&roots, min_cut_squares);
+        let (n, idle) = (board.n(), Idle::default());
+        Self { n, idle, roots, subtrees, instructions, max_start_squares }
+    }
+
+    /// Counts the solutions of `subtree` and their images in other subtrees.
+    fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
+        let root = &self.roots[subtree.root];
+        let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
+        let mut solutions: u128 = 0;
+        each_subtree(&root.field, &subtree.position, self.max_start_squares, &mut |_, side| {
+            // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
+            solutions +=
+                u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
+            Ok(())
+        })?;
+        self.idle.put(memory);
+        Ok(Tally::new(solutions * u128::from(root.weight)))
+    }
+}
+
+impl Counter for Blocks {
+    fn revision(&self) -> Revision {
+        REVISION
+    }
+
+    fn split(&self) -> Costs {
+        Costs::new(self.subtrees.iter().map(|subtree| subtree.cost).collect())
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.count_subtree(&self.subtrees[subtree], stop)
+    }
+}
+
+/// The subtrees of all roots. The estimated cost of each is at most [`MAX_SUBTREE_SHARE`] of the whole, or at most
+/// `min_cut_squares`.
+fn subtrees(roots: &[Root], min_cut_squares: f64) -> Vec<Subtree> {
+    let cost =
+        |root: &Root| Orientation::cheapest(&root.field, &root.position).map(|side| side.cost);
+    let total: f64 = roots.iter().filter_map(cost).sum();
+    let max_cost = (total * MAX_SUBTREE_SHARE).max(min_cut_squares);
+    let mut subtrees = Vec::new();
+    // The estimates of the children of a position need not add up to its own, so the sum is not exact.
+    let share = |cost: f64| (cost / total * TOTAL_COST).max(1.0) as u64;
+    for (index, root) in roots.iter().enumerate() {
+        each_subtree(&root.field, &root.position, max_cost, &mut |position, side| {
+            subtrees.push(Subtree { root: index, position: *position, cost: share(side.cost) });
+            Ok(())
+        })
+        .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
+    }
+    subtrees
+}
+
+/// Splits `position` into subtrees that cost at most `max_cost` each. Calls `found` with those that may have
+/// solutions, each seen from its cheapest side.
+fn each_subtree(
+    field: &Field,
+    position: &Position,
+    max_cost: f64,
+    found: &mut impl FnMut(&Position, Orientation) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
+    let Some(side) = Orientation::cheapest(field, position) else { return Ok(()) };
+    let line = field.tightest_border(position).filter(|_| side.cost > max_cost);
+    let Some((line, open)) = line else { return found(position, side) };
+    for square in bits(open) {
+        let next = field.place_in(position, line, square.trailing_zeros());
+        each_subtree(field, &next, max_cost, found)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Square, known};
+
+    fn count(plan: &Blocks) -> u128 {
+        let numbers = 0..plan.subtrees.len();
+        let counted = numbers.map(|number| plan.count(number, &Stop::new()).unwrap());
+        counted.map(|tally| tally.solutions()).sum()
+    }
+
+    /// Boards with each kind of symmetry, and boards with none.
+    fn boards() -> impl Iterator<Item = Board> {
+        let parse = |names: &str| -> Vec<Square> {
+            names.split_whitespace().map(|name| name.parse().unwrap()).collect()
+        };
+        let constrained = [
+            ("", "c1 h3 f8 a6"),
+            ("", "a1 h8"),
+            ("", "d1 e1"),
+            ("c1 f8", ""),
+            ("b4", "g7 c2 h1"),
+            ("", "a1 b1 c1 d1 e1 f1 h1"),
+            ("", "a1 a2 a3 a5 a6 a7 a8 e5"),
+        ]
+        .map(|(placed, blocked)| Board::new(8, &parse(placed), &parse(blocked)).unwrap());
+        (1..=9).map(|n| Board::plain(n).unwrap()).chain(constrained)
+    }
+
+    #[test]
+    fn boards_split_as_finely_as_large_ones_have_the_same_counts() {
+        for board in boards() {
+            let whole = count(&Blocks::new(&board, Instructions::best()));
+            assert!(!board.is_plain() || Some(whole) == known::solutions(board.n()), "{board:?}");
+            for (subtree_cost, start_cost) in [(0.0, 0.0), (0.0, 1e9), (300.0, 20.0), (1e9, 0.0)] {
+                let plan =
+                    Blocks::split_below(&board, Instructions::best(), subtree_cost, start_cost);
+                assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
+                let finest = subtree_cost == 0.0 && board.n() > 5;
+                assert!(!finest || plan.subtrees.len() > 1, "{board:?}");
+            }
+        }
+    }
+}

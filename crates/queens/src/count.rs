@@ -1,0 +1,238 @@
+//! The count of a board as a [`Problem`]: chooses an engine, which splits the board into subtrees.
+
+use std::sync::Arc;
+
+use super::blocks::Blocks;
+use super::settings::{Engine, Settings};
+use super::textbook::Textbook;
+use super::{Board, halves};
+use base::cpu::{Instructions, Kernel, KernelMissing};
+use search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count};
+
+/// The engine or the kernel asked for cannot count the board here.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The engine takes no constraints.
+    #[error(
+        "the {0} engine counts plain boards only; the blocks engine takes placed queens and closed squares"
+    )]
+    PlainOnly(Engine),
+    /// The CPU lacks instructions.
+    #[error(transparent)]
+    Kernel(#[from] KernelMissing),
+    /// The engine has one kernel only.
+    #[error("the {engine} engine has no {kernel} kernel, only its own")]
+    NoSuchKernel {
+        /// The engine.
+        engine: Engine,
+        /// The kernel asked for.
+        kernel: Kernel,
+    },
+    /// The board is out of range for the engine, or does not fit into memory.
+    #[error(transparent)]
+    Halves(halves::HalvesError),
+}
+
+impl From<halves::HalvesError> for EngineError {
+    fn from(error: halves::HalvesError) -> Self {
+        match error {
+            // A missing kernel is one error, whichever engine lacks it.
+            halves::HalvesError::Kernel(missing) => Self::Kernel(missing),
+            error => Self::Halves(error),
+        }
+    }
+}
+
+/// The exact count of all solutions of a board.
+#[derive(Debug, Clone)]
+pub struct Count {
+    board: Board,
+    engine: Engine,
+    kernel: Option<Kernel>,
+    counter: Arc<dyn Counter>,
+    /// The counter, if the engine is `halves`.
+    halves: Option<Arc<halves::Halves>>,
+    passed_over: Option<halves::HalvesError>,
+    threads: usize,
+}
+
+impl Count {
+    /// Counts `board` with the fastest engine for it.
+    ///
+    /// # Errors
+    /// None at present: every board has an engine.
+    pub fn new(board: Board) -> Result<Self, EngineError> {
+        Self::with(board, Settings::default())
+    }
+
+    /// Counts `board` as `settings` ask.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
+    pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
+        let Some(engine) = settings.engine else { return Self::fastest(board, settings) };
+        let mut of_halves = None;
+        let (kernel, counter): (_, Arc<dyn Counter>) = match engine {
+            Engine::Halves | Engine::Textbook if !board.is_plain() => {
+                return Err(EngineError::PlainOnly(engine));
+            }
+            Engine::Halves => {
+                let plan = Arc::new(halves::Halves::new(board.n(), &settings)?);
+                of_halves = Some(Arc::clone(&plan));
+                (Some(plan.kernel()), plan)
+            }
+            Engine::Blocks => {
+                let chosen = settings.kernel.map(Instructions::of).transpose()?;
+                let instructions = chosen.unwrap_or_else(Instructions::best);
+                (Some(instructions.kernel()), Arc::new(Blocks::new(&board, instructions)))
+            }
+            Engine::Textbook => match settings.kernel {
+                Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
+                None => (None, Arc::new(Textbook::new(board.n()))),
+            },
+        };
+        // With a limit on memory the number of workers is fixed here, since the memory depends on it.
+        let limit = settings.memory.or(settings.room);
+        let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
+        Ok(Self { board, engine, kernel, counter, halves: of_halves, threads, passed_over: None })
+    }
+
+    /// Counts with the fastest engine that this machine can run.
+    fn fastest(board: Board, settings: Settings) -> Result<Self, EngineError> {
+        let fastest = Self::with(board.clone(), settings.engine(fastest_engine(&board)));
+        Self::or_blocks(fastest, board, settings)
+    }
+
+    /// Returns `fastest`, or a count by blocks if the fastest engine lacks memory or instructions.
+    fn or_blocks(
+        fastest: Result<Self, EngineError>,
+        board: Board,
+        settings: Settings,
+    ) -> Result<Self, EngineError> {
+        let why = match fastest {
+            Err(EngineError::Halves(full @ halves::HalvesError::Memory { .. })) => full,
+            Err(EngineError::Kernel(missing)) => halves::HalvesError::Kernel(missing),
+            other => return other,
+        };
+        let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
+        Ok(Self { passed_over: Some(why), ..blocks })
+    }
+
+    /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] or
+    /// [`Settings::room`] allow, or instructions that this processor lacks.
+    pub fn passed_over(&self) -> Option<&halves::HalvesError> {
+        self.passed_over.as_ref()
+    }
+
+    /// The engine that counts.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// The name of the kernel that runs on this machine.
+    pub fn kernel(&self) -> String {
+        self.kernel.map_or(self.engine.name(), Kernel::name).to_owned()
+    }
+
+    /// The engine, if it is `halves`.
+    pub(super) fn halves(&self) -> Option<&Arc<halves::Halves>> {
+        self.halves.as_ref()
+    }
+
+    /// The board that is counted.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+/// The fastest engine for `board`.
+fn fastest_engine(board: &Board) -> Engine {
+    if board.is_plain() && board.n() >= halves::FASTEST_FROM {
+        Engine::Halves
+    } else {
+        Engine::Blocks
+    }
+}
+
+impl Problem for Count {
+    fn identity(&self) -> String {
+        let list = |squares: &[super::Square]| {
+            squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        };
+        format!(
+            "queens n={} placed={} blocked={} engine={} {}",
+            self.board.n(),
+            list(self.board.placed()),
+            list(self.board.blocked()),
+            self.engine(),
+            self.counter.revision()
+        )
+    }
+
+    fn split(&self) -> Costs {
+        self.counter.split()
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn memory(&self) -> u64 {
+        self.counter.memory()
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.counter.count(subtree, stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_kernel_is_the_same_error_for_every_engine() {
+        let missing = KernelMissing { wanted: Kernel::Avx512, best: Kernel::Avx2 };
+        let found = EngineError::from(halves::HalvesError::Kernel(missing));
+        assert_eq!(found, EngineError::Kernel(missing));
+    }
+
+    #[test]
+    fn without_the_memory_for_the_fastest_engine_the_next_one_counts() {
+        let board = || Board::plain(16).unwrap();
+        let frugal = Count::with(board(), Settings::new().memory(1 << 20)).unwrap();
+        assert_eq!(frugal.engine(), Engine::Blocks);
+        assert!(frugal.passed_over().unwrap().to_string().contains("the limit is 1 MiB"));
+        let roomy = Count::with(board(), Settings::new().memory(8 << 30)).unwrap();
+        assert!(roomy.engine() == Engine::Halves && roomy.passed_over().is_none());
+        let named = Settings::new().memory(1 << 20).engine(Engine::Halves);
+        assert!(matches!(Count::with(board(), named), Err(EngineError::Halves(_))));
+    }
+
+    /// The engine halves needs more parts of AVX-512 than blocks, which the first processors with AVX-512
+    /// lack.
+    #[test]
+    fn without_the_instructions_for_the_fastest_engine_the_next_one_counts() {
+        let missing = KernelMissing { wanted: Kernel::Portable, best: Kernel::Portable };
+        let settings = Settings::new().kernel(Kernel::Portable);
+        let board = Board::plain(16).unwrap();
+        let refused = Err(EngineError::Kernel(missing));
+        let count = Count::or_blocks(refused, board, settings).unwrap();
+        assert_eq!((count.engine(), count.kernel()), (Engine::Blocks, "portable".to_owned()));
+        assert!(matches!(count.passed_over(), Some(halves::HalvesError::Kernel(_))));
+    }
+
+    #[test]
+    fn with_little_room_an_engine_takes_less_than_usual() {
+        let halves = |room| {
+            let settings = Settings::new().engine(Engine::Halves).threads(1).room(room);
+            Count::with(Board::plain(24).unwrap(), settings)
+        };
+        let usual = halves(None).unwrap().memory();
+        let (little, nothing) = (usual / 2, 1 << 20);
+        assert!(halves(Some(little)).unwrap().memory() <= little);
+        assert_eq!(halves(Some(64 * usual)).unwrap().memory(), usual);
+        assert!(matches!(halves(Some(nothing)), Err(EngineError::Halves(_))));
+    }
+}

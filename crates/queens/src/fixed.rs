@@ -1,0 +1,188 @@
+//! Solutions that a half turn or a quarter turn leaves unchanged, and the classes that follow from their
+//! numbers.
+
+use serde::Serialize;
+
+use super::position::{Field, Position};
+use base::bits::bits;
+use search::{Stop, Stopped};
+
+/// The numbers of solutions of the plain n × n board that a turn leaves unchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SymmetricSolutions {
+    /// By a half turn (OEIS A032522).
+    pub half_turn: u64,
+    /// By a quarter turn (OEIS A033148).
+    pub quarter_turn: u64,
+}
+
+/// The numbers of classes of solutions, where turned and mirrored solutions are one class, by the number of
+/// solutions in a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Classes {
+    /// Classes without symmetry: eight solutions each.
+    #[serde(rename = "of_8")]
+    pub of_eight: u128,
+    /// Classes that a half turn leaves unchanged and a quarter turn does not: four solutions each.
+    #[serde(rename = "of_4")]
+    pub of_four: u128,
+    /// Classes that a quarter turn leaves unchanged: two solutions each.
+    #[serde(rename = "of_2")]
+    pub of_two: u128,
+    /// The board of one square, whose only solution is its own mirror image.
+    #[serde(rename = "of_1")]
+    pub of_one: u128,
+}
+
+impl SymmetricSolutions {
+    /// Searches the plain board of `n` × `n` squares on one thread. Takes milliseconds up to n = 20, seconds at
+    /// n = 24, and ten times as long for every two rows more.
+    ///
+    /// # Panics
+    /// If `n` is not from 1 to 32.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn search(n: u32, stop: &Stop) -> Result<Self, Stopped> {
+        assert!((1..=32).contains(&n), "a board of 1 to 32 rows");
+        let quarter = Orbits::new(n, |(row, column), last| (column, last - row));
+        let half = Orbits::new(n, |(row, column), last| (last - row, last - column));
+        Ok(Self { half_turn: half.count(stop)?, quarter_turn: quarter.count(stop)? })
+    }
+}
+
+impl Classes {
+    /// The classes of the plain n × n board with `solutions` solutions, of which `symmetric` are symmetric;
+    /// `None` if the numbers contradict each other.
+    ///
+    /// The number of solutions in a class is eight, the number of symmetries, divided by the number of
+    /// symmetries that leave a solution unchanged. On more than one square no solution is its own mirror image,
+    /// so only turns leave one unchanged.
+    ///
+    /// ```
+    /// use tallyboard::queens::{Classes, SymmetricSolutions};
+    /// use tallyboard::search::Stop;
+    ///
+    /// let classes = Classes::of(8, 92, SymmetricSolutions::search(8, &Stop::new())?).unwrap();
+    /// assert_eq!((classes.of_eight, classes.of_four, classes.of_two), (11, 1, 0));
+    /// assert_eq!(classes.total(), 12);
+    /// # Ok::<(), tallyboard::search::Stopped>(())
+    /// ```
+    pub fn of(n: u32, solutions: u128, symmetric: SymmetricSolutions) -> Option<Self> {
+        if n == 1 {
+            return Some(Self { of_eight: 0, of_four: 0, of_two: 0, of_one: solutions });
+        }
+        let (half, quarter) = (u128::from(symmetric.half_turn), u128::from(symmetric.quarter_turn));
+        let without = solutions.checked_sub(half)?;
+        let half_only = half.checked_sub(quarter)?;
+        let whole = |count: u128, size: u128| count.is_multiple_of(size).then_some(count / size);
+        Some(Self {
+            of_eight: whole(without, 8)?,
+            of_four: whole(half_only, 4)?,
+            of_two: whole(quarter, 2)?,
+            of_one: 0,
+        })
+    }
+
+    /// The number of all classes.
+    pub fn total(self) -> u128 {
+        self.of_eight + self.of_four + self.of_two + self.of_one
+    }
+}
+
+/// The search for solutions that a turn leaves unchanged: queens are placed in whole orbits, a
+/// queen with all its images, in the first row that needs one.
+struct Orbits<T: Fn((u32, u32), u32) -> (u32, u32)> {
+    field: Field,
+    turn: T,
+}
+
+impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
+    fn new(n: u32, turn: T) -> Self {
+        Self { field: Field::new(n), turn }
+    }
+
+    /// Counts the solutions. The mirror image of a symmetric solution is another symmetric solution, so half of
+    /// the first row is enough. The sum fits in 64 bits: at n = 32 at most 32 · 30 · … · 2 < 2^61 placements
+    /// stay the same under a half turn.
+    fn count(&self, stop: &Stop) -> Result<u64, Stopped> {
+        let n = self.field.n();
+        let half = n / 2;
+        let mut solutions = 0;
+        for column in 0..n - half {
+            if let Some(position) = self.place(Position::default(), (0, column)) {
+                let weight = if column < half { 2 } else { 1 };
+                solutions += weight * self.extend(&position, stop)?;
+            }
+        }
+        Ok(solutions)
+    }
+
+    fn extend(&self, position: &Position, stop: &Stop) -> Result<u64, Stopped> {
+        let rows_left = self.field.rows_left(position);
+        if rows_left == 0 {
+            return Ok(1);
+        }
+        if self.field.n() - rows_left.count_ones() < 12 {
+            stop.check()?;
+        }
+        let row = rows_left.trailing_zeros();
+        let mut solutions = 0;
+        for square in bits(self.field.open_in_row(position, row)) {
+            if let Some(next) = self.place(*position, (row, square.trailing_zeros())) {
+                solutions += self.extend(&next, stop)?;
+            }
+        }
+        Ok(solutions)
+    }
+
+    /// Places a queen and all its images, if none of them is attacked.
+    fn place(&self, mut position: Position, first: (u32, u32)) -> Option<Position> {
+        let (mut square, last) = (first, self.field.n() - 1);
+        loop {
+            position = self.field.try_place(&position, square.0, square.1)?;
+            square = (self.turn)(square, last);
+            if square == first {
+                return Some(position);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::known;
+    use crate::solutions::all;
+
+    #[test]
+    fn turned_solutions_are_as_many_as_in_the_list_of_all() {
+        for n in 1..=9 {
+            let all = all(n);
+            let fixed_by = |turn: fn(usize, usize, usize) -> (usize, usize)| {
+                let last = n as usize - 1;
+                let same = |columns: &&Vec<u8>| {
+                    (0..=last).all(|row| {
+                        let (to, column) = turn(row, columns[row] as usize, last);
+                        columns[to] as usize == column
+                    })
+                };
+                all.iter().filter(same).count() as u64
+            };
+            let expected = SymmetricSolutions {
+                half_turn: fixed_by(|row, column, last| (last - row, last - column)),
+                quarter_turn: fixed_by(|row, column, last| (column, last - row)),
+            };
+            assert_eq!(SymmetricSolutions::search(n, &Stop::new()), Ok(expected), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn classes_are_as_many_as_is_known() {
+        for n in 1..=20 {
+            let fixed = SymmetricSolutions::search(n, &Stop::new()).unwrap();
+            let classes = Classes::of(n, known::solutions(n).unwrap(), fixed).unwrap();
+            assert_eq!(Some(classes.total()), known::classes(n), "n = {n}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! AVX2: four or eight keys a register, a table row two registers.
+//!
+//! ```text
+//! unions, split, filter:  for each vector of keys: which lanes to keep; move them together
+//! the others:             the portable code, compiled for wider registers
+//! ```
+//!
+//! Departures from the portable kernel:
+//!
+//! 1. A permutation, looked up by the mask of lanes to keep, moves these lanes together. The register
+//!    is stored whole: the store runs past the end, where lists have room (`writer`).
+//! 2. `unions` takes its vectors from the longer of two lists, so that few lanes stay empty.
+
+use std::arch::x86_64::*;
+
+use super::writer::Writer;
+use super::{Kernel, Lists, Table, for_shapes, portable};
+use crate::pack::ORDER32;
+use base::array::array;
+use base::cpu::{Avx2, avx2};
+
+/// 32-bit half words in a register.
+const WIDTH: usize = 8;
+
+/// The half words of `keys` whose bits are in `mask`, moved together at the low end.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pack(keys: __m256i, mask: u8) -> __m256i {
+    // SAFETY: an entry of the table is 32 bytes, one register, and aligned to as many.
+    let order = unsafe { _mm256_load_si256((&raw const ORDER32.0[usize::from(mask)]).cast()) };
+    _mm256_permutevar8x32_epi32(keys, order)
+}
+
+/// A bit for each half word that is all ones.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask(lanes: __m256i) -> u8 {
+    _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u8
+}
+
+/// [`Lists`] of keys of one width: the type of a key, its number of half words, and the instructions
+/// for this width.
+macro_rules! lists {
+    ($width:ident, $key:ty, $signed:ty, $halves:literal, $set1:ident, $cmpeq:ident) => {
+        impl Lists<$key> for Avx2 {
+            avx2! {
+                fn split(
+                    self, keys: &[$key], bit: u32, without: &mut Vec<$key>, with: &mut Vec<$key>
+                ) -> [u64; 2] {
+                    $width::split::<true>(keys, 1 << bit, without, with)
+                }
+
+                fn filter(self, keys: &[$key], bit: u32, without: &mut Vec<$key>) -> u64 {
+                    $width::split::<false>(keys, 1 << bit, without, &mut Vec::new())[0]
+                }
+
+                fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
+                    portable::busy(a, b, table, portable::transpose)
+                }
+            }
+        }
+
+        mod $width {
+            use super::*;
+
+            pub(super) const LANES: usize = WIDTH / $halves;
+
+            /// All ones in the lanes of `keys` that have no bit in common with `mask`.
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub(super) fn lacking(keys: __m256i, mask: __m256i) -> __m256i {
+                $cmpeq(_mm256_and_si256(keys, mask), _mm256_setzero_si256())
+            }
+
+            /// Replaces `without` by the keys that lack `bit`, and, if `BOTH` is true, `with` by those that have
+            /// it. Returns the bits that occur in each.
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            pub(super) fn split<const BOTH: bool>(
+                keys: &[$key],
+                bit: $key,
+                without: &mut Vec<$key>,
+                with: &mut Vec<$key>,
+            ) -> [u64; 2] {
+                without.clear();
+                with.clear();
+                let mut lacks = Writer::new(without, keys.len());
+                let mut has = BOTH.then(|| Writer::new(with, keys.len()));
+                let bits = $set1(bit as $signed);
+                let mut any = [_mm256_setzero_si256(); 2];
+                let (whole, rest) = keys.as_chunks::<LANES>();
+                for keys in whole {
+                    // SAFETY: the chunk fills a register; no writer gets a key twice, and each has room for all keys.
+                    unsafe {
+                        let keys = _mm256_loadu_si256(keys.as_ptr().cast());
+                        let lacking = lacking(keys, bits);
+                        let lack = mask(lacking);
+                        any[0] = _mm256_or_si256(any[0], _mm256_and_si256(lacking, keys));
+                        lacks.push(pack(keys, lack), lack.count_ones() as usize / $halves);
+                        if let Some(has) = &mut has {
+                            any[1] = _mm256_or_si256(any[1], _mm256_andnot_si256(lacking, keys));
+                            has.push(pack(keys, !lack), (!lack).count_ones() as usize / $halves);
+                        }
+                    }
+                }
+                // SAFETY: no writer has been given more than all keys.
+                unsafe {
+                    lacks.finish();
+                    if let Some(has) = has {
+                        has.finish();
+                    }
+                }
+                let mut any: [u64; 2] = array(|i| portable::any(&lanes(any[i])));
+                for &key in rest {
+                    if key & bit == 0 {
+                        without.push(key);
+                        any[0] |= u64::from(key);
+                    } else if BOTH {
+                        with.push(key);
+                        any[1] |= u64::from(key);
+                    }
+                }
+                any
+            }
+
+            /// The lanes of a register.
+            fn lanes(register: __m256i) -> [$key; LANES] {
+                // SAFETY: both are 32 bytes of plain numbers.
+                unsafe { std::mem::transmute(register) }
+            }
+        }
+    };
+}
+
+lists!(words, u64, i64, 2, _mm256_set1_epi64x, _mm256_cmpeq_epi64);
+lists!(half_words, u32, i32, 1, _mm256_set1_epi32, _mm256_cmpeq_epi32);
+
+impl Kernel for Avx2 {
+    avx2! {
+        fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>) {
+            for [top, bottom] in lists {
+                unions(top, bottom, out);
+            }
+        }
+
+        fn any(self, keys: &[u64]) -> u64 {
+            portable::any(keys)
+        }
+
+        fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
+            portable::narrow(keys, out, |key| _pext_u64(key, relevant));
+        }
+
+        fn fold(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
+            portable::fold(keys, relevant, out);
+        }
+
+        fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32) {
+            portable::tabulate(table, keys, relevant);
+        }
+
+        fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64 {
+            for_shapes!(portable::count, table, keys, relevant)
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
+    let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
+    let mut out = Writer::new(out, long.len() * short.len());
+    let (whole, rest) = long.as_chunks::<{ words::LANES }>();
+    let mut add = |keys: &[u64; words::LANES], lanes: u8| {
+        // SAFETY: the chunk fills a register; `out` has room for a key of each pair and gets no more.
+        unsafe {
+            let keys = _mm256_loadu_si256(keys.as_ptr().cast());
+            for &key in short {
+                let key = _mm256_set1_epi64x(key as i64);
+                let disjoint = mask(words::lacking(keys, key)) & lanes;
+                let union = pack(_mm256_or_si256(keys, key), disjoint);
+                out.push(union, disjoint.count_ones() as usize / 2);
+            }
+        }
+    };
+    for keys in whole {
+        add(keys, u8::MAX);
+    }
+    if !rest.is_empty() {
+        let mut last = [0; words::LANES];
+        for i in 0..rest.len() {
+            last[i] = rest[i];
+        }
+        add(&last, (1 << (rest.len() * 2)) - 1);
+    }
+    // SAFETY: `out` has been given at most one key for each pair.
+    unsafe { out.finish() };
+}

@@ -1,0 +1,172 @@
+//! The plan of a count, and the count of a subtree.
+
+use std::sync::Arc;
+
+use super::REVISION;
+use super::builder::{Builder, Context};
+use super::case::{Case, cases};
+use super::corner::Sizes;
+use super::cost::CostModel;
+use super::join;
+use super::kernel::{Chosen, Kernel, with_kernel};
+use super::layout::{self, Layout, Unit};
+use super::memory::Memory;
+use super::slice::{Slicer, Worker};
+use super::subsets::Subsets;
+use crate::settings::Settings;
+use base::cpu::{Kernel as Name, KernelMissing};
+use base::figures::{mebibytes, s};
+use base::idle::Idle;
+use search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
+
+/// Why a board cannot be counted by halves as asked.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HalvesError {
+    /// A board of one square has no halves, and the widest keys hold n = 32.
+    #[error("found a board size of {found}, expected 2 to 32 for the engine halves")]
+    Size {
+        /// The size asked for.
+        found: u32,
+    },
+    /// The processor lacks the instructions.
+    #[error(transparent)]
+    Kernel(#[from] KernelMissing),
+    /// The lists need more memory than the limit.
+    #[error(
+        "the engine halves needs {} of memory for {threads} thread{}, the limit is {}",
+        mebibytes(*needed), s(*threads), at_most(*limit)
+    )]
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+        /// Threads asked for.
+        threads: usize,
+    },
+}
+
+const MIB: u64 = 1 << 20;
+
+/// A limit as people read it: rounded down, so that it never seems to allow what it forbids.
+fn at_most(bytes: u64) -> String {
+    if bytes < MIB { format!("{bytes} byte{}", s(bytes)) } else { mebibytes(bytes / MIB * MIB) }
+}
+
+/// Everything needed to count a plain board of n × n squares by halves.
+#[derive(Debug)]
+pub struct Halves {
+    pub(super) cases: Vec<Case>,
+    pub(super) units: Vec<Unit>,
+    kernel: Chosen,
+    join: join::Settings,
+    memory: Memory,
+    /// Working memory of workers that are between subtrees.
+    idle: Idle<Worker>,
+}
+
+impl Halves {
+    /// Plans the count of the plain board of `n` × `n` squares.
+    ///
+    /// # Errors
+    /// [`HalvesError`] unless `n` is from 2 to 32, the processor runs the kernel and the limit suffices.
+    pub(crate) fn new(n: u32, settings: &Settings) -> Result<Self, HalvesError> {
+        if !(2..=32).contains(&n) {
+            return Err(HalvesError::Size { found: n });
+        }
+        let kernel = Chosen::new(settings.kernel)?;
+        let sizes = Sizes::new(n);
+        let threads = thread_count(settings.threads);
+        let costs = CostModel::new(sizes);
+        let subtrees = layout::bytes(n, settings.shards);
+        let lists = |limit: u64| limit.saturating_sub(subtrees);
+        let usual = Memory::new(sizes, &costs, threads, None).bytes;
+        let asked = settings.memory.map(lists);
+        // The room only lowers what is usual: only a limit asked for is a reason to take more than usual.
+        let room = settings.room.map(lists).filter(|&room| asked.is_some() || usual > room);
+        let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(room).min());
+        let needed = memory.bytes + subtrees;
+        let limit = settings.memory.into_iter().chain(settings.room).min();
+        if let Some(limit) = limit.filter(|&limit| needed > limit) {
+            return Err(HalvesError::Memory { needed, limit, threads });
+        }
+        let cases = cases(&Arc::new(Subsets::new(sizes)), memory.keep);
+        let units = Layout { sizes, cases: &cases, costs: &costs }.units();
+        let (join, idle) = Default::default();
+        Ok(Self { cases, units, kernel, join, memory, idle })
+    }
+
+    /// The kernel that runs on this machine.
+    pub fn kernel(&self) -> Name {
+        self.kernel.name()
+    }
+
+    /// Counts the solutions of one subtree, their symmetric images included.
+    pub(super) fn count_unit(&self, unit: &Unit, stop: &Stop) -> Result<u64, Stopped> {
+        let mut worker = self.idle.take().unwrap_or_else(|| Worker::new(self.join));
+        let result = with_kernel!(self.kernel, kernel => {
+            self.count_with(kernel, unit, &mut worker, stop)
+        });
+        self.idle.put(worker);
+        result
+    }
+
+    fn count_with<K: Kernel>(
+        &self,
+        kernel: K,
+        unit: &Unit,
+        worker: &mut Worker,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
+        let case = &self.cases[usize::from(unit.case)];
+        let context = Context { case, stop, top_rank: None };
+        let mut slicer = Slicer { kernel, context, memory: &self.memory, worker };
+        let mut sum = 0u64;
+        let mut tops = unit.tops(case).peekable();
+        while tops.peek().is_some() {
+            // The upper quarters of a group fit into memory: each lower quarter is found once per group.
+            let (mut group, mut bytes) = (Vec::new(), 0);
+            let builders = &mut slicer.worker.builders;
+            builders.iter_mut().for_each(Builder::clear);
+            for top in tops.by_ref() {
+                let rows = [top | case.left_row, case.top_rows & !top];
+                for (builder, rows) in builders.iter_mut().zip(rows) {
+                    bytes += builder.add_top(context, rows)?;
+                }
+                group.push(top);
+                if bytes >= self.memory.group_bytes {
+                    break;
+                }
+            }
+            let found = slicer.count_group(&group, unit.bottoms(case), unit.cut)?;
+            sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
+        }
+        Ok(sum)
+    }
+}
+
+impl Counter for Halves {
+    fn revision(&self) -> Revision {
+        REVISION
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory.bytes
+    }
+
+    fn split(&self) -> Costs {
+        Costs::new(self.units.iter().map(Unit::cost).collect())
+    }
+
+    fn subtrees(&self) -> usize {
+        self.units.len()
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.count_unit(&self.units[subtree], stop).map(Tally::new)
+    }
+}
+
+#[cfg(test)]
+mod tests;

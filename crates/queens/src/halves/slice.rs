@@ -1,0 +1,193 @@
+//! Counting a row set slice by slice, so that its lists fit into memory.
+//!
+//! A join splits its lists by diagonals. Its first splits can be made earlier, on quarters, before the
+//! half boards are built. With L and R the half boards of the two sides, the longer list L is split by d:
+//! ```text
+//! (L, R)  ->  (L without d, R)  and  (L with d, R without d)     no other pair is disjoint
+//! ```
+//! A *slice* is a pair of lists after such splits, so each disjoint pair is in exactly one slice. Building a
+//! list again for another slice costs more than splitting it. So a row set is only cut if its lists need
+//! more memory than a worker has, or if it is too much work for one subtree. If even the quarters need too
+//! much memory, each side is first cut by column sets, and each part of the left meets each of the right.
+
+use super::builder::{Builder, Context, Slice};
+use super::corner::Side;
+use super::half::{Half, solutions};
+use super::join::{Joiner, SHORT, Settings};
+use super::kernel::Kernel;
+use super::layout::Cut;
+use super::memory::Memory;
+use search::Stopped;
+
+/// The memory of a worker, which it uses again for the next row set.
+#[derive(Debug)]
+pub(super) struct Worker {
+    /// For the left and for the right half.
+    pub builders: [Builder; 2],
+    slices: [Slice; 2],
+    halves: [Half; 2],
+    joiner: Joiner,
+}
+
+impl Worker {
+    pub(super) fn new(settings: Settings) -> Self {
+        let builders = [Side::Left, Side::Right].map(Builder::new);
+        let (slices, halves) = Default::default();
+        Self { builders, slices, halves, joiner: Joiner::new(settings) }
+    }
+
+    /// Bytes allocated for half boards and for the lists that joins split off.
+    pub(super) fn join_bytes(&self) -> usize {
+        self.halves.iter().map(Half::bytes).sum::<usize>() + self.joiner.bytes()
+    }
+
+    /// Frees the lists of the last join, if they and the next quarters could exceed the worker's limit.
+    pub(super) fn make_room_for_quarters(&mut self, memory: &Memory) {
+        if self.join_bytes() as f64 > memory.join_bytes() {
+            self.halves = Default::default();
+            self.joiner.free();
+        }
+    }
+}
+
+/// Counts the row sets of a subtree.
+pub(super) struct Slicer<'a, K> {
+    pub kernel: K,
+    pub context: Context<'a>,
+    pub memory: &'a Memory,
+    pub worker: &'a mut Worker,
+}
+
+impl<K: Kernel> Slicer<'_, K> {
+    /// Counts the solutions of all row sets that combine one of `tops` above the middle with one of
+    /// `bottoms` below it. The caller has added `tops` to the builders in this order.
+    pub(super) fn count_group(
+        &mut self,
+        tops: &[u32],
+        bottoms: &[u32],
+        cut: Cut,
+    ) -> Result<u64, Stopped> {
+        let Context { case, .. } = self.context;
+        let mut sum = 0u64;
+        for &bottom in bottoms {
+            if !tops.iter().any(|&top| case.allows(top, bottom)) {
+                continue;
+            }
+            let rows = [bottom, case.subsets.full() & !bottom];
+            for (builder, rows) in self.worker.builders.iter_mut().zip(rows) {
+                builder.set_bottom(self.context, rows)?;
+            }
+            for (number, &top) in tops.iter().enumerate() {
+                if case.allows(top, bottom) {
+                    self.worker.builders.iter_mut().for_each(|builder| builder.choose_top(number));
+                    self.context.top_rank = case.is_ordered().then(|| case.subsets.rank(top));
+                    let found = self.count(bottom, cut)?;
+                    sum = sum.checked_add(found).expect("a subtree's count fits in 64 bits");
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Counts the solutions of a row set, or of its slice `cut`. The caller has given the row set to the
+    /// builders; `bottom` is its part below the middle.
+    fn count(&mut self, bottom: u32, cut: Cut) -> Result<u64, Stopped> {
+        let context = self.context;
+        // Whether B ties with T.
+        let tied = context.top_rank == Some(context.case.subsets.rank(bottom));
+        let most = (self.memory.quarter_bytes / 2.0) as usize / size_of::<u64>();
+        let [left, right] = self.worker.builders.each_ref().map(|builder| builder.ranges(most));
+        let mut sum = 0u64;
+        for left in &left {
+            self.worker.make_room_for_quarters(self.memory);
+            let left_bytes = self.worker.builders[0].load(context, left)?;
+            for right in &right {
+                self.worker.make_room_for_quarters(self.memory);
+                let bytes = left_bytes + self.worker.builders[1].load(context, right)?;
+                let found = self.cut(cut, tied, self.memory.max_pairs(bytes))?;
+                sum = sum.checked_add(found).expect("a row set's count fits in 64 bits");
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Counts the solutions of the slice `cut` among the quarters that the builders have loaded.
+    fn cut(
+        &mut self,
+        Cut { depth, path }: Cut,
+        tied: bool,
+        max_pairs: u64,
+    ) -> Result<u64, Stopped> {
+        let mut slices = std::mem::take(&mut self.worker.slices);
+        for (builder, slice) in self.worker.builders.iter().zip(&mut slices) {
+            builder.all(slice);
+        }
+        let bits = match depth {
+            0 => Vec::new(),
+            _ => Builder::diagonals(&self.worker.builders, self.context.case),
+        };
+        for (level, &bit) in bits.iter().take(depth.into()).enumerate() {
+            // The sides take turns to be split.
+            let (one, other) = (level % 2, 1 - level % 2);
+            let [without, with] = self.worker.builders[one].split(&slices[one], bit);
+            if path >> level & 1 == 0 {
+                slices[one] = without;
+            } else {
+                let [without, _] = self.worker.builders[other].split(&slices[other], bit);
+                (slices[one], slices[other]) = (with, without);
+            }
+        }
+        let result = self.slice(slices.each_ref(), tied, max_pairs);
+        self.worker.slices = slices;
+        result
+    }
+
+    /// Counts the solutions of a slice. Splits it until both sides together have at most `max_pairs` pairs of
+    /// quarters, or until no split removes pairs.
+    fn slice(&mut self, sides: [&Slice; 2], tied: bool, max_pairs: u64) -> Result<u64, Stopped> {
+        self.context.stop.check()?;
+        let pairs = sides.map(|slice| slice.pairs);
+        if pairs.contains(&0) {
+            return Ok(0);
+        }
+        let bit = if pairs[0] + pairs[1] <= max_pairs { None } else { self.busiest(sides) };
+        let Some(bit) = bit else { return self.join(sides, tied) };
+        // The longer list is split.
+        let longer = usize::from(pairs[1] > pairs[0]);
+        let shorter = 1 - longer;
+        let [without, with] = self.worker.builders[longer].split(sides[longer], bit);
+        let mut parts = sides;
+        parts[longer] = &without;
+        let sum = self.slice(parts, tied, max_pairs)?;
+        let [filtered, _] = self.worker.builders[shorter].split(sides[shorter], bit);
+        (parts[longer], parts[shorter]) = (&with, &filtered);
+        let found = self.slice(parts, tied, max_pairs)?;
+        Ok(sum.checked_add(found).expect("a row set's count fits in 64 bits"))
+    }
+
+    /// The bit whose split is estimated to remove most pairs, from a sample of the quarters; `None` if no
+    /// split removes any.
+    fn busiest(&self, [left, right]: [&Slice; 2]) -> Option<u64> {
+        let (left, right) =
+            (self.worker.builders[0].busy(left), self.worker.builders[1].busy(right));
+        let removed = |bit: usize| left[bit] * right[bit];
+        let best = (0..64).max_by(|&a, &b| removed(a).total_cmp(&removed(b)))?;
+        (removed(best) > 0.0).then_some(1 << best)
+    }
+
+    fn join(&mut self, sides: [&Slice; 2], tied: bool) -> Result<u64, Stopped> {
+        let Worker { builders, halves, joiner, .. } = &mut *self.worker;
+        for ((builder, slice), half) in builders.iter().zip(sides).zip(&mut *halves) {
+            builder.build(self.kernel, slice, half);
+        }
+        let [left, right] = &*halves;
+        // Not known exactly, and not needed, for short lists.
+        let common = match left.keys.len().max(right.keys.len()) {
+            ..SHORT => u64::MAX,
+            _ => builders.iter().fold(u64::MAX, |bits, builder| bits & builder.any(self.kernel)),
+        };
+        solutions(tied, left, right, |left, right| {
+            joiner.disjoint_pairs(self.kernel, left, right, common, self.context.stop)
+        })
+    }
+}

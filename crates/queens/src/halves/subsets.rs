@@ -1,0 +1,94 @@
+//! The subsets of the h rows or columns of a quarter board, by size, and the order that breaks the
+//! symmetry of the square.
+
+use super::corner::Sizes;
+use base::bits::bits;
+
+/// All subsets of `0..h`, as masks.
+#[derive(Debug, Clone)]
+pub(super) struct Subsets {
+    pub sizes: Sizes,
+    /// The subsets of each size, ascending.
+    of_size: Vec<Vec<u32>>,
+    /// The index of each subset among those of its size.
+    position: Vec<u32>,
+    /// See [`Subsets::rank`].
+    rank: Vec<u32>,
+}
+
+impl Subsets {
+    pub(super) fn new(sizes: Sizes) -> Self {
+        let (h, full) = (sizes.h, (1 << sizes.h) - 1);
+        let mut of_size = vec![Vec::new(); h as usize + 1];
+        let mut position = Vec::with_capacity(1 << h);
+        for set in 0u32..=full {
+            let peers = &mut of_size[set.count_ones() as usize];
+            position.push(peers.len() as u32);
+            peers.push(set);
+        }
+        // A set with more elements is greater; of two sets of one size, the one with elements nearer the
+        // border of the board. Of the orders tried, this one leaves the fewest pairs to test.
+        let mut ascending: Vec<u32> = (0..=full).collect();
+        ascending.sort_by_key(|&set: &u32| (set.count_ones(), set.reverse_bits()));
+        let mut place = vec![0; 1 << h];
+        for (rank, &set) in ascending.iter().enumerate() {
+            place[set as usize] = rank as u32;
+        }
+        let either = |set: u32| place[set as usize].max(place[(full & !set) as usize]);
+        let rank = (0..=full).map(either).collect();
+        Self { sizes, of_size, position, rank }
+    }
+
+    /// The subset that has all elements.
+    pub(super) fn full(&self) -> u32 {
+        (1 << self.sizes.h) - 1
+    }
+
+    /// The subsets with `size` elements, ascending; none if there cannot be any.
+    pub(super) fn of_size(&self, size: u32) -> &[u32] {
+        self.of_size.get(size as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The index of `set` in [`Subsets::of_size`].
+    pub(super) fn position(&self, set: u32) -> usize {
+        self.position[set as usize] as usize
+    }
+
+    /// The place of the set or its complement in the order, whichever is greater: only these two share it.
+    pub(super) fn rank(&self, set: u32) -> u32 {
+        self.rank[set as usize]
+    }
+
+    /// Whether `set` comes after its complement in the order behind [`Subsets::rank`].
+    pub(super) fn is_greater_half(&self, set: u32) -> bool {
+        let other = self.full() & !set;
+        (set.count_ones(), set.reverse_bits()) > (other.count_ones(), other.reverse_bits())
+    }
+}
+
+/// The elements of a set, ascending.
+pub(super) fn elements(set: u32) -> impl Iterator<Item = u32> {
+    bits(set).map(u32::trailing_zeros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_are_ranked_in_pairs() {
+        for h in 1..=8 {
+            let subsets = Subsets::new(Sizes::new(2 * h));
+            let mut seen = vec![0; 1 << h];
+            for set in 0..=subsets.full() {
+                assert_eq!(subsets.rank(set), subsets.rank(subsets.full() & !set));
+                let peers = subsets.of_size(set.count_ones());
+                assert_eq!(peers[subsets.position(set)], set);
+                seen[subsets.rank(set) as usize] += 1;
+                let other = subsets.full() & !set;
+                assert_ne!(subsets.is_greater_half(set), subsets.is_greater_half(other));
+            }
+            assert!(seen.iter().all(|&count| count == 0 || count == 2));
+        }
+    }
+}

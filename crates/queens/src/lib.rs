@@ -1,0 +1,44 @@
+//! Counting the placements of n queens that do not attack each other.
+//!
+//! | wanted | |
+//! |---|---|
+//! | the number of all solutions of a [`Board`] | [`Count`] with [`run`](search::run) |
+//! | an estimate of their number | [`estimate()`], or from subtrees counted exactly [`sample`](search::sample) |
+//! | the number up to rotation and reflection | [`SymmetricSolutions`] and [`Classes`] |
+//! | the known counts | [`known`] |
+//! | the solutions themselves, in order or drawn at random | [`solutions`] |
+//! | one solution, on a board of any size | [`place`] |
+//! | to read and write them, and to check them | [`text`], [`place::check`] |
+
+#[doc(hidden)]
+pub mod attacks;
+#[doc(hidden)]
+pub mod audit;
+mod blocks;
+mod board;
+mod count;
+mod estimate;
+mod fixed;
+#[cfg(test)]
+#[path = "../../../tests/suite/common/golden.rs"]
+mod golden;
+mod halves;
+pub mod known;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod pack;
+pub mod place;
+mod position;
+mod settings;
+pub mod solutions;
+mod square;
+mod symmetry;
+pub mod text;
+mod textbook;
+
+pub use board::{Board, BoardError, MAX_N};
+pub use count::{Count, EngineError};
+pub use estimate::{Estimate, estimate, estimate_board};
+pub use fixed::{Classes, SymmetricSolutions};
+pub use halves::HalvesError;
+pub use settings::{Engine, Settings};
+pub use square::{Square, SquareError};

@@ -1,0 +1,146 @@
+//! The limits of a search, and the steps and time that it has used.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use base::figures::counted;
+use search::Stop;
+
+/// The limits of a search. The default has none.
+#[derive(Clone, Debug, Default)]
+pub struct Limits<'a> {
+    /// Upper bound on the steps: queens placed, moved or tried (see [`Solution::steps`](super::Solution)).
+    pub max_steps: Option<u64>,
+    /// Upper bound on the time from the start of the method.
+    pub time: Option<Duration>,
+    /// Ends the search once it is raised; checked as often as the clock.
+    pub stop: Option<&'a Stop>,
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LimitReached {
+    /// The number of steps.
+    Steps(u64),
+    /// The time.
+    Time(Duration),
+    /// [`Limits::stop`] was raised.
+    Stopped,
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LimitReached::Steps(steps) => {
+                write!(f, "the limit of {}", counted(*steps, "step"))
+            }
+            LimitReached::Time(time) => write!(f, "the limit of {} s", time.as_secs_f64()),
+            LimitReached::Stopped => f.write_str("a request to stop"),
+        }
+    }
+}
+
+/// Counts the steps of a search and ends it at its limits.
+#[derive(Debug)]
+pub(super) struct Budget<'a> {
+    limits: Limits<'a>,
+    started: Instant,
+    steps: u64,
+    restarts: u64,
+    /// The number of words that may be read before the limits are checked again. To read the clock at each step
+    /// would take longer than most steps.
+    words_until_check: u64,
+}
+
+impl<'a> Budget<'a> {
+    /// The number of words of memory that are read between two checks of the limits: some ten microseconds.
+    const WORDS_BETWEEN_CHECKS: u64 = 1 << 16;
+    /// A step counts as reading this many words.
+    const WORDS_OF_A_STEP: u64 = 64;
+
+    /// Starts the clock.
+    pub fn new(limits: &Limits<'a>) -> Self {
+        Budget {
+            limits: limits.clone(),
+            started: Instant::now(),
+            steps: 0,
+            restarts: 0,
+            words_until_check: Self::WORDS_BETWEEN_CHECKS,
+        }
+    }
+
+    /// The number of steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The number of restarts so far.
+    pub fn restarts(&self) -> u64 {
+        self.restarts
+    }
+
+    /// Counts one step; fails if a limit is reached.
+    #[inline]
+    pub fn step(&mut self) -> Result<(), LimitReached> {
+        if self.limits.max_steps == Some(self.steps) {
+            return Err(LimitReached::Steps(self.steps));
+        }
+        self.steps += 1;
+        self.work(Self::WORDS_OF_A_STEP)
+    }
+
+    /// Counts `words` words that are read, since on large boards a step, or the choice of one, may take long.
+    #[inline]
+    pub fn work(&mut self, words: u64) -> Result<(), LimitReached> {
+        if words < self.words_until_check {
+            self.words_until_check -= words;
+            return Ok(());
+        }
+        self.check_limits()
+    }
+
+    /// Counts a restart, and checks the limits.
+    pub fn restart(&mut self) -> Result<(), LimitReached> {
+        self.restarts += 1;
+        self.check_limits()
+    }
+
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), LimitReached> {
+        self.words_until_check = Self::WORDS_BETWEEN_CHECKS;
+        match self.limits {
+            Limits { stop: Some(stop), .. } if stop.requested() => Err(LimitReached::Stopped),
+            Limits { time: Some(time), .. } if self.started.elapsed() >= time => {
+                Err(LimitReached::Time(time))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_allowed_step_passes_and_the_next_fails() {
+        for max in [0, 1, 5, 1023, 1024, 5000] {
+            let mut budget = Budget::new(&Limits { max_steps: Some(max), ..Limits::default() });
+            for _ in 0..max {
+                assert_eq!(budget.step(), Ok(()));
+            }
+            assert_eq!(budget.step(), Err(LimitReached::Steps(max)));
+            assert_eq!(budget.steps(), max);
+        }
+    }
+
+    #[test]
+    fn no_time_ends_a_search_at_the_first_look() {
+        let mut budget = Budget::new(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert!((0..=1024).any(|_| budget.step().is_err()));
+        let mut budget = Budget::new(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert!(budget.work(1 << 20).is_err(), "work counts without a step");
+        assert!(budget.restart().is_err());
+    }
+}

@@ -1,0 +1,334 @@
+//! Every solution of a board, in lexicographic order of its columns.
+//!
+//! The rows are searched from the top with bitmasks, columns from the left; the last few rows come
+//! from a table instead. The first rows split the search into ordered [`Prefix`]es, which
+//! [`write()`] lists on many threads and writes in order.
+
+mod images;
+mod prefix;
+mod sample;
+mod tails;
+mod write;
+
+use std::ops::{ControlFlow, Range};
+
+use super::attacks::Attacks;
+use super::place::exists;
+use super::{Board, BoardError};
+use base::bits::bits;
+use tails::Tails;
+
+pub use images::is_smallest_image;
+pub use prefix::{Prefix, Prefixes};
+pub use sample::{Distribution, sample};
+pub use write::{Listing, Selection, WriteError, write};
+
+/// The solutions of a board, ready to be listed or counted.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tallyboard::queens::solutions::{Prefix, Solutions};
+///
+/// let solutions = Solutions::new(4)?;
+/// let mut all = Vec::new();
+/// let _ = solutions.each(&Prefix::default(), &mut |columns| {
+///     all.push(columns.to_vec());
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(all, [[1, 3, 0, 2], [2, 0, 3, 1]]);
+/// # Ok::<(), tallyboard::queens::BoardError>(())
+/// ```
+#[derive(Debug)]
+pub struct Solutions {
+    n: u32,
+    tails: Tails,
+    rows: OpenRows,
+}
+
+/// The squares of each row that are not closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct OpenRows {
+    open: Vec<u64>,
+    plain: bool,
+}
+
+impl OpenRows {
+    fn of(board: &Board) -> Self {
+        // If placed queens attack each other there are no solutions.
+        let dead = board.attack().is_some();
+        let open = if dead { vec![0; board.n() as usize] } else { board.open_rows() };
+        Self { open, plain: board.is_plain() }
+    }
+
+    /// Whether queens in these `columns`, for the rows from `from` on, stand on open squares.
+    fn hold(&self, from: usize, columns: &[u8]) -> bool {
+        self.plain || self.open[from..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
+    }
+}
+
+impl Solutions {
+    /// Prepares the tables: milliseconds, and at most some 30 MB.
+    ///
+    /// # Errors
+    /// If there is no [`Board`] of this size.
+    pub fn new(n: u32) -> Result<Self, BoardError> {
+        Ok(Self::on(&Board::plain(n)?))
+    }
+
+    /// [`new`](Self::new) for a board with placed queens and closed squares.
+    pub fn on(board: &Board) -> Self {
+        Solutions { n: board.n(), tails: Tails::new(board.n()), rows: OpenRows::of(board) }
+    }
+
+    /// The ways to fill the first `rows` rows, or all if there are fewer.
+    pub fn prefixes(&self, rows: u32) -> Prefixes {
+        Prefixes::on(self.rows.clone(), rows.min(self.n))
+    }
+
+    /// Board size.
+    pub fn n(&self) -> u32 {
+        self.n
+    }
+
+    /// Calls `found` with the columns of every solution that begins with `prefix`, in lexicographic
+    /// order, until it breaks off. Constant memory.
+    ///
+    /// # Panics
+    /// If the prefix is of another board: too long, or with a column past the edge.
+    pub fn each<F>(&self, prefix: &Prefix, found: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&[u8]) -> ControlFlow<()>,
+    {
+        self.each_while(prefix, &|| true, found)
+    }
+
+    /// [`each`](Self::each) that also ends soon after `wanted` returns false, even if solutions are rare.
+    fn each_while<F>(
+        &self,
+        prefix: &Prefix,
+        wanted: &impl Fn() -> bool,
+        found: &mut F,
+    ) -> ControlFlow<()>
+    where
+        F: FnMut(&[u8]) -> ControlFlow<()>,
+    {
+        // If the prefix reaches into the rows of the table, only the tails that begin like it are found.
+        let filters_tails = prefix.columns().len() > self.searched_rows();
+        self.each_end(prefix, wanted, &mut |columns, attacks| {
+            let mut flow = ControlFlow::Continue(());
+            self.tails.each(attacks, |tail| {
+                if flow.is_continue() {
+                    let searched = self.searched_rows();
+                    self.tails.unpack(tail, &mut columns[searched..]);
+                    if !self.rows.hold(searched, &columns[searched..]) {
+                        return;
+                    }
+                    if !filters_tails || columns.starts_with(prefix.columns()) {
+                        flow = found(columns);
+                    }
+                }
+            });
+            flow
+        })
+    }
+
+    /// How many solutions begin with `prefix`; several times as fast as listing them.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    pub fn count(&self, prefix: &Prefix) -> u64 {
+        let mut count = 0;
+        let _ = self.count_each(prefix, &|| true, &mut |more| {
+            count += more;
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// Whether the board has a solution at all.
+    fn any(&self) -> bool {
+        if self.rows.plain {
+            return exists(self.n);
+        }
+        self.each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// [`count`](Self::count) in small parts: calls `counted` with each, which may be 0, until `counted` breaks
+    /// or `wanted` returns false.
+    fn count_each<F>(
+        &self,
+        prefix: &Prefix,
+        wanted: &impl Fn() -> bool,
+        counted: &mut F,
+    ) -> ControlFlow<()>
+    where
+        F: FnMut(u64) -> ControlFlow<()>,
+    {
+        if prefix.columns().len() > self.searched_rows() || !self.rows.plain {
+            return self.each_while(prefix, wanted, &mut |_| counted(1));
+        }
+        self.each_end(prefix, wanted, &mut |_, attacks| counted(self.tails.count(attacks)))
+    }
+
+    /// The number of rows that are searched; the others are looked up in the table.
+    fn searched_rows(&self) -> usize {
+        (self.n - self.tails.rows()) as usize
+    }
+
+    /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and with its attacks on
+    /// the row after them. Breaks soon after `wanted` returns false.
+    fn each_end<F>(
+        &self,
+        prefix: &Prefix,
+        wanted: &impl Fn() -> bool,
+        end: &mut F,
+    ) -> ControlFlow<()>
+    where
+        F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
+    {
+        let prefix = prefix.columns();
+        let on_board = prefix.iter().all(|&column| u32::from(column) < self.n);
+        assert!(prefix.len() <= self.n as usize && on_board, "a prefix of another board");
+        let rows = self.searched_rows();
+        let begin = &prefix[..prefix.len().min(rows)];
+        let mut columns = [0; 32];
+        let columns = &mut columns[..self.n as usize];
+        columns[..begin.len()].copy_from_slice(begin);
+        if !self.rows.hold(0, begin) {
+            return ControlFlow::Continue(());
+        }
+        let attacks = Attacks::of(begin.iter().map(|&column| column.into()));
+        fill(columns, begin.len()..rows, &self.rows.open, attacks, wanted, end)
+    }
+}
+
+/// Whether a search with `rows` rows to fill calls `wanted`. With 1 to 3 rows it does not, as it takes at most
+/// milliseconds.
+const fn checks_wanted(rows: usize) -> bool {
+    rows == 0 || rows >= 4
+}
+
+/// Calls `end` with every way to fill `rows`, where `open` has the open squares of each row of the board.
+fn fill<F>(
+    columns: &mut [u8],
+    rows: Range<usize>,
+    open: &[u64],
+    attacks: Attacks,
+    wanted: &impl Fn() -> bool,
+    end: &mut F,
+) -> ControlFlow<()>
+where
+    F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
+{
+    if checks_wanted(rows.len()) && !wanted() {
+        return ControlFlow::Break(());
+    }
+    if rows.is_empty() {
+        return end(columns, attacks);
+    }
+    let row = rows.start;
+    for square in bits(attacks.free(open[row])) {
+        columns[row] = square.trailing_zeros() as u8;
+        let next = attacks.place(square);
+        if open.get(row + 1).is_none_or(|&below| next.free(below) != 0) {
+            fill(columns, row + 1..rows.end, open, next, wanted, end)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The columns of every solution of the plain board.
+#[cfg(test)]
+pub(super) fn all(n: u32) -> Vec<Vec<u8>> {
+    tests::below(&Solutions::new(n).unwrap(), &Prefix::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::known;
+
+    pub(super) fn below(solutions: &Solutions, prefix: &Prefix) -> Vec<Vec<u8>> {
+        let mut all = Vec::new();
+        let _ = solutions.each(prefix, &mut |columns| {
+            all.push(columns.to_vec());
+            ControlFlow::Continue(())
+        });
+        all
+    }
+
+    #[test]
+    fn all_solutions_in_order_and_one_of_each_class_is_the_smallest() {
+        for n in 1..=11 {
+            let all = all(n);
+            assert_eq!(Some(all.len() as u128), known::solutions(n), "n = {n}");
+            assert!(all.is_sorted_by(|a, b| a < b));
+            let classes = all.iter().filter(|columns| is_smallest_image(columns)).count();
+            assert_eq!(Some(classes as u128), known::classes(n), "n = {n}");
+            for columns in all {
+                let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
+                assert_eq!(crate::place::check(&columns), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn queens_that_stand_and_closed_squares_leave_the_solutions_that_respect_them() {
+        let squares = |names: &str| -> Vec<_> {
+            names.split(' ').filter(|n| !n.is_empty()).map(|name| name.parse().unwrap()).collect()
+        };
+        for (n, placed, blocked) in
+            [(8, "c1", ""), (8, "", "a8 h5"), (9, "b9 e4", "a1"), (6, "a1", ""), (5, "a1 a2", "")]
+        {
+            let board = Board::new(n, &squares(placed), &squares(blocked)).unwrap();
+            let open = board.open_rows();
+            let fits = |columns: &Vec<u8>| columns.iter().zip(&open).all(|(c, o)| o >> c & 1 == 1);
+            let expected: Vec<Vec<u8>> = all(n).into_iter().filter(fits).collect();
+            let solutions = Solutions::on(&board);
+            let prefixes = solutions.prefixes(n / 4);
+            let found: Vec<_> = prefixes.flat_map(|prefix| below(&solutions, &prefix)).collect();
+            assert_eq!(found, expected, "{n}, {placed}, {blocked}");
+            assert_eq!(solutions.count(&Prefix::default()), expected.len() as u64);
+        }
+    }
+
+    #[test]
+    fn counting_agrees_with_the_known_counts() {
+        for n in 1..=12 {
+            let count = Solutions::new(n).unwrap().count(&Prefix::default());
+            assert_eq!(Some(u128::from(count)), known::solutions(n), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn the_prefixes_together_hold_everything_in_order() {
+        for n in [1, 4, 6, 9] {
+            let whole = all(n);
+            let solutions = Solutions::new(n).unwrap();
+            for rows in 0..=n {
+                let parts: Vec<_> =
+                    solutions.prefixes(rows).flat_map(|p| below(&solutions, &p)).collect();
+                assert_eq!(parts, whole, "n = {n}, {rows} rows");
+                let count: u64 = solutions.prefixes(rows).map(|p| solutions.count(&p)).sum();
+                assert_eq!(count, whole.len() as u64, "n = {n}, {rows} rows");
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a prefix of another board")]
+    fn a_prefix_of_a_larger_board_is_refused() {
+        let prefix = Solutions::new(9).unwrap().prefixes(1).last().unwrap();
+        Solutions::new(8).unwrap().count(&prefix);
+    }
+
+    #[test]
+    fn it_stops_when_told() {
+        let mut seen = 0;
+        let flow = Solutions::new(8).unwrap().each(&Prefix::default(), &mut |_| {
+            seen += 1;
+            if seen == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((flow, seen), (ControlFlow::Break(()), 3));
+    }
+}

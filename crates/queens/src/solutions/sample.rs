@@ -1,0 +1,148 @@
+//! Draws random solutions.
+
+use std::iter;
+use std::ops::ControlFlow;
+
+use super::{Prefix, Solutions};
+use crate::attacks::Attacks;
+use base::bits::bits;
+use base::random::Random;
+
+/// The probability with which each solution is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// Every solution equally likely, each draw independent. All solutions are counted first.
+    Uniform,
+    /// A random free square in one row after another; if a row has none, from the first row again. Every
+    /// solution can be drawn, but not with equal probability: it is proportional to the product over the rows
+    /// of 1 / (free squares of the row). So solutions whose rows had few free squares are drawn more often.
+    RandomRows,
+}
+
+impl Distribution {
+    /// The largest n at which counting all solutions takes seconds at most.
+    const MAX_UNIFORM_N: u32 = 15;
+
+    /// The default: uniform if that takes seconds at most.
+    pub fn usual(n: u32) -> Self {
+        if n <= Self::MAX_UNIFORM_N { Self::Uniform } else { Self::RandomRows }
+    }
+}
+
+/// Draws `wanted` solutions, with replacement. Returns an empty list if the board has no solution.
+///
+/// Uniform draws first count all solutions. Random rows take some thousand short tries per draw; on a board with
+/// placed queens or closed squares they first search for a solution, which may take for ever on a large board.
+pub fn sample(
+    solutions: &Solutions,
+    wanted: usize,
+    distribution: Distribution,
+    seed: u64,
+) -> Vec<Vec<u8>> {
+    let mut random = Random::from_seed(seed);
+    match distribution {
+        Distribution::Uniform => uniform(solutions, wanted, &mut random),
+        Distribution::RandomRows if solutions.any() => {
+            let tries = iter::repeat_with(|| random_rows(&solutions.rows.open, &mut random));
+            tries.flatten().take(wanted).collect()
+        }
+        Distribution::RandomRows => Vec::new(),
+    }
+}
+
+fn uniform(solutions: &Solutions, wanted: usize, random: &mut Random) -> Vec<Vec<u8>> {
+    let rows = solutions.n() / 4;
+    let counts: Vec<(Prefix, u64)> =
+        solutions.prefixes(rows).map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
+    let total = counts.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count));
+    let total = total.expect("solutions are counted one by one: 2^64 of them take centuries");
+    if total == 0 {
+        return Vec::new();
+    }
+    (0..wanted)
+        .map(|_| {
+            let mut rank = random.below_wide(total);
+            let (prefix, _) = counts
+                .iter()
+                .find(|(_, count)| {
+                    rank < *count || {
+                        rank -= count;
+                        false
+                    }
+                })
+                .expect("the rank is below the total");
+            nth(solutions, prefix, rank)
+        })
+        .collect()
+}
+
+fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
+    let mut found = Vec::new();
+    let _ = solutions.each(prefix, &mut |columns| {
+        if rank == 0 {
+            found = columns.to_vec();
+            return ControlFlow::Break(());
+        }
+        rank -= 1;
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+/// A random free square in one row after another; `None` if a row has none.
+fn random_rows(open: &[u64], random: &mut Random) -> Option<Vec<u8>> {
+    let mut attacks = Attacks::default();
+    open.iter()
+        .map(|&open| {
+            let free = attacks.free(open);
+            let square = (free != 0).then(|| random.below(free.count_ones()))?;
+            let square = bits(free).nth(square as usize)?;
+            attacks = attacks.place(square);
+            Some(square.trailing_zeros() as u8)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::Board;
+
+    #[test]
+    fn uniform_draws_are_even() {
+        let solutions = Solutions::new(6).unwrap();
+        let mut seen = BTreeMap::new();
+        for columns in sample(&solutions, 4000, Distribution::Uniform, 1) {
+            *seen.entry(columns).or_insert(0) += 1;
+        }
+        assert_eq!(seen.len(), 4);
+        assert!(seen.values().all(|count| (900..1100).contains(count)), "{seen:?}");
+    }
+
+    #[test]
+    fn random_rows_give_solutions() {
+        let solutions = Solutions::new(20).unwrap();
+        let drawn = sample(&solutions, 20, Distribution::RandomRows, 1);
+        assert_eq!(drawn.len(), 20);
+        for columns in drawn {
+            let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
+            assert_eq!(crate::place::check(&columns), Ok(()));
+        }
+        assert!(sample(&Solutions::new(3).unwrap(), 5, Distribution::RandomRows, 1).is_empty());
+    }
+
+    #[test]
+    fn random_rows_keep_to_the_queens_that_stand_and_the_open_squares() {
+        let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
+        let (placed, blocked): (Vec<_>, Vec<_>) = (squares("c16"), squares("a15 e15"));
+        let solutions = Solutions::on(&Board::new(16, &placed, &blocked).unwrap());
+        let drawn = sample(&solutions, 20, Distribution::RandomRows, 1);
+        assert_eq!(drawn.len(), 20);
+        assert!(drawn.iter().all(|columns| columns[0] == 2 && ![0, 4].contains(&columns[1])));
+        let attacking = Board::new(16, &squares("a1 a2"), &[]).unwrap();
+        let none = sample(&Solutions::on(&attacking), 5, Distribution::RandomRows, 1);
+        assert!(none.is_empty());
+    }
+}

@@ -1,0 +1,290 @@
+//! Writes the list of solutions as a stream of bytes: on many threads, in order, in constant memory.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use super::{Prefix, Solutions, is_smallest_image};
+use search::{Error as SearchError, Parts, Stop, ordered};
+
+/// The solutions to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// All of them.
+    All,
+    /// One of each class under rotation and reflection: the lexicographically smallest.
+    Fundamental,
+}
+
+/// What to list, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Listing<'a> {
+    /// Which solutions.
+    pub wanted: Selection,
+    /// Leave out this many at the beginning. They are only counted, which is quicker than listing them.
+    pub skip: u64,
+    /// List at most this many.
+    pub limit: u64,
+    /// Written between two solutions.
+    pub separator: &'a [u8],
+    /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every core.
+    pub threads: usize,
+    /// Raise this flag to end early.
+    pub stop: &'a Stop,
+}
+
+/// The reason why a list ended early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The output cannot be written.
+    #[error("cannot write the solutions")]
+    Write(#[source] io::Error),
+    /// The workers could not be started.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// [`Listing::stop`] was raised.
+    #[error("stopped before the end of the list")]
+    Stopped,
+}
+
+/// Bytes of text that a worker collects before it hands them to the writer.
+const PAGE_BYTES: usize = 64 << 10;
+
+/// Some solutions as text, and the index where each of them ends.
+#[derive(Default)]
+struct Page {
+    text: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+/// Writes the list to `output`, each solution as `format` appends it, and returns its length.
+///
+/// The output does not depend on the number of threads. Memory grows with that number, and not with the
+/// length of the list.
+///
+/// # Errors
+/// [`WriteError`] tells why the list is not whole.
+pub fn write(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+    format: &(dyn Fn(&[u8], &mut Vec<u8>) + Sync),
+    output: &mut (dyn Write + Send),
+) -> Result<u64, WriteError> {
+    let (first, skip) = match skip(solutions, listing)? {
+        Some(start) => start,
+        None => return Ok(0),
+    };
+    if listing.limit == 0 {
+        return Ok(0);
+    }
+    let mut written = 0;
+    let prefixes = solutions.prefixes(0).starting_at(&first);
+    let ended = ordered(
+        prefixes,
+        listing.threads,
+        listing.stop,
+        || (),
+        |(), prefix, parts| {
+            let skip = if prefix == first { skip } else { 0 };
+            list_below(solutions, listing, &prefix, skip, format, parts);
+            listing.stop.check()
+        },
+        |page| write_page(&page, &mut written, listing, output),
+    )?;
+    match ended {
+        Some(Some(error)) => Err(WriteError::Write(error)),
+        _ if listing.stop.requested() => Err(WriteError::Stopped),
+        _ => Ok(written),
+    }
+}
+
+/// The prefix in which the list begins, and how many of its solutions to leave out; `None` if the list ends
+/// before that.
+fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, u64)>, WriteError> {
+    let mut prefixes = solutions.prefixes(solutions.n() / 4);
+    if listing.skip == 0 {
+        return Ok(prefixes.next().map(|first| (first, 0)));
+    }
+    let mut left = listing.skip;
+    let start = ordered(
+        prefixes,
+        listing.threads,
+        listing.stop,
+        || (),
+        |(), prefix, parts| {
+            // It breaks once the prefix is found in which the list begins.
+            let _ = count_below(solutions, listing, &prefix, parts);
+            listing.stop.check()
+        },
+        |(prefix, count)| {
+            if left < count {
+                return ControlFlow::Break((prefix, left));
+            }
+            left -= count;
+            ControlFlow::Continue(())
+        },
+    )?;
+    if listing.stop.requested() { Err(WriteError::Stopped) } else { Ok(start) }
+}
+
+/// Pushes the number of selected solutions that begin with `prefix`. The count may end early once it exceeds the
+/// number to be skipped: the number pushed is then any above that.
+fn count_below(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+    prefix: &Prefix,
+    parts: &Parts<(Prefix, u64)>,
+) -> ControlFlow<()> {
+    let mut count = 0;
+    let mut add = |more: u64| {
+        count += more;
+        if count <= listing.skip { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let wanted = || parts.wanted();
+    // The count breaks if enough are counted, or if no more parts are taken; then `push` breaks too.
+    let _ = match listing.wanted {
+        Selection::All => solutions.count_each(prefix, &wanted, &mut add),
+        Selection::Fundamental => solutions
+            .each_while(prefix, &wanted, &mut |columns| add(u64::from(is_smallest_image(columns)))),
+    };
+    parts.push((prefix.clone(), count))
+}
+
+fn list_below(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+    prefix: &Prefix,
+    mut skip: u64,
+    format: impl Fn(&[u8], &mut Vec<u8>),
+    parts: &Parts<Page>,
+) {
+    let fundamental = listing.wanted == Selection::Fundamental;
+    // The mirror image of a board with this prefix comes before it, so the board is not fundamental.
+    let n = solutions.n() as u8;
+    if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
+        return;
+    }
+    let mut page = Page::default();
+    let flow = solutions.each_while(prefix, &|| parts.wanted(), &mut |columns| {
+        if fundamental && !is_smallest_image(columns) {
+            return ControlFlow::Continue(());
+        }
+        if skip > 0 {
+            skip -= 1;
+            return ControlFlow::Continue(());
+        }
+        page.text.extend_from_slice(listing.separator);
+        format(columns, &mut page.text);
+        page.ends.push(page.text.len() as u32);
+        let full = page.text.len() >= PAGE_BYTES || page.ends.len() as u64 == listing.limit;
+        if !full {
+            return ControlFlow::Continue(());
+        }
+        parts.push(std::mem::take(&mut page))
+    });
+    if flow.is_continue() && !page.ends.is_empty() {
+        let _ = parts.push(page);
+    }
+}
+
+/// Writes a page. Breaks at the limit, or with an error.
+fn write_page(
+    page: &Page,
+    written: &mut u64,
+    listing: &Listing<'_>,
+    output: &mut (dyn Write + Send),
+) -> ControlFlow<Option<io::Error>> {
+    let left = usize::try_from(listing.limit - *written).unwrap_or(usize::MAX);
+    let taken = page.ends.len().min(left);
+    let begin = if *written == 0 { listing.separator.len() } else { 0 };
+    let end = page.ends[taken - 1] as usize;
+    if let Err(error) = output.write_all(&page.text[begin..end]) {
+        return ControlFlow::Break(Some(error));
+    }
+    *written += taken as u64;
+    if *written == listing.limit { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Board;
+
+    fn list(n: u32, wanted: Selection, skip: u64, limit: u64, threads: usize) -> (String, u64) {
+        let solutions = Solutions::new(n).unwrap();
+        let stop = Stop::new();
+        let listing = Listing { wanted, skip, limit, separator: b" ", threads, stop: &stop };
+        let mut output = Vec::new();
+        let format = |columns: &[u8], text: &mut Vec<u8>| {
+            text.extend(columns.iter().map(|column| b'a' + column));
+        };
+        let written = write(&solutions, &listing, &format, &mut output).unwrap();
+        (String::from_utf8(output).unwrap(), written)
+    }
+
+    #[test]
+    fn skip_and_limit_cut_the_list_at_any_place() {
+        for wanted in [Selection::All, Selection::Fundamental] {
+            let (whole, written) = list(8, wanted, 0, u64::MAX, 2);
+            let items: Vec<&str> = whole.split(' ').collect();
+            assert_eq!(items.len() as u64, written);
+            assert_eq!(written, if wanted == Selection::All { 92 } else { 12 });
+            for skip in [0, 1, 5, 11, 12, 40, 91, 92, 100] {
+                for limit in [0, 1, 3, 92] {
+                    let (part, _) = list(8, wanted, skip, limit, 3);
+                    let from = (skip as usize).min(items.len());
+                    let to = (from + limit as usize).min(items.len());
+                    assert_eq!(part, items[from..to].join(" "), "skip {skip}, limit {limit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_solutions_come_before_the_end_of_a_long_list() {
+        // All 2.7 * 10^12 would take days, and so would those below the first prefix.
+        let (first, written) = list(24, Selection::All, 0, 2, 2);
+        assert_eq!(written, 2);
+        let (second, _) = list(24, Selection::All, 1, 1, 2);
+        assert_eq!(first.split(' ').nth(1), Some(second.as_str()));
+        assert_eq!(list(24, Selection::Fundamental, 1, 1, 2).1, 1);
+    }
+
+    #[test]
+    fn a_raised_flag_ends_a_search_between_two_solutions() {
+        ends_when_told(&Solutions::new(32).unwrap(), 0);
+        // With this queen in one of the last rows, the search takes hours to reach the table.
+        let far = Board::new(32, &["a8".parse().unwrap()], &[]).unwrap();
+        ends_when_told(&Solutions::on(&far), 0);
+        ends_when_told(&Solutions::on(&far), 1);
+    }
+
+    fn ends_when_told(solutions: &Solutions, skip: u64) {
+        let stop = Stop::new();
+        let listing = Listing {
+            wanted: Selection::All,
+            skip,
+            limit: u64::MAX,
+            separator: b"",
+            threads: 2,
+            stop: &stop,
+        };
+        let ended = std::thread::scope(|scope| {
+            let listed =
+                scope.spawn(|| write(solutions, &listing, &|_, _| {}, &mut std::io::sink()));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            stop.request();
+            listed.join().unwrap()
+        });
+        assert!(matches!(ended, Err(WriteError::Stopped)), "{ended:?}");
+    }
+
+    #[test]
+    fn threads_make_no_difference() {
+        let one = list(10, Selection::All, 3, u64::MAX, 1);
+        assert_eq!(one.1, 721);
+        assert_eq!(list(10, Selection::All, 3, u64::MAX, 4), one);
+        assert_eq!(list(1, Selection::All, 0, 9, 2), ("a".to_owned(), 1));
+        assert_eq!(list(3, Selection::All, 0, 9, 2), (String::new(), 0));
+    }
+}

@@ -1,0 +1,271 @@
+//! The machine during a measurement: its clock speed, and the processor time that others took.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::ceiling::{Capacity, Ceiling};
+use super::counters::{CounterScope, Counters};
+use super::topology::Cpu;
+use base::clock;
+use base::figures::percent;
+use base::system::read;
+
+/// What the system tells before and after the runs; `None` where it tells nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// Linux's policy for the clock speed, such as `performance` or `powersave`.
+    pub governor: Option<String>,
+    /// Clock speed in MHz before and after the runs, mean of all processors.
+    pub megahertz: Option<(f64, f64)>,
+    /// Share of the processors' time that the hypervisor gave to other machines.
+    pub stolen: Option<f64>,
+    /// Share of the processors' time that other programs of this machine took.
+    #[serde(default)]
+    pub others: Option<f64>,
+    /// Why the processor's counters were not read, in words; `None` if they were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncounted: Option<String>,
+    /// The machine's capacity for each number of threads; empty unless `--machine` measured it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ceilings: Vec<Ceiling>,
+}
+
+/// Readings of the machine at one moment.
+#[derive(Debug)]
+pub struct Moment {
+    megahertz: Option<f64>,
+    ticks: Option<Ticks>,
+    /// Processor time of this process and its children, seconds.
+    own: f64,
+}
+
+/// Ticks of the processors that this process may use, since the machine started.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ticks {
+    all: u64,
+    /// Spent in programs and in the kernel.
+    busy: u64,
+    stolen: u64,
+}
+
+/// Others' share of the processors' time above which a report warns. Intervals of medians are a few per cent wide.
+const MAX_OTHERS: f64 = 0.05;
+
+/// Ticks per second in `/proc/stat`. Linux uses this number on every processor for which this program is built.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// Ticks between two moments.
+#[derive(Clone, Copy, Debug)]
+struct TickDelta {
+    all: f64,
+    busy: f64,
+    stolen: f64,
+}
+
+impl TickDelta {
+    /// Other programs' share of all ticks. This program and its children took `own` seconds.
+    fn others(&self, own: f64) -> f64 {
+        (self.busy - own * TICKS_PER_SECOND).max(0.0) / self.all
+    }
+}
+
+/// A warning if other programs' `share` of the processors' time is so large that times are too long.
+pub fn crowded(share: f64) -> Option<String> {
+    (share > MAX_OTHERS).then(|| {
+        let share = percent(share);
+        format!(
+            "the machine was busy: other programs took {share} of the processors' time meanwhile"
+        )
+    })
+}
+
+/// A warning if the hypervisor gave so large a share of the processors' time to other machines that times are too
+/// long.
+pub fn stolen(conditions: &Conditions) -> Option<String> {
+    let share = percent(conditions.stolen.filter(|share| *share > MAX_OTHERS)?);
+    Some(format!("other machines on the same host took {share} of the processors' time meanwhile"))
+}
+
+impl Moment {
+    /// Reads the machine now; ticks are those of `cpus`.
+    pub fn now(cpus: &[Cpu]) -> Self {
+        Self::read(Path::new("/"), cpus, clock::own_seconds())
+    }
+
+    fn read(root: &Path, cpus: &[Cpu], own: f64) -> Self {
+        Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own }
+    }
+
+    /// The conditions from this moment until now, on the same processors.
+    pub fn until_now(&self, cpus: &[Cpu]) -> Conditions {
+        let uncounted = Counters::start(CounterScope::Own).err();
+        Conditions { uncounted, ..self.until(&Self::now(cpus), Path::new("/")) }
+    }
+
+    /// Other programs' share of the processors' time from this moment until now.
+    pub fn others_until_now(&self, cpus: &[Cpu]) -> Option<f64> {
+        Some(self.passed(ticks(Path::new("/"), cpus)?)?.others(clock::own_seconds() - self.own))
+    }
+
+    fn passed(&self, to: Ticks) -> Option<TickDelta> {
+        let from = self.ticks?;
+        Some(TickDelta {
+            all: to.all.checked_sub(from.all).filter(|&all| all > 0)? as f64,
+            busy: to.busy.checked_sub(from.busy)? as f64,
+            stolen: to.stolen.checked_sub(from.stolen)? as f64,
+        })
+    }
+
+    fn until(&self, end: &Self, root: &Path) -> Conditions {
+        let passed = end.ticks.and_then(|to| self.passed(to));
+        let governor = root.join("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+        Conditions {
+            governor: read(governor),
+            megahertz: self.megahertz.zip(end.megahertz),
+            stolen: passed.map(|it| it.stolen / it.all),
+            others: passed.map(|it| it.others(end.own - self.own)),
+            ..Conditions::default()
+        }
+    }
+}
+
+impl Conditions {
+    /// The machine's best capacity for `threads` threads.
+    pub fn capacity(&self, threads: usize) -> Option<Capacity> {
+        self.ceilings.iter().find(|it| it.threads == threads).map(Ceiling::best)
+    }
+
+    /// One line on why the processor's counters were not read.
+    pub fn describe_uncounted(&self) -> Option<String> {
+        let why = self.uncounted.as_ref()?;
+        Some(format!("the processor's counters were not read: {why}"))
+    }
+
+    /// One line for people.
+    pub fn describe(&self) -> String {
+        let share = |name: &str, share: Option<f64>| match share {
+            Some(share) => format!("{name} {}", percent(share)),
+            None => format!("{name} unknown"),
+        };
+        let clock = match self.megahertz {
+            Some((from, to)) => {
+                format!("{:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
+            }
+            None => "unknown".to_owned(),
+        };
+        format!(
+            "clock speed {clock}, governor {}, processor time taken by {}, by {}",
+            self.governor.as_deref().unwrap_or("unknown"),
+            share("other machines", self.stolen),
+            share("other programs", self.others)
+        )
+    }
+}
+
+fn megahertz(root: &Path) -> Option<f64> {
+    let text = fs::read_to_string(root.join("proc/cpuinfo")).ok()?;
+    let speeds: Vec<f64> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("cpu MHz")?.split_once(':')?.1.trim().parse().ok())
+        .collect();
+    (!speeds.is_empty()).then(|| base::statistics::mean(&speeds))
+}
+
+/// The lines of `cpus` in `/proc/stat`: user nice system idle iowait irq softirq steal guest guest_nice, of
+/// which the last two are contained in the first two.
+fn ticks(root: &Path, cpus: &[Cpu]) -> Option<Ticks> {
+    let text = fs::read_to_string(root.join("proc/stat")).ok()?;
+    let mut sum = Ticks::default();
+    for Cpu { id, .. } in cpus {
+        let name = format!("cpu{id} ");
+        let fields = text.lines().find_map(|line| line.strip_prefix(&*name))?.split_whitespace();
+        let fields: Vec<u64> =
+            fields.take(8).map(|field| field.parse().ok()).collect::<Option<_>>()?;
+        let [user, nice, system, idle, iowait, irq, softirq, stolen] = fields[..] else {
+            return None;
+        };
+        let busy = user + nice + system + irq + softirq;
+        sum.all += busy + idle + iowait + stolen;
+        sum.busy += busy;
+        sum.stolen += stolen;
+    }
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::with_files;
+
+    #[test]
+    fn what_was_stolen_is_the_difference_of_two_moments() {
+        let cpuinfo = "cpu MHz\t\t: 2000.0\n\ncpu MHz\t\t: 3000.0\n";
+        let at = |stat| with_files(&[("proc/cpuinfo", cpuinfo), ("proc/stat", stat)]);
+        // Two processors that this process may use, and one that it may not.
+        let cpus = [0, 2].map(|id| Cpu { id, package: 0, core: id, node: 0 });
+        let before = at(
+            "cpu  9 9\ncpu0 100 0 0 900 0 0 0 50 30 0\ncpu1 1 2 3 4 5 6 7 8\ncpu2 0 0 0 0 0 0 0 0\n",
+        );
+        let faster = cpuinfo.replace("3000", "3400");
+        let at = |stat| with_files(&[("proc/cpuinfo", &faster), ("proc/stat", stat)]);
+        let after = at(
+            "cpu  9 9\ncpu0 130 0 10 900 0 0 0 60 30 0\ncpu1 9 9 9 9 9 9 9 9\ncpu2 1 2 4 8 16 32 64 23\n",
+        );
+        let before = Moment::read(before.path(), &cpus, 1.0);
+        let end = Moment::read(after.path(), &cpus, 1.73);
+        let found = before.until(&end, after.path());
+        // Of 50 and 150 ticks 10 and 23 were stolen; 40 and 103 were busy, 73 of them here.
+        assert_eq!(found.stolen, Some(33.0 / 200.0));
+        assert!((found.others.unwrap() - 70.0 / 200.0).abs() < 1e-12, "{found:?}");
+        assert_eq!((found.megahertz, found.governor.clone()), (Some((2500.0, 2700.0)), None));
+        assert_eq!(
+            stolen(&found).unwrap(),
+            "other machines on the same host took 16.5 % of the processors' time meanwhile"
+        );
+        assert_eq!(stolen(&Conditions { stolen: Some(0.05), ..found.clone() }), None);
+        assert_eq!(
+            found.describe(),
+            "clock speed 2.50 GHz before and 2.70 GHz after, governor unknown, processor time taken by other \
+             machines 16.5 %, by other programs 35.0 %"
+        );
+    }
+
+    #[test]
+    fn other_programs_are_warned_of_from_a_twentieth_on() {
+        assert_eq!(crowded(0.05), None);
+        assert_eq!(
+            crowded(0.42).unwrap(),
+            "the machine was busy: other programs took 42.0 % of the processors' time meanwhile"
+        );
+        assert!(crowded(0.051).unwrap().contains("took 5.1 % of"));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn conditions_until_now_have_the_share_of_others_and_why_nothing_was_counted() {
+        let cpus = crate::topology::Machine::here().cpus;
+        let moment = Moment::now(&cpus);
+        // Longer than a tick.
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        let others = moment.others_until_now(&cpus).unwrap();
+        assert!((0.0..=1.0).contains(&others), "{others}");
+        let found = moment.until_now(&cpus);
+        assert!(found.others.is_some());
+        assert_eq!(found.uncounted, Counters::start(CounterScope::Own).err());
+    }
+
+    #[test]
+    fn a_machine_that_tells_nothing_has_no_conditions() {
+        let nowhere = Path::new("/nonexistent");
+        let moment = || Moment::read(nowhere, &[Cpu { id: 0, package: 0, core: 0, node: 0 }], 0.0);
+        let found = moment().until(&moment(), nowhere);
+        assert_eq!(found, Conditions::default());
+        assert_eq!(
+            found.describe(),
+            "clock speed unknown, governor unknown, processor time taken by other machines unknown, by other programs \
+             unknown"
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! Predicts the time of the measured pieces of work on more cores than the machine has.
+//!
+//! The pieces are those of a run with one thread, each with its processor time, in the order in which the driver dealt
+//! them. Each of `p` workers takes the next piece when it is free (list scheduling), as the driver does. The serial part
+//! is added. If several threads were measured, two corrections apply: pieces take longer by the factor measured with
+//! them, and only that part of the serial part is added during which no worker had a piece. For example, one worker
+//! reads a file while others solve.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use serde::{Deserialize, Serialize};
+
+use super::measure::{Run, Series, doubling};
+use super::workers::Workers;
+use base::statistics;
+
+/// The largest number of cores in a forecast.
+const MAX_CORES: usize = 1024;
+
+/// Predicted time and speed-up on a number of cores.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForecastPoint {
+    /// Number of workers, one on each core.
+    pub threads: usize,
+    /// Wall time in seconds.
+    pub seconds: f64,
+    /// Speed-up over the predicted time of one worker.
+    pub speedup: f64,
+}
+
+/// The pieces of one thread, and the predictions from them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Forecast {
+    /// The serial part: processor seconds outside of all pieces in runs with one thread, such as splitting and
+    /// reducing. At most the time in which no worker had a piece.
+    pub serial: f64,
+    /// Processor seconds of each piece in a run with one thread, in the order of dealing.
+    pub pieces: Vec<f64>,
+    /// Share of the serial part during which other workers had pieces: medians with the most threads that have a
+    /// processor each. 0 if only one thread was measured.
+    pub overlap: f64,
+    /// Thread counts that have a processor each, and the processor time of the pieces with them over that with one
+    /// thread (medians).
+    pub slowdown: Vec<(usize, f64)>,
+    /// The least seconds in which the machine's memory delivers what the work reads; `None` if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<f64>,
+    /// Predictions for powers of two up to 1,024 cores, and for the measured thread counts.
+    pub points: Vec<ForecastPoint>,
+}
+
+impl Forecast {
+    /// The forecast from strong scaling. The first of `series` has one thread; `delivery` is as in the field. `None`
+    /// without a record of the workers.
+    pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
+        let one = series.first()?;
+        let effort = one.median_of_workers(Workers::effort)?;
+        let workers = || one.runs.iter().filter_map(|run| run.workers.as_ref());
+        let distance = |effort_of: f64| (effort_of - effort).abs();
+        let typical =
+            workers().min_by(|a, b| distance(a.effort()).total_cmp(&distance(b.effort())))?;
+        let pieces: Vec<f64> = typical.efforts().collect();
+        let outside = |run: &Run| Some(run.outside()?.min(run.workers.as_ref()?.serial));
+        let outside: Vec<f64> = one.runs.iter().filter_map(outside).collect();
+        let serial = statistics::median(&outside);
+        let is_undisturbed = |s: &&Series| (2..=processors).contains(&s.setting.threads);
+        let slowdown = series
+            .iter()
+            .filter(is_undisturbed)
+            .filter_map(|s| {
+                Some((s.setting.threads, s.median_of_workers(Workers::effort)? / effort))
+            })
+            .collect();
+        let most = series.iter().filter(is_undisturbed).max_by_key(|s| s.setting.threads);
+        let alone = most.and_then(|s| s.median_of_workers(|w| w.serial));
+        let overlap =
+            alone.filter(|_| serial > 0.0).map_or(0.0, |it| (1.0 - it / serial).clamp(0.0, 1.0));
+        let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
+        if forecast.pieces.is_empty() || effort <= 0.0 {
+            return None;
+        }
+        let mut threads: BTreeSet<usize> = doubling(MAX_CORES).into_iter().collect();
+        threads.extend(series.iter().map(|s| s.setting.threads));
+        let one = forecast.time(1);
+        forecast.points = threads
+            .into_iter()
+            .map(|p| (p, forecast.time(p)))
+            .map(|(threads, seconds)| ForecastPoint { threads, seconds, speedup: one / seconds })
+            .collect();
+        Some(forecast)
+    }
+
+    /// Wall time with `threads` workers, one on each core. Takes `O(pieces log threads)` steps.
+    pub fn time(&self, threads: usize) -> f64 {
+        let slower = self.slower(threads);
+        // Non-negative floats sort by their bits.
+        let mut free: BinaryHeap<Reverse<u64>> =
+            (0..threads.max(1)).map(|_| Reverse(0f64.to_bits())).collect();
+        let mut last = 0.0f64;
+        for piece in &self.pieces {
+            let Reverse(first) = free.pop().expect("there is a worker");
+            let end = f64::from_bits(first) + piece * slower;
+            last = last.max(end);
+            free.push(Reverse(end.to_bits()));
+        }
+        let overlapped = self.overlapped();
+        let each = overlapped / threads.max(1) as f64;
+        let dealt = self.serial - overlapped + overlapped.max(last + each);
+        dealt.max(self.delivery.unwrap_or(0.0))
+    }
+
+    /// Seconds of the serial part during which other workers have pieces. One worker at a time is busy with it.
+    fn overlapped(&self) -> f64 {
+        self.serial * self.overlap
+    }
+
+    /// By what factor pieces take longer with `threads` threads: the one measured with as many, or else with the most
+    /// below that.
+    fn slower(&self, threads: usize) -> f64 {
+        let fewer = self.slowdown.iter().rev().find(|(measured, _)| *measured <= threads);
+        // A factor below 1 is noise, or a disturbed run with one thread. It does not hold for more cores.
+        fewer.map_or(1.0, |(_, factor)| factor.max(1.0))
+    }
+
+    /// Processor time of all pieces.
+    pub fn work(&self) -> f64 {
+        self.pieces.iter().sum()
+    }
+
+    /// Processor time of the longest piece.
+    pub fn longest(&self) -> f64 {
+        self.pieces.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Upper bound on the speed-up with these pieces: all work over the critical path, or over the time that memory
+    /// takes if that is longer.
+    pub fn bound(&self) -> f64 {
+        (self.serial + self.work()) / self.critical_path().max(self.delivery.unwrap_or(0.0))
+    }
+
+    /// Seconds of the serial part and the longest piece, less what of the two can overlap.
+    fn critical_path(&self) -> f64 {
+        let overlapped = self.overlapped();
+        self.serial - overlapped + overlapped.max(self.longest())
+    }
+
+    /// The time that memory takes, if it bounds the speed-up.
+    pub fn bounding_delivery(&self) -> Option<f64> {
+        self.delivery.filter(|seconds| *seconds > self.critical_path())
+    }
+
+    /// The prediction for `threads`.
+    pub fn at(&self, threads: usize) -> Option<&ForecastPoint> {
+        self.points.iter().find(|point| point.threads == threads)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Setting;
+    use crate::workers::{Span, Workers};
+
+    /// One worker on `pieces` in a row after `serial`, with a processor for a share of the time.
+    fn run(serial: f64, pieces: &[f64], share: f64) -> Run {
+        let mut end = serial / share;
+        let spans: Vec<Span> = pieces
+            .iter()
+            .map(|piece| {
+                let start = end;
+                end += piece / share;
+                Span { worker: 0, start, end, cpu: Some(*piece), subtrees: 1 }
+            })
+            .collect();
+        let workers = Some(Workers::from_spans(1, end, &spans));
+        let user = serial + pieces.iter().sum::<f64>();
+        Run { wall: end, user, workers, ..Run::default() }
+    }
+
+    fn series(threads: usize, run: Run) -> Series {
+        Series { setting: Setting::threads(threads), runs: vec![run] }
+    }
+
+    /// Pieces of 1 s.
+    fn of_pieces(serial: f64, pieces: usize) -> Forecast {
+        let (slowdown, points) = (Vec::new(), Vec::new());
+        let pieces = vec![1.0; pieces];
+        Forecast { serial, pieces, overlap: 0.0, slowdown, delivery: None, points }
+    }
+
+    /// Pieces that took less beside each other, as they do on a busy machine, once gave a prediction
+    /// beyond what the report calls the bound.
+    #[test]
+    fn no_prediction_exceeds_the_bound_when_two_threads_took_less() {
+        let forecast = Forecast { slowdown: vec![(2, 0.8)], ..of_pieces(0.1, 2) };
+        for threads in [2, 4, 1024] {
+            assert!(forecast.time(1) / forecast.time(threads) <= forecast.bound() + 1e-12);
+        }
+        assert_eq!(forecast.time(2), 1.1);
+    }
+
+    #[test]
+    fn pieces_go_to_whoever_is_free() {
+        let one = series(1, run(1.0, &[3.0, 3.0, 2.0, 2.0, 2.0], 1.0));
+        let forecast = Forecast::new(&[one], 1, None).unwrap();
+        // 3 2 2 | 3 2: seven seconds after the serial one.
+        assert!((forecast.time(2) - 8.0).abs() < 1e-12, "{}", forecast.time(2));
+        assert!((forecast.time(3) - 6.0).abs() < 1e-12, "{}", forecast.time(3));
+        assert!((forecast.at(1024).unwrap().seconds - 4.0).abs() < 1e-12);
+        assert!((forecast.bound() - 13.0 / 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_busy_machine_changes_neither_the_bound_nor_the_forecast() {
+        let pieces = [3.0, 3.0, 2.0, 2.0, 2.0];
+        let quiet = Forecast::new(&[series(1, run(1.0, &pieces, 1.0))], 1, None).unwrap();
+        let runs = [0.3, 0.7, 0.5].map(|share| run(1.0, &pieces, share)).to_vec();
+        let busy = Series { setting: Setting::threads(1), runs };
+        let busy = Forecast::new(&[busy], 1, None).unwrap();
+        assert_eq!(busy, quiet);
+    }
+
+    /// Reading takes 2 s, beside which eight pieces of 1 s are solved.
+    #[test]
+    fn what_passes_beside_the_work_is_a_bound_and_no_addition() {
+        let whole = Forecast { overlap: 1.0, ..of_pieces(2.0, 8) };
+        assert_eq!([1, 2, 4, 8, 64].map(|p| whole.time(p)), [10.0, 5.0, 2.5, 2.0, 2.0]);
+        assert_eq!(whole.bound(), 5.0);
+        // 1 s alone, 1 s beside the pieces.
+        let half = Forecast { overlap: 0.5, ..whole };
+        assert_eq!([1, 2, 8, 16].map(|p| half.time(p)), [10.0, 5.5, 2.125, 2.0625]);
+        assert_eq!(half.bound(), 5.0);
+    }
+
+    #[test]
+    fn no_prediction_is_faster_than_memory() {
+        let forecast = |delivery| {
+            let one = series(1, run(1.0, &[1.0; 8], 1.0));
+            Forecast::new(&[one], 1, Some(delivery)).unwrap()
+        };
+        let narrow = forecast(2.5);
+        assert_eq!([1, 4, 8, 1024].map(|p| narrow.at(p).unwrap().seconds), [9.0, 3.0, 2.5, 2.5]);
+        assert_eq!((narrow.bound(), narrow.bounding_delivery()), (9.0 / 2.5, Some(2.5)));
+        let wide = forecast(2.0);
+        assert_eq!((wide.bound(), wide.bounding_delivery()), (4.5, None));
+    }
+
+    #[test]
+    fn the_overlap_is_the_share_of_the_serial_part_in_which_two_threads_had_work() {
+        let one = series(1, run(2.0, &[1.0; 8], 1.0));
+        // Half a second without work: a quarter of what one thread spent.
+        let two = series(2, run(0.5, &[1.0; 8], 1.0));
+        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 2, None).unwrap().overlap, 0.75);
+        // Thread counts above the processors are not used.
+        assert_eq!(Forecast::new(&[one.clone(), two.clone()], 1, None).unwrap().overlap, 0.0);
+        // Half of it is left with four.
+        let four = series(4, run(1.0, &[1.0; 8], 1.0));
+        assert_eq!(Forecast::new(&[one.clone(), two, four], 4, None).unwrap().overlap, 0.5);
+        let slower = series(2, run(3.0, &[1.0; 8], 1.0));
+        assert_eq!(Forecast::new(&[one, slower], 2, None).unwrap().overlap, 0.0);
+    }
+
+    #[test]
+    fn what_slows_two_cores_is_taken_along() {
+        let one = series(1, run(0.0, &[1.0; 8], 1.0));
+        let two = series(2, run(0.0, &[1.25; 8], 1.0));
+        let forecast = Forecast::new(&[one, two], 2, None).unwrap();
+        assert_eq!(forecast.slowdown, [(2, 1.25)]);
+        assert!((forecast.time(1) - 8.0).abs() < 1e-12);
+        assert!((forecast.time(2) - 5.0).abs() < 1e-12);
+        assert!((forecast.at(8).unwrap().speedup - 6.4).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,350 @@
+//! Laws of scaling fitted to measured times: parameters with intervals, and predictions.
+
+use serde::{Deserialize, Serialize};
+
+use super::laws::{Curve, Law, solve};
+use base::figures::counted;
+use base::random::Random;
+use base::statistics::{self, Interval};
+
+/// The prediction of a law for one thread count.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// Number of workers.
+    pub threads: usize,
+    /// Seconds for one unit of work.
+    pub seconds: f64,
+    /// 95 % interval of the seconds; `None` if there were too few rounds.
+    pub interval: Option<Interval>,
+    /// Speed-up over one worker.
+    pub speedup: f64,
+}
+
+/// Standard errors of a law's parameters: the standard deviation over refits to resampled rounds, widened for few
+/// rounds. 0 if there are too few rounds to resample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Errors {
+    /// Of `T1`, seconds.
+    pub one: f64,
+    /// Of the contention.
+    pub contention: f64,
+    /// Of the coherency.
+    pub coherency: f64,
+}
+
+/// An interval that may have no upper end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenInterval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end; `None` if there is none.
+    pub high: Option<f64>,
+    /// Share of such intervals that hold the true value.
+    pub level: f64,
+}
+
+impl OpenInterval {
+    /// The interval of a figure that is at least 1, from the interval of its inverse.
+    fn of_inverse(inverse: Interval) -> Self {
+        let Interval { low, high, level } = inverse;
+        let high_end = (low > 1e-9).then(|| (1.0 / low).max(1.0));
+        Self { low: 1.0 / high.clamp(1e-9, 1.0), high: high_end, level }
+    }
+}
+
+/// A fitted law with its errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fit {
+    /// The law with its parameters.
+    #[serde(flatten)]
+    pub curve: Curve,
+    /// 95 % interval of the contention.
+    pub contention_interval: Option<Interval>,
+    /// 95 % interval of the coherency.
+    pub coherency_interval: Option<Interval>,
+    /// Standard errors of the parameters.
+    #[serde(default)]
+    pub errors: Errors,
+    /// Workers at the peak of the speed-up, if it has one.
+    pub peak: Option<f64>,
+    /// 95 % interval of the peak.
+    #[serde(default)]
+    pub peak_interval: Option<OpenInterval>,
+    /// Least upper bound on the speed-up, if there is one.
+    #[serde(default)]
+    pub limit: Option<f64>,
+    /// 95 % interval of the limit.
+    #[serde(default)]
+    pub limit_interval: Option<OpenInterval>,
+    /// Relative standard error of the points about the curve.
+    pub misfit: f64,
+    /// Predictions for twice and four times the largest fitted thread count.
+    pub predictions: Vec<Prediction>,
+}
+
+/// Why a law was not fitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FitRefusal {
+    /// The law.
+    pub law: Law,
+    /// The reason in words.
+    pub refused: String,
+}
+
+impl FitRefusal {
+    fn too_few(law: Law, have: usize, beyond: usize) -> Self {
+        let have = counted(have, "thread count");
+        let mut refused = format!("found {have}, needs {}", law.points_needed());
+        if beyond > 0 {
+            refused += &format!(" ({beyond} more exceed the processors and are not used)");
+        }
+        Self { law, refused }
+    }
+}
+
+/// A fit, or why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum FitOutcome {
+    /// The law was fitted.
+    Fit(Box<Fit>),
+    /// Why the law was not fitted.
+    Refused(FitRefusal),
+}
+
+impl FitOutcome {
+    /// The fit, if there is one.
+    pub fn fit(&self) -> Option<&Fit> {
+        match self {
+            Self::Fit(fit) => Some(fit),
+            Self::Refused(_) => None,
+        }
+    }
+}
+
+/// Thread counts and their unit times, one time a round.
+pub type Times<'a> = [(usize, &'a [f64])];
+
+/// Fits `law` to the median times. Thread counts above `processors` are left out.
+pub fn fit(law: Law, times: &Times<'_>, processors: usize) -> FitOutcome {
+    let used: Vec<(usize, &[f64])> =
+        times.iter().filter(|(p, t)| *p <= processors && !t.is_empty()).copied().collect();
+    if used.len() < law.points_needed() {
+        let beyond = times.len() - used.len();
+        return FitOutcome::Refused(FitRefusal::too_few(law, used.len(), beyond));
+    }
+    let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
+    let medians: Vec<f64> = used.iter().map(|(_, t)| statistics::median(t)).collect();
+    let curve = solve(law, &threads, &medians);
+    let freedom = threads.len() - (law.points_needed() - 1);
+    let misfit = (curve.error(&threads, &medians) / freedom as f64).sqrt();
+
+    let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
+    let drawn = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
+    let mut curves = Vec::new();
+    statistics::resample_rounds(&rounds, &mut Random::from_seed(1), |drawn, random| {
+        let shake = |time: &f64| time * (1.0 + misfit * random.normal()).max(0.1);
+        let shaken: Vec<f64> = drawn.iter().map(shake).collect();
+        curves.push(solve(law, &threads, &shaken));
+    });
+    let interval = |figure: &dyn Fn(&Curve) -> f64| {
+        let mut figures: Vec<f64> = curves.iter().map(figure).collect();
+        Interval::resampled(&mut figures, figure(&curve), drawn)
+    };
+    let parameter = |figure: fn(&Curve) -> f64| {
+        interval(&figure).map(|found| Interval { low: found.low.max(0.0), ..found })
+    };
+    // A figure without bound has the inverse 0.
+    let inverse = |figure: fn(&Curve) -> Option<f64>| {
+        let found = interval(&|it| figure(it).map_or(0.0, |value| 1.0 / value));
+        found.map(OpenInterval::of_inverse)
+    };
+    let error = |figure: fn(&Curve) -> f64| {
+        let figures: Vec<f64> = curves.iter().map(figure).collect();
+        let freedom = drawn.saturating_sub(1).max(1) as f64;
+        statistics::stddev(&figures).unwrap_or(0.0) * (1.0 + 1.0 / freedom).sqrt()
+    };
+    let errors = Errors {
+        one: error(|it| it.one),
+        contention: error(|it| it.contention),
+        coherency: error(|it| it.coherency),
+    };
+    let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
+    let predictions = [2 * top, 4 * top].map(|threads| {
+        let p = threads as f64;
+        let (seconds, speedup) = (curve.time(p), curve.speedup(p));
+        // By logarithms, since no time is negative.
+        let factors = interval(&|it| it.time(p).ln());
+        let interval = factors.map(|it| Interval { low: it.low.exp(), high: it.high.exp(), ..it });
+        Prediction { threads, seconds, interval, speedup }
+    });
+    FitOutcome::Fit(Box::new(Fit {
+        contention_interval: parameter(|it| it.contention),
+        coherency_interval: parameter(|it| it.coherency),
+        errors,
+        peak: curve.peak(),
+        peak_interval: inverse(Curve::peak).filter(|_| law == Law::Universal),
+        limit: curve.limit(),
+        limit_interval: inverse(Curve::limit).filter(|_| law != Law::Gustafson),
+        curve,
+        misfit,
+        predictions: predictions.to_vec(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::{scaled_serial_fraction, serial_fraction};
+
+    fn exact(curve: Curve, counts: &[usize]) -> Vec<(usize, Vec<f64>)> {
+        counts.iter().map(|&p| (p, vec![curve.time(p as f64); 5])).collect()
+    }
+
+    fn fitted(law: Law, points: &[(usize, Vec<f64>)], processors: usize) -> FitOutcome {
+        let times: Vec<(usize, &[f64])> = points.iter().map(|(p, t)| (*p, t.as_slice())).collect();
+        fit(law, &times, processors)
+    }
+
+    #[test]
+    fn parameters_of_exact_times_come_back_and_foretell() {
+        let universal = [(0.0, 0.0), (0.1, 0.0), (0.02, 0.001), (0.0, 0.01)];
+        let [amdahl, gustafson] =
+            [[0.0, 0.1, 0.25], [0.0, 0.2, 1.0]].map(|it| it.map(|s| (s, 0.0)));
+        let cases = [
+            (Law::Universal, &universal[..]),
+            (Law::Amdahl, &amdahl),
+            (Law::Gustafson, &gustafson),
+        ];
+        for (law, &(contention, coherency)) in
+            cases.iter().flat_map(|(law, cases)| cases.iter().map(move |case| (*law, case)))
+        {
+            let truth = Curve { law, one: 3.0, contention, coherency };
+            let outcome = fitted(law, &exact(truth, &[1, 2, 4, 8, 16, 32]), 32);
+            let fit = outcome.fit().unwrap();
+            let near = |found: f64, truth: f64| assert!((found - truth).abs() < 1e-7, "{fit:?}");
+            near(fit.curve.one, 3.0);
+            near(fit.curve.contention, contention);
+            near(fit.curve.coherency, coherency);
+            near(fit.misfit, 0.0);
+            let interval = fit.contention_interval.unwrap();
+            near(interval.high, interval.low);
+            assert_eq!(fit.peak.is_some(), coherency > 0.0);
+            assert_eq!(fit.limit, fit.curve.limit());
+            near(fit.errors.one, 0.0);
+            near(fit.errors.contention, 0.0);
+            for (at, threads) in fit.predictions.iter().zip([64, 128]) {
+                assert_eq!(at.threads, threads);
+                near(at.seconds, truth.time(threads as f64));
+                near(at.speedup, truth.speedup(threads as f64));
+            }
+        }
+        let quarter = Curve { law: Law::Amdahl, one: 2.0, contention: 0.25, coherency: 0.0 };
+        assert!((quarter.speedup(16.0) - 1.0 / (0.25 + 0.75 / 16.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn peak_is_where_one_more_worker_starts_to_hurt() {
+        let curve = Curve { law: Law::Universal, one: 1.0, contention: 0.1, coherency: 0.001 };
+        let peak = curve.peak().unwrap();
+        assert!((peak - 30.0).abs() < 1e-9);
+        assert!(curve.speedup(peak) > curve.speedup(peak - 1.0));
+        assert!(curve.speedup(peak) > curve.speedup(peak + 1.0));
+        // 30 / (1 + 0.1 * 29 + 0.001 * 30 * 29).
+        assert!((curve.limit().unwrap() - 30.0 / 4.77).abs() < 1e-9);
+        let limit = |law, contention| Curve { law, one: 1.0, contention, coherency: 0.0 }.limit();
+        assert_eq!(limit(Law::Amdahl, 0.25), Some(4.0));
+        assert_eq!((limit(Law::Amdahl, 0.0), limit(Law::Gustafson, 0.5)), (None, None));
+        let open = |low, high| OpenInterval::of_inverse(Interval { low, high, level: 0.95 });
+        assert_eq!(open(0.1, 0.5), OpenInterval { low: 2.0, high: Some(10.0), level: 0.95 });
+        assert_eq!(open(-0.1, 1.5), OpenInterval { low: 1.0, high: None, level: 0.95 });
+    }
+
+    #[test]
+    fn faster_than_linear_is_not_negative_contention() {
+        let points =
+            vec![(1, vec![1.0; 3]), (2, vec![0.45; 3]), (4, vec![0.2; 3]), (8, vec![0.1; 3])];
+        let outcome = fitted(Law::Universal, &points, 8);
+        let fit = outcome.fit().unwrap();
+        assert!(fit.curve.contention == 0.0 && fit.curve.coherency == 0.0, "{fit:?}");
+        assert!(fit.misfit > 0.05, "and the misfit shows that no law of this kind holds");
+    }
+
+    #[test]
+    fn too_few_points_are_refused_with_the_reason() {
+        let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.1, coherency: 0.0 };
+        let points = exact(truth, &[1, 2, 4, 8]);
+        let FitOutcome::Refused(why) = fitted(Law::Amdahl, &points, 2) else { panic!("fitted") };
+        assert_eq!(
+            why.refused,
+            "found 2 thread counts, needs 3 (2 more exceed the processors and are not used)"
+        );
+        assert!(fitted(Law::Universal, &points[..3], 8).fit().is_none());
+        assert!(fitted(Law::Amdahl, &points[..3], 8).fit().is_some());
+    }
+
+    #[test]
+    fn the_serial_share_of_growing_work_stays_between_none_and_all() {
+        // Faster than linear, and slower the more there are: both ends hold.
+        let ends = [([1.0, 0.4, 0.15], 0.0), ([1.0, 1.1, 1.2], 1.0)];
+        for (times, contention) in ends {
+            let points: Vec<(usize, Vec<f64>)> =
+                [1, 2, 4].into_iter().zip(times.map(|t| vec![t; 5])).collect();
+            let outcome = fitted(Law::Gustafson, &points, 4);
+            let found = outcome.fit().unwrap().curve.contention;
+            assert!((found - contention).abs() < 1e-12, "{found}");
+        }
+    }
+
+    /// How often of 300 times the intervals hold the contention, a prediction, the peak and the limit; and
+    /// the standard error of the contention over how far the fits scatter.
+    fn coverage(rounds: usize) -> ([f64; 4], f64) {
+        let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.05, coherency: 0.002 };
+        let mut random = Random::from_seed(7);
+        let (mut held, mut fits, mut errors) = ([0; 4], Vec::new(), Vec::new());
+        let holds = |it: Option<OpenInterval>, truth: f64| {
+            let it = it.unwrap();
+            it.low <= truth && it.high.is_none_or(|high| truth <= high)
+        };
+        for _ in 0..300 {
+            let points: Vec<(usize, Vec<f64>)> = [1, 2, 4, 6, 8, 12, 16]
+                .map(|p| {
+                    let noisy = |_| truth.time(p as f64) * (1.0 + 0.02 * random.normal());
+                    (p, (0..rounds).map(noisy).collect())
+                })
+                .to_vec();
+            let outcome = fitted(Law::Universal, &points, 16);
+            let fit = outcome.fit().unwrap();
+            for (held, holds) in held.iter_mut().zip([
+                fit.contention_interval.unwrap().contains(0.05),
+                fit.predictions[0].interval.unwrap().contains(truth.time(32.0)),
+                holds(fit.peak_interval, truth.peak().unwrap()),
+                holds(fit.limit_interval, truth.limit().unwrap()),
+            ]) {
+                *held += u32::from(holds);
+            }
+            fits.push(fit.curve.contention);
+            errors.push(fit.errors.contention);
+        }
+        let ratio = statistics::mean(&errors) / statistics::stddev(&fits).unwrap();
+        (held.map(|held| f64::from(held) / 300.0), ratio)
+    }
+
+    #[test]
+    fn intervals_of_a_fit_hold_at_least_as_often_as_they_say() {
+        for rounds in [3, 7] {
+            let (held, ratio) = coverage(rounds);
+            assert!(held.iter().all(|held| *held >= 0.93), "{rounds} rounds: {held:?}");
+            assert!((0.8..2.0).contains(&ratio), "{rounds} rounds: {ratio}");
+        }
+    }
+
+    #[test]
+    fn serial_fractions_invert_their_laws() {
+        let curve = |law| Curve { law, one: 1.0, contention: 0.2, coherency: 0.0 };
+        let amdahl = serial_fraction(curve(Law::Amdahl).speedup(8.0), 8).unwrap();
+        let gustafson = scaled_serial_fraction(curve(Law::Gustafson).speedup(8.0), 8).unwrap();
+        assert!((amdahl - 0.2).abs() < 1e-12 && (gustafson - 0.2).abs() < 1e-12);
+        assert_eq!((serial_fraction(1.0, 1), scaled_serial_fraction(1.0, 1)), (None, None));
+    }
+}

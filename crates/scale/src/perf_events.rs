@@ -1,0 +1,162 @@
+//! Reads the processor's counters on Linux, by `perf_event_open`.
+
+use std::io;
+
+use perf_event::events::{Event, Hardware};
+use perf_event::{Builder, Counter};
+
+use super::counters::{CounterScope, Counts};
+
+/// Running counters of instructions, cycles and cache misses.
+#[derive(Debug)]
+pub struct Counters {
+    counters: [Counter; 3],
+}
+
+impl Counters {
+    /// Starts to count.
+    ///
+    /// # Errors
+    /// If the system does not count: the reason in words.
+    pub fn start(scope: CounterScope) -> Result<Self, String> {
+        use Hardware::{CACHE_MISSES, CPU_CYCLES, INSTRUCTIONS};
+        Self::of([INSTRUCTIONS, CPU_CYCLES, CACHE_MISSES], scope).map_err(|error| reason(&error))
+    }
+
+    /// Starts to count these events.
+    fn of<E: Into<Event> + Copy>(events: [E; 3], scope: CounterScope) -> io::Result<Self> {
+        let open = |event: E| -> io::Result<Counter> {
+            let mut builder = Builder::new().kind(event);
+            builder.inherit(true).enable_on_exec(scope == CounterScope::Children);
+            let mut counter = builder.build()?;
+            if scope == CounterScope::Own {
+                counter.enable()?;
+            }
+            Ok(counter)
+        };
+        let [first, second, third] = events;
+        Ok(Self { counters: [open(first)?, open(second)?, open(third)?] })
+    }
+
+    /// Stops and reads the counters. The run took `seconds` of processor time in programs. `None` if a counter never
+    /// ran.
+    pub fn finish(self, seconds: f64) -> Option<Counts> {
+        counts(self.values()?, seconds)
+    }
+
+    fn values(mut self) -> Option<[Value; 3]> {
+        let mut values = [Value { count: 0, enabled: 0, running: 0 }; 3];
+        for (value, counter) in values.iter_mut().zip(&mut self.counters) {
+            let found = counter.read_count_and_time().ok()?;
+            let (enabled, running) = (found.time_enabled, found.time_running);
+            *value = Value { count: found.count, enabled, running };
+        }
+        Some(values)
+    }
+}
+
+/// Why `perf_event_open` failed.
+fn reason(error: &io::Error) -> String {
+    const NO_SUCH_EVENT: [i32; 2] = [2, 95];
+    match error.raw_os_error() {
+        Some(code) if NO_SUCH_EVENT.contains(&code) => {
+            "this machine has none, as most virtual ones".to_owned()
+        }
+        _ if error.kind() == io::ErrorKind::PermissionDenied => {
+            "not permitted: /proc/sys/kernel/perf_event_paranoid has to be 2 or less, and a \
+             container has to allow perf_event_open"
+                .to_owned()
+        }
+        _ => format!("perf_event_open: {error}"),
+    }
+}
+
+/// The three counts; `None` if a counter never ran or counted nothing.
+fn counts(values: [Value; 3], seconds: f64) -> Option<Counts> {
+    let [instructions, cycles, cache_misses] = values.map(Value::estimate);
+    let (instructions, cycles, cache_misses) = (instructions?, cycles?, cache_misses?);
+    let counted = instructions > 0 && cycles > 0 && seconds > 0.0;
+    counted.then_some(Counts { instructions, cycles, cache_misses, seconds })
+}
+
+/// The reading of a counter. If more counters are asked for than the processor has, they take turns.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    count: u64,
+    /// Nanoseconds in which it should have counted.
+    enabled: u64,
+    /// Nanoseconds in which it counted.
+    running: u64,
+}
+
+impl Value {
+    /// The count scaled to the whole time; `None` if the counter never ran.
+    fn estimate(self) -> Option<u64> {
+        let Self { count, enabled, running } = self;
+        (running > 0).then(|| (count as f64 * enabled as f64 / running as f64).round() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_that_took_turns_are_scaled_and_those_that_never_ran_tell_nothing() {
+        let value = |count, enabled, running| Value { count, enabled, running };
+        let values = [value(100, 9, 3), value(100, 9, 9), value(0, 9, 1)];
+        let expected = Counts { instructions: 300, cycles: 100, cache_misses: 0, seconds: 1.0 };
+        assert_eq!(counts(values, 1.0), Some(expected));
+        assert_eq!(counts(values, 0.0), None);
+        for at in 0..3 {
+            let mut values = values;
+            values[at].running = 0;
+            assert_eq!(counts(values, 1.0), None);
+        }
+        assert_eq!(counts([value(0, 9, 9); 3], 1.0), None);
+    }
+
+    /// The kernel's own events are counted on every machine, where counting is allowed at all.
+    #[test]
+    fn what_threads_and_programs_do_is_counted_with_them() {
+        use perf_event::events::Software::TASK_CLOCK;
+        let burn = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
+        let program = || {
+            let status = std::process::Command::new("sh").args(["-c", burn]).status().unwrap();
+            assert!(status.success());
+        };
+        let count = |who, work: &(dyn Fn() + Sync)| {
+            let counting = Counters::of([TASK_CLOCK; 3], who).ok()?;
+            work();
+            Some(counting.values().unwrap()[0].count as f64 * 1e-9)
+        };
+        let spin = || {
+            let watch = base::clock::ThreadWatch::start();
+            while watch.seconds() < 0.03 {}
+        };
+        let threads = || std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(spin))));
+        let Some(own) = count(CounterScope::Own, &threads) else { return };
+        assert!(own >= 0.06, "{own}");
+        let programs = count(CounterScope::Children, &program).unwrap();
+        assert!(programs > 0.01, "{programs}");
+        // Neither its own work nor that of its threads is a program's.
+        let nothing = count(CounterScope::Children, &threads).unwrap();
+        assert!(nothing < 0.01, "{nothing}");
+    }
+
+    #[test]
+    fn why_nothing_is_counted_is_said() {
+        let reason = |code| reason(&std::io::Error::from_raw_os_error(code));
+        assert!(reason(2).starts_with("this machine has none"));
+        assert!(reason(13).starts_with("not permitted: /proc/sys/kernel/perf_event_paranoid"));
+        assert!(reason(24).starts_with("perf_event_open: "));
+        // Either it counts, or it says why not.
+        match Counters::start(CounterScope::Own) {
+            Ok(counting) => {
+                let found = counting.finish(1.0).unwrap();
+                assert!(found.instructions > 1000, "{found:?}");
+            }
+            Err(reason) => assert!(!reason.is_empty()),
+        }
+    }
+}

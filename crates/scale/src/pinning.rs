@@ -1,0 +1,61 @@
+//! Keeps threads on processors.
+
+#[cfg(target_os = "linux")]
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// Pins the calling thread to processor `id`; false if the system refuses.
+pub(crate) fn pin_current(id: usize) -> bool {
+    core_affinity::set_for_current(core_affinity::CoreId { id })
+}
+
+/// Keeps the calling thread, and threads that it starts, on some processors until the guard is dropped.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+pub(crate) struct AffinityGuard {
+    before: CpuSet,
+}
+
+#[cfg(target_os = "linux")]
+impl AffinityGuard {
+    /// Keeps them on the processors `ids`. `None` if `ids` is empty, or if the system refuses.
+    pub fn on(ids: &[usize]) -> Option<Self> {
+        let before = sched_getaffinity(None).ok().filter(|_| !ids.is_empty())?;
+        let mut cpus = CpuSet::new();
+        ids.iter().filter(|&&id| id < CpuSet::MAX_CPU).for_each(|&id| cpus.set(id));
+        sched_setaffinity(None, &cpus).ok()?;
+        Some(Self { before })
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for AffinityGuard {
+    fn drop(&mut self) {
+        let _ = sched_setaffinity(None, &self.before);
+    }
+}
+
+/// Never made: only Linux keeps threads on several processors.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+pub(crate) enum AffinityGuard {}
+
+#[cfg(not(target_os = "linux"))]
+impl AffinityGuard {
+    pub fn on(_: &[usize]) -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pin_current;
+    use crate::topology::Machine;
+
+    #[test]
+    fn pinning_to_an_own_processor_works() {
+        let machine = Machine::here();
+        let first = machine.cpus[0].id;
+        let pinned = std::thread::spawn(move || pin_current(first)).join().unwrap();
+        assert!(pinned || cfg!(not(target_os = "linux")));
+    }
+}

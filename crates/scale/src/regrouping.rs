@@ -1,0 +1,86 @@
+//! A problem counted several times over, or cut into fewer subtrees.
+
+use std::ops::Range;
+
+use search::{Costs, Problem, Stop, Stopped, Tally};
+
+/// A problem each of whose subtrees is a range of another problem's subtrees.
+#[derive(Clone)]
+pub struct Regrouping<'a> {
+    problem: &'a dyn Problem,
+    /// For each subtree of this problem the range of `problem`'s subtrees.
+    parts: Vec<Range<usize>>,
+}
+
+impl<'a> Regrouping<'a> {
+    /// `problem` repeated `times` times, each subtree as often: the work of weak scaling.
+    pub fn repeated(problem: &'a dyn Problem, times: usize) -> Self {
+        let subtrees = problem.split().len();
+        let once = |_| (0..subtrees).map(|subtree| subtree..subtree + 1);
+        Self { problem, parts: (0..times).flat_map(once).collect() }
+    }
+
+    /// The subtrees of `problem` in `groups` groups, or fewer if there are fewer subtrees. If the groups cannot be equal,
+    /// the first ones have one subtree more.
+    pub fn grouped(problem: &'a dyn Problem, groups: usize) -> Self {
+        let subtrees = problem.split().len();
+        let groups = groups.clamp(1, subtrees.max(1));
+        let (size, larger) = (subtrees / groups, subtrees % groups);
+        let start = |group: usize| group * size + group.min(larger);
+        Self { problem, parts: (0..groups).map(|it| start(it)..start(it + 1)).collect() }
+    }
+}
+
+impl Problem for Regrouping<'_> {
+    fn identity(&self) -> String {
+        format!("{} parts={}", self.problem.identity(), self.parts.len())
+    }
+
+    fn split(&self) -> Costs {
+        // The problem is split once, however often it is repeated.
+        let costs = self.problem.split();
+        let sum = |part: &Range<usize>| costs.each()[part.clone()].iter().sum();
+        Costs::new(self.parts.iter().map(sum).collect())
+    }
+
+    fn threads(&self) -> usize {
+        self.problem.threads()
+    }
+
+    fn modulus(&self) -> Option<u128> {
+        self.problem.modulus()
+    }
+
+    /// # Panics
+    /// If the subtotals of a part exceed `u128`.
+    fn count(&self, part: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.parts[part].clone().try_fold(Tally::default(), |sum, subtree| {
+            let tally = self.problem.count(subtree, stop)?;
+            Ok(sum.merge(tally).expect("the subtotals of a part fit in 128 bits"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens::{Board, Count};
+    use search::{Options, Silent, run};
+
+    fn solutions(problem: &dyn Problem) -> (u128, usize) {
+        let options = Options::new().threads(2);
+        let outcome = run(problem, &options, &mut Silent).unwrap();
+        (outcome.tally.solutions(), outcome.subtrees)
+    }
+
+    #[test]
+    fn repeating_and_grouping_keep_the_count() {
+        let problem = &Count::new(Board::plain(8).unwrap()).unwrap();
+        let natural = problem.split().len();
+        assert_eq!(solutions(&Regrouping::repeated(problem, 3)), (276, 3 * natural));
+        for groups in [1, 2, 7, natural] {
+            assert_eq!(solutions(&Regrouping::grouped(problem, groups)), (92, groups));
+        }
+        assert_eq!(solutions(&Regrouping::grouped(problem, 10 * natural)), (92, natural));
+    }
+}

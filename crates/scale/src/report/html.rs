@@ -1,0 +1,193 @@
+//! The report as one HTML file without scripts.
+
+use std::fmt::Write as _;
+
+use super::table::Table;
+use super::{Report, Subject, pictures, table};
+use crate::compare::Comparison;
+use crate::model::FitOutcome;
+use base::figures::counted;
+use picture::picture::{Picture, escape, style};
+
+const PAGE_STYLE: &str = include_str!("page.css");
+/// The words of a report with their formulas. `docs/scaling.md` has the same ones.
+const GLOSSARY: &str = include_str!("glossary.html");
+
+/// The page of one report, or of several reports side by side with their `names`.
+pub fn render(reports: &[Report], names: &[String]) -> String {
+    let [report] = reports else { return several(reports, names) };
+    let title = title(report);
+    let mut body = format!("<h1>{}</h1>\n", escape(&title)) + &head(report);
+    body += &curves(report);
+    body += &forecast(report);
+    body += &lost_time(report);
+    let tables =
+        [(table::COUNTERS, table::counts(report)), (table::CAPACITY, table::ceilings(report))];
+    for (heading, table) in tables {
+        body += &table.map_or(String::new(), |table| section(heading, &rows(&table)));
+    }
+    body += &sweep(report);
+    body += &models(report);
+    body += &section("Times", &rows(&table::points(report)));
+    page(&title, &body, report)
+}
+
+/// The page of several reports: the comparison, then each report.
+fn several(reports: &[Report], names: &[String]) -> String {
+    let Some(first) = reports.first() else { return String::new() };
+    let title = format!("{}: {} reports side by side", first.subject.command, reports.len());
+    let comparison = Comparison::of(reports);
+    let caption = "Median time for the same amount of work. Both axes are logarithmic.";
+    let picture = figure(&pictures::together(reports, names).draw(), caption);
+    let numbers: String = names.iter().map(|name| format!("<li>{}</li>\n", escape(name))).collect();
+    let mut body =
+        format!("<h1>{}</h1>\n<p class=\"quiet\">{}</p>\n", escape(&title), machine(first));
+    body += &pair(&picture, &format!("<ol>\n{numbers}</ol>\n"));
+    let notes = comparison.notes.iter().map(|note| format!("<p>{}</p>\n", escape(note)));
+    let table = rows(&comparison.table(names)) + &notes.collect::<String>();
+    body += &section("Compared with the first", &table);
+    for (report, name) in reports.iter().zip(names) {
+        let laws: String = report.models.iter().map(law).collect();
+        body += &section(name, &(head(report) + &rows(&table::points(report)) + &laws));
+    }
+    page(&title, &body, first)
+}
+
+fn page(title: &str, body: &str, report: &Report) -> String {
+    let glossary = section("What the words mean", GLOSSARY);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}{glossary}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
+        escape(title),
+        style(),
+        escape(&report.tallyboard),
+        escape(&report.results.last().map_or(String::new(), |p| p.command.clone())),
+    )
+}
+
+fn title(report: &Report) -> String {
+    let Subject { problem, scaling, .. } = &report.subject;
+    format!("{problem}: {scaling} scaling from 1 to {}", counted(report.most_threads(), "thread"))
+}
+
+/// Machine, conditions and rounds.
+fn machine(report: &Report) -> String {
+    let subject = &report.subject;
+    let runs = report.results.first().map_or(0, |p| p.times.len());
+    let uncounted = subject.conditions.describe_uncounted();
+    let uncounted = uncounted.map_or(String::new(), |why| format!("; {}", escape(&why)));
+    format!(
+        "{}. Meanwhile: {}{uncounted}. Kernel {}; {runs} interleaved runs of each thread count.",
+        escape(&subject.machine.describe()),
+        escape(&subject.conditions.describe()),
+        escape(&subject.method(";")),
+    )
+}
+
+/// Machine, sentences and warnings of a report.
+fn head(report: &Report) -> String {
+    let mut out = format!("<p class=\"quiet\">{}</p>\n", machine(report));
+    for sentence in &report.explanation {
+        let _ = writeln!(out, "<p>{}</p>", escape(sentence));
+    }
+    for warning in &report.warnings {
+        let _ =
+            writeln!(out, "<p class=\"warning\"><strong>Warning:</strong> {}</p>", escape(warning));
+    }
+    out
+}
+
+fn curves(report: &Report) -> String {
+    let speedup = figure(
+        &pictures::speedup(report).draw(),
+        "Speed-up: the work done in the same time, in multiples of that of one thread.",
+    );
+    let efficiency = figure(
+        &pictures::efficiency(report).draw(),
+        "Efficiency: speed-up over number of threads.",
+    );
+    let caption = "Throughput: units of work per second.";
+    let rate = pictures::rate(report).map(|chart| figure(&chart.draw(), caption));
+    section("Curves", &pair(&speedup, &(efficiency + &rate.unwrap_or_default())))
+}
+
+fn forecast(report: &Report) -> String {
+    let Some(chart) = pictures::forecast(report) else { return String::new() };
+    let caption = "Dashed: predicted from the pieces of work of one thread, dealt to more cores in the same order. Dots: measured.";
+    let table = rows(&table::forecast(report));
+    section("On more cores", &pair(&figure(&chart.draw(), caption), &table))
+}
+
+fn lost_time(report: &Report) -> String {
+    let Some(bars) = pictures::losses(report) else { return String::new() };
+    let threads = report.fullest().map_or(1, |p| p.threads);
+    let bars = figure(
+        &bars,
+        "Each bar is the time of all threads at one thread count, in the run closest to the median.",
+    );
+    let Some(timeline) = pictures::timeline(report) else {
+        return section(table::lost_time(report), &pair(&bars, &rows(&table::losses(report))));
+    };
+    let threads = counted(threads, "thread");
+    let caption =
+        format!("{threads}: a row for each worker, coloured while it was inside a piece of work.");
+    let pictures = pair(&bars, &figure(&timeline, &caption));
+    let tables = rows(&table::losses(report)) + &worker_by_worker(report, &threads);
+    section(table::lost_time(report), &(pictures + &tables))
+}
+
+/// A table of the workers, folded if there are many.
+fn worker_by_worker(report: &Report, threads: &str) -> String {
+    const MANY_ROWS: usize = 16;
+    let table = table::workers(report);
+    let (heading, is_long) = (format!("Worker by worker, {threads}"), table.0.len() > MANY_ROWS);
+    let table = rows(&table);
+    if is_long {
+        format!("<details><summary><strong>{heading}</strong></summary>\n{table}</details>\n")
+    } else {
+        format!("<h3>{heading}</h3>\n{table}")
+    }
+}
+
+fn sweep(report: &Report) -> String {
+    let Some(sweep) = &report.granularity else { return String::new() };
+    let caption = "With few subtrees workers wait at the end; many cost time to make and hand out.";
+    let picture = figure(&pictures::granularity(sweep).draw(), caption);
+    section(&table::sweep_heading(sweep), &pair(&picture, &rows(&table::grains(sweep))))
+}
+
+fn models(report: &Report) -> String {
+    section("Models", &report.models.iter().map(law).collect::<String>())
+}
+
+fn law(model: &FitOutcome) -> String {
+    format!("<p>{}</p>\n", escape(&table::law(model)))
+}
+
+/// Two parts of the page side by side if the window is wide enough.
+fn pair(one: &str, other: &str) -> String {
+    format!("<div class=\"pair\">\n{one}{other}</div>\n")
+}
+
+fn section(heading: &str, content: &str) -> String {
+    format!("<section>\n<h2>{}</h2>\n{content}</section>\n", escape(heading))
+}
+
+fn figure(picture: &Picture, caption: &str) -> String {
+    format!("<figure>{}<figcaption>{}</figcaption></figure>\n", picture.inline(), escape(caption))
+}
+
+/// A table, header row first, that scrolls by itself on a narrow screen.
+fn rows(Table(rows): &Table) -> String {
+    let Some((header, body)) = rows.split_first() else { return String::new() };
+    let cells = |row: &[String], open: &str, close: &str| -> String {
+        row.iter().map(|c| format!("{open}{}{close}", escape(c))).collect()
+    };
+    let mut out = format!(
+        "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
+        cells(header, "<th scope=\"col\">", "</th>")
+    );
+    for row in body {
+        let _ = writeln!(out, "<tr>{}</tr>", cells(row, "<td>", "</td>"));
+    }
+    out + "</tbody></table></div>\n"
+}

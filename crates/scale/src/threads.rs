@@ -1,0 +1,303 @@
+//! The threads of a command, observed from outside: when each had work, and why the others had none.
+//!
+//! Linux tells how long each thread has had a processor, and how long it was ready to run without one
+//! (`/proc/PID/task/TID/schedstat`). Both are read every few milliseconds. A thread is *active* in a sample if it did
+//! either for more than half of the time.
+//!
+//! ```text
+//! main      |########..........................|   serial: always the same thread is active alone
+//! worker 1  |........##############..##..##....|   turns:  different threads are active alone
+//! worker 2  |........############..##..########|   tail:   the others have ended
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Acquire};
+use std::time::{Duration, Instant};
+
+use base::clock::ThreadWatch;
+
+/// The shortest time between two samples.
+const MIN_PAUSE: Duration = Duration::from_millis(5);
+/// Upper bound on the share of one processor that taking samples costs.
+const MAX_COST: f64 = 0.005;
+/// Number of samples below which nothing is said of a run.
+const MIN_SAMPLES: usize = 20;
+/// A thread counts as active in a sample if it was active for more than this share of it.
+const ACTIVE_SHARE: f64 = 0.5;
+/// A thread counts as alone in a sample if the others together were active for less than this share of it.
+const OTHERS_SHARE: f64 = 0.1;
+/// Time with one thread alone is a serial part if one thread has at least this share of that time.
+const SAME_THREAD_SHARE: f64 = 0.75;
+
+/// What the threads did between two readings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Seconds between the readings.
+    pub seconds: f64,
+    /// Each thread's number, and the seconds in which it had a processor or was ready for one.
+    pub active: Vec<(u32, f64)>,
+}
+
+/// Seconds in which threads had no processor, by the reason. A thread that was never started counts as asleep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Idle {
+    /// Ready to run.
+    pub preempted: f64,
+    /// Asleep while another thread was active alone, always the same one.
+    pub serial: f64,
+    /// Asleep while different threads were active in turn.
+    pub turns: f64,
+    /// Asleep at the end while threads that were active before still are.
+    pub tail: f64,
+}
+
+/// What samples show of one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Observation {
+    /// The time in which threads had no processor.
+    pub idle: Idle,
+    /// The most memory that the processes held at once.
+    pub resident_bytes: u64,
+}
+
+/// Samples the process `pid` and all that it starts until `over` is set. The command was told to run `threads` threads.
+/// `None` if there were too few samples, or if the system tells nothing.
+pub fn watch(pid: u32, threads: usize, over: &AtomicBool) -> Option<Observation> {
+    let mut watcher = Watcher::new(Path::new("/"), pid);
+    while !over.load(Acquire) {
+        // Processor time: on a busy machine the wall time of a reading may be much longer.
+        let cost = ThreadWatch::start();
+        watcher.sample(Instant::now());
+        let pause = MIN_PAUSE.max(Duration::from_secs_f64(cost.seconds() / MAX_COST));
+        std::thread::park_timeout(pause);
+    }
+    watcher.finish(threads)
+}
+
+struct Watcher<'a> {
+    root: &'a Path,
+    pid: u32,
+    last: Option<Instant>,
+    /// Each thread's seconds on a processor and seconds ready for one, at the last reading.
+    totals: BTreeMap<u32, (f64, f64)>,
+    samples: Vec<Sample>,
+    preempted: f64,
+    resident_bytes: u64,
+}
+
+impl<'a> Watcher<'a> {
+    fn new(root: &'a Path, pid: u32) -> Self {
+        let (totals, samples) = (BTreeMap::new(), Vec::new());
+        Self { root, pid, last: None, totals, samples, preempted: 0.0, resident_bytes: 0 }
+    }
+
+    fn sample(&mut self, now: Instant) {
+        let (mut found, mut resident) = (BTreeMap::new(), 0);
+        read_process(self.root, self.pid, &mut found, &mut resident);
+        self.resident_bytes = self.resident_bytes.max(resident);
+        let mut active = Vec::new();
+        for (&thread, &(cpu, ready)) in &found {
+            let (cpu_before, ready_before) =
+                self.totals.get(&thread).copied().unwrap_or((0.0, 0.0));
+            self.preempted += (ready - ready_before).max(0.0);
+            active.push((thread, (cpu - cpu_before + ready - ready_before).max(0.0)));
+        }
+        if let Some(last) = self.last.filter(|_| !found.is_empty()) {
+            self.samples.push(Sample { seconds: (now - last).as_secs_f64(), active });
+        }
+        self.totals = found;
+        self.last = Some(now);
+    }
+
+    fn finish(self, threads: usize) -> Option<Observation> {
+        let Self { samples, preempted, resident_bytes, .. } = self;
+        let is_active = |it: &Sample| it.active.iter().any(|(_, seconds)| *seconds > 0.0);
+        if samples.len() < MIN_SAMPLES || !samples.iter().any(is_active) {
+            return None;
+        }
+        let idle = Idle { preempted, ..classify(&samples, threads) };
+        Some(Observation { idle, resident_bytes })
+    }
+}
+
+/// Reads the threads of the process `pid` and of all that it has started into `found`, as in [`Watcher::totals`].
+/// Adds the memory of these processes to `resident_bytes`.
+fn read_process(
+    root: &Path,
+    pid: u32,
+    found: &mut BTreeMap<u32, (f64, f64)>,
+    resident_bytes: &mut u64,
+) {
+    let folder = root.join(format!("proc/{pid}"));
+    let kib = base::system::read_key(folder.join("status"), "VmRSS:").unwrap_or(0);
+    *resident_bytes += kib << 10;
+    let tasks = fs::read_dir(folder.join("task")).into_iter().flatten().flatten();
+    for task in tasks {
+        let path: PathBuf = task.path();
+        let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
+        if let Some(totals) = read_schedstat(&path.join("schedstat")) {
+            found.insert(thread, totals);
+        }
+        let children = fs::read_to_string(path.join("children")).unwrap_or_default();
+        for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
+            read_process(root, child, found, resident_bytes);
+        }
+    }
+}
+
+/// Seconds on a processor and seconds ready for one.
+fn read_schedstat(path: &Path) -> Option<(f64, f64)> {
+    let text = fs::read_to_string(path).ok()?;
+    let mut fields = text.split_whitespace().map(|field| field.parse::<u64>().ok());
+    let mut next = || Some(fields.next()?? as f64 * 1e-9);
+    Some((next()?, next()?))
+}
+
+/// The time in which fewer than `threads` threads were active, by the reason.
+pub fn classify(samples: &[Sample], threads: usize) -> Idle {
+    let active: Vec<BTreeSet<u32>> = samples.iter().map(active).collect();
+    let tail = tail_start(&active, threads);
+    // How long each thread was active alone, before the tail.
+    let mut lone_seconds = BTreeMap::<u32, f64>::new();
+    for sample in &samples[..tail] {
+        if let Some(thread) = lone(sample) {
+            *lone_seconds.entry(thread).or_default() += sample.seconds;
+        }
+    }
+    let all: f64 = lone_seconds.values().sum();
+    let is_serial = lone_seconds.values().any(|seconds| *seconds >= SAME_THREAD_SHARE * all);
+    let mut idle = Idle::default();
+    for (at, sample) in samples.iter().enumerate() {
+        let active: f64 = sample.active.iter().map(|(_, seconds)| seconds).sum();
+        let asleep = (threads as f64 * sample.seconds - active).max(0.0);
+        let reason = if at >= tail {
+            &mut idle.tail
+        } else if is_serial && threads > 1 && lone(sample).is_some() {
+            &mut idle.serial
+        } else {
+            &mut idle.turns
+        };
+        *reason += asleep;
+    }
+    idle
+}
+
+/// The thread that was active alone, if there is one.
+fn lone(sample: &Sample) -> Option<u32> {
+    let Sample { seconds, active } = sample;
+    let (thread, most) = active.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let all: f64 = active.iter().map(|(_, seconds)| seconds).sum();
+    (most > ACTIVE_SHARE * seconds && all - most < OTHERS_SHARE * seconds).then_some(thread)
+}
+
+fn active(sample: &Sample) -> BTreeSet<u32> {
+    let active = sample.active.iter().filter(|it| it.1 > ACTIVE_SHARE * sample.seconds);
+    active.map(|(thread, _)| *thread).collect()
+}
+
+/// Index of the sample at which the tail begins; the number of samples if there is no tail. In the tail fewer than
+/// `threads` threads are active, and each sample's were active in the sample before. Before the tail others were active
+/// too.
+fn tail_start(active: &[BTreeSet<u32>], threads: usize) -> usize {
+    let end = active.len();
+    let is_continued = |at: usize| at == end || active[at].is_subset(&active[at - 1]);
+    let mut start = end;
+    while start > 0 && active[start - 1].len() < threads && is_continued(start) {
+        start -= 1;
+    }
+    // The tail may begin in the middle of a sample: compare with the sample before that one.
+    let Some(before) = start.checked_sub(2).map(|at| &active[at]) else { return end };
+    let were_active = active.get(start).is_some_and(|first| first.is_subset(before));
+    if were_active && before.len() > active[start].len() { start } else { end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::with_files;
+
+    /// Samples of 10 ms. Each stretch has a number of samples, and each thread's active milliseconds in one.
+    fn samples(stretches: &[(usize, &[(u32, f64)])]) -> Vec<Sample> {
+        let sample = |active: &[(u32, f64)]| Sample {
+            seconds: 0.01,
+            active: active.iter().map(|&(thread, ms)| (thread, ms / 1e3)).collect(),
+        };
+        stretches.iter().flat_map(|&(times, active)| vec![sample(active); times]).collect()
+    }
+
+    fn near(found: Idle, serial: f64, turns: f64, tail: f64) {
+        let pairs = [(found.serial, serial), (found.turns, turns), (found.tail, tail)];
+        assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
+    }
+
+    #[test]
+    fn nothing_is_said_of_fewer_than_twenty_samples_or_of_idle_threads() {
+        let observed = |samples| {
+            let watcher = Watcher { samples, ..Watcher::new(Path::new("/"), 1) };
+            watcher.finish(2).is_some()
+        };
+        assert!(!observed(samples(&[(19, &[(1, 10.0)])])));
+        assert!(observed(samples(&[(20, &[(1, 10.0)])])));
+        assert!(!observed(samples(&[(20, &[(1, 0.0)])])));
+    }
+
+    #[test]
+    fn each_reason_to_sleep_is_told_from_the_others() {
+        const BOTH: &[(u32, f64)] = &[(1, 0.0), (2, 10.0), (3, 10.0)];
+        const MAIN: &[(u32, f64)] = &[(1, 10.0)];
+        const LAST: &[(u32, f64)] = &[(1, 0.0), (3, 10.0)];
+        // A serial part in front, and one at the end; the change is in the middle of a sample.
+        near(classify(&samples(&[(50, MAIN), (50, BOTH)]), 2), 0.5, 0.0, 0.0);
+        const CHANGE: &[(u32, f64)] = &[(1, 6.0), (2, 4.0), (3, 4.0)];
+        near(classify(&samples(&[(50, BOTH), (1, CHANGE), (30, MAIN)]), 2), 0.3, 0.006, 0.0);
+        // A thread that works alone at the end.
+        near(classify(&samples(&[(50, BOTH), (40, LAST)]), 2), 0.0, 0.0, 0.4);
+        // Turns, within a sample and over several.
+        const HALVES: &[(u32, f64)] = &[(2, 5.0), (3, 6.0)];
+        near(classify(&samples(&[(50, HALVES), (1, BOTH)]), 2), 0.0, 0.45, 0.0);
+        const FIRST: &[(u32, f64)] = &[(2, 10.0), (3, 0.0)];
+        let hogged = [(10, FIRST), (12, LAST), (11, FIRST), (2, BOTH)];
+        near(classify(&samples(&hogged), 2), 0.0, 0.33, 0.0);
+        // Four threads: two leave, then one.
+        const FOUR: &[(u32, f64)] = &[(2, 10.0), (3, 10.0), (4, 10.0), (5, 10.0)];
+        let leaving = [(9, FOUR), (10, &FOUR[..2]), (10, &FOUR[..1])];
+        near(classify(&samples(&leaving), 4), 0.0, 0.0, 0.2 + 0.3);
+        // One thread alone is no serial part of one, and all at work lose nothing.
+        near(classify(&samples(&[(50, FIRST)]), 1), 0.0, 0.0, 0.0);
+        near(classify(&samples(&[(50, FOUR)]), 4), 0.0, 0.0, 0.0);
+    }
+
+    #[test]
+    fn threads_of_processes_that_were_started_are_read_too() {
+        let files = |ms: u64, kib: u64| {
+            let ns = ms * 1_000_000;
+            with_files(&[
+                ("proc/7/status", &format!("Name:\tx\nVmRSS:\t    {kib} kB\n")),
+                ("proc/7/task/7/schedstat", &format!("{ns} {} 3\n", ns / 2)),
+                ("proc/7/task/7/children", "9 "),
+                ("proc/7/task/8/schedstat", "0 0 1\n"),
+                ("proc/9/status", "VmRSS:\t1024 kB\n"),
+                ("proc/9/task/9/schedstat", &format!("{ns} 0 3\n")),
+            ])
+        };
+        let (before, after) = (files(100, 2048), files(104, 512));
+        let mut watcher = Watcher::new(before.path(), 7);
+        let now = Instant::now();
+        watcher.sample(now);
+        watcher.root = after.path();
+        watcher.sample(now + Duration::from_millis(10));
+        assert_eq!(watcher.resident_bytes, 3 << 20);
+        let [sample] = &watcher.samples[..] else { panic!("{:?}", watcher.samples) };
+        let found: Vec<(u32, u64)> =
+            sample.active.iter().map(|(thread, s)| (*thread, (s * 1e6).round() as u64)).collect();
+        assert_eq!(found, [(7, 6000), (8, 0), (9, 4000)]);
+        assert!((sample.seconds - 0.01).abs() < 1e-9);
+        // 50 ms until the first reading, and 2 until the second.
+        assert!((watcher.preempted - 0.052).abs() < 1e-9, "{}", watcher.preempted);
+        assert_eq!(watcher.finish(2), None, "one sample is too few");
+    }
+}

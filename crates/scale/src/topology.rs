@@ -1,0 +1,414 @@
+//! The processors that a run may use: name, cores, hardware threads, caches and limits, and the order in which workers
+//! are pinned to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use base::figures::counted;
+use base::named::named;
+use base::system::{control_groups, read};
+
+/// One hardware thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cpu {
+    /// The system's number for it.
+    pub id: usize,
+    /// Socket.
+    pub package: usize,
+    /// Core within the socket.
+    pub core: usize,
+    /// NUMA node; 0 if the system does not tell.
+    #[serde(default)]
+    pub node: usize,
+}
+
+/// The machine as seen by this process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Processor name as the system reports it.
+    pub cpu: String,
+    /// Operating system and instruction set, such as `linux x86_64`.
+    pub system: String,
+    /// Hardware threads this process may use, by affinity.
+    pub cpus: Vec<Cpu>,
+    /// Number of processors whose time the control group grants, if it sets a limit.
+    pub cgroup_limit: Option<f64>,
+    /// NUMA nodes of the machine; 1 if the system does not tell.
+    #[serde(default = "one")]
+    pub numa_nodes: usize,
+    /// Bytes of all last-level caches of these processors, if the system tells.
+    #[serde(default)]
+    pub cache_bytes: Option<u64>,
+    /// Bytes of one processor's data caches, the nearest level first; empty if the system does not tell.
+    #[serde(default)]
+    pub caches: Vec<u64>,
+    /// Bytes of a cache line, if the system tells.
+    #[serde(default)]
+    pub cache_line_bytes: Option<u64>,
+    /// Extensions of the instruction set that matter to counting, those that the processor has.
+    #[serde(default)]
+    pub features: Vec<String>,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// Names of `/proc/cpuinfo` for the instructions that kernels use.
+const FEATURES: &str =
+    "popcnt bmi2 avx2 avx512f avx512bw avx512vl avx512_vbmi2 avx512_vpopcntdq asimd";
+
+/// Where workers are placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pin {
+    /// Anywhere: workers are not pinned.
+    #[default]
+    None,
+    /// One worker on each core, node after node; then the cores' second hardware threads.
+    Cores,
+    /// One worker on each core, the NUMA nodes in turn; then the cores' second hardware threads.
+    Nodes,
+    /// All hardware threads of a core before the next core.
+    Threads,
+}
+
+named! {
+    /// Every way to place workers.
+    Pin { None = "none", Cores = "cores", Nodes = "nodes", Threads = "threads" }
+}
+
+/// The processors of a run's threads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The processor of each worker; empty if workers are not pinned.
+    pub workers: Vec<usize>,
+    /// Processors of cores without a worker, for the other threads; empty if these may run anywhere.
+    pub spare: Vec<usize>,
+}
+
+impl Machine {
+    /// The machine this process runs on.
+    pub fn here() -> Self {
+        let allowed: Vec<usize> = core_affinity::get_core_ids().map_or_else(
+            || (0..num_cpus::get()).collect(),
+            |ids| ids.into_iter().map(|c| c.id).collect(),
+        );
+        let mut machine = Self::read(Path::new("/"), &allowed);
+        if machine.cores() == machine.cpus.len() && !cfg!(target_os = "linux") {
+            spread_over_cores(&mut machine.cpus, num_cpus::get_physical());
+        }
+        machine
+    }
+
+    /// Reads the description below `root` (`/` on a real machine).
+    fn read(root: &Path, allowed: &[usize]) -> Self {
+        let nodes = nodes(root);
+        Self {
+            cpu: cpu_name(root).unwrap_or_else(|| "unknown processor".into()),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            cpus: allowed.iter().map(|&id| read_cpu(root, &nodes, id)).collect(),
+            cgroup_limit: cgroup_limit(root),
+            numa_nodes: nodes.len().max(1),
+            cache_bytes: cache_bytes(root, allowed),
+            caches: allowed.first().map_or_else(Vec::new, |&id| {
+                caches(root, id).into_values().map(|(_, bytes)| bytes).collect()
+            }),
+            cache_line_bytes: read(
+                root.join("sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size"),
+            ),
+            features: features(root),
+        }
+    }
+
+    /// Physical cores this process may use.
+    pub fn cores(&self) -> usize {
+        self.cpus.iter().map(|c| (c.package, c.core)).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Threads that can run at once: the hardware threads, or the control group's limit if that is less; at least 1.
+    pub fn processors(&self) -> usize {
+        let limit = self.cgroup_limit.map_or(usize::MAX, |l| l.ceil() as usize);
+        self.cpus.len().min(limit).max(1)
+    }
+
+    /// Whether a counted cache miss is a read from memory. AMD's processors count the misses of the second of three
+    /// levels.
+    pub fn misses_go_to_memory(&self) -> bool {
+        !self.cpu.contains("AMD")
+    }
+
+    /// Bytes of a cache line: 64 on most processors.
+    pub fn line_bytes(&self) -> u64 {
+        self.cache_line_bytes.unwrap_or(64)
+    }
+
+    /// Number of NUMA nodes among the processors that this process may use.
+    pub fn nodes(&self) -> usize {
+        self.cpus.iter().map(|cpu| cpu.node).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Processor numbers in the order in which workers take them; empty for [`Pin::None`]. After the last, workers take
+    /// the first again.
+    pub fn order(&self, pin: Pin) -> Vec<usize> {
+        let mut cpus = self.cpus.clone();
+        cpus.sort_by_key(|c| (c.node, c.package, c.core, c.id));
+        let (mut of_core, mut of_node) = (BTreeMap::new(), BTreeMap::new());
+        // A processor's index in its core, and among those of its node that have the same index in their cores.
+        let place = |cpu: Cpu| {
+            let sibling = next(&mut of_core, (cpu.package, cpu.core));
+            (sibling, next(&mut of_node, (cpu.node, sibling)), cpu.id)
+        };
+        let mut places: Vec<_> = cpus.into_iter().map(place).collect();
+        match pin {
+            Pin::None => return Vec::new(),
+            Pin::Cores => places.sort_by_key(|place| place.0),
+            Pin::Nodes => places.sort_by_key(|place| (place.0, place.1)),
+            Pin::Threads => {}
+        }
+        places.into_iter().map(|(.., id)| id).collect()
+    }
+
+    /// Places for `threads` workers and for the other threads of their run.
+    pub fn places(&self, pin: Pin, threads: usize) -> Places {
+        let order = self.order(pin);
+        let workers: Vec<usize> = order.iter().cycle().take(threads).copied().collect();
+        let core = |id: &usize| {
+            self.cpus.iter().find(|cpu| cpu.id == *id).map(|cpu| (cpu.package, cpu.core))
+        };
+        let taken: BTreeSet<_> = workers.iter().map(core).collect();
+        let spare = order.into_iter().filter(|id| !taken.contains(&core(id))).collect();
+        Places { workers, spare }
+    }
+
+    /// One line for people.
+    pub fn describe(&self) -> String {
+        let (cores, threads) = (self.cores(), self.cpus.len());
+        let limit = match self.cgroup_limit {
+            Some(limit) => format!("control group limit {limit} processors"),
+            None => "no control group limit".into(),
+        };
+        let siblings = if threads > cores { " that share cores" } else { ", each a core" };
+        let features = match &self.features[..] {
+            [] => "instruction sets unknown".to_owned(),
+            features => features.join(" "),
+        };
+        format!(
+            "{}, {}, {}{siblings}, {}, {limit}, {}, {features}",
+            self.cpu,
+            counted(cores, "core"),
+            counted(threads, "hardware thread"),
+            counted(self.numa_nodes, "NUMA node"),
+            self.system
+        )
+    }
+}
+
+/// The number of earlier calls with `key`.
+fn next<K: Ord>(calls: &mut BTreeMap<K, usize>, key: K) -> usize {
+    let number = calls.entry(key).or_default();
+    *number += 1;
+    *number - 1
+}
+
+/// Reads one hardware thread. If the system does not describe it, it counts as a core.
+fn read_cpu(root: &Path, nodes: &[(usize, Vec<usize>)], id: usize) -> Cpu {
+    let topology = root.join(format!("sys/devices/system/cpu/cpu{id}/topology"));
+    Cpu {
+        id,
+        package: read(topology.join("physical_package_id")).unwrap_or(0),
+        core: read(topology.join("core_id")).unwrap_or(id),
+        node: nodes.iter().find(|(_, cpus)| cpus.contains(&id)).map_or(0, |(node, _)| *node),
+    }
+}
+
+/// Numbers the cores if the system tells only how many there are. Such systems list the hardware threads of a core
+/// next to each other.
+fn spread_over_cores(cpus: &mut [Cpu], physical: usize) {
+    let each = cpus.len().div_ceil(physical.max(1)).max(1);
+    for (at, cpu) in cpus.iter_mut().enumerate() {
+        cpu.core = at / each;
+    }
+}
+
+fn cpu_name(root: &Path) -> Option<String> {
+    let text = fs::read_to_string(root.join("proc/cpuinfo")).ok()?;
+    ["model name", "Model", "cpu model", "Hardware"].iter().find_map(|key| {
+        let line = text.lines().find(|l| l.split(':').next().is_some_and(|k| k.trim() == *key))?;
+        Some(line.split_once(':')?.1.split_whitespace().collect::<Vec<_>>().join(" "))
+    })
+}
+
+/// The NUMA nodes, and the processors of each.
+fn nodes(root: &Path) -> Vec<(usize, Vec<usize>)> {
+    let folder = fs::read_dir(root.join("sys/devices/system/node"));
+    let node = |entry: fs::DirEntry| {
+        let number = entry.file_name().to_str()?.strip_prefix("node")?.parse().ok()?;
+        let cpus: String = read(entry.path().join("cpulist")).unwrap_or_default();
+        Some((number, numbers(&cpus)))
+    };
+    folder.into_iter().flatten().filter_map(|entry| node(entry.ok()?)).collect()
+}
+
+/// The numbers of a list such as `0-3,8`.
+fn numbers(list: &str) -> Vec<usize> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.parse().ok()?..=last.parse().ok()?)
+    };
+    list.split(',').filter_map(range).flatten().collect()
+}
+
+/// The data caches of processor `id`, by level: the processors that share each, and its bytes.
+fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
+    let folder = fs::read_dir(root.join(format!("sys/devices/system/cpu/cpu{id}/cache")));
+    let cache = |path: PathBuf| {
+        let kind: Option<String> = read(path.join("type"));
+        let size: String =
+            read(path.join("size")).filter(|_| kind.as_deref() != Some("Instruction"))?;
+        let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
+        let sharers: String = read(path.join("shared_cpu_list")).unwrap_or(id.to_string());
+        Some((read::<u32>(path.join("level"))?, (sharers, kib << 10)))
+    };
+    folder.into_iter().flatten().filter_map(|entry| cache(entry.ok()?.path())).collect()
+}
+
+/// Bytes of the last-level caches of the processors `allowed`. A cache that several share counts once.
+fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
+    let last_of = |id: &usize| caches(root, *id).into_values().next_back();
+    let last: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_of).collect();
+    (!last.is_empty()).then(|| last.iter().map(|(_, bytes)| bytes).sum())
+}
+
+fn features(root: &Path) -> Vec<String> {
+    let text = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("flags") || line.starts_with("Features"))
+        .unwrap_or_default();
+    let has = |name: &&str| line.split_whitespace().any(|flag| flag == *name);
+    FEATURES.split(' ').filter(has).map(String::from).collect()
+}
+
+/// The lowest processor limit of this process's control group and its parents.
+fn cgroup_limit(root: &Path) -> Option<f64> {
+    let limit = |(folder, is_version_2): (PathBuf, bool)| {
+        if is_version_2 {
+            let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
+            let (quota, period) = text.trim().split_once(' ')?;
+            return Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?);
+        }
+        let quota: f64 = read(folder.join("cpu.cfs_quota_us")).filter(|&quota| quota > 0.0)?;
+        Some(quota / read::<f64>(folder.join("cpu.cfs_period_us"))?)
+    };
+    control_groups(root, "cpu").into_iter().filter_map(limit).min_by(f64::total_cmp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::with_files;
+
+    #[test]
+    fn cores_come_before_their_second_threads() {
+        let flags = "flags\t\t: fpu popcnt avx2 avx2x";
+        let root = with_files(&[
+            (
+                "proc/cpuinfo",
+                &format!("processor\t: 0\nmodel name\t: Example   CPU 9000\n{flags}\n"),
+            ),
+            ("sys/devices/system/node/node0/cpulist", "0-1,4-5\n"),
+            ("sys/devices/system/node/node1/cpulist", "2-3,6,7\n"),
+            ("sys/devices/system/node/possible", "0-1\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", "128\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/size", "32K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index1/level", "1\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index1/size", "64K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index1/type", "Instruction\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index2/level", "2\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index2/size", "1024K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index3/level", "3\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index3/size", "32768K\n"),
+            ("sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "0-1,4-5\n"),
+            ("sys/devices/system/cpu/cpu1/cache/index3/level", "3\n"),
+            ("sys/devices/system/cpu/cpu1/cache/index3/size", "32768K\n"),
+            ("sys/devices/system/cpu/cpu1/cache/index3/shared_cpu_list", "0-1,4-5\n"),
+            ("sys/devices/system/cpu/cpu2/cache/index3/level", "3\n"),
+            ("sys/devices/system/cpu/cpu2/cache/index3/size", "16384K\n"),
+            ("sys/devices/system/cpu/cpu2/cache/index3/shared_cpu_list", "2-3,6-7\n"),
+        ]);
+        // Two sockets of two cores; siblings are i and i + 4.
+        for id in 0..8 {
+            let topology = root.path().join(format!("sys/devices/system/cpu/cpu{id}/topology"));
+            fs::create_dir_all(&topology).unwrap();
+            fs::write(topology.join("physical_package_id"), format!("{}\n", (id % 4) / 2)).unwrap();
+            fs::write(topology.join("core_id"), format!("{}\n", id % 2)).unwrap();
+        }
+        let machine = Machine::read(root.path(), &[0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(machine.cores(), 4);
+        assert_eq!(machine.order(Pin::Cores), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(machine.order(Pin::Threads), [0, 4, 1, 5, 2, 6, 3, 7]);
+        assert!(machine.order(Pin::None).is_empty());
+        // A core of each node in turn.
+        assert_eq!(machine.order(Pin::Nodes), [0, 2, 1, 3, 4, 6, 5, 7]);
+        assert_eq!(
+            (machine.nodes(), machine.cpus.iter().map(|cpu| cpu.node).sum::<usize>()),
+            (2, 4)
+        );
+        // Beside three workers one core is spare, beside four none; a fifth shares a core.
+        let of = |threads| machine.places(Pin::Nodes, threads);
+        assert_eq!(of(3), Places { workers: vec![0, 2, 1], spare: vec![3, 7] });
+        assert_eq!(of(5), Places { workers: vec![0, 2, 1, 3, 4], spare: vec![] });
+        assert_eq!(of(9).workers[7..], [7, 0]);
+        assert_eq!(machine.places(Pin::None, 3), Places::default());
+        assert_eq!(machine.caches, [32 << 10, 1 << 20, 32 << 20]);
+        assert_eq!((machine.cache_bytes, machine.line_bytes()), (Some(48 << 20), 128));
+        assert_eq!(machine.cpu, "Example CPU 9000");
+        assert_eq!(
+            machine.describe(),
+            format!(
+                "Example CPU 9000, 4 cores, 8 hardware threads that share cores, 2 NUMA nodes, \
+                 no control group limit, {}, popcnt avx2",
+                machine.system
+            )
+        );
+        let part = Machine::read(root.path(), &[1, 5, 6]);
+        assert_eq!((part.cores(), part.order(Pin::Cores)), (2, vec![1, 6, 5]));
+    }
+
+    #[test]
+    fn the_tightest_group_limit_counts_in_either_version() {
+        let root = with_files(&[
+            ("proc/self/cgroup", "0::/outer/inner\n"),
+            ("sys/fs/cgroup/outer/cpu.max", "150000 100000\n"),
+            ("sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n"),
+        ]);
+        let machine = Machine::read(root.path(), &[0, 1, 2, 3]);
+        assert_eq!((machine.cgroup_limit, machine.processors()), (Some(1.5), 2));
+        let root = with_files(&[
+            ("proc/self/cgroup", "3:cpu,cpuacct:/box\n0::/\n"),
+            ("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "300000\n"),
+            ("sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n"),
+            ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
+        ]);
+        assert_eq!(Machine::read(root.path(), &[0, 1]).cgroup_limit, Some(3.0));
+    }
+
+    #[test]
+    fn a_machine_that_tells_nothing_still_works() {
+        let machine = Machine::read(Path::new("/nonexistent"), &[0, 1]);
+        assert_eq!((machine.cores(), machine.processors(), machine.cgroup_limit), (2, 2, None));
+        assert_eq!((&*machine.cpu, machine.line_bytes()), ("unknown processor", 64));
+    }
+
+    #[test]
+    fn lists_of_processors_are_read() {
+        assert_eq!(numbers("0-2,8,10-11\n".trim()), [0, 1, 2, 8, 10, 11]);
+        assert_eq!(numbers(""), Vec::<usize>::new());
+    }
+}

@@ -1,0 +1,353 @@
+//! The one parallel driver: rayon's workers take subtrees, longest first; a channel carries each finished
+//! subtree to the recorder, which tells the observer.
+
+use std::any::Any;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Sender, unbounded};
+use rayon::ScopeFifo;
+
+use super::recorder::Recorder;
+use super::{
+    Costs, FinishedSubtree, KnownSubtotals, Observer, Overflow, Problem, Progress, Stop, Tally,
+};
+
+/// Upper bound on worker threads, above the number of cores of any machine.
+pub const MAX_THREADS: usize = 1024;
+
+/// How to run a search; by default it counts all subtrees, on every core.
+///
+/// ```
+/// use tallyboard::search::{Options, Stop};
+/// let stop = Stop::new();
+/// let options = Options::new().threads(4).stop(&stop);
+/// ```
+#[must_use]
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Options<'a> {
+    threads: usize,
+    stop: Option<&'a Stop>,
+    known: Option<&'a KnownSubtotals>,
+    only: Option<&'a [usize]>,
+}
+
+impl<'a> Options<'a> {
+    /// All subtrees on as many threads as the problem was planned for, or else every core.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Worker threads; 0 takes the number that the problem was planned for ([`Problem::threads`]), or, if
+    /// that is 0 too, [`thread_count`] of 0. A problem never gets more threads than it was planned for.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The flag that ends the search early once the caller raises it. The search raises it too if it ends
+    /// with an error.
+    pub fn stop(self, stop: &'a Stop) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    /// Subtotals of subtrees that an earlier run has finished.
+    pub fn known(self, known: impl Into<Option<&'a KnownSubtotals>>) -> Self {
+        Self { known: known.into(), ..self }
+    }
+
+    /// Count these subtrees only, each once, in any order of their numbers.
+    pub fn only(self, only: impl Into<Option<&'a [usize]>>) -> Self {
+        Self { only: only.into(), ..self }
+    }
+}
+
+/// The result of a search, which a stop may have ended early: [`whole`](Self::whole) tells.
+#[must_use = "a search that was stopped gives a part of the count only"]
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy)]
+pub struct Outcome {
+    /// The merged subtotals of all finished subtrees, those of an earlier run included.
+    pub tally: Tally,
+    /// The sum of the subtotals that this run counted, without those of an earlier run; rates are computed from it.
+    pub tally_this_run: Tally,
+    /// Whether every subtree is finished; false only after a stop.
+    pub complete: bool,
+    /// Wall time of the run, splitting included.
+    pub elapsed: Duration,
+    /// Worker threads used.
+    pub threads: usize,
+    /// Number of subtrees asked for.
+    pub subtrees: usize,
+    /// Number of these subtrees that are finished, by this run or an earlier one.
+    pub finished: usize,
+    /// The problem's [`Problem::modulus`].
+    pub modulus: Option<u128>,
+}
+
+impl Outcome {
+    /// The number of all solutions; `None` if a stop ended the search early.
+    pub fn whole(&self) -> Option<u128> {
+        let sum = self.tally.solutions();
+        self.complete.then(|| self.modulus.map_or(sum, |modulus| sum % modulus))
+    }
+}
+
+/// Why a search could not give a result.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The sum does not fit.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+    /// The observer could not keep a result.
+    #[error("a finished subtree could not be recorded")]
+    Record(#[source] std::io::Error),
+    /// The operating system gave no threads.
+    #[error("cannot start {threads} worker threads")]
+    Threads {
+        /// The number asked for.
+        threads: usize,
+        /// What the operating system says.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// [`Options::only`] or [`Options::known`] name a subtree that the problem does not have.
+    #[error("found subtree {id}, expected numbers below {subtrees}")]
+    NoSuchSubtree {
+        /// Its number.
+        id: usize,
+        /// How many the problem has.
+        subtrees: usize,
+    },
+    /// A subtree was asked for twice.
+    #[error("subtree {id} is named twice")]
+    Twice {
+        /// Its number.
+        id: usize,
+    },
+    /// A mistake in the problem: its count of a subtree has panicked. What was recorded before stays good.
+    #[error("the count of subtree {id} panicked: {message}")]
+    Count {
+        /// The subtree's number.
+        id: usize,
+        /// What the panic said.
+        message: String,
+    },
+    /// A mistake in the program: the observer, or another part of a run, has panicked. What was recorded
+    /// before stays good.
+    #[error("{what} panicked: {message}")]
+    Panic {
+        /// What panicked.
+        what: String,
+        /// What the panic said.
+        message: String,
+    },
+}
+
+impl Error {
+    /// The error of `what`, which has panicked with `payload`.
+    pub(super) fn panic(what: String, payload: &(dyn Any + Send)) -> Self {
+        Self::Panic { what, message: panic_message(payload).to_owned() }
+    }
+}
+
+/// The message of a panic, from its payload.
+pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message")
+}
+
+/// Counts `problem`: splits it, counts its subtrees on the worker threads, longest first, and merges
+/// the subtotals.
+///
+/// The count is the same for any number of threads. When [`Options::stop`] is raised the outcome
+/// holds what was finished and [`Outcome::complete`] is false.
+///
+/// # Errors
+/// [`Error::Overflow`] if the sum exceeds `u128`, [`Error::Record`] if the observer failed,
+/// [`Error::Threads`] if the worker threads cannot be started, [`Error::NoSuchSubtree`] and
+/// [`Error::Twice`] if the options name subtrees wrongly, [`Error::Panic`] if a worker or the
+/// observer panicked.
+pub fn run(
+    problem: &dyn Problem,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Error> {
+    let began = Instant::now();
+    let mut outcome = run_split(problem, &problem.split(), options, observer)?;
+    outcome.elapsed = began.elapsed();
+    Ok(outcome)
+}
+
+/// [`run`] for callers that have split `problem` already; [`Outcome::elapsed`] leaves the splitting out.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_split(
+    problem: &dyn Problem,
+    costs: &Costs,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Error> {
+    let began = Instant::now();
+    ensure_once(options.only.unwrap_or_default())?;
+    let Backlog { subtrees: queue, progress } = Backlog::new(costs, options)?;
+    let pool = pool(match (options.threads, problem.threads()) {
+        (0, planned) => planned,
+        (asked, 0) => asked,
+        (asked, planned) => asked.min(planned),
+    })?;
+    let own_stop = Stop::new();
+    let stop = options.stop.unwrap_or(&own_stop);
+    let (next, panic) = (AtomicUsize::new(0), Mutex::new(None));
+    let workers = Workers { problem, stop, queue: &queue, next, panic };
+    let mut recorder = Recorder::new(progress, began);
+
+    let recorded = std::thread::scope(|scope| {
+        let (sender, receiver) = unbounded();
+        let recorder = &mut recorder;
+        let listener = scope.spawn(move || recorder.listen(&receiver, observer, stop));
+        pool.install(|| workers.count_all(sender));
+        listener.join().expect("the recorder catches the panics of the observer")
+    });
+    if let Some(panic) = workers.panic.into_inner().expect("nobody panics holding it") {
+        return Err(panic);
+    }
+    recorded?;
+
+    let Recorder { progress, this_run: tally_this_run, .. } = recorder;
+    let Progress { subtrees, finished, tally, .. } = progress;
+    let (complete, elapsed) = (finished == subtrees, began.elapsed());
+    let (threads, modulus) = (pool.current_num_threads(), problem.modulus());
+    Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished, modulus })
+}
+
+/// A pool of [`thread_count`]`(threads)` worker threads.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let threads = thread_count(threads);
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|index| format!("tallyboard-{index}"))
+        .build()
+        .map_err(|error| Error::Threads { threads, source: error.into() })
+}
+
+/// The number of worker threads that a request for `threads` gives, [`MAX_THREADS`] at most: 0 takes
+/// the value of `RAYON_NUM_THREADS`, or else the number of logical cores this process may use.
+pub fn thread_count(threads: usize) -> usize {
+    let from_environment = || std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();
+    let count = match threads {
+        0 => from_environment().filter(|&count| count > 0).unwrap_or_else(num_cpus::get),
+        given => given,
+    };
+    count.min(MAX_THREADS)
+}
+
+/// Index of the calling worker, below the number of threads; 0 outside of a search.
+pub fn worker() -> usize {
+    rayon::current_thread_index().unwrap_or(0)
+}
+
+/// The subtrees that this run has to count, and the progress of earlier runs.
+struct Backlog {
+    /// The subtrees' numbers and costs, longest first.
+    subtrees: Vec<(usize, u64)>,
+    progress: Progress,
+}
+
+impl Backlog {
+    fn new(costs: &Costs, options: &Options) -> Result<Self, Error> {
+        let no_such = |id| Error::NoSuchSubtree { id, subtrees: costs.len() };
+        let cost = |id: usize| costs.each().get(id).copied().ok_or_else(|| no_such(id));
+        if let Some(id) = options.known.and_then(KnownSubtotals::last) {
+            cost(id)?;
+        }
+        let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
+        let mut subtrees = Vec::with_capacity(ids.len());
+        let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
+        for id in ids {
+            let cost = cost(id)?;
+            // `Costs` have a sum that fits in 64 bits.
+            progress.cost += cost;
+            match options.known.and_then(|known| known.get(id)) {
+                Some(tally) => {
+                    progress.finished += 1;
+                    progress.cost_finished += cost;
+                    progress.tally = progress.tally.merge(tally)?;
+                }
+                None => subtrees.push((id, cost)),
+            }
+        }
+        subtrees.sort_by_key(|&(id, cost)| (Reverse(cost), id));
+        Ok(Self { subtrees, progress })
+    }
+}
+
+/// Fails if a subtree is asked for twice.
+fn ensure_once(only: &[usize]) -> Result<(), Error> {
+    let mut seen = HashSet::new();
+    match only.iter().find(|&&id| !seen.insert(id)) {
+        Some(&id) => Err(Error::Twice { id }),
+        None => Ok(()),
+    }
+}
+
+/// The workers of a run: what they share, and how each takes subtrees.
+struct Workers<'a> {
+    problem: &'a dyn Problem,
+    stop: &'a Stop,
+    queue: &'a [(usize, u64)],
+    /// Index in the queue of the next subtree to begin.
+    next: AtomicUsize,
+    /// The first panic of a worker.
+    panic: Mutex<Option<Error>>,
+}
+
+impl Workers<'_> {
+    /// Counts the whole queue, whose subtrees are begun in its order. Returns when all are finished or
+    /// stopped.
+    fn count_all(&self, sender: Sender<FinishedSubtree>) {
+        rayon::scope_fifo(|scope| {
+            (0..rayon::current_num_threads()).for_each(|_| self.spawn_next(&sender, scope));
+        });
+    }
+
+    /// Spawns a job that first spawns the job after it and then counts the next subtree of the queue. So at
+    /// most one job per worker waits. A job per subtree would be millions of jobs on large boards.
+    fn spawn_next<'s>(&'s self, sender: &'s Sender<FinishedSubtree>, scope: &ScopeFifo<'s>) {
+        scope.spawn_fifo(move |scope| {
+            // Relaxed: each job only has to get a different index; the counter guards no other memory.
+            if let Some(&(id, cost)) = self.queue.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+                self.spawn_next(sender, scope);
+                self.count(id, cost, sender);
+            }
+        });
+    }
+
+    fn count(&self, id: usize, cost: u64, sender: &Sender<FinishedSubtree>) {
+        if self.stop.requested() {
+            return;
+        }
+        let started = Instant::now();
+        // After a panic the whole run ends with an error, so nobody uses state that it left inconsistent.
+        let counted = AssertUnwindSafe(|| self.problem.count(id, self.stop));
+        match catch_unwind(counted) {
+            Ok(Ok(tally)) => {
+                let busy = started.elapsed();
+                // Sending fails only if the recorder has ended with an error, which it reports itself.
+                let _ = sender.send(FinishedSubtree { id, tally, cost, busy });
+            }
+            Ok(Err(_stopped)) => {}
+            Err(payload) => {
+                self.stop.request();
+                let panic = Error::Count { id, message: panic_message(&*payload).to_owned() };
+                self.panic.lock().expect("nobody panics holding it").get_or_insert(panic);
+            }
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! A journal: finished subtrees in an append-only file, so that a later run can continue a run that has ended early.
+//!
+//! ```text
+//! tallyboard journal 2                                   what this file is
+//! {"identity":…,"part":…,"layout":…,"subtrees":…,…}      the work it belongs to
+//! 5d41402a                                               checksum of the lines above
+//! record, record, …                                      48 bytes each, one a finished subtree
+//! ```
+//!
+//! The rule: *a record is valid if its checksum, which depends on the header too, is right,* at whatever byte
+//! it begins. A damaged or half-written record is dropped and its subtree counted again; the records after it
+//! stay valid. A crash leaves half a record at the end, which is cut off.
+//!
+//! A record is handed to the operating system as soon as its subtree is finished. So a killed process loses
+//! only the subtrees that its workers are counting. A record is forced to the disk within [`SYNC_INTERVAL`].
+//! So a machine that loses power loses at most the records of that time. No time of day is stored or compared.
+
+mod appender;
+mod format;
+
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::{FinishedSubtree, KnownSubtotals};
+use appender::Appender;
+pub use appender::SYNC_INTERVAL;
+use base::durable::sync_folder;
+use format::Records;
+pub use format::{Contents, Header, Record};
+
+/// Reads the journal at `path`, which another process may be writing.
+///
+/// # Errors
+/// If the file cannot be read, is no journal, or its header is damaged.
+pub fn read(path: &Path) -> Result<Contents, JournalError> {
+    open(path, Contents::read)
+}
+
+/// The header of the journal at `path`.
+///
+/// # Errors
+/// As for [`read`].
+pub fn header(path: &Path) -> Result<Header, JournalError> {
+    open(path, |file| Ok(Records::begin(file)?.0))
+}
+
+/// The subtotals in the journal at `path`. Unlike [`read`], it keeps no records in memory.
+///
+/// # Errors
+/// As for [`read`], and [`Refusal::Contradiction`] if a subtree is there with two subtotals.
+pub fn subtotals(path: &Path) -> Result<KnownSubtotals, JournalError> {
+    open(path, |file| {
+        let mut subtotals = KnownSubtotals::default();
+        for record in Records::begin(file)?.1 {
+            record?.enter(&mut subtotals)?;
+        }
+        Ok(subtotals)
+    })
+}
+
+fn open<T>(path: &Path, read: impl FnOnce(File) -> Result<T, Refusal>) -> Result<T, JournalError> {
+    let open = || {
+        ensure_file_or_none(path)?;
+        read(File::open(path)?)
+    };
+    open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+}
+
+/// A journal open for appending, locked against every other process.
+///
+/// The caller appends what is finished, calls [`sync_if_due`](Self::sync_if_due) several times a
+/// second and [`sync`](Self::sync) at the end.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    appender: Appender<File>,
+    salt: u32,
+    threads: u32,
+    /// Whether the file system keeps other processes out.
+    pub locked: bool,
+    /// What the journal held when it was opened. The caller gives the subtotals to the search.
+    pub found: Recovery,
+}
+
+/// What a journal held when it was opened.
+#[non_exhaustive]
+#[derive(Debug, Default)]
+pub struct Recovery {
+    /// Subtotals by subtree.
+    pub subtotals: KnownSubtotals,
+    /// The number of records that were dropped because their checksum is wrong.
+    pub damaged: usize,
+    /// The number of bytes of half a record that were cut off the end.
+    pub torn: usize,
+}
+
+impl Journal {
+    /// Begins a journal in a new file, for a run with `threads` workers.
+    ///
+    /// # Errors
+    /// [`Refusal::Exists`] if the file is there, else what the operating system says.
+    pub fn create(path: &Path, header: &Header, threads: usize) -> Result<Self, JournalError> {
+        Self::open(path, header, threads, OpenOptions::new().create_new(true), Self::begin)
+    }
+
+    /// Opens the journal at `path` to continue it, or begins it if there is none. `is_ours` tells whether a
+    /// subtree is part of the work.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the journal belongs to other work, is in use or cannot be trusted; the file
+    /// is then left as it was.
+    pub fn resume(
+        path: &Path,
+        header: &Header,
+        threads: usize,
+        is_ours: impl Fn(usize) -> bool,
+    ) -> Result<Self, JournalError> {
+        let load = |journal: &mut Self, header: &Header| journal.load(header, is_ours);
+        Self::open(path, header, threads, OpenOptions::new().read(true).create(true), load)
+    }
+
+    fn open(
+        path: &Path,
+        header: &Header,
+        threads: usize,
+        how: &mut OpenOptions,
+        start: impl FnOnce(&mut Self, &Header) -> Result<(), Refusal>,
+    ) -> Result<Self, JournalError> {
+        let open = || {
+            ensure_file_or_none(path)?;
+            let mut journal = Self::lock(path, how.append(true).open(path)?, header, threads)?;
+            start(&mut journal, header)?;
+            Ok(journal)
+        };
+        open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+    }
+
+    fn lock(path: &Path, file: File, header: &Header, threads: usize) -> Result<Self, Refusal> {
+        let locked = is_locked(file.try_lock())?;
+        Ok(Self {
+            path: path.to_owned(),
+            appender: Appender::new(file),
+            salt: header.salt(),
+            threads: u32::try_from(threads).unwrap_or(u32::MAX),
+            locked,
+            found: Recovery::default(),
+        })
+    }
+
+    fn begin(&mut self, header: &Header) -> Result<(), Refusal> {
+        let file = &mut self.appender.store;
+        file.write_all(&header.encode())?;
+        file.sync_all()?;
+        // The name of a new file is on the disk only when its folder is.
+        Ok(sync_folder(&self.path)?)
+    }
+
+    /// Reads what the file holds, and cuts half a record off its end.
+    fn load(&mut self, header: &Header, is_ours: impl Fn(usize) -> bool) -> Result<(), Refusal> {
+        let file = &mut self.appender.store;
+        if has_incomplete_header(file, &header.encode())? {
+            file.set_len(0)?;
+            return self.begin(header);
+        }
+        file.rewind()?;
+        let (there, mut records) = Records::begin(&*file)?;
+        let differences = header.differences(&there);
+        if !differences.is_empty() {
+            return Err(Refusal::OtherWork(differences));
+        }
+        let mut subtotals = KnownSubtotals::default();
+        for record in records.by_ref() {
+            let record = record?;
+            if !is_ours(record.id) {
+                return Err(Refusal::UnknownSubtree(record.id));
+            }
+            record.enter(&mut subtotals)?;
+        }
+        let Records { damaged, torn, .. } = records;
+        self.found = Recovery { subtotals, damaged, torn };
+        // Without a lock another process may be writing this record now.
+        if torn > 0 && self.locked {
+            file.set_len(file.metadata()?.len() - torn as u64)?;
+            file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// Appends a finished subtree.
+    ///
+    /// # Errors
+    /// The operating system's error with the path, most often a full disk. The caller must not append
+    /// anything after an error.
+    pub fn append(&mut self, finished: &FinishedSubtree) -> io::Result<()> {
+        let bytes = Record::new(finished, self.threads).encode(self.salt);
+        self.appender.append(&bytes, Instant::now()).map_err(|error| self.explain(error))
+    }
+
+    /// Forces all records to the disk if the oldest that is not there has waited for [`SYNC_INTERVAL`].
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append).
+    pub fn sync_if_due(&mut self) -> io::Result<()> {
+        self.appender.sync_if_due(Instant::now()).map_err(|error| self.explain(error))
+    }
+
+    /// Forces all records to the disk.
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append).
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.appender.sync().map_err(|error| self.explain(error))
+    }
+
+    /// Whether a record may not be on the disk yet.
+    #[doc(hidden)]
+    pub fn has_unsynced(&self) -> bool {
+        self.appender.has_unsynced()
+    }
+
+    /// Appends a finished subtree as if that had happened `ago` earlier.
+    #[doc(hidden)]
+    pub fn append_before(&mut self, finished: &FinishedSubtree, ago: std::time::Duration) {
+        let bytes = Record::new(finished, self.threads).encode(self.salt);
+        self.appender.append(&bytes, Instant::now() - ago).unwrap();
+    }
+
+    /// Fails if the file has lost its name: a later run would not find the journal.
+    ///
+    /// # Errors
+    /// [`Refusal::Gone`], or what the operating system says of the open file.
+    pub fn ensure_in_place(&self) -> Result<(), JournalError> {
+        let there = std::fs::metadata(&self.path).ok();
+        let reason = match self.appender.store.metadata() {
+            Ok(ours) if there.is_some_and(|there| is_one_file(&ours, &there)) => return Ok(()),
+            Ok(_) => Refusal::Gone,
+            Err(error) => error.into(),
+        };
+        Err(JournalError { path: self.path.clone(), reason })
+    }
+
+    fn explain(&self, error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("journal {}: {error}", self.path.display()))
+    }
+}
+
+impl Drop for Journal {
+    /// Releases the lock at once. Closing the file alone would not: a child process that is just being
+    /// started may still have the file open.
+    fn drop(&mut self) {
+        // An error is ignored: there may be no lock, and the file is closed next.
+        let _ = self.appender.store.unlock();
+    }
+}
+
+/// Whether a lock keeps other processes out.
+fn is_locked(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
+    match attempt {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Err(Refusal::Locked),
+        // Some network file systems have no locks. A second writer then only wastes work: records are
+        // found at any byte offset, and two records of one subtree agree.
+        Err(TryLockError::Error(_)) => Ok(false),
+    }
+}
+
+/// Whether an earlier run ended before it had written this `header` to the end. After a power failure, zeros
+/// may stand in place of bytes that did not reach the disk. A run writes records only once the header is on
+/// the disk.
+fn has_incomplete_header(file: &mut File, header: &[u8]) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    file.take(header.len() as u64).read_to_end(&mut bytes)?;
+    let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    if written == header.len() || !header.starts_with(&bytes[..written]) {
+        return Ok(false);
+    }
+    let mut rest = BufReader::new(file);
+    loop {
+        let piece = rest.fill_buf()?;
+        if piece.is_empty() || piece.iter().any(|&byte| byte != 0) {
+            return Ok(piece.is_empty());
+        }
+        let length = piece.len();
+        rest.consume(length);
+    }
+}
+
+/// Fails if there is something at `path` that is no file. A pipe or a device would keep nothing, or block.
+fn ensure_file_or_none(path: &Path) -> Result<(), Refusal> {
+    match path.metadata() {
+        Ok(there) if there.is_dir() => Err(Refusal::Folder),
+        Ok(there) if !there.is_file() => Err(Refusal::Device),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn is_one_file(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_one_file(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+/// Why a journal cannot be used: the file, and the reason.
+#[derive(Debug, thiserror::Error)]
+#[error("journal {}: {reason}", path.display())]
+pub struct JournalError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: Refusal,
+}
+
+/// What is wrong with a journal.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A new journal was asked for, but the file is there.
+    #[error("the file exists already")]
+    Exists,
+    /// The path names a folder.
+    #[error("found a folder, expected a file")]
+    Folder,
+    /// The path names a device or a pipe.
+    #[error("found a device or a pipe, expected a file")]
+    Device,
+    /// The open file was removed, or another file has its name now.
+    #[error("it was removed or replaced while the count ran")]
+    Gone,
+    /// Another process holds the lock.
+    #[error("another process is writing it")]
+    Locked,
+    /// The file is something else.
+    #[error("found a file that is no tallyboard journal")]
+    NoJournal,
+    /// The header is incomplete, or its checksum is wrong.
+    #[error("the header is damaged; nothing in the file can be trusted")]
+    Header,
+    /// The journal belongs to other work.
+    #[error("it belongs to other work: {}", .0.join("; "))]
+    OtherWork(Vec<String>),
+    /// A sound record names a subtree that the work does not have.
+    #[error("it holds subtree {0}, which is none of this work")]
+    UnknownSubtree(usize),
+    /// Two sound records of one subtree have different subtotals.
+    #[error("it holds subtree {0} twice, with different subtotals; start a new journal")]
+    Contradiction(usize),
+    /// The operating system's error.
+    #[error(transparent)]
+    Io(io::Error),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => Self::Exists,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Problem;
+    use crate::made::Six;
+
+    #[test]
+    fn a_file_system_without_locks_is_told_apart_from_a_lock_that_is_taken() {
+        assert!(is_locked(Ok(())).unwrap());
+        let taken = is_locked(Err(TryLockError::WouldBlock)).unwrap_err();
+        assert!(matches!(taken, Refusal::Locked), "{taken}");
+        let unsupported = io::Error::from(io::ErrorKind::Unsupported);
+        assert!(!is_locked(Err(TryLockError::Error(unsupported))).unwrap());
+    }
+
+    /// Another process may be writing it now.
+    #[test]
+    fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let problem = Six;
+        let header = Header::new(&problem, &problem.split(), "all", None);
+        for locked in [false, true] {
+            let begun = [header.encode(), vec![7; 5]].concat();
+            std::fs::write(&path, &begun).unwrap();
+            let file = OpenOptions::new().read(true).append(true).open(&path).unwrap();
+            let mut journal = Journal::lock(&path, file, &header, 1).unwrap();
+            journal.locked = locked;
+            journal.load(&header, |_| true).unwrap();
+            assert_eq!(journal.found.torn, 5);
+            let length = std::fs::metadata(&path).unwrap().len() as usize;
+            assert_eq!(length, begun.len() - if locked { 5 } else { 0 });
+        }
+    }
+}

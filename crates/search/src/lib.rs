@@ -1,0 +1,33 @@
+//! The shape of every count: split into independent subtrees, steal, count, reduce.
+//!
+//! This module knows nothing of queens or sudokus. A puzzle implements [`Problem`]; [`run`] splits
+//! it, lets rayon's workers steal the subtrees, and merges the subtotals. Every finished subtree is
+//! also sent over a channel to one [`Observer`], which may draw progress, keep a journal or collect
+//! statistics. No worker waits for the observer.
+
+mod counter;
+mod driver;
+mod identity;
+pub mod journal;
+mod known;
+#[cfg(test)]
+mod made;
+mod ordered;
+mod problem;
+mod progress;
+mod recorder;
+pub mod sample;
+pub mod shard;
+
+pub use counter::{Counter, Revision};
+pub use driver::panic_message;
+pub use driver::worker;
+pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
+#[doc(hidden)]
+pub use identity::plain_words;
+pub use identity::value;
+pub use known::KnownSubtotals;
+pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
+pub use problem::list_bytes;
+pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
+pub use progress::{FinishedSubtree, Observer, Progress, Silent};

@@ -1,0 +1,391 @@
+//! Estimates the result of a count, and the time it takes, from a few of its subtrees.
+//!
+//! Subtrees are drawn at random, with probability proportional to their estimated costs, and counted exactly.
+//! Their subtotals give an unbiased estimate of the whole count, and their times one of the time that it
+//! takes, both with a 95 % interval. This checks an engine on problems that are too large to count, and
+//! forecasts their time. `design` draws the subtrees, `estimate` has the statistics.
+//!
+//! ```
+//! use tallyboard::queens::{Board, Count};
+//! use tallyboard::search::sample::{SampleOptions, Amount, sample};
+//! use tallyboard::search::Silent;
+//!
+//! let problem = Count::new(Board::plain(13)?)?;
+//! let sampling = SampleOptions { amount: Amount::Draws(200), ..SampleOptions::default() };
+//! let found = sample(&problem, &sampling, &mut Silent)?;
+//! let solutions = found.solutions().expect("200 draws are enough for an interval");
+//! assert!((solutions.value / 73_712.0 - 1.0).abs() < 0.2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod design;
+mod estimate;
+#[cfg(test)]
+mod stopped;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use design::{CostLine, Pairs};
+use estimate::{Round, estimate};
+
+pub use estimate::Total;
+
+use crate::{Costs, Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count};
+use base::clock::ThreadWatch;
+
+/// Subtrees that took less than this many seconds are counted a second time, and the second time is used: the
+/// first count may have filled tables that a whole count fills once for many subtrees. At n = 20 a first
+/// count takes up to six times as long as the second. At n = 24, where no tables are kept, a subtree takes a
+/// second and is counted once. The second count comes after all others of the round: at once, it would find
+/// its lists in the caches, as it would not in a whole count.
+const TWICE_BELOW_SECONDS: f64 = 0.05;
+
+/// Strata of the first round: with fewer strata there is seldom an interval.
+const FIRST_STRATA: usize = estimate::FEWEST + 1;
+
+/// The fewest draws that can give an interval.
+pub const FEWEST_DRAWS: usize = 2 * estimate::FEWEST;
+
+/// How much to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amount {
+    /// This many draws, rounded up to an even number, or every subtree once if there are no more subtrees.
+    /// The subtotals and the estimate of the count then depend on the seed alone.
+    Draws(usize),
+    /// As many draws as fit in this time, or every subtree once if that many fit. The draws that an interval
+    /// needs are made however long they take, and a subtree that was begun is finished.
+    Time(Duration),
+}
+
+/// What to draw, and how to count it.
+#[derive(Debug, Clone, Copy)]
+pub struct SampleOptions<'a> {
+    /// How much to draw; ten seconds' worth by default.
+    pub amount: Amount,
+    /// The same seed draws the same subtrees.
+    pub seed: u64,
+    /// Worker threads, as in [`Options`].
+    pub threads: usize,
+    /// Raise this flag to end early, with what is finished.
+    pub stop: Option<&'a Stop>,
+}
+
+impl Default for SampleOptions<'_> {
+    fn default() -> Self {
+        Self { amount: Amount::Time(Duration::from_secs(10)), seed: 1, threads: 0, stop: None }
+    }
+}
+
+/// A drawn subtree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Draw {
+    /// Its stable number.
+    pub subtree: usize,
+    /// The probability that one draw gives this subtree.
+    pub probability: f64,
+    /// Its subtotal.
+    pub solutions: u128,
+    /// Seconds on one core: processor time where the system tells it, otherwise wall time.
+    pub seconds: f64,
+    /// When it was begun, from the start of the sample.
+    begun: Duration,
+}
+
+/// The subtrees drawn, and what they were found to hold.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    drawn: DrawnSubtrees,
+    subtrees: usize,
+    complete: bool,
+    /// Whether a draw begun in the first half of the time was not finished when the sample was stopped.
+    cut_short: bool,
+}
+
+#[derive(Debug, Clone)]
+enum DrawnSubtrees {
+    /// Each subtree, in the order of their numbers: the totals are exact.
+    All(Vec<Draw>),
+    /// Rounds of pairs.
+    Rounds(Vec<Round<Draw>>),
+}
+
+impl Sample {
+    /// The draws in order. The mean of subtotal / probability over all is the estimate.
+    pub fn draws(&self) -> impl Iterator<Item = &Draw> {
+        let (all, rounds) = match &self.drawn {
+            DrawnSubtrees::All(all) => (&all[..], &[][..]),
+            DrawnSubtrees::Rounds(rounds) => (&[][..], &rounds[..]),
+        };
+        let pairs = rounds.iter().flat_map(|round| &round.pairs);
+        all.iter().chain(pairs.flat_map(|(pair, _)| pair))
+    }
+
+    /// How many subtrees the problem has.
+    pub fn subtrees(&self) -> usize {
+        self.subtrees
+    }
+
+    /// Whether every subtree was counted, so that the totals are exact.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.drawn, DrawnSubtrees::All(_))
+    }
+
+    /// Whether everything asked for was drawn, not only what was finished before a stop.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The whole count; `None` without enough draws for an interval.
+    pub fn solutions(&self) -> Option<Total> {
+        self.total(|draw| draw.solutions as f64)
+    }
+
+    /// The seconds that one core takes for the whole count; `None` without enough draws.
+    pub fn core_seconds(&self) -> Option<Total> {
+        self.total(|draw| draw.seconds)
+    }
+
+    fn total(&self, of: impl Fn(&Draw) -> f64) -> Option<Total> {
+        let whole = |draw: &Draw| of(draw) / draw.probability;
+        match &self.drawn {
+            _ if self.cut_short => None,
+            // From 0, for the sum of nothing is -0.
+            DrawnSubtrees::All(all) => {
+                Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it)))
+            }
+            DrawnSubtrees::Rounds(rounds) => {
+                estimate(&rounds.iter().map(|round| round.map(whole)).collect::<Vec<_>>())
+            }
+        }
+    }
+}
+
+/// Draws and counts subtrees of `problem`.
+///
+/// The subtotals never depend on the number of threads. When the time is up, draws that were begun are
+/// finished and kept: their order is random, so they are a sample too. A stop keeps only draws that were
+/// begun in the first half of the time until then, and only if all of these are finished; otherwise nothing
+/// is estimated. Dropping just the unfinished draws, which tend to be the long ones, would make the estimate
+/// too low.
+///
+/// # Errors
+/// As [`run`].
+pub fn sample(
+    problem: &dyn Problem,
+    sampling: &SampleOptions,
+    observer: &mut dyn Observer,
+) -> Result<Sample, Error> {
+    let began = Instant::now();
+    sample_by(&|| began.elapsed(), problem, sampling, observer)
+}
+
+/// [`sample`] by any clock that tells the time since the start.
+fn sample_by(
+    clock: Clock<'_>,
+    problem: &dyn Problem,
+    sampling: &SampleOptions,
+    observer: &mut dyn Observer,
+) -> Result<Sample, Error> {
+    let costs = problem.split();
+    let (subtrees, line) = (costs.len(), CostLine::new(costs.each().iter().copied()));
+    let mut sampler = Sampler::new(clock, problem, line, sampling);
+    let complete = match sampling.amount {
+        Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
+        Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
+        Amount::Time(time) => sampler.rounds_until(time, observer)?,
+    };
+    let stopped = !complete && sampling.stop.is_some_and(Stop::requested);
+    let cut_short = stopped && !sampler.keep_first_half(clock());
+    let drawn = sampler.all.map_or(DrawnSubtrees::Rounds(sampler.rounds), DrawnSubtrees::All);
+    Ok(Sample { drawn, subtrees, complete, cut_short })
+}
+
+/// Tells the time since a sample was begun.
+type Clock<'a> = &'a (dyn Fn() -> Duration + Sync);
+
+/// The drawn subtrees of a problem, as a problem of their own.
+struct Subset<'a> {
+    problem: &'a dyn Problem,
+    /// The subtrees to count.
+    ids: Vec<usize>,
+    clock: Clock<'a>,
+    /// No subtree is begun after this time.
+    deadline: Option<Duration>,
+    /// When each subtree was first begun.
+    begun: Mutex<HashMap<usize, Duration>>,
+    found: Mutex<HashMap<usize, (Tally, f64)>>,
+}
+
+impl Subset<'_> {
+    fn draw(&self, subtree: usize, probability: f64) -> Option<Draw> {
+        let &(tally, seconds) = lock(&self.found).get(&subtree)?;
+        let begun = self.begun(subtree)?;
+        Some(Draw { subtree, probability, solutions: tally.solutions(), seconds, begun })
+    }
+
+    fn begun(&self, subtree: usize) -> Option<Duration> {
+        lock(&self.begun).get(&subtree).copied()
+    }
+}
+
+impl Problem for Subset<'_> {
+    fn identity(&self) -> String {
+        self.problem.identity()
+    }
+
+    /// The same cost for all, so that they are counted in the order of the draws.
+    fn split(&self) -> Costs {
+        Costs::equal(self.ids.len())
+    }
+
+    fn threads(&self) -> usize {
+        self.problem.threads()
+    }
+
+    fn count(&self, draw: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let (now, id) = ((self.clock)(), self.ids[draw]);
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Err(Stopped);
+        }
+        lock(&self.begun).entry(id).or_insert(now);
+        let watch = ThreadWatch::start();
+        let tally = self.problem.count(id, stop)?;
+        lock(&self.found).insert(id, (tally, watch.seconds()));
+        Ok(tally)
+    }
+}
+
+/// A sample in the making.
+struct Sampler<'a> {
+    subset: Subset<'a>,
+    line: CostLine,
+    sampling: &'a SampleOptions<'a>,
+    rounds: Vec<Round<Draw>>,
+    /// Every subtree, once all are counted.
+    all: Option<Vec<Draw>>,
+}
+
+impl<'a> Sampler<'a> {
+    fn new(
+        clock: Clock<'a>,
+        problem: &'a dyn Problem,
+        line: CostLine,
+        sampling: &'a SampleOptions<'a>,
+    ) -> Self {
+        let (ids, begun, found) = Default::default();
+        let subset = Subset { problem, ids, clock, deadline: None, begun, found };
+        Self { subset, line, sampling, rounds: Vec::new(), all: None }
+    }
+
+    /// Counts those of `ids` that have not been counted yet, the quick ones twice.
+    fn count(
+        &mut self,
+        ids: impl Iterator<Item = usize>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let Subset { found, .. } = &self.subset;
+        let mut seen: HashSet<usize> = lock(found).keys().copied().collect();
+        self.subset.ids = ids.filter(|&id| seen.insert(id)).collect();
+        self.pass(observer)?;
+        let Subset { ids, found, .. } = &mut self.subset;
+        let quick =
+            |id: &usize| lock(found).get(id).is_some_and(|found| found.1 < TWICE_BELOW_SECONDS);
+        ids.retain(quick);
+        let deadline = self.subset.deadline.take();
+        self.pass(observer)?;
+        self.subset.deadline = deadline;
+        Ok(())
+    }
+
+    fn pass(&self, observer: &mut dyn Observer) -> Result<(), Error> {
+        let mut options = Options::new().threads(self.sampling.threads);
+        if let Some(stop) = self.sampling.stop {
+            options = options.stop(stop);
+        }
+        match run(&self.subset, &options, observer) {
+            Ok(_) => Ok(()),
+            // The problem's own number, with which the subtree can be counted alone.
+            Err(Error::Count { id, message }) => {
+                Err(Error::Count { id: self.subset.ids[id], message })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Counts every subtree; returns whether all were finished.
+    fn all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
+        let subtrees = self.line.subtrees();
+        self.count(0..subtrees, observer)?;
+        let all = (0..subtrees).map(|id| self.subset.draw(id, 1.0 / subtrees as f64));
+        self.all = all.collect();
+        Ok(self.all.is_some())
+    }
+
+    /// Draws and counts a pair from each of `strata` strata; returns whether all were finished.
+    fn round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
+        // Different random numbers for each round.
+        let seed = self.sampling.seed.wrapping_add((self.rounds.len() as u64) << 32);
+        let pairs: Pairs = self.line.draw(strata, seed);
+        self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
+        let finished = pairs.iter().map_while(|&([first, second], stratum)| {
+            let draw = |id| self.subset.draw(id, self.line.probability(id));
+            Some(([draw(first)?, draw(second)?], stratum))
+        });
+        let pairs: Vec<_> = finished.collect();
+        let complete = pairs.len() == strata;
+        self.rounds.push(Round { strata, pairs });
+        Ok(complete)
+    }
+
+    /// Drops the draws begun in the second half of the time from the first one until `now`; returns whether
+    /// all others are finished.
+    fn keep_first_half(&mut self, now: Duration) -> bool {
+        let first = lock(&self.subset.begun).values().min().copied().unwrap_or(now);
+        let half = (first + now) / 2;
+        for round in &mut self.rounds {
+            let later = |(pair, _): &([Draw; 2], _)| pair.iter().any(|draw| draw.begun > half);
+            let end = round.pairs.iter().position(later).unwrap_or(round.pairs.len());
+            round.pairs.truncate(end);
+        }
+        let (begun, found) = (lock(&self.subset.begun), lock(&self.subset.found));
+        begun.iter().all(|(subtree, &begun)| begun > half || found.contains_key(subtree))
+    }
+
+    /// Draws rounds of growing size until `deadline`. The time of the rounds so far sets the size of the
+    /// next.
+    fn rounds_until(
+        &mut self,
+        deadline: Duration,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Error> {
+        let (clock, subtrees) = (self.subset.clock, self.line.subtrees());
+        let began = clock();
+        let mut strata = thread_count(self.sampling.threads).max(FIRST_STRATA);
+        // The first round has no deadline: an interval needs all of it.
+        while 2 * strata < subtrees {
+            if !self.round(strata, observer)? {
+                return Ok(!self.sampling.stop.is_some_and(Stop::requested));
+            }
+            let done: usize = self.rounds.iter().map(|round| round.strata).sum();
+            let each = (clock() - began).as_secs_f64() / done as f64;
+            let left = deadline.saturating_sub(clock());
+            // A tenth is kept for the draws that take longer than those so far.
+            let fit = left.as_secs_f64() * 0.9 / each.max(1e-9);
+            strata = (fit as usize).min(8 * done);
+            if strata < estimate::FEWEST {
+                return Ok(true);
+            }
+            self.subset.deadline = Some(deadline);
+        }
+        let complete = self.all(observer)?;
+        Ok(complete || !self.sampling.stop.is_some_and(Stop::requested))
+    }
+}
+
+fn lock<T>(map: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // Insertions leave nothing half done.
+    map.lock().unwrap_or_else(PoisonError::into_inner)
+}

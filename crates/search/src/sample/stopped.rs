@@ -1,0 +1,115 @@
+//! Tests of samples that are stopped: their estimates are not too low.
+
+use super::*;
+use crate::Silent;
+use base::random::Random;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Subtrees of one cost whose time is known: the milliseconds that they add to a clock are their
+/// solutions. At `limit` the clock stands still and the stop is raised.
+struct KnownTimes {
+    lengths: Vec<u64>,
+    clock: AtomicU64,
+    limit: u64,
+    stop: Stop,
+}
+
+impl Problem for KnownTimes {
+    fn identity(&self) -> String {
+        "timed".to_owned()
+    }
+
+    fn split(&self) -> Costs {
+        Costs::equal(self.lengths.len())
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        stop.check()?;
+        let end =
+            self.clock.fetch_add(self.lengths[subtree], Ordering::SeqCst) + self.lengths[subtree];
+        if end >= self.limit {
+            self.clock.store(self.limit, Ordering::SeqCst);
+            self.stop.request();
+            return Err(Stopped);
+        }
+        Ok(Tally::new(self.lengths[subtree]))
+    }
+}
+
+/// One worker's sample of `lengths` in milliseconds, stopped at `limit`.
+fn stopped_at(limit: u64, lengths: &[u64], seed: u64) -> Sample {
+    let (clock, stop) = (AtomicU64::new(0), Stop::new());
+    let problem = KnownTimes { lengths: lengths.to_vec(), clock, limit, stop };
+    let clock = || Duration::from_millis(problem.clock.load(Ordering::SeqCst));
+    let stop = Some(&problem.stop);
+    let sampling = SampleOptions { amount: Amount::Draws(300), seed, threads: 1, stop };
+    sample_by(&clock, &problem, &sampling, &mut Silent).unwrap()
+}
+
+/// Keeping the draws before the first unfinished one, which is mostly a long one, would fail here.
+#[test]
+fn a_stop_makes_no_estimate_too_low() {
+    let mut random = Random::from_seed(3);
+    // Exponentially distributed with a mean of 1,000 ms.
+    let mut length = || {
+        let unit = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+        (-1000.0 * (1.0 - unit).ln()) as u64 + 1
+    };
+    let lengths: Vec<u64> = (0..400).map(|_| length()).collect();
+    let truth = lengths.iter().sum::<u64>() as f64;
+    for seconds in [24, 60] {
+        let (mut given, mut too_low, mut wrong, mut sum) = (0, 0, 0, 0.0);
+        for seed in 0..600 {
+            let found = stopped_at(1000 * seconds, &lengths, seed);
+            assert!(!found.is_complete());
+            let Some(total) = found.solutions() else { continue };
+            given += 1;
+            too_low += u32::from(total.high < truth);
+            wrong += u32::from(!total.holds(truth));
+            sum += total.value / truth;
+        }
+        let mean = sum / f64::from(given);
+        let said = format!("{seconds} s: {too_low} too low, {wrong} wrong of {given}, {mean}");
+        assert!(given > 400, "{said}");
+        assert!(1000 * wrong <= 70 * given && (mean - 1.0).abs() < 0.05, "{said}");
+    }
+}
+
+/// Two rounds that drew the same subtrees would tell no more than one.
+#[test]
+fn rounds_of_as_many_strata_draw_other_subtrees() {
+    let problem = KnownTimes {
+        lengths: vec![1; 4000],
+        clock: AtomicU64::new(0),
+        limit: u64::MAX,
+        stop: Stop::new(),
+    };
+    let sampling = SampleOptions { amount: Amount::Draws(100), seed: 1, threads: 1, stop: None };
+    let line = CostLine::new([1; 4000].into_iter());
+    let clock = || Duration::ZERO;
+    let mut sampler = Sampler::new(&clock, &problem, line, &sampling);
+    for _ in 0..2 {
+        assert!(sampler.round(50, &mut Silent).unwrap());
+    }
+    let [first, second] = [0, 1].map(|round: usize| -> HashSet<usize> {
+        sampler.rounds[round].pairs.iter().flat_map(|(pair, _)| pair.map(|it| it.subtree)).collect()
+    });
+    assert!(first.len() > 80 && second.len() > 80);
+    // Two or three fall on one that was drawn before.
+    assert!(first.intersection(&second).count() < 20, "{first:?}, {second:?}");
+}
+
+#[test]
+fn a_long_draw_under_way_since_the_first_half_leaves_nothing_to_estimate() {
+    let mut lengths = vec![1000; 4000];
+    let all_alike = stopped_at(30_500, &lengths, 1);
+    // Thirty are finished; those begun after 15.25 s are left out. A subtree drawn twice is counted once.
+    let begun: Vec<u64> = all_alike.draws().map(|draw| draw.begun.as_secs()).collect();
+    assert!((14..=20).contains(&begun.len()) && begun.iter().all(|&at| at <= 15), "{begun:?}");
+    assert!(all_alike.solutions().is_some() && all_alike.core_seconds().is_some());
+    let eleventh = all_alike.draws().nth(10).unwrap().subtree;
+    lengths[eleventh] = 60_000;
+    let waiting = stopped_at(30_500, &lengths, 1);
+    assert_eq!((waiting.draws().count(), waiting.solutions()), (10, None));
+    assert!(waiting.core_seconds().is_none());
+}

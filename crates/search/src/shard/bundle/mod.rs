@@ -1,0 +1,208 @@
+//! A bundle: all subtotals of a count in shards, in a folder that anyone can check.
+//!
+//! ```text
+//! README.txt         what the files are, and how to check them without this program
+//! plan.json          the plan, byte for byte
+//! shards.json        for each shard who counted it, its sum, and the SHA-256 of its lines in subtotals.csv.gz
+//! subtotals.csv.gz   subtree,shard,solutions: a line for each subtree
+//! SHA256SUMS         of the four files, as `sha256sum -c` reads them
+//! ```
+//!
+//! The SHA-256 of `SHA256SUMS` is the *fingerprint* of the bundle. Once the fingerprint is published, everybody
+//! can see whether a file was changed. A bundle is a folder, not an archive, so that standard tools can read
+//! its files.
+
+mod read;
+mod write;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::results::sum;
+use super::sealed::SealedFile;
+use super::{FolderResults, MergeError, Provenance, Work};
+use crate::{Overflow, Tally};
+
+const README: &str = "README.txt";
+const PLAN: &str = "plan.json";
+const SHARDS: &str = "shards.json";
+const SUBTOTALS: &str = "subtotals.csv.gz";
+const SUMS: &str = "SHA256SUMS";
+
+/// The first line of the subtotals.
+const TITLE_LINE: &str = "subtree,shard,solutions";
+
+/// A count in shards: its plan's work, its subtotals, and who counted them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bundle {
+    /// What the subtotals belong to.
+    pub work: Work,
+    /// Each shard, in the order of their numbers.
+    pub shards: Vec<ShardRecord>,
+    /// The shard and the subtotal of each subtree, in the order of their numbers.
+    pub subtotals: Vec<(usize, Tally)>,
+}
+
+/// What a bundle says about one shard.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardRecord {
+    /// Its number.
+    pub shard: usize,
+    /// How many subtrees it has.
+    pub subtrees: usize,
+    /// The sum of their subtotals.
+    pub solutions: Tally,
+    /// SHA-256 of its lines `subtree,shard,solutions`, each with its line break.
+    pub sha256: String,
+    /// Who counted it; none if its result does not say.
+    pub provenance: Option<Provenance>,
+}
+
+/// The file `shards.json`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShardList {
+    work: Work,
+    shards: Vec<ShardRecord>,
+}
+
+impl SealedFile for ShardList {
+    const FORMAT: &'static str = "tallyboard bundle 1";
+    const INDENTED: bool = true;
+}
+
+/// Why a bundle cannot be written or trusted.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        error: io::Error,
+    },
+    /// A file is not what it was when the bundle was made.
+    #[error(
+        "{}: found SHA-256 {found}, expected {expected} by SHA256SUMS; the file was changed or cut after the bundle \
+         was made, so fetch it again",
+        path.display()
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Its checksum.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// A file contradicts itself or another one.
+    #[error("{}: {what}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What was found and what was expected.
+        what: String,
+    },
+    /// The results are not those of a whole count.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    /// The sum does not fit.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}
+
+impl BundleError {
+    fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        |error| Self::File { path: path.to_owned(), error }
+    }
+
+    fn wrong(path: &Path, what: impl Into<String>) -> Self {
+        Self::Wrong { path: path.to_owned(), what: what.into() }
+    }
+}
+
+impl Bundle {
+    /// The bundle of `collected`, the results of a whole count.
+    ///
+    /// # Errors
+    /// [`BundleError::Merge`] unless each subtree of `work` is there exactly once.
+    pub fn new<B>(
+        work: &Work,
+        collected: &FolderResults<B>,
+        subtotals_of: impl Fn(&B) -> &[(usize, Tally)],
+    ) -> Result<Self, BundleError> {
+        sum(work, collected.bodies.values().flat_map(&subtotals_of))?;
+        let mut subtotals = vec![(0, Tally::default()); work.subtrees];
+        for (&shard, body) in &collected.bodies {
+            for &(id, tally) in subtotals_of(body) {
+                subtotals[id] = (shard, tally);
+            }
+        }
+        let shards = shard_records(work.shards, &subtotals)?;
+        let with_provenance = |record: ShardRecord| ShardRecord {
+            provenance: collected.provenance.get(&record.shard).cloned(),
+            ..record
+        };
+        let shards = shards.into_iter().map(with_provenance).collect();
+        Ok(Self { work: work.clone(), shards, subtotals })
+    }
+
+    /// The sum of all subtotals.
+    ///
+    /// # Errors
+    /// [`Overflow`] if it exceeds `u128`.
+    pub fn solutions(&self) -> Result<Tally, Overflow> {
+        self.subtotals.iter().try_fold(Tally::default(), |sum, (_, tally)| sum.merge(*tally))
+    }
+}
+
+/// The records of all shards, computed from the subtotals.
+fn shard_records(
+    shards: usize,
+    subtotals: &[(usize, Tally)],
+) -> Result<Vec<ShardRecord>, BundleError> {
+    let new = |shard| ShardRecord {
+        shard,
+        subtrees: 0,
+        solutions: Tally::default(),
+        sha256: String::new(),
+        provenance: None,
+    };
+    let mut records: Vec<ShardRecord> = (0..shards).map(new).collect();
+    let mut hashers = vec![Sha256::new(); shards];
+    for (id, &(shard, tally)) in subtotals.iter().enumerate() {
+        let record = &mut records[shard];
+        record.subtrees += 1;
+        record.solutions = record.solutions.merge(tally)?;
+        hashers[shard].update(subtotal_line(id, shard, tally));
+    }
+    for (record, hasher) in records.iter_mut().zip(hashers) {
+        record.sha256 = hex(hasher);
+    }
+    Ok(records)
+}
+
+/// The line of a subtree in the list of subtotals.
+fn subtotal_line(id: usize, shard: usize, tally: Tally) -> String {
+    format!("{id},{shard},{}\n", tally.solutions())
+}
+
+fn hex(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// SHA-256 of these bytes, in hexadecimal digits.
+fn sha256(bytes: &[u8]) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(bytes);
+    hex(hasher)
+}
+
+#[cfg(test)]
+mod tests;

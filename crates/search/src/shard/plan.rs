@@ -1,0 +1,253 @@
+//! The plan of a count: what is counted, and which shard counts which subtrees.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::sealed::SealedFile;
+use crate::{Costs, identity};
+
+/// What all shards of a plan have in common. A merge takes results only if their `Work` is equal.
+///
+/// The version of the program is no part of it. The [identity](crate::Problem::identity) has numbers
+/// for the algorithm and the layout instead, which change only if subtotals do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// The problem, the engine, its algorithm and its layout.
+    pub identity: String,
+    /// The number of shards; they are numbered from 0.
+    pub shards: usize,
+    /// The number of subtrees in all.
+    pub subtrees: usize,
+    /// Fingerprint of the subtrees' costs.
+    pub layout: String,
+}
+
+/// The time and memory that a whole plan will take.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanForecast {
+    /// The time; `None` if too few subtrees could be timed.
+    pub core_hours: Option<CoreHours>,
+    /// Memory of a process with one worker, in bytes.
+    pub memory_bytes: u64,
+    /// Memory that each further worker adds, in bytes.
+    pub memory_bytes_per_worker: u64,
+}
+
+/// Hours on one core of the machine that made the plan, all shards together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoreHours {
+    /// The estimate.
+    pub estimate: f64,
+    /// The lower end of its 95 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// The plan of a count in shards. `J` holds the arguments of the problem.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan<J> {
+    /// What is counted.
+    pub job: J,
+    /// The work that every result must name.
+    pub work: Work,
+    /// The time and memory that the whole plan will take, if the maker of the plan measured them.
+    pub forecast: Option<PlanForecast>,
+}
+
+/// The error if this program, on this machine, splits the problem differently from what the plan says.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the plan is of other work: {0}; use the program that made the plan")]
+pub struct PlanMismatch(String);
+
+impl Work {
+    /// Fails unless this program, on this machine, splits the problem as the plan says.
+    ///
+    /// # Errors
+    /// [`PlanMismatch`] says how.
+    pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
+        let (shards, subtrees, layout) = (self.shards, costs.len(), costs.fingerprint());
+        let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
+        if here == *self { Ok(()) } else { Err(PlanMismatch(here.differences(self))) }
+    }
+
+    /// The difference between this work and the work `there`, as a phrase.
+    pub(super) fn differences(&self, there: &Self) -> String {
+        if self.identity != there.identity {
+            return identity::differences(&self.identity, &there.identity).join("; ");
+        }
+        if self.shards != there.shards {
+            return format!("it has {} shards there and {} here", there.shards, self.shards);
+        }
+        format!("its subtrees are {} there and {} here", there.layout, self.layout)
+    }
+}
+
+impl<J: Serialize + DeserializeOwned> SealedFile for Plan<J> {
+    const FORMAT: &'static str = "tallyboard plan 2";
+    const INDENTED: bool = true;
+}
+
+/// The subtrees of every shard, in ascending order.
+///
+/// Subtrees are dealt longest first, each to the shard whose cost so far is lowest. So the costs of two shards
+/// differ by at most the cost of one subtree. Each shard gets subtrees of all lengths, so errors of the
+/// estimated costs even out too. The deal depends on nothing but `costs` and `shards`.
+///
+/// ```
+/// use tallyboard::search::{Costs, shard::deal};
+/// assert_eq!(deal(&Costs::new(vec![9, 1, 5, 5]), 2), [vec![0, 1], vec![2, 3]]);
+/// ```
+pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
+    let mut dealt = vec![Vec::new(); shards];
+    for_each_dealt(costs, shards, |shard, id| dealt[shard].push(id));
+    for subtrees in &mut dealt {
+        subtrees.sort_unstable();
+    }
+    dealt
+}
+
+/// The subtrees of shard number `shard`, as [`deal`] gives them, without the lists of the other shards.
+///
+/// ```
+/// use tallyboard::search::{Costs, shard::deal_one};
+/// assert_eq!(deal_one(&Costs::new(vec![9, 1, 5, 5]), 2, 1), [2, 3]);
+/// ```
+pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
+    let mut dealt = Vec::new();
+    for_each_dealt(costs, shards, |to, id| {
+        if to == shard {
+            dealt.push(id);
+        }
+    });
+    dealt.sort_unstable();
+    dealt
+}
+
+/// The number of subtrees of the shard that gets most of them from [`deal`].
+///
+/// ```
+/// use tallyboard::search::{Costs, shard::most_dealt};
+/// assert_eq!(most_dealt(&Costs::new(vec![9, 1, 5, 1]), 2), 3);
+/// ```
+pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
+    match shards {
+        0 | 1 => costs.len(),
+        _ if shards >= costs.len() => costs.len().min(1),
+        _ => {
+            let mut numbers = vec![0; shards];
+            for_each_dealt(costs, shards, |shard, _| numbers[shard] += 1);
+            numbers.into_iter().max().unwrap_or(0)
+        }
+    }
+}
+
+/// Calls `give` with a shard and the number of a subtree for it, longest subtrees first.
+fn for_each_dealt(costs: &Costs, shards: usize, mut give: impl FnMut(usize, usize)) {
+    let costs = costs.each();
+    let mut longest_first: Vec<usize> = (0..costs.len()).collect();
+    longest_first.sort_unstable_by_key(|&id| (Reverse(costs[id]), id));
+    let mut lightest: BinaryHeap<Reverse<(u64, usize)>> =
+        (0..shards).map(|shard| Reverse((0, shard))).collect();
+    for id in longest_first {
+        let Some(mut top) = lightest.peek_mut() else { break };
+        let Reverse((load, shard)) = &mut *top;
+        give(*shard, id);
+        // The sum of all `Costs` fits in 64 bits.
+        *load += costs[id];
+    }
+}
+
+/// Ascending numbers as schedulers write them: `0,3-5,9`.
+///
+/// ```
+/// use tallyboard::search::shard::ranges;
+/// assert_eq!(ranges(&[0, 3, 4, 5, 9]), "0,3-5,9");
+/// ```
+pub fn ranges(numbers: &[usize]) -> String {
+    numbers
+        .chunk_by(|&a, &b| a + 1 == b)
+        .map(|run| match run {
+            [only] => only.to_string(),
+            [first, .., last] => format!("{first}-{last}"),
+            [] => String::new(),
+        })
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+/// The name of a file of shard `shard`: `shard-00017.json`.
+pub fn file_name(shard: usize, suffix: &str) -> String {
+    format!("shard-{shard:05}.{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Problem;
+    use crate::made::Six;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_subtree_is_dealt_once(
+            costs in prop::collection::vec(1_u64..10_000, 0..300),
+            shards in 1_usize..40,
+        ) {
+            let costs = Costs::new(costs);
+            let dealt = deal(&costs, shards);
+            for (shard, ids) in dealt.iter().enumerate() {
+                prop_assert_eq!(ids, &deal_one(&costs, shards, shard));
+            }
+            let most = dealt.iter().map(Vec::len).max().unwrap();
+            prop_assert_eq!(most_dealt(&costs, shards), most);
+            let mut all = dealt.concat();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn shards_differ_by_one_subtree_at_most(
+            costs in prop::collection::vec(1_u64..10_000, 1..300),
+            shards in 1_usize..40,
+        ) {
+            let dealt = deal(&Costs::new(costs.clone()), shards);
+            let loads: Vec<u64> = dealt
+                .iter()
+                .map(|ids| ids.iter().map(|&id| costs[id]).sum())
+                .collect();
+            let spread = loads.iter().max().unwrap() - loads.iter().min().unwrap();
+            prop_assert!(spread <= *costs.iter().max().unwrap());
+        }
+    }
+
+    #[test]
+    fn costs_near_the_end_of_their_range_are_dealt_evenly() {
+        let dealt = deal(&Costs::new(vec![u64::MAX; 6]), 3);
+        assert!(dealt.iter().all(|ids| ids.len() == 2), "{dealt:?}");
+    }
+
+    #[test]
+    fn a_plan_is_for_this_problem_and_these_subtrees() {
+        let problem = Six;
+        let costs = problem.split();
+        let identity = problem.identity();
+        let (subtrees, layout) = (costs.len(), costs.fingerprint());
+        let work = Work { identity: identity.clone(), shards: 3, subtrees, layout };
+        assert_eq!(work.check(&identity, &costs), Ok(()));
+        assert!(work.check("another", &costs).is_err());
+        for other in [
+            Work { layout: "00000000".to_owned(), ..work.clone() },
+            Work { subtrees: subtrees + 1, ..work.clone() },
+        ] {
+            assert!(other.check(&identity, &costs).is_err(), "{other:?}");
+        }
+    }
+}

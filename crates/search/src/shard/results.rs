@@ -1,0 +1,190 @@
+//! The results of shards, and their sum, which checks that each subtree was counted exactly once.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::sealed::{SealedFile, is_of_other_version};
+use super::{Provenance, Work};
+use crate::{Overflow, Tally};
+
+/// The result of one shard. `B` holds what was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardResult<B> {
+    /// The work of the plan that it belongs to.
+    pub work: Work,
+    /// The number of the shard.
+    pub shard: usize,
+    /// What was found.
+    pub body: B,
+    /// Who counted; older results do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
+}
+
+impl<B: Serialize + DeserializeOwned> SealedFile for ShardResult<B> {
+    const FORMAT: &'static str = "tallyboard result 2";
+    const INDENTED: bool = false;
+}
+
+impl<B> ShardResult<B> {
+    /// Whether this is the result of some shard of `work`.
+    pub fn belongs_to(&self, work: &Work) -> bool {
+        self.work == *work && self.shard < work.shards
+    }
+}
+
+/// If the file at `path` is an undamaged result of other work than `work`, or of another version of the program:
+/// a phrase that says how it differs. The body is not decoded: a result of other work may have other fields in
+/// it, which [`SealedFile::read`] would report as damage.
+pub fn other_work(path: &Path, work: &Work) -> Option<String> {
+    type AnyResult = ShardResult<Box<RawValue>>;
+    match AnyResult::read(path) {
+        Ok(result) if result.work != *work => Some(work.differences(&result.work)),
+        Ok(_) => None,
+        Err(_) => {
+            is_of_other_version::<AnyResult>(path).then(|| "it has another format".to_owned())
+        }
+    }
+}
+
+/// The results in a folder.
+#[derive(Debug)]
+pub struct FolderResults<B> {
+    /// What was found, by shard.
+    pub bodies: BTreeMap<usize, B>,
+    /// Who counted, by shard, of those results that say so.
+    pub provenance: BTreeMap<usize, Provenance>,
+    /// Shards without a sound result, ascending.
+    pub missing: Vec<usize>,
+    /// For each file that looks like a result but is damaged, what is wrong with it.
+    pub damaged: Vec<String>,
+}
+
+/// Why results cannot be merged.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// The folder cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Folder {
+        /// The folder or a file in it.
+        path: PathBuf,
+        /// The operating system's error.
+        error: io::Error,
+    },
+    /// A result belongs to another plan, or was written by another version of the program.
+    #[error(
+        "{}: found a result of another plan or version; use a folder for each plan ({how})",
+        path.display()
+    )]
+    OtherPlan {
+        /// The result.
+        path: PathBuf,
+        /// What differs.
+        how: String,
+    },
+    /// Two results of one shard differ.
+    #[error("{}: disagrees with another result of shard {shard}; one of them is wrong", path.display())]
+    Disagree {
+        /// The later of the two.
+        path: PathBuf,
+        /// The shard.
+        shard: usize,
+    },
+    /// A subtree is missing or counted twice.
+    #[error("subtree {id} was counted {times} times, expected once")]
+    Subtree {
+        /// Its number.
+        id: usize,
+        /// How often it was counted.
+        times: usize,
+    },
+    /// The sum does not fit.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}
+
+/// Reads every result (`*.json`) in `folder`. Of results of one shard that agree, the first is taken.
+///
+/// # Errors
+/// [`MergeError`] if the folder cannot be read, holds a result of other work, or holds two results of one
+/// shard that differ. A damaged file is no error here: its shard is missing, unless another file has it.
+pub fn collect<B>(folder: &Path, work: &Work) -> Result<FolderResults<B>, MergeError>
+where
+    B: Serialize + DeserializeOwned + PartialEq,
+{
+    let (mut bodies, mut provenance) = (BTreeMap::new(), BTreeMap::new());
+    let mut damaged = Vec::new();
+    for path in results_in(folder)? {
+        let result = match ShardResult::<B>::read(&path) {
+            Ok(result) if result.belongs_to(work) => result,
+            found => match (other_work(&path, work), found) {
+                (Some(how), _) => return Err(MergeError::OtherPlan { path, how }),
+                (None, Err(error)) => {
+                    damaged.push(error.to_string());
+                    continue;
+                }
+                (None, Ok(result)) => {
+                    let how = format!("found shard {}, of {}", result.shard, work.shards);
+                    return Err(MergeError::OtherPlan { path, how });
+                }
+            },
+        };
+        let shard = result.shard;
+        match bodies.entry(shard) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(result.body);
+                provenance.extend(result.provenance.map(|it| (shard, it)));
+            }
+            Entry::Occupied(before) if *before.get() != result.body => {
+                return Err(MergeError::Disagree { path, shard });
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+    let missing = (0..work.shards).filter(|shard| !bodies.contains_key(shard)).collect();
+    Ok(FolderResults { bodies, provenance, missing, damaged })
+}
+
+/// The files in `folder` that may be results, in the order of their names.
+fn results_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
+    let fail = |error| MergeError::Folder { path: folder.to_owned(), error };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.ends_with(".json") && !name.starts_with('.') {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The sum of the subtotals of all shards.
+///
+/// # Errors
+/// [`MergeError::Subtree`] unless each of the work's subtrees is there exactly once,
+/// [`MergeError::Overflow`] if the sum exceeds `u128`.
+pub fn sum<'a>(
+    work: &Work,
+    subtotals: impl IntoIterator<Item = &'a (usize, Tally)>,
+) -> Result<Tally, MergeError> {
+    let mut times = vec![0_usize; work.subtrees];
+    let mut total = Tally::default();
+    for &(id, tally) in subtotals {
+        *times.get_mut(id).ok_or(MergeError::Subtree { id, times: 1 })? += 1;
+        total = total.merge(tally)?;
+    }
+    match times.iter().position(|&times| times != 1) {
+        Some(id) => Err(MergeError::Subtree { id, times: times[id] }),
+        None => Ok(total),
+    }
+}

@@ -1,0 +1,119 @@
+//! Counts a subtree: makes slices, transposes vectors, adds up scalar products.
+
+use super::fillings::Scratch;
+use super::kernel::{self, PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Weight};
+use super::{BandJoin, Slices, Subtree, Workspace};
+use search::{Stop, Stopped};
+
+impl BandJoin {
+    /// The number of solutions of a subtree.
+    pub(super) fn count_in(
+        &self,
+        subtree: &Subtree,
+        memory: &mut Workspace,
+        stop: &Stop,
+    ) -> Result<u128, Stopped> {
+        let group = &self.groups[subtree.group];
+        let others = &group.others[subtree.triples.clone()];
+        let wanted: Vec<(usize, u16)> = std::iter::once((0, group.first))
+            .chain(others.iter().flat_map(|&[b, c]| [(1, b), (2, c)]))
+            .collect();
+        let Workspace { scratch, slices, vectors, weights } = memory;
+        slices.resize_with(slices.len().max(wanted.len()), Vec::new);
+        let mut made = Vec::with_capacity(wanted.len());
+        for (&(band, x), own) in wanted.iter().zip(slices) {
+            stop.check()?;
+            made.push(self.slice(band, x, scratch, own));
+        }
+        let (first, others) = (made[0], &made[1..]);
+        for (vectors, band) in vectors.iter_mut().zip([1, 2]) {
+            vectors.resize(self.bands[band].blocks() * ROW_ENTRIES, PairVector::ZERO);
+        }
+        let mut sum = 0;
+        for &(third, weight) in
+            &self.third_partitions[&group.classes][subtree.third_partitions.clone()]
+        {
+            stop.check()?;
+            self.weigh(first, third, weights);
+            if !weights.is_empty() {
+                sum += u128::from(weight) * self.join(third, others, weights, vectors);
+            }
+        }
+        // 128 bits cannot overflow: the sum counts solutions, of which no grid has more than 10^22.
+        Ok(sum * u128::from(group.weight))
+    }
+
+    /// The slice of a band for x: a kept one, or one made in `own`.
+    fn slice<'a>(
+        &'a self,
+        band: usize,
+        x: u16,
+        scratch: &mut Scratch,
+        own: &'a mut Vec<Row>,
+    ) -> &'a [Row] {
+        let Slices { kept, rows } = &self.slices[band];
+        match kept {
+            Some(kept) => kept[&x].get_or_init(|| {
+                let mut slice = vec![Row::ZERO; *rows].into_boxed_slice();
+                self.bands[band].fill(x, self.instructions, scratch, &mut slice);
+                slice
+            }),
+            None => {
+                own.resize((*rows).max(own.len()), Row::ZERO);
+                self.bands[band].fill(x, self.instructions, scratch, &mut own[..*rows]);
+                &own[..*rows]
+            }
+        }
+    }
+
+    /// Collects the first band's numbers of fillings that are not zero, for one partition of the third stack.
+    fn weigh(&self, slice: &[Row], third: u16, weights: &mut Vec<Weight>) {
+        weights.clear();
+        let rows = slice.iter().skip(third.into()).step_by(self.third_pairs.len());
+        let all = rows.flat_map(|row| &row.0).take(self.second_partitions);
+        let all = all.zip(0..).map(|(&fillings, first)| Weight { first, fillings });
+        weights.extend(all.filter(|weight| weight.fillings > 0));
+    }
+
+    /// The sum for one of the first band's partitions in the third stack. `slices` alternate between the second and
+    /// the third band.
+    fn join(
+        &self,
+        third: u16,
+        slices: &[&[Row]],
+        weights: &[Weight],
+        vectors: &mut [Vec<PairVector>; 2],
+    ) -> u128 {
+        let zero = StridedRows { rows: &[Row::ZERO], stride: 0 };
+        let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
+        let mut sources = [[zero; PAIRS]; 2];
+        let (mut used, mut sum) = (0, 0);
+        let mut flush = |sources: &mut [[StridedRows; PAIRS]; 2], used: &mut usize| {
+            if *used == 0 {
+                return;
+            }
+            for (sources, vectors) in sources.iter_mut().zip(vectors.iter_mut()) {
+                sources[*used..].fill(zero);
+                kernel::transpose(self.instructions, sources, vectors);
+            }
+            *used = 0;
+            let vectors = [&vectors[0][..], &vectors[1][..]];
+            sum +=
+                u128::from(kernel::join(self.instructions, weights, &self.second_triples, vectors));
+        };
+        for pair in slices.chunks_exact(2) {
+            for places in &self.third_pairs[usize::from(third)] {
+                for i in 0..2 {
+                    let rows = &pair[i][usize::from(places[i])..];
+                    sources[i][used] = StridedRows { rows, stride: strides[i] };
+                }
+                used += 1;
+                if used == PAIRS {
+                    flush(&mut sources, &mut used);
+                }
+            }
+        }
+        flush(&mut sources, &mut used);
+        sum
+    }
+}

@@ -1,0 +1,208 @@
+//! The layout of a grid in 27 words, and its conversion from and to bit planes.
+//!
+//! A cell's address has four base-3 digits: its band `b` and its row `r` in the band, its stack `k`
+//! and its column `j` in the stack. A value has two base-3 digits: `value - 1 = 3 * major + minor`.
+//! Bit `9 * minor + 3 * k + b` of word `(major, r, j)` tells whether the value is possible in the cell.
+//! So a word holds one place, `(r, j)`, of all nine boxes, for three values.
+//!
+//! ```text
+//! word (major, r, j):   minor = 2              minor = 1              minor = 0
+//!                       k=2   k=1   k=0        k=2   k=1   k=0        k=2   k=1   k=0
+//!                       b 210 b 210 b 210      b 210 b 210 b 210      b 210 b 210 b 210
+//! ```
+//!
+//! So most rules of sudoku become operations between whole words. The nine places of a box are nine words.
+//! The three cells of a *minirow* (the part of a row inside one box) are three words.
+
+use super::lanes::{Lanes, MAX_LANES, ones};
+use crate::{CELLS, Grid};
+use base::array::array;
+
+/// The cells of a band.
+pub const BAND: usize = 27;
+
+/// Words of a state.
+pub const WORDS: usize = 27;
+/// The bits of a word that are used.
+pub const ALL: u32 = 0x07ff_ffff;
+
+/// The possible values of every cell, for one puzzle a lane.
+pub type State<V> = [V; WORDS];
+
+/// The index of a word.
+#[inline(always)]
+pub const fn at(major: usize, r: usize, j: usize) -> usize {
+    9 * major + 3 * r + j
+}
+
+/// Sixteen grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
+/// cell `9 * r + c` of the band at bit `9 * r + c`. A blank is 0.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct PackedGrids {
+    pub planes: [[[u32; MAX_LANES]; 3]; 4],
+}
+
+impl PackedGrids {
+    /// Blank grids.
+    pub const BLANK: Self = Self { planes: [[[0; MAX_LANES]; 3]; 4] };
+}
+
+/// Bit `q` of the 27 values of each band, for one grid or for one grid in each lane.
+pub type Planes<V = u32> = [[V; 3]; 4];
+
+/// The planes of one grid of many.
+#[inline(always)]
+pub fn planes_of(grids: &[PackedGrids], grid: usize) -> Planes {
+    let planes = &grids[grid / MAX_LANES].planes;
+    array(|q| array(|band| planes[q][band][grid % MAX_LANES]))
+}
+
+/// Stores the planes of one grid of many.
+#[inline(always)]
+pub fn put(grids: &mut [PackedGrids], grid: usize, planes: &Planes) {
+    let target = &mut grids[grid / MAX_LANES].planes;
+    for q in 0..4 {
+        for band in 0..3 {
+            target[q][band][grid % MAX_LANES] = planes[q][band];
+        }
+    }
+}
+
+/// The planes of the cells of a grid.
+pub fn planes(cells: &[u8; CELLS]) -> Planes {
+    let mut planes: Planes = Default::default();
+    for (band, cells) in cells.chunks_exact(BAND).enumerate() {
+        for (eight, cells) in cells.chunks(8).enumerate() {
+            let mut bytes = [0; 8];
+            bytes[..cells.len()].copy_from_slice(cells);
+            for (q, plane) in planes.iter_mut().enumerate() {
+                plane[band] |= bits_of_bytes(bytes, q) << (8 * eight);
+            }
+        }
+    }
+    planes
+}
+
+/// Bit `q` of byte i as bit i.
+#[inline(always)]
+fn bits_of_bytes(bytes: [u8; 8], q: usize) -> u32 {
+    let lowest = u64::from_le_bytes(bytes) >> q & u64::from_le_bytes([1; 8]);
+    // Byte i of the factor moves bit 0 of byte 7 - i up to bit 7 - i of the highest byte; no two products meet.
+    (lowest.wrapping_mul(u64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1])) >> 56) as u32
+}
+
+/// The grid with these planes.
+pub fn grid(planes: &Planes) -> Grid {
+    let bit = |q: usize, cell: usize| (planes[q][cell / BAND] >> (cell % BAND) & 1) as u8;
+    let cell = |cell| bit(0, cell) | bit(1, cell) << 1 | bit(2, cell) << 2 | bit(3, cell) << 3;
+    Grid::new(array(cell)).expect("planes hold digits")
+}
+
+/// Transposes: exchanges the index of a word with the lowest base-3 digit of the index of a bit in it.
+#[inline(always)]
+fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
+    let (low, middle) = (V::splat(0o111_111_111), V::splat(0o222_222_222));
+    [
+        low.select(a, middle.select(b << 1, c << 2)),
+        low.select(a >> 1, middle.select(b, c << 1)),
+        low.select(a >> 2, middle.select(b >> 1, c)),
+    ]
+}
+
+/// Transposes: exchanges the index of a word with the highest base-3 digit of the index of a bit in it.
+#[inline(always)]
+pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
+    let (low, middle) = (V::splat(0x1ff), V::splat(0x1ff << 9));
+    [
+        low.select(a, middle.select(b << 9, c << 18)),
+        low.select(a >> 9, middle.select(b, c << 9)),
+        low.select(a >> 18, middle.select(b >> 9, c)),
+    ]
+}
+
+/// The bits where a number of two bits, given as planes with the lower bit first, is 0, 1, 2 and 3.
+#[inline(always)]
+fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
+    [all & !(one | two), one & !two, two & !one, one & two]
+}
+
+/// The state of the grids of `batch` from `first` on: a clue is alone in its cell, a blank cell has all values.
+#[inline(always)]
+pub fn state_from_planes<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V> {
+    let all = V::splat(ALL);
+    let mut planes = [[all; 3]; 4];
+    for q in 0..4 {
+        for band in 0..3 {
+            planes[q][band] = V::load(&batch.planes[q][band][first..]);
+        }
+        planes[q] = exchange_1(planes[q]);
+    }
+    let mut state = [all; WORDS];
+    for j in 0..3 {
+        let is = [planes[0][j], planes[1][j], planes[2][j], planes[3][j]];
+        // Indexed by the value of the lower two bits, and by that of the upper two.
+        let lower = by_two_bits([is[0], is[1]], all);
+        let upper = by_two_bits([is[2], is[3]], all);
+        let blank = lower[0] & upper[0];
+        for major in 0..3 {
+            let mut minors = [all; 3];
+            for (minor, word) in minors.iter_mut().enumerate() {
+                let value = 3 * major + minor + 1;
+                *word = blank | lower[value % 4] & upper[value / 4];
+            }
+            let rows = exchange_9(minors);
+            for r in 0..3 {
+                state[at(major, r, j)] = rows[r] & all;
+            }
+        }
+    }
+    state
+}
+
+/// The number of candidates in all cells.
+#[inline(always)]
+pub fn count_candidates<V: Lanes>(state: &State<V>) -> V {
+    // Full adders: the sums and carries of three words each, then those of three sums and of three carries.
+    let mut sum = V::splat(0);
+    for major in 0..3 {
+        let (mut one, mut two) = ([V::splat(0); 3], [V::splat(0); 3]);
+        for r in 0..3 {
+            let (a, b, c) =
+                (state[at(major, r, 0)], state[at(major, r, 1)], state[at(major, r, 2)]);
+            (one[r], two[r]) = (a ^ b ^ c, a.majority(b, c));
+        }
+        let (two_of_ones, four) =
+            (one[0].majority(one[1], one[2]), two[0].majority(two[1], two[2]));
+        let (one, two) = (one[0] ^ one[1] ^ one[2], two[0] ^ two[1] ^ two[2]);
+        sum = sum + ones(one) + ((ones(two) + ones(two_of_ones)) << 1) + (ones(four) << 2);
+    }
+    sum
+}
+
+/// The planes of solved grids: the inverse of [`state_from_planes`].
+#[inline(always)]
+pub fn planes_from_state<V: Lanes>(state: &State<V>) -> Planes<V> {
+    let mut planes = [[V::splat(0); 3]; 4];
+    for j in 0..3 {
+        for major in 0..3 {
+            let rows = [state[at(major, 0, j)], state[at(major, 1, j)], state[at(major, 2, j)]];
+            let minors = exchange_9(rows);
+            for (minor, &word) in minors.iter().enumerate() {
+                let value = 3 * major + minor + 1;
+                for (q, plane) in planes.iter_mut().enumerate() {
+                    if value >> q & 1 == 1 {
+                        plane[j] = plane[j] | word;
+                    }
+                }
+            }
+        }
+    }
+    for plane in &mut planes {
+        *plane = exchange_1(*plane);
+        for word in plane {
+            *word = *word & V::splat(ALL);
+        }
+    }
+    planes
+}

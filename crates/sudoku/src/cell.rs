@@ -1,0 +1,194 @@
+//! Cells of a 9 × 9 grid and the houses they share, by the names that people use.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::components::PEERS;
+use super::single::state::Nine;
+use super::{CELLS, Grid};
+
+/// A cell. Its name `r4c5` says: row 4 from the top, column 5 from the left.
+///
+/// ```
+/// use tallyboard::sudoku::Cell;
+///
+/// let cell: Cell = "r4c5".parse()?;
+/// assert_eq!((cell.row(), cell.column(), cell.index()), (3, 4, 31));
+/// assert!("r0c5".parse::<Cell>().is_err());
+/// # Ok::<(), tallyboard::sudoku::CellError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+/// A text that names no cell.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found the cell `{found}`, expected a row and a column from 1 to 9, like r4c5")]
+pub struct CellError {
+    /// The text.
+    pub found: String,
+}
+
+impl Cell {
+    /// The cell of this number in reading order, from 0.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn new(index: usize) -> Self {
+        assert!(index < CELLS, "a grid has {CELLS} cells");
+        Self(index as u8)
+    }
+
+    /// Every cell in reading order.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        (0..CELLS).map(Self::new)
+    }
+
+    /// Its number in reading order, from 0.
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+
+    /// Its row, from 0 at the top.
+    pub fn row(self) -> usize {
+        self.index() / 9
+    }
+
+    /// Its column, from 0 at the left.
+    pub fn column(self) -> usize {
+        self.index() % 9
+    }
+
+    /// Its row, its column and its box.
+    pub fn houses(self) -> [House; 3] {
+        Nine::HOUSES[self.index()].map(|house| House(house as u8))
+    }
+
+    /// The other cells of its houses, in reading order.
+    pub fn peers(self) -> impl Iterator<Item = Self> + Clone {
+        Self::all().filter(move |peer| PEERS[self.index()] >> peer.index() & 1 != 0)
+    }
+
+    /// The first house, row before column before box, that it shares with another cell.
+    pub fn shared(self, other: Self) -> Option<House> {
+        let there = other.houses();
+        self.houses().into_iter().find(|house| self != other && there.contains(house))
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "r{}c{}", self.row() + 1, self.column() + 1)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = CellError;
+
+    fn from_str(name: &str) -> Result<Self, CellError> {
+        let digit =
+            |byte: u8| usize::from(byte).checked_sub(usize::from(b'1')).filter(|&it| it < 9);
+        let cell = match name.as_bytes() {
+            &[b'r' | b'R', row, b'c' | b'C', column] => digit(row).zip(digit(column)),
+            _ => None,
+        };
+        let error = || CellError { found: name.to_owned() };
+        cell.map(|(row, column)| Self::new(9 * row + column)).ok_or_else(error)
+    }
+}
+
+/// A row, a column or a box. Boxes are counted in reading order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct House(u8);
+
+impl House {
+    /// The rows, then the columns, then the boxes.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..27).map(Self)
+    }
+
+    /// Whether it is a box.
+    pub fn is_box(self) -> bool {
+        self.0 >= 18
+    }
+
+    /// Its cells in reading order.
+    pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
+        let at = usize::from(self.0 % 9);
+        let (first, across, down) = match self.0 / 9 {
+            0 => (9 * at, 1, 3),
+            1 => (at, 9, 27),
+            _ => (27 * (at / 3) + 3 * (at % 3), 1, 9),
+        };
+        (0..9).map(move |place| Cell::new(first + place % 3 * across + place / 3 * down))
+    }
+
+    /// What kind of house it is: row, column or box.
+    pub fn kind(self) -> &'static str {
+        ["row", "column", "box"][usize::from(self.0 / 9)]
+    }
+}
+
+impl fmt::Display for House {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {}", self.kind(), self.0 % 9 + 1)
+    }
+}
+
+impl Grid {
+    /// The first two cells with the same digit in one house, if there are any.
+    pub fn clash(&self) -> Option<(Cell, Cell, House)> {
+        let filled = Cell::all().filter(|cell| self.cells()[cell.index()] != 0);
+        let mut pairs =
+            filled.clone().flat_map(|one| filled.clone().map(move |other| (one, other)));
+        pairs.find_map(|(one, other)| {
+            let is_same = self.cells()[one.index()] == self.cells()[other.index()];
+            let house = one.shared(other).filter(|_| is_same && one < other)?;
+            Some((one, other, house))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_cells_agree() {
+        for cell in Cell::all() {
+            assert_eq!(cell.to_string().parse(), Ok(cell));
+            assert_eq!(cell.to_string().to_uppercase().parse(), Ok(cell));
+        }
+        for wrong in ["", "r1", "r0c1", "r1c0", "c1r1", "r10c1", "r1c1 ", "5", "ré"] {
+            assert_eq!(wrong.parse::<Cell>(), Err(CellError { found: wrong.to_owned() }));
+        }
+    }
+
+    #[test]
+    fn two_equal_digits_in_a_house_clash() {
+        let grid = |digits: &[(usize, u8)]| {
+            let mut cells = [0; CELLS];
+            digits.iter().for_each(|&(cell, digit)| cells[cell] = digit);
+            Grid::new(cells).unwrap().clash().map(|(one, other, _)| (one.index(), other.index()))
+        };
+        assert_eq!(grid(&[(0, 5), (12, 5), (80, 3), (79, 4)]), None);
+        assert_eq!(grid(&[(0, 5), (12, 5), (20, 5)]), Some((0, 20)));
+        assert_eq!(grid(&[(7, 5), (79, 5)]), Some((7, 79)));
+    }
+
+    #[test]
+    fn houses_have_nine_cells_and_know_them() {
+        for house in House::all() {
+            let cells: Vec<Cell> = house.cells().collect();
+            assert_eq!(cells.len(), 9);
+            assert!(cells.is_sorted());
+            assert!(cells.iter().all(|cell| cell.houses().contains(&house)));
+        }
+        let cell = |name: &str| name.parse::<Cell>().unwrap();
+        let [row, column, boxed] = cell("r5c2").houses().map(|house| house.to_string());
+        assert_eq!([row, column, boxed], ["row 5", "column 2", "box 4"]);
+        let shared = |a, b| cell(a).shared(cell(b)).map(|house| house.to_string());
+        assert_eq!(shared("r1c1", "r2c2").as_deref(), Some("box 1"));
+        assert_eq!(shared("r1c1", "r1c2").as_deref(), Some("row 1"));
+        assert_eq!((shared("r1c1", "r4c4"), shared("r1c1", "r1c1")), (None, None));
+    }
+}

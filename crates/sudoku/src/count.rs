@@ -1,0 +1,339 @@
+//! Counting every solution of one grid as a [`Problem`], by the cheaper of two methods.
+
+use super::bands::{BandJoin, ListJoin};
+use super::batch::{FirstLimit, Puzzles, Solvers, lines_of};
+use super::enumeration::Enumeration;
+use super::estimate::estimate;
+use super::single::{self, with_singles};
+use super::{Grid, Solver};
+use base::cpu::{Instructions, Kernel};
+use base::named::named;
+use search::{Costs, Counter, Problem, Stop, Stopped, Tally};
+
+/// Random descents of the estimate by which a method is chosen; they take about 15 ms.
+const ESTIMATE_DESCENTS: u64 = 1000;
+/// A join is prepared only for grids with more solutions than this: enumeration finds 30 a
+/// microsecond.
+const MIN_SOLUTIONS_TO_JOIN: f64 = 300_000.0;
+/// Solutions found by enumeration in the time that a join takes for one unit of [`BandJoin::work`].
+const SOLUTIONS_PER_STEP: f64 = 0.1;
+
+/// Solutions found by enumeration in the time of one addition of a join by lists.
+const SOLUTIONS_PER_ADDITION: f64 = 0.05;
+/// A join by lists that takes more additions than this (5 ms) is not begun: a join without lists is as fast.
+const MAX_ADDITIONS: u64 = 4_000_000;
+/// If lists are too long, bands are joined without lists once this many solutions are found (which takes 2 ms),
+/// or at once if `MIN_EXPECTED_TO_JOIN` solutions are expected.
+const MAX_FOUND_BEFORE_JOIN: u64 = 100_000;
+const MIN_EXPECTED_TO_JOIN: f64 = 3e6;
+
+/// The number of solutions to expect of a grid with this many candidates to remove. Fitted to 1,400 minimal
+/// puzzles without up to 7 of their clues: it is right within a factor of 2 for half of them, and within a
+/// factor of 10 for 19 of 20.
+fn expected(candidates: u32) -> f64 {
+    10_f64.powf(f64::from(candidates) * 0.0312 - 1.57)
+}
+
+/// [`count_alone`] searches for this many solutions before it estimates their number, which takes as long.
+const MAX_SOLUTIONS_ALONE: u64 = 20_000;
+
+/// Upper bounds on the bytes of slices that a join keeps of each band: if it runs alone, and if each worker may
+/// run a join.
+const MAX_BAND_BYTES: usize = 64 << 20;
+const MAX_BAND_BYTES_OF_MANY: usize = 8 << 20;
+
+/// How the solutions of a grid are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// Each solution is found.
+    Enumeration,
+    /// Bands are joined: the time depends little on the number of solutions.
+    Join,
+}
+
+named! {
+    /// Both engines.
+    Engine { Enumeration = "enumeration", Join = "join" }
+}
+
+/// The exact count of all solutions of one grid.
+#[derive(Debug)]
+pub struct CountOne {
+    grid: Grid,
+    engine: Engine,
+    counter: Box<dyn Counter>,
+}
+
+impl CountOne {
+    /// Counts every solution of `grid` by the engine that an estimate finds cheaper, with the fastest
+    /// solver. The choice depends on the grid alone.
+    pub fn new(grid: Grid) -> Self {
+        Self::with(grid, None, Solver::default())
+    }
+
+    /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver. A
+    /// join uses the kernel of that solver, too.
+    pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
+        Self::with_memory(grid, engine, solver, MAX_BAND_BYTES)
+    }
+
+    /// As [`with`](Self::with); a join keeps at most `max_band_bytes` bytes of slices of each band.
+    fn with_memory(
+        grid: Grid,
+        engine: Option<Engine>,
+        solver: Solver,
+        max_band_bytes: usize,
+    ) -> Self {
+        let join = |from: &Grid| BandJoin::new(from, max_band_bytes, solver.instructions());
+        let join = match engine {
+            Some(Engine::Enumeration) => None,
+            Some(Engine::Join) => Some(join(&with_singles(&grid).unwrap_or(grid))),
+            None => with_singles(&grid).and_then(|from| {
+                let solutions = upper_estimate(&from);
+                let join = (solutions > MIN_SOLUTIONS_TO_JOIN).then(|| join(&from));
+                join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
+            }),
+        };
+        let (engine, counter): (_, Box<dyn Counter>) = match join {
+            Some(join) => (Engine::Join, Box::new(join)),
+            None => (Engine::Enumeration, Box::new(Enumeration::new(&grid, solver))),
+        };
+        Self { grid, engine, counter }
+    }
+
+    /// How the solutions are counted.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+}
+
+/// How to complete the count of one of many puzzles.
+pub(super) enum Advice {
+    /// Search until this many solutions are known, those found before included.
+    SearchTo(u64),
+    /// The number of all solutions.
+    Counted(u128),
+}
+
+/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` says how to complete
+/// its count: it counts the solutions itself, or raises the limit, at which it is asked again. Returns the puzzles
+/// whose solutions `advise` has counted, with their counts. The table holds the counts of the others.
+pub(super) fn count_as_advised(
+    puzzles: &mut Puzzles,
+    solvers: &mut Solvers,
+    limit: FirstLimit,
+    mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
+    stop: &Stop,
+) -> Result<Vec<(usize, u128)>, Stopped> {
+    let (mut counted, mut stopped) = (Vec::new(), false);
+    let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
+        Ok(Advice::SearchTo(limit)) => limit,
+        Ok(Advice::Counted(all)) => {
+            counted.push((puzzle, all));
+            0
+        }
+        Err(Stopped) => {
+            stopped = true;
+            0
+        }
+    };
+    puzzles.count_while(solvers, limit, next_limit, stop)?;
+    if stopped { Err(Stopped) } else { Ok(counted) }
+}
+
+/// Decides how to complete the count of a puzzle once some of its solutions are found.
+///
+/// A search takes at least 24 ns a solution, a join by lists 10 to 1,000 µs, a join without lists some
+/// milliseconds. A search ends when it has taken as long as a join would, whatever was expected.
+pub(super) struct CountAdviser<'a> {
+    /// The instructions that a join uses.
+    pub instructions: Instructions,
+    /// Raised to end the count.
+    pub stop: &'a Stop,
+    /// The join by lists; it is passed on from grid to grid because it owns memory.
+    pub lists: &'a mut ListJoin,
+}
+
+impl CountAdviser<'_> {
+    /// Counts all solutions of `puzzles` by [`count_as_advised`], with its own advice.
+    pub fn count(
+        &mut self,
+        puzzles: &mut Puzzles,
+        solvers: &mut Solvers,
+    ) -> Result<Vec<(usize, u128)>, Stopped> {
+        let (limit, stop) = (self.first_limit(), self.stop);
+        count_as_advised(puzzles, solvers, limit, |grid, found| self.advise(grid, found), stop)
+    }
+
+    /// Solutions to search for before the first advice. A search for the usual number takes at least as long as
+    /// a join by lists. A puzzle with many candidates most likely has more solutions, so its search ends as soon
+    /// as it is clear that there are several.
+    fn first_limit(&self) -> FirstLimit {
+        let (usual, many) = match self.instructions.kernel() {
+            Kernel::Avx512 => (2_500, 175),
+            Kernel::Avx2 | Kernel::Neon => (700, 160),
+            Kernel::Portable => (150, 120),
+        };
+        FirstLimit { usual, of_many: 16, many }
+    }
+
+    /// Advice for `grid`, `found` solutions of which are known.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised while bands were joined.
+    fn advise(&mut self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
+        // A grid that is solved by deduction has one solution.
+        let Some((lines, candidates)) = lines_of(grid) else {
+            return Ok(Advice::SearchTo(u64::MAX));
+        };
+        let FirstLimit { usual, many, .. } = self.first_limit();
+        if found < usual && candidates < many {
+            return Ok(Advice::SearchTo(usual));
+        }
+        let expected = expected(candidates);
+        match self.lists.prepare(&lines, self.instructions) {
+            Some(work) if work <= MAX_ADDITIONS => {
+                let price = work as f64 * SOLUTIONS_PER_ADDITION;
+                Ok(match search_to(found, price, || expected) {
+                    Some(limit) => Advice::SearchTo(limit),
+                    None => Advice::Counted(self.lists.count(self.instructions).into()),
+                })
+            }
+            _ if found < MAX_FOUND_BEFORE_JOIN && expected < MIN_EXPECTED_TO_JOIN => {
+                Ok(Advice::SearchTo(MAX_FOUND_BEFORE_JOIN))
+            }
+            _ => self.without_lists(grid, found),
+        }
+    }
+
+    /// Advice for a grid whose lists would be too long.
+    fn without_lists(&self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
+        // A grid that is solved by singles has one solution.
+        let Some(from) = with_singles(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
+        let join = BandJoin::new(&from, MAX_BAND_BYTES_OF_MANY, self.instructions);
+        let price = join.work() as f64 * SOLUTIONS_PER_STEP;
+        if let Some(limit) = search_to(found, price, || upper_estimate(&from)) {
+            return Ok(Advice::SearchTo(limit));
+        }
+        count_subtrees(&join, self.stop).map(Advice::Counted)
+    }
+}
+
+/// The number of solutions, the `found` ones included, up to which a search is cheaper than a join; `None` if the
+/// join is cheaper now. `price` is what the join takes, as a number of solutions that a search finds in that time.
+/// `expected` estimates the number of all solutions.
+fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u64> {
+    let search_is_cheaper = price > found as f64 && price > expected() - found as f64;
+    // The conversion saturates.
+    search_is_cheaper.then(|| price.ceil() as u64)
+}
+
+/// An estimate of the number of solutions that errs upward.
+fn upper_estimate(grid: &Grid) -> f64 {
+    let about = estimate(grid, ESTIMATE_DESCENTS, 1);
+    // Without an interval, a few descents outweigh the others; the estimate is then mostly too low.
+    about.interval.map_or(about.ln + 3_f64.ln(), |(_, high)| high).exp()
+}
+
+/// The number of solutions of one of many grids, without the batch solver.
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
+pub(super) fn count_alone(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
+    let few = single::solve_or_stop(&grid, MAX_SOLUTIONS_ALONE, stop)?.count;
+    if few < MAX_SOLUTIONS_ALONE {
+        return Ok(few.into());
+    }
+    let counter = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
+    count_subtrees(&*counter, stop)
+}
+
+/// The sum over all subtrees. A 9 × 9 grid has fewer than 10^22 solutions, so it does not overflow.
+fn count_subtrees(counter: &dyn Counter, stop: &Stop) -> Result<u128, Stopped> {
+    (0..counter.subtrees())
+        .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
+}
+
+impl Problem for CountOne {
+    fn identity(&self) -> String {
+        let join = if self.engine == Engine::Join { "join " } else { "" };
+        format!("sudoku grid={} {join}{}", self.grid, self.counter.revision())
+    }
+
+    fn memory(&self) -> u64 {
+        self.counter.memory()
+    }
+
+    fn split(&self) -> Costs {
+        self.counter.split()
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.counter.count(subtree, stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn advise(grid: &str, found: u64) -> Advice {
+        let (stop, lists) = (Stop::new(), &mut ListJoin::default());
+        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
+        adviser.advise(&grid.parse().unwrap(), found).unwrap()
+    }
+
+    /// Grids of 4, of 135,575 and of 1,082,204 solutions.
+    const PAIRS: &str =
+        "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+    const TENTH: &str =
+        "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
+    const MILLION: &str =
+        "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................";
+
+    #[test]
+    fn searches_go_on_where_they_are_cheaper_than_a_join() {
+        // Few candidates: some hundred solutions are found before lists are made.
+        let Advice::SearchTo(usual) = advise(PAIRS, 16) else { panic!("16 are few") };
+        assert!(usual > 16);
+        assert!(matches!(advise(PAIRS, usual), Advice::Counted(4)));
+        // Many candidates.
+        assert!(matches!(advise(TENTH, 16), Advice::Counted(135_575)));
+        assert!(matches!(advise(MILLION, 16), Advice::Counted(1_082_204)));
+        // No lists.
+        let all = 6_670_903_752_021_072_936_960;
+        assert!(matches!(advise(&".".repeat(81), 16), Advice::Counted(count) if count == all));
+    }
+
+    #[test]
+    fn more_solutions_are_expected_of_more_candidates() {
+        assert!((90.0..110.0).contains(&expected(115)), "{}", expected(115));
+        assert!((0.9e6..1.1e6).contains(&expected(243)), "{}", expected(243));
+    }
+
+    #[test]
+    fn a_search_goes_on_until_it_has_cost_as_much_as_the_join() {
+        let unasked = || -> f64 { panic!("a cheap join needs no estimate") };
+        assert_eq!(search_to(1000, 1000.0, unasked), None);
+        assert_eq!(search_to(1000, 1000.5, || 1500.0), Some(1001));
+        assert_eq!(search_to(1000, 5000.0, || 6000.0), None);
+        assert_eq!(search_to(1000, 5000.0, || 5999.0), Some(5000));
+        assert_eq!(search_to(1000, f64::INFINITY, || 0.0), Some(u64::MAX));
+    }
+
+    #[test]
+    fn a_stop_ends_the_join() {
+        let stop = Stop::new();
+        stop.request();
+        let lists = &mut ListJoin::default();
+        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
+        assert!(adviser.advise(&Grid::default(), 1 << 40).is_err());
+    }
+
+    #[test]
+    fn a_single_solver_counts_many_solutions_too() {
+        for (grid, solutions) in [(TENTH, 135_575), (MILLION, 1_082_204)] {
+            assert_eq!(count_alone(grid.parse().unwrap(), &Stop::new()).unwrap(), solutions);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Counting the solutions of one grid by finding each. The subtrees are the states after the first
+//! branchings.
+//!
+//! Two sets of blank cells are independent if no cell of one shares a house and a candidate with a
+//! cell of the other: their counts multiply. The search looks for independent sets wherever it
+//! branches. A connected state with few blank cells goes to the batch engine, many states at a
+//! time.
+
+use super::batch::{Puzzles, Solvers};
+use super::components::components;
+use super::single::state::{Nine, Propagation, State};
+use super::{Grid, Solver};
+use search::{Costs, Counter, Revision, Stop, Stopped, Tally};
+
+/// Branches are split further until there are this many subtrees, or none can be split.
+const MIN_SUBTREES: usize = 1000;
+/// Branchings between two checks of the stop flag.
+const POLL_INTERVAL: u32 = 1 << 12;
+/// The batch engine counts connected states with at most this many blank cells.
+const MAX_BATCH_BLANKS: usize = 45;
+/// States that the batch engine gets at a time.
+const BATCH_STATES: usize = 1 << 8;
+
+/// The version of this engine; [`Revision`] says when to raise a number.
+const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
+
+/// The count of a grid by finding each solution.
+#[derive(Debug)]
+pub struct Enumeration {
+    /// The states after the first branchings. Each solution belongs to one of them.
+    branches: Vec<Nine>,
+    solver: Solver,
+}
+
+impl Enumeration {
+    /// Counts all solutions of `grid` by `solver`.
+    pub fn new(grid: &Grid, solver: Solver) -> Self {
+        Self { branches: branches(grid.cells()), solver }
+    }
+}
+
+impl Counter for Enumeration {
+    fn revision(&self) -> Revision {
+        REVISION
+    }
+
+    fn split(&self) -> Costs {
+        Costs::equal(self.branches.len())
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let batch = self.solver.solvers().map(|solvers| (solvers, Puzzles::default()));
+        let mut search = Search { stop, branchings: 0, batch };
+        let sum = search.count(self.branches[subtree].clone(), true)?;
+        Ok(Tally::new(sum + search.empty_table()?))
+    }
+}
+
+/// States to one of which each solution of `grid` belongs, in an order that depends on the grid alone.
+pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
+    grid: &[u8; CELLS],
+) -> Vec<State<SIDE, CELLS>> {
+    let mut level: Vec<_> = State::new(grid).into_iter().collect();
+    // Breadth first, so that the subtrees end at about the same depth.
+    while (1..MIN_SUBTREES).contains(&level.len()) {
+        let mut next = Vec::new();
+        let mut grew = false;
+        for mut state in level {
+            match state.propagate() {
+                Propagation::Dead => {}
+                Propagation::Solved => next.push(state),
+                Propagation::Branch(choice) => {
+                    grew = true;
+                    next.extend(choice.moves().map(|step| state.child(step)));
+                }
+            }
+        }
+        level = next;
+        if !grew {
+            break;
+        }
+    }
+    level
+}
+
+/// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
+struct Search<'a> {
+    stop: &'a Stop,
+    branchings: u32,
+    /// The batch engine, and the states that it is to count.
+    batch: Option<(Solvers, Puzzles)>,
+}
+
+impl Search<'_> {
+    /// Counts the solutions of a state, or puts it into the table that is counted later. Only states of the
+    /// `whole` grid may go there: the batch engine would also fill the cells outside a part.
+    fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
+        let choice = match state.propagate() {
+            Propagation::Dead => return Ok(0),
+            Propagation::Solved => return Ok(1),
+            Propagation::Branch(choice) => choice,
+        };
+        self.branchings = self.branchings.wrapping_add(1);
+        if self.branchings.is_multiple_of(POLL_INTERVAL) {
+            self.stop.check()?;
+        }
+        if let Some(parts) = components(&state) {
+            let mut product = 1;
+            for part in parts {
+                product *= self.count(part, false)?;
+                if product == 0 {
+                    break;
+                }
+            }
+            return Ok(product);
+        }
+        if whole
+            && state.blank_cells().len() <= MAX_BATCH_BLANKS
+            && let Some((_, table)) = &mut self.batch
+            && let Some(grid) = Grid::new(*state.cells())
+        {
+            table.push(&grid);
+            return if table.len() == BATCH_STATES { self.empty_table() } else { Ok(0) };
+        }
+        let mut sum = 0;
+        for step in choice.moves() {
+            sum += self.count(state.child(step), whole)?;
+        }
+        Ok(sum)
+    }
+
+    /// Counts the solutions of the states in the table, and empties it.
+    fn empty_table(&mut self) -> Result<u128, Stopped> {
+        let Some((solvers, table)) = &mut self.batch else { return Ok(0) };
+        table.count_up_to(solvers, u64::MAX, self.stop)?;
+        let sum = table.counts().iter().copied().map(u128::from).sum();
+        table.clear();
+        Ok(sum)
+    }
+}

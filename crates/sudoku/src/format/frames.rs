@@ -1,0 +1,179 @@
+//! A reader of Zstandard without its C library: frames one after the other, with their checksums.
+
+use std::io::{BufRead, Error, ErrorKind, Read, Result, copy};
+
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// The largest window that the C library accepts by default, in bytes.
+const MAX_WINDOW_BYTES: u64 = 128 << 20;
+
+/// The contents of the frames of a stream. Truncated data fail with [`ErrorKind::UnexpectedEof`],
+/// damaged data with [`ErrorKind::InvalidData`]. Text that an encoder has flushed is returned only when a window
+/// more has been decoded.
+pub struct Frames<R> {
+    source: Source<R>,
+    decoder: FrameDecoder,
+    inside: bool,
+}
+
+impl<R: BufRead> Frames<R> {
+    /// Reads nothing yet.
+    pub fn new(source: R) -> Self {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(MAX_WINDOW_BYTES);
+        Frames {
+            source: Source { inner: source, ended: false, error: None },
+            decoder,
+            inside: false,
+        }
+    }
+
+    /// Enters the next frame that holds data; `false` at the end of the stream.
+    fn enter(&mut self) -> Result<bool> {
+        while !self.source.inner.fill_buf()?.is_empty() {
+            match self.decoder.init(&mut self.source) {
+                Ok(()) => {
+                    self.inside = true;
+                    return Ok(true);
+                }
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => self.skip(length.into())?,
+                Err(error) => return Err(self.source.explain(error)),
+            }
+        }
+        Ok(false)
+    }
+
+    fn skip(&mut self, length: u64) -> Result<()> {
+        let skipped = copy(&mut (&mut self.source.inner).take(length), &mut std::io::sink())?;
+        if skipped == length { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    }
+
+    fn leave(&mut self) -> Result<()> {
+        self.inside = false;
+        let stated = self.decoder.get_checksum_from_data();
+        if stated.is_none() || stated == self.decoder.get_calculated_checksum() {
+            Ok(())
+        } else {
+            Err(Error::new(ErrorKind::InvalidData, "the checksum does not fit"))
+        }
+    }
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        while self.inside || self.enter()? {
+            while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
+                let one = BlockDecodingStrategy::UptoBlocks(1);
+                if let Err(error) = self.decoder.decode_blocks(&mut self.source, one) {
+                    return Err(self.source.explain(error));
+                }
+            }
+            match self.decoder.read(buffer)? {
+                0 => self.leave()?,
+                length => return Ok(length),
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// Keeps the error of the input, because the decoder reports only its own.
+struct Source<R> {
+    inner: R,
+    ended: bool,
+    error: Option<Error>,
+}
+
+impl<R: Read> Read for Source<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let result = self.inner.read(buffer);
+        match result {
+            Ok(length) => self.ended |= length == 0 && !buffer.is_empty(),
+            Err(error) if error.kind() != ErrorKind::Interrupted => {
+                let kind = error.kind();
+                self.error = Some(error);
+                return Err(kind.into());
+            }
+            Err(_) => {}
+        }
+        result
+    }
+}
+
+impl<R> Source<R> {
+    /// The cause of the decoder's error.
+    fn explain(&mut self, error: FrameDecoderError) -> Error {
+        match self.error.take() {
+            Some(error) => error,
+            None if self.ended => ErrorKind::UnexpectedEof.into(),
+            None => Error::new(ErrorKind::InvalidData, error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    use super::*;
+
+    /// Two frames as the `zstd` program writes them: `seq 1 3000 | zstd -3`, then `seq 3001 4000 |
+    /// zstd -19 --no-check`.
+    const BY_ZSTD: &[u8] = include_bytes!("../../../../tests/data/two_frames.zst");
+
+    fn read(data: impl BufRead) -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        Frames::new(data).read_to_end(&mut text)?;
+        Ok(text)
+    }
+
+    fn packed(text: &[u8]) -> Vec<u8> {
+        compress_to_vec(text, CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn frames_of_the_c_library_are_read() {
+        let expected: String = (1..=4000).map(|number| format!("{number}\n")).collect();
+        assert_eq!(read(BY_ZSTD).unwrap(), expected.as_bytes());
+    }
+
+    #[test]
+    fn skippable_frames_are_skipped() {
+        let skippable = b"\x5a\x2a\x4d\x18\x03\0\0\0abc";
+        let data = [&packed(b"one"), &skippable[..], &packed(b"two"), skippable].concat();
+        assert_eq!(read(&data[..]).unwrap(), b"onetwo");
+        let error = read(&data[..data.len() - 1]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn a_wrong_checksum_is_damage() {
+        let mut data = packed(b"123456789\n");
+        *data.last_mut().unwrap() ^= 1;
+        let error = read(&data[..]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        assert_eq!(error.to_string(), "the checksum does not fit");
+    }
+
+    #[test]
+    fn the_reasons_of_the_source_are_told() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> Result<usize> {
+                Err(Error::other("cable cut"))
+            }
+        }
+        let head = Cursor::new(&BY_ZSTD[..100]);
+        let error = read(std::io::BufReader::new(head.chain(Broken))).unwrap_err();
+        assert_eq!(error.to_string(), "cable cut");
+    }
+}

@@ -1,0 +1,310 @@
+//! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box
+//! drawing characters.
+//!
+//! A line of frame alone is skipped. Nine bare dashes may be a row of blanks or a frame (`are_dashes_rows`
+//! decides). Spaces are no cells. Empty lines, lines that begin with `#` or `[`, and headings (`Grid 01`) may stand
+//! between pictures; they end an unfinished picture.
+
+use std::ops::Range;
+
+use super::lines::mark_lines;
+use super::syntax::{Style, Syntax};
+use super::table::{Record, Table};
+use super::text::lines_of;
+use crate::columns::{Content, Value};
+use crate::{CELLS, LineError};
+
+const ROWS: usize = 9;
+
+/// Nine lines a puzzle.
+#[derive(Debug)]
+pub struct GridPicture {
+    /// Written with frames.
+    pub has_frames: bool,
+}
+
+/// The kind of a line in a picture.
+#[derive(Debug, PartialEq, Eq)]
+pub enum PictureLine {
+    /// A comment, a heading, or empty.
+    Between,
+    /// Frame alone.
+    Frame,
+    /// Nine dashes: a frame or a row of blanks.
+    Dashes,
+    /// This number of cells or other characters.
+    Row(usize),
+}
+
+impl PictureLine {
+    /// The kind of the line, given that `rows` rows stand before it. Nine dashes are a row if `are_rows`; otherwise
+    /// they are a frame wherever a frame may be.
+    fn after_rows(self, rows: usize, are_rows: bool) -> Self {
+        match self {
+            Self::Dashes if !are_rows && rows.is_multiple_of(3) => Self::Frame,
+            Self::Dashes => Self::Row(ROWS),
+            line => line,
+        }
+    }
+}
+
+/// Whether lines of nine dashes are rows of blanks in the picture at the beginning of `text`. Otherwise they are
+/// frames where a frame may be: before the first row and after each third one. `None` if later lines decide.
+///
+/// They are rows in two cases:
+///
+/// * with them the picture has nine lines, and its other rows have dashes or no blanks of another kind;
+/// * its other rows have dashes, and it does not have nine rows if they are frames.
+fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
+    let (mut lines, mut rows, mut has_dashes) = (0, 0, false);
+    // Whether any row has dashes among other cells, and whether any has other blanks.
+    let (mut dashes, mut others) = (false, false);
+    let decide = |lines, rows, dashes: bool, others: bool| {
+        (lines == ROWS && (dashes || !others)) || (dashes && rows != ROWS)
+    };
+    for line in lines_of(text) {
+        if !ended && line.last() != Some(&b'\n') {
+            return None;
+        }
+        let (kind, cells) = classify(line);
+        match kind {
+            PictureLine::Between => return Some(decide(lines, rows, dashes, others)),
+            PictureLine::Frame => continue,
+            PictureLine::Dashes => has_dashes = true,
+            // Lines after the ninth may belong to another picture.
+            PictureLine::Row(_) if lines < ROWS => {
+                dashes |= cells.contains(&b'-');
+                others |= cells.iter().any(|cell| b".0_*xX".contains(cell));
+            }
+            PictureLine::Row(_) => {}
+        }
+        rows += usize::from(matches!(kind.after_rows(rows, false), PictureLine::Row(_)));
+        lines += 1;
+        if lines == ROWS && !has_dashes || lines == MAX_PICTURE_LINES {
+            return Some(dashes);
+        }
+    }
+    ended.then(|| decide(lines, rows, dashes, others))
+}
+
+/// The lines to examine at most: nine rows, four frames of dashes, and one more.
+const MAX_PICTURE_LINES: usize = ROWS + 4 + 1;
+
+/// The kind of `line`, and its cells.
+pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
+    let mut cells = [0; ROWS];
+    let first = line.trim_ascii().first();
+    if matches!(first, None | Some(b'#' | b'[')) {
+        return (PictureLine::Between, cells);
+    }
+    let (mut count, mut dashes_only) = (0, true);
+    let mut at = 0;
+    while let Some(&byte) = line.get(at) {
+        at += 1;
+        match byte {
+            b'|' | b'+' | b'=' | b' ' | b'\t' | b'\r' | b'\n' => {}
+            // U+2500 to U+257F, the box drawing characters.
+            0xe2 if matches!(line.get(at), Some(0x94 | 0x95)) => at += 2,
+            _ => {
+                dashes_only &= byte == b'-';
+                if let Some(cell) = cells.get_mut(count) {
+                    *cell = byte;
+                }
+                count += 1;
+            }
+        }
+    }
+    let heading = first.is_some_and(|byte| byte.is_ascii_alphabetic() && !b"xX".contains(byte))
+        && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit);
+    let line = match count {
+        _ if line.trim_ascii() == [b'-'; ROWS] => PictureLine::Dashes,
+        _ if dashes_only => PictureLine::Frame,
+        ROWS => PictureLine::Row(ROWS),
+        _ if heading => PictureLine::Between,
+        _ => PictureLine::Row(count),
+    };
+    (line, cells)
+}
+
+/// Whether a text whose first line is `first` may be one of pictures.
+pub fn begins(first: &[u8]) -> bool {
+    match classify(first) {
+        _ if first.is_empty() => false,
+        (PictureLine::Between, _) => first.starts_with(b"["),
+        (PictureLine::Frame | PictureLine::Dashes, _) => true,
+        (PictureLine::Row(count), cells) => {
+            let is_cell = |byte: &&u8| b"123456789.0_*-xX".contains(byte);
+            count == ROWS && cells.iter().filter(is_cell).count() > ROWS / 2
+        }
+    }
+}
+
+impl Syntax for GridPicture {
+    /// A picture, or one line that is in no picture.
+    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+        let (mut at, mut rows) = (0, 0);
+        let are_rows = are_dashes_rows(text, ended)?;
+        for line in lines_of(text) {
+            if !ended && line.last() != Some(&b'\n') {
+                return None;
+            }
+            match classify(line).0.after_rows(rows, are_rows) {
+                PictureLine::Row(_) => rows += 1,
+                PictureLine::Frame if rows > 0 => {}
+                _ if rows > 0 => return Some(at),
+                _ => rows = ROWS,
+            }
+            at += line.len();
+            if rows == ROWS {
+                return Some(at);
+            }
+        }
+        ended.then_some(at)
+    }
+
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
+        let (mut cells, mut rows, mut fault) = (Vec::with_capacity(CELLS), 0, None);
+        let (mut lines, mut last_row, mut at, mut end) = (0, 0, source.start, source.start);
+        let are_rows = are_dashes_rows(&text[source.clone()], true).unwrap_or_default();
+        for line in lines_of(&text[source.clone()]) {
+            let (kind, row) = classify(line);
+            match kind.after_rows(rows, are_rows) {
+                PictureLine::Between => {
+                    table.keep(source);
+                    return next;
+                }
+                PictureLine::Frame | PictureLine::Dashes => {}
+                PictureLine::Row(found) => {
+                    rows += 1;
+                    cells.extend_from_slice(&row);
+                    if found != ROWS && fault.is_none() {
+                        fault = Some((lines, LineError::PictureRow(found)));
+                    }
+                    (last_row, end) = (lines, at + line.trim_ascii_end().len());
+                }
+            }
+            (lines, at) = (lines + 1, at + line.len());
+        }
+        if rows > 0 && rows < ROWS {
+            fault.get_or_insert((last_row, LineError::PictureRows(rows)));
+        }
+        match fault {
+            Some((error_line, error)) => table.bad(source.start..end, lines, error_line, error),
+            None if lines == 0 => table.keep(source),
+            None if rows == 0 => table.pass(lines),
+            None => table.puzzle(source.start..end, lines, &cells, b""),
+        }
+        next
+    }
+
+    fn cut(&self, text: &[u8]) -> usize {
+        self.cut_by_extents(text)
+    }
+
+    fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
+        let shown = record.shown(row);
+        let mut columns = row.columns.iter();
+        let mut has_line_begun = false;
+        record.for_each(row, |name, cell| {
+            let value = columns.next().map(|column| column.value);
+            if matches!(cell, Content::Text(cells) if **cells == *shown)
+                || value == Some(Value::Solution)
+            {
+                return;
+            }
+            let name = if value == Some(Value::Count) { "solutions" } else { name };
+            out.extend_from_slice(if has_line_begun { b", " } else { b"#C " });
+            out.extend_from_slice(format!("{name}: ").as_bytes());
+            cell.write(out);
+            has_line_begun = value != Some(Value::Count);
+            if !has_line_begun {
+                out.push(b'\n');
+            }
+        });
+        out.extend(has_line_begun.then_some(b'\n'));
+        draw(shown, self.has_frames, out);
+        out.push(b'\n');
+    }
+
+    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+        if !line.trim_ascii().is_empty() {
+            // Any other line would be read as a row.
+            if classify(line).0 != PictureLine::Between {
+                out.extend_from_slice(b"# ");
+            }
+            out.extend_from_slice(line);
+            out.push(b'\n');
+        }
+    }
+
+    fn bad(&self, source: &[u8], _: &LineError, _: Style, out: &mut Vec<u8>) {
+        mark_lines(source, out);
+    }
+}
+
+/// Draws 81 cells in nine lines.
+fn draw(cells: &[u8], has_frames: bool, out: &mut Vec<u8>) {
+    for (row, cells) in cells.chunks(ROWS).enumerate() {
+        if has_frames && row % 3 == 0 && row > 0 {
+            out.extend_from_slice(b"------+-------+------\n");
+        }
+        for (column, &cell) in cells.iter().enumerate() {
+            if has_frames && column > 0 {
+                out.extend_from_slice(if column % 3 == 0 { b" | " } else { b" " });
+            }
+            // All blanks are written as dots.
+            out.push(if cell.is_ascii_digit() && cell != b'0' { cell } else { b'.' });
+        }
+        out.push(b'\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_ends_with_its_ninth_row_whatever_its_line_breaks() {
+        let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
+        for has_frames in [false, true] {
+            let picture = GridPicture { has_frames };
+            let mut text = Vec::new();
+            draw(&puzzle, has_frames, &mut text);
+            for text in
+                [text.clone(), String::from_utf8(text).unwrap().replace('\n', "\r\n").into()]
+            {
+                let twice = [text.as_slice(), b"+---+\r\n", &text].concat();
+                assert_eq!(picture.extent(&twice, false), Some(text.len()));
+                assert_eq!(picture.extent(&twice[text.len()..], false), Some(7));
+                assert_eq!(picture.cut(&twice), twice.len());
+                for end in 1..text.len() {
+                    assert_eq!(picture.extent(&text[..end], false), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bare_dashes_are_a_row_where_no_frame_may_be() {
+        assert_eq!(classify(b"---------\r"), (PictureLine::Dashes, *b"---------"));
+        let rows = [0, 1, 2, 3, 8].map(|rows| PictureLine::Dashes.after_rows(rows, false));
+        let row = || PictureLine::Row(ROWS);
+        assert_eq!(rows, [PictureLine::Frame, row(), row(), PictureLine::Frame, row()]);
+    }
+
+    #[test]
+    fn lines_are_told_apart() {
+        assert_eq!(classify(b"+-----+-----+").0, PictureLine::Frame);
+        assert_eq!(classify(b"+-----+-----+\r").0, PictureLine::Frame);
+        assert_eq!(classify("├───┼───┤".as_bytes()).0, PictureLine::Frame);
+        assert_eq!(
+            classify("│5 3 .│. 7 .│. . .│".as_bytes()),
+            (PictureLine::Row(9), *b"53..7....")
+        );
+        assert_eq!(classify(b"[Puzzle]").0, PictureLine::Between);
+        assert_eq!(classify(b"Grid 01\r").0, PictureLine::Between);
+        assert_eq!(classify(b"what").0, PictureLine::Row(4));
+        assert_eq!(classify(b"xx4x8xx1").0, PictureLine::Row(8));
+        assert_eq!(classify(b"5 what is this").0, PictureLine::Row(11));
+    }
+}

@@ -1,0 +1,186 @@
+//! The head of an input: its titles, its first record, the size of its grids.
+
+use std::io::{self, Cursor, ErrorKind, Read};
+
+use super::csv::Csv;
+use super::syntax::Syntax;
+use super::text::{is_between, lines, lines_of, without_break};
+use super::{FormError, Table};
+use crate::sized::{Notation, Puzzle, Size};
+use base::cpu::Instructions;
+
+/// Upper bound on the text that is read before the first record.
+const MAX_HEAD_BYTES: usize = 64 << 10;
+
+/// An input whose first bytes have been read before. The end of the input, or an error, is read only once: a
+/// terminal would wait until the user types the end again.
+pub struct Head<R> {
+    bytes: Cursor<Vec<u8>>,
+    /// The error after the first bytes.
+    error: Option<io::Error>,
+    /// None at the end.
+    input: Option<R>,
+}
+
+impl<R: Read> Read for Head<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.bytes.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            return Ok(read);
+        }
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let Some(input) = &mut self.input else { return Ok(0) };
+        let read = input.read(buffer)?;
+        if read == 0 {
+            self.input = None;
+        }
+        Ok(read)
+    }
+}
+
+/// Reads the first bytes of `input`, at least to the end of its first record, which may follow
+/// titles and a header. Returns them, and the whole input. An error after the first bytes is returned when the input
+/// is read to that point.
+///
+/// # Errors
+/// What `input` reports before its first byte.
+pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
+    sniff_until(input, |head| {
+        let is_header = |line: &[u8]| Csv::of(without_break(line), None).is_some();
+        let is_record =
+            |line: &&[u8]| !tells_no_format(line) && !is_title(line) && !is_header(line);
+        let record = lines_of(head).find(is_record);
+        head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
+    })
+}
+
+/// Reads the first bytes of `input` until they are `enough`.
+pub(super) fn sniff_until<R: Read>(
+    mut input: R,
+    enough: impl Fn(&[u8]) -> bool,
+) -> io::Result<(Vec<u8>, Head<R>)> {
+    let (mut bytes, mut ended, mut error) = (Vec::new(), false, None);
+    while !ended && error.is_none() && !enough(&bytes) {
+        let length = bytes.len();
+        bytes.resize(length + MAX_HEAD_BYTES, 0);
+        let read = input.read(&mut bytes[length..]);
+        bytes.truncate(length + read.as_ref().map_or(0, |&read| read));
+        match read {
+            Ok(read) => ended = read == 0,
+            Err(it) if it.kind() == ErrorKind::Interrupted => {}
+            Err(it) if length == 0 => return Err(it),
+            Err(it) => error = Some(it),
+        }
+    }
+    let input = (!ended).then_some(input);
+    Ok((bytes.clone(), Head { bytes: Cursor::new(bytes), error, input }))
+}
+
+/// The byte order mark of UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// `text` without a byte order mark.
+pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+/// Refuses text in UTF-16.
+pub fn refuse_utf16(head: &[u8]) -> Result<(), FormError> {
+    let utf16 = |name| FormError::NoText(name, "try iconv -f UTF-16 -t UTF-8");
+    match head {
+        [0xff, 0xfe, ..] => Err(utf16("UTF-16 (little-endian)")),
+        [0xfe, 0xff, ..] => Err(utf16("UTF-16 (big-endian)")),
+        [first, 0, ..] if first.is_ascii() => Err(utf16("UTF-16 (little-endian, unmarked)")),
+        [0, second, ..] if second.is_ascii() => Err(utf16("UTF-16 (big-endian, unmarked)")),
+        _ => Ok(()),
+    }
+}
+
+/// The first line that `is_it`, and how many bytes stand before it.
+pub fn first_that(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> (usize, &[u8]) {
+    let mut before = 0;
+    for line in lines_of(head) {
+        if is_it(line) {
+            return (before, line);
+        }
+        before += line.len();
+    }
+    (before, &[])
+}
+
+/// Where the records of an input begin.
+pub struct InputStart<'a> {
+    /// The number of bytes before the first record or header: comments and titles.
+    pub before: usize,
+    /// That line. If there are titles alone, the first of them.
+    pub first: &'a [u8],
+    /// The last title.
+    pub title: Option<&'a [u8]>,
+}
+
+/// Where the records of an input that begins with `head` begin. Lines that satisfy `is_header` are no titles.
+pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> InputStart<'_> {
+    let is_title = |line: &[u8]| is_title(line) && !is_header(without_break(line));
+    let (before, first) = first_that(head, |line| {
+        is_header(without_break(line)) || !tells_no_format(line) && !is_title(line)
+    });
+    let title = lines(&head[..before]).filter(|line| is_title(line)).last();
+    match title {
+        // With records marked as bad, the text comes from this program, which marks titles as comments.
+        Some(_)
+            if !first.is_empty() && !lines(&head[..before]).any(|line| line.starts_with(b"!")) =>
+        {
+            InputStart { before, first, title }
+        }
+        _ => {
+            let is_first = |line: &[u8]| !tells_no_format(line) || is_header(without_break(line));
+            let (before, first) = first_that(head, is_first);
+            InputStart { before, first, title: None }
+        }
+    }
+}
+
+/// Whether a line tells nothing about the format of its input: a comment, an empty line, or a line that this program
+/// writes for a record that is no puzzle.
+fn tells_no_format(line: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
+    is_between(line) || marks.iter().any(|mark| line.starts_with(mark))
+}
+
+/// Whether a line may be the title of a collection: it has words, but no piece as long as a puzzle.
+fn is_title(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_word = |word: &[u8]| word.len() >= 3 && word.iter().any(|byte| !b"xX".contains(byte));
+    let mut words = line.split(|byte| !byte.is_ascii_alphabetic());
+    let mut pieces = line.split(u8::is_ascii_whitespace);
+    let begins = |byte: u8| line.first() == Some(&byte);
+    words.any(is_word)
+        && pieces.all(|piece| piece.len() < MIN_PUZZLE_LENGTH)
+        && !(begins(b'{') || begins(b'['))
+        && Size::ALL.iter().all(|size| size.parse(line, None).is_err())
+}
+
+/// The pieces of a title are shorter than this.
+const MIN_PUZZLE_LENGTH: usize = 40;
+
+/// The size of the grids in an input whose first record is `record`, and how their values are written, if that record
+/// decides it. `wanted` is the size, if it is known.
+pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, Option<Notation>) {
+    let read = |size| {
+        let mut table = Table::new(Instructions::Portable, size, None, false);
+        syntax.read(record, &mut table);
+        match table.only_puzzle() {
+            Some(Puzzle::Sized(grid)) => Some((size, grid.notation())),
+            _ => None,
+        }
+    };
+    let others = [Size::Four, Size::Sixteen, Size::TwentyFive];
+    let found =
+        others.into_iter().filter(|&size| wanted.is_none_or(|it| it == size)).find_map(read);
+    let (size, notation) =
+        found.map_or((wanted.unwrap_or(Size::Nine), None), |it| (it.0, Some(it.1)));
+    let decides = |&it: &Notation| [Notation::DigitsAndLetters, Notation::FromZero].contains(&it);
+    (size, notation.filter(decides))
+}

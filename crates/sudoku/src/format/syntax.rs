@@ -1,0 +1,148 @@
+//! What a format does: cut text, read records, write rows.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use memchr::{memchr, memrchr};
+
+use super::codec::Template;
+use super::table::{Record, Table};
+use super::text::{is_between, without_break};
+use crate::LineError;
+use crate::columns::{Row, Value};
+use crate::sized::Size;
+
+/// One format: how text is split into records, and how records are written.
+pub trait Syntax: fmt::Debug + Send + Sync {
+    /// The length of the first record of `text`, its line break included; `None` if later text may belong to it.
+    /// If the input has `ended`, there is no later text.
+    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
+    }
+
+    /// Reads into `table` the record at `source`, which is without its line break, and the run of like records that
+    /// begins at `next`, if there is one. Returns where the last of them ends.
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
+
+    /// Where the last whole record of `text` ends: the last line, if every line is one.
+    fn cut(&self, text: &[u8]) -> usize {
+        memrchr(b'\n', text).map_or(0, |end| end + 1)
+    }
+
+    /// [`cut`](Self::cut) for records of several lines: finds one after the other.
+    fn cut_by_extents(&self, text: &[u8]) -> usize {
+        let mut cut = 0;
+        while let Some(length) = self.extent(&text[cut..], false) {
+            cut += length;
+        }
+        cut
+    }
+
+    /// Reads a chunk of whole records into `table`.
+    fn read(&self, text: &[u8], table: &mut Table) {
+        let mut start = 0;
+        while start < text.len() {
+            let length = self.extent(&text[start..], true).expect("the text has ended");
+            let record = without_break(&text[start..start + length]);
+            start = self.record(text, start..start + record.len(), start + length, table);
+        }
+    }
+
+    /// Whether `line` is no record: it is empty or a comment.
+    fn is_between(&self, line: &[u8]) -> bool {
+        is_between(line)
+    }
+
+    /// Whether records of `size` state solutions, judged by `first`, the header or the first record. True if a
+    /// record there is no puzzle.
+    fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
+        false
+    }
+
+    /// The names of the columns that every record has; none where records are puzzles alone.
+    fn names(&self) -> &[String] {
+        &[]
+    }
+
+    /// The columns of a record that was read, in their order; the puzzle alone if the format has no others.
+    fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
+        vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
+    }
+
+    /// The places of the puzzle and of the stated solution in `source`, a record that was read.
+    /// Images of the puzzle are written there, a character a cell. Pictures have no such places.
+    fn places(&self, _source: &[u8]) -> [Option<Range<usize>>; 2] {
+        [None, None]
+    }
+
+    /// What is written before the first row.
+    fn header(&self, _style: Style) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// The template of the rows of a run whose first record is `first` and has its puzzle at `at`;
+    /// `None` if rows are written one by one.
+    fn template(&self, _first: &[u8], _at: usize, _style: Style) -> Option<Template> {
+        None
+    }
+
+    /// Writes the row of a puzzle.
+    fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>);
+
+    /// Writes a comment or an empty line, if the format has a place for it.
+    fn keep(&self, line: &[u8], out: &mut Vec<u8>);
+
+    /// Writes a record that is no puzzle, so that nothing is lost.
+    fn bad(&self, source: &[u8], error: &LineError, style: Style, out: &mut Vec<u8>);
+}
+
+/// The name and the value of a column.
+pub type Column<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy)]
+pub struct Style<'a> {
+    pub row: Row<'a>,
+    /// The syntax of the input, if rows are written in another one; `None` if rows keep the text of
+    /// their records.
+    pub from: Option<&'a dyn Syntax>,
+}
+
+impl Style<'_> {
+    /// For rows that vectors can write: whether there is a count, and the name of the solution. These are rows of a
+    /// count and the solution, or of the solution alone.
+    pub fn count_and_solution(self) -> Option<(bool, &'static str)> {
+        match *self.row.columns {
+            [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {
+                Some((true, found.name)).filter(|_| count.name == Value::Count.name())
+            }
+            [found] if found.value == Value::Solution => Some((false, found.name)),
+            _ => None,
+        }
+    }
+}
+
+/// Names of columns that hold puzzles, and of columns that state solutions. Of several, the first in these lists is
+/// taken. The last one is the name that this program writes.
+const PUZZLE_NAMES: [&str; 8] =
+    ["puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "question", "questions"];
+const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "found"];
+
+/// The positions of puzzles and solutions among columns called `names`; `wanted` is the name that
+/// the caller gives for the puzzles.
+pub fn find_columns<'a>(
+    names: impl Iterator<Item = &'a str> + Clone,
+    wanted: Option<&str>,
+) -> Option<(usize, Option<usize>)> {
+    let position = |wanted: &str| {
+        let mut names = names.clone();
+        names.position(|name| name.trim_ascii().eq_ignore_ascii_case(wanted))
+    };
+    let puzzle = match wanted {
+        Some(name) => position(name.trim_ascii())?,
+        None => PUZZLE_NAMES.into_iter().find_map(position)?,
+    };
+    let solution = SOLUTION_NAMES.into_iter().filter_map(position).find(|&at| at != puzzle);
+    Some((puzzle, solution))
+}

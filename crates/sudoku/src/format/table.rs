@@ -1,0 +1,309 @@
+//! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the
+//! answer. A format's reader fills it, any solver answers it (`answers`), a format writes it (`rows`).
+
+mod answers;
+mod rows;
+mod several;
+
+use std::ops::Range;
+
+pub use several::PuzzleRows;
+
+use super::codec::{Codec, Shape};
+use super::text::lines_of;
+use crate::batch;
+use crate::columns::{Content, Row, Value};
+use crate::sized::{Notation, Puzzle, Size, SizedGrid};
+use crate::{CELLS, Grid, LineError, parse_line};
+use base::cpu::Instructions;
+
+/// A table, which keeps its memory when it is cleared.
+pub(crate) struct Table {
+    codec: Codec,
+    size: Size,
+    notation: Option<Notation>,
+    /// Whether solutions that the input states are kept.
+    pub check: bool,
+    /// Whether puzzles are written one by one, and so read one by one.
+    pub is_each_alone: bool,
+    entries: Vec<Entry>,
+    /// Lines of the input read so far.
+    lines: u32,
+    errors: Vec<LineError>,
+    /// The text of the 9 × 9 puzzles outside of runs.
+    spelled: Vec<[u8; CELLS]>,
+    stated: Vec<Vec<u8>>,
+    /// The puzzles; those of 9 × 9 and those of all other sizes.
+    pub nine: batch::Puzzles,
+    sized: Vec<SizedGrid>,
+    /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
+    answers: Vec<(u128, Option<Vec<u8>>)>,
+    /// The other columns of each 9 × 9 puzzle.
+    contents: Vec<Content<'static>>,
+}
+
+/// A piece of the chunk. Places fit 32 bits because chunks are bounded; entries of half the size fill less of the
+/// cache.
+struct Entry {
+    start: u32,
+    end: u32,
+    /// The line it begins on, from 1.
+    line: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Records of one length with a plain puzzle at one place. An entry of this kind includes the last line break;
+    /// others do not.
+    Run {
+        length: u16,
+        at: u16,
+    },
+    Puzzle,
+    /// A line that is no record: a comment, a heading, or empty.
+    Comment,
+    /// No puzzle. The number is that of its error.
+    Bad(u32),
+}
+
+/// A puzzle and its answer, as text and numbers.
+pub struct Record<'a> {
+    /// All of its text, without the last line break.
+    pub source: &'a [u8],
+    /// The cells, a character each, blanks as the input spells them. Cells that are written as separate numbers
+    /// are digits and dots here.
+    pub puzzle: &'a [u8],
+    /// The number of solutions.
+    pub count: u128,
+    /// The solution found first; `None` if there is none or none was wanted.
+    pub solution: Option<&'a [u8]>,
+    /// The contents of the columns, if there are any besides count and solution.
+    contents: &'a [Content<'static>],
+}
+
+impl Record<'_> {
+    /// Passes each column of `row` to `take`: its name and its content.
+    pub fn for_each(&self, row: Row, mut take: impl FnMut(&'static str, &Content)) {
+        for (index, column) in row.columns.iter().enumerate() {
+            match (column.value, self.solution) {
+                (Value::Count, _) => take(column.name, &Content::Number(self.count)),
+                (Value::Solution, Some(cells)) => take(column.name, &Content::Text(cells.into())),
+                _ => take(column.name, self.contents.get(index).unwrap_or(&Content::Missing)),
+            }
+        }
+    }
+
+    /// The cells that a picture shows: those of the first column of `row` that holds a grid, or else the puzzle.
+    pub fn shown(&self, row: Row) -> &[u8] {
+        let columns = row.columns.iter().zip(0..);
+        let cells = columns.filter_map(|(column, index): (_, usize)| match column.value {
+            Value::Solution => Some(self.solution),
+            Value::Canonical => match self.contents.get(index) {
+                Some(Content::Text(cells)) => Some(Some(&**cells)),
+                _ => Some(None),
+            },
+            _ => None,
+        });
+        cells.flatten().next().unwrap_or(self.puzzle)
+    }
+}
+
+impl Table {
+    /// An empty table for puzzles of one size, read and written with these instructions.
+    pub fn new(
+        instructions: Instructions,
+        size: Size,
+        notation: Option<Notation>,
+        check: bool,
+    ) -> Self {
+        Self {
+            codec: Codec(instructions),
+            size,
+            notation,
+            check,
+            is_each_alone: false,
+            entries: Vec::new(),
+            lines: 0,
+            errors: Vec::new(),
+            spelled: Vec::new(),
+            stated: Vec::new(),
+            nine: batch::Puzzles::default(),
+            sized: Vec::new(),
+            answers: Vec::new(),
+            contents: Vec::new(),
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.lines = 0;
+        self.entries.clear();
+        self.errors.clear();
+        self.spelled.clear();
+        self.stated.clear();
+        self.nine.clear();
+        self.sized.clear();
+        self.answers.clear();
+        self.contents.clear();
+    }
+
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    pub fn is_nine(&self) -> bool {
+        self.size == Size::Nine
+    }
+
+    pub fn lines(&self) -> u64 {
+        self.lines.into()
+    }
+
+    /// Reads a run: the records of `text` from `start` on that have this shape and the `same_layout`, and hold a plain
+    /// puzzle. Returns where the run ends.
+    pub fn run(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        shape: Shape,
+        same_layout: impl Fn(&[u8]) -> bool,
+    ) -> usize {
+        let (Ok(length), Ok(at)) = (shape.length.try_into(), shape.at.try_into()) else {
+            return start;
+        };
+        // Stated solutions are read one by one.
+        if self.size != Size::Nine || self.check || self.is_each_alone {
+            return start;
+        }
+        let records = self.codec.read(&text[start..], shape, same_layout, &mut self.nine);
+        let end = start + records * shape.length;
+        if records > 0 {
+            self.entry(start..end, Kind::Run { length, at });
+            self.lines += records as u32;
+        }
+        end
+    }
+
+    /// Adds a line that is no record.
+    pub fn keep(&mut self, source: Range<usize>) {
+        self.entry(source, Kind::Comment);
+        self.lines += 1;
+    }
+
+    /// Skips lines without content.
+    pub fn pass(&mut self, lines: usize) {
+        self.lines += lines as u32;
+    }
+
+    /// Adds a record of `lines` lines that is no puzzle. Its error is in its line `error_line`, from 0.
+    pub fn bad(&mut self, source: Range<usize>, lines: usize, error_line: usize, error: LineError) {
+        self.entry(source, Kind::Bad(self.errors.len() as u32));
+        if let Some(entry) = self.entries.last_mut() {
+            entry.line += error_line as u32;
+        }
+        self.lines += lines as u32;
+        self.errors.push(error);
+    }
+
+    /// Adds `text`, the beginning of a record that is too long to be a puzzle.
+    pub fn too_long(&mut self, text: &[u8]) {
+        self.bad(0..text.len(), lines_of(text).count(), 0, LineError::TooLong);
+    }
+
+    /// Adds a record of `lines` lines with the cells `puzzle` and the stated solution `stated`.
+    pub fn puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        match self.push(puzzle) {
+            Ok(()) => {
+                self.entry(source, Kind::Puzzle);
+                self.lines += lines as u32;
+                if self.check {
+                    self.stated.push(stated.trim_ascii().to_vec());
+                }
+            }
+            Err(error) => self.bad(source, lines, 0, error),
+        }
+    }
+
+    /// As [`puzzle`](Self::puzzle), for a column of a table. Another program may have read the column as a number,
+    /// which is then the error.
+    pub fn column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        let (found, expected) = (puzzle.len(), self.size.cells());
+        let is_number = || {
+            let is_power = |end: &[u8]| end.first().is_some_and(|byte| b"eE".contains(byte));
+            let digits = puzzle.iter().take_while(|&&byte| byte == b'.' || byte.is_ascii_digit());
+            let end = &puzzle[digits.count()..];
+            is_power(end) || end.is_empty() && !puzzle.contains(&b'.')
+        };
+        if (1..expected).contains(&found) && is_number() {
+            let number = String::from_utf8_lossy(puzzle).into_owned();
+            self.bad(source, lines, 0, LineError::Number { number, found, expected });
+        } else {
+            self.puzzle(source, lines, puzzle, stated);
+        }
+    }
+
+    fn entry(&mut self, source: Range<usize>, kind: Kind) {
+        let (start, end) = (source.start as u32, source.end as u32);
+        self.entries.push(Entry { start, end, line: self.lines + 1, kind });
+    }
+
+    fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
+        if !self.is_nine() {
+            self.sized.push(self.size.parse(puzzle, self.notation)?);
+            return Ok(());
+        }
+        let alone = Shape { length: CELLS, at: 0 };
+        if puzzle.len() != CELLS || self.codec.read(puzzle, alone, |_| true, &mut self.nine) == 0 {
+            let (grid, spelled) = match parse_line(puzzle) {
+                Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
+                Err(error) => separated(puzzle).map_or(Err(error), |cells| {
+                    let grid = Grid::new(cells?).expect("values of a 9 × 9 grid");
+                    Ok((grid, grid.to_bytes()))
+                })?,
+            };
+            self.nine.push(&grid);
+            self.spelled.push(spelled);
+        } else {
+            self.spelled.push(*puzzle.first_chunk().expect("a puzzle has 81 cells"));
+        }
+        Ok(())
+    }
+
+    /// Whether there is neither a puzzle nor an error.
+    pub fn is_empty(&self) -> bool {
+        self.nine.is_empty() && self.sized.is_empty() && self.errors.is_empty()
+    }
+
+    /// The number of puzzles for which the input states a solution.
+    pub fn stated(&self) -> u64 {
+        self.stated.iter().filter(|stated| !stated.is_empty()).count() as u64
+    }
+
+    /// The one puzzle, if all other records are comments.
+    pub fn only_puzzle(&self) -> Option<Puzzle> {
+        match (self.nine.len(), self.sized.as_slice()) {
+            _ if !self.errors.is_empty() => None,
+            (1, []) => Some(Puzzle::Nine(self.nine.puzzle(0))),
+            (0, [only]) => Some(Puzzle::Sized(only.clone())),
+            _ => None,
+        }
+    }
+
+    /// The first record that is no puzzle: its line, and why.
+    pub fn first_bad(&self) -> Option<(u64, &LineError)> {
+        self.entries.iter().find_map(|entry| match entry.kind {
+            Kind::Bad(error) => Some((entry.line.into(), &self.errors[error as usize])),
+            _ => None,
+        })
+    }
+}
+
+/// The values of a 9 × 9 grid with spaces, tabs or commas between its cells; `None` if its first cell is longer than
+/// one character.
+fn separated(puzzle: &[u8]) -> Option<Result<[u8; CELLS], LineError>> {
+    let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
+    (first.len() == 1 && puzzle.len() > 2).then(|| {
+        let grid = Size::Nine.parse(puzzle, None)?;
+        Ok(grid.cells().try_into().expect("a grid of 81 cells"))
+    })
+}

@@ -1,0 +1,75 @@
+//! The answers to the puzzles of a table, from any solver.
+
+use super::Table;
+use crate::Grid;
+use crate::batch::Solvers;
+use crate::columns::{self, Row};
+use search::{Stop, Stopped};
+
+impl Table {
+    /// Replaces the counts of some 9 × 9 puzzles.
+    pub fn set_counts(&mut self, counts: Vec<(usize, u128)>) {
+        if !counts.is_empty() {
+            let all = self.nine.counts().iter();
+            self.answers.extend(all.map(|&count| (count.into(), None)));
+            counts.into_iter().for_each(|(puzzle, count)| self.answers[puzzle].0 = count);
+        }
+    }
+
+    /// Answers the 9 × 9 puzzles one after the other by `solve`: the number of solutions, and the first of them.
+    pub fn solve_each(
+        &mut self,
+        mut solve: impl FnMut(&Grid) -> Result<(u128, Option<Grid>), Stopped>,
+    ) -> Result<(), Stopped> {
+        for puzzle in 0..self.nine.len() {
+            let (count, first) = solve(&self.nine.puzzle(puzzle))?;
+            self.answers.push((count, first.map(|grid| grid.to_bytes().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Solves the puzzles of other sizes up to `limit`.
+    pub fn solve_sized(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        for grid in &self.sized {
+            let (count, first) = grid.solve(limit, stop)?;
+            self.answers.push((count.into(), first.map(|first| first.spelled().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Finds what the columns of `row` hold besides counts and solutions.
+    pub fn find_cells(
+        &mut self,
+        row: Row,
+        solvers: &mut Solvers,
+        limit: u64,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        self.contents = columns::find(row, &self.nine, solvers, limit, stop)?;
+        Ok(())
+    }
+
+    pub fn puzzles(&self) -> u64 {
+        (self.nine.len() + self.sized.len()) as u64
+    }
+
+    /// Records that the one puzzle has `count` solutions, of which none is shown.
+    pub fn answer_only(&mut self, count: u128) {
+        self.answers.push((count, None));
+    }
+
+    /// The numbers of puzzles with no solution, with one, and with more.
+    pub fn sums(&self) -> [u64; 3] {
+        let mut sums = [0; 3];
+        if self.answers.is_empty() {
+            let counts = self.nine.counts();
+            let of = |number| counts.iter().filter(|&&count| count == number).count() as u64;
+            let (none, one) = (of(0), of(1));
+            return [none, one, counts.len() as u64 - none - one];
+        }
+        for (count, _) in &self.answers {
+            sums[(*count).min(2) as usize] += 1;
+        }
+        sums
+    }
+}

@@ -1,0 +1,293 @@
+//! Random puzzles with exactly one solution, the same on every machine for the same seed.
+//!
+//! A random solved grid loses clues in random order as long as its solution stays the only one. The
+//! puzzles are varied but not a uniform sample of all puzzles.
+
+mod digging;
+mod solved;
+mod unavoidable;
+
+use std::ops::{ControlFlow, Range};
+
+use super::batch::{Puzzles, Solvers};
+use super::{CELLS, Grid};
+use base::random::Random;
+use digging::Digging;
+use search::{Error, Stop, Stopped, ordered};
+use solved::solved_grid;
+
+/// The fewest clues of any puzzle with one solution.
+pub const FEWEST_CLUES: usize = 17;
+/// No minimal puzzle with more clues is known.
+const MAX_MINIMAL_CLUES: usize = 40;
+
+/// Requirements for puzzles; none by default.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Requirements {
+    /// The number of clues, exactly.
+    pub clues: Option<usize>,
+    /// No clue (with [`symmetric`](Self::symmetric), no pair of clues) can be removed without a
+    /// second solution appearing.
+    pub minimal: bool,
+    /// The pattern of clues looks the same after a half turn.
+    pub symmetric: bool,
+}
+
+/// No such puzzle exists or is known.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WishError {
+    /// Too few clues for a single solution, or more than a grid has cells.
+    #[error("found {0} clues, expected {FEWEST_CLUES} to {CELLS}")]
+    Clues(usize),
+    /// More clues than any known minimal puzzle has.
+    #[error(
+        "found {0} clues for minimal puzzles, expected at most {MAX_MINIMAL_CLUES}: no minimal puzzle with \
+         more is known"
+    )]
+    Minimal(usize),
+}
+
+/// Makes puzzles, each a function of the seed and of a number alone.
+///
+/// ```
+/// use tallyboard::sudoku::generate::{Generator, Requirements};
+/// use tallyboard::sudoku::solve;
+///
+/// let wish = Requirements { clues: Some(30), minimal: false, symmetric: true };
+/// let puzzle = Generator::new(wish, 42)?.puzzle(0);
+/// assert_eq!(puzzle.clues(), 30);
+/// assert_eq!(solve(&puzzle, 2).count, 1);
+/// # Ok::<(), tallyboard::sudoku::generate::WishError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Generator {
+    wish: Requirements,
+    base: u64,
+}
+
+/// The most attempts of a piece of work; they fill the lanes of the batch engine.
+const MAX_PIECE_ATTEMPTS: u64 = 256;
+/// Pieces of work of one size before the size doubles. The first are small so that the first puzzles come soon.
+const PIECES_PER_SIZE: u64 = 8;
+
+impl Generator {
+    /// A generator for `wish` and `seed`.
+    ///
+    /// # Errors
+    /// [`WishError`] if the search would never end.
+    pub fn new(wish: Requirements, seed: u64) -> Result<Self, WishError> {
+        match wish.clues {
+            Some(clues) if !(FEWEST_CLUES..=CELLS).contains(&clues) => Err(WishError::Clues(clues)),
+            Some(clues) if wish.minimal && clues > MAX_MINIMAL_CLUES => {
+                Err(WishError::Minimal(clues))
+            }
+            _ => Ok(Self { wish, base: Random::from_seed(seed).bits() }),
+        }
+    }
+
+    /// The puzzle of the first attempt that succeeds of `number`, `number` + 2^32, `number` + 2^33 …
+    ///
+    /// Takes a fraction of a millisecond from about 24 clues up, where about every attempt succeeds.
+    /// 20 clues take seconds, and [`FEWEST_CLUES`] more than a lifetime.
+    pub fn puzzle(&self, number: u64) -> Grid {
+        let mut worker = (Solvers::best(), Puzzles::default());
+        let mut attempt = number;
+        loop {
+            let found = self.puzzles([attempt], &mut worker, &Stop::new());
+            if let Some(puzzle) = found.expect("nobody raises this flag").pop() {
+                return puzzle;
+            }
+            attempt = attempt.wrapping_add(1 << 32);
+        }
+    }
+
+    /// Makes the attempts of these numbers, all together. Returns the puzzles of those that
+    /// succeed, in order.
+    fn puzzles(
+        &self,
+        numbers: impl IntoIterator<Item = u64>,
+        (solvers, table): &mut (Solvers, Puzzles),
+        stop: &Stop,
+    ) -> Result<Vec<Grid>, Stopped> {
+        let mut diggings: Vec<Digging> =
+            numbers.into_iter().map(|number| self.begin(number)).collect();
+        let mut open: Vec<usize> = (0..diggings.len()).collect();
+        loop {
+            table.clear();
+            table.reserve(open.len());
+            open.retain(|&index| {
+                let candidate = diggings[index].candidate();
+                candidate.iter().for_each(|planes| table.push_planes(planes));
+                candidate.is_some()
+            });
+            if open.is_empty() {
+                break;
+            }
+            table.solve(solvers, 2, stop)?;
+            for (puzzle, &index) in open.iter().enumerate() {
+                diggings[index].answer(table.count(puzzle) == 1, &table.solution(puzzle));
+            }
+        }
+        Ok(diggings.iter().filter_map(|digging| self.accepted(digging)).collect())
+    }
+
+    /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the
+    /// first attempts that succeed, in the order of their numbers, whatever the number of threads.
+    /// `take` also gets the number of attempts so far. If it breaks, its value is returned; `None`
+    /// means that all puzzles were passed, or that `stop` was raised before.
+    ///
+    /// # Errors
+    /// If the operating system gives no threads.
+    pub fn generate<B: Send>(
+        &self,
+        count: u64,
+        threads: usize,
+        stop: &Stop,
+        mut take: impl FnMut(&[Grid], u64) -> ControlFlow<B> + Send,
+    ) -> Result<Option<B>, Error> {
+        let pieces = (0..).scan(0, |begun: &mut u64, piece| {
+            let first = *begun;
+            *begun += 1 << (piece / PIECES_PER_SIZE).min(MAX_PIECE_ATTEMPTS.ilog2().into());
+            Some(first..*begun)
+        });
+        let mut left = count;
+        let ended = ordered(
+            pieces.take(if count == 0 { 0 } else { usize::MAX }),
+            threads,
+            stop,
+            || (Solvers::best(), Puzzles::default()),
+            |worker, numbers: Range<u64>, parts| {
+                let tried = numbers.end;
+                // A push fails only after the last puzzle.
+                let _ = parts.push((self.puzzles(numbers, worker, stop)?, tried));
+                Ok(())
+            },
+            |(puzzles, tried)| {
+                let taken = puzzles.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+                left -= taken as u64;
+                match take(&puzzles[..taken], tried) {
+                    ControlFlow::Continue(()) if left == 0 => ControlFlow::Break(None),
+                    ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                    ControlFlow::Break(value) => ControlFlow::Break(Some(value)),
+                }
+            },
+        );
+        ended.map(Option::flatten)
+    }
+
+    fn begin(&self, number: u64) -> Digging {
+        let mut random = Random::from_seed(self.base.wrapping_add(number));
+        let solution = solved_grid(&mut random);
+        let mut groups: Vec<CluePair> = if self.wish.symmetric {
+            (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect()
+        } else {
+            (0..CELLS).map(|cell| [cell; 2]).collect()
+        };
+        random.shuffle(&mut groups);
+        let floor = match self.wish {
+            Requirements { minimal: false, clues: Some(clues), .. } => clues,
+            _ => FEWEST_CLUES,
+        };
+        Digging::new(&solution, groups, floor)
+    }
+
+    fn accepted(&self, digging: &Digging) -> Option<Grid> {
+        let puzzle = digging.puzzle();
+        self.wish.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)
+    }
+}
+
+#[cfg(test)]
+impl Generator {
+    /// Puzzles with this number of clues, or minimal puzzles.
+    pub fn for_tests(clues: Option<usize>, seed: u64) -> Self {
+        Self::new(Requirements { clues, minimal: clues.is_none(), symmetric: false }, seed).unwrap()
+    }
+}
+
+/// Clues that are removed together: a pair, or one cell named twice.
+type CluePair = [usize; 2];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve;
+
+    fn puzzles(wish: Requirements, seed: u64) -> Vec<Grid> {
+        let generator = Generator::new(wish, seed).unwrap();
+        (0..20).map(|number| generator.puzzle(number)).collect()
+    }
+
+    fn without(grid: &Grid, removed: &[usize]) -> Grid {
+        let mut cells = *grid.cells();
+        removed.iter().for_each(|&cell| cells[cell] = 0);
+        Grid::new(cells).unwrap()
+    }
+
+    #[test]
+    fn minimal_puzzles_can_spare_no_clue() {
+        for puzzle in puzzles(Requirements { clues: None, minimal: true, symmetric: false }, 1) {
+            assert_eq!(solve(&puzzle, 2).count, 1);
+            for cell in (0..CELLS).filter(|&cell| puzzle.cells()[cell] != 0) {
+                assert_eq!(solve(&without(&puzzle, &[cell]), 2).count, 2);
+            }
+        }
+    }
+
+    #[test]
+    fn symmetric_puzzles_look_the_same_upside_down() {
+        for puzzle in puzzles(Requirements { clues: Some(32), minimal: false, symmetric: true }, 2)
+        {
+            assert_eq!((puzzle.clues(), solve(&puzzle, 2).count), (32, 1));
+            let cells = puzzle.cells();
+            assert!((0..CELLS).all(|cell| (cells[cell] == 0) == (cells[CELLS - 1 - cell] == 0)));
+        }
+    }
+
+    #[test]
+    fn wishes_that_nobody_can_fulfil_are_refused() {
+        let error = |clues, minimal| {
+            Generator::new(Requirements { clues: Some(clues), minimal, symmetric: false }, 1).err()
+        };
+        assert_eq!([error(17, false), error(81, false), error(40, true)], [None; 3]);
+        assert_eq!([16, 82].map(|n| error(n, true)), [16, 82].map(|n| Some(WishError::Clues(n))));
+        assert_eq!(error(41, true), Some(WishError::Minimal(41)));
+    }
+
+    #[test]
+    fn seeds_decide() {
+        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
+        assert_eq!(puzzles(wish, 3), puzzles(wish, 3));
+        assert_ne!(puzzles(wish, 3), puzzles(wish, 4));
+    }
+
+    #[test]
+    fn puzzles_are_the_same_by_many_threads_and_one_at_a_time() {
+        for (clues, minimal, symmetric) in [
+            (Some(24), false, false),
+            (None, true, false),
+            (None, true, true),
+            (Some(23), true, false),
+        ] {
+            let generator = Generator::new(Requirements { clues, minimal, symmetric }, 6).unwrap();
+            let made = |threads| {
+                let mut made = Vec::new();
+                let ended = generator.generate(40, threads, &Stop::new(), |puzzles, _| {
+                    made.extend_from_slice(puzzles);
+                    ControlFlow::<()>::Continue(())
+                });
+                assert!(matches!(ended, Ok(None)));
+                made
+            };
+            let one = made(1);
+            assert_eq!(one, made(3));
+            assert_eq!(one.len(), 40);
+            if clues.is_none() {
+                let alone: Vec<_> = (0..40).map(|number| generator.puzzle(number)).collect();
+                assert_eq!(one, alone);
+            }
+            assert!(one.iter().all(|puzzle| clues.is_none_or(|clues| puzzle.clues() == clues)));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Small unavoidable sets of a solved grid: cells that can be filled in another way while all others stay the
+//! same.
+//!
+//! A set comes from exchanging two things wherever one exchange makes another one necessary:
+//!
+//! * two digits, row by row: the one that comes into a column, and into a box, goes out of it in another
+//!   row;
+//! * two rows of a band (two columns of a stack), column by column: the digit that comes into a row goes
+//!   out of it in another column.
+
+use crate::CELLS;
+
+/// Larger sets are not looked for: they hardly ever lose all their clues.
+const MAX_SET_CELLS: usize = 12;
+
+/// Passes each set of at most twelve cells that comes from two digits, two rows or two columns to
+/// `visit`.
+pub fn for_each_simple(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
+    // For each digit: its column and its box in each row; its row, as a bit, in each column and box.
+    let (mut column_in, mut box_in) = ([[0; 9]; 9], [[0; 9]; 9]);
+    let (mut row_of_column, mut row_of_box) = ([[0_u32; 9]; 9], [[0_u32; 9]; 9]);
+    for (cell, &digit) in cells.iter().enumerate() {
+        let (row, column, digit) = (cell / 9, cell % 9, usize::from(digit) - 1);
+        let boxed = row / 3 * 3 + column / 3;
+        (column_in[digit][row], box_in[digit][row]) = (column, boxed);
+        (row_of_column[digit][column], row_of_box[digit][boxed]) = (1 << row, 1 << row);
+    }
+    for (one, other) in (0..9).flat_map(|one| (0..one).map(move |other| (one, other))) {
+        let next =
+            |row| row_of_column[other][column_in[one][row]] | row_of_box[other][box_in[one][row]];
+        let pair = |row| [9 * row + column_in[one][row], 9 * row + column_in[other][row]];
+        for_each_part(next, pair, &mut visit);
+    }
+    for (one, other) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (6, 7), (6, 8), (7, 8)] {
+        let digit = |cell: usize| usize::from(cells[cell]) - 1;
+        let next = |column| 1 << column_in[digit(9 * other + column)][one];
+        for_each_part(next, |column| [9 * one + column, 9 * other + column], &mut visit);
+        let next = |row| row_of_column[digit(9 * row + other)][one];
+        for_each_part(next, |row| [9 * row + one, 9 * row + other], &mut visit);
+    }
+}
+
+/// Passes to `visit` the cells of each small part of the nine places that is closed under the
+/// exchange. `pair` gives the two cells at a place, `next` the places that have to change with it.
+#[inline(always)]
+fn for_each_part(
+    next: impl Fn(usize) -> u32,
+    pair: impl Fn(usize) -> [usize; 2],
+    visit: &mut impl FnMut(&[u8]),
+) {
+    let mut unvisited: u32 = 0x1ff;
+    while unvisited != 0 {
+        let (mut part, mut ahead) = (0, unvisited & unvisited.wrapping_neg());
+        let (mut set, mut length) = ([0; 18], 0);
+        while ahead != 0 {
+            let place = ahead.trailing_zeros() as usize;
+            part |= 1 << place;
+            for cell in pair(place) {
+                set[length] = cell as u8;
+                length += 1;
+            }
+            ahead = (ahead | next(place)) & !part;
+        }
+        unvisited &= !part;
+        if length <= MAX_SET_CELLS {
+            visit(&set[..length]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::solved_grid;
+    use super::*;
+    use crate::{Grid, solve};
+    use base::random::Random;
+
+    #[test]
+    fn every_set_can_be_filled_in_another_way() {
+        let random = &mut Random::from_seed(3);
+        for _ in 0..20 {
+            let solved = *solved_grid(random).cells();
+            let mut found = 0;
+            for_each_simple(&solved, |set| {
+                found += 1;
+                let mut cells = solved;
+                set.iter().for_each(|&cell| cells[usize::from(cell)] = 0);
+                assert!(solve(&Grid::new(cells).unwrap(), 2).count > 1, "{set:?}");
+            });
+            assert!(found > 20, "{found}");
+        }
+    }
+}

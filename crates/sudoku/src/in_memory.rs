@@ -1,0 +1,439 @@
+//! Solving many puzzles in memory on all cores: cells in, cells out, no text.
+
+use std::ops::ControlFlow;
+
+use super::bands::ListJoin;
+use super::batch::{Puzzles, Solvers};
+use super::count::CountAdviser;
+use super::format::Codec;
+use super::superfluous::superfluous;
+use super::symmetry::{Symmetry, mean_guesses};
+use super::{CELLS, canonical};
+use base::cpu::Instructions;
+use search::{Error, Parts, Stop, Stopped, ordered, thread_count};
+
+/// Why puzzles in memory could not all be solved.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum CellsError {
+    /// The lengths of the slices do not fit each other.
+    #[error(
+        "found {cells} cells with room for {solutions} cells and {counts} counts, expected 81 cells a \
+         puzzle with as much room"
+    )]
+    Lengths {
+        /// Cells of the puzzles.
+        cells: usize,
+        /// Room for cells of solutions.
+        solutions: usize,
+        /// Room for counts.
+        counts: usize,
+    },
+    /// A cell is neither a digit nor a blank.
+    #[error("puzzle {puzzle}: found {found} in cell {cell}, expected 0 to 9")]
+    Cell {
+        /// The puzzle, from 0.
+        puzzle: usize,
+        /// The cell, from 0, row by row.
+        cell: usize,
+        /// What stands there.
+        found: u8,
+    },
+    /// The threads could not be started, or one of them panicked.
+    #[error(transparent)]
+    Search(#[from] Error),
+    /// `stop` was raised.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// The most and the fewest puzzles of a portion; the fewest still fill the vectors.
+const MAX_PORTION_PUZZLES: usize = 4096;
+const MIN_PORTION_PUZZLES: usize = 128;
+/// Ratings stop at the second solution, as they do by default for files.
+const RATED_SOLUTIONS: u64 = 2;
+
+/// Solves many puzzles. `cells` has 81 cells a puzzle: numbers from 0 (a blank) to 9, or the
+/// characters `0` to `9` and `.`. `solutions` gets the first solution of each, all 0 if there is
+/// none. `counts` gets the number of its solutions up to `limit`. `threads` is as in
+/// [`thread_count`]; the results do not depend on it.
+///
+/// Memory is bounded by the number of threads.
+///
+/// ```
+/// use tallyboard::search::Stop;
+/// use tallyboard::sudoku::solve_cells;
+///
+/// let puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let (mut solution, mut count) = ([0; 81], [0]);
+/// solve_cells(puzzle, &mut solution, &mut count, 2, 1, &Stop::new())?;
+/// assert_eq!((&solution[..9], count), (&[5, 3, 4, 6, 7, 8, 9, 1, 2][..], [1]));
+/// # Ok::<(), tallyboard::sudoku::CellsError>(())
+/// ```
+///
+/// # Errors
+/// [`CellsError`]; of several bad cells the first is named. The contents of the slices are then
+/// unspecified.
+pub fn solve_cells(
+    cells: &[u8],
+    solutions: &mut [u8],
+    counts: &mut [u8],
+    limit: u8,
+    threads: usize,
+    stop: &Stop,
+) -> Result<(), CellsError> {
+    let puzzles = counts.len();
+    if cells.len() != CELLS * puzzles || solutions.len() != CELLS * puzzles {
+        let (cells, solutions) = (cells.len(), solutions.len());
+        return Err(CellsError::Lengths { cells, solutions, counts: puzzles });
+    }
+    let portions = Portions::new(cells, threads, stop);
+    let results = solutions.chunks_mut(CELLS * portions.size).zip(counts.chunks_mut(portions.size));
+    portions.each(results, |worker, (solutions, counts)| {
+        worker.table.solve(&mut worker.solvers, limit.into(), stop)?;
+        // The limit is a byte, so each count is one, too.
+        worker.codec.write_cells(&worker.table, solutions, counts);
+        Ok(())
+    })
+}
+
+/// The property that [`tell_cells`] finds, and the slice that it fills: one element a puzzle, or
+/// one a cell.
+#[derive(Debug)]
+pub enum PropertySlice<'a> {
+    /// The number of all solutions.
+    Counts(&'a mut [u128]),
+    /// The mean number of guesses, as in the column `rating`.
+    Ratings(&'a mut [f64]),
+    /// The cells of the canonical form, 0 for a blank.
+    Canonical(&'a mut [u8]),
+    /// For each cell whether its clue is superfluous: 1 or 0.
+    Superfluous(&'a mut [u8]),
+}
+
+/// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
+///
+/// ```
+/// use tallyboard::search::Stop;
+/// use tallyboard::sudoku::{PropertySlice, tell_cells};
+///
+/// let mut counts = [0; 2];
+/// tell_cells(&[[0; 81], [1; 81]].concat(), PropertySlice::Counts(&mut counts), 1, &Stop::new())?;
+/// assert_eq!(counts, [6_670_903_752_021_072_936_960, 0]);
+/// # Ok::<(), tallyboard::sudoku::CellsError>(())
+/// ```
+///
+/// # Errors
+/// As [`solve_cells`].
+pub fn tell_cells(
+    cells: &[u8],
+    property: PropertySlice,
+    threads: usize,
+    stop: &Stop,
+) -> Result<(), CellsError> {
+    let puzzles = cells.len() / CELLS;
+    let room = match &property {
+        PropertySlice::Counts(counts) => counts.len(),
+        PropertySlice::Ratings(ratings) => ratings.len(),
+        PropertySlice::Canonical(cells) | PropertySlice::Superfluous(cells) => cells.len() / CELLS,
+    };
+    if cells.len() != CELLS * puzzles || room != puzzles {
+        let (cells, solutions) = (cells.len(), CELLS * room);
+        return Err(CellsError::Lengths { cells, solutions, counts: room });
+    }
+    let portions = Portions::new(cells, threads, stop);
+    let size = portions.size;
+    match property {
+        PropertySlice::Counts(counts) => {
+            portions.each(counts.chunks_mut(size), |worker, counts| worker.count(counts, stop))
+        }
+        PropertySlice::Ratings(ratings) => {
+            portions.each(ratings.chunks_mut(size), |worker, ratings| {
+                let Worker { table, solvers, .. } = worker;
+                ratings.copy_from_slice(&mean_guesses(table, solvers, RATED_SOLUTIONS, stop)?);
+                Ok(())
+            })
+        }
+        PropertySlice::Canonical(forms) => {
+            portions.each(forms.chunks_mut(CELLS * size), |worker, forms| {
+                for (puzzle, form) in forms.chunks_exact_mut(CELLS).enumerate() {
+                    stop.check()?;
+                    form.copy_from_slice(canonical(&worker.table.puzzle(puzzle)).cells());
+                }
+                Ok(())
+            })
+        }
+        PropertySlice::Superfluous(clues) => {
+            portions.each(clues.chunks_mut(CELLS * size), |worker, clues| {
+                let found = superfluous(&worker.table, &mut worker.solvers, stop)?;
+                for (clues, found) in clues.chunks_exact_mut(CELLS).zip(found) {
+                    let bit = |cell| (found >> cell & 1) as u8;
+                    clues.iter_mut().zip(0..CELLS).for_each(|(clue, cell)| *clue = bit(cell));
+                }
+                Ok(())
+            })
+        }
+    }
+}
+
+/// Moves grids by random symmetries: `images` gets as many images of each grid of `moved` as it has
+/// room for. The symmetries depend on `seed` and the puzzle at the same place of `puzzles` alone,
+/// so solutions move as their puzzles do. Grids are given as for [`solve_cells`]; images are
+/// numbers.
+///
+/// # Errors
+/// As [`solve_cells`].
+pub fn move_cells(
+    puzzles: &[u8],
+    moved: &[u8],
+    seed: u64,
+    images: &mut [u8],
+    threads: usize,
+    stop: &Stop,
+) -> Result<(), CellsError> {
+    let count = puzzles.len() / CELLS;
+    let times = images.len() / (CELLS * count).max(1);
+    if puzzles.len() != moved.len() || images.len() != CELLS * count * times {
+        let (cells, solutions) = (puzzles.len(), images.len());
+        return Err(CellsError::Lengths { cells, solutions, counts: moved.len() / CELLS });
+    }
+    if let Some(at) = moved.iter().position(|cell| !is_cell(cell)) {
+        let (puzzle, cell, found) = (at / CELLS, at % CELLS, moved[at]);
+        return Err(CellsError::Cell { puzzle, cell, found });
+    }
+    if times == 0 {
+        return Ok(());
+    }
+    let mut portions = Portions::new(puzzles, threads, stop);
+    portions.size = (portions.size / times).max(1);
+    let size = CELLS * portions.size;
+    let results = moved.chunks(size).zip(images.chunks_mut(size * times));
+    portions.each(results, |worker, (moved, images)| {
+        let mut table = Puzzles::default();
+        worker.codec.read_cells(moved, &mut table);
+        for (puzzle, images) in images.chunks_exact_mut(CELLS * times).enumerate() {
+            stop.check()?;
+            let grid = table.puzzle(puzzle);
+            let symmetries = Symmetry::of(&worker.table.puzzle(puzzle), seed);
+            for (image, symmetry) in images.chunks_exact_mut(CELLS).zip(symmetries) {
+                image.copy_from_slice(symmetry.image(&grid).cells());
+            }
+        }
+        Ok(())
+    })
+}
+
+fn is_cell(&cell: &u8) -> bool {
+    cell <= 9 || cell == b'.' || cell.is_ascii_digit()
+}
+
+/// Puzzles that several threads read in portions.
+struct Portions<'a> {
+    cells: &'a [u8],
+    /// The number of puzzles in a portion.
+    size: usize,
+    threads: usize,
+    stop: &'a Stop,
+}
+
+impl<'a> Portions<'a> {
+    fn new(cells: &'a [u8], threads: usize, stop: &'a Stop) -> Self {
+        let size = (cells.len() / CELLS / (4 * thread_count(threads)))
+            .clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
+        Self { cells, size, threads, stop }
+    }
+
+    /// Reads each portion into the table of a worker. Then `find` fills the next of `results` from it.
+    fn each<F: Send>(
+        &self,
+        results: impl Iterator<Item = F> + Send,
+        find: impl Fn(&mut Worker, F) -> Result<(), Stopped> + Sync,
+    ) -> Result<(), CellsError> {
+        let bad = ordered(
+            self.cells.chunks(CELLS * self.size).zip(results).enumerate(),
+            self.threads,
+            self.stop,
+            Worker::new,
+            |worker, (portion, (cells, result)), parts: &Parts<CellsError>| {
+                match worker.read(cells) {
+                    Ok(()) => find(worker, result)?,
+                    Err((puzzle, cell, found)) => {
+                        let puzzle = portion * self.size + puzzle;
+                        // A push fails only after an earlier error.
+                        let _ = parts.push(CellsError::Cell { puzzle, cell, found });
+                    }
+                }
+                Ok(())
+            },
+            ControlFlow::Break,
+        )?;
+        match bad {
+            Some(error) => Err(error),
+            None => Ok(self.stop.check()?),
+        }
+    }
+}
+
+/// A worker's solvers and table.
+struct Worker {
+    solvers: Solvers,
+    codec: Codec,
+    table: Puzzles,
+    /// Memory for counts.
+    lists: ListJoin,
+}
+
+impl Worker {
+    fn new() -> Self {
+        let (solvers, codec) = (Solvers::best(), Codec(Instructions::best()));
+        Self { solvers, codec, table: Puzzles::default(), lists: ListJoin::default() }
+    }
+
+    /// Counts all solutions of each puzzle of the table.
+    fn count(&mut self, counts: &mut [u128], stop: &Stop) -> Result<(), Stopped> {
+        let (instructions, lists) = (self.codec.0, &mut self.lists);
+        let mut adviser = CountAdviser { instructions, stop, lists };
+        let others = adviser.count(&mut self.table, &mut self.solvers)?;
+        counts.iter_mut().zip(self.table.counts()).for_each(|(to, &count)| *to = count.into());
+        others.into_iter().for_each(|(puzzle, count)| counts[puzzle] = count);
+        Ok(())
+    }
+
+    /// Reads a portion. The error is its first bad cell: the puzzle, the place and the value.
+    fn read(&mut self, cells: &[u8]) -> Result<(), (usize, usize, u8)> {
+        self.table.clear();
+        let read = self.codec.read_cells(cells, &mut self.table);
+        let Some(cells) = cells.get(CELLS * read..CELLS * (read + 1)) else { return Ok(()) };
+        let cell = cells.iter().position(|cell| !is_cell(cell)).expect("a cell that is none");
+        Err((read, cell, cells[cell]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Generator;
+    use crate::{Grid, solve};
+
+    fn solved(cells: &[u8], limit: u8, threads: usize) -> Result<(Vec<u8>, Vec<u8>), CellsError> {
+        let (mut solutions, mut counts) = (vec![7; cells.len()], vec![7; cells.len() / CELLS]);
+        solve_cells(cells, &mut solutions, &mut counts, limit, threads, &Stop::new())?;
+        Ok((solutions, counts))
+    }
+
+    /// Puzzles with one solution, with several, and with none.
+    fn puzzles(count: u64) -> Vec<u8> {
+        let generator = Generator::for_tests(Some(30), 3);
+        let mut cells: Vec<u8> = (0..count).flat_map(|n| *generator.puzzle(n).cells()).collect();
+        for (at, puzzle) in cells.chunks_exact_mut(CELLS).enumerate() {
+            match at % 3 {
+                1 => puzzle.iter_mut().take(34).for_each(|cell| *cell = 0),
+                2 => puzzle[..2].fill(1),
+                _ => {}
+            }
+        }
+        cells
+    }
+
+    #[test]
+    fn solutions_and_counts_are_those_of_a_single_puzzle() {
+        let cells = puzzles(300);
+        let (solutions, counts) = solved(&cells, 2, 1).unwrap();
+        assert_eq!(solved(&cells, 2, 3).unwrap(), (solutions.clone(), counts.clone()));
+        for (at, puzzle) in cells.chunks_exact(CELLS).enumerate() {
+            let grid = Grid::new(puzzle.try_into().unwrap()).unwrap();
+            let answer = solve(&grid, 2);
+            assert_eq!(u64::from(counts[at]), answer.count, "{at}");
+            let solution = &solutions[CELLS * at..][..CELLS];
+            match answer.count {
+                0 => assert_eq!(solution, [0; CELLS]),
+                1 => assert_eq!(solution, answer.first.unwrap().cells()),
+                // Any solution will do: one that keeps the clues.
+                _ => {
+                    let whole = Grid::new(solution.try_into().unwrap()).unwrap();
+                    assert_eq!((solve(&whole, 2).count, whole.clues()), (1, CELLS));
+                    assert!(puzzle.iter().zip(solution).all(|(p, s)| *p == 0 || p == s), "{at}");
+                }
+            }
+        }
+        assert_eq!([counts[0], counts[1], counts[2]], [1, 2, 0]);
+    }
+
+    #[test]
+    fn cells_may_be_characters() {
+        let cells = puzzles(9);
+        let text: Vec<u8> =
+            cells.iter().map(|&cell| if cell == 0 { b'.' } else { cell + b'0' }).collect();
+        assert_eq!(solved(&text, 2, 1).unwrap(), solved(&cells, 2, 1).unwrap());
+    }
+
+    #[test]
+    fn the_first_bad_cell_is_named() {
+        let mut cells = puzzles(1000);
+        (cells[CELLS * 900 + 7], cells[CELLS * 301 + 80]) = (10, 254);
+        for threads in [1, 4] {
+            let error = solved(&cells, 2, threads).unwrap_err().to_string();
+            assert_eq!(error, "puzzle 301: found 254 in cell 80, expected 0 to 9");
+        }
+    }
+
+    #[test]
+    fn lengths_and_stops_are_errors() {
+        assert!(matches!(solved(&[0; 80], 2, 1), Err(CellsError::Lengths { cells: 80, .. })));
+        let stop = Stop::new();
+        stop.request();
+        let ended = solve_cells(&[0; CELLS], &mut [0; CELLS], &mut [0], 2, 1, &stop);
+        assert!(matches!(ended, Err(CellsError::Stopped(_))));
+        assert_eq!(solved(&[], 2, 0).unwrap(), (vec![], vec![]));
+    }
+
+    #[test]
+    fn what_is_told_of_puzzles_is_told_of_each_alone() {
+        let cells = puzzles(150);
+        let grids: Vec<Grid> = cells
+            .chunks_exact(CELLS)
+            .map(|cells| Grid::new(cells.try_into().unwrap()).unwrap())
+            .collect();
+        let stop = &Stop::new();
+        for threads in [1, 3] {
+            let (mut counts, mut ratings) = (vec![7; 150], vec![7.0; 150]);
+            let (mut forms, mut clues) = (vec![7; 150 * CELLS], vec![7; 150 * CELLS]);
+            tell_cells(&cells, PropertySlice::Counts(&mut counts), threads, stop).unwrap();
+            tell_cells(&cells, PropertySlice::Ratings(&mut ratings), threads, stop).unwrap();
+            tell_cells(&cells, PropertySlice::Canonical(&mut forms), threads, stop).unwrap();
+            tell_cells(&cells, PropertySlice::Superfluous(&mut clues), threads, stop).unwrap();
+            assert!(counts.contains(&0) && ratings.iter().any(|&rating| rating > 0.0));
+            for (at, grid) in grids.iter().enumerate() {
+                let count = solve(grid, 100_000).count;
+                assert!(count == 100_000 || counts[at] == count.into(), "{at}");
+                assert_eq!(forms[CELLS * at..][..CELLS], *canonical(grid).cells());
+                if count == 1 {
+                    for (cell, &spare) in clues[CELLS * at..][..CELLS].iter().enumerate() {
+                        let mut cells = *grid.cells();
+                        let is_clue = std::mem::take(&mut cells[cell]) != 0;
+                        let can_go = is_clue && solve(&Grid::new(cells).unwrap(), 2).count == 1;
+                        assert_eq!(spare, u8::from(can_go), "{at} {cell}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_are_moved_as_their_puzzles() {
+        let cells = puzzles(60);
+        let (solutions, counts) = solved(&cells, 2, 1).unwrap();
+        let moved = |of: &[u8], seed, threads| {
+            let mut images = vec![0; 3 * of.len()];
+            move_cells(&cells, of, seed, &mut images, threads, &Stop::new()).unwrap();
+            images
+        };
+        let (images, of_solutions) = (moved(&cells, 5, 1), moved(&solutions, 5, 3));
+        assert_eq!(images, moved(&cells, 5, 2));
+        assert_ne!(images, moved(&cells, 6, 1));
+        let (found, _) = solved(&images, 2, 1).unwrap();
+        for at in (0..180).filter(|at| counts[at / 3] == 1) {
+            assert_eq!(found[CELLS * at..][..CELLS], of_solutions[CELLS * at..][..CELLS]);
+        }
+    }
+}

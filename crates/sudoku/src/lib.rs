@@ -1,0 +1,47 @@
+//! Solving and counting sudokus: one grid, one grid with very many solutions, files of millions.
+//!
+//! | wanted | |
+//! |---|---|
+//! | the solution of a grid, and whether it is the only one | [`solve`]; with a stop flag, [`solve_or_stop`] |
+//! | the number of all solutions | [`CountOne`] with [`run`](search::run); about how many, [`estimate()`] |
+//! | many grids in memory | [`solve_cells`], [`tell_cells`], [`move_cells`] from array to array, [`batch`] grid by grid |
+//! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
+//! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
+//! | new puzzles | [`generate`] |
+//! | whether two puzzles are symmetric images of each other | [`canonical`]; random images, [`Symmetry`] |
+//! | every solution, in order | [`for_each_solution`] |
+//! | why a puzzle is hard | [`batch::Rating`] |
+
+mod bands;
+pub mod batch;
+mod canon;
+mod cell;
+mod classes;
+mod columns;
+mod components;
+mod count;
+mod enumeration;
+mod error;
+mod estimate;
+
+pub mod format;
+pub mod generate;
+mod grid;
+mod in_memory;
+mod single;
+pub mod sized;
+mod solver;
+pub mod stream;
+mod superfluous;
+mod symmetry;
+
+pub use canon::canonical;
+pub use cell::{Cell, CellError, House};
+pub use count::{CountOne, Engine};
+pub use error::{BadLine, LineError};
+pub use estimate::{Estimate, estimate};
+pub use grid::{CELLS, Grid, parse_line};
+pub use in_memory::{CellsError, PropertySlice, move_cells, solve_cells, tell_cells};
+pub use single::{Answer, for_each_solution, solve, solve_or_stop};
+pub use solver::Solver;
+pub use symmetry::Symmetry;

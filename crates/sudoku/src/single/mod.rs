@@ -1,0 +1,111 @@
+//! A backtracker for one grid of any box size: singles, then a branching, depth first.
+//!
+//! It solves single grids and grids of sizes other than 9 × 9, and it checks the faster engines
+//! independently. It branches as [`State::propagate`] says, with digits and places ascending; this
+//! decides which of several solutions it finds first.
+
+mod ordered;
+pub mod state;
+
+use crate::Grid;
+pub use ordered::for_each_solution;
+use search::{Stop, Stopped};
+use state::{Nine, Propagation, State};
+
+/// Branchings between two checks of the stop flag.
+const POLL_INTERVAL: u32 = 1 << 12;
+
+/// The answer for one grid: the number of solutions found, and the first of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Solutions found; the search ended when this reached the limit.
+    pub count: u64,
+    /// The first solution found, if there is one.
+    pub first: Option<Grid>,
+}
+
+/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. The time grows
+/// with the number of solutions found. To count all solutions of an open grid, use
+/// [`CountOne`](crate::CountOne).
+///
+/// ```
+/// use tallyboard::sudoku::{Grid, solve};
+/// let empty = Grid::default();
+/// assert_eq!(solve(&empty, 2).count, 2);
+/// ```
+pub fn solve(grid: &Grid, limit: u64) -> Answer {
+    // This flag is never raised.
+    solve_or_stop(grid, limit, &Stop::new()).unwrap_or_default()
+}
+
+/// As [`solve`], with a stop flag.
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
+pub fn solve_or_stop(grid: &Grid, limit: u64, stop: &Stop) -> Result<Answer, Stopped> {
+    let (count, first) = solve_any::<9, 81>(grid.cells(), limit, stop)?;
+    Ok(Answer { count, first: first.and_then(Grid::new) })
+}
+
+/// Solves a grid of any box size (0 is a blank): the number of solutions up to `limit`, and the
+/// first one found.
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
+pub fn solve_any<const SIDE: usize, const CELLS: usize>(
+    grid: &[u8; CELLS],
+    limit: u64,
+    stop: &Stop,
+) -> Result<(u64, Option<[u8; CELLS]>), Stopped> {
+    stop.check()?;
+    let mut descent = Descent { count: 0, first: None, limit, stop, branchings: 0 };
+    if let Some(state) = State::<SIDE, CELLS>::new(grid)
+        && limit > 0
+    {
+        descent.below(state)?;
+    }
+    Ok((descent.count, descent.first))
+}
+
+/// `grid` with all singles filled in; `None` if that solves it or shows that it has no solution.
+pub fn with_singles(grid: &Grid) -> Option<Grid> {
+    let mut state = Nine::new(grid.cells())?;
+    match state.propagate() {
+        Propagation::Branch(_) => Grid::new(*state.cells()),
+        Propagation::Dead | Propagation::Solved => None,
+    }
+}
+
+/// A search, the number of solutions found so far, and the first of them.
+struct Descent<'a, const CELLS: usize> {
+    count: u64,
+    first: Option<[u8; CELLS]>,
+    limit: u64,
+    stop: &'a Stop,
+    branchings: u32,
+}
+
+impl<const CELLS: usize> Descent<'_, CELLS> {
+    /// Finds the solutions below `state`; false once the limit is reached.
+    fn below<const SIDE: usize>(&mut self, mut state: State<SIDE, CELLS>) -> Result<bool, Stopped> {
+        let choice = match state.propagate() {
+            Propagation::Dead => return Ok(true),
+            Propagation::Solved => {
+                self.first.get_or_insert(*state.cells());
+                self.count += 1;
+                return Ok(self.count < self.limit);
+            }
+            Propagation::Branch(choice) => choice,
+        };
+        self.branchings = self.branchings.wrapping_add(1);
+        if self.branchings.is_multiple_of(POLL_INTERVAL) {
+            self.stop.check()?;
+        }
+        for step in choice.moves() {
+            if !self.below(state.child(step))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

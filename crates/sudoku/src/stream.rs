@@ -1,0 +1,305 @@
+//! Files of any length in constant memory: each worker reads a chunk, solves it, and writes it in its turn.
+//!
+//! Every record of the input gives exactly one row, in input order, whatever the number of threads.
+//! The number of chunks under way is bounded. While the input has no more for the moment, the puzzles that were
+//! read are solved and their rows written.
+
+mod chunks;
+mod outcome;
+mod pace;
+mod worker;
+
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use super::BadLine;
+use super::Solver;
+pub use super::classes::Classes;
+use super::format::Form;
+use super::format::Row;
+use base::idle::Idle;
+use chunks::{Chunk, Chunks, ReadError};
+pub use outcome::{StreamError, Summary};
+use pace::Pace;
+use search::{self, ITEMS_PER_WORKER, Stop, ordered, thread_count};
+use worker::{ChunkResult, Worker};
+
+/// Upper bound on the bytes of a chunk whose length is learnt, unless a line is longer.
+const MAX_PACE_BYTES: usize = 128 << 10;
+
+/// A function that runs its argument once; it may measure how long that takes.
+pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
+
+/// How to solve a stream.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// Solutions of one puzzle are counted up to this number.
+    pub limit: u64,
+    /// What is found and written for a puzzle.
+    pub row: Row<'a>,
+    /// Who solves the puzzles.
+    pub solver: Solver,
+    /// End at the first bad line.
+    pub strict: bool,
+    /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
+    pub threads: usize,
+    /// Bytes of each chunk; by default the length follows the time that chunks take. Longer lines make their
+    /// chunk longer.
+    pub chunk_bytes: Option<usize>,
+    /// Called by each worker around each chunk, with the solving of the chunk as its argument.
+    pub around: Around<'a>,
+    /// The classes of earlier puzzles, if only one row of each class is written. Several streams may share them.
+    pub classes: Option<&'a Mutex<Classes>>,
+    /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
+    /// polls it gives up waiting.
+    pub stop: &'a Stop,
+}
+
+impl<'a> Settings<'a> {
+    /// The usual settings: solutions are shown and proved unique by the fastest solver on every core. Bad lines
+    /// are reported, and `stop` ends the stream.
+    pub fn new(stop: &'a Stop) -> Self {
+        Self {
+            classes: None,
+            limit: 2,
+            row: Row::SOLUTION,
+            solver: Solver::default(),
+            strict: false,
+            threads: 0,
+            chunk_bytes: None,
+            around: &|solve| solve(),
+            stop,
+        }
+    }
+}
+
+/// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
+///
+/// Bad records are passed to `report` in order and written with a mark, as the format of the output
+/// has it. Comments (`#`) are kept, and empty lines in formats of lines. Memory is bounded by the
+/// number of threads and the longest record, not by the length of the input. With one thread, no
+/// other is started.
+///
+/// ```
+/// use tallyboard::search::Stop;
+/// use tallyboard::sudoku::format::{Form, FormOptions, sniff};
+/// use tallyboard::sudoku::stream::{Settings, solve_stream};
+///
+/// // A file opened by `format::compress::reader`, or whatever can be read.
+/// let input: &[u8] =
+///     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+/// let (head, input) = sniff(input)?;
+/// let form = Form::find(&head, &FormOptions::default())?;
+/// let (stop, mut rows) = (Stop::new(), Vec::new());
+/// let summary = solve_stream(&form, input, &mut rows, &Settings::new(&stop), &mut |_bad| {})?;
+/// assert_eq!((summary.unique, summary.bad), (1, 0));
+/// assert!(rows.ends_with(b":1:534678912672195348198342567859761423426853791713924856961537284287419635345286179\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`StreamError`] tells why the stream ended early; what was written until then is whole rows, and
+/// with [`Settings::strict`] all rows before the bad record.
+pub fn solve_stream(
+    form: &Form,
+    mut input: impl Read + Send,
+    output: &mut (dyn Write + Send),
+    settings: &Settings,
+    report: &mut (dyn FnMut(&BadLine) + Send),
+) -> Result<Summary, StreamError> {
+    solve_input(form, &mut input, output, settings, report)
+}
+
+/// [`solve_stream`] for any input, so that its loops are compiled once, in this crate, which is optimised.
+fn solve_input(
+    form: &Form,
+    input: &mut (dyn Read + Send),
+    output: &mut (dyn Write + Send),
+    settings: &Settings,
+    report: &mut (dyn FnMut(&BadLine) + Send),
+) -> Result<Summary, StreamError> {
+    let began = Instant::now();
+    let threads = thread_count(settings.threads);
+    let pace = Pace::new(settings.chunk_bytes, MAX_PACE_BYTES);
+    let spares = Idle::default();
+    let chunks = Chunks::new(input, form, &pace, &spares);
+    let summary = Summary { lines: form.lines_before(), threads, ..Summary::default() };
+    let max_spares = threads * ITEMS_PER_WORKER;
+    let mut writer = Writer { output, settings, report, spares: &spares, max_spares, summary };
+    writer.output.write_all(&form.begin(settings.row)).map_err(StreamError::Write)?;
+    let failed = ordered(
+        chunks,
+        threads,
+        settings.stop,
+        || Worker::new(form, settings),
+        |worker, chunk: Result<Chunk, ReadError>, parts| {
+            let solved = match chunk {
+                Ok(chunk) => {
+                    Ok(work(worker, chunk, settings, &pace, &mut |part| parts.push(Ok(part)))?)
+                }
+                Err(error) => Err(error),
+            };
+            // A push fails only after the writer has failed.
+            let _ = parts.push(solved);
+            Ok(())
+        },
+        |solved| match solved
+            .map_err(|error| writer.read_error(error))
+            .and_then(|it| writer.write(it))
+        {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                settings.stop.request();
+                ControlFlow::Break(error)
+            }
+        },
+    );
+    match failed? {
+        Some(error) => return Err(error),
+        None if settings.stop.requested() => return Err(StreamError::Stopped),
+        None => {}
+    }
+    Ok(Summary { elapsed: began.elapsed(), ..writer.summary })
+}
+
+/// Solves a chunk and learns from the time it takes.
+fn work(
+    worker: &mut Worker,
+    chunk: Chunk,
+    settings: &Settings,
+    pace: &Pace,
+    pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
+) -> Result<ChunkResult, search::Stopped> {
+    let (began, bytes) = (Instant::now(), chunk.text.len());
+    let (mut chunk, mut solved) = (Some(chunk), Err(search::Stopped));
+    (settings.around)(&mut || {
+        if let Some(chunk) = chunk.take() {
+            solved = worker.solve(chunk, pass_on);
+        }
+    });
+    pace.note(bytes, began.elapsed());
+    solved
+}
+
+/// The end of a stream: rows go to the output, bad lines to the report.
+struct Writer<'a> {
+    output: &'a mut (dyn Write + Send),
+    settings: &'a Settings<'a>,
+    report: &'a mut (dyn FnMut(&BadLine) + Send),
+    /// Chunks that have been written, to be filled again.
+    spares: &'a Idle<Chunk>,
+    /// Upper bound on them. It is needed because each part of a chunk comes back as a chunk.
+    max_spares: usize,
+    /// The sum over all chunks written.
+    summary: Summary,
+}
+
+impl Writer<'_> {
+    /// Leaves out the rows of puzzles whose class is known already.
+    fn drop_repeated(&mut self, solved: &mut ChunkResult) {
+        let ChunkResult { chunk, bad, classes, .. } = solved;
+        let Some(seen) = self.settings.classes else { return };
+        let mut seen = seen.lock().expect("nobody panics holding it");
+        let (mut kept, mut end, mut bad) = (Vec::new(), 0, bad.iter_mut().peekable());
+        for (class, row) in classes.drain(..) {
+            while let Some((_, at)) = bad.next_if(|(_, at)| *at <= row.start) {
+                *at -= end - kept.len();
+            }
+            kept.extend_from_slice(&chunk.rows[end..row.start]);
+            let is_new = seen.insert(class);
+            if is_new {
+                kept.extend_from_slice(&chunk.rows[row.clone()]);
+            }
+            self.summary.repeated += u64::from(!is_new);
+            end = row.end;
+        }
+        bad.for_each(|(_, at)| *at -= end - kept.len());
+        kept.extend_from_slice(&chunk.rows[end..]);
+        chunk.rows = kept;
+    }
+
+    /// Writes the next chunk.
+    fn write(&mut self, mut solved: ChunkResult) -> Result<(), StreamError> {
+        if !solved.classes.is_empty() {
+            self.drop_repeated(&mut solved);
+        }
+        let rows = &solved.chunk.rows;
+        for (BadLine { line, error }, row) in solved.bad {
+            let bad = BadLine { line: self.summary.lines + line, error };
+            if self.settings.strict {
+                self.output.write_all(&rows[..row]).map_err(StreamError::Write)?;
+                return Err(bad.into());
+            }
+            (self.report)(&bad);
+        }
+        let written = self.output.write_all(rows).and_then(|()| self.output.flush());
+        written.map_err(StreamError::Write)?;
+        self.summary.merge(&solved.summary);
+        self.spares.put_below(solved.chunk, self.max_spares);
+        Ok(())
+    }
+
+    /// Why the input ended early.
+    fn read_error(&self, error: ReadError) -> StreamError {
+        match error {
+            ReadError::Input(error) => StreamError::Read(error),
+            ReadError::Endless => StreamError::LongLine(self.summary.lines + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
+        let stop = Stop::new();
+        let settings = Settings { threads, ..Settings::new(&stop) };
+        let (mut output, mut bad) = (Vec::new(), Vec::new());
+        let report = &mut |line: &BadLine| bad.push(line.clone());
+        let summary =
+            solve_stream(&Form::lines(), input.as_bytes(), &mut output, &settings, report);
+        (String::from_utf8(output).unwrap(), summary.unwrap(), bad)
+    }
+
+    #[test]
+    fn every_line_has_its_row() {
+        let empty = ".".repeat(81);
+        let input = format!("# a comment\n{empty}\r\n\nwhat\n11{}", ".".repeat(79));
+        for threads in [1, 3] {
+            let (output, summary, bad) = run(&input, threads);
+            let rows: Vec<&str> = output.lines().collect();
+            assert_eq!(rows.len(), 5);
+            assert_eq!(rows[0], "# a comment");
+            assert!(rows[1].starts_with(&format!("{empty}:2:")));
+            assert_eq!(rows[2], "");
+            assert_eq!(rows[3], "!what");
+            assert_eq!(rows[4], format!("11{}:0:", ".".repeat(79)));
+            assert_eq!((summary.many, summary.none, summary.bad), (1, 1, 1));
+            assert_eq!(bad[0].line, 4);
+        }
+    }
+
+    #[test]
+    fn a_panicking_solver_ends_the_run_with_its_message() {
+        let input = format!("{}\n", ".".repeat(81)).repeat(1000);
+        for threads in [1, 3] {
+            let stop = Stop::new();
+            let around = |_: &mut dyn FnMut()| panic!("a broken solver");
+            let settings = Settings { threads, around: &around, ..Settings::new(&stop) };
+            let mut output = Vec::new();
+            let mut run = || {
+                let form = Form::lines();
+                // Goes on for ever unless the run gives up.
+                let endless = std::io::repeat(b'\n');
+                let input = input.as_bytes().chain(endless);
+                solve_stream(&form, input, &mut output, &settings, &mut |_| {})
+            };
+            let error = run().unwrap_err();
+            assert!(error.to_string().ends_with("panicked: a broken solver"), "{error}");
+            assert_eq!(output, b"");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Cuts an input into chunks of whole records.
+
+use std::io::{ErrorKind, Read};
+
+use memchr::memchr;
+
+use super::Pace;
+use crate::format::Form;
+use base::idle::Idle;
+
+/// A longer record is no puzzle of any size. Its end is skipped, because it could take all memory.
+pub const MAX_RECORD_BYTES: usize = 1 << 20;
+
+/// Upper bound on the length to which chunks are filled. A longer chunk could hold a record that is too long, and
+/// the length of chunks must not decide which records are.
+const MAX_CHUNK_BYTES: usize = MAX_RECORD_BYTES;
+
+/// A line that is too long is skipped up to this length, which takes a tenth of a second. Devices and pipes may
+/// never end a line.
+const MAX_SKIPPED_BYTES: usize = 256 << 20;
+
+/// Why no further chunk can be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The input fails.
+    Input(std::io::Error),
+    /// The next line does not end within 256 MiB.
+    Endless,
+}
+
+/// A piece of the input that is solved in one go, and memory for its rows.
+#[derive(Default)]
+pub struct Chunk {
+    /// Whole records.
+    pub text: Vec<u8>,
+    /// The rows; at first those of an earlier chunk, whose memory they take.
+    pub rows: Vec<u8>,
+    /// The text is the first MiB of a record that is longer.
+    pub is_cut: bool,
+}
+
+/// The chunks of an input.
+///
+/// A read that returns less than it could ends its chunk. So puzzles that were read are solved while the input has
+/// no more for the moment.
+pub struct Chunks<'a, R> {
+    input: R,
+    form: &'a Form,
+    pace: &'a Pace,
+    spares: &'a Idle<Chunk>,
+    /// What was read after the last record of the last chunk.
+    rest: Vec<u8>,
+    begun: bool,
+    ended: bool,
+}
+
+impl<'a, R: Read> Chunks<'a, R> {
+    /// The chunks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
+    /// chunk grow, to 1 MiB at most. They take the memory of `spares`.
+    pub fn new(input: R, form: &'a Form, pace: &'a Pace, spares: &'a Idle<Chunk>) -> Self {
+        let (rest, begun, ended) = (Vec::new(), false, false);
+        Self { input, form, pace, spares, rest, begun, ended }
+    }
+
+    /// Skips a byte order mark and the form's preamble.
+    fn begin(&mut self) -> std::io::Result<()> {
+        let longest = self.form.longest_head() as u64;
+        self.input.by_ref().take(longest).read_to_end(&mut self.rest)?;
+        let head = self.rest.len() - self.form.without_head(&self.rest).len();
+        self.rest.drain(..head);
+        Ok(())
+    }
+
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
+        if !self.begun {
+            self.begun = true;
+            self.begin().map_err(ReadError::Input)?;
+        }
+        if self.ended {
+            return Ok(None);
+        }
+        let mut chunk = self.spares.take().unwrap_or_default();
+        // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
+        // be zeroed again.
+        let (text, begun) = (&mut chunk.text, self.rest.len());
+        text.resize(text.len().max(begun), 0);
+        text[..begun].copy_from_slice(&self.rest);
+        let (cut, end) = self.fill(text, begun)?;
+        self.rest.clear();
+        chunk.is_cut = cut == 0 && !self.ended;
+        if chunk.is_cut {
+            self.skip_line(&text[MAX_RECORD_BYTES..end])?;
+            text.truncate(MAX_RECORD_BYTES);
+        } else {
+            self.rest.extend_from_slice(&text[cut..end]);
+            text.truncate(cut);
+        }
+        Ok(Some(chunk))
+    }
+
+    /// Skips the rest of a line that is too long; `read` is what was read of it beyond the limit.
+    fn skip_line(&mut self, read: &[u8]) -> Result<(), ReadError> {
+        let mut buffer = read.to_vec();
+        let mut skipped = 0;
+        loop {
+            if let Some(end) = memchr(b'\n', &buffer) {
+                self.rest.extend_from_slice(&buffer[end + 1..]);
+                return Ok(());
+            }
+            skipped += buffer.len();
+            if skipped > MAX_SKIPPED_BYTES {
+                return Err(ReadError::Endless);
+            }
+            buffer.resize(64 << 10, 0);
+            match self.input.read(&mut buffer) {
+                Ok(0) => {
+                    self.ended = true;
+                    return Ok(());
+                }
+                Ok(read) => buffer.truncate(read),
+                Err(error) if error.kind() == ErrorKind::Interrupted => buffer.clear(),
+                Err(error) => return Err(ReadError::Input(error)),
+            }
+        }
+    }
+
+    /// Reads until `text`, whose first `end` bytes are from the input already, holds a chunk with
+    /// at least one record. Returns where its last record ends, and where the input's bytes end.
+    /// If the record is too long, the former is 0.
+    fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
+        let chunk_bytes = self.pace.bytes().min(MAX_CHUNK_BYTES);
+        loop {
+            // At most one byte more than the longest record, so that its position in the chunk does not
+            // decide whether it is too long.
+            let grown = (end + end / 4 + 1).min(MAX_RECORD_BYTES + 1);
+            let wanted = chunk_bytes.max(grown);
+            text.resize(wanted, 0);
+            let read = match self.input.read(&mut text[end..]) {
+                Ok(0) => {
+                    self.ended = true;
+                    return Ok((end, end));
+                }
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => 0,
+                // Whole records before it have been returned.
+                Err(error) => return Err(ReadError::Input(error)),
+            };
+            // The text before this read holds no whole record. A record ends with a line or with the input.
+            let may_end = memchr(b'\n', &text[end..end + read]).is_some();
+            end += read;
+            if may_end || end > MAX_RECORD_BYTES {
+                match self.form.last_cut(&text[..end]) {
+                    0 if end <= MAX_RECORD_BYTES => {}
+                    cut => return Ok((cut, end)),
+                }
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for Chunks<'_, R> {
+    type Item = Result<Chunk, ReadError>;
+
+    /// The next chunk; after an error, none. Whole records before the error have been given out.
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.next_chunk();
+        self.ended |= next.is_err();
+        next.transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All chunks of `input`, and the error after them.
+    fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
+        let (form, pace) = (Form::lines(), Pace::new(Some(chunk_bytes), 0));
+        let (mut given, mut failed) = (Vec::new(), None);
+        let spares = Idle::default();
+        for chunk in Chunks::new(input, &form, &pace, &spares) {
+            match chunk {
+                Ok(chunk) if chunk.is_cut => given.push([&chunk.text[..], b"..."].concat()),
+                Ok(chunk) => given.push(chunk.text),
+                Err(error) => failed = Some(error),
+            }
+        }
+        (given, failed)
+    }
+
+    #[test]
+    fn lines_before_a_failure_are_given_out() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("gone"))
+            }
+        }
+        for chunk_bytes in [1, 4, 100] {
+            let (given, error) = read_all(b"a\nb\nc".chain(Failing), chunk_bytes);
+            assert_eq!(given.concat(), b"a\nb\n");
+            assert!(matches!(error, Some(ReadError::Input(it)) if it.to_string() == "gone"));
+        }
+    }
+
+    /// In a line, and after a line that is too long, whose rest is skipped.
+    #[test]
+    fn an_interrupted_read_is_tried_again_and_any_other_failure_ends() {
+        struct Stumbling<'a>(Vec<Result<&'a [u8], ErrorKind>>);
+        impl Read for Stumbling<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                let Some(next) = self.0.pop() else { return Ok(0) };
+                let text = next.map_err(std::io::Error::from)?;
+                let read = text.len().min(buffer.len());
+                buffer[..read].copy_from_slice(&text[..read]);
+                if read < text.len() {
+                    self.0.push(Ok(&text[read..]));
+                }
+                Ok(read)
+            }
+        }
+        use ErrorKind::{BrokenPipe, Interrupted};
+        let long = vec![b'x'; MAX_RECORD_BYTES + 100];
+        let cut = [&long[..MAX_RECORD_BYTES], b"..."].concat();
+        for (line, given) in [(&b"a"[..], &b"a\n"[..]), (&long, &cut)] {
+            let last_first = vec![Ok(&b"\nb\n"[..]), Err(Interrupted), Ok(line)];
+            let (all, error) = read_all(Stumbling(last_first), 1000);
+            assert!(error.is_none(), "{error:?}");
+            assert_eq!(all.concat(), [given, b"b\n"].concat());
+            let (_, error) = read_all(Stumbling(vec![Err(BrokenPipe), Ok(line)]), 1000);
+            assert!(matches!(error, Some(ReadError::Input(it)) if it.kind() == BrokenPipe));
+        }
+    }
+
+    #[test]
+    fn whether_a_line_is_too_long_depends_on_its_length_alone() {
+        for (before, after) in [(0, ""), (1, "\n"), (999, "\n.\n"), (1000, "")] {
+            for length in [MAX_RECORD_BYTES - 1, MAX_RECORD_BYTES, MAX_RECORD_BYTES + 1, 3_000_000]
+            {
+                let before = "#\n".repeat(before);
+                let text = format!("{before}{}{after}", "x".repeat(length));
+                let cut = format!("{before}{}...", "x".repeat(MAX_RECORD_BYTES));
+                let expected = match length <= MAX_RECORD_BYTES {
+                    true => text.clone(),
+                    false => cut + after.strip_prefix('\n').unwrap_or(after),
+                };
+                for chunk_bytes in [1000, 1 << 18, MAX_RECORD_BYTES, 1 << 22] {
+                    let (given, error) = read_all(text.as_bytes(), chunk_bytes);
+                    assert!(error.is_none(), "{error:?}");
+                    let same = given.concat() == expected.as_bytes();
+                    assert!(same, "{length} {after:?} {chunk_bytes}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Turns a chunk of text into rows of results, by any solver.
+
+use std::ops::{ControlFlow, Range};
+
+use super::{BadLine, Chunk, Settings, Summary};
+use crate::bands::ListJoin;
+use crate::batch::Solvers;
+use crate::classes::Class;
+use crate::columns::{RowUnit, Value};
+use crate::count::{CountAdviser, count_alone};
+use crate::format::{Form, PuzzleRows, Table};
+use crate::single;
+use crate::{Answer, LineError};
+use search::Stopped;
+
+/// Guesses are counted up to this many solutions of a puzzle, which takes some ten milliseconds.
+const MAX_RATED_SOLUTIONS: u64 = 20_000;
+
+/// A solver with its memory, kept from chunk to chunk.
+pub(super) struct Worker<'a> {
+    form: &'a Form,
+    settings: &'a Settings<'a>,
+    solvers: Option<Solvers>,
+    /// Finds the columns other than counts and solutions.
+    columns_solvers: Option<Solvers>,
+    table: Table,
+    /// Its memory is used for counts.
+    lists: ListJoin,
+}
+
+/// The result of a chunk, or of a part of one.
+pub(super) struct ChunkResult {
+    /// The chunk, its rows written.
+    pub chunk: Chunk,
+    /// Bad lines, numbered within the chunk, each with the place in `rows` where its row begins.
+    pub bad: Vec<(BadLine, usize)>,
+    /// The numbers of this chunk alone.
+    pub summary: Summary,
+    /// The class of each puzzle and the place of its row, if only one row of each class is written.
+    pub classes: Vec<(Class, Range<usize>)>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker for the chunks of a stream.
+    pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
+        let solver = settings.solver;
+        let mut table = form.table(solver.instructions());
+        table.is_each_alone = settings.row.each != RowUnit::Puzzle;
+        let columns_solvers =
+            settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
+        Self {
+            form,
+            settings,
+            solvers: solver.solvers(),
+            columns_solvers,
+            table,
+            lists: ListJoin::default(),
+        }
+    }
+
+    /// Solves all records of `chunk` and writes their rows. If the rows are long, it passes parts of them on
+    /// before it returns.
+    pub fn solve(
+        &mut self,
+        mut chunk: Chunk,
+        pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
+    ) -> Result<ChunkResult, Stopped> {
+        self.table.clear();
+        match chunk.is_cut {
+            true => self.table.too_long(&chunk.text),
+            false => self.form.read(&chunk.text, &mut self.table),
+        }
+        self.answer()?;
+        chunk.rows.clear();
+        // Enough for plain rows with small counts, so that they never move.
+        chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
+        let mut solved = self.write(chunk, pass_on)?;
+        let [none, unique, many] = self.table.sums();
+        let (mut disagreements, mut unstated) = (0, 0);
+        for (BadLine { error, .. }, _) in &solved.bad {
+            disagreements += u64::from(matches!(error, LineError::Disagrees { .. }));
+            unstated += u64::from(matches!(error, LineError::Unstated(_)));
+        }
+        solved.summary = Summary {
+            lines: self.table.lines(),
+            unique,
+            none,
+            many,
+            unsolved: self.table.puzzles() - none - unique - many,
+            bad: solved.bad.len() as u64 - disagreements - unstated,
+            compared: self.table.stated(),
+            disagreements,
+            unstated,
+            ..solved.summary
+        };
+        Ok(solved)
+    }
+
+    /// Writes the rows of `chunk`. The summary has only the solutions that were written as rows.
+    fn write(
+        &self,
+        mut chunk: Chunk,
+        pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
+    ) -> Result<ChunkResult, Stopped> {
+        let Settings { row, limit, stop, .. } = *self.settings;
+        let (Chunk { text, rows, .. }, summary) = (&mut chunk, Summary::default());
+        if row.each == RowUnit::Puzzle {
+            let bad = self.form.write(text, &self.table, row, rows);
+            return Ok(ChunkResult { chunk, bad, summary, classes: Vec::new() });
+        }
+        let pass_on = &mut |rows: &mut Vec<u8>, bad: &mut Vec<_>| {
+            let chunk = Chunk { rows: std::mem::take(rows), ..Chunk::default() };
+            let summary = Summary { bad: bad.len() as u64, ..Summary::default() };
+            pass_on(ChunkResult { chunk, bad: std::mem::take(bad), summary, classes: Vec::new() })
+        };
+        let mut several =
+            PuzzleRows { limit, solutions: 0, cut: 0, stop, pass_on, classes: Vec::new() };
+        let bad = self.form.write_several(text, &self.table, row, rows, &mut several)?;
+        let PuzzleRows { solutions, cut, classes, .. } = several;
+        let summary = Summary { solutions, cut, ..summary };
+        Ok(ChunkResult { chunk, bad, summary, classes })
+    }
+
+    /// Finds what is asked for every puzzle of the table.
+    fn answer(&mut self) -> Result<(), Stopped> {
+        let Settings { limit, row, solver, stop, .. } = *self.settings;
+        let table = &mut self.table;
+        // A limit of 2 shows whether there are several solutions; writing finds them one by one.
+        let limit = if row.each == RowUnit::Solution { 2 } else { limit };
+        let is_counted =
+            limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
+        match &mut self.solvers {
+            _ if !row.needs_solutions() && !self.form.is_checked() => stop.check()?,
+            _ if !table.is_nine() => table.solve_sized(limit, stop)?,
+            Some(solvers) if is_counted => {
+                let mut adviser = CountAdviser {
+                    instructions: solver.instructions(),
+                    stop,
+                    lists: &mut self.lists,
+                };
+                let counts = adviser.count(&mut table.nine, solvers)?;
+                table.set_counts(counts);
+            }
+            None if is_counted => {
+                table.solve_each(|grid| Ok((count_alone(*grid, stop)?, None)))?;
+            }
+            Some(solvers) => table.nine.solve(solvers, limit, stop)?,
+            None => table.solve_each(|grid| {
+                let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
+                Ok((count.into(), first))
+            })?,
+        }
+        match &mut self.columns_solvers {
+            Some(solvers) => table.find_cells(row, solvers, limit.min(MAX_RATED_SOLUTIONS), stop),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Grid;
+    use crate::batch::FirstLimit;
+    use crate::count::{Advice, count_as_advised};
+    use crate::format::Row;
+    use base::cpu::Instructions;
+    use search::Stop;
+
+    #[test]
+    fn each_puzzle_is_counted_as_advised_among_its_neighbours() {
+        let first_row = format!("123456789{}", ".".repeat(72));
+        let two_rows = format!("123456789456789123{}", ".".repeat(63));
+        let unique =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let pairs =
+            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+        // 12,462 solutions; the limit is raised twice.
+        let thousands =
+            ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
+        let all_of_thousands = single::solve(&thousands.parse().unwrap(), u64::MAX).count;
+        assert!(all_of_thousands > 10_000, "{all_of_thousands}");
+        for instructions in Instructions::all() {
+            let (mut solvers, form) = (Solvers::of(instructions), Form::lines());
+            let mut table = form.table(instructions);
+            // For more than one vector.
+            let lines = [unique, &first_row, pairs, thousands, &two_rows, unique];
+            let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
+            form.read(text.as_bytes(), &mut table);
+            let (mut asked, mut raised) = (0_u128, 0);
+            let limit = FirstLimit::same(100);
+            let advise = |grid: &Grid, found| {
+                assert!(found >= 100, "{found}");
+                if grid.to_string() == thousands {
+                    raised += 1;
+                    return Ok(Advice::SearchTo(if found < 5000 { 5000 } else { u64::MAX }));
+                }
+                assert_ne!(grid.to_string(), pairs);
+                asked += 1;
+                Ok(Advice::Counted((grid.clues() as u128) << 70))
+            };
+            let stop = Stop::new();
+            let counts = count_as_advised(&mut table.nine, &mut solvers, limit, advise, &stop);
+            table.set_counts(counts.unwrap());
+            assert_eq!((asked, raised), (14, 14), "{instructions:?}");
+            let mut rows = Vec::new();
+            form.write(text.as_bytes(), &table, Row::COUNT, &mut rows);
+            let counts = [1, 9 << 70, 4, all_of_thousands.into(), 18 << 70, 1].repeat(7);
+            let expected =
+                text.lines().zip(counts).map(|(line, count): (_, u128)| format!("{line}:{count}"));
+            let rows = String::from_utf8(rows).unwrap();
+            assert!(rows.lines().eq(expected), "{instructions:?}: {rows}");
+        }
+    }
+
+    #[test]
+    fn a_stop_while_advice_is_given_ends_the_count() {
+        let form = Form::lines();
+        let mut table = form.table(Instructions::best());
+        form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
+        let advise = |_: &Grid, _| Err(Stopped);
+        let limit = FirstLimit::same(100);
+        let (solvers, stop) = (&mut Solvers::best(), Stop::new());
+        assert!(count_as_advised(&mut table.nine, solvers, limit, advise, &stop).is_err());
+    }
+}

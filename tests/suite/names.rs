@@ -1,0 +1,30 @@
+//! Values with names are read by the names that they show.
+
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
+use tallyboard::queens::Engine;
+use tallyboard::scale::topology::Pin;
+use tallyboard::sudoku::{self, batch::Technique, format::Format};
+use tallyboard::{Kernel, UnknownName};
+
+fn is_read_back<T>(all: &[T])
+where
+    T: Copy + Display + FromStr<Err = UnknownName> + PartialEq + Debug,
+{
+    for &value in all {
+        assert_eq!(value.to_string().parse(), Ok(value));
+    }
+}
+
+#[test]
+fn values_are_read_by_the_names_they_show() {
+    is_read_back(&Kernel::ALL);
+    is_read_back(&Engine::ALL);
+    is_read_back(&Pin::ALL);
+    is_read_back(&sudoku::Engine::ALL);
+    is_read_back(&Technique::ALL);
+    is_read_back(&Format::ALL);
+    let error = "thirds".parse::<Engine>().unwrap_err().to_string();
+    assert_eq!(error, "found 'thirds', expected halves, blocks, textbook");
+}
