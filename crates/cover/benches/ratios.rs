@@ -8,7 +8,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use support::{instances, ruler};
-use tallyboard_cover::{Count, CountError, Cover, Kernel, Settings};
+use base::Kernel;
+use search::Problem;
+use tallyboard_cover::{Count, CountError, Cover, Settings};
 
 /// The CPU time of this thread in seconds; wall time where the system does not tell.
 #[cfg(unix)]
@@ -109,6 +111,6 @@ fn main() {
             print!(" {last:>10.4} {:>6.1}", ruler / last);
         }
         let count = Count::new(&cover).unwrap();
-        println!(" {nodes:>10} {:>7.1} {} {}", last / nodes as f64 * 1e9, count.engine(), count.costs().len());
+        println!(" {nodes:>10} {:>7.1} {} {}", last / nodes as f64 * 1e9, count.engine(), count.split().len());
     }
 }

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::time::Instant;
 
-use tallyboard_cover::{Count, Kernel, Settings, format};
+use base::Kernel;
+use search::Problem;
+use tallyboard_cover::{Count, Settings, format};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -13,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cover = format::read_file(file)?;
     eprintln!("read in {:?}", start.elapsed());
     let count = Count::with(&cover, Settings::new().kernel(kernel))?;
-    eprintln!("{}; {} subtrees, planned after {:?}", count.identity(), count.costs().len(), start.elapsed());
+    eprintln!("{}; {} subtrees, planned after {:?}", count.identity(), count.split().len(), start.elapsed());
     let (total, nodes) = count.total_and_nodes()?;
     eprintln!("{nodes} nodes, {:?}", start.elapsed());
     println!("{total}");

@@ -1,19 +1,20 @@
 //! The count of a cover as a problem: chooses an engine, which splits the search into subtrees.
 
-use std::fmt;
-use std::sync::Mutex;
+use base::idle::Idle;
+use base::named::named;
+use base::{Kernel, KernelMissing};
+use search::{Costs, Problem, Revision, Stop, Stopped, Tally};
 
 use crate::cells::{CellTree, Cells, Path};
 use crate::cover::Cover;
-use crate::cpu::{Instructions, Kernel, KernelMissing};
+use base::cpu::Instructions;
 use crate::frontier::{self, Outcome};
 use crate::hash::mix;
 use crate::masks::{Encoded, Machine, MaskTree, Node};
 use crate::splitting::{self, Split, Tree};
-use crate::stop::{Halt, Pace, Stop, Stopped};
+use crate::stop::{Halt, Pace};
 
 /// How covers are counted.
-#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// A search over masks, which remembers what it counted before: up to 512 bits, no multiplicities.
@@ -24,31 +25,17 @@ pub enum Engine {
     Sets,
 }
 
-impl Engine {
+named! {
     /// All engines.
-    pub const ALL: [Self; 3] = [Self::Masks, Self::Frontier, Self::Sets];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Masks => "masks",
-            Self::Frontier => "frontier",
-            Self::Sets => "sets",
-        }
-    }
-
-    /// The version of the engine: its subtotals, and its subtrees. Raise the first number when the count of a subtree
-    /// changes, the second when subtrees, their numbers or costs do.
-    const fn revision(self) -> (u32, u32) {
-        match self {
-            Self::Masks | Self::Frontier | Self::Sets => (1, 1),
-        }
-    }
+    Engine { Masks = "masks", Frontier = "frontier", Sets = "sets" }
 }
 
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
+impl Engine {
+    /// The version of the engine.
+    const fn revision(self) -> Revision {
+        match self {
+            Self::Masks | Self::Frontier | Self::Sets => Revision { algorithm: 1, layout: 1 },
+        }
     }
 }
 
@@ -56,12 +43,12 @@ impl fmt::Display for Engine {
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
-    /// Somebody asked to stop.
-    #[error("stopped before the count was finished")]
-    Stopped,
     /// More covers than 128 bits can count.
     #[error("the count does not fit in 128 bits")]
     Overflow,
+    /// The frontier has too many states.
+    #[error("the frontier engine needs more than 512 MiB; the masks engine needs far less")]
+    Memory,
     /// More entries than 32 bits can number.
     #[error("found more than 4294967295 entries in all options, expected fewer")]
     TooManyEntries,
@@ -116,8 +103,8 @@ enum Plan {
     /// Nothing: it was counted while the plan was made.
     Counted { engine: Engine, total: u128, nodes: u64 },
     Frontier { encoded: Encoded },
-    Masks { encoded: Encoded, split: Split<Node>, idle: Mutex<Vec<Machine>> },
-    Sets { root: Cells, split: Split<Path>, idle: Mutex<Vec<Cells>> },
+    Masks { encoded: Encoded, split: Split<Node>, idle: Idle<Machine> },
+    Sets { root: Cells, split: Split<Path>, idle: Idle<Cells> },
 }
 
 /// Nodes of a first try. Small puzzles are done then, and cost nothing more.
@@ -200,52 +187,6 @@ impl Count {
         self.removed
     }
 
-    /// Names the problem and the engine, with its version. Equal identities have equal subtrees with equal subtotals.
-    pub fn identity(&self) -> String {
-        let (algorithm, layout) = self.engine().revision();
-        format!(
-            "cover items={} options={} fingerprint={:032x} engine={} algorithm={algorithm} layout={layout}",
-            self.items,
-            self.options,
-            self.fingerprint,
-            self.engine(),
-        )
-    }
-
-    /// The estimated nodes of each subtree. The first one was counted while the search was split.
-    pub fn costs(&self) -> Vec<u64> {
-        let (spent, costs) = match &self.plan {
-            Plan::Counted { nodes, .. } => return vec![*nodes],
-            Plan::Frontier { .. } => return vec![1],
-            Plan::Masks { split, .. } => (split.spent, &split.costs),
-            Plan::Sets { split, .. } => (split.spent, &split.costs),
-        };
-        let mut all = vec![spent];
-        all.extend(costs);
-        all
-    }
-
-    /// An upper estimate of the memory of all workers together, in bytes.
-    pub fn memory(&self) -> u64 {
-        match &self.plan {
-            Plan::Counted { .. } => 0,
-            Plan::Frontier { .. } => frontier::MOST_BYTES as u64,
-            Plan::Masks { encoded, .. } => 8 * encoded.masks.len() as u64,
-            Plan::Sets { .. } => 0,
-        }
-    }
-
-    /// Counts the subtree with this number.
-    ///
-    /// # Errors
-    /// [`CountError::Stopped`] if `stop` was raised, [`CountError::Overflow`].
-    pub fn count(&self, subtree: usize, stop: &Stop) -> Result<u128, CountError> {
-        self.count_nodes(subtree, &mut Pace::new(stop)).map_err(|halt| match halt {
-            Halt::Overflow => CountError::Overflow,
-            Halt::Stopped | Halt::Limit => CountError::Stopped,
-        })
-    }
-
     fn count_nodes(&self, subtree: usize, pace: &mut Pace<'_>) -> Result<u128, Halt> {
         match &self.plan {
             Plan::Counted { total, .. } => Ok(*total),
@@ -255,17 +196,17 @@ impl Count {
             },
             Plan::Masks { encoded, split, idle } => {
                 let Some(place) = subtree.checked_sub(1) else { return Ok(split.found) };
-                let machine = pop(idle).unwrap_or_else(|| Machine::new(encoded));
+                let machine = idle.take().unwrap_or_else(|| Machine::new(encoded));
                 let mut tree = MaskTree { encoded, instructions: self.instructions, machine };
                 let found = tree.count_within(&split.nodes[place], pace);
-                push(idle, tree.machine);
+                idle.put(tree.machine);
                 found
             }
             Plan::Sets { root, split, idle } => {
                 let Some(place) = subtree.checked_sub(1) else { return Ok(split.found) };
-                let mut tree = CellTree { cells: pop(idle).unwrap_or_else(|| root.clone()) };
+                let mut tree = CellTree { cells: idle.take().unwrap_or_else(|| root.clone()) };
                 let found = tree.count_within(&split.nodes[place], pace);
-                push(idle, tree.cells);
+                idle.put(tree.cells);
                 found
             }
         }
@@ -274,7 +215,7 @@ impl Count {
     /// Counts all subtrees, on this thread.
     ///
     /// # Errors
-    /// [`CountError::Overflow`].
+    /// [`CountError::Overflow`], [`CountError::Memory`].
     pub fn total(&self) -> Result<u128, CountError> {
         self.total_and_nodes().map(|(total, _)| total)
     }
@@ -282,13 +223,17 @@ impl Count {
     /// Counts all subtrees, on this thread, and the nodes of the search.
     ///
     /// # Errors
-    /// [`CountError::Overflow`].
+    /// [`CountError::Overflow`], [`CountError::Memory`].
     pub fn total_and_nodes(&self) -> Result<(u128, u64), CountError> {
         let stop = Stop::new();
         let mut pace = Pace::new(&stop);
         let mut total = 0_u128;
-        for subtree in 0..self.costs().len() {
-            let found = self.count_nodes(subtree, &mut pace).map_err(|_| CountError::Overflow)?;
+        for subtree in 0..self.split().len() {
+            let found = self.count_nodes(subtree, &mut pace).map_err(|halt| match halt {
+                Halt::Overflow => CountError::Overflow,
+                // Nobody raises the flag.
+                Halt::Limit | Halt::Stopped => CountError::Memory,
+            })?;
             total = total.checked_add(found).ok_or(CountError::Overflow)?;
         }
         let before = match &self.plan {
@@ -298,17 +243,6 @@ impl Count {
             Plan::Sets { split, .. } => split.spent,
         };
         Ok((total, before + pace.nodes()))
-    }
-}
-
-/// A mutex is poisoned when a worker panicked; its memory is dropped then, not kept.
-fn pop<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
-    idle.lock().ok()?.pop()
-}
-
-fn push<T>(idle: &Mutex<Vec<T>>, memory: T) {
-    if let Ok(mut idle) = idle.lock() {
-        idle.push(memory);
     }
 }
 
@@ -343,8 +277,9 @@ fn plan_masks(mut encoded: Encoded, instructions: Instructions, raced: bool) -> 
         }
     }
     let split = splitting::split(&mut tree, root, nodes).map_err(overflow)?;
-    let machine = tree.machine;
-    Ok((Plan::Masks { encoded, split, idle: Mutex::new(vec![machine]) }, removed))
+    let idle = Idle::default();
+    idle.put(tree.machine);
+    Ok((Plan::Masks { encoded, split, idle }, removed))
 }
 
 fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
@@ -357,8 +292,7 @@ fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
     }
     let nodes = splitting::estimate(&mut tree, &Path::new(), DESCENTS);
     let split = splitting::split(&mut tree, Path::new(), nodes).map_err(|_| CountError::Overflow)?;
-    let cells = tree.cells;
-    Ok(Plan::Sets { root: cells.clone(), split, idle: Mutex::new(vec![cells]) })
+    Ok(Plan::Sets { root: tree.cells, split, idle: Idle::default() })
 }
 
 /// A number that tells covers apart: of the items' kinds and names and of the options in their order.
@@ -383,8 +317,49 @@ fn fingerprint(cover: &Cover) -> u128 {
     u128::from(halves[0]) << 64 | u128::from(halves[1])
 }
 
-impl From<Stopped> for CountError {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
+impl Problem for Count {
+    fn identity(&self) -> String {
+        format!(
+            "cover items={} options={} fingerprint={:032x} engine={} {}",
+            self.items,
+            self.options,
+            self.fingerprint,
+            self.engine(),
+            self.engine().revision(),
+        )
+    }
+
+    /// The first subtree was counted while the search was split.
+    fn split(&self) -> Costs {
+        let (spent, costs) = match &self.plan {
+            Plan::Counted { nodes, .. } => (*nodes, [].as_slice()),
+            Plan::Frontier { .. } => (1, [].as_slice()),
+            Plan::Masks { split, .. } => (split.spent, split.costs.as_slice()),
+            Plan::Sets { split, .. } => (split.spent, split.costs.as_slice()),
+        };
+        let mut all = vec![spent];
+        all.extend(costs);
+        Costs::new(all)
+    }
+
+    fn memory(&self) -> u64 {
+        match &self.plan {
+            Plan::Counted { .. } => 0,
+            Plan::Frontier { .. } => frontier::MOST_BYTES as u64,
+            Plan::Masks { encoded, .. } => encoded.memory(),
+            Plan::Sets { root, .. } => root.memory(),
+        }
+    }
+
+    /// # Panics
+    /// If the count of this subtree does not fit in 128 bits, or if there is no such subtree.
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        match self.count_nodes(subtree, &mut Pace::new(stop)) {
+            Ok(found) => Ok(Tally::new(found)),
+            Err(Halt::Stopped) => Err(Stopped),
+            Err(Halt::Overflow) => panic!("{}", CountError::Overflow),
+            // Without a limit of nodes only the frontier ends in this way.
+            Err(Halt::Limit) => panic!("{}", CountError::Memory),
+        }
     }
 }

@@ -2,11 +2,9 @@
 //!
 //! A [`Cover`] is made item by item or [read](format) from a file; [`Count`] counts its solutions.
 
-mod array;
 mod cells;
 mod count;
 mod cover;
-mod cpu;
 pub mod format;
 mod frontier;
 mod hash;
@@ -17,5 +15,3 @@ mod stop;
 pub use cells::Solutions;
 pub use count::{Count, CountError, Engine, Settings};
 pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};
-pub use cpu::{Kernel, KernelMissing};
-pub use stop::{Stop, Stopped};

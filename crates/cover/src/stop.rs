@@ -1,37 +1,6 @@
 //! Ends of a count before its end: a request, or a limit of nodes.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Asks a running count to end early. Engines poll it at least several times a second.
-#[derive(Debug, Default)]
-pub struct Stop(AtomicBool);
-
-/// The error of a count that was stopped before its subtree was finished; the partial count is dropped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before the subtree was finished")]
-pub struct Stopped;
-
-impl Stop {
-    /// A flag that nobody has raised yet.
-    pub const fn new() -> Self {
-        Self(AtomicBool::new(false))
-    }
-
-    /// Asks all who poll this flag to stop.
-    pub fn request(&self) {
-        // Relaxed: the flag publishes no other memory, it only has to arrive soon.
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// `Err(Stopped)` once somebody has asked to stop, for use with `?`.
-    ///
-    /// # Errors
-    /// [`Stopped`].
-    #[inline]
-    pub fn check(&self) -> Result<(), Stopped> {
-        if self.0.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
-    }
-}
+use search::{Stop, Stopped};
 
 /// Why a count ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

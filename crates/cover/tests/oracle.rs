@@ -4,7 +4,8 @@ mod support;
 
 use support::random::{Flavour, Random, cover};
 use support::{instances, naive, ruler};
-use tallyboard_cover::{Count, CountError, Cover, Engine, Kernel, Settings, Solutions, format};
+use base::Kernel;
+use tallyboard_cover::{Count, CountError, Cover, Engine, Settings, Solutions, format};
 
 /// The count by each engine and kernel.
 fn counts(cover: &Cover) -> Vec<(String, u128)> {

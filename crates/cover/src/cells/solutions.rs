@@ -2,7 +2,9 @@
 
 use super::{Cells, Walk};
 use crate::cover::Cover;
-use crate::stop::{Pace, Stop};
+use search::Stop;
+
+use crate::stop::Pace;
 
 /// The covers of a problem, in an order that depends on the problem alone. Each is the ascending list of the
 /// numbers of its options.

@@ -2,7 +2,9 @@
 
 use super::{Cells, count};
 use crate::splitting::Tree;
-use crate::stop::{Halt, Pace, Stop};
+use search::Stop;
+
+use crate::stop::{Halt, Pace};
 
 /// A node: the number of the branch taken at each node above it.
 pub(crate) type Path = Vec<u32>;

@@ -128,6 +128,13 @@ impl Cells {
         self.owners.push(option);
     }
 
+    /// About the memory of a worker, in bytes.
+    pub fn memory(&self) -> u64 {
+        // The trail holds a change for each part at most, and two for each item.
+        let changes = self.parts.len() + 2 * self.items.len();
+        (self.parts.len() * (size_of::<Part>() + 8) + changes * size_of::<Change>()) as u64
+    }
+
     pub fn is_possible(&self) -> bool {
         self.is_possible
     }

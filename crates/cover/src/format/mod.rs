@@ -4,13 +4,13 @@ mod ec;
 mod knuth;
 mod matrix;
 
-use std::fmt;
 use std::path::Path;
+
+use base::named::named;
 
 use crate::cover::{Cover, CoverError};
 
 /// The formats of covers.
-#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Knuth's: a line of items, then a line for each option. Secondary items stand behind a `|`; `low:high|item`
@@ -23,19 +23,12 @@ pub enum Format {
     Matrix,
 }
 
-impl Format {
+named! {
     /// All formats.
-    pub const ALL: [Self; 3] = [Self::Knuth, Self::Ec, Self::Matrix];
+    Format { Knuth = "dlx", Ec = "ec", Matrix = "matrix" }
+}
 
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Knuth => "dlx",
-            Self::Ec => "ec",
-            Self::Matrix => "matrix",
-        }
-    }
-
+impl Format {
     /// The format of `text`, by its first line that tells one. What nothing else begins like is Knuth's.
     pub fn of(text: &str) -> Self {
         let telling = text.lines().map(str::trim).find(|line| {
@@ -47,12 +40,6 @@ impl Format {
             Some(line) if line.bytes().all(|b| matches!(b, b'0' | b'1' | b' ' | b'\t')) => Self::Matrix,
             _ => Self::Knuth,
         }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

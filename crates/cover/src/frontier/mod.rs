@@ -21,7 +21,9 @@ use order::Ordered;
 use table::Table;
 
 use crate::masks::Encoded;
-use crate::stop::{Halt, Stop};
+use search::Stop;
+
+use crate::stop::Halt;
 
 /// What a new state costs, in tests of an option against a state.
 const COST_OF_A_STATE: u64 = 32;

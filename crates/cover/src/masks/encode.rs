@@ -91,6 +91,11 @@ impl Encoded {
         Some(encoded)
     }
 
+    /// An upper estimate of the memory of a worker and its memo, in bytes.
+    pub fn memory(&self) -> u64 {
+        (4 * size_of_val(self.masks.as_slice()) + super::memo::MOST_BYTES) as u64
+    }
+
     /// The number of options.
     pub fn len(&self) -> usize {
         self.masks.len() / self.words

@@ -47,7 +47,7 @@ pub(super) struct Memo {
 }
 
 const FIRST_PLACES: usize = 1 << 11;
-const MOST_BYTES: usize = 64 << 20;
+pub(super) const MOST_BYTES: usize = 64 << 20;
 /// Places that a key may stand at, from its hash on.
 const REACH: usize = 8;
 /// Looks between two judgements.

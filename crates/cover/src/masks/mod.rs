@@ -14,7 +14,7 @@ pub(crate) use encode::Encoded;
 pub(crate) use machine::Machine;
 pub(crate) use split::{MaskTree, Node};
 
-use crate::cpu::Instructions;
+use base::cpu::Instructions;
 use crate::stop::{Halt, Pace};
 
 /// The words of the longest masks.

@@ -1,9 +1,11 @@
 //! The search over masks as a tree that can be split.
 
 use super::{Ask, Encoded, Machine, Start, run};
-use crate::cpu::Instructions;
+use base::cpu::Instructions;
 use crate::splitting::Tree;
-use crate::stop::{Halt, Pace, Stop};
+use search::Stop;
+
+use crate::stop::{Halt, Pace};
 
 /// A node: the open items, then the bits forbidden to all options.
 pub(crate) type Node = Vec<u64>;

@@ -10,9 +10,9 @@ use std::arch::x86_64::*;
 
 use super::lanes::{Lanes, operations};
 use super::{compile_kernel, search};
-use crate::cpu::{Avx2, avx2};
+use base::cpu::{Avx2, avx2};
 
-compile_kernel!(avx2, Avx2, Words);
+compile_kernel!(avx2, Avx2, Words, run);
 
 #[derive(Clone, Copy)]
 struct Words(__m256i);

@@ -11,9 +11,9 @@ use std::arch::x86_64::*;
 
 use super::lanes::{Lanes, operations};
 use super::{compile_kernel, search};
-use crate::cpu::{Avx512, avx512};
+use base::cpu::{Avx512, avx512};
 
-compile_kernel!(avx512, Avx512, Words);
+compile_kernel!(avx512, Avx512, Words, run);
 
 #[derive(Clone, Copy)]
 struct Words(__m512i);

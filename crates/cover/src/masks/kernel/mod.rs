@@ -15,19 +15,19 @@ mod search;
 
 use super::machine::Machine;
 use super::{Ask, Start};
-use crate::cpu::Instructions;
+use base::cpu::{Instructions, in_kernel};
 use crate::stop::{Halt, Pace};
 
 /// The functions of a kernel, compiled by the macro `$compile` with the proof `$proof`, over the vectors `$lanes`:
-/// `run`, and the counts for each number of words.
+/// `$name`, which answers questions, and the counts for each number of words.
 macro_rules! compile_kernel {
-    ($compile:ident, $proof:ty, $lanes:ty) => {
+    ($compile:ident, $proof:ty, $lanes:ty, $name:ident) => {
         $crate::masks::kernel::compile_kernel!(
-            $compile, $proof, $lanes,
+            $compile, $proof, $lanes, $name,
             1 count_1 run_1, 2 count_2 run_2, 3 count_3 run_3, 4 count_4 run_4, 6 count_6 run_6, 8 count_8 run_8
         );
     };
-    ($compile:ident, $proof:ty, $lanes:ty, $($words:literal $count:ident $run:ident),*) => {
+    ($compile:ident, $proof:ty, $lanes:ty, $name:ident, $($words:literal $count:ident $run:ident),*) => {
         $compile! {$(
             fn $count(proof: $proof, job: search::Narrow<'_, '_>) -> Result<u128, $crate::stop::Halt> {
                 // SAFETY: this function is compiled for these instructions.
@@ -47,7 +47,7 @@ macro_rules! compile_kernel {
         )*}
 
         /// Answers `ask` about the node `start`, whose masks have this number of words.
-        pub(super) fn run(
+        pub(super) fn $name(
             proof: $proof,
             machine: &mut $crate::masks::machine::Machine,
             start: $crate::masks::Start<'_>,
@@ -85,13 +85,5 @@ pub(super) fn run(
     ask: &mut Ask<'_>,
     pace: &mut Pace<'_>,
 ) -> Result<u128, Halt> {
-    match instructions {
-        Instructions::Portable => portable::run(portable::Plain, machine, start, ask, pace),
-        #[cfg(target_arch = "aarch64")]
-        Instructions::Neon(proof) => neon::run(proof, machine, start, ask, pace),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(proof) => avx2::run(proof, machine, start, ask, pace),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512(proof) => avx512::run(proof, machine, start, ask, pace),
-    }
+    in_kernel!(instructions, run(machine, start, ask, pace))
 }

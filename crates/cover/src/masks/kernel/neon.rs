@@ -4,9 +4,9 @@ use std::arch::aarch64::*;
 
 use super::lanes::{Lanes, operations};
 use super::{compile_kernel, search};
-use crate::cpu::{Neon, neon};
+use base::cpu::{Neon, neon};
 
-compile_kernel!(neon, Neon, Words);
+compile_kernel!(neon, Neon, Words, run);
 
 #[derive(Clone, Copy)]
 struct Words(uint64x2_t);

@@ -1,7 +1,7 @@
 //! What happens at a node: options are dropped, items counted, forced options taken, an item chosen.
 
 use super::lanes::Lanes;
-use crate::array::array;
+use base::array::array;
 use crate::masks::machine::{List, Machine};
 
 /// Which bits of a mask forbid which: an item of one bit forbids itself, a pair of bits of a colour forbid each other.

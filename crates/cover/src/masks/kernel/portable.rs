@@ -2,6 +2,19 @@
 
 use super::lanes::{Lanes, operations};
 use super::{compile_kernel, search};
+use crate::masks::machine::Machine;
+use crate::masks::{Ask, Start};
+use crate::stop::{Halt, Pace};
+
+/// Answers `ask` about the node `start`.
+pub(super) fn run(
+    machine: &mut Machine,
+    start: Start<'_>,
+    ask: &mut Ask<'_>,
+    pace: &mut Pace<'_>,
+) -> Result<u128, Halt> {
+    run_with(Plain, machine, start, ask, pace)
+}
 
 /// Every CPU has these instructions.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +27,7 @@ macro_rules! plain {
     )*};
 }
 
-compile_kernel!(plain, Plain, Word);
+compile_kernel!(plain, Plain, Word, run_with);
 
 #[derive(Clone, Copy)]
 struct Word(u64);

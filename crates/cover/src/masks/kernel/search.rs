@@ -23,7 +23,7 @@
 
 use super::lanes::Lanes;
 use super::node::{Branch, Entered, Node, Rules, count_ones, enter, is_zero, mask_at};
-use crate::array::array;
+use base::array::array;
 use crate::masks::bits::Window;
 use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
