@@ -7,9 +7,9 @@ mod support;
 use std::hint::black_box;
 use std::time::Instant;
 
-use support::{instances, ruler};
 use base::Kernel;
 use search::Problem;
+use support::{instances, ruler};
 use tallyboard_cover::{Count, CountError, Cover, Settings};
 
 /// The CPU time of this thread in seconds; wall time where the system does not tell.
@@ -97,7 +97,8 @@ fn main() {
                 of_ruler.push(seconds);
             }
             for (kernel, times) in kernels.iter().zip(&mut of_kernels) {
-                let (found, seconds) = timed(start, || with(&cover, Settings::new().kernel(*kernel)).unwrap());
+                let (found, seconds) =
+                    timed(start, || with(&cover, Settings::new().kernel(*kernel)).unwrap());
                 assert_eq!(found.0, expected, "{name} by {kernel}");
                 nodes = found.1;
                 times.push(seconds);
@@ -111,6 +112,11 @@ fn main() {
             print!(" {last:>10.4} {:>6.1}", ruler / last);
         }
         let count = Count::new(&cover).unwrap();
-        println!(" {nodes:>10} {:>7.1} {} {}", last / nodes as f64 * 1e9, count.engine(), count.split().len());
+        println!(
+            " {nodes:>10} {:>7.1} {} {}",
+            last / nodes as f64 * 1e9,
+            count.engine(),
+            count.split().len()
+        );
     }
 }

@@ -7,12 +7,12 @@ use search::{Costs, Problem, Revision, Stop, Stopped, Tally};
 
 use crate::cells::{CellTree, Cells, Path};
 use crate::cover::Cover;
-use base::cpu::Instructions;
 use crate::frontier::{self, Outcome};
 use crate::hash::mix;
 use crate::masks::{Encoded, Machine, MaskTree, Node};
 use crate::splitting::{self, Split, Tree};
 use crate::stop::{Halt, Pace};
+use base::cpu::Instructions;
 
 /// How covers are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,7 +53,9 @@ pub enum CountError {
     #[error("found more than 4294967295 entries in all options, expected fewer")]
     TooManyEntries,
     /// The engine asked for takes no such problem.
-    #[error("the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine does")]
+    #[error(
+        "the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine does"
+    )]
     NotFor(Engine),
     /// The CPU lacks instructions.
     #[error(transparent)]
@@ -101,10 +103,24 @@ pub struct Count {
 #[derive(Debug)]
 enum Plan {
     /// Nothing: it was counted while the plan was made.
-    Counted { engine: Engine, total: u128, nodes: u64 },
-    Frontier { encoded: Encoded },
-    Masks { encoded: Encoded, split: Split<Node>, idle: Idle<Machine> },
-    Sets { root: Cells, split: Split<Path>, idle: Idle<Cells> },
+    Counted {
+        engine: Engine,
+        total: u128,
+        nodes: u64,
+    },
+    Frontier {
+        encoded: Encoded,
+    },
+    Masks {
+        encoded: Encoded,
+        split: Split<Node>,
+        idle: Idle<Machine>,
+    },
+    Sets {
+        root: Cells,
+        split: Split<Path>,
+        idle: Idle<Cells>,
+    },
 }
 
 /// Nodes of a first try. Small puzzles are done then, and cost nothing more.
@@ -134,7 +150,8 @@ impl Count {
     /// # Errors
     /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
     pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
-        let instructions = settings.kernel.map(Instructions::of).transpose()?.unwrap_or_else(Instructions::best);
+        let instructions =
+            settings.kernel.map(Instructions::of).transpose()?.unwrap_or_else(Instructions::best);
         let mut count = Self {
             fingerprint: fingerprint(cover),
             items: cover.items().len(),
@@ -143,9 +160,12 @@ impl Count {
             instructions,
             plan: Plan::Counted { engine: Engine::Masks, total: 0, nodes: 0 },
         };
-        let encoded = if settings.engine == Some(Engine::Sets) { None } else { Encoded::new(cover) };
+        let encoded =
+            if settings.engine == Some(Engine::Sets) { None } else { Encoded::new(cover) };
         count.plan = match (encoded, settings.engine) {
-            (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => return Err(CountError::NotFor(engine)),
+            (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => {
+                return Err(CountError::NotFor(engine));
+            }
             (None, _) => plan_sets(cover)?,
             (Some(encoded), Some(Engine::Frontier)) => Plan::Frontier { encoded },
             (Some(encoded), engine) => {
@@ -248,12 +268,18 @@ impl Count {
 
 /// Plans a search over masks, or by the frontier if it may be `raced` and is faster. Also returns the number of options
 /// taken out.
-fn plan_masks(mut encoded: Encoded, instructions: Instructions, raced: bool) -> Result<(Plan, usize), CountError> {
+fn plan_masks(
+    mut encoded: Encoded,
+    instructions: Instructions,
+    raced: bool,
+) -> Result<(Plan, usize), CountError> {
     let overflow = |_| CountError::Overflow;
     let root = encoded.root();
     let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
     match tree.count(&root, TRIAL) {
-        Ok((total, nodes)) => return Ok((Plan::Counted { engine: Engine::Masks, total, nodes }, 0)),
+        Ok((total, nodes)) => {
+            return Ok((Plan::Counted { engine: Engine::Masks, total, nodes }, 0));
+        }
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
     }
@@ -291,7 +317,8 @@ fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
         Err(Halt::Limit | Halt::Stopped) => {}
     }
     let nodes = splitting::estimate(&mut tree, &Path::new(), DESCENTS);
-    let split = splitting::split(&mut tree, Path::new(), nodes).map_err(|_| CountError::Overflow)?;
+    let split =
+        splitting::split(&mut tree, Path::new(), nodes).map_err(|_| CountError::Overflow)?;
     Ok(Plan::Sets { root: tree.cells, split, idle: Idle::default() })
 }
 

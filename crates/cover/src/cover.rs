@@ -108,7 +108,9 @@ pub enum CoverError {
     #[error("found the item '{0}' twice in an option, expected each item at most once")]
     RepeatedItem(String),
     /// An option gives a colour to a primary item.
-    #[error("found the colour '{colour}' on the primary item '{item}', expected colours on secondary items")]
+    #[error(
+        "found the colour '{colour}' on the primary item '{item}', expected colours on secondary items"
+    )]
     ColourOnPrimary {
         /// The item.
         item: String,
@@ -130,7 +132,10 @@ impl Cover {
     ///
     /// # Errors
     /// [`CoverError`] for a name that is taken, empty or holds a blank, `:` or `|`.
-    pub fn primary<S: AsRef<str>>(&mut self, names: impl IntoIterator<Item = S>) -> Result<&mut Self, CoverError> {
+    pub fn primary<S: AsRef<str>>(
+        &mut self,
+        names: impl IntoIterator<Item = S>,
+    ) -> Result<&mut Self, CoverError> {
         for name in names {
             self.add_item(name.as_ref(), Kind::Primary { low: 1, high: 1 })?;
         }
@@ -150,7 +155,10 @@ impl Cover {
     ///
     /// # Errors
     /// [`CoverError`] as for [`primary`](Self::primary).
-    pub fn secondary<S: AsRef<str>>(&mut self, names: impl IntoIterator<Item = S>) -> Result<&mut Self, CoverError> {
+    pub fn secondary<S: AsRef<str>>(
+        &mut self,
+        names: impl IntoIterator<Item = S>,
+    ) -> Result<&mut Self, CoverError> {
         for name in names {
             self.add_item(name.as_ref(), Kind::Secondary)?;
         }
@@ -162,7 +170,10 @@ impl Cover {
     /// # Errors
     /// [`CoverError`] for an item that is unknown or repeated, and for a colour on a primary item. The option
     /// is not added then.
-    pub fn option<S: AsRef<str>>(&mut self, entries: impl IntoIterator<Item = S>) -> Result<&mut Self, CoverError> {
+    pub fn option<S: AsRef<str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = S>,
+    ) -> Result<&mut Self, CoverError> {
         let begin = self.entries.len();
         for text in entries {
             if let Err(error) = self.push_entry(text.as_ref()) {
@@ -181,7 +192,10 @@ impl Cover {
     ///
     /// # Panics
     /// If there is no such item.
-    pub fn add_option(&mut self, entries: impl IntoIterator<Item = Entry>) -> Result<&mut Self, CoverError> {
+    pub fn add_option(
+        &mut self,
+        entries: impl IntoIterator<Item = Entry>,
+    ) -> Result<&mut Self, CoverError> {
         let begin = self.entries.len();
         for entry in entries {
             if let Err(error) = self.push(entry) {
@@ -383,7 +397,9 @@ mod tests {
         assert!(found(cover.between("c", 3, 2)).starts_with("found 3:2 for the item 'c'"));
         assert!(found(cover.option(["a", "c"])).starts_with("found 'c' in an option"));
         assert!(found(cover.option(["a", "x", "a"])).starts_with("found the item 'a' twice in an"));
-        assert!(found(cover.option(["a:red"])).starts_with("found the colour 'red' on the primary"));
+        assert!(
+            found(cover.option(["a:red"])).starts_with("found the colour 'red' on the primary")
+        );
         assert!(found(cover.option(["x:"])).starts_with("found the name \"\""));
         assert!(cover.is_empty() && cover.entry_count() == 0);
         cover.option(["a", "x"]).unwrap();

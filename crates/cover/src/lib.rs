@@ -9,6 +9,7 @@ pub mod format;
 mod frontier;
 mod hash;
 mod masks;
+pub mod picture;
 mod splitting;
 mod stop;
 

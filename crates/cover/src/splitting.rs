@@ -61,7 +61,11 @@ pub(crate) fn estimate<T: Tree>(tree: &mut T, node: &T::Node, descents: u64) -> 
 ///
 /// # Errors
 /// [`Halt::Overflow`] if the covers found meanwhile do not fit in 128 bits.
-pub(crate) fn split<T: Tree>(tree: &mut T, root: T::Node, nodes: u64) -> Result<Split<T::Node>, Halt> {
+pub(crate) fn split<T: Tree>(
+    tree: &mut T,
+    root: T::Node,
+    nodes: u64,
+) -> Result<Split<T::Node>, Halt> {
     let target = match nodes / NODES_OF_A_SUBTREE {
         0..FEWEST_SUBTREES => 1,
         subtrees => subtrees.min(MOST_SUBTREES) as usize,

@@ -2,9 +2,9 @@
 
 mod support;
 
+use base::Kernel;
 use support::random::{Flavour, Random, cover};
 use support::{instances, naive, ruler};
-use base::Kernel;
 use tallyboard_cover::{Count, CountError, Cover, Engine, Settings, Solutions, format};
 
 /// The count by each engine and kernel.
@@ -73,7 +73,11 @@ fn wide_covers_agree_with_the_enumerator() {
 #[test]
 #[ignore = "minutes in a debug build"]
 fn many_covers_agree_with_the_enumerator() {
-    for (seed, flavour) in [Flavour::Plain, Flavour::Colours, Flavour::Multiplicities, Flavour::Wide].iter().enumerate() {
+    for (seed, flavour) in
+        [Flavour::Plain, Flavour::Colours, Flavour::Multiplicities, Flavour::Wide]
+            .iter()
+            .enumerate()
+    {
         agree(*flavour, 100 + seed as u64, 25_000);
     }
 }

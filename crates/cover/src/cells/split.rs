@@ -45,7 +45,8 @@ impl Tree for CellTree {
     }
 
     fn descend(&mut self, path: &Path, seed: u64) -> u128 {
-        let mut pick = path.iter().fold(seed, |pick, &number| crate::hash::mix(pick ^ u64::from(number)));
+        let mut pick =
+            path.iter().fold(seed, |pick, &number| crate::hash::mix(pick ^ u64::from(number)));
         let mut width = 1_u128;
         let mut nodes = 1_u128;
         let mut is_possible = self.cells.follow(path);

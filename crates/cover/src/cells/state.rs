@@ -84,7 +84,8 @@ impl Cells {
     /// The state in which nothing is chosen; `None` if the cover has more entries than 32 bits can number.
     pub fn new(cover: &Cover) -> Option<Self> {
         u32::try_from(cover.entry_count()).ok()?;
-        let mut items: Vec<State> = cover.items().iter().map(|item| State::new(item.kind())).collect();
+        let mut items: Vec<State> =
+            cover.items().iter().map(|item| State::new(item.kind())).collect();
         let usable: Vec<bool> = (0..cover.len()).map(|option| cover.can_choose(option)).collect();
         for (option, entries) in cover.options().enumerate() {
             if usable[option] {
@@ -98,7 +99,9 @@ impl Cells {
             item.size = 0;
         }
         let mut cells = Self {
-            primaries: (0..items.len() as u32).filter(|&item| items[item as usize].is_primary).collect(),
+            primaries: (0..items.len() as u32)
+                .filter(|&item| items[item as usize].is_primary)
+                .collect(),
             items,
             parts: Vec::with_capacity(begin as usize),
             ends: Vec::with_capacity(cover.len()),
@@ -111,7 +114,9 @@ impl Cells {
         };
         for (option, entries) in cover.options().enumerate() {
             if usable[option] {
-                entries.iter().for_each(|entry| cells.add_part(option as u32, entry.item, entry.colour));
+                entries
+                    .iter()
+                    .for_each(|entry| cells.add_part(option as u32, entry.item, entry.colour));
             }
             cells.ends.push(cells.parts.len() as u32);
         }

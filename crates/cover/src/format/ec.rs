@@ -17,7 +17,8 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
             continue;
         }
         if announced.is_none() {
-            let (items, options) = read_header(line).ok_or_else(|| at(LineError::EcHeader(line.to_owned())))?;
+            let (items, options) =
+                read_header(line).ok_or_else(|| at(LineError::EcHeader(line.to_owned())))?;
             for item in 1..=items {
                 cover
                     .add_item(&item.to_string(), Kind::Primary { low: 1, high: 1 })
@@ -30,7 +31,11 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
     }
     let expected = announced.ok_or((last + 1, LineError::NoItems))?;
     let found = cover.len();
-    if found == expected { Ok(cover) } else { Err((last, LineError::EcOptions { found, expected })) }
+    if found == expected {
+        Ok(cover)
+    } else {
+        Err((last, LineError::EcOptions { found, expected }))
+    }
 }
 
 fn read_header(line: &str) -> Option<(u32, usize)> {

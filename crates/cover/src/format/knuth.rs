@@ -12,10 +12,11 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
     for (number, line) in lines(text) {
         last = number;
         let line = line.trim_ascii();
-        if line.is_empty() || line.starts_with('|') && (has_items || line.len() > 1) {
+        if line.is_empty() || line.starts_with('|') {
             continue;
         }
-        let read = if has_items { read_option(line, &mut cover) } else { read_items(line, &mut cover) };
+        let read =
+            if has_items { read_option(line, &mut cover) } else { read_items(line, &mut cover) };
         read.map_err(|error| (number, error))?;
         has_items = true;
     }
@@ -42,8 +43,7 @@ fn read_items(line: &str, cover: &mut Cover) -> Result<(), LineError> {
         };
         cover.add_item(name, kind)?;
     }
-    let has_primary = cover.items().iter().any(|item| item.kind() != Kind::Secondary);
-    if has_primary { Ok(()) } else { Err(LineError::NoPrimary) }
+    Ok(())
 }
 
 /// The bounds before the bar of an item: `low:high` or one number for both.

@@ -9,6 +9,7 @@ use std::path::Path;
 use base::named::named;
 
 use crate::cover::{Cover, CoverError};
+use crate::picture::{self, PictureError, Puzzle, begins_picture};
 
 /// The formats of covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,23 +22,28 @@ pub enum Format {
     Ec,
     /// A line of `0` and `1` for each option, a column for each item.
     Matrix,
+    /// A board and pieces, drawn: [`crate::picture`].
+    Picture,
 }
 
 named! {
     /// All formats.
-    Format { Knuth = "dlx", Ec = "ec", Matrix = "matrix" }
+    Format { Knuth = "dlx", Ec = "ec", Matrix = "matrix", Picture = "picture" }
 }
 
 impl Format {
     /// The format of `text`, by its first line that tells one. What nothing else begins like is Knuth's.
     pub fn of(text: &str) -> Self {
         let telling = text.lines().map(str::trim).find(|line| {
-            let is_comment = line.starts_with('|') || *line == "c" || line.starts_with("c ");
+            let is_comment = line.starts_with(['|', ';']) || *line == "c" || line.starts_with("c ");
             !line.is_empty() && !is_comment
         });
         match telling {
             Some(line) if line.starts_with("p ec") => Self::Ec,
-            Some(line) if line.bytes().all(|b| matches!(b, b'0' | b'1' | b' ' | b'\t')) => Self::Matrix,
+            Some(line) if begins_picture(line) => Self::Picture,
+            Some(line) if line.bytes().all(|b| matches!(b, b'0' | b'1' | b' ' | b'\t')) => {
+                Self::Matrix
+            }
             _ => Self::Knuth,
         }
     }
@@ -80,9 +86,6 @@ pub enum LineError {
     /// No line of items.
     #[error("found the end of the file, expected a line that names the items")]
     NoItems,
-    /// A line of items with nothing before the `|`, or nothing at all.
-    #[error("found no primary item, expected at least one before the '|'")]
-    NoPrimary,
     /// Two bars in the line of items.
     #[error("found a second '|' between the items, expected one before the secondary items")]
     SecondBar,
@@ -111,6 +114,9 @@ pub enum LineError {
         /// Those announced.
         expected: usize,
     },
+    /// A drawn puzzle.
+    #[error(transparent)]
+    Picture(PictureError),
     /// A character of a matrix that is neither 0 nor 1.
     #[error("found {0:?}, expected 0 or 1")]
     NotABit(char),
@@ -125,15 +131,35 @@ pub enum LineError {
 }
 
 /// An error and the number of its line, from 1.
-type At = (usize, LineError);
+pub(crate) type At = (usize, LineError);
+
+/// What was read: a cover, or a puzzle that was drawn.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// A list of options.
+    Cover(Cover),
+    /// A drawing.
+    Puzzle(Box<Puzzle>),
+}
+
+impl Input {
+    /// The cover.
+    pub fn cover(&self) -> &Cover {
+        match self {
+            Self::Cover(cover) => cover,
+            Self::Puzzle(puzzle) => puzzle.cover(),
+        }
+    }
+}
 
 /// Reads a file.
 ///
 /// # Errors
 /// [`ReadError`] names the file, the line, what was found and what was expected.
-pub fn read_file(path: impl AsRef<Path>) -> Result<Cover, ReadError> {
+pub fn read_file(path: impl AsRef<Path>) -> Result<Input, ReadError> {
     let file = path.as_ref().display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| ReadError::Io { file: file.clone(), source })?;
+    let bytes =
+        std::fs::read(path).map_err(|source| ReadError::Io { file: file.clone(), source })?;
     read(&bytes, &file)
 }
 
@@ -141,19 +167,20 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<Cover, ReadError> {
 ///
 /// # Errors
 /// As of [`read_file`].
-pub fn read(bytes: &[u8], file: &str) -> Result<Cover, ReadError> {
+pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
     let at_line = |(line, error): At| ReadError::Line { file: file.to_owned(), line, error };
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
         at_line((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
     })?;
-    let cover = match Format::of(text) {
-        Format::Knuth => knuth::read(text),
-        Format::Ec => ec::read(text),
-        Format::Matrix => matrix::read(text),
+    let input = match Format::of(text) {
+        Format::Knuth => knuth::read(text).map(Input::Cover),
+        Format::Ec => ec::read(text).map(Input::Cover),
+        Format::Matrix => matrix::read(text).map(Input::Cover),
+        Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
     };
-    cover.map_err(at_line)
+    input.map_err(at_line)
 }
 
 /// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
@@ -174,6 +201,9 @@ pub enum WriteError {
     /// Secondary items.
     #[error("the {0} format has no secondary items")]
     Secondary(Format),
+    /// Options, for which there is no drawing.
+    #[error("the {0} format is drawn by hand, and is read only")]
+    Drawn(Format),
 }
 
 /// The text of `cover` in a format.
@@ -185,6 +215,7 @@ pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
         Format::Knuth => Ok(knuth::write(cover)),
         Format::Ec => plain(cover, format).map(|()| ec::write(cover)),
         Format::Matrix => plain(cover, format).map(|()| matrix::write(cover)),
+        Format::Picture => Err(WriteError::Drawn(format)),
     }
 }
 

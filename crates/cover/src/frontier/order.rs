@@ -119,8 +119,11 @@ fn greedy<const W: usize>(encoded: &Encoded, items: &[usize]) -> Vec<usize> {
     let mut left: Vec<usize> = items.to_vec();
     let mut order = Vec::with_capacity(items.len());
     while !left.is_empty() {
-        let new_bits = |item: usize| -> u32 { (0..W).map(|i| (reach[item][i] & !reached[i]).count_ones()).sum() };
-        let best = (0..left.len()).min_by_key(|&place| (new_bits(left[place]), when[left[place]], left[place]));
+        let new_bits = |item: usize| -> u32 {
+            (0..W).map(|i| (reach[item][i] & !reached[i]).count_ones()).sum()
+        };
+        let best = (0..left.len())
+            .min_by_key(|&place| (new_bits(left[place]), when[left[place]], left[place]));
         let Some(best) = best else { break };
         let item = left.remove(best);
         (0..W).for_each(|i| reached[i] |= reach[item][i]);

@@ -147,8 +147,10 @@ mod tests {
     #[test]
     fn a_window_gives_back_what_was_in_it() {
         for i in 0..1_000_u64 {
-            let kept: Vec<u64> = (0..4).map(|word| mix(i * 16 + word) & mix(i * 16 + word + 8)).collect();
-            let mask: Vec<u64> = (0..4).map(|word| mix(!(i * 16 + word)) & kept[word as usize]).collect();
+            let kept: Vec<u64> =
+                (0..4).map(|word| mix(i * 16 + word) & mix(i * 16 + word + 8)).collect();
+            let mask: Vec<u64> =
+                (0..4).map(|word| mix(!(i * 16 + word)) & kept[word as usize]).collect();
             let mut narrow = [0; super::super::MAX_WORDS];
             let window = Window::new(&kept);
             window.extract(&mask, &mut narrow);

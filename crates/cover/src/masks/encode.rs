@@ -57,7 +57,8 @@ impl Encoded {
         if cover.has_multiplicities() || u32::try_from(cover.len()).is_err() {
             return None;
         }
-        let usable: Vec<usize> = (0..cover.len()).filter(|&option| cover.can_choose(option)).collect();
+        let usable: Vec<usize> =
+            (0..cover.len()).filter(|&option| cover.can_choose(option)).collect();
         let (places, bits) = places(cover, &usable)?;
         let words = WIDTHS.into_iter().find(|&words| bits <= 64 * words)?;
         let mut encoded = Self {
@@ -69,7 +70,8 @@ impl Encoded {
             is_coloured: false,
         };
         for place in &places {
-            for pair in place.kind.into_iter().chain((0..place.pairs).map(|i| place.first + 2 * i)) {
+            for pair in place.kind.into_iter().chain((0..place.pairs).map(|i| place.first + 2 * i))
+            {
                 set(&mut encoded.pairs, pair);
                 encoded.plain[pair / 64] &= !(3 << (pair % 64));
                 encoded.is_coloured = true;

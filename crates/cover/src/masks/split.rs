@@ -1,8 +1,8 @@
 //! The search over masks as a tree that can be split.
 
 use super::{Ask, Encoded, Machine, Start, run};
-use base::cpu::Instructions;
 use crate::splitting::Tree;
+use base::cpu::Instructions;
 use search::Stop;
 
 use crate::stop::{Halt, Pace};
@@ -40,11 +40,13 @@ impl Encoded {
             let mut machine = Machine::new(self);
             let mut keep = Vec::with_capacity(self.len());
             for mask in self.masks.chunks_exact(self.words) {
-                let open: Vec<u64> = self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
+                let open: Vec<u64> =
+                    self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
                 let forbidden = self.forbidden(mask);
                 let start = Start { encoded: self, open: &open, forbidden: &forbidden };
                 let stop = Stop::new();
-                let answer = run(instructions, &mut machine, start, Ask::IsPossible, &mut Pace::new(&stop));
+                let answer =
+                    run(instructions, &mut machine, start, Ask::IsPossible, &mut Pace::new(&stop));
                 keep.push(answer != Ok(0));
             }
             let gone = keep.iter().filter(|keep| !**keep).count();

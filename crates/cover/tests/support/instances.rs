@@ -32,7 +32,8 @@ fn drawing(text: &str) -> Vec<Cell> {
 }
 
 fn normal(mut cells: Vec<Cell>) -> Vec<Cell> {
-    let least: Vec<i32> = (0..3).map(|axis| cells.iter().map(|cell| cell[axis]).min().unwrap()).collect();
+    let least: Vec<i32> =
+        (0..3).map(|axis| cells.iter().map(|cell| cell[axis]).min().unwrap()).collect();
     for cell in &mut cells {
         (0..3).for_each(|axis| cell[axis] -= least[axis]);
     }
@@ -85,7 +86,10 @@ fn packing(board: &[Cell], pieces: &[(Option<&str>, Vec<Vec<Cell>>)]) -> Cover {
                     .collect();
                 if places.iter().all(Option::is_some) {
                     entries.extend(
-                        places.into_iter().flatten().map(|place| Entry { item: (named + place) as u32, colour: 0 }),
+                        places
+                            .into_iter()
+                            .flatten()
+                            .map(|place| Entry { item: (named + place) as u32, colour: 0 }),
                     );
                     cover.add_option(entries).unwrap();
                 }
@@ -109,8 +113,10 @@ fn rectangle(width: i32, height: i32, closed: &[(i32, i32)]) -> Vec<Cell> {
 }
 
 pub fn pentominoes(width: i32, height: i32, closed: &[(i32, i32)]) -> Cover {
-    let pieces: Vec<_> =
-        PENTOMINOES.iter().map(|(name, text)| (Some(*name), images(&drawing(text), &TURN_FLIP))).collect();
+    let pieces: Vec<_> = PENTOMINOES
+        .iter()
+        .map(|(name, text)| (Some(*name), images(&drawing(text), &TURN_FLIP)))
+        .collect();
     packing(&rectangle(width, height, closed), &pieces)
 }
 
@@ -119,7 +125,8 @@ pub fn eight_by_eight() -> Cover {
 }
 
 pub fn any_pentominoes(width: i32, height: i32) -> Cover {
-    let pieces: Vec<_> = PENTOMINOES.iter().map(|(_, text)| (None, images(&drawing(text), &TURN_FLIP))).collect();
+    let pieces: Vec<_> =
+        PENTOMINOES.iter().map(|(_, text)| (None, images(&drawing(text), &TURN_FLIP))).collect();
     packing(&rectangle(width, height, &[]), &pieces)
 }
 
@@ -145,7 +152,8 @@ pub fn soma() -> Cover {
             }
         }
     }
-    let pieces: Vec<_> = pieces.iter().map(|(name, cells)| (Some(*name), images(cells, &TURN_SOLID))).collect();
+    let pieces: Vec<_> =
+        pieces.iter().map(|(name, cells)| (Some(*name), images(cells, &TURN_SOLID))).collect();
     packing(&board, &pieces)
 }
 
@@ -159,7 +167,8 @@ pub fn hexiamonds() -> Cover {
         // Translations keep the sum.
         let x = cells.iter().map(|cell| cell[0]).min().unwrap();
         let y = cells.iter().map(|cell| cell[1]).min().unwrap();
-        let mut cells: Vec<Cell> = cells.into_iter().map(|cell| [cell[0] - x, cell[1] - y, cell[2] + x + y]).collect();
+        let mut cells: Vec<Cell> =
+            cells.into_iter().map(|cell| [cell[0] - x, cell[1] - y, cell[2] + x + y]).collect();
         cells.sort_unstable();
         cells
     };
@@ -209,7 +218,11 @@ pub fn hexiamonds() -> Cover {
         }
     }
     let names: Vec<String> = (0..12).map(|i| format!("H{i}")).collect();
-    let pieces: Vec<_> = frontier.iter().zip(&names).map(|(cells, name)| (Some(name.as_str()), images(cells))).collect();
+    let pieces: Vec<_> = frontier
+        .iter()
+        .zip(&names)
+        .map(|(cells, name)| (Some(name.as_str()), images(cells)))
+        .collect();
     packing(&board, &pieces)
 }
 
@@ -225,7 +238,9 @@ pub fn langford(n: i32) -> Cover {
             if number == n - i32::from(n % 2 == 0) && first > n / 2 {
                 continue;
             }
-            cover.option([format!("n{number}"), format!("s{first}"), format!("s{second}")]).unwrap();
+            cover
+                .option([format!("n{number}"), format!("s{first}"), format!("s{second}")])
+                .unwrap();
         }
     }
     cover
@@ -348,7 +363,9 @@ pub fn bell(n: u32) -> Cover {
     cover.primary((0..n).map(|i| i.to_string())).unwrap();
     for set in 1_u32..1 << n {
         cover
-            .add_option((0..n).filter(|i| set >> i & 1 == 1).map(|item| Entry { item, colour: NO_COLOUR }))
+            .add_option(
+                (0..n).filter(|i| set >> i & 1 == 1).map(|item| Entry { item, colour: NO_COLOUR }),
+            )
             .unwrap();
     }
     cover
@@ -423,4 +440,3 @@ pub fn petersen() -> Cover {
     }
     colourings(10, &edges, 3)
 }
-

@@ -39,7 +39,8 @@ fn is_cover(cover: &Cover, chosen: &[usize]) -> bool {
         match of.kind() {
             Kind::Primary { low, high } => (low..=high).contains(&uses),
             Kind::Secondary => {
-                uses <= 1 || colours.iter().all(|&colour| colour != NO_COLOUR && colour == colours[0])
+                uses <= 1
+                    || colours.iter().all(|&colour| colour != NO_COLOUR && colour == colours[0])
             }
         }
     })

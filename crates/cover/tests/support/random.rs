@@ -53,7 +53,8 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
             cover.add_item(&format!("f{item}.{filler}"), Kind::Secondary).unwrap();
         }
     }
-    let colours: Vec<u32> = (0..1 + random.below(6)).map(|i| cover.colour(&format!("c{i}")).unwrap()).collect();
+    let colours: Vec<u32> =
+        (0..1 + random.below(6)).map(|i| cover.colour(&format!("c{i}")).unwrap()).collect();
     let options = 1 + random.below(13);
     for _ in 0..options {
         let mut entries: Vec<Entry> = Vec::new();
@@ -67,8 +68,13 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
                 (_, Kind::Secondary) => 4,
             };
             if random.below(chance) == 0 {
-                let is_coloured = flavour != Flavour::Plain && kind == Kind::Secondary && random.below(5) > 0;
-                let colour = if is_coloured { colours[random.below(colours.len() as u64) as usize] } else { NO_COLOUR };
+                let is_coloured =
+                    flavour != Flavour::Plain && kind == Kind::Secondary && random.below(5) > 0;
+                let colour = if is_coloured {
+                    colours[random.below(colours.len() as u64) as usize]
+                } else {
+                    NO_COLOUR
+                };
                 entries.push(Entry { item, colour });
             }
         }
@@ -78,7 +84,8 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
                 if random.below(3) == 0 {
                     let block_of = |item: u64| item * blocks / primaries == block;
                     let items = (0..primaries).filter(|&item| block_of(item));
-                    entries.extend(items.map(|item| Entry { item: item as u32, colour: NO_COLOUR }));
+                    entries
+                        .extend(items.map(|item| Entry { item: item as u32, colour: NO_COLOUR }));
                 }
             }
         }

@@ -67,7 +67,8 @@ impl Ruler {
         }
         ruler.nodes.push(Node::default());
         for (option, entries) in cover.options().enumerate() {
-            let has_primary = entries.iter().any(|entry| !is_secondary(&cover.items()[entry.item as usize]));
+            let has_primary =
+                entries.iter().any(|entry| !is_secondary(&cover.items()[entry.item as usize]));
             if !has_primary {
                 continue;
             }

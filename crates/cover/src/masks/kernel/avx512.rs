@@ -74,7 +74,11 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn count(words: usize, proof: Avx512, job: search::Narrow<'_, '_>) -> Result<u128, crate::stop::Halt> {
+    fn count(
+        words: usize,
+        proof: Avx512,
+        job: search::Narrow<'_, '_>,
+    ) -> Result<u128, crate::stop::Halt> {
         count_narrow(words, proof, job)
     }
 }

@@ -94,5 +94,9 @@ pub trait Lanes: Copy {
     /// The vector and the lane that word `word` has after all stages.
     fn place(word: usize) -> (usize, usize);
     /// Counts covers of masks of `words` words, in a function compiled for these instructions.
-    fn count(words: usize, proof: Self::Proof, job: super::search::Narrow<'_, '_>) -> Result<u128, crate::stop::Halt>;
+    fn count(
+        words: usize,
+        proof: Self::Proof,
+        job: super::search::Narrow<'_, '_>,
+    ) -> Result<u128, crate::stop::Halt>;
 }

@@ -15,8 +15,8 @@ mod search;
 
 use super::machine::Machine;
 use super::{Ask, Start};
-use base::cpu::{Instructions, in_kernel};
 use crate::stop::{Halt, Pace};
+use base::cpu::{Instructions, in_kernel};
 
 /// The functions of a kernel, compiled by the macro `$compile` with the proof `$proof`, over the vectors `$lanes`:
 /// `$name`, which answers questions, and the counts for each number of words.

@@ -59,7 +59,11 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn count(words: usize, proof: Neon, job: search::Narrow<'_, '_>) -> Result<u128, crate::stop::Halt> {
+    fn count(
+        words: usize,
+        proof: Neon,
+        job: search::Narrow<'_, '_>,
+    ) -> Result<u128, crate::stop::Halt> {
         count_narrow(words, proof, job)
     }
 }

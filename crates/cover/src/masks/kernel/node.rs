@@ -1,8 +1,8 @@
 //! What happens at a node: options are dropped, items counted, forced options taken, an item chosen.
 
 use super::lanes::Lanes;
-use base::array::array;
 use crate::masks::machine::{List, Machine};
+use base::array::array;
 
 /// Which bits of a mask forbid which: an item of one bit forbids itself, a pair of bits of a colour forbid each other.
 #[derive(Debug, Clone, Copy)]
@@ -146,7 +146,8 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
     let mut forbidden = node.forbidden;
     loop {
         // SAFETY: the caller's promise; both lists lie in the arena, with room for whole vectors.
-        let counts = unsafe { pass::<V, W>(machine.arena.as_mut_ptr(), from, &mut list, forbidden) };
+        let counts =
+            unsafe { pass::<V, W>(machine.arena.as_mut_ptr(), from, &mut list, forbidden) };
         let union = counts.union();
         let uncovered: [u64; W] = array(|i| open[i] & !union[i]);
         if !is_zero(&uncovered) {
@@ -168,7 +169,8 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
             return Entered::Branch(Branch { list, open, union, word, bit });
         }
         // SAFETY: as above.
-        let Some(taken) = (unsafe { take::<V, W>(machine.arena.as_ptr(), list, rules, singles) }) else {
+        let Some(taken) = (unsafe { take::<V, W>(machine.arena.as_ptr(), list, rules, singles) })
+        else {
             return Entered::Count(0);
         };
         open = array(|i| open[i] & !taken.covered[i]);
@@ -263,7 +265,10 @@ unsafe fn across<V: Lanes, const W: usize>(mut digits: [[V; 4]; W]) -> Counts<W>
 /// Adds the two halves of the lanes of each vector, so that two vectors become one. The number of vectors and the stage
 /// are constants, and no loop is left.
 #[inline(always)]
-fn halve<V: Lanes, const W: usize, const STAGE: usize>(digits: &mut [[V; 4]; W], vectors: usize) -> usize {
+fn halve<V: Lanes, const W: usize, const STAGE: usize>(
+    digits: &mut [[V; 4]; W],
+    vectors: usize,
+) -> usize {
     let halved = vectors.div_ceil(2);
     let mut i = 0;
     while i < halved {
@@ -350,7 +355,11 @@ const DIGITS: usize = 32;
 /// # Safety
 /// As of [`pass`].
 #[inline(always)]
-unsafe fn least_of_many<V: Lanes, const W: usize>(arena: *const u64, list: List, open: [u64; W]) -> [u64; W] {
+unsafe fn least_of_many<V: Lanes, const W: usize>(
+    arena: *const u64,
+    list: List,
+    open: [u64; W],
+) -> [u64; W] {
     // What a lane counts at most, and what all do together.
     let in_a_lane = list.len.div_ceil(V::N);
     let lane_digits = (usize::BITS - in_a_lane.leading_zeros()) as usize;

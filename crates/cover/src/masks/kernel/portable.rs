@@ -71,7 +71,11 @@ impl Lanes for Word {
     }
 
     #[inline(always)]
-    fn count(words: usize, proof: Plain, job: search::Narrow<'_, '_>) -> Result<u128, crate::stop::Halt> {
+    fn count(
+        words: usize,
+        proof: Plain,
+        job: search::Narrow<'_, '_>,
+    ) -> Result<u128, crate::stop::Halt> {
         count_narrow(words, proof, job)
     }
 }

@@ -23,12 +23,12 @@
 
 use super::lanes::Lanes;
 use super::node::{Branch, Entered, Node, Rules, count_ones, enter, is_zero, mask_at};
-use base::array::array;
 use crate::masks::bits::Window;
 use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
 use crate::masks::{Ask, MAX_WORDS, Start};
 use crate::stop::{Halt, Pace};
+use base::array::array;
 
 /// A count that goes on with masks of fewer words.
 pub struct Narrow<'a, 'p> {
@@ -94,7 +94,8 @@ pub unsafe fn count_narrow<V: Lanes, const W: usize>(
         is_coloured: job.pairs.iter().any(|&pairs| pairs != 0),
     };
     let rules = Rules { is_coloured: rules.is_coloured || rules.plain != [u64::MAX; W], ..rules };
-    let node = Node { list: job.list, open: array(|i| job.open[i]), forbidden: [0; W], top: job.top };
+    let node =
+        Node { list: job.list, open: array(|i| job.open[i]), forbidden: [0; W], top: job.top };
     // SAFETY: the caller's promise.
     unsafe { count::<V, W>(proof, job.machine, &rules, node, job.pace) }
 }
@@ -117,7 +118,9 @@ unsafe fn count<V: Lanes, const W: usize>(
         let mut found = match entered {
             Entered::Count(found) => Some(found),
             // SAFETY: the caller's promise.
-            Entered::Branch(branch) => unsafe { open_frame::<V, W>(proof, machine, rules, &branch, pace)? },
+            Entered::Branch(branch) => unsafe {
+                open_frame::<V, W>(proof, machine, rules, &branch, pace)?
+            },
         };
         // Up to a node with a branch left.
         loop {
