@@ -3,7 +3,7 @@
 /// Steps that move the bits of a word that lie under a mask to its low end (parallel suffix, as in Warren's
 /// *Hacker's Delight*). All CPUs take it: the instruction for it is slow on some of those that have it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Extraction {
+pub(crate) struct Extraction {
     mask: u64,
     /// The bits that step `i` moves down by 2^i.
     moved: [u64; 6],
@@ -25,6 +25,12 @@ impl Extraction {
             zeros &= !parity;
         }
         Self { mask, moved }
+    }
+
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "for the instruction"))]
+    #[inline(always)]
+    pub fn mask(&self) -> u64 {
+        self.mask
     }
 
     /// The number of bits under the mask.
@@ -59,25 +65,39 @@ impl Extraction {
 pub(super) struct Window {
     words: usize,
     extractions: [Extraction; super::MAX_WORDS],
+    /// The number of bits of each word.
+    lens: [u32; super::MAX_WORDS],
 }
 
 impl Window {
     /// The window of the bits in `kept`.
     pub fn new(kept: &[u64]) -> Self {
         let mut window = Self { words: kept.len(), ..Self::default() };
-        for (extraction, &kept) in window.extractions.iter_mut().zip(kept) {
-            *extraction = Extraction::new(kept);
+        for (i, &kept) in kept.iter().enumerate() {
+            window.extractions[i] = Extraction::new(kept);
+            window.lens[i] = window.extractions[i].len();
         }
         window
     }
 
     /// Writes the bits of `mask` in the window to `narrow`, which is zero.
-    #[inline(always)]
     pub fn extract(&self, mask: &[u64], narrow: &mut [u64]) {
+        self.extract_by(mask, narrow, Extraction::extract);
+    }
+
+    /// The same by another way to extract the bits of a word.
+    #[inline(always)]
+    pub fn extract_by(
+        &self,
+        mask: &[u64],
+        narrow: &mut [u64],
+        extract: impl Fn(&Extraction, u64) -> u64,
+    ) {
         let mut place = 0;
-        for i in 0..mask.len() {
-            let bits = self.extractions[i].extract(mask[i]);
-            let len = self.extractions[i].len();
+        let mut i = 0;
+        while i < mask.len() {
+            let bits = extract(&self.extractions[i], mask[i]);
+            let len = self.lens[i];
             let (word, shift) = (place / 64, place % 64);
             if len > 0 {
                 narrow[word as usize] |= bits << shift;
@@ -86,6 +106,7 @@ impl Window {
                 }
             }
             place += len;
+            i += 1;
         }
     }
 
@@ -94,7 +115,7 @@ impl Window {
         let mut mask = [0; super::MAX_WORDS];
         let mut place = 0;
         for i in 0..self.words {
-            let len = self.extractions[i].len();
+            let len = self.lens[i];
             let (word, shift) = (place / 64, place % 64);
             if len > 0 {
                 let mut bits = narrow[word as usize] >> shift;

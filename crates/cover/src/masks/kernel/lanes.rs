@@ -1,5 +1,7 @@
 //! The operations on vectors of masks that the search uses.
 
+use crate::masks::bits::Extraction;
+
 /// Implements the operations of [`Lanes`], each given as an expression: first the unsafe ones, then the others.
 macro_rules! operations {
     (
@@ -90,6 +92,12 @@ pub trait Lanes: Copy {
     fn bits(mask: Self::Mask) -> u32;
     /// Two vectors whose lanes, added in pairs, have the sums of the lanes of both vectors: half as many for each.
     fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self);
+
+    /// The bits of `word` under the mask of `extraction`, without gaps.
+    #[inline(always)]
+    fn extract(extraction: &Extraction, word: u64, _proof: Self::Proof) -> u64 {
+        extraction.extract(word)
+    }
 
     /// The vector and the lane that word `word` has after all stages.
     fn place(word: usize) -> (usize, usize);

@@ -41,6 +41,9 @@ pub struct Narrow<'a, 'p> {
     pub pace: &'a mut Pace<'p>,
 }
 
+/// Live options from which on the search below a node is long enough to repay the packing of their masks.
+const WORTH_PACKING: usize = 32;
+
 /// Answers a question about a node of the root's space.
 ///
 /// # Safety
@@ -184,6 +187,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     let open = count_ones(&branch.open);
     let nodes = pace.nodes();
     if W > 1
+        && list.len >= WORTH_PACKING
         && let Some(words) = narrower(count_ones(&branch.union), W)
         && let Some(count) = narrow::<V, W>(proof, machine, rules, branch, words, pace)?
     {
@@ -257,7 +261,7 @@ fn narrower(bits: u32, words: usize) -> Option<usize> {
 }
 
 /// Counts the covers of a node with masks of fewer words; `None` if the two bits of a pair would be parted.
-#[inline(never)]
+#[inline(always)]
 fn narrow<V: Lanes, const W: usize>(
     proof: V::Proof,
     machine: &mut Machine,
@@ -288,13 +292,18 @@ fn narrow<V: Lanes, const W: usize>(
     let list = List { begin, stride: List::stride_for(from.len), len: from.len };
     let top = begin + words * list.stride;
     machine.reserve(top);
-    for option in 0..from.len {
+    let mut option = 0;
+    while option < from.len {
         let mask: [u64; W] = array(|i| machine.arena[from.begin + i * from.stride + option]);
         let mut packed = [0; MAX_WORDS];
-        window.extract(&mask, &mut packed);
-        for word in 0..words {
+        window
+            .extract_by(&mask, &mut packed, |extraction, word| V::extract(extraction, word, proof));
+        let mut word = 0;
+        while word < words {
             machine.arena[begin + word * list.stride + option] = packed[word];
+            word += 1;
         }
+        option += 1;
     }
     machine.windows.push(window);
     let job = Narrow { machine: &mut *machine, list, open, plain, pairs, top, pace };
