@@ -3,6 +3,7 @@
 
 pub mod args;
 pub mod cluster;
+mod cover;
 pub mod ending;
 pub mod forecast;
 pub mod identities;
@@ -80,6 +81,7 @@ fn run(program: &Program) -> Result<Ending> {
     match command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),
+        Command::Cover(command) => cover::run(command, args),
         Command::Scale(command) => scale::run(command, args),
         Command::Cluster(command) => cluster::run_ours(command, args),
         Command::Completions { shell } => complete(*shell, Program::known()),

@@ -187,6 +187,21 @@ impl Count {
         }
     }
 
+    /// Why this engine counts, in a few words.
+    pub fn reason(&self) -> &'static str {
+        match self.plan {
+            Plan::Counted { engine: Engine::Frontier, .. } => {
+                "merging equal states was done in a twentieth of the time that the search would take"
+            }
+            Plan::Counted { .. } => "so small that it was counted at once",
+            Plan::Frontier { .. } => "asked for",
+            Plan::Masks { .. } => {
+                "the search is faster than merging equal states, as far as that was tried"
+            }
+            Plan::Sets { .. } => "it has multiplicities or more than 512 bits, or was asked for",
+        }
+    }
+
     /// The kernel that runs on this machine.
     pub fn kernel(&self) -> Kernel {
         self.instructions.kernel()

@@ -1,6 +1,7 @@
 //! Command-line flags, without any behaviour.
 
 pub mod cluster;
+pub mod cover;
 pub mod help;
 pub mod place;
 pub mod queens;
@@ -65,6 +66,9 @@ pub enum Command {
     /// Solve and count files of sudokus
     #[command(subcommand)]
     Sudoku(sudoku::Command),
+    /// Count the exact covers of any puzzle in a file
+    #[command(subcommand)]
+    Cover(cover::Command),
     /// Measure how this machine scales
     #[command(subcommand)]
     Scale(scale::Command),

@@ -183,6 +183,19 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
     input.map_err(at_line)
 }
 
+/// The number of covers that a comment in the file's head says there are, as in `; count: 9356` or `| count: 9,356`.
+pub fn known_count(bytes: &[u8]) -> Option<u128> {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    let comments =
+        text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
+    let told = comments.filter_map(|line| line.split_once("count:")).next()?.1;
+    let word = told.split_ascii_whitespace().next()?;
+    word.trim_end_matches([',', ';', '.']).replace(',', "").parse().ok()
+}
+
+/// The part of a file in which [`known_count`] looks.
+const HEAD_BYTES: usize = 1 << 12;
+
 /// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().map(|(index, line)| (index + 1, line))
