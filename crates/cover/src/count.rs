@@ -1,12 +1,14 @@
 //! The count of a cover as a problem: chooses an engine, which splits the search into subtrees.
 
+use std::hash::Hasher;
+
 use base::idle::Idle;
 use base::named::named;
 use base::{Kernel, KernelMissing};
 use search::{Costs, Problem, Revision, Stop, Stopped, Tally};
 
 use crate::cells::{CellTree, Cells, Path};
-use crate::cover::Cover;
+use crate::cover::{Cover, Kind};
 use crate::frontier::{self, Outcome};
 use crate::hash::mix;
 use crate::masks::{Encoded, Machine, MaskTree, Node};
@@ -339,13 +341,18 @@ fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
 
 /// A number that tells covers apart: of the items' kinds and names and of the options in their order.
 fn fingerprint(cover: &Cover) -> u128 {
-    use std::hash::{Hash, Hasher};
     let mut halves = [0_u64; 2];
     for (half, seed) in halves.iter_mut().zip([1, 2]) {
         let mut hasher = crate::hash::Mixer::default();
         hasher.write_u64(mix(seed));
         for item in cover.items() {
-            item.hash(&mut hasher);
+            // By hand, not by `derive(Hash)`, whose ways may change with the compiler: journals hold this number.
+            let (low, high) = match item.kind() {
+                Kind::Primary { low, high } => (low, high),
+                Kind::Secondary => (u32::MAX, u32::MAX),
+            };
+            hasher.write_u64(u64::from(low) << 32 | u64::from(high));
+            hasher.write(item.name().as_bytes());
         }
         for option in 0..cover.len() {
             let entries = cover.entries(option);

@@ -12,14 +12,14 @@ pub type ItemId = u32;
 pub const NO_COLOUR: u32 = 0;
 
 /// An item: something that the chosen options have to cover.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     name: String,
     kind: Kind,
 }
 
 /// How often an item is covered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// By at least `low` and at most `high` of the chosen options.
     Primary {

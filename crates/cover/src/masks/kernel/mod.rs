@@ -6,6 +6,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod counts;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;

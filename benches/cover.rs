@@ -1,7 +1,9 @@
 //! CPU time of one thread for each instance, and how many times it goes into that of the ruler: a plain dancing-links
-//! counter, in the same run, in turns. `cargo bench --bench ratios -- [ROUNDS] [NAME…]`
+//! counter, in the same run, in turns. `cargo bench --bench cover -- [ROUNDS] [NAME…]`
 
-#[path = "../tests/support/mod.rs"]
+extern crate cover as tallyboard_cover;
+
+#[path = "../crates/cover/tests/support/mod.rs"]
 mod support;
 
 use std::hint::black_box;
@@ -13,15 +15,8 @@ use support::{instances, ruler};
 use tallyboard_cover::{Count, CountError, Cover, Settings};
 
 /// The CPU time of this thread in seconds; wall time where the system does not tell.
-#[cfg(unix)]
-fn cpu_seconds(_: Instant) -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
-}
-
-#[cfg(not(unix))]
 fn cpu_seconds(start: Instant) -> f64 {
-    start.elapsed().as_secs_f64()
+    base::clock::thread_time().unwrap_or_else(|| start.elapsed().as_secs_f64())
 }
 
 fn timed<T>(start: Instant, work: impl FnOnce() -> T) -> (T, f64) {
@@ -66,14 +61,12 @@ fn main() {
     let start = Instant::now();
     let mut rounds = 3;
     let mut names = Vec::new();
-    let mut frontier_only = true;
     for arg in std::env::args().skip(1).filter(|arg| !arg.starts_with("--")) {
         match arg.parse() {
             Ok(number) => rounds = number,
             Err(_) => names.push(arg),
         }
     }
-    frontier_only &= names.is_empty();
     let kernels: Vec<Kernel> = Kernel::available().collect();
     print!("{:<22} {:>9} {:>10}", "instance", "ruler", "nodes");
     for kernel in &kernels {
@@ -81,7 +74,7 @@ fn main() {
     }
     println!(" {:>10} {:>7}", "nodes", "ns");
     for (name, make, expected, with_ruler) in INSTANCES {
-        if !frontier_only && !names.iter().any(|wanted| name.contains(wanted.as_str())) {
+        if !names.is_empty() && !names.iter().any(|wanted| name.contains(wanted.as_str())) {
             continue;
         }
         let cover = make();
