@@ -1,12 +1,11 @@
 //! CPU time of one thread for each instance, and how many times it goes into that of the ruler: a plain dancing-links
-//! counter, in the same run, in turns. `cargo bench --bench cover -- [ROUNDS] [NAME…]`
+//! counter, in the same run, in turns. `cargo bench -p tallyboard-cover --bench ratios -- [ROUNDS] [NAME…]`
 
-extern crate cover as tallyboard_cover;
-
-#[path = "../crates/cover/tests/support/mod.rs"]
+#[path = "../tests/support/mod.rs"]
 mod support;
 
 use std::hint::black_box;
+use std::io::{self, Write};
 use std::time::Instant;
 
 use base::Kernel;
@@ -57,7 +56,8 @@ const INSTANCES: [Instance; 17] = [
     ("dominoes-and-cells", instances::dominoes_and_cells, 2_580_011, false),
 ];
 
-fn main() {
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
     let start = Instant::now();
     let mut rounds = 3;
     let mut names = Vec::new();
@@ -68,11 +68,11 @@ fn main() {
         }
     }
     let kernels: Vec<Kernel> = Kernel::available().collect();
-    print!("{:<22} {:>9} {:>10}", "instance", "ruler", "nodes");
+    write!(out, "{:<22} {:>9} {:>10}", "instance", "ruler", "nodes")?;
     for kernel in &kernels {
-        print!(" {:>10} {:>6}", kernel.to_string(), "times");
+        write!(out, " {:>10} {:>6}", kernel.to_string(), "times")?;
     }
-    println!(" {:>10} {:>7}", "nodes", "ns");
+    writeln!(out, " {:>10} {:>7}", "nodes", "ns")?;
     for (name, make, expected, with_ruler) in INSTANCES {
         if !names.is_empty() && !names.iter().any(|wanted| name.contains(wanted.as_str())) {
             continue;
@@ -98,18 +98,20 @@ fn main() {
             }
         }
         let ruler = if with_ruler { median(of_ruler) } else { f64::NAN };
-        print!("{name:<22} {ruler:>9.4} {ruler_nodes:>10}");
+        write!(out, "{name:<22} {ruler:>9.4} {ruler_nodes:>10}")?;
         let mut last = 0.0;
         for times in of_kernels {
             last = median(times);
-            print!(" {last:>10.4} {:>6.1}", ruler / last);
+            write!(out, " {last:>10.4} {:>6.1}", ruler / last)?;
         }
         let count = Count::new(&cover).unwrap();
-        println!(
+        writeln!(
+            out,
             " {nodes:>10} {:>7.1} {} {}",
             last / nodes as f64 * 1e9,
             count.engine(),
             count.split().len()
-        );
+        )?;
     }
+    Ok(())
 }
