@@ -10,11 +10,11 @@ command -v objdump >/dev/null || { echo "SKIPPED: inlined: objdump is not instal
 cargo build --release --locked --quiet
 folder=${CARGO_TARGET_DIR:-target}/release
 objdump --disassemble --reloc --demangle --no-show-raw-insn \
-    "$folder"/libtallyboard_{queens,sudoku}.rlib | awk '
+    "$folder"/libtallyboard_{queens,sudoku,cover}.rlib | awk '
     /^[0-9a-f]+ <.*>:$/ {
         name = $0
         sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name)
-        kernel = name ~ /tallyboard_(queens|sudoku)::.*::([Pp]ortable|avx2|avx512)( as |::)/
+        kernel = name ~ /tallyboard_(queens|sudoku|cover)::.*::([Pp]ortable|avx2|avx512)( as |::)/
         kernels += kernel
     }
     kernel && /R_X86_64_/ {

@@ -50,6 +50,7 @@
 //!   [`search::sample`], estimates of a count and its time from a few of its subtrees
 //! * [`queens`]: boards, their symmetries and kernels, the known counts
 //! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
+//! * [`cover`]: exact covers of any puzzle in a file, with colours and multiplicities
 //! * [`scale`]: the same work at several thread counts, and what the times mean
 //! * [`memory`]: how much memory a run may take
 //! * `classroom`: traces, explanations, pictures of boards, pages that play a search (feature `draw`)
@@ -78,7 +79,7 @@ pub use base::{Kernel, KernelMissing, UnknownName, memory};
 pub use search::durable;
 #[cfg(feature = "draw")]
 pub use {::classroom, ::picture};
-pub use {::queens, ::scale, ::search, ::sudoku};
+pub use {::cover, ::queens, ::scale, ::search, ::sudoku};
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! The program `tallyboard`: its command line, and a file for each command.
 
 pub mod cluster;
+mod cover;
 mod help;
 pub mod queens;
 pub mod scale;
@@ -55,6 +56,9 @@ pub enum Command {
     /// Solve and count files of sudokus
     #[command(subcommand)]
     Sudoku(sudoku::Command),
+    /// Count the exact covers of any puzzle in a file
+    #[command(subcommand)]
+    Cover(cover::Command),
     /// Measure how this machine scales
     #[command(subcommand)]
     Scale(scale::Command),
@@ -81,6 +85,7 @@ fn run(program: &Program) -> Result<ExitStatus> {
     match command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),
+        Command::Cover(command) => cover::run(command, args),
         Command::Scale(command) => scale::run(command, args),
         Command::Cluster(command) => cluster::run(command, args),
         Command::Completions { shell } => complete(*shell, Program::known()),

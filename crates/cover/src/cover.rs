@@ -1,0 +1,409 @@
+//! The model: items, options and what a cover is.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+
+use crate::hash::Hashes;
+
+/// What an option does to an item: a whole number, below [`Cover::items`].
+pub type ItemId = u32;
+
+/// The colour of an entry that has none.
+pub const NO_COLOUR: u32 = 0;
+
+/// An item: something that the chosen options have to cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    name: String,
+    kind: Kind,
+}
+
+/// How often an item is covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// By at least `low` and at most `high` of the chosen options.
+    Primary {
+        /// The smallest number of options.
+        low: u32,
+        /// The largest number of options.
+        high: u32,
+    },
+    /// By at most one option, or by any number of options that give it the same colour.
+    Secondary,
+}
+
+impl Item {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How often it is covered.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+}
+
+/// A part of an option: the item that it covers, and the colour it gives to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Entry {
+    /// The item.
+    pub item: ItemId,
+    /// The number of the colour, or [`NO_COLOUR`].
+    pub colour: u32,
+}
+
+/// An exact cover problem: which sets of options cover each item as often as it asks for?
+///
+/// A *primary* item is covered exactly once, or as often as [`between`](Self::between) says. A *secondary*
+/// item is covered at most once, or by any number of options that give it the same colour. Each option is
+/// chosen once or not at all; two equal options are two. An option without a primary item is never chosen.
+///
+/// ```
+/// use tallyboard_cover::{Count, Cover};
+///
+/// let mut cover = Cover::new();
+/// cover.primary(["a", "b"])?.secondary(["x"])?;
+/// cover.option(["a", "x:red"])?.option(["b", "x:red"])?.option(["b", "x:green"])?;
+/// assert_eq!(Count::new(&cover)?.total()?, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Cover {
+    items: Vec<Item>,
+    item_ids: HashMap<String, ItemId, Hashes>,
+    colours: Vec<String>,
+    colour_ids: HashMap<String, u32, Hashes>,
+    entries: Vec<Entry>,
+    /// Where the entries of each option end.
+    ends: Vec<usize>,
+    /// The last option, counted from 1, that each item was seen in.
+    seen: Vec<u32>,
+}
+
+/// Something that no cover can have.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CoverError {
+    /// Two items have one name.
+    #[error("found the item '{0}' twice, expected a name of its own for each item")]
+    SameName(String),
+    /// A name that no format could write.
+    #[error("found the name {0:?}, expected one or more characters without blanks, ':' and '|'")]
+    Name(String),
+    /// An item that may be covered at most so often, and must be covered more often.
+    #[error("found {low}:{high} for the item '{item}', expected a low that is not above the high")]
+    Bounds {
+        /// The item.
+        item: String,
+        /// The smallest number of options.
+        low: u32,
+        /// The largest number of options.
+        high: u32,
+    },
+    /// An option names an item that there is not.
+    #[error("found '{0}' in an option, expected one of the items")]
+    UnknownItem(String),
+    /// An option names an item twice.
+    #[error("found the item '{0}' twice in an option, expected each item at most once")]
+    RepeatedItem(String),
+    /// An option gives a colour to a primary item.
+    #[error(
+        "found the colour '{colour}' on the primary item '{item}', expected colours on secondary items"
+    )]
+    ColourOnPrimary {
+        /// The item.
+        item: String,
+        /// The colour.
+        colour: String,
+    },
+    /// More than 32 bits can number.
+    #[error("found more than 4294967295 {0}, expected fewer")]
+    TooMany(&'static str),
+}
+
+impl Cover {
+    /// A cover without items and options: choosing nothing is its one solution.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds items that have to be covered exactly once.
+    ///
+    /// # Errors
+    /// [`CoverError`] for a name that is taken, empty or holds a blank, `:` or `|`.
+    pub fn primary<S: AsRef<str>>(
+        &mut self,
+        names: impl IntoIterator<Item = S>,
+    ) -> Result<&mut Self, CoverError> {
+        for name in names {
+            self.add_item(name.as_ref(), Kind::Primary { low: 1, high: 1 })?;
+        }
+        Ok(self)
+    }
+
+    /// Adds an item that has to be covered at least `low` and at most `high` times.
+    ///
+    /// # Errors
+    /// [`CoverError`] as for [`primary`](Self::primary), and if `low` is above `high`.
+    pub fn between(&mut self, name: &str, low: u32, high: u32) -> Result<&mut Self, CoverError> {
+        self.add_item(name, Kind::Primary { low, high })?;
+        Ok(self)
+    }
+
+    /// Adds items that may be covered once, or several times in one colour.
+    ///
+    /// # Errors
+    /// [`CoverError`] as for [`primary`](Self::primary).
+    pub fn secondary<S: AsRef<str>>(
+        &mut self,
+        names: impl IntoIterator<Item = S>,
+    ) -> Result<&mut Self, CoverError> {
+        for name in names {
+            self.add_item(name.as_ref(), Kind::Secondary)?;
+        }
+        Ok(self)
+    }
+
+    /// Adds an option that covers these items, each written `item` or `item:colour`.
+    ///
+    /// # Errors
+    /// [`CoverError`] for an item that is unknown or repeated, and for a colour on a primary item. The option
+    /// is not added then.
+    pub fn option<S: AsRef<str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = S>,
+    ) -> Result<&mut Self, CoverError> {
+        let begin = self.entries.len();
+        for text in entries {
+            if let Err(error) = self.push_entry(text.as_ref()) {
+                self.entries.truncate(begin);
+                return Err(error);
+            }
+        }
+        self.end_option()?;
+        Ok(self)
+    }
+
+    /// Adds an option by the numbers of its items and colours.
+    ///
+    /// # Errors
+    /// [`CoverError`] as for [`option`](Self::option).
+    ///
+    /// # Panics
+    /// If there is no such item.
+    pub fn add_option(
+        &mut self,
+        entries: impl IntoIterator<Item = Entry>,
+    ) -> Result<&mut Self, CoverError> {
+        let begin = self.entries.len();
+        for entry in entries {
+            if let Err(error) = self.push(entry) {
+                self.entries.truncate(begin);
+                return Err(error);
+            }
+        }
+        self.end_option()?;
+        Ok(self)
+    }
+
+    /// Adds an item and returns its number.
+    ///
+    /// # Errors
+    /// [`CoverError`] as for [`between`](Self::between).
+    pub fn add_item(&mut self, name: &str, kind: Kind) -> Result<ItemId, CoverError> {
+        let separates = |c: char| c.is_whitespace() || c == ':' || c == '|';
+        if name.is_empty() || name.contains(separates) {
+            return Err(CoverError::Name(name.to_owned()));
+        }
+        if let Kind::Primary { low, high } = kind
+            && low > high
+        {
+            return Err(CoverError::Bounds { item: name.to_owned(), low, high });
+        }
+        let id = u32::try_from(self.items.len()).map_err(|_| CoverError::TooMany("items"))?;
+        match self.item_ids.entry(name.to_owned()) {
+            Slot::Occupied(_) => return Err(CoverError::SameName(name.to_owned())),
+            Slot::Vacant(slot) => slot.insert(id),
+        };
+        self.items.push(Item { name: name.to_owned(), kind });
+        self.seen.push(0);
+        Ok(id)
+    }
+
+    /// The number of the colour `name`, a new one if there was none.
+    ///
+    /// # Errors
+    /// [`CoverError::Name`] for an empty name and one with a blank, `:` or `|`.
+    pub fn colour(&mut self, name: &str) -> Result<u32, CoverError> {
+        if let Some(&id) = self.colour_ids.get(name) {
+            return Ok(id);
+        }
+        let separates = |c: char| c.is_whitespace() || c == ':' || c == '|';
+        if name.is_empty() || name.contains(separates) {
+            return Err(CoverError::Name(name.to_owned()));
+        }
+        self.colours.push(name.to_owned());
+        let id = u32::try_from(self.colours.len()).map_err(|_| CoverError::TooMany("colours"))?;
+        self.colour_ids.insert(name.to_owned(), id);
+        Ok(id)
+    }
+
+    /// Adds an entry, written `item` or `item:colour`, to the option that is being read.
+    pub(crate) fn push_entry(&mut self, text: &str) -> Result<(), CoverError> {
+        let Some(colon) = memchr::memchr(b':', text.as_bytes()) else {
+            let item = self.find(text)?;
+            return self.push(Entry { item, colour: NO_COLOUR });
+        };
+        let item = self.find(&text[..colon])?;
+        let colour = self.colour(&text[colon + 1..])?;
+        self.push(Entry { item, colour })
+    }
+
+    fn find(&self, name: &str) -> Result<ItemId, CoverError> {
+        self.item_ids.get(name).copied().ok_or_else(|| CoverError::UnknownItem(name.to_owned()))
+    }
+
+    fn push(&mut self, entry: Entry) -> Result<(), CoverError> {
+        let index = entry.item as usize;
+        let item = &self.items[index];
+        if entry.colour != NO_COLOUR && item.kind != Kind::Secondary {
+            let colour = self.colour_name(entry.colour).to_owned();
+            return Err(CoverError::ColourOnPrimary { item: item.name.clone(), colour });
+        }
+        // An option that failed half way leaves its number here; the number is given to the next one, too, so
+        // that one starts by looking at the entries themselves.
+        let option = self.ends.len() as u32 + 1;
+        if self.seen[index] == option {
+            let begin = self.ends.last().copied().unwrap_or(0);
+            if self.entries[begin..].iter().any(|other| other.item == entry.item) {
+                return Err(CoverError::RepeatedItem(item.name.clone()));
+            }
+        }
+        self.seen[index] = option;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Ends the option that is being read.
+    pub(crate) fn end_option(&mut self) -> Result<(), CoverError> {
+        if self.ends.len() >= u32::MAX as usize - 1 {
+            return Err(CoverError::TooMany("options"));
+        }
+        self.ends.push(self.entries.len());
+        Ok(())
+    }
+
+    /// The items, in the order they were added in.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The item called `name`.
+    pub fn item(&self, name: &str) -> Option<ItemId> {
+        self.item_ids.get(name).copied()
+    }
+
+    /// The number of options.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no option.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The number of entries of all options together.
+    pub fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The entries of the option with this number.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub fn entries(&self, option: usize) -> &[Entry] {
+        let begin = if option == 0 { 0 } else { self.ends[option - 1] };
+        &self.entries[begin..self.ends[option]]
+    }
+
+    /// The entries of all options, in their order.
+    pub fn options(&self) -> impl Iterator<Item = &[Entry]> {
+        (0..self.len()).map(|option| self.entries(option))
+    }
+
+    /// The name of a colour; empty for [`NO_COLOUR`].
+    ///
+    /// # Panics
+    /// If there is no such colour.
+    pub fn colour_name(&self, colour: u32) -> &str {
+        match colour.checked_sub(1) {
+            None => "",
+            Some(index) => &self.colours[index as usize],
+        }
+    }
+
+    /// How an option is written: its entries with a blank between two.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub fn option_text(&self, option: usize) -> String {
+        let mut text = String::new();
+        for entry in self.entries(option) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(&self.items[entry.item as usize].name);
+            if entry.colour != NO_COLOUR {
+                text.push(':');
+                text.push_str(self.colour_name(entry.colour));
+            }
+        }
+        text
+    }
+
+    /// Whether an option can be chosen at all: it covers a primary item, and no item that must not be covered.
+    pub(crate) fn can_choose(&self, option: usize) -> bool {
+        let mut has_primary = false;
+        for entry in self.entries(option) {
+            match self.items[entry.item as usize].kind {
+                Kind::Primary { high: 0, .. } => return false,
+                Kind::Primary { .. } => has_primary = true,
+                Kind::Secondary => {}
+            }
+        }
+        has_primary
+    }
+
+    /// Whether an item asks for more than one option.
+    pub fn has_multiplicities(&self) -> bool {
+        self.items.iter().any(|item| matches!(item.kind, Kind::Primary { high: 2.., .. }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_cover_can_have_is_an_error() {
+        let mut cover = Cover::new();
+        cover.primary(["a", "b"]).unwrap().secondary(["x"]).unwrap();
+        let found = |result: Result<&mut Cover, CoverError>| result.unwrap_err().to_string();
+        assert!(found(cover.primary(["a"])).starts_with("found the item 'a' twice"));
+        assert!(found(cover.primary(["a b"])).starts_with("found the name \"a b\""));
+        assert!(found(cover.primary([""])).starts_with("found the name \"\""));
+        assert!(found(cover.between("c", 3, 2)).starts_with("found 3:2 for the item 'c'"));
+        assert!(found(cover.option(["a", "c"])).starts_with("found 'c' in an option"));
+        assert!(found(cover.option(["a", "x", "a"])).starts_with("found the item 'a' twice in an"));
+        assert!(
+            found(cover.option(["a:red"])).starts_with("found the colour 'red' on the primary")
+        );
+        assert!(found(cover.option(["x:"])).starts_with("found the name \"\""));
+        assert!(cover.is_empty() && cover.entry_count() == 0);
+        cover.option(["a", "x"]).unwrap();
+        cover.option(["x:red", "a"]).unwrap();
+        assert_eq!((cover.len(), cover.option_text(1)), (2, "x:red a".to_owned()));
+    }
+}

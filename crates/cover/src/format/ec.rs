@@ -1,0 +1,77 @@
+//! The format `.ec`: numbered items.
+
+use std::fmt::Write;
+
+use super::{At, LineError, lines};
+use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
+
+pub(super) fn read(text: &str) -> Result<Cover, At> {
+    let mut cover = Cover::new();
+    let mut announced = None;
+    let mut last = 0;
+    for (number, line) in lines(text) {
+        last = number;
+        let at = |error| (number, error);
+        let line = line.trim_ascii();
+        if line.is_empty() || line == "c" || line.starts_with("c ") {
+            continue;
+        }
+        if announced.is_none() {
+            let (items, options) =
+                read_header(line).ok_or_else(|| at(LineError::EcHeader(line.to_owned())))?;
+            for item in 1..=items {
+                cover
+                    .add_item(&item.to_string(), Kind::Primary { low: 1, high: 1 })
+                    .map_err(|error| at(error.into()))?;
+            }
+            announced = Some(options);
+            continue;
+        }
+        read_option(line, &mut cover).map_err(at)?;
+    }
+    let expected = announced.ok_or((last + 1, LineError::NoItems))?;
+    let found = cover.len();
+    if found == expected {
+        Ok(cover)
+    } else {
+        Err((last, LineError::EcOptions { found, expected }))
+    }
+}
+
+fn read_header(line: &str) -> Option<(u32, usize)> {
+    let mut words = line.strip_prefix("p ec")?.split_ascii_whitespace();
+    let items = words.next()?.parse().ok()?;
+    let options = words.next()?.parse().ok()?;
+    words.next().is_none().then_some((items, options))
+}
+
+/// The numbers of the items. A line may begin with `s`, and end with 0.
+fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
+    let items = cover.items().len() as u32;
+    let mut entries = Vec::new();
+    let mut words = line.strip_prefix("s ").unwrap_or(line).split_ascii_whitespace().peekable();
+    while let Some(word) = words.next() {
+        match word.parse() {
+            Ok(0) if words.peek().is_none() => {}
+            Ok(item) if (1..=items).contains(&item) => {
+                entries.push(Entry { item: item - 1, colour: NO_COLOUR });
+            }
+            _ => return Err(LineError::Number { found: word.to_owned(), items }),
+        }
+    }
+    cover.add_option(entries)?;
+    Ok(())
+}
+
+pub(super) fn write(cover: &Cover) -> String {
+    let mut text = format!("p ec {} {}\n", cover.items().len(), cover.len());
+    for option in cover.options() {
+        // The letter keeps an option without items from being an empty line.
+        text.push('s');
+        for entry in option {
+            let _ = write!(text, " {}", entry.item + 1);
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,249 @@
+//! Text formats of covers, recognised by how a file begins.
+
+mod ec;
+mod knuth;
+mod matrix;
+
+use std::path::Path;
+
+use base::named::named;
+
+use crate::cover::{Cover, CoverError};
+use crate::picture::{self, PictureError, Puzzle, begins_picture};
+
+/// The formats of covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Knuth's: a line of items, then a line for each option. Secondary items stand behind a `|`; `low:high|item`
+    /// bounds how often an item is covered, `item:colour` gives a colour, a line that begins with `|` is a
+    /// comment.
+    Knuth,
+    /// `p ec ITEMS OPTIONS`, then a line of item numbers, from 1, for each option; `c` begins a comment.
+    Ec,
+    /// A line of `0` and `1` for each option, a column for each item.
+    Matrix,
+    /// A board and pieces, drawn: [`crate::picture`].
+    Picture,
+}
+
+named! {
+    /// All formats.
+    Format { Knuth = "dlx", Ec = "ec", Matrix = "matrix", Picture = "picture" }
+}
+
+impl Format {
+    /// The format of `text`, by its first line that tells one. What nothing else begins like is Knuth's.
+    pub fn of(text: &str) -> Self {
+        let telling = text.lines().map(str::trim).find(|line| {
+            let is_comment = line.starts_with(['|', ';']) || *line == "c" || line.starts_with("c ");
+            !line.is_empty() && !is_comment
+        });
+        match telling {
+            Some(line) if line.starts_with("p ec") => Self::Ec,
+            Some(line) if begins_picture(line) => Self::Picture,
+            Some(line) if line.bytes().all(|b| matches!(b, b'0' | b'1' | b' ' | b'\t')) => {
+                Self::Matrix
+            }
+            _ => Self::Knuth,
+        }
+    }
+}
+
+/// What is wrong with a file.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line is wrong.
+    #[error("{file}, line {line}: {error}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What was found and expected there.
+        error: LineError,
+    },
+}
+
+/// What is wrong with a line.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// An item or an option that no cover can have.
+    #[error(transparent)]
+    Cover(#[from] CoverError),
+    /// Bytes that are not UTF-8.
+    #[error("found bytes that are no UTF-8, expected text in UTF-8")]
+    NotUtf8,
+    /// No line of items.
+    #[error("found the end of the file, expected a line that names the items")]
+    NoItems,
+    /// Two bars in the line of items.
+    #[error("found a second '|' between the items, expected one before the secondary items")]
+    SecondBar,
+    /// A bar in an option.
+    #[error("found '|' in an option, expected items only")]
+    BarInOption,
+    /// A secondary item with bounds, or bounds that are no numbers.
+    #[error("found '{0}', expected low:high|item or count|item, for a primary item")]
+    Bounds(String),
+    /// A word that is not the number of an item.
+    #[error("found '{found}', expected an item's number from 1 to {items}")]
+    Number {
+        /// The word.
+        found: String,
+        /// The number of items.
+        items: u32,
+    },
+    /// A header that does not say how large the problem is.
+    #[error("found '{0}', expected 'p ec' with the number of items and of options")]
+    EcHeader(String),
+    /// More or fewer options than the header says.
+    #[error("found {found} options, expected {expected} as 'p ec' says")]
+    EcOptions {
+        /// The options read.
+        found: usize,
+        /// Those announced.
+        expected: usize,
+    },
+    /// A drawn puzzle.
+    #[error(transparent)]
+    Picture(PictureError),
+    /// A character of a matrix that is neither 0 nor 1.
+    #[error("found {0:?}, expected 0 or 1")]
+    NotABit(char),
+    /// A row of a matrix with more or fewer columns than the first.
+    #[error("found {found} columns, expected {expected} as in the first row")]
+    Columns {
+        /// The columns of this row.
+        found: usize,
+        /// Those of the first.
+        expected: usize,
+    },
+}
+
+/// An error and the number of its line, from 1.
+pub(crate) type At = (usize, LineError);
+
+/// What was read: a cover, or a puzzle that was drawn.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// A list of options.
+    Cover(Cover),
+    /// A drawing.
+    Puzzle(Box<Puzzle>),
+}
+
+impl Input {
+    /// The cover.
+    pub fn cover(&self) -> &Cover {
+        match self {
+            Self::Cover(cover) => cover,
+            Self::Puzzle(puzzle) => puzzle.cover(),
+        }
+    }
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// [`ReadError`] names the file, the line, what was found and what was expected.
+pub fn read_file(path: impl AsRef<Path>) -> Result<Input, ReadError> {
+    let file = path.as_ref().display().to_string();
+    let bytes =
+        std::fs::read(path).map_err(|source| ReadError::Io { file: file.clone(), source })?;
+    read(&bytes, &file)
+}
+
+/// Reads the text of a file called `file`.
+///
+/// # Errors
+/// As of [`read_file`].
+pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
+    let at_line = |(line, error): At| ReadError::Line { file: file.to_owned(), line, error };
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        at_line((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
+    })?;
+    let input = match Format::of(text) {
+        Format::Knuth => knuth::read(text).map(Input::Cover),
+        Format::Ec => ec::read(text).map(Input::Cover),
+        Format::Matrix => matrix::read(text).map(Input::Cover),
+        Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
+    };
+    input.map_err(at_line)
+}
+
+/// The number of covers that a comment in the file's head says there are, as in `; count: 9356` or `| count: 9,356`.
+pub fn known_count(bytes: &[u8]) -> Option<u128> {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    let comments =
+        text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
+    let told = comments.filter_map(|line| line.split_once("count:")).next()?.1;
+    let word = told.split_ascii_whitespace().next()?;
+    word.trim_end_matches([',', ';', '.']).replace(',', "").parse().ok()
+}
+
+/// The part of a file in which [`known_count`] looks.
+const HEAD_BYTES: usize = 1 << 12;
+
+/// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(index, line)| (index + 1, line))
+}
+
+/// Why a cover cannot be written in a format.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// Colours.
+    #[error("the {0} format has no colours")]
+    Colours(Format),
+    /// Bounds of items.
+    #[error("the {0} format has no multiplicities")]
+    Multiplicities(Format),
+    /// Secondary items.
+    #[error("the {0} format has no secondary items")]
+    Secondary(Format),
+    /// Options, for which there is no drawing.
+    #[error("the {0} format is drawn by hand, and is read only")]
+    Drawn(Format),
+}
+
+/// The text of `cover` in a format.
+///
+/// # Errors
+/// [`WriteError`] if the format cannot say what the cover says.
+pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
+    match format {
+        Format::Knuth => Ok(knuth::write(cover)),
+        Format::Ec => plain(cover, format).map(|()| ec::write(cover)),
+        Format::Matrix => plain(cover, format).map(|()| matrix::write(cover)),
+        Format::Picture => Err(WriteError::Drawn(format)),
+    }
+}
+
+/// Whether each item has to be covered exactly once.
+fn plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
+    use crate::cover::Kind;
+    for item in cover.items() {
+        match item.kind() {
+            Kind::Primary { low: 1, high: 1 } => {}
+            Kind::Primary { .. } => return Err(WriteError::Multiplicities(format)),
+            Kind::Secondary => return Err(WriteError::Secondary(format)),
+        }
+    }
+    if cover.options().flatten().any(|entry| entry.colour != 0) {
+        return Err(WriteError::Colours(format));
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Exact covers, counted: with secondary items, colours and multiplicities.
+//!
+//! A [`Cover`] is made item by item or [read](format) from a file; [`Count`] counts its solutions.
+
+mod cells;
+mod count;
+mod cover;
+pub mod format;
+mod frontier;
+mod hash;
+mod masks;
+pub mod picture;
+mod splitting;
+mod stop;
+
+pub use cells::Solutions;
+pub use count::{Count, CountError, Engine, Settings};
+pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};

@@ -1,0 +1,110 @@
+//! The operations on vectors of masks that the search uses.
+
+use crate::masks::bits::Extraction;
+
+/// Implements the operations of [`Lanes`], each given as an expression: first the unsafe ones, then the others.
+macro_rules! operations {
+    (
+        unsafe { $(fn $unsafe_name:ident($($input:tt)*) $(-> $output:ty)? = $unsafe_body:expr;)* }
+        $(fn $name:ident($($arg:tt)*) -> $out:ty = $body:expr;)*
+    ) => {
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            unsafe fn $unsafe_name($($input)*) $(-> $output)? {
+                // SAFETY: the caller's promise.
+                unsafe { $unsafe_body }
+            }
+        )*
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            fn $name($($arg)*) -> $out {
+                // SAFETY: the arguments include a vector or a mask. The first vector was made by an unsafe
+                // function, whose caller promised that the CPU has the instructions. No pointer is used here.
+                unsafe { $body }
+            }
+        )*
+    };
+}
+pub(super) use operations;
+
+/// A vector of `N` words: the same word of the masks of `N` options.
+///
+/// A first value comes from [`splat`](Self::splat) or [`load`](Self::load). These are unsafe: the CPU has to
+/// have the instructions. Arithmetic is safe, since a value exists only on such a CPU.
+pub trait Lanes: Copy {
+    /// Proof of the instructions.
+    type Proof: Copy;
+    /// One truth value for each lane.
+    type Mask: Copy;
+    /// Options in a vector.
+    const N: usize;
+    /// Halvings that make one lane of `N`.
+    const STAGES: usize;
+
+    /// `word` in every lane.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this implementation.
+    unsafe fn splat(word: u64) -> Self;
+    /// Reads `N` words.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this implementation; `from` is valid for `N` words.
+    unsafe fn load(from: *const u64) -> Self;
+    /// Writes `N` words.
+    ///
+    /// # Safety
+    /// `to` is valid for `N` words.
+    unsafe fn store(self, to: *mut u64);
+    /// Writes the words of the lanes in `mask` without gaps, and arbitrary words after them: at most `N` words in
+    /// all.
+    ///
+    /// # Safety
+    /// `to` is valid for `N` words.
+    unsafe fn squeeze(self, mask: Self::Mask, to: *mut u64);
+    /// The first `count` lanes, or all if there are no more.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this implementation.
+    unsafe fn first(count: usize) -> Self::Mask;
+
+    /// `self | other`
+    fn or(self, other: Self) -> Self;
+    /// `self & other`
+    fn and(self, other: Self) -> Self;
+    /// `self ^ other`
+    fn xor(self, other: Self) -> Self;
+    /// `self | (b & c)`
+    fn or_and(self, b: Self, c: Self) -> Self;
+    /// `self ^ b ^ c`
+    fn xor3(self, b: Self, c: Self) -> Self;
+    /// The bits in at least two of `self`, `b` and `c`.
+    fn majority(self, b: Self, c: Self) -> Self;
+    /// The words of the lanes in `mask`, and zeros elsewhere.
+    fn keep(self, mask: Self::Mask) -> Self;
+    /// Lanes that are zero.
+    fn zeros(self) -> Self::Mask;
+    /// Lanes in both masks.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// A bit for each lane, the first one lowest.
+    fn bits(mask: Self::Mask) -> u32;
+    /// Two vectors whose lanes, added in pairs, have the sums of the lanes of both vectors: half as many for each.
+    fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self);
+
+    /// The bits of `word` under the mask of `extraction`, without gaps.
+    #[inline(always)]
+    fn extract(extraction: &Extraction, word: u64, _proof: Self::Proof) -> u64 {
+        extraction.extract(word)
+    }
+
+    /// The vector and the lane that word `word` has after all stages.
+    fn place(word: usize) -> (usize, usize);
+    /// Counts covers of masks of `words` words, in a function compiled for these instructions.
+    fn count(
+        words: usize,
+        proof: Self::Proof,
+        job: super::search::Narrow<'_, '_>,
+    ) -> Result<u128, crate::stop::Halt>;
+}

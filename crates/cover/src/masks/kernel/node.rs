@@ -1,0 +1,197 @@
+//! What happens at a node: options are dropped, items counted, forced options taken, an item chosen.
+
+use super::counts::{least_of_many, pass};
+use super::lanes::Lanes;
+use crate::masks::machine::{List, Machine};
+use base::array::array;
+
+/// Which bits of a mask forbid which: an item of one bit forbids itself, a pair of bits of a colour forbid each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<const W: usize> {
+    /// Items of one bit.
+    pub plain: [u64; W],
+    /// The lower bits of the pairs.
+    pub pairs: [u64; W],
+    /// Whether there is a pair.
+    pub is_coloured: bool,
+}
+
+impl<const W: usize> Rules<W> {
+    /// The bits that no option may have beside one with this mask.
+    #[inline(always)]
+    pub fn forbidden(&self, mask: [u64; W]) -> [u64; W] {
+        if !self.is_coloured {
+            return mask;
+        }
+        array(|i| {
+            let swapped = (mask[i] & self.pairs[i]) << 1 | mask[i] >> 1 & self.pairs[i];
+            mask[i] & self.plain[i] | swapped
+        })
+    }
+}
+
+/// A node that is not entered yet: the options of its parent, and what was chosen of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Node<const W: usize> {
+    pub list: List,
+    /// The items that still have to be covered.
+    pub open: [u64; W],
+    /// The bits that options must not have.
+    pub forbidden: [u64; W],
+    /// Where the arena is free.
+    pub top: usize,
+}
+
+/// What was found on entering a node.
+pub enum Entered<const W: usize> {
+    /// The number of its covers, 0 or 1.
+    Count(u128),
+    /// An item to branch on.
+    Branch(Branch<W>),
+}
+
+pub struct Branch<const W: usize> {
+    /// The live options.
+    pub list: List,
+    pub open: [u64; W],
+    /// The union of the live options.
+    pub union: [u64; W],
+    /// The word and the bit of the item.
+    pub word: usize,
+    pub bit: u64,
+}
+
+#[inline(always)]
+pub fn is_zero<const W: usize>(mask: &[u64; W]) -> bool {
+    let mut any = 0;
+    for i in 0..W {
+        any |= mask[i];
+    }
+    any == 0
+}
+
+#[inline(always)]
+pub fn count_ones<const W: usize>(mask: &[u64; W]) -> u32 {
+    let mut ones = 0;
+    for i in 0..W {
+        ones += mask[i].count_ones();
+    }
+    ones
+}
+
+/// The mask of an option.
+///
+/// # Safety
+/// The option is in the list, whose arrays `arena` holds.
+#[inline(always)]
+pub unsafe fn mask_at<const W: usize>(arena: *const u64, list: List, option: usize) -> [u64; W] {
+    // SAFETY: the caller's promise.
+    array(|i| unsafe { arena.add(list.begin + i * list.stride + option).read() })
+}
+
+/// Enters a node. Options that hold a forbidden bit go; items that one option covers take it, all at once, until none
+/// is left.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+pub unsafe fn enter<V: Lanes, const W: usize>(
+    machine: &mut Machine,
+    rules: &Rules<W>,
+    node: Node<W>,
+) -> Entered<W> {
+    let mut open = node.open;
+    if is_zero(&open) {
+        return Entered::Count(1);
+    }
+    let stride = List::stride_for(node.list.len);
+    machine.reserve(node.top + W * stride);
+    let mut from = node.list;
+    let mut list = List { begin: node.top, stride, len: 0 };
+    let mut forbidden = node.forbidden;
+    loop {
+        // SAFETY: the caller's promise; both lists lie in the arena, with room for whole vectors.
+        let counts =
+            unsafe { pass::<V, W>(machine.arena.as_mut_ptr(), from, &mut list, forbidden) };
+        let union = counts.union();
+        let uncovered: [u64; W] = array(|i| open[i] & !union[i]);
+        if !is_zero(&uncovered) {
+            return Entered::Count(0);
+        }
+        let alone = counts.singles();
+        let singles: [u64; W] = array(|i| open[i] & alone[i]);
+        if is_zero(&singles) {
+            let least = match counts.least(open) {
+                Some(least) => least,
+                // SAFETY: as above.
+                None => unsafe { least_of_many::<V, W>(machine.arena.as_ptr(), list, open) },
+            };
+            let mut word = W - 1;
+            for i in (0..W).rev() {
+                word = if least[i] != 0 { i } else { word };
+            }
+            let bit = least[word] & least[word].wrapping_neg();
+            return Entered::Branch(Branch { list, open, union, word, bit });
+        }
+        // SAFETY: as above.
+        let Some(taken) = (unsafe { take::<V, W>(machine.arena.as_ptr(), list, rules, singles) })
+        else {
+            return Entered::Count(0);
+        };
+        open = array(|i| open[i] & !taken.covered[i]);
+        if is_zero(&open) {
+            return Entered::Count(1);
+        }
+        forbidden = taken.forbidden;
+        // From here on the list is written over itself: each vector is read before its place is written.
+        from = list;
+    }
+}
+
+struct Taken<const W: usize> {
+    covered: [u64; W],
+    forbidden: [u64; W],
+}
+
+/// Takes the options that cover `singles`; `None` if two of them clash.
+///
+/// # Safety
+/// As of [`pass`].
+#[inline(always)]
+unsafe fn take<V: Lanes, const W: usize>(
+    arena: *const u64,
+    list: List,
+    rules: &Rules<W>,
+    singles: [u64; W],
+) -> Option<Taken<W>> {
+    let mut taken = Taken { covered: [0; W], forbidden: [0; W] };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let wanted: [V; W] = array(|i| V::splat(singles[i]));
+        let mut at = 0;
+        while at < list.len {
+            let words: [V; W] = array(|i| V::load(arena.add(list.begin + i * list.stride + at)));
+            let mut meets = words[0].and(wanted[0]);
+            for i in 1..W {
+                meets = meets.or_and(words[i], wanted[i]);
+            }
+            let inside = V::bits(V::first(list.len - at));
+            let mut lanes = inside & !V::bits(meets.zeros());
+            while lanes != 0 {
+                let mask = mask_at::<W>(arena, list, at + lanes.trailing_zeros() as usize);
+                let clash: [u64; W] = array(|i| mask[i] & taken.forbidden[i]);
+                if !is_zero(&clash) {
+                    return None;
+                }
+                let forbidden = rules.forbidden(mask);
+                for i in 0..W {
+                    taken.covered[i] |= mask[i];
+                    taken.forbidden[i] |= forbidden[i];
+                }
+                lanes &= lanes - 1;
+            }
+            at += V::N;
+        }
+    }
+    Some(taken)
+}

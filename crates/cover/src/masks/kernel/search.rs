@@ -1,0 +1,389 @@
+//! The search of all kernels: depth first, an item at each node.
+//!
+//! In scalar pseudocode:
+//!
+//! ```text
+//! count(options, open, forbidden):
+//!     options = those without a forbidden bit
+//!     for each open item, count the options that cover it; if one has none, return 0
+//!     while an item has one option: take it, or return 0 if two of these clash
+//!     if no item is open, return 1
+//!     if the union of the options is known, return what is known
+//!     item = an open one with the fewest options
+//!     return the sum over its options of count(options, open less the option, what the option forbids)
+//! ```
+//!
+//! Departures from it:
+//!
+//! 1. `N` options at a time. A list of options is an array for each word of their masks.
+//! 2. Counts are digits of one bit each, for all items at once (`Counts`).
+//! 3. The stack is a list of frames; the lists of a path lie behind each other in one arena.
+//! 4. As soon as the bits that live options have fit into fewer words, the masks are packed into as many, and the
+//!    count goes on with these.
+
+use super::lanes::Lanes;
+use super::node::{Branch, Entered, Node, Rules, count_ones, enter, is_zero, mask_at};
+use crate::masks::bits::Window;
+use crate::masks::machine::{Frame, List, Machine};
+use crate::masks::memo::Known;
+use crate::masks::{Ask, MAX_WORDS, Start};
+use crate::stop::{Halt, Pace};
+use base::array::array;
+
+/// A count that goes on with masks of fewer words.
+pub struct Narrow<'a, 'p> {
+    pub machine: &'a mut Machine,
+    pub list: List,
+    pub open: [u64; MAX_WORDS],
+    pub plain: [u64; MAX_WORDS],
+    pub pairs: [u64; MAX_WORDS],
+    pub top: usize,
+    pub pace: &'a mut Pace<'p>,
+}
+
+/// Live options from which on the search below a node is long enough to repay the packing of their masks.
+const WORTH_PACKING: usize = 32;
+
+/// Answers a question about a node of the root's space.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+pub unsafe fn run<V: Lanes, const W: usize>(
+    proof: V::Proof,
+    machine: &mut Machine,
+    start: Start<'_>,
+    ask: &mut Ask<'_>,
+    pace: &mut Pace<'_>,
+) -> Result<u128, Halt> {
+    machine.clear();
+    let rules = Rules {
+        plain: array(|i| start.encoded.plain[i]),
+        pairs: array(|i| start.encoded.pairs[i]),
+        is_coloured: start.encoded.is_coloured,
+    };
+    let node = Node {
+        list: machine.root,
+        open: array(|i| start.open[i]),
+        forbidden: array(|i| start.forbidden[i]),
+        top: machine.top(W),
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        match ask {
+            Ask::Count => count::<V, W>(proof, machine, &rules, node, pace),
+            Ask::Branches(children) => Ok(branches::<V, W>(machine, &rules, node, children)),
+            Ask::IsPossible => match enter::<V, W>(machine, &rules, node) {
+                Entered::Count(count) => Ok(count),
+                Entered::Branch(_) => Ok(1),
+            },
+            Ask::Descend(pick) => Ok(descend::<V, W>(machine, &rules, node, *pick)),
+        }
+    }
+}
+
+/// Goes on with fewer words.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+pub unsafe fn count_narrow<V: Lanes, const W: usize>(
+    proof: V::Proof,
+    job: Narrow<'_, '_>,
+) -> Result<u128, Halt> {
+    let rules = Rules {
+        plain: array(|i| job.plain[i]),
+        pairs: array(|i| job.pairs[i]),
+        is_coloured: job.pairs.iter().any(|&pairs| pairs != 0),
+    };
+    let rules = Rules { is_coloured: rules.is_coloured || rules.plain != [u64::MAX; W], ..rules };
+    let node =
+        Node { list: job.list, open: array(|i| job.open[i]), forbidden: [0; W], top: job.top };
+    // SAFETY: the caller's promise.
+    unsafe { count::<V, W>(proof, job.machine, &rules, node, job.pace) }
+}
+
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn count<V: Lanes, const W: usize>(
+    proof: V::Proof,
+    machine: &mut Machine,
+    rules: &Rules<W>,
+    mut node: Node<W>,
+    pace: &mut Pace<'_>,
+) -> Result<u128, Halt> {
+    let base = machine.frames.len();
+    loop {
+        pace.node()?;
+        // SAFETY: the caller's promise.
+        let entered = unsafe { enter::<V, W>(machine, rules, node) };
+        let mut found = match entered {
+            Entered::Count(found) => Some(found),
+            // SAFETY: the caller's promise.
+            Entered::Branch(branch) => unsafe {
+                open_frame::<V, W>(proof, machine, rules, &branch, pace)?
+            },
+        };
+        // Up to a node with a branch left.
+        loop {
+            if let Some(found) = found.take() {
+                if machine.frames.len() == base {
+                    return Ok(found);
+                }
+                let last = machine.frames.len() - 1;
+                let frame = &mut machine.frames[last];
+                match frame.found.checked_add(found) {
+                    Some(sum) => frame.found = sum,
+                    None => return Err(Halt::Overflow),
+                }
+            }
+            let last = machine.frames.len() - 1;
+            let frame = &mut machine.frames[last];
+            if frame.next < frame.end {
+                let option = machine.choices[frame.next] as usize;
+                frame.next += 1;
+                let frame = *frame;
+                let arena = machine.arena.as_ptr();
+                // SAFETY: the choices of a frame are options of its list; its open items lie in the arena.
+                let mask = unsafe { mask_at::<W>(arena, frame.list, option) };
+                let open: [u64; W] = array(|i| machine.arena[frame.open_at + i] & !mask[i]);
+                node = Node {
+                    list: frame.list,
+                    open,
+                    forbidden: rules.forbidden(mask),
+                    top: frame.top,
+                };
+                break;
+            }
+            found = Some(frame.found);
+            let frame = *frame;
+            if frame.remember > 0 {
+                let key_at = frame.open_at + W;
+                let words = machine.memo.words();
+                let key = &machine.arena[key_at..key_at + words];
+                machine.memo.store(key, frame.found, pace.nodes() - frame.nodes + 1);
+            }
+            machine.choices.truncate(frame.begin);
+            machine.frames.pop();
+        }
+    }
+}
+
+/// Opens a frame for the branches of a node; or returns the node's count if it is known, or is found with fewer words.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn open_frame<V: Lanes, const W: usize>(
+    proof: V::Proof,
+    machine: &mut Machine,
+    rules: &Rules<W>,
+    branch: &Branch<W>,
+    pace: &mut Pace<'_>,
+) -> Result<Option<u128>, Halt> {
+    let list = branch.list;
+    let mut top = list.begin + W * list.stride;
+    let open = count_ones(&branch.open);
+    let nodes = pace.nodes();
+    if W > 1
+        && list.len >= WORTH_PACKING
+        && let Some(words) = narrower(count_ones(&branch.union), W)
+        && let Some(count) = narrow::<V, W>(proof, machine, rules, branch, words, pace)?
+    {
+        return Ok(Some(count));
+    }
+    let mut remember = 0;
+    if !machine.memo.pauses(open) {
+        let key = machine.expand(&branch.union);
+        match machine.memo.look(open, &key) {
+            Known::Count(count) => return Ok(Some(count)),
+            Known::Off => {}
+            Known::Nothing => {
+                remember = open;
+                machine.reserve(top + 2 * MAX_WORDS);
+                machine.arena[top + W..top + W + MAX_WORDS].copy_from_slice(&key);
+            }
+        }
+    }
+    let begin = machine.choices.len();
+    // SAFETY: the caller's promise; the list lies in the arena.
+    unsafe { choose::<V, W>(machine, branch) };
+    machine.reserve(top + 2 * MAX_WORDS);
+    machine.arena[top..top + W].copy_from_slice(&branch.open);
+    let open_at = top;
+    top += if remember > 0 { 2 * MAX_WORDS } else { MAX_WORDS };
+    machine.frames.push(Frame {
+        list,
+        open_at,
+        top,
+        begin,
+        next: begin,
+        end: machine.choices.len(),
+        found: 0,
+        nodes,
+        remember,
+    });
+    Ok(None)
+}
+
+/// Adds the options that cover the branch's item to the choices.
+///
+/// # Safety
+/// The CPU has the instructions of `V`; the list lies in the arena.
+#[inline(always)]
+unsafe fn choose<V: Lanes, const W: usize>(machine: &mut Machine, branch: &Branch<W>) {
+    let list = branch.list;
+    let begin = list.begin + branch.word * list.stride;
+    let arena = machine.arena.as_ptr();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let bit = V::splat(branch.bit);
+        let mut at = 0;
+        while at < list.len {
+            let missing = V::load(arena.add(begin + at)).and(bit).zeros();
+            let mut lanes = V::bits(V::first(list.len - at)) & !V::bits(missing);
+            while lanes != 0 {
+                machine.choices.push((at + lanes.trailing_zeros() as usize) as u32);
+                lanes &= lanes - 1;
+            }
+            at += V::N;
+        }
+    }
+}
+
+/// The number of words that `bits` bits can be packed into, if it is less than `words`.
+#[inline(always)]
+fn narrower(bits: u32, words: usize) -> Option<usize> {
+    let needed = (bits as usize).div_ceil(64);
+    let fewer = if needed == 3 { 4 } else { needed };
+    if fewer <= 4 && fewer < words { Some(fewer.max(1)) } else { None }
+}
+
+/// Counts the covers of a node with masks of fewer words; `None` if the two bits of a pair would be parted.
+#[inline(always)]
+fn narrow<V: Lanes, const W: usize>(
+    proof: V::Proof,
+    machine: &mut Machine,
+    rules: &Rules<W>,
+    branch: &Branch<W>,
+    words: usize,
+    pace: &mut Pace<'_>,
+) -> Result<Option<u128>, Halt> {
+    let window = Window::new(&branch.union);
+    // A pair of which one bit is left forbids nothing any more.
+    let whole: [u64; W] = array(|i| rules.pairs[i] & branch.union[i] & branch.union[i] >> 1);
+    let mut pairs = [0; MAX_WORDS];
+    window.extract(&whole, &mut pairs);
+    if pairs.iter().any(|&pairs| pairs >> 63 == 1) {
+        return Ok(None);
+    }
+    let mut plain = [0; MAX_WORDS];
+    if rules.is_coloured {
+        window.extract(&rules.plain, &mut plain);
+    } else {
+        plain = [u64::MAX; MAX_WORDS];
+    }
+    let mut open = [0; MAX_WORDS];
+    window.extract(&branch.open, &mut open);
+
+    let from = branch.list;
+    let begin = from.begin + W * from.stride;
+    let list = List { begin, stride: List::stride_for(from.len), len: from.len };
+    let top = begin + words * list.stride;
+    machine.reserve(top);
+    let mut option = 0;
+    while option < from.len {
+        let mask: [u64; W] = array(|i| machine.arena[from.begin + i * from.stride + option]);
+        let mut packed = [0; MAX_WORDS];
+        window
+            .extract_by(&mask, &mut packed, |extraction, word| V::extract(extraction, word, proof));
+        let mut word = 0;
+        while word < words {
+            machine.arena[begin + word * list.stride + option] = packed[word];
+            word += 1;
+        }
+        option += 1;
+    }
+    machine.windows.push(window);
+    let job = Narrow { machine: &mut *machine, list, open, plain, pairs, top, pace };
+    let count = V::count(words, proof, job)?;
+    machine.windows.pop();
+    Ok(Some(count))
+}
+
+/// Appends the children of a node: the open items of each, then the bits forbidden to it. Returns the count of a node
+/// without children.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn branches<V: Lanes, const W: usize>(
+    machine: &mut Machine,
+    rules: &Rules<W>,
+    node: Node<W>,
+    children: &mut Vec<u64>,
+) -> u128 {
+    // SAFETY: the caller's promise.
+    let branch = match unsafe { enter::<V, W>(machine, rules, node) } {
+        Entered::Count(count) => return count,
+        Entered::Branch(branch) => branch,
+    };
+    // SAFETY: as above; the list lies in the arena.
+    unsafe { choose::<V, W>(machine, &branch) };
+    for &option in &machine.choices {
+        // SAFETY: the choices are options of the list.
+        let mask = unsafe { mask_at::<W>(machine.arena.as_ptr(), branch.list, option as usize) };
+        let forbidden = rules.forbidden(mask);
+        for i in 0..W {
+            children.push(branch.open[i] & !mask[i]);
+        }
+        // What earlier choices forbid no live option has; the bits missing from the union stand for all of it.
+        for i in 0..W {
+            children.push(!branch.union[i] | forbidden[i]);
+        }
+    }
+    machine.clear();
+    0
+}
+
+/// Goes down from a node by random branches, and returns the product of their numbers, summed over the levels: an
+/// estimate of the nodes below.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn descend<V: Lanes, const W: usize>(
+    machine: &mut Machine,
+    rules: &Rules<W>,
+    mut node: Node<W>,
+    mut pick: u64,
+) -> u128 {
+    let mut width = 1_u128;
+    let mut nodes = 1_u128;
+    // SAFETY: the caller's promise.
+    while let Entered::Branch(branch) = unsafe { enter::<V, W>(machine, rules, node) } {
+        machine.choices.clear();
+        // SAFETY: as above; the list lies in the arena.
+        unsafe { choose::<V, W>(machine, &branch) };
+        pick = crate::hash::mix(pick);
+        let choices = machine.choices.len();
+        let chosen = (u128::from(pick) * choices as u128 >> 64) as usize;
+        width = width.saturating_mul(choices as u128);
+        nodes = nodes.saturating_add(width);
+        let option = machine.choices[chosen] as usize;
+        // SAFETY: the choices are options of the list.
+        let mask = unsafe { mask_at::<W>(machine.arena.as_ptr(), branch.list, option) };
+        node = Node {
+            list: branch.list,
+            open: array(|i| branch.open[i] & !mask[i]),
+            forbidden: rules.forbidden(mask),
+            top: branch.list.begin + W * branch.list.stride,
+        };
+        if is_zero(&node.open) {
+            break;
+        }
+    }
+    machine.clear();
+    nodes
+}

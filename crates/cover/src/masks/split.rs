@@ -1,0 +1,107 @@
+//! The search over masks as a tree that can be split.
+
+use super::{Ask, Encoded, Machine, Start, run};
+use crate::splitting::Tree;
+use base::cpu::Instructions;
+use search::Stop;
+
+use crate::stop::{Halt, Pace};
+
+/// A node: the open items, then the bits forbidden to all options.
+pub(crate) type Node = Vec<u64>;
+
+/// The tree of a problem.
+pub(crate) struct MaskTree<'a> {
+    pub encoded: &'a Encoded,
+    pub instructions: Instructions,
+    pub machine: Machine,
+}
+
+impl Encoded {
+    /// The node in which nothing is chosen.
+    pub fn root(&self) -> Node {
+        let mut root = self.open.clone();
+        root.resize(2 * self.words, 0);
+        root
+    }
+
+    /// About how many tests of eight words against a mask [`reduce`](Self::reduce) makes.
+    pub fn reduction_work(&self) -> u64 {
+        let options = self.len() as u64;
+        options * (options * self.words as u64 / 8 + WORK_OF_ENTERING)
+    }
+
+    /// Takes out the options that no cover can have: each leaves some item without options at once. Returns how many
+    /// there were.
+    pub fn reduce(&mut self, instructions: Instructions) -> usize {
+        let mut removed = 0;
+        // Options that go make others impossible, fewer each time.
+        for _ in 0..MOST_ROUNDS {
+            let mut machine = Machine::new(self);
+            let mut keep = Vec::with_capacity(self.len());
+            for mask in self.masks.chunks_exact(self.words) {
+                let open: Vec<u64> =
+                    self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
+                let forbidden = self.forbidden(mask);
+                let start = Start { encoded: self, open: &open, forbidden: &forbidden };
+                let stop = Stop::new();
+                let answer =
+                    run(instructions, &mut machine, start, Ask::IsPossible, &mut Pace::new(&stop));
+                keep.push(answer != Ok(0));
+            }
+            let gone = keep.iter().filter(|keep| !**keep).count();
+            if gone == 0 {
+                break;
+            }
+            self.retain(&keep);
+            removed += gone;
+        }
+        removed
+    }
+}
+
+const MOST_ROUNDS: usize = 4;
+/// What entering a node costs besides tests of eight words each.
+const WORK_OF_ENTERING: u64 = 100;
+
+impl MaskTree<'_> {
+    fn ask(&mut self, node: &Node, ask: Ask<'_>, pace: &mut Pace<'_>) -> Result<u128, Halt> {
+        let (open, forbidden) = node.split_at(self.encoded.words);
+        let start = Start { encoded: self.encoded, open, forbidden };
+        run(self.instructions, &mut self.machine, start, ask, pace)
+    }
+
+    /// The covers below a node.
+    ///
+    /// # Errors
+    /// [`Halt`] as of [`run`].
+    pub fn count_within(&mut self, node: &Node, pace: &mut Pace<'_>) -> Result<u128, Halt> {
+        self.ask(node, Ask::Count, pace)
+    }
+}
+
+impl Tree for MaskTree<'_> {
+    type Node = Node;
+
+    fn children(&mut self, node: &Node) -> (Vec<Node>, u128) {
+        let stop = Stop::new();
+        let mut children = Vec::new();
+        let count = self.ask(node, Ask::Branches(&mut children), &mut Pace::new(&stop));
+        let children = children.chunks_exact(2 * self.encoded.words).map(<[u64]>::to_vec).collect();
+        // Branching neither polls nor counts nodes.
+        (children, count.unwrap_or(0))
+    }
+
+    fn descend(&mut self, node: &Node, seed: u64) -> u128 {
+        let stop = Stop::new();
+        let mixed = crate::hash::hash_words(node) ^ crate::hash::mix(seed);
+        self.ask(node, Ask::Descend(mixed), &mut Pace::new(&stop)).unwrap_or(1)
+    }
+
+    fn count(&mut self, node: &Node, limit: u64) -> Result<(u128, u64), Halt> {
+        let stop = Stop::new();
+        let mut pace = Pace::limited(&stop, limit);
+        let found = self.ask(node, Ask::Count, &mut pace)?;
+        Ok((found, pace.nodes()))
+    }
+}

@@ -1,0 +1,230 @@
+//! Reading a drawn puzzle.
+
+use super::grid::{Freedom, Grid};
+use super::{Drawn, Piece, Puzzle};
+use crate::format::{At, LineError};
+
+/// What is wrong with a drawn puzzle.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// A line outside of all drawings.
+    #[error("found '{0}', expected 'grid:', 'board:', 'pieces:' or the name of a piece and ':'")]
+    Stray(String),
+    /// A grid that there is not.
+    #[error("found the grid '{0}', expected square, cube, hex or triangle")]
+    Grid(String),
+    /// A grid behind a drawing.
+    #[error("found 'grid:' below a drawing, expected it above the board")]
+    LateGrid,
+    /// Something that is no freedom of a piece.
+    #[error("found '{0}', expected turn, flip or fixed")]
+    Freedom(String),
+    /// A second board.
+    #[error("found a second board, expected one")]
+    SecondBoard,
+    /// No board, or one without cells.
+    #[error("found no cell of a board, expected 'board:' and a drawing with '.' or '?'")]
+    NoBoard,
+    /// A character that is no cell of a board.
+    #[error("found {0:?} in the board, expected '.', '?', '#', a blank or a letter")]
+    Mark(char),
+    /// A layer in a grid without layers.
+    #[error("found a line with '-' alone in a {0} grid, expected layers in a cube only")]
+    Layer(Grid),
+    /// A name that another piece has.
+    #[error("found two pieces with the name '{0}', expected a name of its own for each")]
+    SameName(String),
+    /// A name that would be the name of a cell.
+    #[error("found the piece name '{0}', expected one without ','")]
+    Name(String),
+    /// Words behind a piece's name that say nothing.
+    #[error(
+        "found '{0}' in the name of a piece, expected NAME, then 'x COUNT', turn, flip, fixed or 'on LETTERS'"
+    )]
+    Header(String),
+    /// A number of pieces that is none.
+    #[error("found 'x {0}', expected a number, two with '..' between them, or any")]
+    Count(String),
+    /// A piece without cells.
+    #[error("found no cell of the piece '{0}', expected a drawing below its name")]
+    Empty(String),
+    /// A piece that does not fit.
+    #[error("found no place on the board for the piece '{0}', expected at least one")]
+    NoPlace(String),
+    /// No pieces.
+    #[error("found no piece, expected at least one below the board")]
+    NoPieces,
+}
+
+/// Whether a file whose first line that says something is this one is a drawn puzzle.
+pub(crate) fn begins_picture(line: &str) -> bool {
+    ["grid:", "board:", "pieces:"].iter().any(|key| line.starts_with(key))
+}
+
+/// What the lines that follow draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Drawing {
+    Nothing,
+    Board,
+    Piece,
+}
+
+#[derive(Debug)]
+struct Reader {
+    grid: Grid,
+    freedom: Freedom,
+    board: Vec<Drawn>,
+    has_board: bool,
+    pieces: Vec<Piece>,
+    drawing: Drawing,
+    row: i32,
+    layer: i32,
+}
+
+pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
+    let mut reader = Reader {
+        grid: Grid::Square,
+        freedom: Freedom::Flip,
+        board: Vec::new(),
+        has_board: false,
+        pieces: Vec::new(),
+        drawing: Drawing::Nothing,
+        row: 0,
+        layer: 0,
+    };
+    let mut last = 1;
+    for (number, line) in text.lines().enumerate() {
+        last = number + 1;
+        let line = line.split(';').next().unwrap_or_default().trim_end();
+        if !line.trim().is_empty() {
+            reader.line(line, last).map_err(|error| (last, error.into()))?;
+        }
+    }
+    if reader.board.is_empty() {
+        return Err((last, PictureError::NoBoard.into()));
+    }
+    if reader.pieces.is_empty() {
+        return Err((last, PictureError::NoPieces.into()));
+    }
+    if let Some(piece) = reader.pieces.iter().find(|piece| piece.cells.is_empty()) {
+        return Err((piece.line, PictureError::Empty(piece.name.clone()).into()));
+    }
+    Puzzle::new(reader.grid, &reader.board, &reader.pieces)
+}
+
+impl From<PictureError> for LineError {
+    fn from(error: PictureError) -> Self {
+        Self::Picture(error)
+    }
+}
+
+impl Reader {
+    fn line(&mut self, line: &str, number: usize) -> Result<(), PictureError> {
+        if let Some(grid) = line.strip_prefix("grid:") {
+            if self.drawing != Drawing::Nothing {
+                return Err(PictureError::LateGrid);
+            }
+            self.grid =
+                grid.trim().parse().map_err(|_| PictureError::Grid(grid.trim().to_owned()))?;
+        } else if line == "board:" {
+            if self.has_board {
+                return Err(PictureError::SecondBoard);
+            }
+            self.has_board = true;
+            self.begin(Drawing::Board);
+        } else if let Some(freedom) = line.strip_prefix("pieces:") {
+            if !freedom.trim().is_empty() {
+                self.freedom = read_freedom(freedom.trim())?;
+            }
+            self.drawing = Drawing::Nothing;
+        } else if let Some(header) = line.strip_suffix(':') {
+            let piece = self.header(header, number)?;
+            self.pieces.push(piece);
+            self.begin(Drawing::Piece);
+        } else if line.trim() == "-" && self.drawing != Drawing::Nothing {
+            if self.grid != Grid::Cube {
+                return Err(PictureError::Layer(self.grid));
+            }
+            self.layer += 1;
+            self.row = 0;
+        } else {
+            self.draw(line)?;
+            self.row += 1;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, drawing: Drawing) {
+        self.drawing = drawing;
+        self.row = 0;
+        self.layer = 0;
+    }
+
+    /// Reads a row of a drawing.
+    fn draw(&mut self, line: &str) -> Result<(), PictureError> {
+        for (column, mark) in line.chars().enumerate() {
+            let place = [column as i32, self.row, self.layer];
+            let cell = self.grid.cell(place[0], place[1], place[2]);
+            match (self.drawing, mark) {
+                (Drawing::Nothing, _) => return Err(PictureError::Stray(line.to_owned())),
+                (_, ' ') | (Drawing::Board, '#') | (Drawing::Piece, '.') => {}
+                (Drawing::Board, mark) if matches!(mark, '.' | '?') || mark.is_alphabetic() => {
+                    self.board.push(Drawn { cell, place, mark });
+                }
+                (Drawing::Board, mark) => return Err(PictureError::Mark(mark)),
+                (Drawing::Piece, _) => {
+                    if let Some(piece) = self.pieces.last_mut() {
+                        piece.cells.push(cell);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the name of a piece and what follows it.
+    fn header(&self, header: &str, line: usize) -> Result<Piece, PictureError> {
+        let mut words = header.split_whitespace();
+        let name = words.next().ok_or_else(|| PictureError::Stray(":".to_owned()))?.to_owned();
+        if name.contains(',') {
+            return Err(PictureError::Name(name));
+        }
+        if self.pieces.iter().any(|piece| piece.name == name) {
+            return Err(PictureError::SameName(name));
+        }
+        let mut piece = Piece {
+            name,
+            cells: Vec::new(),
+            freedom: self.freedom,
+            bounds: Some((1, 1)),
+            on: String::new(),
+            line,
+        };
+        while let Some(word) = words.next() {
+            match word {
+                "x" => piece.bounds = read_count(words.next().unwrap_or_default())?,
+                "on" => piece.on = words.next().unwrap_or_default().to_owned(),
+                "turn" | "flip" | "fixed" => piece.freedom = read_freedom(word)?,
+                word => return Err(PictureError::Header(word.to_owned())),
+            }
+        }
+        Ok(piece)
+    }
+}
+
+fn read_freedom(word: &str) -> Result<Freedom, PictureError> {
+    word.parse().map_err(|_| PictureError::Freedom(word.to_owned()))
+}
+
+/// `3`, `3..9` or `any`, which is no bound.
+fn read_count(word: &str) -> Result<Option<(u32, u32)>, PictureError> {
+    if word == "any" {
+        return Ok(None);
+    }
+    let (low, high) = word.split_once("..").unwrap_or((word, word));
+    match (low.parse(), high.parse()) {
+        (Ok(low), Ok(high)) if low <= high => Ok(Some((low, high))),
+        _ => Err(PictureError::Count(word.to_owned())),
+    }
+}

@@ -1,0 +1,95 @@
+//! Files: what is read, what is written, and what is wrong.
+
+use tallyboard_cover::format::{self, Format, Input};
+use tallyboard_cover::{Count, Cover};
+
+fn read(text: &str) -> Cover {
+    match format::read(text.as_bytes(), "puzzle").unwrap() {
+        Input::Cover(cover) => cover,
+        Input::Puzzle(_) => panic!("read as a drawing"),
+    }
+}
+
+fn error(bytes: &[u8]) -> String {
+    format::read(bytes, "p.txt").unwrap_err().to_string()
+}
+
+fn total(cover: &Cover) -> u128 {
+    Count::new(cover).unwrap().total().unwrap()
+}
+
+const KNUTH: &str = "| A comment.
+
+a b 1:2|c | x y
+| Another.
+a x:red
+b c x:red y
+b c
+c\r
+x
+";
+
+#[test]
+fn knuths_format_is_read_and_written() {
+    let cover = read(KNUTH);
+    assert_eq!((cover.items().len(), cover.len()), (5, 5));
+    assert!(cover.has_multiplicities());
+    // a, then b c in two ways, with and without c.
+    assert_eq!(total(&cover), 4);
+    let again = read(&format::write(&cover, Format::Knuth).unwrap());
+    assert_eq!(format::write(&again, Format::Knuth), format::write(&cover, Format::Knuth));
+    assert_eq!(total(&again), 4);
+    assert_eq!(total(&read("2|a b\na\na\na b\n")), 2);
+}
+
+#[test]
+fn the_plain_formats_are_read_and_written() {
+    let ec = read("c An example.\np ec 3 4\ns 1 2\n3\n1 0\n2 3\n");
+    let matrix = read("110\n001\n1 0 0\n011\n");
+    for (cover, format) in [(&ec, Format::Ec), (&matrix, Format::Matrix)] {
+        assert_eq!(total(cover), 2);
+        let text = format::write(cover, format).unwrap();
+        assert_eq!(Format::of(&text), format);
+        assert_eq!(format::write(&read(&text), format), Ok(text));
+    }
+    assert_eq!(format::write(&ec, Format::Matrix), format::write(&matrix, Format::Matrix));
+    let coloured = read(KNUTH);
+    assert!(
+        format::write(&coloured, Format::Ec).is_err()
+            && format::write(&coloured, Format::Matrix).is_err()
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    assert_eq!(total(&read("\u{feff}a\na\n")), 1);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    let wrong: [(&[u8], &str); 16] = [
+        (b"", "p.txt, line 1: found the end of the file, expected a line that names the items"),
+        (b"| only a comment\n", "p.txt, line 2: found the end of the file"),
+        (b"a b | c | d\n", "p.txt, line 1: found a second '|'"),
+        (b"a b a\n", "p.txt, line 1: found the item 'a' twice"),
+        (b"2:1|a\n", "p.txt, line 1: found 2:1 for the item 'a'"),
+        (b"x:y|a\n", "p.txt, line 1: found 'x:y|a', expected low:high|item"),
+        (b"a | 1:2|b\n", "p.txt, line 1: found '1:2|b', expected low:high|item"),
+        (b"a\n\na b\n", "p.txt, line 3: found 'b' in an option"),
+        (b"a b\na a\n", "p.txt, line 2: found the item 'a' twice in an option"),
+        (b"a\na:red\n", "p.txt, line 2: found the colour 'red' on the primary item 'a'"),
+        (b"a b\na | b\n", "p.txt, line 2: found '|' in an option"),
+        (b"a b\na\nb \xff\n", "p.txt, line 3: found bytes that are no UTF-8"),
+        (b"p ec 3\n", "p.txt, line 1: found 'p ec 3', expected 'p ec'"),
+        (b"p ec 3 1\n4\n", "p.txt, line 2: found '4', expected an item's number from 1 to 3"),
+        (b"p ec 3 2\n1\n", "p.txt, line 2: found 1 options, expected 2"),
+        (b"011\n01\n", "p.txt, line 2: found 2 columns, expected 3"),
+    ];
+    for (text, expected) in wrong {
+        let found = error(text);
+        assert!(found.starts_with(expected), "{found}");
+    }
+    assert!(
+        format::read_file("/no/such/file").unwrap_err().to_string().starts_with("/no/such/file: ")
+    );
+}

@@ -1,0 +1,203 @@
+//! Drawn puzzles: what is read, and counts up to symmetry.
+
+use tallyboard_cover::format::{self, Input};
+use tallyboard_cover::picture::Puzzle;
+use tallyboard_cover::{Count, Solutions};
+
+fn read(text: &str) -> Puzzle {
+    match format::read(text.as_bytes(), "puzzle").unwrap() {
+        Input::Puzzle(puzzle) => *puzzle,
+        Input::Cover(_) => panic!("read as a list of options"),
+    }
+}
+
+/// All covers, and those up to symmetry.
+fn counts(text: &str) -> (u128, u128) {
+    let puzzle = read(text);
+    let total = Count::new(puzzle.cover()).unwrap().total().unwrap();
+    let symmetries = puzzle.symmetries();
+    let unchanged: Vec<u128> = symmetries
+        .iter()
+        .map(|symmetry| Count::new(&puzzle.quotient(symmetry).unwrap()).unwrap().total().unwrap())
+        .collect();
+    assert_eq!(unchanged[0], total, "the first symmetry changes nothing");
+    (total, Puzzle::up_to_symmetry(&unchanged).unwrap())
+}
+
+const PENTOMINOES: &str = "pieces: flip
+F:
+.xx
+xx.
+.x.
+I:
+xxxxx
+L:
+xxxx
+x
+N:
+xxx
+..xx
+P:
+xx
+xx
+x
+T:
+xxx
+.x
+.x
+U:
+x.x
+xxx
+V:
+x
+x
+xxx
+W:
+x
+xx
+.xx
+X:
+.x
+xxx
+.x
+Y:
+xxxx
+.x
+Z:
+xx
+.x
+.xx
+";
+
+const SOMA: &str = "grid: cube
+board:
+...
+...
+...
+-
+...
+...
+...
+-
+...
+...
+...
+pieces: turn
+V:
+xx
+x
+L:
+xxx
+x
+T:
+xxx
+.x
+Z:
+xx
+.xx
+A:
+xx
+x
+-
+x
+B:
+xx
+x
+-
+.x
+P:
+xx
+x
+-
+
+.
+x
+";
+
+fn rectangle(width: usize, height: usize) -> String {
+    let row = ".".repeat(width) + "\n";
+    format!("; A rectangle.\nboard:\n{}", row.repeat(height))
+}
+
+#[test]
+fn pentominoes_and_soma_have_their_known_counts() {
+    assert_eq!(counts(&(rectangle(20, 3) + PENTOMINOES)), (8, 2));
+    // Each of the 240 has 48 images, half of them by a reflection, which takes two pieces to each other.
+    assert_eq!(counts(SOMA), (11_520, 480));
+}
+
+#[test]
+#[ignore = "a second in a release build"]
+fn larger_pentomino_boards_have_their_known_counts() {
+    assert_eq!(counts(&(rectangle(10, 6) + PENTOMINOES)), (9_356, 2_339));
+    assert_eq!(counts(&(rectangle(12, 5) + PENTOMINOES)), (4_040, 1_010));
+    assert_eq!(counts(&(rectangle(15, 4) + PENTOMINOES)), (1_472, 368));
+    let holed = "........\n".repeat(3) + &"...##...\n".repeat(2) + &"........\n".repeat(3);
+    assert_eq!(counts(&format!("board:\n{holed}{PENTOMINOES}")), (520, 65));
+}
+
+#[test]
+fn tilings_are_counted_up_to_symmetry() {
+    // Domino tilings of the square of side 4, and of side 2.
+    assert_eq!(counts(&(rectangle(4, 4) + "pieces:\nD x any:\nxx\n")), (36, 9));
+    assert_eq!(counts(&(rectangle(2, 2) + "pieces:\nD x any:\nxx\n")), (2, 1));
+    // Lozenge tilings of the hexagon of side 1 and 2: 2 and 20.
+    let one = "grid: triangle\nboard:\n...\n...\npieces:\nL x any:\nxx\n";
+    assert_eq!(counts(one).0, 2);
+    let two =
+        "grid: triangle\nboard:\n##.....\n#.......\n#.......\n##.....\npieces:\nL x any:\nxx\n";
+    assert_eq!(counts(two).0, 20);
+    // Three hexagons around a point, and a piece of two or one.
+    let hex = "grid: hex\nboard:\n..\n.\npieces:\nD x any:\nxx\nM x any:\nx\n";
+    assert_eq!(counts(hex), (4, 2));
+}
+
+#[test]
+fn cells_that_may_be_covered_and_bounded_pieces_are_read() {
+    let five = rectangle(5, 5) + "pieces:\nD x 3..9:\nxx\nM x any:\nx\n";
+    let puzzle = read(&five);
+    assert_eq!(Count::new(puzzle.cover()).unwrap().total(), Ok(2_580_011));
+    // A domino on three cells in a row, of which only the middle one has to be covered.
+    assert_eq!(counts("board:\n?.?\npieces:\nD x any:\nxx\n"), (2, 1));
+    // A letter belongs to the pieces that name it.
+    let letters = "board:\nA.\n..\npieces:\nD x any:\nxx\nE x any on A:\nxx\n";
+    assert_eq!(counts(letters).0, 4);
+}
+
+#[test]
+fn a_solution_is_drawn() {
+    let puzzle = read("board:\n...\n.#.\n...\npieces: fixed\nL:\nxxx\nx\nx\nJ:\n.x\nxx\n");
+    let solutions: Vec<_> = Solutions::new(puzzle.cover()).collect();
+    assert_eq!(solutions.len(), 1);
+    assert_eq!(puzzle.draw(&solutions[0]), "LLL\nL J\nLJJ\n");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    let error = |text: &str| format::read(text.as_bytes(), "p.txt").unwrap_err().to_string();
+    let wrong = [
+        ("board:\npieces:\nD:\nxx\n", "p.txt, line 4: found no cell of a board"),
+        ("grid: round\n", "p.txt, line 1: found the grid 'round'"),
+        ("board:\n..\npieces: roll\n", "p.txt, line 3: found 'roll', expected turn, flip or fixed"),
+        ("board:\n..\npieces:\nxx\n", "p.txt, line 4: found 'xx', expected 'grid:'"),
+        (
+            "board:\n..\npieces:\nD:\nxx\nD:\nx\n",
+            "p.txt, line 6: found two pieces with the name 'D'",
+        ),
+        ("board:\n..\npieces:\nD x 3..2:\nxx\n", "p.txt, line 4: found 'x 3..2'"),
+        (
+            "board:\n..\npieces:\nD:\nxxx\n",
+            "p.txt, line 4: found no place on the board for the piece 'D'",
+        ),
+        ("board:\n..\npieces:\nD:\n", "p.txt, line 4: found no cell of the piece 'D'"),
+        ("board:\n.!\n", "p.txt, line 2: found '!' in the board"),
+        ("board:\n..\n-\n..\n", "p.txt, line 3: found a line with '-' alone in a square grid"),
+        ("board:\n..\nboard:\n", "p.txt, line 3: found a second board"),
+        ("board:\n..\n", "p.txt, line 2: found no piece"),
+        ("board:\n..\npieces:\nD y:\nxx\n", "p.txt, line 4: found 'y' in the name of a piece"),
+    ];
+    for (text, expected) in wrong {
+        let found = error(text);
+        assert!(found.starts_with(expected), "{found}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Subtrees: they add up, they are the same for every kernel, and they end when they are asked to.
+
+mod support;
+
+use base::Kernel;
+use search::{Options, Problem, Silent, Stop, Stopped, Tally};
+use support::instances;
+use tallyboard_cover::{Count, Cover, Engine, Settings};
+
+/// Problems of some hundred thousand nodes for the two engines that search.
+fn problems() -> Vec<(Cover, Engine, u128)> {
+    vec![
+        (instances::pentominoes(5, 12, &[]), Engine::Masks, 4_040),
+        (instances::langford(12), Engine::Masks, 108_144),
+        (instances::dominoes_and_cells(), Engine::Sets, 2_580_011),
+    ]
+}
+
+#[test]
+fn subtrees_add_up_on_any_number_of_threads() {
+    for (cover, engine, expected) in problems() {
+        let count = Count::with(&cover, Settings::new().engine(engine)).unwrap();
+        assert_eq!(count.total(), Ok(expected), "{}", count.identity());
+        for threads in [1, 3] {
+            let outcome =
+                search::run(&count, &Options::new().threads(threads), &mut Silent).unwrap();
+            assert_eq!(outcome.whole(), Some(expected), "{}", count.identity());
+        }
+    }
+}
+
+/// What makes journals and shards of different machines one: raise the engine's revision if this fails.
+#[test]
+fn subtrees_do_not_depend_on_the_kernel() {
+    for (cover, engine, _) in problems().into_iter().filter(|problem| problem.1 == Engine::Masks) {
+        let mut first: Option<(String, String, Vec<Tally>)> = None;
+        for kernel in Kernel::available() {
+            let count = Count::with(&cover, Settings::new().engine(engine).kernel(kernel)).unwrap();
+            let costs = count.split();
+            let subtotals = (0..costs.len())
+                .map(|subtree| count.count(subtree, &Stop::new()).unwrap())
+                .collect();
+            let found = (count.identity(), costs.fingerprint(), subtotals);
+            assert_eq!(*first.get_or_insert_with(|| found.clone()), found, "{kernel}");
+        }
+    }
+}
+
+/// `identity | subtrees and a checksum of their costs | some subtotals`
+fn line(count: &Count) -> String {
+    let costs = count.split();
+    let mut line = format!("{} | {} {} |", count.identity(), costs.len(), costs.fingerprint());
+    let apart = costs.len().div_ceil(6);
+    for subtree in (apart / 2..costs.len()).step_by(apart) {
+        let tally = count.count(subtree, &Stop::new()).unwrap();
+        line += &format!(" {subtree}:{}", tally.solutions());
+    }
+    line
+}
+
+/// Journals outlive versions of the program: `subtotals.txt` has a line for every problem, engine, algorithm and
+/// layout that ever was. A new line is added below the old ones, which stay.
+#[test]
+fn subtrees_and_subtotals_change_only_with_the_numbers_of_their_engine() {
+    let golden = include_str!("subtotals.txt");
+    let mut missing = String::new();
+    for (cover, engine, _) in problems() {
+        let line = line(&Count::with(&cover, Settings::new().engine(engine)).unwrap());
+        if !golden.lines().any(|known| known == line) {
+            missing += &line;
+            missing.push('\n');
+        }
+    }
+    assert!(missing.is_empty(), "raise the engine's revision, and add the lines\n{missing}");
+}
+
+#[test]
+fn identities_tell_problems_apart() {
+    let identity = |cover: &Cover| Count::new(cover).unwrap().identity();
+    let mut covers = vec![instances::soma(), instances::langford(7), instances::langford(8)];
+    let mut other = instances::langford(7);
+    other.option(["n1", "s1", "s2"]).unwrap();
+    covers.push(other);
+    for (i, a) in covers.iter().enumerate() {
+        for (j, b) in covers.iter().enumerate() {
+            assert_eq!(identity(a) == identity(b), i == j);
+        }
+    }
+}
+
+#[test]
+fn a_count_that_is_asked_to_stop_does() {
+    let stop = Stop::new();
+    stop.request();
+    for (cover, engine, _) in problems() {
+        let count = Count::with(&cover, Settings::new().engine(engine)).unwrap();
+        let last = count.split().len() - 1;
+        assert_eq!(count.count(last, &stop), Err(Stopped), "{engine}");
+    }
+    let cover = instances::tiling("xx", 6, 6);
+    let count = Count::with(&cover, Settings::new().engine(Engine::Frontier)).unwrap();
+    assert_eq!(count.count(0, &stop), Err(Stopped));
+}
+
+#[test]
+fn a_count_of_more_than_128_bits_is_an_error() {
+    // 2^130 ways: each of 130 items has two options of its own.
+    let mut cover = Cover::new();
+    cover.primary((0..130).map(|item| item.to_string())).unwrap();
+    for item in 0..130 {
+        cover.option([item.to_string()]).unwrap().option([item.to_string()]).unwrap();
+    }
+    let error = Count::new(&cover).and_then(|count| count.total()).unwrap_err();
+    assert_eq!(error, tallyboard_cover::CountError::Overflow);
+}

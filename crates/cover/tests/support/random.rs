@@ -1,0 +1,95 @@
+//! Small random problems.
+
+use tallyboard_cover::{Cover, Entry, Kind, NO_COLOUR};
+
+/// Numbers from a seed (SplitMix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ z >> 31) % bound
+    }
+}
+
+/// What a random problem has besides primary and secondary items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flavour {
+    Plain,
+    Colours,
+    Multiplicities,
+    /// Many items, few of which an option covers.
+    Wide,
+}
+
+/// A problem of at most 13 options.
+pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
+    let mut cover = Cover::new();
+    let primaries = match flavour {
+        Flavour::Wide => 60 + random.below(60),
+        _ => 1 + random.below(6),
+    };
+    let secondaries = random.below(if flavour == Flavour::Wide { 80 } else { 5 });
+    let stretch = if flavour == Flavour::Wide { 1 + random.below(9) } else { 1 };
+    for item in 0..primaries {
+        let (low, high) = match (flavour, random.below(4)) {
+            (Flavour::Multiplicities, 0) => (1, 1),
+            (Flavour::Multiplicities, _) => {
+                let low = random.below(3) as u32;
+                (low, low + random.below(3) as u32)
+            }
+            (_, 0) => (0, 1),
+            _ => (1, 1),
+        };
+        cover.add_item(&format!("p{item}"), Kind::Primary { low, high }).unwrap();
+    }
+    for item in 0..secondaries {
+        cover.add_item(&format!("s{item}"), Kind::Secondary).unwrap();
+        // Items that no option covers move the others into further words.
+        for filler in 0..stretch - 1 {
+            cover.add_item(&format!("f{item}.{filler}"), Kind::Secondary).unwrap();
+        }
+    }
+    let colours: Vec<u32> =
+        (0..1 + random.below(6)).map(|i| cover.colour(&format!("c{i}")).unwrap()).collect();
+    let options = 1 + random.below(13);
+    for _ in 0..options {
+        let mut entries: Vec<Entry> = Vec::new();
+        for item in 0..cover.items().len() as u32 {
+            let kind = cover.items()[item as usize].kind();
+            let chance = match (flavour, kind) {
+                // Blocks of items that one option covers together, so that there are covers.
+                (Flavour::Wide, Kind::Primary { .. }) => continue,
+                (Flavour::Wide, Kind::Secondary) => 24,
+                (_, Kind::Primary { .. }) => 3,
+                (_, Kind::Secondary) => 4,
+            };
+            if random.below(chance) == 0 {
+                let is_coloured =
+                    flavour != Flavour::Plain && kind == Kind::Secondary && random.below(5) > 0;
+                let colour = if is_coloured {
+                    colours[random.below(colours.len() as u64) as usize]
+                } else {
+                    NO_COLOUR
+                };
+                entries.push(Entry { item, colour });
+            }
+        }
+        if flavour == Flavour::Wide {
+            let blocks = 5;
+            for block in 0..blocks {
+                if random.below(3) == 0 {
+                    let block_of = |item: u64| item * blocks / primaries == block;
+                    let items = (0..primaries).filter(|&item| block_of(item));
+                    entries
+                        .extend(items.map(|item| Entry { item: item as u32, colour: NO_COLOUR }));
+                }
+            }
+        }
+        cover.add_option(entries).unwrap();
+    }
+    cover
+}

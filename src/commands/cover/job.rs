@@ -1,0 +1,148 @@
+//! A file to count: the form in which plans store it and all commands count it.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use base::Kernel;
+use cover::format::{self, Input};
+use cover::{Count, Engine};
+use search::value;
+use serde::{Deserialize, Serialize};
+
+use crate::counting::problem::{Counting, Error};
+use crate::counting::resources::Resources;
+use crate::terminal::exit_status::UsageError;
+use crate::terminal::io;
+use crate::terminal::values::{OrAuto, bytes as byte_count, choices, kernels};
+use clap::builder::{PossibleValue, TypedValueParser};
+
+/// The problem.
+#[derive(Debug, clap::Args)]
+pub struct FileArgs {
+    /// The problem: a drawn puzzle, or options in Knuth's format, .ec or a matrix of 0 and 1; `-` is
+    /// standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// How to count.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct EngineArgs {
+    /// How to count; auto takes the fastest engine for the problem
+    #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
+    pub engine: OrAuto<Engine>,
+
+    /// The instructions to count with; auto takes the best that this CPU has
+    #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
+    pub kernel: OrAuto<Kernel>,
+
+    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and its
+    /// limits leave
+    #[arg(long, value_name = "BYTES", value_parser = byte_count)]
+    pub memory: Option<u64>,
+}
+
+impl EngineArgs {
+    /// The count of a file by this engine and kernel.
+    pub fn job(&self, file: &FileArgs) -> CoverFile {
+        let engine = self.engine.map(|engine| engine.to_string());
+        CoverFile { file: file.file.clone(), engine, kernel: self.kernel }
+    }
+}
+
+/// Reads `auto` or the name of an engine.
+fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
+    let what = |engine| match engine {
+        Engine::Masks => "A search over masks; up to 512 bits, no multiplicities",
+        Engine::Frontier => "Items in a fixed order, equal states merged; as for masks",
+        Engine::Sets => "A search over sets of options; any problem",
+    };
+    choices(
+        "auto".into(),
+        Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))),
+    )
+}
+
+/// All covers of the problem in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoverFile {
+    pub file: PathBuf,
+    /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// All kernels find equal subtotals, so plans leave the choice to each machine.
+    #[serde(skip)]
+    pub kernel: Option<Kernel>,
+}
+
+/// The bytes of a file, uncompressed.
+fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::open(path)?.read_to_end(&mut bytes).with_context(|| io::cannot_read(path))?;
+    Ok(bytes)
+}
+
+/// The problem in a file.
+pub fn read(path: &Path) -> Result<Input> {
+    let input = format::read(&bytes(path)?, &io::name(path));
+    Ok(input.map_err(|error| UsageError(error.to_string()))?)
+}
+
+impl Counting for CoverFile {
+    type Problem = Count;
+    const NAME: &'static str = "cover";
+    const EXAMPLE: &'static str = "puzzle.txt";
+    const SOURCE: &'static str = "the file's head";
+    const NOUN: &'static str = "cover";
+    const HAS_METHODS: bool = true;
+
+    fn problem(&self, _: &Resources) -> Result<Count, Error> {
+        let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
+        let input = format::read(&bytes(&self.file)?, &io::name(&self.file))?;
+        let settings = cover::Settings::new().engine(engine).kernel(self.kernel);
+        Ok(Count::with(input.cover(), settings)?)
+    }
+
+    /// What a comment of the file says; standard input can be read only once.
+    fn known(&self) -> Option<u128> {
+        if self.file == Path::new("-") {
+            return None;
+        }
+        format::known_count(&bytes(&self.file).ok()?)
+    }
+
+    fn title(&self, _: &str) -> String {
+        format!("covers of {}", io::name(&self.file))
+    }
+
+    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
+        vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel().to_string())]
+    }
+
+    /// Each engine, and the search over masks with each kernel, as far as they can count the problem here.
+    fn methods(&self) -> Vec<Self> {
+        let Ok(input) = read(&self.file) else { return vec![self.clone()] };
+        let masks = Kernel::ALL.map(|kernel| (Engine::Masks, Some(kernel)));
+        [(Engine::Sets, None), (Engine::Frontier, None)]
+            .into_iter()
+            .chain(masks)
+            .filter(|&(engine, kernel)| {
+                let settings = cover::Settings::new().engine(engine).kernel(kernel);
+                Count::with(input.cover(), settings).is_ok()
+            })
+            .map(|(engine, kernel)| Self {
+                engine: Some(engine.to_string()),
+                kernel,
+                ..self.clone()
+            })
+            .collect()
+    }
+
+    fn with_method_of(&self, identity: &str) -> Self {
+        let engine = value(identity, "engine").filter(|_| identity.starts_with("cover "));
+        let engine = self.engine.clone().or(engine.map(str::to_owned));
+        Self { engine, ..self.clone() }
+    }
+}

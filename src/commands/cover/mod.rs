@@ -1,0 +1,147 @@
+//! `tallyboard cover …`
+
+mod count;
+pub mod job;
+mod list;
+
+use anyhow::Result;
+use base::figures::grouped;
+use cover::format::{Input, write};
+use cover::{Count, Kind, Settings};
+use search::Problem;
+
+use crate::counting::problem::Counting;
+use crate::counting::sample::{self, SampleFlags};
+use crate::counting::show::{self, ShowArgs};
+use crate::counting::verify;
+use crate::terminal::args::Args;
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::io::Output;
+use crate::terminal::print::print_line;
+use clap::builder::TypedValueParser;
+use cover::format::Format;
+use job::{CoverFile, EngineArgs, FileArgs, read};
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Count all covers
+    Count(count::CountArgs),
+    /// List covers, in an order that depends on the file alone
+    List(list::ListArgs),
+    /// Say what was read, what can never be chosen, and how it would be counted
+    Explain(ExplainArgs),
+    /// Write the problem in another format
+    Convert(ConvertArgs),
+    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
+    Sample(SampleArgs),
+    /// Count with every engine and kernel and compare their counts
+    Verify(VerifyArgs),
+    /// Show the progress of a count from its journal
+    Show(ShowArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub to: Format,
+
+    /// Write to this file; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Reads the name of a format that can be written.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let written = Format::ALL.into_iter().filter(|&format| format != Format::Picture);
+    clap::builder::PossibleValuesParser::new(written.map(Format::name))
+        .try_map(|name| name.parse::<Format>())
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SampleArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
+    #[command(flatten)]
+    pub sampling: SampleFlags,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs one of the cover commands.
+pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
+    match command {
+        Command::Count(flags) => count::run(flags, args),
+        Command::List(flags) => list::run(flags),
+        Command::Explain(flags) => explain(flags),
+        Command::Convert(flags) => convert(flags),
+        Command::Sample(flags) => {
+            let job = flags.engine.job(&flags.file);
+            sample::run(&job, flags.engine.memory, &flags.sampling, args)
+        }
+        Command::Verify(flags) => {
+            let engine = EngineArgs { engine: None, kernel: None, memory: None };
+            verify::run(&engine.job(&flags.file), flags.json, args)
+        }
+        Command::Show(flags) => show::run(flags, CoverFile::NOUN),
+    }
+}
+
+fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
+    let input = read(&flags.file.file)?;
+    let cover = input.cover();
+    let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
+    let settings = Settings::new().engine(flags.engine.engine).kernel(flags.engine.kernel);
+    let count = Count::with(cover, settings)?;
+    let mut lines = Vec::new();
+    if let Input::Puzzle(puzzle) = &input {
+        let symmetries = puzzle.symmetries().len();
+        lines.push(format!("{:>14} symmetries of the drawn {} board", symmetries, puzzle.grid()));
+    }
+    let primary = cover.items().len() - secondary;
+    let removed = count.removed() as u64;
+    lines.push(format!("{:>14} items have to be covered", grouped(primary as u64)));
+    lines.push(format!("{:>14} items may be covered", grouped(secondary as u64)));
+    lines.push(format!("{:>14} options", grouped(cover.len() as u64)));
+    lines.push(format!(
+        "{:>14} options that were taken out: no cover can have them",
+        grouped(removed)
+    ));
+    lines.push(format!("{:>14} subtrees", grouped(count.split().len() as u64)));
+    lines.push(format!("{:>14} engine: {}", count.engine(), count.reason()));
+    lines.push(format!("{:>14} kernel", count.kernel()));
+    print_line(lines.join("\n"))?;
+    Ok(ExitStatus::Done)
+}
+
+fn convert(flags: &ConvertArgs) -> Result<ExitStatus> {
+    let input = read(&flags.file.file)?;
+    let text = write(input.cover(), flags.to).map_err(|error| UsageError(error.to_string()))?;
+    Output::create(flags.output.as_deref())?.put(text)?;
+    Ok(ExitStatus::Done)
+}
