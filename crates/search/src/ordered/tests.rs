@@ -167,8 +167,10 @@ fn a_panic_anywhere_ends_the_run_by_name_even_while_the_next_item_is_waited_for(
 fn no_item_is_begun_after_the_end() {
     // Item 0 breaks, or is stopped, while the other worker draws the next item.
     for is_stopped in [false, true] {
+        let is_drawing = AtomicBool::new(false);
         let has_ended = AtomicBool::new(false);
         let items = (0..).inspect(|&item: &u64| {
+            is_drawing.store(item == 1, Relaxed);
             while item == 1 && !has_ended.load(Relaxed) {
                 std::thread::yield_now();
             }
@@ -178,6 +180,9 @@ fn no_item_is_begun_after_the_end() {
         let begun = AtomicUsize::new(0);
         let work = |_: &mut (), item: u64, parts: &Parts<u64>| {
             begun.fetch_add(1, Relaxed);
+            while item == 0 && !is_drawing.load(Relaxed) {
+                std::thread::yield_now();
+            }
             if is_stopped {
                 has_ended.store(true, Relaxed);
                 return Err(Stopped);
