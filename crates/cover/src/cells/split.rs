@@ -53,7 +53,7 @@ impl Tree for CellTree {
         while is_possible {
             let Some(branch) = self.cells.branch() else { break };
             pick = crate::hash::mix(pick);
-            let number = (u128::from(pick) * branch.len() as u128 >> 64) as usize;
+            let number = ((u128::from(pick) * branch.len() as u128) >> 64) as usize;
             width = width.saturating_mul(branch.len() as u128);
             nodes = nodes.saturating_add(width);
             is_possible = self.cells.go_to(&branch, number);

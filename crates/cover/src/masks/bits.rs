@@ -139,10 +139,9 @@ mod tests {
 
     fn slow(word: u64, mask: u64) -> u64 {
         let mut bits = 0;
-        let mut len = 0;
-        for bit in (0..64).filter(|bit| mask >> bit & 1 == 1) {
+        let under_mask = (0..64).filter(|bit| mask >> bit & 1 == 1);
+        for (len, bit) in under_mask.enumerate() {
             bits |= (word >> bit & 1) << len;
-            len += 1;
         }
         bits
     }

@@ -368,7 +368,7 @@ unsafe fn descend<V: Lanes, const W: usize>(
         unsafe { choose::<V, W>(machine, &branch) };
         pick = crate::hash::mix(pick);
         let choices = machine.choices.len();
-        let chosen = (u128::from(pick) * choices as u128 >> 64) as usize;
+        let chosen = ((u128::from(pick) * choices as u128) >> 64) as usize;
         width = width.saturating_mul(choices as u128);
         nodes = nodes.saturating_add(width);
         let option = machine.choices[chosen] as usize;
