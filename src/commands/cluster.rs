@@ -1,4 +1,4 @@
-//! `tallyboard cluster …`: plans of queens and of files of sudokus.
+//! `tallyboard cluster …`: plans of queens, of covers and of files of sudokus.
 
 use std::path::PathBuf;
 
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::cluster::job::{PlanJob, Sudoku, Task, read};
 use crate::cluster::plan::{self, PlanArgs};
 use crate::cluster::{Command, run_planned};
+use crate::commands::cover::job::{CoverFile, EngineArgs, FileArgs};
 use crate::commands::queens::board::BoardArgs;
 use crate::commands::queens::job::{Queens, engines};
 use crate::terminal::args::Args;
@@ -34,6 +35,15 @@ pub enum PlanCommand {
         #[command(flatten)]
         planning: PlanArgs,
     },
+    /// Count all covers of the problem in a file
+    Cover {
+        #[command(flatten)]
+        file: FileArgs,
+        #[command(flatten)]
+        engine: EngineArgs,
+        #[command(flatten)]
+        planning: PlanArgs,
+    },
     /// Solve a file of sudokus, one a line, each shard a range of its bytes
     Sudoku {
         /// The puzzles, at a path that all machines share
@@ -51,6 +61,7 @@ pub enum PlanCommand {
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum TallyboardJob {
     Queens(Queens),
+    Cover(CoverFile),
     Sudoku(Sudoku),
 }
 
@@ -58,6 +69,7 @@ impl PlanJob for TallyboardJob {
     fn task(self) -> Task {
         match self {
             Self::Queens(queens) => Task::Count(Box::new(queens)),
+            Self::Cover(cover) => Task::Count(Box::new(cover)),
             Self::Sudoku(sudoku) => Task::File(sudoku),
         }
     }
@@ -70,6 +82,9 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
             let mut job = Queens::new(board.n, &board.squares.place, &board.squares.block);
             job.engine = engine.map(|engine| engine.to_string());
             plan::count(&job, TallyboardJob::Queens, planning, args)
+        }
+        Command::Plan(PlanFlags { command: PlanCommand::Cover { file, engine, planning } }) => {
+            plan::count(&engine.job(&file.absolute()?), TallyboardJob::Cover, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Sudoku { file, limit, planning } }) => {
             plan::sudoku(file, *limit, TallyboardJob::Sudoku, planning, args)

@@ -1,7 +1,7 @@
 //! The program `tallyboard`: its command line, and a file for each command.
 
 pub mod cluster;
-mod cover;
+pub mod cover;
 mod help;
 pub mod queens;
 pub mod scale;

@@ -5,6 +5,7 @@ mod apart;
 mod audit;
 mod cluster;
 mod common;
+mod cover_cli;
 mod driver;
 #[cfg(target_os = "linux")]
 mod endings;

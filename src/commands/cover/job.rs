@@ -43,6 +43,20 @@ pub struct EngineArgs {
     pub memory: Option<u64>,
 }
 
+impl FileArgs {
+    /// The same file by its whole path, as plans name it: shards may start in other folders.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is standard input, which other processes cannot read.
+    pub fn absolute(&self) -> Result<Self> {
+        if self.file == Path::new("-") {
+            return Err(UsageError("a plan names a file: standard input is none".to_owned()).into());
+        }
+        let file = self.file.canonicalize().with_context(|| io::cannot_read(&self.file))?;
+        Ok(Self { file })
+    }
+}
+
 impl EngineArgs {
     /// The count of a file by this engine and kernel.
     pub fn job(&self, file: &FileArgs) -> CoverFile {

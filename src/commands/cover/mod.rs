@@ -34,6 +34,7 @@ pub enum Command {
     /// Write the problem in another format
     Convert(ConvertArgs),
     /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
+    #[command(visible_alias = "estimate")]
     Sample(SampleArgs),
     /// Count with every engine and kernel and compare their counts
     Verify(VerifyArgs),

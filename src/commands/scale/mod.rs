@@ -1,4 +1,4 @@
-//! `tallyboard scale …`: measures how queens, sudokus or any command scale.
+//! `tallyboard scale …`: measures how queens, covers, sudokus or any command scale.
 
 #[cfg(unix)]
 mod command;
@@ -11,6 +11,7 @@ use ::scale::report::THREADS;
 use anyhow::Result;
 use queens::MAX_N;
 
+use crate::commands::cover::job::{EngineArgs, FileArgs};
 use crate::commands::queens::job::Queens;
 use crate::commands::sudoku::files::SolverArgs;
 use crate::scaling::count;
@@ -28,6 +29,15 @@ pub enum Command {
         /// Board size, up to 32
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
         n: u32,
+        #[command(flatten)]
+        flags: MeasureArgs,
+    },
+    /// Measure how counting all covers of the problem in a file scales
+    Cover {
+        #[command(flatten)]
+        file: FileArgs,
+        #[command(flatten)]
+        engine: EngineArgs,
         #[command(flatten)]
         flags: MeasureArgs,
     },
@@ -68,6 +78,12 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             let (job, problem) = (Queens::new(*n, &[], &[]), format!("queens {n}"));
             let command = format!("tallyboard queens count {n} -j {THREADS}");
             count::run(&job, &problem, command, flags, args)
+        }
+        Command::Cover { file, engine, flags } => {
+            let name = io::name(&file.file);
+            let problem = format!("cover {name}");
+            let command = format!("tallyboard cover count {name} -j {THREADS}");
+            count::run(&engine.job(file), &problem, command, flags, args)
         }
         Command::Sudoku { file, count, solver, flags } => {
             let solver = solver.solver()?;

@@ -1,0 +1,86 @@
+//! Promise: any puzzle in a file is counted, listed and planned from the command line, and mistakes in it are named.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::runs::{fail, run, start, succeed};
+
+/// A folder with the puzzle `name` of the gallery as `puzzle.txt`.
+fn folder_with(name: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    fs::copy(gallery.join(name), folder.path().join("puzzle.txt")).unwrap();
+    folder
+}
+
+#[test]
+fn a_drawn_puzzle_is_counted_and_checked_against_its_head() {
+    let folder = folder_with("L-and-P-5x8.txt");
+    assert_eq!(succeed(folder.path(), "cover count puzzle.txt -q"), "1012\n");
+    let text = succeed(folder.path(), "cover count puzzle.txt");
+    assert!(text.contains("1,012 covers"), "{text}");
+    assert!(text.contains("agrees with the known count (the file's head)"), "{text}");
+    let path = folder.path().join("puzzle.txt");
+    let wrong = fs::read_to_string(&path).unwrap().replace("count: 1012", "count: 1013");
+    fs::write(&path, wrong).unwrap();
+    let message = fail(folder.path(), "cover count puzzle.txt", 1);
+    assert!(message.contains("WRONG COUNT"), "{message}");
+}
+
+#[test]
+fn engines_formats_threads_and_shards_count_alike() {
+    let folder = folder_with("L-and-P-5x8.txt");
+    let counted = "1012\n";
+    for options in ["--engine masks", "--engine frontier", "--engine sets", "-j 1", "-j 3"] {
+        assert_eq!(
+            succeed(folder.path(), &format!("cover count puzzle.txt -q {options}")),
+            counted
+        );
+    }
+    succeed(folder.path(), "cover convert puzzle.txt --to dlx -o options.txt");
+    assert_eq!(succeed(folder.path(), "cover count options.txt -q"), counted);
+    succeed(folder.path(), "-q cluster plan cover puzzle.txt --engine masks --shards 3 -o plan");
+    for shard in 0..3 {
+        succeed(folder.path(), &format!("-q cluster run plan --shard {shard} -o results"));
+    }
+    assert_eq!(succeed(folder.path(), "-q cluster merge plan results"), counted);
+}
+
+#[test]
+fn a_count_that_is_killed_goes_on_from_its_journal() {
+    let folder = folder_with("langford-12.txt");
+    let words = "cover count puzzle.txt -q --engine sets --journal j --resume";
+    let mut child = start(folder.path(), words);
+    std::thread::sleep(std::time::Duration::from_millis(150));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(succeed(folder.path(), words), "108144\n");
+}
+
+#[test]
+fn lists_are_as_long_as_counts_say() {
+    let folder = folder_with("queens-8.txt");
+    let all = succeed(folder.path(), "cover list puzzle.txt --json");
+    assert_eq!(all.lines().count(), 92);
+    let some = succeed(folder.path(), "cover list puzzle.txt --json --limit 5");
+    assert_eq!(some.lines().collect::<Vec<_>>(), all.lines().take(5).collect::<Vec<_>>());
+}
+
+#[test]
+fn mistakes_are_named_with_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, expected) in [
+        ("a b c\na d\n", "line 2"),
+        ("a b c\na a\n", "line 2"),
+        ("board:\n..\n..\nL:\nxxxx\n", "L"),
+        ("", "found"),
+    ] {
+        fs::write(folder.path().join("p"), text).unwrap();
+        let output = run(folder.path(), "cover count p");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text:?}: {message}");
+        assert!(message.contains(expected), "{text:?}: {message}");
+    }
+    let message = fail(folder.path(), "cover count missing.txt", 1);
+    assert!(message.contains("missing.txt"), "{message}");
+}
