@@ -84,7 +84,7 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
             plan::count(&job, TallyboardJob::Queens, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Cover { file, engine, planning } }) => {
-            plan::count(&engine.job(&file.absolute()?), TallyboardJob::Cover, planning, args)
+            plan::count(&engine.job(&file.absolute()?)?, TallyboardJob::Cover, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Sudoku { file, limit, planning } }) => {
             plan::sudoku(file, *limit, TallyboardJob::Sudoku, planning, args)

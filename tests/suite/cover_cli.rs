@@ -29,8 +29,8 @@ fn a_drawn_puzzle_is_counted_and_checked_against_its_head() {
 
 #[test]
 fn engines_formats_threads_and_shards_count_alike() {
-    let folder = folder_with("L-and-P-5x8.txt");
-    let counted = "1012\n";
+    let folder = folder_with("langford-8.txt");
+    let counted = "150\n";
     for options in ["--engine masks", "--engine frontier", "--engine sets", "-j 1", "-j 3"] {
         assert_eq!(
             succeed(folder.path(), &format!("cover count puzzle.txt -q {options}")),

@@ -739,8 +739,10 @@ fn the_prediction_shows_points_that_are_slower_than_one_thread() {
     });
     assert!(report.results.iter().all(|p| p.threads == 1 || p.speedup < 1.0));
     let picture = tallyboard::scale::forms::pictures::standalone(&[report]).svg();
-    // Dots of the right half, which is shifted by the width of the left one.
-    let dots = picture.split(r#"stroke-width="7" transform="translate(420 26)" d="M"#).skip(1);
+    // The right half is a group, shifted by the width of the left one.
+    let (_, right) = picture.split_once(r#"<g transform="translate(420 26)">"#).unwrap();
+    let right = right.split("</g>").next().unwrap();
+    let dots = right.split(r#"stroke-width="7" d="M"#).skip(1);
     let mut heights: Vec<&str> = dots.map(|dot| dot.split([' ', 'L']).nth(1).unwrap()).collect();
     heights.sort_unstable();
     heights.dedup();

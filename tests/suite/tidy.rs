@@ -89,7 +89,7 @@ fn only_kernels_are_unsafe() {
         for (line, code) in code(&text).filter(|(_, code)| is_unsafe(code)) {
             // A function that runs before `main`.
             let is_start =
-                name.ends_with("cli/os/unix.rs") && code.contains("unsafe(link_section = ");
+                name.ends_with("terminal/os/unix.rs") && code.contains("unsafe(link_section = ");
             assert!(is_kernel || is_start, "{name}:{line}: found unsafe code outside a kernel");
         }
     }

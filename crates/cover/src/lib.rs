@@ -8,6 +8,7 @@ mod cover;
 pub mod format;
 mod frontier;
 mod hash;
+mod line_error;
 mod masks;
 pub mod picture;
 mod splitting;

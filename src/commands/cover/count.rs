@@ -31,7 +31,7 @@ pub struct CountArgs {
 
 /// Counts, checks the result against the count in the file's head and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let job = flags.engine.job(&flags.file);
+    let job = flags.engine.job(&flags.file)?;
     let puzzle = if flags.fundamental { Some(drawn(flags)?) } else { None };
     count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
         let Some(puzzle) = &puzzle else { return Ok((Vec::new(), None)) };

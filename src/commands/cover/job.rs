@@ -1,5 +1,6 @@
 //! A file to count: the form in which plans store it and all commands count it.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -59,9 +60,16 @@ impl FileArgs {
 
 impl EngineArgs {
     /// The count of a file by this engine and kernel.
-    pub fn job(&self, file: &FileArgs) -> CoverFile {
+    ///
+    /// # Errors
+    /// If the file cannot be opened. Mistakes in it are those of the count.
+    pub fn job(&self, file: &FileArgs) -> Result<CoverFile> {
+        let file = &file.file;
+        if file != Path::new("-") {
+            File::open(file).with_context(|| io::cannot_read(file))?;
+        }
         let engine = self.engine.map(|engine| engine.to_string());
-        CoverFile { file: file.file.clone(), engine, kernel: self.kernel }
+        Ok(CoverFile { file: file.clone(), engine, kernel: self.kernel })
     }
 }
 

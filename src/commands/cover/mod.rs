@@ -102,12 +102,12 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Explain(flags) => explain(flags),
         Command::Convert(flags) => convert(flags),
         Command::Sample(flags) => {
-            let job = flags.engine.job(&flags.file);
+            let job = flags.engine.job(&flags.file)?;
             sample::run(&job, flags.engine.memory, &flags.sampling, args)
         }
         Command::Verify(flags) => {
             let engine = EngineArgs { engine: None, kernel: None, memory: None };
-            verify::run(&engine.job(&flags.file), flags.json, args)
+            verify::run(&engine.job(&flags.file)?, flags.json, args)
         }
         Command::Show(flags) => show::run(flags, CoverFile::NOUN),
     }

@@ -83,7 +83,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             let name = io::name(&file.file);
             let problem = format!("cover {name}");
             let command = format!("tallyboard cover count {name} -j {THREADS}");
-            count::run(&engine.job(file), &problem, command, flags, args)
+            count::run(&engine.job(file)?, &problem, command, flags, args)
         }
         Command::Sudoku { file, count, solver, flags } => {
             let solver = solver.solver()?;

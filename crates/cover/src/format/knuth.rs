@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{At, LineError, lines};
+use super::lines;
 use crate::cover::{Cover, Kind};
+use crate::line_error::{At, LineError};
 
 pub(super) fn read(text: &str) -> Result<Cover, At> {
     let mut cover = Cover::new();

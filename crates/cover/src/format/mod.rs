@@ -8,8 +8,10 @@ use std::path::Path;
 
 use base::named::named;
 
-use crate::cover::{Cover, CoverError};
-use crate::picture::{self, PictureError, Puzzle, begins_picture};
+use crate::cover::Cover;
+use crate::line_error::At;
+pub use crate::line_error::LineError;
+use crate::picture::{self, Puzzle, begins_picture};
 
 /// The formats of covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,66 +74,6 @@ pub enum ReadError {
         error: LineError,
     },
 }
-
-/// What is wrong with a line.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
-    /// An item or an option that no cover can have.
-    #[error(transparent)]
-    Cover(#[from] CoverError),
-    /// Bytes that are not UTF-8.
-    #[error("found bytes that are no UTF-8, expected text in UTF-8")]
-    NotUtf8,
-    /// No line of items.
-    #[error("found the end of the file, expected a line that names the items")]
-    NoItems,
-    /// Two bars in the line of items.
-    #[error("found a second '|' between the items, expected one before the secondary items")]
-    SecondBar,
-    /// A bar in an option.
-    #[error("found '|' in an option, expected items only")]
-    BarInOption,
-    /// A secondary item with bounds, or bounds that are no numbers.
-    #[error("found '{0}', expected low:high|item or count|item, for a primary item")]
-    Bounds(String),
-    /// A word that is not the number of an item.
-    #[error("found '{found}', expected an item's number from 1 to {items}")]
-    Number {
-        /// The word.
-        found: String,
-        /// The number of items.
-        items: u32,
-    },
-    /// A header that does not say how large the problem is.
-    #[error("found '{0}', expected 'p ec' with the number of items and of options")]
-    EcHeader(String),
-    /// More or fewer options than the header says.
-    #[error("found {found} options, expected {expected} as 'p ec' says")]
-    EcOptions {
-        /// The options read.
-        found: usize,
-        /// Those announced.
-        expected: usize,
-    },
-    /// A drawn puzzle.
-    #[error(transparent)]
-    Picture(PictureError),
-    /// A character of a matrix that is neither 0 nor 1.
-    #[error("found {0:?}, expected 0 or 1")]
-    NotABit(char),
-    /// A row of a matrix with more or fewer columns than the first.
-    #[error("found {found} columns, expected {expected} as in the first row")]
-    Columns {
-        /// The columns of this row.
-        found: usize,
-        /// Those of the first.
-        expected: usize,
-    },
-}
-
-/// An error and the number of its line, from 1.
-pub(crate) type At = (usize, LineError);
 
 /// What was read: a cover, or a puzzle that was drawn.
 #[derive(Debug, Clone)]

@@ -25,21 +25,22 @@
 //!   any:` any number of times. `turn`, `flip` or `fixed` and `on LETTERS` may follow. In its drawing `.` and blanks
 //!   are no cells, everything else is one. A piece may have several parts.
 
-mod grid;
+pub(crate) mod grid;
 mod read;
 mod symmetry;
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
+pub use crate::line_error::PictureError;
 pub use grid::{Freedom, Grid};
-pub use read::PictureError;
 pub(crate) use read::{begins_picture, read};
 pub use symmetry::{Symmetry, SymmetryError};
 
 use grid::Cell;
 
 use crate::cover::{Cover, CoverError, Entry, ItemId, Kind, NO_COLOUR};
+use crate::line_error::At;
 use grid::{difference, sum};
 
 /// A puzzle that was drawn, as a cover: a primary item for each piece whose number is bounded, then an item for each
@@ -83,11 +84,7 @@ pub(crate) struct Drawn {
 
 impl Puzzle {
     /// Lays each piece down in every way. An error comes with the line of the piece.
-    pub(crate) fn new(
-        grid: Grid,
-        board: &[Drawn],
-        pieces: &[Piece],
-    ) -> Result<Self, (usize, crate::format::LineError)> {
+    pub(crate) fn new(grid: Grid, board: &[Drawn], pieces: &[Piece]) -> Result<Self, At> {
         let mut cover = Cover::new();
         for piece in pieces {
             if let Some((low, high)) = piece.bounds {

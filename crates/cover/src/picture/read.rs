@@ -2,60 +2,7 @@
 
 use super::grid::{Freedom, Grid};
 use super::{Drawn, Piece, Puzzle};
-use crate::format::{At, LineError};
-
-/// What is wrong with a drawn puzzle.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PictureError {
-    /// A line outside of all drawings.
-    #[error("found '{0}', expected 'grid:', 'board:', 'pieces:' or the name of a piece and ':'")]
-    Stray(String),
-    /// A grid that there is not.
-    #[error("found the grid '{0}', expected square, cube, hex or triangle")]
-    Grid(String),
-    /// A grid behind a drawing.
-    #[error("found 'grid:' below a drawing, expected it above the board")]
-    LateGrid,
-    /// Something that is no freedom of a piece.
-    #[error("found '{0}', expected turn, flip or fixed")]
-    Freedom(String),
-    /// A second board.
-    #[error("found a second board, expected one")]
-    SecondBoard,
-    /// No board, or one without cells.
-    #[error("found no cell of a board, expected 'board:' and a drawing with '.' or '?'")]
-    NoBoard,
-    /// A character that is no cell of a board.
-    #[error("found {0:?} in the board, expected '.', '?', '#', a blank or a letter")]
-    Mark(char),
-    /// A layer in a grid without layers.
-    #[error("found a line with '-' alone in a {0} grid, expected layers in a cube only")]
-    Layer(Grid),
-    /// A name that another piece has.
-    #[error("found two pieces with the name '{0}', expected a name of its own for each")]
-    SameName(String),
-    /// A name that would be the name of a cell.
-    #[error("found the piece name '{0}', expected one without ','")]
-    Name(String),
-    /// Words behind a piece's name that say nothing.
-    #[error(
-        "found '{0}' in the name of a piece, expected NAME, then 'x COUNT', turn, flip, fixed or 'on LETTERS'"
-    )]
-    Header(String),
-    /// A number of pieces that is none.
-    #[error("found 'x {0}', expected a number, two with '..' between them, or any")]
-    Count(String),
-    /// A piece without cells.
-    #[error("found no cell of the piece '{0}', expected a drawing below its name")]
-    Empty(String),
-    /// A piece that does not fit.
-    #[error("found no place on the board for the piece '{0}', expected at least one")]
-    NoPlace(String),
-    /// No pieces.
-    #[error("found no piece, expected at least one below the board")]
-    NoPieces,
-}
+use crate::line_error::{At, PictureError};
 
 /// Whether a file whose first line that says something is this one is a drawn puzzle.
 pub(crate) fn begins_picture(line: &str) -> bool {
@@ -111,12 +58,6 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
         return Err((piece.line, PictureError::Empty(piece.name.clone()).into()));
     }
     Puzzle::new(reader.grid, &reader.board, &reader.pieces)
-}
-
-impl From<PictureError> for LineError {
-    fn from(error: PictureError) -> Self {
-        Self::Picture(error)
-    }
 }
 
 impl Reader {

@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 use crate::masks::bits::Extraction;
 
 use super::lanes::{Lanes, operations};
-use super::{compile_kernel, search};
+use super::{compile_kernel, narrow, search};
 use base::cpu::{Avx2, avx2};
 
 compile_kernel!(avx2, Avx2, Words, run);
@@ -103,7 +103,7 @@ impl Lanes for Words {
     fn count(
         words: usize,
         proof: Avx2,
-        job: search::Narrow<'_, '_>,
+        job: narrow::Narrow<'_, '_>,
     ) -> Result<u128, crate::stop::Halt> {
         count_narrow(words, proof, job)
     }

@@ -12,7 +12,7 @@ use std::arch::x86_64::*;
 use crate::masks::bits::Extraction;
 
 use super::lanes::{Lanes, operations};
-use super::{compile_kernel, search};
+use super::{compile_kernel, narrow, search};
 use base::cpu::{Avx512, avx512};
 
 compile_kernel!(avx512, Avx512, Words, run);
@@ -85,7 +85,7 @@ impl Lanes for Words {
     fn count(
         words: usize,
         proof: Avx512,
-        job: search::Narrow<'_, '_>,
+        job: narrow::Narrow<'_, '_>,
     ) -> Result<u128, crate::stop::Halt> {
         count_narrow(words, proof, job)
     }

@@ -2,8 +2,7 @@
 
 use base::array::array;
 
-use super::lanes::Lanes;
-use super::node::is_zero;
+use super::lanes::{Lanes, is_zero};
 use crate::masks::machine::List;
 
 /// Items counted: for each, how many live options cover it, in four digits of one bit each. The last one says 8 or

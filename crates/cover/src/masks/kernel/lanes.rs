@@ -105,6 +105,16 @@ pub trait Lanes: Copy {
     fn count(
         words: usize,
         proof: Self::Proof,
-        job: super::search::Narrow<'_, '_>,
+        job: super::narrow::Narrow<'_, '_>,
     ) -> Result<u128, crate::stop::Halt>;
+}
+
+/// Whether no bit is set.
+#[inline(always)]
+pub fn is_zero<const W: usize>(mask: &[u64; W]) -> bool {
+    let mut any = 0;
+    for i in 0..W {
+        any |= mask[i];
+    }
+    any == 0
 }

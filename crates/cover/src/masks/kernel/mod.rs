@@ -8,6 +8,7 @@ mod avx2;
 mod avx512;
 mod counts;
 mod lanes;
+mod narrow;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod node;
@@ -30,7 +31,7 @@ macro_rules! compile_kernel {
     };
     ($compile:ident, $proof:ty, $lanes:ty, $name:ident, $($words:literal $count:ident $run:ident),*) => {
         $compile! {$(
-            fn $count(proof: $proof, job: search::Narrow<'_, '_>) -> Result<u128, $crate::stop::Halt> {
+            fn $count(proof: $proof, job: narrow::Narrow<'_, '_>) -> Result<u128, $crate::stop::Halt> {
                 // SAFETY: this function is compiled for these instructions.
                 unsafe { search::count_narrow::<$lanes, $words>(proof, job) }
             }
@@ -64,7 +65,7 @@ macro_rules! compile_kernel {
         fn count_narrow(
             words: usize,
             proof: $proof,
-            job: search::Narrow<'_, '_>,
+            job: narrow::Narrow<'_, '_>,
         ) -> Result<u128, $crate::stop::Halt> {
             match words {
                 $($words => $count(proof, proof, job),)*

@@ -3,7 +3,7 @@
 use std::arch::aarch64::*;
 
 use super::lanes::{Lanes, operations};
-use super::{compile_kernel, search};
+use super::{compile_kernel, narrow, search};
 use base::cpu::{Neon, neon};
 
 compile_kernel!(neon, Neon, Words, run);
@@ -62,7 +62,7 @@ impl Lanes for Words {
     fn count(
         words: usize,
         proof: Neon,
-        job: search::Narrow<'_, '_>,
+        job: narrow::Narrow<'_, '_>,
     ) -> Result<u128, crate::stop::Halt> {
         count_narrow(words, proof, job)
     }

@@ -1,7 +1,7 @@
 //! What happens at a node: options are dropped, items counted, forced options taken, an item chosen.
 
 use super::counts::{least_of_many, pass};
-use super::lanes::Lanes;
+use super::lanes::{Lanes, is_zero};
 use crate::masks::machine::{List, Machine};
 use base::array::array;
 
@@ -59,15 +59,6 @@ pub struct Branch<const W: usize> {
     /// The word and the bit of the item.
     pub word: usize,
     pub bit: u64,
-}
-
-#[inline(always)]
-pub fn is_zero<const W: usize>(mask: &[u64; W]) -> bool {
-    let mut any = 0;
-    for i in 0..W {
-        any |= mask[i];
-    }
-    any == 0
 }
 
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! One option at a time in plain arithmetic, for every CPU.
 
 use super::lanes::{Lanes, operations};
-use super::{compile_kernel, search};
+use super::{compile_kernel, narrow, search};
 use crate::masks::machine::Machine;
 use crate::masks::{Ask, Start};
 use crate::stop::{Halt, Pace};
@@ -74,7 +74,7 @@ impl Lanes for Word {
     fn count(
         words: usize,
         proof: Plain,
-        job: search::Narrow<'_, '_>,
+        job: narrow::Narrow<'_, '_>,
     ) -> Result<u128, crate::stop::Halt> {
         count_narrow(words, proof, job)
     }

@@ -21,25 +21,15 @@
 //! 4. As soon as the bits that live options have fit into fewer words, the masks are packed into as many, and the
 //!    count goes on with these.
 
-use super::lanes::Lanes;
-use super::node::{Branch, Entered, Node, Rules, count_ones, enter, is_zero, mask_at};
+use super::lanes::{Lanes, is_zero};
+use super::narrow::Narrow;
+use super::node::{Branch, Entered, Node, Rules, count_ones, enter, mask_at};
 use crate::masks::bits::Window;
 use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
 use crate::masks::{Ask, MAX_WORDS, Start};
 use crate::stop::{Halt, Pace};
 use base::array::array;
-
-/// A count that goes on with masks of fewer words.
-pub struct Narrow<'a, 'p> {
-    pub machine: &'a mut Machine,
-    pub list: List,
-    pub open: [u64; MAX_WORDS],
-    pub plain: [u64; MAX_WORDS],
-    pub pairs: [u64; MAX_WORDS],
-    pub top: usize,
-    pub pace: &'a mut Pace<'p>,
-}
 
 /// Live options from which on the search below a node is long enough to repay the packing of their masks.
 const WORTH_PACKING: usize = 32;

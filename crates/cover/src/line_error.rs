@@ -1,0 +1,123 @@
+//! What is wrong with a line of a file.
+
+use crate::cover::CoverError;
+use crate::picture::grid::Grid;
+
+/// What is wrong with a line.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// An item or an option that no cover can have.
+    #[error(transparent)]
+    Cover(#[from] CoverError),
+    /// Bytes that are not UTF-8.
+    #[error("found bytes that are no UTF-8, expected text in UTF-8")]
+    NotUtf8,
+    /// No line of items.
+    #[error("found the end of the file, expected a line that names the items")]
+    NoItems,
+    /// Two bars in the line of items.
+    #[error("found a second '|' between the items, expected one before the secondary items")]
+    SecondBar,
+    /// A bar in an option.
+    #[error("found '|' in an option, expected items only")]
+    BarInOption,
+    /// A secondary item with bounds, or bounds that are no numbers.
+    #[error("found '{0}', expected low:high|item or count|item, for a primary item")]
+    Bounds(String),
+    /// A word that is not the number of an item.
+    #[error("found '{found}', expected an item's number from 1 to {items}")]
+    Number {
+        /// The word.
+        found: String,
+        /// The number of items.
+        items: u32,
+    },
+    /// A header that does not say how large the problem is.
+    #[error("found '{0}', expected 'p ec' with the number of items and of options")]
+    EcHeader(String),
+    /// More or fewer options than the header says.
+    #[error("found {found} options, expected {expected} as 'p ec' says")]
+    EcOptions {
+        /// The options read.
+        found: usize,
+        /// Those announced.
+        expected: usize,
+    },
+    /// A drawn puzzle.
+    #[error(transparent)]
+    Picture(PictureError),
+    /// A character of a matrix that is neither 0 nor 1.
+    #[error("found {0:?}, expected 0 or 1")]
+    NotABit(char),
+    /// A row of a matrix with more or fewer columns than the first.
+    #[error("found {found} columns, expected {expected} as in the first row")]
+    Columns {
+        /// The columns of this row.
+        found: usize,
+        /// Those of the first.
+        expected: usize,
+    },
+}
+
+/// An error and the number of its line, from 1.
+pub(crate) type At = (usize, LineError);
+
+impl From<PictureError> for LineError {
+    fn from(error: PictureError) -> Self {
+        Self::Picture(error)
+    }
+}
+
+/// What is wrong with a drawn puzzle.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// A line outside of all drawings.
+    #[error("found '{0}', expected 'grid:', 'board:', 'pieces:' or the name of a piece and ':'")]
+    Stray(String),
+    /// A grid that there is not.
+    #[error("found the grid '{0}', expected square, cube, hex or triangle")]
+    Grid(String),
+    /// A grid behind a drawing.
+    #[error("found 'grid:' below a drawing, expected it above the board")]
+    LateGrid,
+    /// Something that is no freedom of a piece.
+    #[error("found '{0}', expected turn, flip or fixed")]
+    Freedom(String),
+    /// A second board.
+    #[error("found a second board, expected one")]
+    SecondBoard,
+    /// No board, or one without cells.
+    #[error("found no cell of a board, expected 'board:' and a drawing with '.' or '?'")]
+    NoBoard,
+    /// A character that is no cell of a board.
+    #[error("found {0:?} in the board, expected '.', '?', '#', a blank or a letter")]
+    Mark(char),
+    /// A layer in a grid without layers.
+    #[error("found a line with '-' alone in a {0} grid, expected layers in a cube only")]
+    Layer(Grid),
+    /// A name that another piece has.
+    #[error("found two pieces with the name '{0}', expected a name of its own for each")]
+    SameName(String),
+    /// A name that would be the name of a cell.
+    #[error("found the piece name '{0}', expected one without ','")]
+    Name(String),
+    /// Words behind a piece's name that say nothing.
+    #[error(
+        "found '{0}' in the name of a piece, expected NAME, then 'x COUNT', turn, flip, fixed or 'on LETTERS'"
+    )]
+    Header(String),
+    /// A number of pieces that is none.
+    #[error("found 'x {0}', expected a number, two with '..' between them, or any")]
+    Count(String),
+    /// A piece without cells.
+    #[error("found no cell of the piece '{0}', expected a drawing below its name")]
+    Empty(String),
+    /// A piece that does not fit.
+    #[error("found no place on the board for the piece '{0}', expected at least one")]
+    NoPlace(String),
+    /// No pieces.
+    #[error("found no piece, expected at least one below the board")]
+    NoPieces,
+}
