@@ -25,6 +25,10 @@ impl Problem for Powers {
         "powers of ten".to_owned()
     }
 
+    fn subtrees(&self) -> usize {
+        self.costs.len()
+    }
+
     fn split(&self) -> Costs {
         Costs::new(self.costs.clone())
     }
@@ -79,6 +83,10 @@ struct State {
 impl Problem for Gates {
     fn identity(&self) -> String {
         "gates".to_owned()
+    }
+
+    fn subtrees(&self) -> usize {
+        self.costs.len()
     }
 
     fn split(&self) -> Costs {
@@ -189,8 +197,8 @@ fn an_observer_that_panics_ends_the_run_with_an_error() {
         fn identity(&self) -> String {
             "endless".to_owned()
         }
-        fn split(&self) -> Costs {
-            Costs::equal(9)
+        fn subtrees(&self) -> usize {
+            9
         }
         fn count(&self, id: usize, stop: &Stop) -> Result<Tally, Stopped> {
             if id == 0 {

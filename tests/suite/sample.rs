@@ -41,6 +41,10 @@ impl Problem for Counted {
         "counted".to_owned()
     }
 
+    fn subtrees(&self) -> usize {
+        self.costs.len()
+    }
+
     fn split(&self) -> Costs {
         Costs::new(self.costs.clone())
     }

@@ -170,6 +170,10 @@ impl Problem for Count {
         )
     }
 
+    fn subtrees(&self) -> usize {
+        self.counter.subtrees()
+    }
+
     fn split(&self) -> Costs {
         self.counter.split()
     }

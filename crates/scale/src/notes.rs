@@ -92,6 +92,10 @@ impl Problem for TimedProblem<'_> {
         self.problem.identity()
     }
 
+    fn subtrees(&self) -> usize {
+        self.problem.subtrees()
+    }
+
     fn split(&self) -> Costs {
         self.problem.split()
     }
@@ -129,8 +133,8 @@ mod tests {
             "places".to_owned()
         }
 
-        fn split(&self) -> Costs {
-            Costs::equal(2)
+        fn subtrees(&self) -> usize {
+            2
         }
 
         fn count(&self, _: usize, _: &Stop) -> Result<Tally, Stopped> {

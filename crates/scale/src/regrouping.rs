@@ -36,6 +36,10 @@ impl Problem for Regrouping<'_> {
         format!("{} parts={}", self.problem.identity(), self.parts.len())
     }
 
+    fn subtrees(&self) -> usize {
+        self.parts.len()
+    }
+
     fn split(&self) -> Costs {
         // The problem is split once, however often it is repeated.
         let costs = self.problem.split();

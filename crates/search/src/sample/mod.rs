@@ -32,7 +32,7 @@ use estimate::{Round, estimate};
 
 pub use estimate::Total;
 
-use crate::{Costs, Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count};
+use crate::{Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count};
 use base::clock::ThreadWatch;
 
 /// Subtrees that took less than this many seconds are counted a second time, and the second time is used: the
@@ -237,8 +237,8 @@ impl Problem for Subset<'_> {
     }
 
     /// The same cost for all, so that they are counted in the order of the draws.
-    fn split(&self) -> Costs {
-        Costs::equal(self.ids.len())
+    fn subtrees(&self) -> usize {
+        self.ids.len()
     }
 
     fn threads(&self) -> usize {
