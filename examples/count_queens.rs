@@ -15,7 +15,7 @@ impl Observer for Percent {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(15), |n| n.parse())?;
-    let count = Count::with(Board::plain(n)?, Settings::new().threads(2))?;
+    let count = Count::with(Board::new(n)?, Settings::new().threads(2))?;
     // Another thread may raise this flag to end the count early.
     let stop = Stop::new();
     let outcome = run(&count, &Options::new().stop(&stop), &mut Percent)?;

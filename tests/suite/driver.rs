@@ -219,13 +219,13 @@ fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
     use tallyboard::queens::{Board, Count, Settings};
     for (planned, asked, used) in [(2, 0, 2), (2, 5, 2), (3, 1, 1), (0, 3, 3)] {
         let settings = Settings::new().threads(planned);
-        let count = Count::with(Board::plain(6).unwrap(), settings).unwrap();
+        let count = Count::with(Board::new(6).unwrap(), settings).unwrap();
         let outcome = run(&count, &Options::new().threads(asked), &mut Silent).unwrap();
         assert_eq!(outcome.threads, used, "planned for {planned}, asked for {asked}");
         assert_eq!(outcome.tally.solutions(), 4);
     }
     // A limit on memory holds for the number of workers that it was computed for.
-    let limited = Count::with(Board::plain(6).unwrap(), Settings::new().memory(1 << 30)).unwrap();
+    let limited = Count::with(Board::new(6).unwrap(), Settings::new().memory(1 << 30)).unwrap();
     let outcome = run(&limited, &Options::new().threads(1000), &mut Silent).unwrap();
     assert_eq!(outcome.threads, tallyboard::search::thread_count(0));
 }

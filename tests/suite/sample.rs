@@ -11,7 +11,7 @@ use tallyboard::search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 use crate::common::runs::{fail, run, shell_code, signal, start, succeed};
 
 fn count(n: u32, engine: Engine) -> Count {
-    Count::with(Board::plain(n).unwrap(), Way::new().engine(engine)).unwrap()
+    Count::with(Board::new(n).unwrap(), Way::new().engine(engine)).unwrap()
 }
 
 /// The subtrees of another problem, counted beforehand.

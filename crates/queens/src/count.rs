@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn without_the_memory_for_the_fastest_engine_the_next_one_counts() {
-        let board = || Board::plain(16).unwrap();
+        let board = || Board::new(16).unwrap();
         let frugal = Count::with(board(), Settings::new().memory(1 << 20)).unwrap();
         assert_eq!(frugal.engine(), Engine::Blocks);
         assert!(frugal.passed_over().unwrap().to_string().contains("the limit is 1 MiB"));
@@ -220,7 +220,7 @@ mod tests {
     fn without_the_instructions_for_the_fastest_engine_the_next_one_counts() {
         let missing = KernelMissing { wanted: Kernel::Portable, best: Kernel::Portable };
         let settings = Settings::new().kernel(Kernel::Portable);
-        let board = Board::plain(16).unwrap();
+        let board = Board::new(16).unwrap();
         let refused = Err(EngineError::Kernel(missing));
         let count = Count::or_blocks(refused, board, settings).unwrap();
         assert_eq!((count.engine(), count.kernel()), (Engine::Blocks, "portable".to_owned()));
@@ -231,7 +231,7 @@ mod tests {
     fn with_little_room_an_engine_takes_less_than_usual() {
         let halves = |room| {
             let settings = Settings::new().engine(Engine::Halves).threads(1).room(room);
-            Count::with(Board::plain(24).unwrap(), settings)
+            Count::with(Board::new(24).unwrap(), settings)
         };
         let usual = halves(None).unwrap().memory();
         let (little, nothing) = (usual / 2, 1 << 20);

@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_subtree_is_noted_once_and_the_count_stays() {
-        let problem = Count::new(Board::plain(9).unwrap()).unwrap();
+        let problem = Count::new(Board::new(9).unwrap()).unwrap();
         let notes = Notes::start(3, &Places::default());
         let noted = TimedProblem { problem: &problem, notes: &notes };
         let options = Options::new().threads(3);

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn repeating_and_grouping_keep_the_count() {
-        let problem = &Count::new(Board::plain(8).unwrap()).unwrap();
+        let problem = &Count::new(Board::new(8).unwrap()).unwrap();
         let natural = problem.split().len();
         assert_eq!(solutions(&Regrouping::repeated(problem, 3)), (276, 3 * natural));
         for groups in [1, 2, 7, natural] {

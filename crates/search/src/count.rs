@@ -43,7 +43,7 @@ pub fn count(problem: &dyn Problem) -> Result<u128, Error> {
 /// use tallyboard::queens::{Board, Count};
 /// use tallyboard::search::CountRun;
 ///
-/// let problem = Count::new(Board::plain(10)?)?;
+/// let problem = Count::new(Board::new(10)?)?;
 /// let run = CountRun::new(&problem).threads(2);
 /// assert_eq!(run.on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share())).run()?, 724);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -217,6 +217,6 @@ impl Squares {
         let placed: Vec<Square> = self.placed.iter().copied().map(square).collect();
         let all = (0..self.n).flat_map(|row| (0..self.n).map(move |column| (row, column)));
         let closed: Vec<Square> = all.filter(|it| !is_open(it)).map(square).collect();
-        Some(Board::new(self.n, &placed, &closed).expect("each square is on the board, once"))
+        Some(Board::with(self.n, &placed, &closed).expect("each square is on the board, once"))
     }
 }

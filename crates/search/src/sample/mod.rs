@@ -10,7 +10,7 @@
 //! use tallyboard::search::sample::{SampleOptions, Amount, sample};
 //! use tallyboard::search::Silent;
 //!
-//! let problem = Count::new(Board::plain(13)?)?;
+//! let problem = Count::new(Board::new(13)?)?;
 //! let sampling = SampleOptions { amount: Amount::Draws(200), ..SampleOptions::default() };
 //! let found = sample(&problem, &sampling, &mut Silent)?;
 //! let solutions = found.solutions().expect("200 draws are enough for an interval");
