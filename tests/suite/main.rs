@@ -8,6 +8,7 @@ mod common;
 mod driver;
 #[cfg(target_os = "linux")]
 mod endings;
+mod examples;
 mod golden;
 mod help;
 mod journal;
