@@ -16,7 +16,7 @@ fn main() {
 fn plain() {
     for n in [10, 12, 13] {
         let expected = known::solutions(n).expect("small boards are known");
-        let board = Board::plain(n).expect("in range");
+        let board = Board::new(n).expect("in range");
         for (name, settings) in ways() {
             // A kernel of the same name may need more of the CPU in one engine than in another.
             let Ok(problem) = Count::with(board.clone(), settings) else { continue };
@@ -29,7 +29,7 @@ fn plain() {
 fn completion() {
     let square = |name: &str| name.parse::<Square>().expect("a square");
     let (placed, blocked) = ([square("a3"), square("c14")], [square("g7"), square("h8")]);
-    let board = Board::new(14, &placed, &blocked).expect("a board");
+    let board = Board::with(14, &placed, &blocked).expect("a board");
     for kernel in Kernel::available() {
         let settings = Settings::new().engine(Engine::Blocks).kernel(kernel);
         let problem = Count::with(board.clone(), settings).expect("an engine");

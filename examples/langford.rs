@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
 use tallyboard::program::{Counting, Error, Resources};
-use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
+use tallyboard::search::{Problem, Stop, Stopped, Tally};
 
 /// Count Langford pairings: rows of 1, 1, 2, 2, …, n, n with k numbers between the two k
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
@@ -77,8 +77,8 @@ impl Problem for Langford {
         format!("langford n={} algorithm=1 layout=1", self.n)
     }
 
-    fn split(&self) -> Costs {
-        Costs::equal(self.subtrees.len())
+    fn subtrees(&self) -> usize {
+        self.subtrees.len()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {

@@ -127,6 +127,10 @@ impl Problem for Peaceful {
         format!("sets of queens n={} algorithm=1 layout=1", self.n)
     }
 
+    fn subtrees(&self) -> usize {
+        self.subtrees.len()
+    }
+
     fn split(&self) -> Costs {
         Costs::new(self.subtrees.iter().map(cost).collect())
     }

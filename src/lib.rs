@@ -20,7 +20,7 @@
 //! use tallyboard::queens::{Board, Count};
 //! use tallyboard::search::{self, Options, Silent};
 //!
-//! let problem = Count::new(Board::plain(8)?)?;
+//! let problem = Count::new(Board::new(8)?)?;
 //! let outcome = search::run(&problem, &Options::new(), &mut Silent)?;
 //! assert_eq!(outcome.whole(), Some(92));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -8,7 +8,7 @@
 //!
 //! use serde::{Deserialize, Serialize};
 //! use tallyboard::program::{Counting, Error, Resources};
-//! use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
+//! use tallyboard::search::{Problem, Stop, Stopped, Tally};
 //!
 //! /// Count words of 0 and 1 without two 1s side by side
 //! #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
@@ -40,8 +40,8 @@
 //!         format!("words digits={} algorithm=1 layout=1", self.digits)
 //!     }
 //!
-//!     fn split(&self) -> Costs {
-//!         Costs::equal(16)
+//!     fn subtrees(&self) -> usize {
+//!         16
 //!     }
 //!
 //!     fn count(&self, beginning: usize, stop: &Stop) -> Result<Tally, Stopped> {

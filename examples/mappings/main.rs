@@ -155,6 +155,10 @@ impl Problem for Mappings {
         format!("complete mappings n={} algorithm=1 layout=1", self.n)
     }
 
+    fn subtrees(&self) -> usize {
+        Self::subtrees(self)
+    }
+
     fn split(&self) -> Costs {
         // An A of odd size has twice as many sets B.
         let cost = |(set, _): (u32, u32)| 1 + u64::from(set.count_ones() % 2);

@@ -179,7 +179,7 @@ fn board(n: u32, place: &[String], block: &[String]) -> PyResult<Board> {
     };
     let (place, block) =
         (squares(place).map_err(value_error)?, squares(block).map_err(value_error)?);
-    Board::new(n, &place, &block).map_err(value_error)
+    Board::with(n, &place, &block).map_err(value_error)
 }
 
 /// The number of solutions of a board with placed queens and closed squares.

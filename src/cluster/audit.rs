@@ -218,7 +218,7 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
         .into());
     };
     let settings = Settings::new().engine(Engine::Halves).threads(args.threads);
-    let count = Count::with(Board::plain(n)?, settings)?;
+    let count = Count::with(Board::new(n)?, settings)?;
     bundle.work.check(&count.identity(), &count.split())?;
     Ok(Audit::new(&count).expect("a count by halves"))
 }

@@ -37,9 +37,9 @@ mod tests {
 
     #[test]
     fn queens_are_told_by_their_board_and_engine() {
-        let count = Count::new(Board::plain(8).unwrap()).unwrap();
+        let count = Count::new(Board::new(8).unwrap()).unwrap();
         assert_eq!(describe(&count.identity()), "8 queens, blocks engine");
-        let closed = Board::new(
+        let closed = Board::with(
             8,
             &["h4".parse().unwrap()],
             &["a1".parse().unwrap(), "b2".parse().unwrap()],
@@ -47,7 +47,7 @@ mod tests {
         let closed = Count::new(closed.unwrap()).unwrap();
         let found = describe(&closed.identity());
         assert_eq!(found, "8 queens, placed on h4, closed squares a1, b2, blocks engine");
-        let one = Count::new(Board::plain(1).unwrap()).unwrap().identity();
+        let one = Count::new(Board::new(1).unwrap()).unwrap().identity();
         assert!(describe(&one).starts_with("1 queen, "), "{one}");
     }
 

@@ -159,7 +159,7 @@ mod tests {
     fn counted_six(before: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
-        let problem = Count::new(Board::plain(6).unwrap()).unwrap();
+        let problem = Count::new(Board::new(6).unwrap()).unwrap();
         let it = PreparedJob::new(Box::new(problem), 1).unwrap();
         let header = Header::new(&*it.problem, &it.costs, "all", None);
         let mut journal = Journal::create(&path, &header, 1).unwrap();

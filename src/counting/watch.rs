@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_tick_forces_to_the_disk_what_has_waited_for_it() {
         let folder = tempfile::tempdir().unwrap();
-        let problem = Count::new(Board::plain(6).unwrap()).unwrap();
+        let problem = Count::new(Board::new(6).unwrap()).unwrap();
         let header = Header::new(&problem, &problem.split(), "all", None);
         let mut journal = Journal::create(&folder.path().join("j"), &header, 1).unwrap();
         let subtree =

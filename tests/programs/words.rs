@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
 use tallyboard::program::{Counting, Error, Fact, Resources};
-use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
+use tallyboard::search::{Problem, Stop, Stopped, Tally};
 
 /// Count words of 0 and 1 without two 1s side by side
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
@@ -136,9 +136,9 @@ impl Problem for Beginnings {
         }
     }
 
-    fn split(&self) -> Costs {
+    fn subtrees(&self) -> usize {
         assert!(self.words.wrong != Wrong::PanicInSplit, "a panic on purpose");
-        if self.words.wrong == Wrong::NoSubtrees { Costs::equal(0) } else { Costs::equal(16) }
+        if self.words.wrong == Wrong::NoSubtrees { 0 } else { 16 }
     }
 
     fn threads(&self) -> usize {

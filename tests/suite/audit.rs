@@ -107,7 +107,7 @@ fn of_large_subtrees_a_piece_is_counted_again() {
         "{message}"
     );
     // The message names the kernel that counts by halves, not the one that recounts pieces.
-    let board = Board::plain(12).unwrap();
+    let board = Board::new(12).unwrap();
     let halves = Settings::new().engine(Engine::Halves);
     let best = Count::with(board, halves).unwrap().kernel();
     let halves = message.split("engine halves has").nth(1).unwrap().lines().next().unwrap();

@@ -25,6 +25,10 @@ impl Problem for Powers {
         "powers of ten".to_owned()
     }
 
+    fn subtrees(&self) -> usize {
+        self.costs.len()
+    }
+
     fn split(&self) -> Costs {
         Costs::new(self.costs.clone())
     }
@@ -79,6 +83,10 @@ struct State {
 impl Problem for Gates {
     fn identity(&self) -> String {
         "gates".to_owned()
+    }
+
+    fn subtrees(&self) -> usize {
+        self.costs.len()
     }
 
     fn split(&self) -> Costs {
@@ -189,8 +197,8 @@ fn an_observer_that_panics_ends_the_run_with_an_error() {
         fn identity(&self) -> String {
             "endless".to_owned()
         }
-        fn split(&self) -> Costs {
-            Costs::equal(9)
+        fn subtrees(&self) -> usize {
+            9
         }
         fn count(&self, id: usize, stop: &Stop) -> Result<Tally, Stopped> {
             if id == 0 {
@@ -211,13 +219,13 @@ fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
     use tallyboard::queens::{Board, Count, Settings};
     for (planned, asked, used) in [(2, 0, 2), (2, 5, 2), (3, 1, 1), (0, 3, 3)] {
         let settings = Settings::new().threads(planned);
-        let count = Count::with(Board::plain(6).unwrap(), settings).unwrap();
+        let count = Count::with(Board::new(6).unwrap(), settings).unwrap();
         let outcome = run(&count, &Options::new().threads(asked), &mut Silent).unwrap();
         assert_eq!(outcome.threads, used, "planned for {planned}, asked for {asked}");
         assert_eq!(outcome.tally.solutions(), 4);
     }
     // A limit on memory holds for the number of workers that it was computed for.
-    let limited = Count::with(Board::plain(6).unwrap(), Settings::new().memory(1 << 30)).unwrap();
+    let limited = Count::with(Board::new(6).unwrap(), Settings::new().memory(1 << 30)).unwrap();
     let outcome = run(&limited, &Options::new().threads(1000), &mut Silent).unwrap();
     assert_eq!(outcome.threads, tallyboard::search::thread_count(0));
 }

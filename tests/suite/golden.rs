@@ -46,12 +46,12 @@ fn subtrees_and_subtotals_change_only_with_their_numbers() {
         let large: &[u32] = if engine == Engine::Textbook { &[17] } else { &[17, 18, 19, 20] };
         for &n in [9, 12, 15, 16].iter().chain(large) {
             let settings = Settings::new().engine(engine);
-            lines.push(line(&Count::with(Board::plain(n).unwrap(), settings).unwrap()));
+            lines.push(line(&Count::with(Board::new(n).unwrap(), settings).unwrap()));
         }
     }
     let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
     let (placed, blocked): (Vec<_>, Vec<_>) = (squares("a3 c14"), squares("g7 h8"));
-    lines.push(line(&Count::new(Board::new(16, &placed, &blocked).unwrap()).unwrap()));
+    lines.push(line(&Count::new(Board::with(16, &placed, &blocked).unwrap()).unwrap()));
     let puzzle =
         ".........6...95....98....6.8...6...34..8.3..17...2...6.6....28....41.............";
     lines.push(line(&CountOne::new(puzzle.parse().unwrap())));

@@ -10,7 +10,7 @@ const N: u32 = 6;
 const RECORD: usize = 48;
 
 fn problem(n: u32) -> Count {
-    Count::new(Board::plain(n).unwrap()).unwrap()
+    Count::new(Board::new(n).unwrap()).unwrap()
 }
 
 fn header(problem: &Count) -> Header {

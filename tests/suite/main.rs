@@ -9,6 +9,7 @@ mod cover_cli;
 mod driver;
 #[cfg(target_os = "linux")]
 mod endings;
+mod examples;
 mod golden;
 mod help;
 mod journal;

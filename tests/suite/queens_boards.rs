@@ -58,7 +58,7 @@ fn small_board() -> impl Strategy<Value = Board> {
             let most = |squares: u32| squares.min(n * n) as usize;
             (Just(n), squares(n, 0..=most(2)), squares(n, 0..=most(20)))
         })
-        .prop_map(|(n, placed, blocked)| Board::new(n, &placed, &blocked).expect("a board"))
+        .prop_map(|(n, placed, blocked)| Board::with(n, &placed, &blocked).expect("a board"))
 }
 
 /// A wide board on which a random walk has placed queens until few rows are left.
@@ -77,7 +77,7 @@ fn wide_board() -> impl Strategy<Value = Board> {
                 placed.push(Square::new(file, rank));
             }
         }
-        Board::new(n, &placed, &[]).expect("a board")
+        Board::with(n, &placed, &[]).expect("a board")
     })
 }
 
@@ -123,7 +123,7 @@ fn symmetric_constraints_agree_with_the_oracle() {
         (9, &["e2"], &["e9"]),
     ];
     for (n, placed, blocked) in boards {
-        let board = Board::new(n, &parse(placed), &parse(blocked)).expect("a board");
+        let board = Board::with(n, &parse(placed), &parse(blocked)).expect("a board");
         let expected = naive(&board);
         for kernel in Kernel::available() {
             assert_eq!(count(&board, blocks(kernel), 1), expected, "{board:?}");
@@ -134,8 +134,8 @@ fn symmetric_constraints_agree_with_the_oracle() {
 #[test]
 fn contradictions_have_no_solutions() {
     let square = |name: &str| name.parse::<Square>().expect("a square");
-    let attacked = Board::new(8, &[square("a1"), square("h8")], &[]).expect("a board");
-    let closed = Board::new(8, &[square("c3")], &[square("c3")]).expect("a board");
+    let attacked = Board::with(8, &[square("a1"), square("h8")], &[]).expect("a board");
+    let closed = Board::with(8, &[square("c3")], &[square("c3")]).expect("a board");
     for board in [attacked, closed] {
         for kernel in Kernel::available() {
             assert_eq!(count(&board, blocks(kernel), 2), 0);
@@ -145,7 +145,7 @@ fn contradictions_have_no_solutions() {
 
 /// Counts the plain board in every way that there is for it.
 fn check_plain(n: u32, threads: &[usize]) {
-    let board = Board::plain(n).expect("a board");
+    let board = Board::new(n).expect("a board");
     let halves = |kernel| Settings::new().engine(Engine::Halves).kernel(kernel);
     let textbook = (n <= 11).then(|| Settings::new().engine(Engine::Textbook));
     let backtracks = Kernel::available().map(blocks).chain(textbook);
@@ -177,7 +177,7 @@ fn larger_plain_boards_have_the_known_counts_with_every_engine_and_kernel() {
 
 #[test]
 fn constrained_boards_are_for_other_engines() {
-    let board = Board::new(8, &["a1".parse().unwrap()], &[]).unwrap();
+    let board = Board::with(8, &["a1".parse().unwrap()], &[]).unwrap();
     for engine in [Engine::Halves, Engine::Textbook] {
         let error = Count::with(board.clone(), Settings::new().engine(engine)).unwrap_err();
         assert_eq!(error, EngineError::PlainOnly(engine));

@@ -11,7 +11,7 @@ use tallyboard::search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 use crate::common::runs::{fail, run, shell_code, signal, start, succeed};
 
 fn count(n: u32, engine: Engine) -> Count {
-    Count::with(Board::plain(n).unwrap(), Way::new().engine(engine)).unwrap()
+    Count::with(Board::new(n).unwrap(), Way::new().engine(engine)).unwrap()
 }
 
 /// The subtrees of another problem, counted beforehand.
@@ -39,6 +39,10 @@ impl Counted {
 impl Problem for Counted {
     fn identity(&self) -> String {
         "counted".to_owned()
+    }
+
+    fn subtrees(&self) -> usize {
+        self.costs.len()
     }
 
     fn split(&self) -> Costs {

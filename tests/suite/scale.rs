@@ -72,6 +72,10 @@ impl Problem for Synthetic {
         "synthetic".to_owned()
     }
 
+    fn subtrees(&self) -> usize {
+        self.pieces.len()
+    }
+
     fn split(&self) -> Costs {
         self.pass(self.serial);
         Costs::new(self.pieces.iter().map(|piece| (piece * 1e6) as u64).collect())

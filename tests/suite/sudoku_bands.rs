@@ -3,7 +3,7 @@
 use tallyboard::Kernel;
 use tallyboard::search::{Options, Problem, Silent, Stop, Tally, run};
 use tallyboard::sudoku::generate::{Generator, Requirements};
-use tallyboard::sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve};
+use tallyboard::sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve_up_to};
 
 use super::common::runs::{Dice, fail, succeed};
 
@@ -19,7 +19,7 @@ fn count(problem: &CountOne) -> u128 {
 fn random_grid(clues: u64, dice: &mut Dice) -> Grid {
     let wish = Requirements { clues: Some(40), minimal: false, symmetric: false };
     let puzzle = Generator::new(wish, dice.below(1 << 40)).unwrap().puzzle(0);
-    let mut cells = *solve(&puzzle, 1).first.unwrap().cells();
+    let mut cells = *solve_up_to(&puzzle, 1).first.unwrap().cells();
     let mut full = CELLS as u64;
     while full > clues {
         let cell = dice.below(CELLS as u64) as usize;

@@ -7,7 +7,7 @@ use tallyboard::sudoku::batch::Rating;
 use tallyboard::sudoku::format::{Column, Form, RecordPart, Row, RowUnit, Value};
 use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::stream::Settings;
-use tallyboard::sudoku::{CELLS, Grid, canonical, solve};
+use tallyboard::sudoku::{CELLS, Grid, canonical, solve_up_to};
 
 use crate::common::runs::fed;
 use crate::sudoku_formats::{PUZZLE, SOLUTION, solve_form};
@@ -39,11 +39,11 @@ fn puzzles() -> Vec<Grid> {
 }
 
 fn superfluous(puzzle: &Grid) -> String {
-    let all = solve(puzzle, u64::MAX).count;
+    let all = solve_up_to(puzzle, u64::MAX).count;
     let can_go = |cell: &usize| {
         let mut cells = *puzzle.cells();
         std::mem::take(&mut cells[*cell]) != 0
-            && solve(&Grid::new(cells).unwrap(), all + 1).count == all
+            && solve_up_to(&Grid::new(cells).unwrap(), all + 1).count == all
     };
     let names = (0..CELLS).filter(can_go).map(|cell| format!("r{}c{}", cell / 9 + 1, cell % 9 + 1));
     names.collect::<Vec<_>>().join(" ")
@@ -63,7 +63,7 @@ fn each_column_is_what_a_plain_computation_finds() {
         else {
             panic!("{row}");
         };
-        let answer = solve(puzzle, 3);
+        let answer = solve_up_to(puzzle, 3);
         let expected = Rating::of(puzzle, 3, &Stop::new()).unwrap();
         assert_eq!(shown, puzzle.to_string());
         assert_eq!(clues, puzzle.clues().to_string());
@@ -254,7 +254,11 @@ fn images_carry_their_solutions_along_in_every_format() {
             // Everything else stays.
             let mut before = row.replacen(image, &zeros, 1);
             if let Some(at) = solution_at {
-                assert_eq!(row[at..][..CELLS], solve(&grid, 2).first.unwrap().to_string(), "{row}");
+                assert_eq!(
+                    row[at..][..CELLS],
+                    solve_up_to(&grid, 2).first.unwrap().to_string(),
+                    "{row}"
+                );
                 before.replace_range(at..at + CELLS, SOLUTION);
             }
             assert_eq!(before, record);
@@ -283,7 +287,7 @@ fn images_of_spaced_lines_keep_what_follows_the_puzzle() {
         let (image, rest) = rows.split_at(CELLS);
         let image: Grid = image.parse().unwrap();
         assert_eq!(canonical(&image), canonical(&PUZZLE.parse().unwrap()));
-        let solution = solve(&image, 2).first.unwrap();
+        let solution = solve_up_to(&image, 2).first.unwrap();
         let expected = if is_solved { format!(":1:{solution}\n") } else { format!("{behind}\n") };
         assert_eq!(rest, expected);
     }
@@ -299,7 +303,7 @@ fn images_from_other_formats_are_lines_of_puzzle_and_stated_solution() {
     ] {
         let (code, rows, err) = sudoku(&["shuffle", "--to", "lines"], &text);
         let image: Grid = rows[..CELLS].parse().unwrap();
-        let solution = solve(&image, 2).first.unwrap();
+        let solution = solve_up_to(&image, 2).first.unwrap();
         let expected = if is_solved { format!(":{solution}\n") } else { "\n".to_owned() };
         assert_eq!((code, &rows[CELLS..]), (0, &*expected), "{err}");
         let unique = sudoku(&["canon", "--unique", "--to", "lines"], &text).1;
@@ -311,7 +315,7 @@ fn images_from_other_formats_are_lines_of_puzzle_and_stated_solution() {
 #[test]
 fn all_solutions_come_in_order_a_row_each() {
     let many = PUZZLE.replacen('7', ".", 1).replacen('6', ".", 1).replacen("98", "..", 1);
-    let count = solve(&many.parse().unwrap(), u64::MAX).count;
+    let count = solve_up_to(&many.parse().unwrap(), u64::MAX).count;
     let none = format!("11{}", ".".repeat(79));
     let text = format!("# note\n{many}\n{PUZZLE}\nwhat\n{none}\n");
     let (code, rows, err) = sudoku(&["solve", "--all"], &text);

@@ -13,7 +13,7 @@ use tallyboard::sudoku::batch::{Puzzles, Solvers};
 use tallyboard::sudoku::format::Form;
 use tallyboard::sudoku::generate::{Generator, Requirements};
 use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
-use tallyboard::sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve};
+use tallyboard::sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve_up_to};
 
 /// Every limit that the tests try; the last one stands for no limit.
 const LIMITS: [u64; 5] = [1, 2, 3, 10, u64::MAX];
@@ -71,7 +71,7 @@ fn all_agree(grids: &[Grid]) {
         .collect();
     for (grid, &count) in grids.iter().zip(&counts) {
         assert!(count <= MOST_SOLUTIONS, "{grid} has too many solutions for this test");
-        assert_eq!(solve(grid, u64::MAX).count, count, "{grid}");
+        assert_eq!(solve_up_to(grid, u64::MAX).count, count, "{grid}");
     }
     every_kernel_counts(grids, &counts);
     for limit in LIMITS {
@@ -87,7 +87,7 @@ fn generated(clues: usize, seed: u64) -> impl Iterator<Item = Grid> {
 }
 
 fn solution(grid: &Grid) -> Grid {
-    solve(grid, 1).first.unwrap()
+    solve_up_to(grid, 1).first.unwrap()
 }
 
 /// `grid` with other digits in some cells.
@@ -124,7 +124,7 @@ fn ambiguous(count: usize) -> Vec<Grid> {
         let gone: Vec<_> = clues.skip(number % 7).step_by(4).map(|cell| (cell, 0)).collect();
         with(&puzzle, &gone)
     });
-    fewer.filter(|grid| (2..=300).contains(&solve(grid, 301).count)).take(count).collect()
+    fewer.filter(|grid| (2..=300).contains(&solve_up_to(grid, 301).count)).take(count).collect()
 }
 
 /// Puzzles of every kind, in no particular order of difficulty.
@@ -150,7 +150,8 @@ fn every_kind() -> Vec<Grid> {
 #[test]
 fn every_kind_of_puzzle_is_counted_alike() {
     let grids = &*EVERY_KIND;
-    let kinds = |kind: fn(u64) -> bool| grids.iter().filter(|it| kind(solve(it, 2).count)).count();
+    let kinds =
+        |kind: fn(u64) -> bool| grids.iter().filter(|it| kind(solve_up_to(it, 2).count)).count();
     assert!(kinds(|count| count == 0) >= 40);
     assert!(kinds(|count| count == 1) >= 80);
     assert!(kinds(|count| count == 2) >= 30);
@@ -188,7 +189,7 @@ fn grids_with_more_solutions_than_anyone_counts_end_at_the_limit() {
     let grids = [Grid::default(), one_clue, Grid::default()];
     for limit in [1, 2, 3, 10, 1000] {
         for grid in &grids {
-            assert_eq!(solve(grid, limit).count, limit);
+            assert_eq!(solve_up_to(grid, limit).count, limit);
             assert_eq!(sudoku_oracle::count(&grid.to_string(), limit), limit);
         }
         every_kernel_finds(&grids, &[limit; 3], limit);
@@ -212,7 +213,7 @@ fn damaged() -> impl Strategy<Value = Grid> {
             with(&with(&puzzle, &removed), &changed)
         })
         .prop_filter("too much for the oracle", |grid| {
-            grid.clues() >= 27 && solve(grid, MOST_SOLUTIONS + 1).count <= MOST_SOLUTIONS
+            grid.clues() >= 27 && solve_up_to(grid, MOST_SOLUTIONS + 1).count <= MOST_SOLUTIONS
         })
 }
 
@@ -385,7 +386,7 @@ fn files_of_puzzles_are_solved_alike() {
             .iter()
             .map(|line| parse_line(line.as_bytes()).unwrap())
             .collect();
-        let counts: Vec<u64> = grids.iter().map(|grid| solve(grid, 2).count).collect();
+        let counts: Vec<u64> = grids.iter().map(|grid| solve_up_to(grid, 2).count).collect();
         assert!(counts.iter().all(|&count| count == 1), "{name}");
         every_kernel_finds(&grids, &counts, 2);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use tallyboard::classroom::explain::{
     Conclusion, Contradiction, Deduction, ExplainError, Explanation, Fact, Flaw, Step, sentence,
 };
-use tallyboard::sudoku::{Cell, Grid, House, solve};
+use tallyboard::sudoku::{Cell, Grid, House, solve_up_to};
 
 /// A grid as a reader of the steps has it: the digits, and what has been struck out.
 #[derive(Clone, PartialEq, Debug)]
@@ -155,7 +155,7 @@ fn puzzles(name: &str) -> Vec<Grid> {
 
 /// Checks the explanation of a puzzle, and of each of its cells.
 fn check_all(puzzle: &Grid) -> Explanation {
-    let solution = solve(puzzle, 1).first.unwrap();
+    let solution = solve_up_to(puzzle, 1).first.unwrap();
     let explanation = Explanation::of(puzzle).unwrap();
     check(&explanation, Some(&solution));
     assert_eq!(explanation.steps().last(), Some(&Step::Solution));
@@ -214,7 +214,7 @@ fn a_puzzle_without_solution_is_refuted() {
     assert_eq!(explanation.why("r1c9".parse().unwrap()), None);
     // A wrong digit in a puzzle with one solution, which is far from plain to see.
     let puzzle = puzzles("minimal.txt")[0];
-    let solution = solve(&puzzle, 1).first.unwrap();
+    let solution = solve_up_to(&puzzle, 1).first.unwrap();
     let mut refuted = 0;
     for cell in Cell::all().filter(|cell| puzzle.cells()[cell.index()] == 0).step_by(9) {
         let mut cells = *puzzle.cells();
@@ -239,7 +239,7 @@ fn several_solutions_and_clashes_are_errors_that_name_cells() {
         "r1c1 and r1c5 are both 5 in row 1: expected a puzzle with a solution"
     );
     // The two digits of a rectangle may change places.
-    let mut cells = *solve(&puzzles("easy.txt")[0], 1).first.unwrap().cells();
+    let mut cells = *solve_up_to(&puzzles("easy.txt")[0], 1).first.unwrap().cells();
     cells[..60].fill(0);
     let puzzle = Grid::new(cells).unwrap();
     let Err(ExplainError::Several { cell, digits }) = Explanation::of(&puzzle) else { panic!() };
@@ -247,7 +247,7 @@ fn several_solutions_and_clashes_are_errors_that_name_cells() {
     for digit in digits {
         let mut cells = cells;
         cells[cell.index()] = digit;
-        assert!(solve(&Grid::new(cells).unwrap(), 1).count == 1);
+        assert!(solve_up_to(&Grid::new(cells).unwrap(), 1).count == 1);
     }
 }
 
@@ -261,7 +261,7 @@ fn a_hint_is_the_next_digit_or_the_next_that_is_struck_out() {
         let Some(Step::Placed(hint)) = explanation.hint() else { panic!("{puzzle}") };
         assert!(!matches!(hint.conclusion, Conclusion::Supposition { .. }));
     }
-    let solved = solve(&easy, 1).first.unwrap();
+    let solved = solve_up_to(&easy, 1).first.unwrap();
     assert_eq!(Explanation::of(&solved).unwrap().hint(), None);
 }
 

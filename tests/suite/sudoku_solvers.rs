@@ -4,7 +4,7 @@ use crate::common::sudoku_oracle;
 use proptest::prelude::*;
 use tallyboard::search::{Options, Silent, run};
 use tallyboard::sudoku::generate::{Generator, Requirements};
-use tallyboard::sudoku::{CELLS, CountOne, Grid, canonical, solve};
+use tallyboard::sudoku::{CELLS, CountOne, Grid, canonical, solve_up_to};
 
 /// Generated puzzles with some clues taken away, so that solutions are many, or changed, so that
 /// there is none.
@@ -47,7 +47,7 @@ proptest! {
     #[test]
     fn solvers_agree_with_the_oracle(grid in grids()) {
         let expected = sudoku_oracle::count(&grid.to_string(), 3000);
-        let answer = solve(&grid, 3000);
+        let answer = solve_up_to(&grid, 3000);
         prop_assert_eq!(answer.count, expected);
         prop_assert_eq!(answer.first.is_some(), expected > 0);
         if let Some(first) = answer.first {
@@ -68,12 +68,12 @@ proptest! {
         transposed in any::<bool>(),
     ) {
         let other = image(&grid, &rows, &columns, &digits, transposed);
-        prop_assert_eq!(solve(&other, 5000).count, solve(&grid, 5000).count);
+        prop_assert_eq!(solve_up_to(&other, 5000).count, solve_up_to(&grid, 5000).count);
         let canon = canonical(&grid);
         prop_assert_eq!(canonical(&other), canon);
         prop_assert_eq!(canonical(&canon), canon);
         prop_assert!(canon.to_string() <= grid.to_string());
-        prop_assert_eq!(solve(&canon, 5000).count, solve(&grid, 5000).count);
+        prop_assert_eq!(solve_up_to(&canon, 5000).count, solve_up_to(&grid, 5000).count);
     }
 }
 
@@ -93,7 +93,7 @@ fn golden_counts() {
     {
         let (puzzle, count) = line.split_once(':').unwrap();
         let grid: Grid = puzzle.parse().unwrap();
-        assert_eq!(solve(&grid, u64::MAX).count, count.parse::<u64>().unwrap(), "{puzzle}");
+        assert_eq!(solve_up_to(&grid, u64::MAX).count, count.parse::<u64>().unwrap(), "{puzzle}");
         let all = run(&CountOne::new(grid), &Options::new(), &mut Silent).unwrap();
         assert_eq!(all.tally.solutions(), count.parse::<u128>().unwrap(), "{puzzle}");
     }

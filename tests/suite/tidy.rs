@@ -217,13 +217,15 @@ fn nothing_in_c_is_compiled_unless_asked_for() {
 }
 
 #[test]
-fn the_page_about_a_problem_of_your_own_shows_the_example_that_is_compiled() {
+fn the_page_about_a_problem_of_your_own_shows_the_examples_that_are_compiled() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |name: &str| fs::read_to_string(repository.join(name)).unwrap();
     let page = read("docs/your_own_problem.md");
-    let program = page.split_once("```rust\n").unwrap().1.split_once("```\n").unwrap().0;
-    assert!(
-        program == read("examples/langford.rs"),
-        "examples/langford.rs: expected the program of the page"
-    );
+    let blocks = page.split("```rust\n").skip(1);
+    let programs: Vec<&str> = blocks.map(|block| block.split_once("```\n").unwrap().0).collect();
+    let examples = ["examples/pairings.rs", "examples/langford.rs"];
+    assert_eq!(programs.len(), examples.len());
+    for (program, example) in programs.into_iter().zip(examples) {
+        assert!(program == read(example), "{example}: expected the program of the page");
+    }
 }

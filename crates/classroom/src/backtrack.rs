@@ -52,7 +52,7 @@ pub trait Puzzle {
 /// use tallyboard::queens::Board;
 ///
 /// let mut counts = Counts::default();
-/// for step in Steps::new(Rows::new(&Board::plain(6)?)) {
+/// for step in Steps::new(Rows::new(&Board::new(6)?)) {
 ///     counts.add(&step);
 /// }
 /// assert_eq!((counts.nodes, counts.solutions), (152, 4));

@@ -378,6 +378,10 @@ impl Problem for Count {
         )
     }
 
+    fn subtrees(&self) -> usize {
+        self.split().len()
+    }
+
     /// The first subtree was counted while the search was split.
     fn split(&self) -> Costs {
         let (spent, costs) = match &self.plan {

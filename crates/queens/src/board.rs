@@ -1,7 +1,7 @@
 //! The board to fill: its size, its placed queens and its closed squares.
 
-use super::Square;
 use super::attacks::full;
+use super::{Square, SquareError};
 
 /// The largest n of a board that the exact engines count.
 pub const MAX_N: u32 = 32;
@@ -11,13 +11,11 @@ pub const MAX_N: u32 = 32;
 /// Some queens may be placed beforehand, and some squares may be closed to all queens:
 ///
 /// ```
-/// use tallyboard::queens::{Board, Count};
-/// use tallyboard::search::{self, Options, Silent};
+/// use tallyboard::queens::Board;
 ///
-/// let board = Board::new(8, &["a1".parse()?], &["h8".parse()?, "b5".parse()?])?;
-/// let outcome = search::run(&Count::new(board)?, &Options::new(), &mut Silent)?;
-/// assert_eq!(outcome.whole(), Some(3));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let board = Board::new(8)?.place("a1")?.block("h8")?.block("b5")?;
+/// assert_eq!(board.count().run()?, 3);
+/// # Ok::<(), tallyboard::queens::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -36,6 +34,9 @@ pub enum BoardError {
         /// The size asked for.
         found: u32,
     },
+    /// A text names no square.
+    #[error(transparent)]
+    Name(#[from] SquareError),
     /// A square lies off the board.
     #[error("square {square} is not on a board of size {n}, whose last square is {last}")]
     OffBoard {
@@ -59,8 +60,8 @@ impl Board {
     ///
     /// # Errors
     /// [`BoardError::Size`] unless `n` is from 1 to [`MAX_N`].
-    pub fn plain(n: u32) -> Result<Self, BoardError> {
-        Self::new(n, &[], &[])
+    pub fn new(n: u32) -> Result<Self, BoardError> {
+        Self::with(n, &[], &[])
     }
 
     /// A board of `n` × `n` squares with queens on `placed`, where no queen may stand on `blocked`.
@@ -71,7 +72,7 @@ impl Board {
     /// # Errors
     /// [`BoardError::Size`] unless `n` is from 1 to [`MAX_N`], [`BoardError::OffBoard`] and
     /// [`BoardError::Twice`] for a square that is not on the board or stands twice in one list.
-    pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Result<Self, BoardError> {
+    pub fn with(n: u32, placed: &[Square], blocked: &[Square]) -> Result<Self, BoardError> {
         if !(1..=MAX_N).contains(&n) {
             return Err(BoardError::Size { found: n });
         }
@@ -152,27 +153,27 @@ mod tests {
         let squares = |names: &str| -> Vec<Square> {
             names.split(',').map(|name| name.parse().unwrap()).collect()
         };
-        let board = Board::new(4, &squares("b4"), &squares("a1,d3")).unwrap();
+        let board = Board::with(4, &squares("b4"), &squares("a1,d3")).unwrap();
         assert_eq!(board.open_rows(), [0b0010, 0b0111, 0b1111, 0b1110]);
         assert_eq!(Square::from_top(0, 1, 4).to_string(), "b4");
-        let pair = Board::new(8, &squares("a1,c2,h8"), &[]).unwrap().attack().unwrap();
+        let pair = Board::with(8, &squares("a1,c2,h8"), &[]).unwrap().attack().unwrap();
         assert_eq!((pair.0.to_string(), pair.1.to_string()), ("a1".into(), "h8".into()));
-        assert_eq!(Board::new(8, &squares("a1,c2"), &[]).unwrap().attack(), None);
-        assert_eq!(Board::new(4, &squares("b2"), &squares("b2")).unwrap().open_rows()[2], 0);
+        assert_eq!(Board::with(8, &squares("a1,c2"), &[]).unwrap().attack(), None);
+        assert_eq!(Board::with(4, &squares("b2"), &squares("b2")).unwrap().open_rows()[2], 0);
     }
 
     #[test]
     fn squares_off_the_board_and_squares_named_twice_are_errors() {
         let square = |name: &str| name.parse::<Square>().unwrap();
-        let off = Board::new(8, &[], &[square("a1"), square("i3")]).unwrap_err();
+        let off = Board::with(8, &[], &[square("a1"), square("i3")]).unwrap_err();
         assert_eq!(
             off.to_string(),
             "square i3 is not on a board of size 8, whose last square is h8"
         );
-        let twice = Board::new(8, &[square("b2"), square("c5"), square("b2")], &[]).unwrap_err();
+        let twice = Board::with(8, &[square("b2"), square("c5"), square("b2")], &[]).unwrap_err();
         assert_eq!(twice, BoardError::Twice { square: square("b2") });
-        assert!(Board::new(8, &[square("b2")], &[square("b2")]).is_ok());
-        assert_eq!(Board::plain(0).unwrap_err(), BoardError::Size { found: 0 });
-        assert_eq!(Board::plain(33).unwrap_err(), BoardError::Size { found: 33 });
+        assert!(Board::with(8, &[square("b2")], &[square("b2")]).is_ok());
+        assert_eq!(Board::new(0).unwrap_err(), BoardError::Size { found: 0 });
+        assert_eq!(Board::new(33).unwrap_err(), BoardError::Size { found: 33 });
     }
 }

@@ -180,6 +180,10 @@ impl Problem for Count {
         )
     }
 
+    fn subtrees(&self) -> usize {
+        self.counter.subtrees()
+    }
+
     fn split(&self) -> Costs {
         self.counter.split()
     }
@@ -210,7 +214,7 @@ mod tests {
 
     #[test]
     fn without_the_memory_for_the_fastest_engine_the_next_one_counts() {
-        let board = || Board::plain(16).unwrap();
+        let board = || Board::new(16).unwrap();
         let frugal = Count::with(board(), Settings::new().memory(1 << 20)).unwrap();
         assert_eq!(frugal.engine(), Engine::Blocks);
         assert!(frugal.fallback_reason().unwrap().to_string().contains("the limit is 1 MiB"));
@@ -226,7 +230,7 @@ mod tests {
     fn without_the_instructions_for_the_fastest_engine_the_next_one_counts() {
         let missing = KernelMissing { wanted: Kernel::Portable, best: Kernel::Portable };
         let settings = Settings::new().kernel(Kernel::Portable);
-        let board = Board::plain(16).unwrap();
+        let board = Board::new(16).unwrap();
         let refused = Err(EngineError::Kernel(missing));
         let count = Count::or_blocks(refused, board, settings).unwrap();
         assert_eq!((count.engine(), count.kernel()), (Engine::Blocks, "portable".to_owned()));
@@ -237,7 +241,7 @@ mod tests {
     fn with_little_room_an_engine_takes_less_than_usual() {
         let halves = |room| {
             let settings = Settings::new().engine(Engine::Halves).threads(1).available_memory(room);
-            Count::with(Board::plain(24).unwrap(), settings)
+            Count::with(Board::new(24).unwrap(), settings)
         };
         let usual = halves(None).unwrap().memory();
         let little = usual / 2;

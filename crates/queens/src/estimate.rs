@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn boards_with_queens_and_closed_squares_are_estimated_too() {
-        let board = |n, placed: &str| Board::new(n, &[placed.parse().unwrap()], &[]).unwrap();
+        let board = |n, placed: &str| Board::with(n, &[placed.parse().unwrap()], &[]).unwrap();
         // Mirror images of each other, small enough to be counted.
         let [one, other] = ["c1", "f1"].map(|p| estimate_board(&board(8, p), 100_000, 1).unwrap());
         assert!(one.exact && (one.ln.exp() - 16.0).abs() < 1e-9, "{one:?}");
@@ -201,7 +201,7 @@ mod tests {
         let sum: f64 =
             files.map(|f| estimate_board(&board(12, &f), 400_000, 1).unwrap().ln.exp()).sum();
         assert!((sum / 14_200.0 - 1.0).abs() < 0.01, "{sum}");
-        let none = Board::new(8, &["a1".parse().unwrap(), "a2".parse().unwrap()], &[]).unwrap();
+        let none = Board::with(8, &["a1".parse().unwrap(), "a2".parse().unwrap()], &[]).unwrap();
         assert_eq!(estimate_board(&none, 1000, 1).unwrap().ln, f64::NEG_INFINITY);
     }
 
@@ -234,7 +234,7 @@ mod tests {
             let mut square = || Square::new(random.below(n), random.below(n));
             let queens = [square()];
             let closed = [square(), square(), square(), square()];
-            let Ok(board) = Board::new(n, &queens, &closed) else { continue };
+            let Ok(board) = Board::with(n, &queens, &closed) else { continue };
             let count = Count::new(board.clone()).unwrap();
             let outcome = run(&count, &Options::new().threads(1), &mut Silent).unwrap();
             let truth = (outcome.whole().unwrap() as f64).ln();

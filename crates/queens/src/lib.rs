@@ -2,11 +2,12 @@
 //!
 //! | wanted | |
 //! |---|---|
-//! | the number of all solutions of a [`Board`] | [`Count`] with [`run`](search::run) |
+//! | the number of all solutions of a [`Board`] | [`count()`], [`Board::count`]; with a journal [`Count`] and [`run`](search::run) |
 //! | an estimate of their number | [`estimate()`], or from subtrees counted exactly [`sample`](search::sample) |
 //! | the number up to rotation and reflection | [`SymmetricSolutions`] and [`Classes`] |
 //! | the known counts | [`known`] |
-//! | the solutions themselves, in order or drawn at random | [`solutions`] |
+//! | the solutions themselves, in order | [`solutions()`], [`Board::solutions`] |
+//! | many of them, written or drawn at random | [`mod@solutions`] |
 //! | one solution, on a board of any size | [`place`] |
 //! | to read and write them, and to check them | [`text`], [`place::check`] |
 
@@ -19,6 +20,7 @@ mod board;
 mod count;
 mod estimate;
 mod fixed;
+mod front;
 #[cfg(test)]
 #[path = "../../../tests/suite/common/golden.rs"]
 mod golden;
@@ -39,6 +41,7 @@ pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, EngineError};
 pub use estimate::{Estimate, estimate, estimate_board};
 pub use fixed::{Classes, SymmetricSolutions};
+pub use front::{BoardCount, Error, count, solutions};
 pub use halves::HalvesError;
 pub use settings::{Engine, Settings};
 pub use square::{Square, SquareError};

@@ -25,7 +25,7 @@ named! {
 /// ```
 /// use tallyboard::queens::{Board, Count, Engine, Settings};
 /// let settings = Settings::new().engine(Engine::Blocks).threads(2);
-/// let count = Count::with(Board::plain(10)?, settings)?;
+/// let count = Count::with(Board::new(10)?, settings)?;
 /// assert_eq!(count.engine(), Engine::Blocks);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

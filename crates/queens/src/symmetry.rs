@@ -73,7 +73,7 @@ mod tests {
             let parse = |names: &[&str]| -> Vec<Square> {
                 names.iter().map(|name| name.parse().unwrap()).collect()
             };
-            group(&Board::new(5, &parse(placed), &parse(blocked)).unwrap()).len()
+            group(&Board::with(5, &parse(placed), &parse(blocked)).unwrap()).len()
         };
         assert_eq!(order(&[], &[]), 8);
         assert_eq!(order(&["c3"], &[]), 8);

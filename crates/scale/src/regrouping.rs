@@ -42,6 +42,10 @@ impl Problem for Regrouping<'_> {
         format!("{} parts={}", self.problem.identity(), self.parts.len())
     }
 
+    fn subtrees(&self) -> usize {
+        self.parts.len()
+    }
+
     fn split(&self) -> Costs {
         // The problem is split once, however often it is repeated.
         let costs = self.problem.split();
@@ -81,7 +85,7 @@ mod tests {
 
     #[test]
     fn repeating_and_grouping_keep_the_count() {
-        let problem = &Count::new(Board::plain(8).unwrap()).unwrap();
+        let problem = &Count::new(Board::new(8).unwrap()).unwrap();
         let natural = problem.split().len();
         assert_eq!(solutions(&Regrouping::repeated(problem, 3)), (276, 3 * natural));
         for groups in [1, 2, 7, natural] {

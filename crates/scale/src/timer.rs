@@ -94,6 +94,10 @@ impl Problem for TimedProblem<'_> {
         self.problem.identity()
     }
 
+    fn subtrees(&self) -> usize {
+        self.problem.subtrees()
+    }
+
     fn split(&self) -> Costs {
         self.problem.split()
     }
@@ -131,8 +135,8 @@ mod tests {
             "places".to_owned()
         }
 
-        fn split(&self) -> Costs {
-            Costs::equal(2)
+        fn subtrees(&self) -> usize {
+            2
         }
 
         fn count(&self, _: usize, _: &Stop) -> Result<Tally, Stopped> {
@@ -172,7 +176,7 @@ mod tests {
 
     #[test]
     fn every_subtree_is_noted_once_and_the_count_stays() {
-        let problem = Count::new(Board::plain(9).unwrap()).unwrap();
+        let problem = Count::new(Board::new(9).unwrap()).unwrap();
         let timer = RunTimer::start(3, &Places::default());
         let noted = TimedProblem { problem: &problem, timer: &timer };
         let options = Options::new().threads(3);

@@ -134,6 +134,15 @@ pub enum Error {
         /// Its number.
         id: usize,
     },
+    /// A stop flag was raised, or the problem has stopped by itself. Only calls that return a whole count make an
+    /// error of it.
+    #[error("the count was stopped with {finished} of {subtrees} subtrees finished")]
+    Stopped {
+        /// Number of subtrees that are finished.
+        finished: usize,
+        /// Number of subtrees in all.
+        subtrees: usize,
+    },
     /// A mistake in the problem: its count of a subtree has panicked. What was recorded before stays good.
     #[error("the count of subtree {id} panicked: {message}")]
     Count {

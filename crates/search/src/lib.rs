@@ -1,10 +1,11 @@
 //! The shape of every count: split into independent subtrees, steal, count, reduce.
 //!
-//! This module knows nothing of queens or sudokus. A puzzle implements [`Problem`]; [`run`] splits
-//! it, lets rayon's workers steal the subtrees, and merges the subtotals. Every finished subtree is
+//! This module knows nothing of queens or sudokus. A puzzle implements [`Problem`]; [`count()`] and [`run`] split
+//! it, lets rayon's workers steal the subtrees, and merge the subtotals. Every finished subtree is
 //! also sent over a channel to one [`Observer`], which may draw progress, keep a journal or collect
 //! statistics. No worker waits for the observer.
 
+mod count;
 mod counter;
 mod driver;
 pub mod durable;
@@ -21,6 +22,7 @@ pub mod sample;
 pub mod shard;
 mod start;
 
+pub use count::{CountRun, ProgressCallback, count};
 pub use counter::{Counter, Revision};
 pub use driver::panic_message;
 pub use driver::worker;

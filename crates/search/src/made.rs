@@ -10,6 +10,10 @@ impl Problem for Six {
         "six algorithm=1 layout=1".to_owned()
     }
 
+    fn subtrees(&self) -> usize {
+        6
+    }
+
     fn split(&self) -> Costs {
         Costs::new(vec![6, 5, 4, 3, 2, 1])
     }

@@ -10,48 +10,68 @@ use serde::{Deserialize, Serialize};
 /// one solution of each set of images is counted, times the size of the set.) So the result depends
 /// neither on the order in which subtrees are counted nor on the threads that count them.
 ///
-/// Words of 0 and 1 without two 1s side by side, a subtree for each beginning of four digits:
+/// Two methods are enough; [`count()`](crate::count()) shows them at work. Journals, plans and shards also need
+/// an [`identity`](Self::identity), and a problem whose subtrees differ in their work runs better with the costs
+/// of a [`split`](Self::split) of its own. Words of 0 and 1 without two 1s side by side, with an identity:
 ///
 /// ```
-/// use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+/// use tallyboard::search::{self, Problem, Stop, Stopped, Tally};
 ///
-/// struct Words(u32);
+/// struct Words {
+///     digits: u32,
+/// }
 ///
 /// impl Problem for Words {
-///     fn identity(&self) -> String {
-///         format!("words of {} digits, beginnings 1, counting 1", self.0)
-///     }
-///
-///     fn split(&self) -> Costs {
-///         Costs::equal(16)
+///     fn subtrees(&self) -> usize {
+///         16
 ///     }
 ///
 ///     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
 ///         let mut found = 0u64;
-///         for rest in 0..1 << (self.0 - 4) {
+///         for rest in 0..1 << (self.digits - 4) {
 ///             stop.check()?;
-///             let word = (subtree as u64) << (self.0 - 4) | rest;
+///             let word = (subtree as u64) << (self.digits - 4) | rest;
 ///             found += u64::from(word & word >> 1 == 0);
 ///         }
-///         Ok(Tally::new(found))
+///         Ok(found.into())
+///     }
+///
+///     fn identity(&self) -> String {
+///         format!("words digits={} algorithm=1 layout=1", self.digits)
 ///     }
 /// }
 ///
-/// let outcome = run(&Words(10), &Options::new(), &mut Silent)?;
-/// assert_eq!(outcome.whole(), Some(144));
-/// # Ok::<(), tallyboard::search::Error>(())
+/// assert_eq!(search::count(&Words { digits: 10 })?, 144);
+/// # Ok::<(), search::Error>(())
 /// ```
 pub trait Problem: Sync {
+    /// The number of subtrees. Some hundreds to some thousands keep all cores busy to the end.
+    fn subtrees(&self) -> usize;
+
+    /// Counts the subtree with this number, from 0, to its end, polling `stop` at least several times a second.
+    ///
+    /// It is called from several threads at once, perhaps more than once for a subtree, and may panic if
+    /// there is no subtree with this number.
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
+
     /// Names the problem and the engine, with two version numbers: one of the algorithm, one of the layout
     /// of the subtrees. A change of either raises its number.
     ///
     /// Two problems with equal identities split into equal subtrees with equal subtotals, on any machine. So
     /// runs of such problems may exchange subtotals.
-    fn identity(&self) -> String;
+    ///
+    /// By default a problem has no name, an empty text: it can be counted, but journals, plans and shards refuse
+    /// it.
+    fn identity(&self) -> String {
+        String::new()
+    }
 
-    /// Splits the problem: the costs of its subtrees, in an order that depends on nothing but the
-    /// [identity](Self::identity). The place of a subtree is its stable number.
-    fn split(&self) -> Costs;
+    /// Splits the problem: the costs of its [`subtrees`](Self::subtrees), in an order that depends on nothing but
+    /// the [identity](Self::identity). The place of a subtree is its stable number. By default all costs are
+    /// equal.
+    fn split(&self) -> Costs {
+        Costs::equal(self.subtrees())
+    }
 
     /// The number of worker threads that the problem was planned for, if its memory depends on it; 0 for
     /// any number.
@@ -70,12 +90,6 @@ pub trait Problem: Sync {
     fn memory(&self) -> u64 {
         0
     }
-
-    /// Counts the subtree with this number to its end, polling `stop` at least several times a second.
-    ///
-    /// It is called from several threads at once, perhaps more than once for a subtree, and may panic if
-    /// there is no subtree with this number.
-    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 }
 
 /// Upper estimate of the bytes for the list of `subtrees` subtrees, in a process that counts `counted` of them.
@@ -174,6 +188,12 @@ impl Tally {
     pub fn merge(self, other: Self) -> Result<Self, Overflow> {
         let solutions = self.solutions.checked_add(other.solutions).ok_or(Overflow)?;
         Ok(Self { solutions })
+    }
+}
+
+impl<N: Into<u128>> From<N> for Tally {
+    fn from(solutions: N) -> Self {
+        Self::new(solutions)
     }
 }
 

@@ -35,7 +35,7 @@ fn expected(candidates: u32) -> f64 {
 }
 
 /// [`count_alone`] searches for this many solutions before it estimates their number, which takes as long.
-const MAX_SOLUTIONS_ALONE: u64 = 20_000;
+pub(super) const MAX_SOLUTIONS_ALONE: u64 = 20_000;
 
 /// Upper bounds on the bytes of slices that a join keeps of each band: if it runs alone, and if each worker may
 /// run a join.
@@ -262,6 +262,10 @@ impl Problem for CountOne {
 
     fn memory(&self) -> u64 {
         self.counter.memory()
+    }
+
+    fn subtrees(&self) -> usize {
+        self.counter.subtrees()
     }
 
     fn split(&self) -> Costs {

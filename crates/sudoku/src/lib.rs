@@ -2,14 +2,15 @@
 //!
 //! | wanted | |
 //! |---|---|
-//! | the solution of a grid, and whether it is the only one | [`solve`]; with a stop flag, [`solve_or_stop`] |
-//! | the number of all solutions | [`CountOne`] with [`run`](search::run); about how many, [`estimate()`] |
-//! | many grids in memory | [`solve_cells`], [`tell_cells`], [`move_cells`] from array to array, [`batch`] grid by grid |
+//! | the solution of a grid, and whether it is the only one | [`solve`]; with a limit and a stop flag, [`solve_or_stop`] |
+//! | the same of many grids, or of lines of any length | [`solve_all`], [`solve_lines()`] |
+//! | the number of all solutions | [`Grid::count_solutions`]; with a journal [`CountOne`] and [`run`](search::run); about how many, [`estimate()`] |
+//! | many grids as plain cells | [`solve_cells`], [`tell_cells`], [`move_cells`] from array to array, [`batch`] grid by grid |
 //! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |
 //! | whether two puzzles are symmetric images of each other | [`canonical`]; random images, [`Symmetry`] |
-//! | every solution, in order | [`for_each_solution`] |
+//! | every solution, in order | [`Grid::solutions`] |
 //! | why a puzzle is hard | [`batch::Rating`] |
 
 mod bands;
@@ -28,10 +29,13 @@ mod estimate;
 pub mod format;
 pub mod generate;
 mod grid;
+mod grid_solutions;
 mod in_memory;
+mod many;
 mod ratings;
 mod single;
 pub mod sized;
+mod solve_lines;
 mod solver;
 pub mod stream;
 mod superfluous;
@@ -43,7 +47,10 @@ pub use count::{CountOne, Engine};
 pub use error::{BadLine, LineError};
 pub use estimate::{Estimate, estimate};
 pub use grid::{CELLS, Grid, parse_line};
+pub use grid_solutions::Solutions;
 pub use in_memory::{CellsError, PropertySlice, move_cells, solve_cells, tell_cells};
-pub use single::{Answer, for_each_solution, solve, solve_or_stop};
+pub use many::{solve, solve_all};
+pub use single::{Answer, for_each_solution, solve_or_stop, solve_up_to};
+pub use solve_lines::{Answers, Error, solve_lines};
 pub use solver::Solver;
 pub use symmetry::Symmetry;

@@ -397,6 +397,10 @@ impl Problem for CountSized {
         format!("sudoku side={} grid={} {}", size.side(), cells.join(","), self.revision())
     }
 
+    fn subtrees(&self) -> usize {
+        Counter::subtrees(self)
+    }
+
     fn split(&self) -> Costs {
         Counter::split(self)
     }

@@ -95,7 +95,7 @@ impl Trials {
 mod tests {
     use super::*;
     use crate::generate::Generator;
-    use crate::solve;
+    use crate::solve_up_to;
 
     #[test]
     fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
@@ -112,7 +112,7 @@ mod tests {
         let found = superfluous(&puzzles, &mut Solvers::best(), &Stop::new()).unwrap();
         for (number, &found) in found.iter().enumerate() {
             let puzzle = puzzles.puzzle(number);
-            let count = |grid: &Grid| solve(grid, 5000).count;
+            let count = |grid: &Grid| solve_up_to(grid, 5000).count;
             let all = count(&puzzle);
             if all >= 5000 {
                 continue;

@@ -7,7 +7,7 @@ use search::shard::{FolderResults, Work};
 #[test]
 fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() {
     let settings = Settings::new().engine(Engine::Halves).threads(1);
-    let count = Count::with(Board::plain(10).unwrap(), settings).unwrap();
+    let count = Count::with(Board::new(10).unwrap(), settings).unwrap();
     let (costs, stop) = (count.split(), search::Stop::new());
     let subtotals: Vec<(usize, Tally)> =
         (0..costs.len()).map(|id| (id, count.count(id, &stop).unwrap())).collect();

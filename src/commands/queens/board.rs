@@ -57,7 +57,7 @@ pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
 
 /// The board that the flags describe, without warnings.
 pub fn silent_board(n: u32, squares: &SquareArgs) -> Result<Board> {
-    let board = Board::new(n, &squares.place, &squares.block);
+    let board = Board::with(n, &squares.place, &squares.block);
     Ok(board.map_err(|error| UsageError(error.to_string()))?)
 }
 

@@ -96,7 +96,7 @@ impl Queens {
         let squares = |names: &[String]| -> Result<Vec<Square>, Error> {
             names.iter().map(|name| Ok(name.parse()?)).collect()
         };
-        Ok(Board::new(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
+        Ok(Board::with(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
     }
 
     fn is_plain(&self) -> bool {

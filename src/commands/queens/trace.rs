@@ -144,7 +144,7 @@ pub fn print_profile(n: u32) -> Result<()> {
         row([&rank.to_string(), squares, file, diagonal, nodes, ends])?;
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
-    let unpruned = Rows::new(&Board::plain(n)?).unpruned_nodes();
+    let unpruned = Rows::new(&Board::new(n)?).unpruned_nodes();
     print_line(format_args!(
         "{} of {} without pruning; {} of the last rank's are the solutions",
         counted(nodes, "node"),

@@ -11,7 +11,7 @@ use classroom::trace::sudoku::{Guess, blanks};
 use search::Stop;
 use sudoku::format::{Form, FormOptions, OnePuzzle};
 use sudoku::sized::{Puzzle, Size, SizedGrid};
-use sudoku::{Cell, Grid, solve};
+use sudoku::{Cell, Grid, solve_up_to};
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
@@ -86,7 +86,7 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
             print_line("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
         }
     }
-    if solve(&puzzle, 1).count == 0 {
+    if solve_up_to(&puzzle, 1).count == 0 {
         eprint_line("no solution: every path ends");
         return Ok(ExitStatus::Failed);
     }

@@ -12,7 +12,7 @@ use classroom::play::{Page, reasons, sudoku};
 use classroom::trace::sudoku::{Blanks, Entry};
 use search::Stop;
 use sudoku::sized::SizedGrid;
-use sudoku::{Cell, Grid, solve};
+use sudoku::{Cell, Grid, solve_up_to};
 
 use super::draw::{lines, read_nine};
 use crate::commands::trace;
@@ -69,7 +69,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
             trace::print(Blanks::new(&puzzle), &flags.trace, picture, args)?
         }
     }
-    if solve(&puzzle, 1).count == 0 {
+    if solve_up_to(&puzzle, 1).count == 0 {
         eprint_line("no solution: every path ends");
         return Ok(ExitStatus::Failed);
     }

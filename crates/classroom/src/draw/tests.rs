@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::trace::sudoku::Guess;
-use ::sudoku::{Grid, solve};
+use ::sudoku::{Grid, solve_up_to};
 use picture::chart::{Axis, Chart, Polyline};
 use picture::picture::{Anchor, Picture};
 use queens::Board;
@@ -57,9 +57,9 @@ fn gallery() -> Vec<(&'static str, Picture)> {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
             .parse()
             .unwrap();
-    let solution = solve(&puzzle, 1).first;
+    let solution = solve_up_to(&puzzle, 1).first;
     let falling = |n: u32| (0..n).collect::<Vec<u32>>();
-    let tree = |n| queens_tree(&Board::plain(n).unwrap(), None);
+    let tree = |n| queens_tree(&Board::new(n).unwrap(), None);
     let two = [vec![1, 3, 0, 2], vec![2, 0, 3, 1]];
     let pages = |n: u32, boards| page("a page of boards", 98, &vec![falling(n); boards]);
     let curve = |method: &'static str, factor: f64| {

@@ -201,7 +201,7 @@ const MAX_LEAVES: usize = 60;
 /// ```
 /// use tallyboard::queens::Board;
 ///
-/// let svg = tallyboard::classroom::draw::queens_tree(&Board::plain(4)?, None).svg();
+/// let svg = tallyboard::classroom::draw::queens_tree(&Board::new(4)?, None).svg();
 /// assert_eq!(svg.matches(r#"class="won""#).count(), 2);
 /// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn a_wide_tree_names_squares_instead_of_drawing_boards() {
-        let tree = |n| queens_tree(&Board::plain(n).unwrap(), None).svg();
+        let tree = |n| queens_tree(&Board::new(n).unwrap(), None).svg();
         assert!(tree(4).contains("data-queens"));
         let six = tree(6);
         assert!(!six.contains("data-queens") && width(&six) < 1600.0, "{}", width(&six));
@@ -373,15 +373,15 @@ mod tests {
     #[test]
     fn a_tree_too_wide_for_a_screen_is_cut_and_says_what_lies_below() {
         let text = "8 x 8 queens, the first 2 ranks: 2,057 nodes, 92 solutions in all. ";
-        let tree = |depth: Option<u32>| queens_tree(&Board::plain(8).unwrap(), depth).svg();
+        let tree = |depth: Option<u32>| queens_tree(&Board::new(8).unwrap(), depth).svg();
         let cut = tree(None);
         assert!(cut.contains(text) && width(&cut) < 1600.0, "{cut}");
         assert_eq!(cut.matches("class=\"won\"").count() + cut.matches("class=\"dead\"").count(), 0);
         assert_eq!(tree(Some(2)), cut);
         let first = tree(Some(1));
         assert!(first.contains("the first 1 rank: ") && width(&first) < width(&cut));
-        let boards = queens_tree(&Board::plain(4).unwrap(), 9).svg();
-        assert_eq!(boards, queens_tree(&Board::plain(4).unwrap(), None).svg());
+        let boards = queens_tree(&Board::new(4).unwrap(), 9).svg();
+        assert_eq!(boards, queens_tree(&Board::new(4).unwrap(), None).svg());
     }
 
     #[test]

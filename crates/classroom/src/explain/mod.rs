@@ -14,7 +14,7 @@ mod state;
 mod words;
 
 use crate::backtrack::{self, Counts};
-use ::sudoku::{Cell, Grid, House, solve};
+use ::sudoku::{Cell, Grid, House, solve_up_to};
 use slice::{slice, with_levels};
 
 pub use words::sentence;
@@ -206,7 +206,7 @@ impl Explanation {
         if let Some(clash) = ExplainError::clash(puzzle) {
             return Err(clash);
         }
-        let answer = solve(puzzle, 2);
+        let answer = solve_up_to(puzzle, 2);
         if answer.count > 1 {
             let first = answer.first.expect("a solution that was counted");
             return Err(several(puzzle, &first));
@@ -287,7 +287,7 @@ fn several(puzzle: &Grid, first: &Grid) -> ExplainError {
     let differs = others.find(|(cell, [_, digit])| {
         let mut cells = *puzzle.cells();
         cells[cell.index()] = *digit;
-        Grid::new(cells).is_some_and(|grid| solve(&grid, 1).count > 0)
+        Grid::new(cells).is_some_and(|grid| solve_up_to(&grid, 1).count > 0)
     });
     let (cell, digits) = differs.expect("two solutions differ in a cell");
     ExplainError::Several { cell, digits }

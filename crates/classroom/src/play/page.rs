@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn no_text_ends_the_script_that_holds_it() {
-        let board = queens::Board::plain(2).unwrap();
+        let board = queens::Board::new(2).unwrap();
         let mut play = crate::play::queens(&board, 9);
         let plain = Page::new("Two", vec![play.clone()]).html().matches("</script>").count();
         play.note("</script>");

@@ -85,7 +85,7 @@ impl Playable<Square, Obstacle> for Rows {
 /// use tallyboard::classroom::play::queens;
 /// use tallyboard::queens::Board;
 ///
-/// let play = queens(&Board::plain(8)?, 50_000);
+/// let play = queens(&Board::new(8)?, 50_000);
 /// assert_eq!((play.shown().nodes, play.shown().solutions), (2_056, 92));
 /// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```

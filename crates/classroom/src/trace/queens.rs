@@ -13,7 +13,7 @@ use base::bits::bits;
 /// use tallyboard::classroom::trace::queens::Rows;
 /// use tallyboard::queens::Board;
 ///
-/// let steps = Steps::new(Rows::new(&Board::plain(6)?));
+/// let steps = Steps::new(Rows::new(&Board::new(6)?));
 /// assert_eq!(steps.filter(|step| *step == Step::Solution).count(), 4);
 /// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```
@@ -66,7 +66,7 @@ impl Rows {
     /// use tallyboard::classroom::trace::queens::Rows;
     /// use tallyboard::queens::Board;
     ///
-    /// assert_eq!(Rows::new(&Board::plain(8)?).unpruned_nodes(), 19_173_960);
+    /// assert_eq!(Rows::new(&Board::new(8)?).unpruned_nodes(), 19_173_960);
     /// # Ok::<(), tallyboard::queens::BoardError>(())
     /// ```
     pub fn unpruned_nodes(&self) -> u128 {
@@ -147,7 +147,7 @@ impl Node {
     /// use tallyboard::queens::Board;
     /// use tallyboard::classroom::trace::queens::Node;
     ///
-    /// let corner = &Node::tree_to(&Board::plain(8)?, 1).children[0];
+    /// let corner = &Node::tree_to(&Board::new(8)?, 1).children[0];
     /// assert_eq!(corner.cut.map(|below| below.solutions), Some(4));
     /// # Ok::<(), tallyboard::queens::BoardError>(())
     /// ```
@@ -258,7 +258,7 @@ pub struct RowProfile {
 /// # Errors
 /// If there is no [`Board`] of this size.
 pub fn profile(n: u32) -> Result<Vec<RowProfile>, BoardError> {
-    Board::plain(n)?;
+    Board::new(n)?;
     let mut rows = vec![RowProfile::default(); n as usize];
     visit(&mut rows, full(n), Attacks::default());
     Ok(rows)
@@ -301,19 +301,19 @@ mod tests {
 
     #[test]
     fn queens_that_stand_and_closed_squares_prune_trace_and_tree_alike() {
-        let board = Board::new(6, &["b6".parse().unwrap()], &["d5".parse().unwrap()]).unwrap();
+        let board = Board::with(6, &["b6".parse().unwrap()], &["d5".parse().unwrap()]).unwrap();
         assert_eq!(counts(&board).solutions, 0, "the one solution with b6 has d5");
         assert_eq!(Node::tree(&board).size() as u64, counts(&board).nodes + 1);
         let a6 = "a6".parse().unwrap();
         assert_eq!(steps(&board).next(), Some(Step::Refused { tried: a6, why: Obstacle::Closed }));
-        let board = Board::new(6, &["b6".parse().unwrap()], &[]).unwrap();
+        let board = Board::with(6, &["b6".parse().unwrap()], &[]).unwrap();
         assert_eq!(counts(&board).solutions, 1);
     }
 
     #[test]
     fn trace_tree_and_profile_tell_the_same_story() {
         for n in 1..=7 {
-            let board = Board::plain(n).unwrap();
+            let board = Board::new(n).unwrap();
             let rows = profile(n).unwrap();
             let counts = counts(&board);
             let sum = |f: fn(&RowProfile) -> u64| rows.iter().map(f).sum::<u64>();
@@ -339,19 +339,19 @@ mod tests {
 
     #[test]
     fn a_search_without_pruning_visits_as_many_boards_as_is_said() {
-        let closed = Board::new(5, &["a1".parse().unwrap()], &["c3".parse().unwrap()]).unwrap();
-        let plain = (1..=7).map(|n| Board::plain(n).unwrap());
+        let closed = Board::with(5, &["a1".parse().unwrap()], &["c3".parse().unwrap()]).unwrap();
+        let plain = (1..=7).map(|n| Board::new(n).unwrap());
         for board in plain.chain([closed]) {
             assert_eq!(Rows::new(&board).unpruned_nodes(), visit_unpruned(&board, 0), "{board:?}");
         }
-        assert_eq!(Rows::new(&Board::plain(32).unwrap()).unpruned_nodes(), u128::MAX);
+        assert_eq!(Rows::new(&Board::new(32).unwrap()).unpruned_nodes(), u128::MAX);
     }
 
     #[test]
     fn a_cut_tree_accounts_for_every_node_of_the_whole_one() {
         for board in [
-            Board::plain(7).unwrap(),
-            Board::new(7, &["c7".parse().unwrap()], &["a1".parse().unwrap()]).unwrap(),
+            Board::new(7).unwrap(),
+            Board::with(7, &["c7".parse().unwrap()], &["a1".parse().unwrap()]).unwrap(),
         ] {
             let whole = Node::tree(&board);
             assert_eq!(whole.cut, None);
@@ -369,19 +369,19 @@ mod tests {
     #[test]
     fn a_dead_end_at_the_cut_stays_a_dead_end() {
         // On 3 x 3 a queen on a3 leaves c2, after which rank 1 has no free square.
-        let tree = Node::tree_to(&Board::plain(3).unwrap(), 2);
+        let tree = Node::tree_to(&Board::new(3).unwrap(), 2);
         let node = &tree.children[0].children[0];
         assert_eq!((node.queens.as_slice(), node.cut), ([0, 2].as_slice(), None));
     }
 
     #[test]
     fn a_board_past_the_masks_is_refused() {
-        assert_eq!(profile(33).unwrap_err(), Board::plain(33).unwrap_err());
+        assert_eq!(profile(33).unwrap_err(), Board::new(33).unwrap_err());
     }
 
     #[test]
     fn the_first_steps_on_two_by_two() {
-        let steps: Vec<_> = steps(&Board::plain(2).unwrap()).take(5).collect();
+        let steps: Vec<_> = steps(&Board::new(2).unwrap()).take(5).collect();
         let [a2, a1, b1] = ["a2", "a1", "b1"].map(|name| name.parse().unwrap());
         let attacked = |line| Obstacle::Attacked { by: a2, line };
         assert_eq!(

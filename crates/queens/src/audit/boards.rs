@@ -234,6 +234,6 @@ impl Squares {
         let all = (0..self.n).flat_map(|row| (0..self.n).map(move |column| (row, column)));
         let closed = all.filter(|&square| !self.is_open(square));
         let closed: Vec<Square> = closed.map(|square| self.named(square)).collect();
-        Some(Board::new(self.n, &placed, &closed).expect("each square is on the board, once"))
+        Some(Board::with(self.n, &placed, &closed).expect("each square is on the board, once"))
     }
 }

@@ -11,7 +11,7 @@ use super::draw::ProportionalDraw;
 use super::{Audit, Part};
 use crate::halves::{Halves, Subtree};
 use base::random::Random;
-use search::{Costs, Problem, Stop, Stopped, Tally};
+use search::{Problem, Stop, Stopped, Tally};
 
 /// A piece of a subtree, and the counts by `halves` of the subtree and the piece.
 #[derive(Debug, Clone)]
@@ -84,8 +84,8 @@ impl Problem for Descents<'_> {
         format!("queens pieces of at most {} solutions, seed {}", self.limit, self.seed)
     }
 
-    fn split(&self) -> Costs {
-        Costs::equal(self.subtrees.len())
+    fn subtrees(&self) -> usize {
+        self.subtrees.len()
     }
 
     fn count(&self, index: usize, stop: &Stop) -> Result<Tally, Stopped> {

@@ -29,7 +29,7 @@ use boards::{WeightedBoard, boards};
 pub use coverage::CoverageError;
 pub use descent::{Descent, Descents};
 pub use draw::{Draws, detection};
-use search::{Costs, Counter, Problem, Stop, Stopped, Tally};
+use search::{Counter, Problem, Stop, Stopped, Tally};
 
 /// The audit of a count by halves: its subtrees can be counted by blocks.
 #[derive(Debug)]
@@ -108,8 +108,8 @@ impl Problem for BoardProblem {
         format!("queens n={} audit of halves by blocks", self.n)
     }
 
-    fn split(&self) -> Costs {
-        Costs::equal(self.boards.len())
+    fn subtrees(&self) -> usize {
+        self.boards.len()
     }
 
     fn count(&self, board: usize, stop: &Stop) -> Result<Tally, Stopped> {

@@ -9,7 +9,7 @@ use crate::{Board, Engine, Settings, known};
 
 fn audit(n: u32) -> (Count, Audit) {
     let settings = Settings::new().engine(Engine::Halves).threads(1);
-    let count = Count::with(Board::plain(n).unwrap(), settings).unwrap();
+    let count = Count::with(Board::new(n).unwrap(), settings).unwrap();
     let audit = Audit::new(&count).unwrap();
     (count, audit)
 }

@@ -176,8 +176,8 @@ mod tests {
             ("", "a1 b1 c1 d1 e1 f1 h1"),
             ("", "a1 a2 a3 a5 a6 a7 a8 e5"),
         ]
-        .map(|(placed, blocked)| Board::new(8, &parse(placed), &parse(blocked)).unwrap());
-        (1..=9).map(|n| Board::plain(n).unwrap()).chain(constrained)
+        .map(|(placed, blocked)| Board::with(8, &parse(placed), &parse(blocked)).unwrap());
+        (1..=9).map(|n| Board::new(n).unwrap()).chain(constrained)
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! [`write()`] lists on many threads and writes in order.
 
 mod images;
+mod placements;
 mod prefix;
 mod sample;
 mod tails;
@@ -19,6 +20,7 @@ use base::bits::bits;
 use tails::Tails;
 
 pub use images::is_smallest_image;
+pub use placements::Placements;
 pub use prefix::{Prefix, Prefixes};
 pub use sample::{Distribution, sample};
 pub use write::{Listing, Selection, WriteError, write};
@@ -72,7 +74,7 @@ impl Solutions {
     /// # Errors
     /// If there is no [`Board`] of this size.
     pub fn new(n: u32) -> Result<Self, BoardError> {
-        Ok(Self::on(&Board::plain(n)?))
+        Ok(Self::on(&Board::new(n)?))
     }
 
     /// [`new`](Self::new) for a board with placed queens and closed squares.
@@ -280,7 +282,7 @@ mod tests {
         for (n, placed, blocked) in
             [(8, "c1", ""), (8, "", "a8 h5"), (9, "b9 e4", "a1"), (6, "a1", ""), (5, "a1 a2", "")]
         {
-            let board = Board::new(n, &squares(placed), &squares(blocked)).unwrap();
+            let board = Board::with(n, &squares(placed), &squares(blocked)).unwrap();
             let open = board.open_rows();
             let fits = |columns: &Vec<u8>| columns.iter().zip(&open).all(|(c, o)| o >> c & 1 == 1);
             let expected: Vec<Vec<u8>> = all(n).into_iter().filter(fits).collect();

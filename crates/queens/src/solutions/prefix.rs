@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     fn prefixes(n: u32, rows: u32) -> Prefixes {
-        Prefixes::on(OpenRows::of(&crate::Board::plain(n).unwrap()), rows)
+        Prefixes::on(OpenRows::of(&crate::Board::new(n).unwrap()), rows)
     }
 
     #[test]

@@ -137,11 +137,11 @@ mod tests {
     fn random_rows_keep_to_the_queens_that_stand_and_the_open_squares() {
         let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
         let (placed, blocked): (Vec<_>, Vec<_>) = (squares("c16"), squares("a15 e15"));
-        let solutions = Solutions::on(&Board::new(16, &placed, &blocked).unwrap());
+        let solutions = Solutions::on(&Board::with(16, &placed, &blocked).unwrap());
         let drawn = sample(&solutions, 20, Distribution::RandomRows, 1);
         assert_eq!(drawn.len(), 20);
         assert!(drawn.iter().all(|columns| columns[0] == 2 && ![0, 4].contains(&columns[1])));
-        let attacking = Board::new(16, &squares("a1 a2"), &[]).unwrap();
+        let attacking = Board::with(16, &squares("a1 a2"), &[]).unwrap();
         let none = sample(&Solutions::on(&attacking), 5, Distribution::RandomRows, 1);
         assert!(none.is_empty());
     }

@@ -371,7 +371,7 @@ mod tests {
     fn a_raised_flag_ends_a_search_between_two_solutions() {
         ends_when_told(&Solutions::new(32).unwrap(), 0);
         // With this queen in one of the last rows, the search takes hours to reach the table.
-        let far = Board::new(32, &["a8".parse().unwrap()], &[]).unwrap();
+        let far = Board::with(32, &["a8".parse().unwrap()], &[]).unwrap();
         ends_when_told(&Solutions::on(&far), 0);
         ends_when_told(&Solutions::on(&far), 1);
     }

@@ -134,6 +134,9 @@ impl Journal {
         start: impl FnOnce(&mut Self, &Header) -> Result<(), Refusal>,
     ) -> Result<Self, JournalError> {
         let open = || {
+            if header.identity.is_empty() {
+                return Err(Refusal::Unnamed);
+            }
             ensure_file_or_none(path)?;
             may(Call::Create)?;
             let mut journal = Self::lock(path, how.open(path)?, header, threads)?;
@@ -363,6 +366,9 @@ pub struct JournalError {
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
+    /// The problem has no identity, so nobody could tell its journal from another problem's.
+    #[error("found a problem without a name, expected one with `Problem::identity`")]
+    Unnamed,
     /// A new journal was asked for, but the file is there.
     #[error("the file exists already")]
     Exists,

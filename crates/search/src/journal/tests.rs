@@ -28,6 +28,15 @@ fn a_file_system_without_locks_is_told_apart_from_a_lock_that_is_taken() {
     assert!(!is_locked(Err(TryLockError::Error(unsupported))).unwrap());
 }
 
+#[test]
+fn a_problem_without_a_name_has_no_journal() {
+    let (_folder, path, header) = six_queens();
+    let unnamed = Header { identity: String::new(), ..header };
+    let refused = Journal::create(&path, &unnamed, 1).unwrap_err().to_string();
+    assert!(refused.ends_with("expected one with `Problem::identity`"), "{refused}");
+    assert!(!path.exists());
+}
+
 /// Another process may be writing it now.
 #[test]
 fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {

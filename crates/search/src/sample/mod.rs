@@ -10,7 +10,7 @@
 //! use tallyboard::search::sample::{SampleOptions, Amount, sample};
 //! use tallyboard::search::Silent;
 //!
-//! let problem = Count::new(Board::plain(13)?)?;
+//! let problem = Count::new(Board::new(13)?)?;
 //! let sampling = SampleOptions { amount: Amount::Draws(200), ..SampleOptions::default() };
 //! let found = sample(&problem, &sampling, &mut Silent)?;
 //! let solutions = found.solutions().expect("200 draws are enough for an interval");
@@ -32,7 +32,7 @@ use estimate::{Round, estimate};
 
 pub use estimate::Total;
 
-use crate::{Costs, Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count};
+use crate::{Error, Observer, Options, Problem, Stop, Stopped, Tally, run, thread_count};
 use base::clock::ThreadWatch;
 
 /// Subtrees that took less than this many seconds are counted a second time, and the second time is used: the
@@ -237,8 +237,8 @@ impl Problem for Subset<'_> {
     }
 
     /// The same cost for all, so that they are counted in the order of the draws.
-    fn split(&self) -> Costs {
-        Costs::equal(self.ids.len())
+    fn subtrees(&self) -> usize {
+        self.ids.len()
     }
 
     fn threads(&self) -> usize {

@@ -19,8 +19,8 @@ impl Problem for KnownTimes {
         "timed".to_owned()
     }
 
-    fn split(&self) -> Costs {
-        Costs::equal(self.lengths.len())
+    fn subtrees(&self) -> usize {
+        self.lengths.len()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {

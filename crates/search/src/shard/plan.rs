@@ -78,6 +78,7 @@ impl Work {
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
         let (shards, subtrees, layout) = (self.shards, costs.len(), costs.fingerprint());
         let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
+        here.ensure_named().map_err(PlanMismatch)?;
         if here == *self { Ok(()) } else { Err(PlanMismatch(here.differences(self))) }
     }
 
@@ -89,6 +90,16 @@ impl Work {
         }
         let (shards, subtrees) = (self.shards, self.subtrees);
         Err(format!("found {shards} shards for {subtrees} subtrees, expected 1 to {most}"))
+    }
+
+    /// Fails for a problem without an identity: nobody could tell its results from another problem's.
+    fn ensure_named(&self) -> Result<(), String> {
+        if self.identity.is_empty() {
+            return Err(
+                "found a problem without a name, expected one with `Problem::identity`".into()
+            );
+        }
+        Ok(())
     }
 
     /// The difference between this work and the work `there`, as a phrase.
@@ -108,6 +119,7 @@ impl<J: Serialize + DeserializeOwned> SealedFile for Plan<J> {
     const INDENTED: bool = true;
 
     fn check(&self) -> Result<(), String> {
+        self.work.ensure_named()?;
         self.work.check_shards()
     }
 }
@@ -266,7 +278,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.json");
         let read = |shards, subtrees| {
-            let work = Work { identity: String::new(), shards, subtrees, layout: String::new() };
+            let work = Work { identity: "six".into(), shards, subtrees, layout: String::new() };
             Plan { job: 1, work, forecast: None }.write(&path).unwrap();
             Plan::<u8>::read(&path)
         };
@@ -291,6 +303,9 @@ mod tests {
         let work = Work { identity: identity.clone(), shards: 3, subtrees, layout };
         assert_eq!(work.check(&identity, &costs), Ok(()));
         assert!(work.check("another", &costs).is_err());
+        let unnamed = Work { identity: String::new(), ..work.clone() };
+        let refused = unnamed.check("", &costs).unwrap_err().to_string();
+        assert!(refused.contains("found a problem without a name"), "{refused}");
         for other in [
             Work { layout: "00000000".to_owned(), ..work.clone() },
             Work { subtrees: subtrees + 1, ..work.clone() },

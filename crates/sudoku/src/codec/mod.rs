@@ -256,7 +256,7 @@ mod tests {
     use super::*;
     use crate::batch::Solvers;
     use crate::generate::Generator;
-    use crate::{Grid, parse_line, solve};
+    use crate::{Grid, parse_line, solve_up_to};
     use base::cpu::Kernel;
     use search::Stop;
 
@@ -378,7 +378,7 @@ mod tests {
                     }
                     let grid = parse_line(puzzle).unwrap();
                     let solution = table.answer(index).first.unwrap();
-                    assert_eq!(Some(solution), solve(&grid, 1).first);
+                    assert_eq!(Some(solution), solve_up_to(&grid, 1).first);
                     assert_eq!(codec.digits(&table.solution(index)), solution.to_bytes());
                     let copied =
                         if template.copied.1 == 0 { "" } else { str::from_utf8(puzzle).unwrap() };

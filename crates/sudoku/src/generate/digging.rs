@@ -175,7 +175,7 @@ impl Digging {
 mod tests {
     use super::super::solved_grid;
     use super::*;
-    use crate::solve;
+    use crate::solve_up_to;
     use base::random::Random;
 
     /// Takes out one group after the other.
@@ -185,7 +185,7 @@ mod tests {
             let mut cells = *puzzle.cells();
             group.iter().for_each(|&cell| cells[cell] = 0);
             let without = Grid::new(cells).unwrap();
-            if without.clues() >= floor && solve(&without, 2).count == 1 {
+            if without.clues() >= floor && solve_up_to(&without, 2).count == 1 {
                 puzzle = without;
             }
         }
@@ -206,7 +206,7 @@ mod tests {
                 let mut digging = Digging::new(&solution, groups.clone(), floor);
                 let mut asks = 0;
                 while let Some(candidate) = digging.candidate() {
-                    let answer = solve(&grid(&candidate), 2);
+                    let answer = solve_up_to(&grid(&candidate), 2);
                     // Now and then the grid itself, which tells nothing.
                     let shown = if asks % 3 == 0 { Some(solution) } else { answer.first };
                     digging.answer(answer.count == 1, &planes(shown.unwrap().cells()));

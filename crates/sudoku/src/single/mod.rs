@@ -29,16 +29,16 @@ pub struct Answer {
 /// [`CountOne`](crate::CountOne).
 ///
 /// ```
-/// use tallyboard::sudoku::{Grid, solve};
+/// use tallyboard::sudoku::{Grid, solve_up_to};
 /// let empty = Grid::default();
-/// assert_eq!(solve(&empty, 2).count, 2);
+/// assert_eq!(solve_up_to(&empty, 2).count, 2);
 /// ```
-pub fn solve(grid: &Grid, limit: u64) -> Answer {
+pub fn solve_up_to(grid: &Grid, limit: u64) -> Answer {
     // This flag is never raised.
     solve_or_stop(grid, limit, &Stop::new()).unwrap_or_default()
 }
 
-/// As [`solve`], with a stop flag.
+/// As [`solve_up_to`], with a stop flag.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.

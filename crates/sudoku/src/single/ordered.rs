@@ -70,7 +70,7 @@ fn below(
 mod tests {
     use super::*;
     use crate::generate::Generator;
-    use crate::solve;
+    use crate::solve_up_to;
 
     #[test]
     fn solutions_are_all_of_them_and_in_order() {
@@ -78,11 +78,11 @@ mod tests {
             let mut cells = *Generator::for_tests(Some(26), 2).puzzle(number).cells();
             cells.iter_mut().skip(number as usize).step_by(6).for_each(|cell| *cell = 0);
             let grid = Grid::new(cells).unwrap();
-            let expected = solve(&grid, 3000).count;
+            let expected = solve_up_to(&grid, 3000).count;
             let mut found = Vec::new();
             for_each_solution(&grid, &Stop::new(), |solution| {
                 assert!(cells.iter().zip(solution.cells()).all(|(&c, &s)| c == 0 || c == s));
-                assert_eq!(solve(solution, 2).count, 1);
+                assert_eq!(solve_up_to(solution, 2).count, 1);
                 found.push(*solution.cells());
                 if found.len() == 3000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })

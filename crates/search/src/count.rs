@@ -1,0 +1,127 @@
+//! The front door: the whole count of a problem, in one call.
+
+use super::{Error, Observer, Options, Problem, Progress, Stop, run};
+
+/// Counts all solutions of `problem`, on every core.
+///
+/// With a number of threads, progress or a flag to stop: [`CountRun`]. With journals, shards and parts of a
+/// problem: [`run`].
+///
+/// ```
+/// use tallyboard::search::{self, Problem, Stop, Stopped, Tally};
+///
+/// /// Words of 10 digits 0 and 1 without two 1s side by side; a subtree for each beginning of four digits.
+/// struct Words;
+///
+/// impl Problem for Words {
+///     fn subtrees(&self) -> usize {
+///         16
+///     }
+///
+///     fn count(&self, beginning: usize, stop: &Stop) -> Result<Tally, Stopped> {
+///         stop.check()?;
+///         let words = (0..64).map(|rest| beginning << 6 | rest);
+///         let found = words.filter(|word| word & word >> 1 == 0).count();
+///         Ok(Tally::from(found as u64))
+///     }
+/// }
+///
+/// assert_eq!(search::count(&Words)?, 144);
+/// # Ok::<(), search::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`]: the sum does not fit in 128 bits, there are no threads, or the problem has panicked or stopped by
+/// itself.
+pub fn count(problem: &dyn Problem) -> Result<u128, Error> {
+    CountRun::new(problem).run()
+}
+
+/// A count that is about to run: [`count()`] with a number of threads, progress, or a flag to stop.
+///
+/// ```
+/// use tallyboard::queens::{Board, Count};
+/// use tallyboard::search::CountRun;
+///
+/// let problem = Count::new(Board::new(10)?)?;
+/// let run = CountRun::new(&problem).threads(2);
+/// assert_eq!(run.on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share())).run()?, 724);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is counted before `run` is called"]
+pub struct CountRun<'a> {
+    problem: &'a dyn Problem,
+    options: Options<'a>,
+    on_progress: Option<ProgressCallback<'a>>,
+}
+
+/// What a caller does with the progress of a count.
+pub type ProgressCallback<'a> = Box<dyn FnMut(&Progress) + Send + 'a>;
+
+impl<'a> CountRun<'a> {
+    /// The count of `problem`, on every core.
+    pub fn new(problem: &'a dyn Problem) -> Self {
+        Self { problem, options: Options::new(), on_progress: None }
+    }
+
+    /// Worker threads; 0 for every core, or as many as the problem was planned for.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { options: self.options.threads(threads), ..self }
+    }
+
+    /// The flag that ends the count early once somebody raises it.
+    pub fn stop(self, stop: &'a Stop) -> Self {
+        Self { options: self.options.stop(stop), ..self }
+    }
+
+    /// Calls `on_progress` about ten times a second and once at the end, on a thread that is no worker's.
+    pub fn on_progress(self, on_progress: impl FnMut(&Progress) + Send + 'a) -> Self {
+        Self { on_progress: Some(Box::new(on_progress)), ..self }
+    }
+
+    /// Counts.
+    ///
+    /// # Errors
+    /// As [`count()`]; and [`Error::Stopped`] after a stop.
+    pub fn run(self) -> Result<u128, Error> {
+        let mut listener = Listener(self.on_progress);
+        let outcome = run(self.problem, &self.options, &mut listener)?;
+        let (finished, subtrees) = (outcome.finished, outcome.subtrees);
+        outcome.whole().ok_or(Error::Stopped { finished, subtrees })
+    }
+}
+
+/// Passes progress on.
+struct Listener<'a>(Option<ProgressCallback<'a>>);
+
+impl Observer for Listener<'_> {
+    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
+        if let Some(on_progress) = &mut self.0 {
+            on_progress(progress);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::Six;
+
+    #[test]
+    fn everything_is_counted_and_progress_ends_at_one() {
+        assert_eq!(count(&Six).unwrap(), 15);
+        let mut shares = Vec::new();
+        let run = CountRun::new(&Six).threads(2).on_progress(|now| shares.push(now.share()));
+        assert_eq!(run.run().unwrap(), 15);
+        assert_eq!(shares.last(), Some(&1.0));
+    }
+
+    #[test]
+    fn a_stop_is_an_error() {
+        let stop = Stop::new();
+        stop.request();
+        let stopped = CountRun::new(&Six).stop(&stop).run().unwrap_err();
+        assert_eq!(stopped.to_string(), "the count was stopped with 0 of 6 subtrees finished");
+    }
+}

@@ -1,0 +1,184 @@
+//! The front door: puzzles in, answers out, by the engine that files get.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::mem::MaybeUninit;
+use std::ops::ControlFlow;
+
+use super::batch::{Puzzles, Solvers};
+use super::{Answer, Grid};
+use search::{Parts, Stop, Stopped, ordered, thread_count};
+
+/// Solutions are counted up to this number: one is found, and a second shows that it is not the only one.
+const LIMIT: u64 = 2;
+/// Fewer puzzles than this are solved before threads have started.
+const MIN_PUZZLES_FOR_THREADS: usize = 256;
+/// The most and the fewest puzzles that a worker takes at a time; the fewest still fill the vectors.
+const MAX_PORTION_PUZZLES: usize = 4096;
+const MIN_PORTION_PUZZLES: usize = 128;
+
+thread_local! {
+    /// The solver of [`solve`] on this thread: it owns memory that is worth keeping.
+    static SOLVER: RefCell<TableSolver> = RefCell::new(TableSolver::new());
+}
+
+/// The solution of `puzzle`, and whether it is the only one.
+///
+/// The first call on a thread makes a solver, which the thread keeps. For a limit on solutions other than 2 there is
+/// [`solve_up_to`](crate::solve_up_to), and with a flag to stop [`solve_or_stop`](crate::solve_or_stop).
+///
+/// ```
+/// use tallyboard::sudoku::{self, Grid};
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let answer = sudoku::solve(&puzzle);
+/// assert!(answer.is_unique());
+/// assert_eq!(
+///     answer.to_string(),
+///     "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+/// );
+/// # Ok::<(), sudoku::LineError>(())
+/// ```
+pub fn solve(puzzle: &Grid) -> Answer {
+    SOLVER.with_borrow_mut(|solver| solver.solve_one(puzzle))
+}
+
+/// [`solve`] of each of `puzzles`, in their order, on every core.
+///
+/// ```
+/// use tallyboard::sudoku::{Grid, solve_all};
+///
+/// let puzzles = vec![Grid::default(); 1000];
+/// assert!(solve_all(&puzzles).iter().all(|answer| answer.first.is_some() && !answer.is_unique()));
+/// ```
+///
+/// # Panics
+/// If the engine panics, which is a mistake in it.
+pub fn solve_all(puzzles: &[Grid]) -> Vec<Answer> {
+    let threads = if puzzles.len() < MIN_PUZZLES_FOR_THREADS { 1 } else { thread_count(0) };
+    let size = (puzzles.len() / (4 * threads)).clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
+    let mut answers = Vec::with_capacity(puzzles.len());
+    let room = &mut answers.spare_capacity_mut()[..puzzles.len()];
+    match solve_portions(puzzles, room, size, threads) {
+        Ok(()) => {}
+        // Where the system gives no threads, the caller's is left.
+        Err(search::Error::Threads { .. }) => {
+            solve_portions(puzzles, room, size, 1).expect("the caller's thread is there");
+        }
+        Err(error) => panic!("{error}"),
+    }
+    // SAFETY: the portions cover all of `room`, and each answer of a portion was written, as none was stopped. It
+    // saves the caller's thread from clearing the answers, which takes as long as solving easy puzzles on all cores.
+    unsafe { answers.set_len(puzzles.len()) };
+    answers
+}
+
+/// Writes the answers of all `puzzles` into `room`, which is as long.
+fn solve_portions(
+    puzzles: &[Grid],
+    room: &mut [MaybeUninit<Answer>],
+    size: usize,
+    threads: usize,
+) -> Result<(), search::Error> {
+    assert_eq!(puzzles.len(), room.len());
+    let stop = Stop::new();
+    let portions = puzzles.chunks(size).zip(room.chunks_mut(size));
+    let solve_portion =
+        |solver: &mut TableSolver, (puzzles, room): (&[Grid], &mut [_]), _: &Parts<()>| {
+            solver.solve(puzzles, &stop)?;
+            solver.write_answers(room);
+            Ok(())
+        };
+    let ended = ordered(portions, threads, &stop, TableSolver::new, solve_portion, |()| {
+        ControlFlow::<()>::Continue(())
+    });
+    ended.map(|_| ())
+}
+
+/// The batch engine with a table of puzzles.
+pub(super) struct TableSolver {
+    solvers: Solvers,
+    table: Puzzles,
+}
+
+impl TableSolver {
+    pub fn new() -> Self {
+        Self { solvers: Solvers::best(), table: Puzzles::default() }
+    }
+
+    fn solve_one(&mut self, puzzle: &Grid) -> Answer {
+        self.solve(std::slice::from_ref(puzzle), &Stop::new()).expect("this flag is never raised");
+        self.table.answer(0)
+    }
+
+    /// Solves `puzzles`; their answers stay in the table.
+    pub fn solve(&mut self, puzzles: &[Grid], stop: &Stop) -> Result<(), Stopped> {
+        self.table.clear();
+        for puzzle in puzzles {
+            self.table.push(puzzle);
+        }
+        self.table.solve(&mut self.solvers, LIMIT, stop)
+    }
+
+    /// The answer of a puzzle solved last, by its position.
+    pub fn answer(&self, puzzle: usize) -> Answer {
+        self.table.answer(puzzle)
+    }
+
+    /// Writes the answers of all puzzles solved last.
+    fn write_answers(&self, room: &mut [MaybeUninit<Answer>]) {
+        for (puzzle, answer) in room.iter_mut().enumerate() {
+            answer.write(self.table.answer(puzzle));
+        }
+    }
+}
+
+impl Answer {
+    /// Whether there is exactly one solution, given that solutions were counted up to 2 or more.
+    pub fn is_unique(&self) -> bool {
+        self.count == 1
+    }
+}
+
+impl fmt::Display for Answer {
+    /// The solution found; and if it is not the only one, how many were found.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match (self.first, self.count) {
+            (Some(solution), 1) => write!(f, "{solution}"),
+            (Some(solution), count) => write!(f, "{solution} (the first of {count} or more)"),
+            (None, _) => write!(f, "no solution"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Generator;
+    use crate::solve_up_to;
+
+    #[test]
+    fn all_of_many_puzzles_are_answered_in_order() {
+        let generator = Generator::for_tests(Some(30), 5);
+        let mut puzzles: Vec<Grid> = (0..700).map(|number| generator.puzzle(number)).collect();
+        puzzles[3] = Grid::new([1; 81]).unwrap();
+        puzzles[650] = Grid::default();
+        let answers = solve_all(&puzzles);
+        assert_eq!(answers.len(), puzzles.len());
+        for (puzzle, answer) in puzzles.iter().zip(answers) {
+            let alone = solve(puzzle);
+            assert_eq!((answer, alone.count), (alone, solve_up_to(puzzle, 2).count));
+            let solution = alone.first.map(|first| solve_up_to(&first, 2).count);
+            assert_eq!(solution, (alone.count > 0).then_some(1));
+        }
+        assert_eq!(solve_all(&[]), []);
+    }
+
+    #[test]
+    fn answers_say_what_was_found() {
+        assert_eq!(solve(&Grid::new([1; 81]).unwrap()).to_string(), "no solution");
+        let several = solve(&Grid::default()).to_string();
+        assert!(several.ends_with(" (the first of 2 or more)"), "{several}");
+    }
+}
