@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use crate::common::runs::{fail, fed, run as run_program, shell_code, signal, start, succeed};
 use crate::common::subject::{machine, subject};
-use tallyboard::scale::laws::Law;
-use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
-use tallyboard::scale::notes::{Notes, TimedProblem};
-use tallyboard::scale::report::{Report, table};
-use tallyboard::scale::topology::Places;
-use tallyboard::scale::workers::{Span, Workers};
-use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+use scale::laws::Law;
+use scale::measure::{Experiment, Rounds, Run, Series, Setting};
+use scale::notes::{Notes, TimedProblem};
+use scale::report::{Report, table};
+use scale::topology::Places;
+use scale::workers::{Span, Workers};
+use search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
 
 /// A problem of known shape; times in seconds.
 struct Synthetic {
@@ -731,7 +731,7 @@ fn the_prediction_shows_points_that_are_slower_than_one_thread() {
         problem.simulate(threads)
     });
     assert!(report.results.iter().all(|p| p.threads == 1 || p.speedup < 1.0));
-    let picture = tallyboard::scale::report::pictures::standalone(&[report]).svg();
+    let picture = scale::report::pictures::standalone(&[report]).svg();
     // Dots of the right half, which is shifted by the width of the left one.
     let dots = picture.split(r#"stroke-width="7" transform="translate(420 26)" d="M"#).skip(1);
     let mut heights: Vec<&str> = dots.map(|dot| dot.split([' ', 'L']).nth(1).unwrap()).collect();

@@ -1,13 +1,13 @@
 //! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
-use tallyboard::scale::ceiling::{Capacity, Ceiling};
-use tallyboard::scale::conditions::Conditions;
-use tallyboard::scale::counters::Counts;
-use tallyboard::scale::diagnosis::{Cause, cause, sentence};
-use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Subject, html, table};
-use tallyboard::scale::threads::{Idle, Observation};
+use scale::ceiling::{Capacity, Ceiling};
+use scale::conditions::Conditions;
+use scale::counters::Counts;
+use scale::diagnosis::{Cause, cause, sentence};
+use scale::measure::{Run, Series, Setting};
+use scale::report::{Report, Subject, html, table};
+use scale::threads::{Idle, Observation};
 
 use crate::common::golden;
 use crate::common::subject::{machine, subject};

@@ -1,7 +1,7 @@
 //! Promise: what `scale` prints of a run of the program is what happened in it.
 
 use crate::common::runs::{fail, succeed};
-use tallyboard::scale::report::Report;
+use scale::report::Report;
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

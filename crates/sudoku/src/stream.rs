@@ -84,8 +84,8 @@ impl<'a> Settings<'a> {
 ///
 /// ```
 /// use tallyboard::search::Stop;
-/// use tallyboard::sudoku::format::{Form, FormOptions, sniff};
-/// use tallyboard::sudoku::stream::{Settings, solve_stream};
+/// use tallyboard::unstable::sudoku::format::{Form, FormOptions, sniff};
+/// use tallyboard::unstable::sudoku::stream::{Settings, solve_stream};
 ///
 /// // A file opened by `format::compress::reader`, or whatever can be read.
 /// let input: &[u8] =
