@@ -4,13 +4,11 @@ mod timing;
 
 use std::hint::black_box;
 
-use tallyboard::queens::known;
-use tallyboard::queens::place::{
-    Limits, Method, Opening, Order, Progression, check, explicit, solve,
-};
-use tallyboard::queens::solutions::{Listing, Prefix, Selection, Solutions, write};
-use tallyboard::queens::text::Notation;
-use tallyboard::search::Stop;
+use queens::known;
+use queens::place::{Limits, Method, Opening, Order, Progression, check, explicit, solve};
+use queens::solutions::{Listing, Prefix, Selection, Solutions, write};
+use queens::text::Notation;
+use search::Stop;
 use timing::time;
 
 fn main() {

@@ -2,9 +2,9 @@
 
 mod timing;
 
-use tallyboard::Kernel;
-use tallyboard::queens::{Board, Count, Engine, Settings, Square, known};
-use tallyboard::search::{Options, Silent, run};
+use base::Kernel;
+use queens::{Board, Count, Engine, Settings, Square, known};
+use search::{Options, Silent, run};
 use timing::time;
 
 fn main() {

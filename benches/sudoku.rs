@@ -2,9 +2,9 @@
 
 mod timing;
 
-use tallyboard::search::Stop;
-use tallyboard::sudoku::format::Form;
-use tallyboard::sudoku::stream::{Settings, solve_stream};
+use search::Stop;
+use sudoku::format::Form;
+use sudoku::stream::{Settings, solve_stream};
 use timing::time;
 
 /// Puzzles for when no file is at hand: a solved grid with ever other cells blanked.

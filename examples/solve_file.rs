@@ -5,10 +5,10 @@ use std::error::Error;
 use std::fs::File;
 use std::io;
 
-use tallyboard::search::Stop;
-use tallyboard::sudoku::BadLine;
-use tallyboard::sudoku::format::{Form, FormOptions, compress, sniff};
-use tallyboard::sudoku::stream::{Settings, solve_stream};
+use search::Stop;
+use sudoku::BadLine;
+use sudoku::format::{Form, FormOptions, compress, sniff};
+use sudoku::stream::{Settings, solve_stream};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected the name of a file")?;

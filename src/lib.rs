@@ -1,5 +1,21 @@
 //! Count the solutions of board puzzles, exactly, on every core.
 //!
+//! | job | |
+//! |---|---|
+//! | count a board of queens | [`queens::count(18)?`](queens::count) |
+//! | one with placed queens and closed squares, with progress | [`Board::new(12)?.place("a1")?.block("h5")?`](queens::Board::place), then [`count()`](queens::Board::count) |
+//! | every solution of a board, in order | [`queens::solutions(8)?`](queens::solutions) |
+//! | solve a sudoku, or many | [`sudoku::solve(&puzzle)`](sudoku::solve), [`sudoku::solve_all(&puzzles)`](sudoku::solve_all) |
+//! | solve lines of any number | [`sudoku::solve_lines(reader)`](sudoku::solve_lines) |
+//! | every solution of a sudoku, in order | [`puzzle.solutions()`](sudoku::Grid::solutions) |
+//! | the number of them | [`puzzle.count_solutions()?`](sudoku::Grid::count_solutions) |
+//! | a problem of your own, in two methods | [`search::Problem`] and [`search::count`] |
+//!
+//! ```
+//! assert_eq!(tallyboard::queens::count(8)?, 92);
+//! # Ok::<(), tallyboard::queens::Error>(())
+//! ```
+//!
 //! The first placements of a puzzle split it into independent *subtrees*; rayon steals subtrees
 //! across cores; each worker counts the subtree it holds, by backtracking on bitmasks or by joining
 //! halves or bands; the counts are reduced to one [`search::Tally`].
@@ -10,54 +26,14 @@
 //!     └ search::run    rayon over the subtrees, the single parallel driver
 //!        └ kernel      counts one subtree at a time
 //!           └ Tally    checked counts, merged
-//!
-//! a file of sudokus    sudoku::stream: workers read, solve and write in turn, rows in input order
 //! ```
 //!
-//! Count the ways to place eight queens:
+//! # Features
 //!
-//! ```
-//! use tallyboard::queens::{Board, Count};
-//! use tallyboard::search::{self, Options, Silent};
-//!
-//! let problem = Count::new(Board::new(8)?)?;
-//! let outcome = search::run(&problem, &Options::new(), &mut Silent)?;
-//! assert_eq!(outcome.whole(), Some(92));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! Solve a sudoku and prove that the solution is the only one:
-//!
-//! ```
-//! use tallyboard::sudoku::{Grid, solve};
-//!
-//! let puzzle: Grid =
-//!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-//! let answer = solve(&puzzle, 2);
-//! assert_eq!(answer.count, 1);
-//! assert_eq!(
-//!     answer.first.unwrap().to_string(),
-//!     "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-//! );
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # Modules
-//!
-//! Each is a crate of its own; `ARCHITECTURE.md` shows who builds on whom.
-//!
-//! * [`search`]: the shape every count has — split, steal, count, reduce — free of any puzzle;
-//!   [`search::sample`], estimates of a count and its time from a few of its subtrees
-//! * [`queens`]: boards, their symmetries and kernels, the known counts
-//! * [`sudoku`]: grids, the solvers, and the stream that solves files of any length
-//! * [`cover`]: exact covers of any puzzle in a file, with colours and multiplicities
-//! * [`scale`]: the same work at several thread counts, and what the times mean
-//! * [`memory`]: how much memory a run may take
-//! * `classroom`: traces, explanations, pictures of boards, pages that play a search (feature `draw`)
-//! * `picture`: shapes, charts, SVG and PNG (feature `draw`)
-//! * `program`: a whole program around a counting problem of your own (feature `cli`)
-//!
-//! With the feature `cli` the library holds the program `tallyboard` too; its binary is one call.
+//! The feature `cli`, on by default, adds the program `tallyboard`, whose binary is one call, and `program`: a whole
+//! program around a counting problem of your own. A library needs `default-features = false`. What is documented here
+//! keeps its names from version to version. The crates below it (journals, shards, formats of files, scaling,
+//! pictures; `ARCHITECTURE.md` shows who builds on whom) are in the undocumented module `unstable`, and change.
 
 #[cfg(feature = "cli")]
 mod cluster;
@@ -72,14 +48,71 @@ mod scaling;
 #[cfg(feature = "cli")]
 mod terminal;
 
+pub use base::{Kernel, KernelMissing};
+
+/// Boards of queens that do not attack each other: counted, listed, placed.
+pub mod queens {
+    #[doc(inline)]
+    pub use ::queens::place::Placement;
+    #[doc(inline)]
+    pub use ::queens::solutions::Placements;
+    #[doc(inline)]
+    pub use ::queens::{Board, BoardCount, BoardError, Square, SquareError};
+    #[doc(inline)]
+    pub use ::queens::{Count, Engine, EngineError, Error, Settings};
+    #[doc(inline)]
+    pub use ::queens::{Estimate, estimate, estimate_board};
+    #[doc(inline)]
+    pub use ::queens::{count, known, solutions};
+
+    /// One solution for a board of any size, by the usual textbook methods.
+    pub mod place {
+        #[doc(inline)]
+        pub use ::queens::place::{Flaw, LimitReached, PlaceError, Solution};
+        #[doc(inline)]
+        pub use ::queens::place::{Limits, Method, Opening, Order, check, solve};
+    }
+}
+
+/// Sudokus: solved, listed, counted, made.
+pub mod sudoku {
+    #[doc(inline)]
+    pub use ::sudoku::batch::{Rating, Technique};
+    #[doc(inline)]
+    pub use ::sudoku::generate::{Generator, Requirements, WishError};
+    #[doc(inline)]
+    pub use ::sudoku::{Answer, Answers, BadLine, Error, Grid, LineError, Solutions};
+    #[doc(inline)]
+    pub use ::sudoku::{CellsError, Symmetry, canonical, solve_cells};
+    #[doc(inline)]
+    pub use ::sudoku::{CountOne, Engine, Estimate, Solver, estimate};
+    #[doc(inline)]
+    pub use ::sudoku::{solve, solve_all, solve_lines, solve_or_stop, solve_up_to};
+}
+
+/// Exact covers: any puzzle whose items are covered by options, once each.
+pub mod cover {
+    #[doc(inline)]
+    pub use ::cover::{Count, CountError, Cover, CoverError, Engine, Settings, Solutions};
+}
+
+/// The shape of every count: split into independent subtrees, steal, count, reduce.
+pub mod search {
+    #[doc(inline)]
+    pub use ::search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
+    #[doc(inline)]
+    pub use ::search::{CountRun, Error, Progress, count, thread_count};
+    #[doc(inline)]
+    pub use ::search::{FinishedSubtree, Observer, Options, Outcome, Silent, run};
+}
+
+/// The crates that everything above is made of, whole. Nothing in here keeps its name from version to version.
 #[doc(hidden)]
-pub use base::figures;
-pub use base::{Kernel, KernelMissing, UnknownName, memory};
-#[doc(hidden)]
-pub use search::durable;
-#[cfg(feature = "draw")]
-pub use {::classroom, ::picture};
-pub use {::cover, ::queens, ::scale, ::search, ::sudoku};
+pub mod unstable {
+    pub use {::base, ::cover, ::queens, ::scale, ::search, ::sudoku};
+    #[cfg(feature = "draw")]
+    pub use {::classroom, ::picture};
+}
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -11,12 +11,12 @@ use std::fmt::Display;
 use std::ops::ControlFlow;
 
 use interrupt::{interruptible, interruptible_alone};
-use tallyboard::queens::place::{self, Limits, Method};
-use tallyboard::queens::solutions::{Listing, Selection, Solutions, WriteError, write};
-use tallyboard::queens::{Board, Count, Settings, Square, known};
-use tallyboard::search::{Options, Problem, Silent, Stop, run};
-use tallyboard::sudoku::generate::{Generator, Requirements};
-use tallyboard::sudoku::{
+use tallyboard::unstable::queens::place::{self, Limits, Method};
+use tallyboard::unstable::queens::solutions::{Listing, Selection, Solutions, WriteError, write};
+use tallyboard::unstable::queens::{Board, Count, Settings, Square, known};
+use tallyboard::unstable::search::{Options, Problem, Silent, Stop, run};
+use tallyboard::unstable::sudoku::generate::{Generator, Requirements};
+use tallyboard::unstable::sudoku::{
     CountOne, Grid, PropertySlice, for_each_solution, move_cells, solve_cells, tell_cells,
 };
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::{Kernel, UnknownName};
+use base::{Kernel, UnknownName};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// A choice; `None` stands for `auto` and leaves it to the program. An alias, because clap takes a plain

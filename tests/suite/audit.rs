@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use queens::{Board, Count, Engine, Settings};
+use search::shard::{SealedFile, ShardResult};
 use serde_json::Value;
-use tallyboard::queens::{Board, Count, Engine, Settings};
-use tallyboard::search::shard::{SealedFile, ShardResult};
 
 use crate::common::runs::{fail, succeed};
 
@@ -57,7 +57,7 @@ fn an_audit_says_what_it_has_counted_again_and_what_that_proves() {
     assert!(counted > 0 && counted <= 2 * drawn as u64);
     // No CPU with more than one kernel counts twice with the same one.
     let same = |name: &String| name.split_once(" -> ").is_some_and(|(one, other)| one == other);
-    assert!(tallyboard::Kernel::available().count() == 1 || !kernels.keys().any(same));
+    assert!(base::Kernel::available().count() == 1 || !kernels.keys().any(same));
 
     let text = succeed(folder.path(), &format!("{AUDIT} --share 0.2 --seed 5"));
     assert!(text.contains("if one subtree in 100 had been wrong"), "{text}");

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tallyboard::search::Tally;
-use tallyboard::search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
+use search::Tally;
+use search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
 
 #[cfg(target_os = "linux")]
 use crate::common::runs::confined;
@@ -569,7 +569,7 @@ fn status_tells_how_far_shards_are_by_their_journals() {
     assert!(0.0 < share && share < 1.0, "{status}");
     assert!((status["share"].as_f64().unwrap() - share / 3.0).abs() < 1e-9, "{status}");
     // What the journal's subtrees took, for each unit of their cost, and as much for the rest.
-    let journal = tallyboard::search::journal::read(&here.join("results/shard-00001.journal"));
+    let journal = search::journal::read(&here.join("results/shard-00001.journal"));
     let journal = journal.unwrap();
     let busy: f64 = journal.records.iter().map(|record| record.busy.as_secs_f64()).sum();
     let left = status["thread_seconds_left"].as_f64().unwrap();
@@ -588,7 +588,7 @@ fn status_tells_how_far_shards_are_by_their_journals() {
 fn run_until_saved(folder: &Path, shard: u32) {
     let mut child = start(folder, &format!("cluster run plan.json --shard {shard} -o results"));
     let journal = folder.join(format!("results/shard-{shard:05}.journal"));
-    let saved = || tallyboard::search::journal::read(&journal).map_or(0, |it| it.records.len());
+    let saved = || search::journal::read(&journal).map_or(0, |it| it.records.len());
     while saved() == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }

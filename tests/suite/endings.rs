@@ -165,7 +165,7 @@ fn a_shard_that_can_be_started_again_ends_with_75() {
     assert!(run("cluster plan queens 16 --engine textbook --shards 2 -o plan").status.success());
     let words = "cluster run plan --shard 0 -o results -j 1";
     let journal = folder.path().join("results/shard-00000.journal");
-    let saved = || tallyboard::search::journal::read(&journal).map_or(0, |it| it.records.len());
+    let saved = || search::journal::read(&journal).map_or(0, |it| it.records.len());
     for name in ["INT", "TERM"] {
         let before = saved();
         let child = command(words).current_dir(folder.path()).stderr(Stdio::piped()).spawn();

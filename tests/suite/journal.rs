@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tallyboard::queens::{Board, Count, known};
-use tallyboard::search::journal::{Header, Journal, JournalError, Refusal, read};
-use tallyboard::search::{FinishedSubtree, Observer, Options, Problem, run_split};
+use queens::{Board, Count, known};
+use search::journal::{Header, Journal, JournalError, Refusal, read};
+use search::{FinishedSubtree, Observer, Options, Problem, run_split};
 
 const N: u32 = 6;
 const RECORD: usize = 48;
@@ -245,7 +245,7 @@ fn append_false(path: &Path, id: usize) {
     let mut journal = Journal::resume(path, &header(&problem), 1, |_| true).unwrap();
     let false_record = FinishedSubtree {
         id,
-        tally: tallyboard::search::Tally::new(1_000_000_u64),
+        tally: search::Tally::new(1_000_000_u64),
         cost: 1,
         busy: std::time::Duration::ZERO,
     };

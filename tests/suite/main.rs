@@ -2,6 +2,7 @@
 //! saves build time.
 
 mod apart;
+mod api;
 mod audit;
 mod cluster;
 mod common;

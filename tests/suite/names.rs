@@ -3,10 +3,10 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use tallyboard::queens::Engine;
-use tallyboard::scale::topology::Pin;
-use tallyboard::sudoku::{self, batch::Technique, format::Format};
-use tallyboard::{Kernel, UnknownName};
+use base::{Kernel, UnknownName};
+use queens::Engine;
+use scale::topology::Pin;
+use sudoku::{self, batch::Technique, format::Format};
 
 fn is_read_back<T>(all: &[T])
 where

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tallyboard::queens::place::{
+use queens::place::{
     self, LimitReached, Limits, Method, Opening, Order, PlaceError, exists, solve,
 };
-use tallyboard::search::Stop;
+use search::Stop;
 
 /// From the definition, without the library's own check.
 fn is_solution(columns: &[u32]) -> bool {

@@ -1,7 +1,7 @@
 //! The problems of `examples/` give the counts that a naive search gives, and published ones.
 
+use search::{Options, Problem, Silent, Stop, run};
 use tallyboard::program::Counting;
-use tallyboard::search::{Options, Problem, Silent, Stop, run};
 
 #[path = "../../examples/langford.rs"]
 #[allow(dead_code)]

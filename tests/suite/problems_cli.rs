@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use tallyboard::search::journal::read;
+use search::journal::read;
 
 use crate::common::runs::{PROGRAM, signal};
 

@@ -6,9 +6,9 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use crate::common::runs::confined;
 use crate::common::runs::fed;
+use search::journal::{Header, Journal};
+use search::{FinishedSubtree, Tally};
 use std::time::Duration;
-use tallyboard::search::journal::{Header, Journal};
-use tallyboard::search::{FinishedSubtree, Tally};
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
@@ -225,7 +225,7 @@ fn lists_of_wide_boards_are_solutions_in_order() {
         assert!(vectors.windows(2).all(|pair| pair[0] < pair[1]), "n = {n}");
         for columns in &vectors {
             assert_eq!(columns.len(), n);
-            assert_eq!(tallyboard::queens::place::check(columns), Ok(()), "n = {n}");
+            assert_eq!(queens::place::check(columns), Ok(()), "n = {n}");
         }
     }
 }

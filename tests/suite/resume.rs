@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::common::runs::{
     Dice, command, fail, ignores_hangups, run, shell_code, signal, start, succeed,
 };
-use tallyboard::search::journal::read;
+use search::journal::read;
 
 /// Counts that take long enough to be interrupted, and their results: a backtracker, and the engine
 /// whose workers keep lists from one subtree to the next.

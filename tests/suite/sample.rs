@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tallyboard::queens::{Board, Count, Engine, Settings as Way, known};
-use tallyboard::search::sample::{Amount, Draw, Sample, SampleOptions, sample};
-use tallyboard::search::{Costs, Problem, Silent, Stop, Stopped, Tally};
+use queens::{Board, Count, Engine, Settings as Way, known};
+use search::sample::{Amount, Draw, Sample, SampleOptions, sample};
+use search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 
 use crate::common::runs::{fail, run, shell_code, signal, start, succeed};
 

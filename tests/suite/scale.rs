@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use crate::common::runs::{fail, fed, run as run_program, shell_code, signal, start, succeed};
 use crate::common::subject::{machine, subject};
-use tallyboard::scale::forms::{json, table};
-use tallyboard::scale::laws::Law;
-use tallyboard::scale::measure::{Experiment, Rounds, Run, Series, Setting};
-use tallyboard::scale::report::Report;
-use tallyboard::scale::timer::{RunTimer, TimedProblem};
-use tallyboard::scale::topology::Places;
-use tallyboard::scale::workers::{Span, Workers};
-use tallyboard::search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+use scale::forms::{json, table};
+use scale::laws::Law;
+use scale::measure::{Experiment, Rounds, Run, Series, Setting};
+use scale::report::Report;
+use scale::timer::{RunTimer, TimedProblem};
+use scale::topology::Places;
+use scale::workers::{Span, Workers};
+use search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
 
 /// A problem of known shape; times in seconds.
 struct Synthetic {
@@ -742,7 +742,7 @@ fn the_prediction_shows_points_that_are_slower_than_one_thread() {
         problem.simulate(threads)
     });
     assert!(report.results.iter().all(|p| p.threads == 1 || p.speedup < 1.0));
-    let picture = tallyboard::scale::forms::pictures::standalone(&[report]).svg();
+    let picture = scale::forms::pictures::standalone(&[report]).svg();
     // The right half is a group, shifted by the width of the left one.
     let (_, right) = picture.split_once(r#"<g transform="translate(420 26)">"#).unwrap();
     let right = right.split("</g>").next().unwrap();

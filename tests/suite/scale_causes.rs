@@ -1,14 +1,14 @@
 //! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
-use tallyboard::scale::ceiling::{Capacity, Ceiling};
-use tallyboard::scale::conditions::Conditions;
-use tallyboard::scale::counters::Counts;
-use tallyboard::scale::diagnosis::{Cause, cause, sentence};
-use tallyboard::scale::forms::{html, table};
-use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Subject};
-use tallyboard::scale::threads::{Observation, OffCpu};
+use scale::ceiling::{Capacity, Ceiling};
+use scale::conditions::Conditions;
+use scale::counters::Counts;
+use scale::diagnosis::{Cause, cause, sentence};
+use scale::forms::{html, table};
+use scale::measure::{Run, Series, Setting};
+use scale::report::{Report, Subject};
+use scale::threads::{Observation, OffCpu};
 
 use crate::common::golden;
 use crate::common::subject::{machine, subject};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use scale::forms::json;
+use scale::report::Report;
 use serde_json::Value;
-use tallyboard::scale::forms::json;
-use tallyboard::scale::report::Report;
 
 use crate::common::runs::{fail, succeed};
 

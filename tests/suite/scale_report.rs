@@ -3,17 +3,17 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
 
+use scale::ceiling::{Capacity, Ceiling};
+use scale::conditions::Conditions;
+use scale::counters::Counts;
+use scale::diagnosis::{Cause, cause};
+use scale::forms::{html, json, pictures, rows, table};
+use scale::granularity::{self, Granularity};
+use scale::measure::{Run, Series, Setting};
+use scale::report::{Report, Scaling, Subject};
+use scale::topology::{Cpu, Machine, Pin};
+use scale::workers::{Span, Workers};
 use serde_json::Value;
-use tallyboard::scale::ceiling::{Capacity, Ceiling};
-use tallyboard::scale::conditions::Conditions;
-use tallyboard::scale::counters::Counts;
-use tallyboard::scale::diagnosis::{Cause, cause};
-use tallyboard::scale::forms::{html, json, pictures, rows, table};
-use tallyboard::scale::granularity::{self, Granularity};
-use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Scaling, Subject};
-use tallyboard::scale::topology::{Cpu, Machine, Pin};
-use tallyboard::scale::workers::{Span, Workers};
 
 use crate::common::{golden, subject};
 

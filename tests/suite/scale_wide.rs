@@ -3,14 +3,14 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test scale_wide` writes the files anew.
 
-use tallyboard::scale::ceiling::{Capacity, Ceiling};
-use tallyboard::scale::conditions::Conditions;
-use tallyboard::scale::counters::Counts;
-use tallyboard::scale::forms::{html, table};
-use tallyboard::scale::measure::{Run, Series, Setting};
-use tallyboard::scale::report::{Report, Subject};
-use tallyboard::scale::topology::{Cpu, Machine, Pin};
-use tallyboard::scale::workers::{Span, Workers};
+use scale::ceiling::{Capacity, Ceiling};
+use scale::conditions::Conditions;
+use scale::counters::Counts;
+use scale::forms::{html, table};
+use scale::measure::{Run, Series, Setting};
+use scale::report::{Report, Subject};
+use scale::topology::{Cpu, Machine, Pin};
+use scale::workers::{Span, Workers};
 
 use crate::common::{golden, subject};
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::pty::{OpenptyResult, openpty};
-use tallyboard::search::journal::read;
+use search::journal::read;
 
 use crate::common::runs::{
     PROGRAM, code_soon, command, fail, ignores_hangups, listens, run, shell_code, signal, start,

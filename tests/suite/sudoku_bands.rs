@@ -1,9 +1,9 @@
 //! Joining bands counts what enumeration counts, and agrees with itself where that never ends.
 
-use tallyboard::Kernel;
-use tallyboard::search::{Options, Problem, Silent, Stop, Tally, run};
-use tallyboard::sudoku::generate::{Generator, Requirements};
-use tallyboard::sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve_up_to};
+use base::Kernel;
+use search::{Options, Problem, Silent, Stop, Tally, run};
+use sudoku::generate::{Generator, Requirements};
+use sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve_up_to};
 
 use super::common::runs::{Dice, fail, succeed};
 

@@ -228,9 +228,9 @@ fn a_strict_run_ends_while_its_input_is_idle() {
 #[test]
 fn rows_before_a_truncation_are_written() {
     use std::io::Write;
-    let mut encoder = tallyboard::sudoku::format::compress::Encoder::new(
+    let mut encoder = sudoku::format::compress::Encoder::new(
         Vec::new(),
-        tallyboard::sudoku::format::compress::Compression::Gzip,
+        sudoku::format::compress::Compression::Gzip,
         1,
     )
     .unwrap();

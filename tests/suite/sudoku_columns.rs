@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use tallyboard::search::Stop;
-use tallyboard::sudoku::batch::Rating;
-use tallyboard::sudoku::format::{Column, Form, RecordPart, Row, RowUnit, Value};
-use tallyboard::sudoku::generate::{Generator, Requirements};
-use tallyboard::sudoku::stream::Settings;
-use tallyboard::sudoku::{CELLS, Grid, canonical, solve_up_to};
+use search::Stop;
+use sudoku::batch::Rating;
+use sudoku::format::{Column, Form, RecordPart, Row, RowUnit, Value};
+use sudoku::generate::{Generator, Requirements};
+use sudoku::stream::Settings;
+use sudoku::{CELLS, Grid, canonical, solve_up_to};
 
 use crate::common::runs::fed;
 use crate::sudoku_formats::{PUZZLE, SOLUTION, solve_form};

@@ -6,14 +6,14 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::sudoku_oracle;
+use base::Kernel;
 use proptest::prelude::*;
-use tallyboard::Kernel;
-use tallyboard::search::{Options, Silent, Stop, run};
-use tallyboard::sudoku::batch::{Puzzles, Solvers};
-use tallyboard::sudoku::format::Form;
-use tallyboard::sudoku::generate::{Generator, Requirements};
-use tallyboard::sudoku::stream::{Settings, Summary, solve_stream};
-use tallyboard::sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve_up_to};
+use search::{Options, Silent, Stop, run};
+use sudoku::batch::{Puzzles, Solvers};
+use sudoku::format::Form;
+use sudoku::generate::{Generator, Requirements};
+use sudoku::stream::{Settings, Summary, solve_stream};
+use sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve_up_to};
 
 /// Every limit that the tests try; the last one stands for no limit.
 const LIMITS: [u64; 5] = [1, 2, 3, 10, u64::MAX];

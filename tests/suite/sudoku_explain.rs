@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use tallyboard::classroom::explain::{
+use classroom::explain::{
     Conclusion, Contradiction, Deduction, ExplainError, Explanation, Fact, Flaw, Step, sentence,
 };
-use tallyboard::sudoku::{Cell, Grid, House, solve_up_to};
+use sudoku::{Cell, Grid, House, solve_up_to};
 
 /// A grid as a reader of the steps has it: the digits, and what has been struck out.
 #[derive(Clone, PartialEq, Debug)]

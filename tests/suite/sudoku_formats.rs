@@ -4,11 +4,11 @@
 use std::io::{Read, Write};
 
 use proptest::prelude::*;
-use tallyboard::search::Stop;
-use tallyboard::sudoku::format::compress::{self, Compression, Encoder};
-use tallyboard::sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
-use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::{Settings, StreamError, Summary, solve_stream};
+use search::Stop;
+use sudoku::format::compress::{self, Compression, Encoder};
+use sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
+use sudoku::sized::Size;
+use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 pub const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

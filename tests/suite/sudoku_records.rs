@@ -1,10 +1,10 @@
 //! No record is lost or taken for something else, whatever stands around it, and what records state is
 //! compared with what is found.
 
-use tallyboard::search::Stop;
-use tallyboard::sudoku::format::{Form, FormOptions, Format, Row};
-use tallyboard::sudoku::sized::Size;
-use tallyboard::sudoku::stream::Settings;
+use search::Stop;
+use sudoku::format::{Form, FormOptions, Format, Row};
+use sudoku::sized::Size;
+use sudoku::stream::Settings;
 
 use crate::common::runs::fed;
 use crate::sudoku_formats::{Found, PUZZLE, SOLUTION, solve, solve_every_way, solve_form};

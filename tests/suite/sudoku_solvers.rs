@@ -2,9 +2,9 @@
 
 use crate::common::sudoku_oracle;
 use proptest::prelude::*;
-use tallyboard::search::{Options, Silent, run};
-use tallyboard::sudoku::generate::{Generator, Requirements};
-use tallyboard::sudoku::{CELLS, CountOne, Grid, canonical, solve_up_to};
+use search::{Options, Silent, run};
+use sudoku::generate::{Generator, Requirements};
+use sudoku::{CELLS, CountOne, Grid, canonical, solve_up_to};
 
 /// Generated puzzles with some clues taken away, so that solutions are many, or changed, so that
 /// there is none.

@@ -47,8 +47,8 @@ pub trait Puzzle {
 /// The steps of the whole search for all solutions, in order.
 ///
 /// ```
-/// use tallyboard::classroom::backtrack::{Counts, Steps};
-/// use tallyboard::classroom::trace::queens::Rows;
+/// use tallyboard::unstable::classroom::backtrack::{Counts, Steps};
+/// use tallyboard::unstable::classroom::trace::queens::Rows;
 /// use tallyboard::queens::Board;
 ///
 /// let mut counts = Counts::default();

@@ -50,7 +50,7 @@ pub enum Anchor {
 /// A picture on a card, to be written as SVG or painted as PNG.
 ///
 /// ```
-/// let picture = tallyboard::classroom::draw::board(&[1, 3, 0, 2]);
+/// let picture = tallyboard::unstable::classroom::draw::board(&[1, 3, 0, 2]);
 /// assert!(picture.svg().starts_with("<svg"));
 /// ```
 #[derive(Clone, Debug)]

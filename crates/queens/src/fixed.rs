@@ -60,7 +60,7 @@ impl Classes {
     /// so only turns leave one unchanged.
     ///
     /// ```
-    /// use tallyboard::queens::{Classes, SymmetricSolutions};
+    /// use tallyboard::unstable::queens::{Classes, SymmetricSolutions};
     /// use tallyboard::search::Stop;
     ///
     /// let classes = Classes::of(8, 92, SymmetricSolutions::search(8, &Stop::new())?).unwrap();

@@ -4,7 +4,7 @@
 /// layout.
 ///
 /// ```
-/// use tallyboard::search::plain_words;
+/// use tallyboard::unstable::search::plain_words;
 ///
 /// assert_eq!(plain_words("langford n=12 begin= algorithm=1 layout=1"), "langford n=12");
 /// ```

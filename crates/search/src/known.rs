@@ -13,7 +13,7 @@ const ABSENT: u64 = u64::MAX;
 /// The subtotals that an earlier run has counted, by subtree.
 ///
 /// ```
-/// use tallyboard::search::{KnownSubtotals, Tally};
+/// use tallyboard::unstable::search::{KnownSubtotals, Tally};
 ///
 /// let known = KnownSubtotals::from_iter([(7, Tally::new(92u64)), (9, Tally::new(u128::MAX))]);
 /// assert_eq!(known.get(7), Some(Tally::new(92u64)));

@@ -10,12 +10,12 @@ use super::{CELLS, Grid};
 /// A cell. Its name `r4c5` says: row 4 from the top, column 5 from the left.
 ///
 /// ```
-/// use tallyboard::sudoku::Cell;
+/// use tallyboard::unstable::sudoku::Cell;
 ///
 /// let cell: Cell = "r4c5".parse()?;
 /// assert_eq!((cell.row(), cell.column(), cell.index()), (3, 4, 31));
 /// assert!("r0c5".parse::<Cell>().is_err());
-/// # Ok::<(), tallyboard::sudoku::CellError>(())
+/// # Ok::<(), tallyboard::unstable::sudoku::CellError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);

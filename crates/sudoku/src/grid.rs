@@ -22,6 +22,12 @@ impl Grid {
         cells.iter().all(|&cell| cell <= 9).then_some(Self(cells))
     }
 
+    /// The grid with these cells, none of which is over 9.
+    pub(super) fn of_digits(cells: [u8; CELLS]) -> Self {
+        debug_assert!(cells.iter().all(|&cell| cell <= 9));
+        Self(cells)
+    }
+
     /// The cells, row by row; 0 is a blank.
     pub fn cells(&self) -> &[u8; CELLS] {
         &self.0

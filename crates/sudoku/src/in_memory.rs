@@ -115,7 +115,7 @@ pub enum PropertySlice<'a> {
 ///
 /// ```
 /// use tallyboard::search::Stop;
-/// use tallyboard::sudoku::{PropertySlice, tell_cells};
+/// use tallyboard::unstable::sudoku::{PropertySlice, tell_cells};
 ///
 /// let mut counts = [0; 2];
 /// tell_cells(&[[0; 81], [1; 81]].concat(), PropertySlice::Counts(&mut counts), 1, &Stop::new())?;

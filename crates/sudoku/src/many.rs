@@ -6,7 +6,9 @@ use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
 use super::batch::{Puzzles, Solvers};
-use super::{Answer, Grid};
+use super::codec::Codec;
+use super::{Answer, CELLS, Grid};
+use base::cpu::Instructions;
 use search::{Parts, Stop, Stopped, ordered, thread_count};
 
 /// Solutions are counted up to this number: one is found, and a second shows that it is not the only one.
@@ -14,7 +16,7 @@ const LIMIT: u64 = 2;
 /// Fewer puzzles than this are solved before threads have started.
 const MIN_PUZZLES_FOR_THREADS: usize = 256;
 /// The most and the fewest puzzles that a worker takes at a time; the fewest still fill the vectors.
-const MAX_PORTION_PUZZLES: usize = 4096;
+const MAX_PORTION_PUZZLES: usize = 1024;
 const MIN_PORTION_PUZZLES: usize = 128;
 
 thread_local! {
@@ -84,53 +86,84 @@ fn solve_portions(
     assert_eq!(puzzles.len(), room.len());
     let stop = Stop::new();
     let portions = puzzles.chunks(size).zip(room.chunks_mut(size));
-    let solve_portion =
-        |solver: &mut TableSolver, (puzzles, room): (&[Grid], &mut [_]), _: &Parts<()>| {
-            solver.solve(puzzles, &stop)?;
-            solver.write_answers(room);
-            Ok(())
-        };
+    let solve_portion = |solver: &mut TableSolver,
+                         (puzzles, room): (&[Grid], &mut [MaybeUninit<Answer>]),
+                         _: &Parts<()>| {
+        solver.clear();
+        puzzles.iter().for_each(|puzzle| solver.push(puzzle.cells()));
+        solver.solve(&stop)?;
+        for (puzzle, answer) in room.iter_mut().enumerate() {
+            answer.write(solver.answer(puzzle));
+        }
+        Ok(())
+    };
     let ended = ordered(portions, threads, &stop, TableSolver::new, solve_portion, |()| {
         ControlFlow::<()>::Continue(())
     });
     ended.map(|_| ())
 }
 
-/// The batch engine with a table of puzzles.
+/// The batch engine with the cells of some puzzles, and their answers once they are solved.
 pub(super) struct TableSolver {
     solvers: Solvers,
+    codec: Codec,
     table: Puzzles,
+    /// 81 for each puzzle: numbers or characters, as [`Codec::read_cells`] takes them.
+    cells: Vec<u8>,
+    /// As many cells of solutions, and a count for each puzzle.
+    solutions: Vec<u8>,
+    counts: Vec<u8>,
 }
 
 impl TableSolver {
     pub fn new() -> Self {
-        Self { solvers: Solvers::best(), table: Puzzles::default() }
+        Self {
+            solvers: Solvers::best(),
+            codec: Codec(Instructions::best()),
+            table: Puzzles::default(),
+            cells: Vec::new(),
+            solutions: Vec::new(),
+            counts: Vec::new(),
+        }
     }
 
     fn solve_one(&mut self, puzzle: &Grid) -> Answer {
-        self.solve(std::slice::from_ref(puzzle), &Stop::new()).expect("this flag is never raised");
-        self.table.answer(0)
+        self.clear();
+        self.push(puzzle.cells());
+        self.solve(&Stop::new()).expect("this flag is never raised");
+        self.answer(0)
     }
 
-    /// Solves `puzzles`; their answers stay in the table.
-    pub fn solve(&mut self, puzzles: &[Grid], stop: &Stop) -> Result<(), Stopped> {
+    /// Forgets all puzzles.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+    }
+
+    /// Adds a puzzle: numbers up to 9, or digits and dots.
+    pub fn push(&mut self, cells: &[u8; CELLS]) {
+        self.cells.extend_from_slice(cells);
+    }
+
+    /// Solves all puzzles.
+    pub fn solve(&mut self, stop: &Stop) -> Result<(), Stopped> {
+        let puzzles = self.cells.len() / CELLS;
         self.table.clear();
-        for puzzle in puzzles {
-            self.table.push(puzzle);
-        }
-        self.table.solve(&mut self.solvers, LIMIT, stop)
+        let read = self.codec.read_cells(&self.cells, &mut self.table);
+        debug_assert_eq!(read, puzzles, "all of them are cells");
+        self.table.solve(&mut self.solvers, LIMIT, stop)?;
+        self.solutions.resize(self.cells.len(), 0);
+        self.counts.resize(puzzles, 0);
+        // The limit is a byte, so each count is one, too.
+        self.codec.write_cells(&self.table, &mut self.solutions, &mut self.counts);
+        Ok(())
     }
 
     /// The answer of a puzzle solved last, by its position.
+    #[inline]
     pub fn answer(&self, puzzle: usize) -> Answer {
-        self.table.answer(puzzle)
-    }
-
-    /// Writes the answers of all puzzles solved last.
-    fn write_answers(&self, room: &mut [MaybeUninit<Answer>]) {
-        for (puzzle, answer) in room.iter_mut().enumerate() {
-            answer.write(self.table.answer(puzzle));
-        }
+        let count = self.counts[puzzle];
+        let solution = self.solutions[CELLS * puzzle..].first_chunk().expect("81 cells a puzzle");
+        Answer { count: count.into(), first: (count > 0).then(|| Grid::of_digits(*solution)) }
     }
 }
 

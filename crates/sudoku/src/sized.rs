@@ -316,7 +316,7 @@ impl SizedGrid {
     ///
     /// ```
     /// use tallyboard::search::Stop;
-    /// use tallyboard::sudoku::sized::Size;
+    /// use tallyboard::unstable::sudoku::sized::Size;
     /// let grid = Size::Four.parse(b"1...............", None).unwrap();
     /// let (count, first) = grid.solve(1000, &Stop::new()).unwrap();
     /// assert_eq!(count, 288 / 4);
@@ -340,7 +340,7 @@ impl SizedGrid {
     /// Estimates the number of solutions, as [`estimate`](super::estimate()) does.
     ///
     /// ```
-    /// use tallyboard::sudoku::sized::Size;
+    /// use tallyboard::unstable::sudoku::sized::Size;
     /// let estimate = Size::Four.parse(&[b'.'; 16], None).unwrap().estimate(2000, 1);
     /// assert!((estimate.ln.exp() - 288.0).abs() < 10.0);
     /// ```
@@ -354,7 +354,7 @@ impl SizedGrid {
 ///
 /// ```
 /// use tallyboard::search::{Options, Silent, run};
-/// use tallyboard::sudoku::sized::{CountSized, Size};
+/// use tallyboard::unstable::sudoku::sized::{CountSized, Size};
 /// let count = CountSized::new(Size::Four.parse(&[b'.'; 16], None).unwrap());
 /// assert_eq!(run(&count, &Options::new(), &mut Silent).unwrap().whole(), Some(288));
 /// ```

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use super::many::TableSolver;
-use super::{Answer, BadLine, LineError, parse_line};
+use super::{Answer, BadLine, CELLS, LineError, parse_line};
 use search::{Stop, ordered, thread_count};
 
 /// Upper bound on the bytes that are read at a time, and on the length of a line.
@@ -148,7 +148,7 @@ struct SolvedPiece {
 }
 
 fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, search::Stopped> {
-    let mut puzzles = Vec::new();
+    solver.clear();
     let mut lines = 0;
     // For each record, whether it is a puzzle.
     let mut records = Vec::new();
@@ -158,20 +158,29 @@ fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, se
         if line.is_empty() || line[0] == b'#' {
             continue;
         }
-        records.push(match parse_line(line) {
-            Ok(puzzle) => {
-                puzzles.push(puzzle);
-                Ok(())
-            }
-            Err(error) => Err(BadLine { line: lines, error }),
-        });
+        records.push(push_line(solver, line).map_err(|error| BadLine { line: lines, error }));
     }
-    solver.solve(&puzzles, &Stop::new())?;
-    let mut solved = (0..puzzles.len()).map(|puzzle| solver.answer(puzzle));
+    solver.solve(&Stop::new())?;
+    let mut puzzle = 0..;
     let answers = records
         .into_iter()
-        .map(|record| record.map(|()| solved.next().expect("an answer for each puzzle")));
+        .map(|record| record.map(|()| solver.answer(puzzle.next().expect("numbers without end"))));
     Ok(SolvedPiece { answers: answers.collect(), lines })
+}
+
+/// Adds the puzzle of a line.
+fn push_line(solver: &mut TableSolver, line: &[u8]) -> Result<(), LineError> {
+    // Most lines are nothing but digits and dots, which need no reading here.
+    match <&[u8; CELLS]>::try_from(line).ok() {
+        Some(cells) if are_digits_and_dots(cells) => solver.push(cells),
+        _ => solver.push(parse_line(line)?.cells()),
+    }
+    Ok(())
+}
+
+/// Looks at every byte, so that it is compiled to vectors.
+fn are_digits_and_dots(cells: &[u8; CELLS]) -> bool {
+    cells.iter().fold(true, |all, byte| all & (byte.is_ascii_digit() | (*byte == b'.')))
 }
 
 impl<R: Read> Iterator for Answers<R> {

@@ -37,8 +37,8 @@ const MAX_PACE_BYTES: usize = 128 << 10;
 ///
 /// ```
 /// use tallyboard::search::Stop;
-/// use tallyboard::sudoku::format::{Form, FormOptions, sniff};
-/// use tallyboard::sudoku::stream::{Settings, solve_stream};
+/// use tallyboard::unstable::sudoku::format::{Form, FormOptions, sniff};
+/// use tallyboard::unstable::sudoku::stream::{Settings, solve_stream};
 ///
 /// // A file opened by `format::compress::reader`, or whatever can be read.
 /// let input: &[u8] =

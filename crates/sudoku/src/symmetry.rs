@@ -27,12 +27,12 @@ impl Symmetry {
     /// Random symmetries that follow from a puzzle and a seed alone, each as likely as any other.
     ///
     /// ```
-    /// use tallyboard::sudoku::{Symmetry, canonical, generate::{Generator, Requirements}};
+    /// use tallyboard::unstable::sudoku::{Symmetry, canonical, generate::{Generator, Requirements}};
     /// let puzzle = Generator::new(Requirements::default(), 1)?.puzzle(0);
     /// for symmetry in Symmetry::of(&puzzle, 7).take(3) {
     ///     assert_eq!(canonical(&symmetry.image(&puzzle)), canonical(&puzzle));
     /// }
-    /// # Ok::<(), tallyboard::sudoku::generate::WishError>(())
+    /// # Ok::<(), tallyboard::unstable::sudoku::generate::WishError>(())
     /// ```
     pub fn of(puzzle: &Grid, seed: u64) -> impl Iterator<Item = Self> + use<> {
         // FNV-1a.

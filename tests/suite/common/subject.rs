@@ -1,8 +1,8 @@
 //! What a scaling report is made of that is the same in most tests: a machine and a subject, made up.
 
-use tallyboard::scale::conditions::Conditions;
-use tallyboard::scale::report::{Scaling, Subject};
-use tallyboard::scale::topology::{Cpu, Machine, Pin};
+use scale::conditions::Conditions;
+use scale::report::{Scaling, Subject};
+use scale::topology::{Cpu, Machine, Pin};
 
 /// A machine of one NUMA node with `cores` cores of one hardware thread each.
 pub fn machine(cores: usize) -> Machine {

@@ -15,7 +15,7 @@ const LABEL_SPACE_PX: f64 = 18.0;
 /// A picture of one placement; `columns[r]` is the column of row r's queen, from 0.
 ///
 /// ```
-/// let svg = tallyboard::classroom::draw::board(&[1, 3, 0, 2]).svg();
+/// let svg = tallyboard::unstable::classroom::draw::board(&[1, 3, 0, 2]).svg();
 /// assert!(svg.contains(r#"data-queens="2 4 1 3""#));
 /// ```
 pub fn board(columns: &[u32]) -> Picture {

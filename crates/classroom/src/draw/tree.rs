@@ -201,7 +201,7 @@ const MAX_LEAVES: usize = 60;
 /// ```
 /// use tallyboard::queens::Board;
 ///
-/// let svg = tallyboard::classroom::draw::queens_tree(&Board::new(4)?, None).svg();
+/// let svg = tallyboard::unstable::classroom::draw::queens_tree(&Board::new(4)?, None).svg();
 /// assert_eq!(svg.matches(r#"class="won""#).count(), 2);
 /// # Ok::<(), tallyboard::queens::BoardError>(())
 /// ```

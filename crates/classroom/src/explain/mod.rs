@@ -184,7 +184,7 @@ impl Explanation {
     ///
     /// ```
     /// use tallyboard::sudoku::Grid;
-    /// use tallyboard::classroom::explain::{Explanation, sentence};
+    /// use tallyboard::unstable::classroom::explain::{Explanation, sentence};
     ///
     /// let puzzle: Grid =
     ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;

@@ -6,8 +6,8 @@
 //! neighbours differ in colour:
 //!
 //! ```
-//! use tallyboard::classroom::backtrack::{Puzzle, Step, Steps};
-//! use tallyboard::classroom::play::{BoardLook, Page, Play, Playable, StepLook};
+//! use tallyboard::unstable::classroom::backtrack::{Puzzle, Step, Steps};
+//! use tallyboard::unstable::classroom::play::{BoardLook, Page, Play, Playable, StepLook};
 //!
 //! struct Books;
 //! type Book = (usize, usize); // its place and its colour

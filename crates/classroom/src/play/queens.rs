@@ -82,7 +82,7 @@ impl Playable<Square, Obstacle> for Rows {
 /// The search for all ways to fill a board, at most `most_steps` of it.
 ///
 /// ```
-/// use tallyboard::classroom::play::queens;
+/// use tallyboard::unstable::classroom::play::queens;
 /// use tallyboard::queens::Board;
 ///
 /// let play = queens(&Board::new(8)?, 50_000);

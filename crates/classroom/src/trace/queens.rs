@@ -9,8 +9,8 @@ use base::bits::bits;
 /// The puzzle of placing queens row by row from the top; in each row every square is tried, from the left.
 ///
 /// ```
-/// use tallyboard::classroom::backtrack::{Step, Steps};
-/// use tallyboard::classroom::trace::queens::Rows;
+/// use tallyboard::unstable::classroom::backtrack::{Step, Steps};
+/// use tallyboard::unstable::classroom::trace::queens::Rows;
 /// use tallyboard::queens::Board;
 ///
 /// let steps = Steps::new(Rows::new(&Board::new(6)?));
@@ -63,7 +63,7 @@ impl Rows {
     /// n = 27 on.
     ///
     /// ```
-    /// use tallyboard::classroom::trace::queens::Rows;
+    /// use tallyboard::unstable::classroom::trace::queens::Rows;
     /// use tallyboard::queens::Board;
     ///
     /// assert_eq!(Rows::new(&Board::new(8)?).unpruned_nodes(), 19_173_960);
@@ -145,7 +145,7 @@ impl Node {
     ///
     /// ```
     /// use tallyboard::queens::Board;
-    /// use tallyboard::classroom::trace::queens::Node;
+    /// use tallyboard::unstable::classroom::trace::queens::Node;
     ///
     /// let corner = &Node::tree_to(&Board::new(8)?, 1).children[0];
     /// assert_eq!(corner.cut.map(|below| below.solutions), Some(4));
@@ -248,7 +248,7 @@ pub struct RowProfile {
 /// not used; takes seconds at n = 14.
 ///
 /// ```
-/// use tallyboard::classroom::trace::queens::profile;
+/// use tallyboard::unstable::classroom::trace::queens::profile;
 ///
 /// let rows = profile(8)?;
 /// assert_eq!(rows.iter().map(|row| row.nodes).collect::<Vec<_>>(), [8, 42, 140, 344, 568, 550, 312, 92]);

@@ -24,8 +24,8 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
 /// Empty cells filled in reading order: in each, every digit is tried, from 1.
 ///
 /// ```
-/// use tallyboard::classroom::backtrack::{Step, Steps};
-/// use tallyboard::classroom::trace::sudoku::Blanks;
+/// use tallyboard::unstable::classroom::backtrack::{Step, Steps};
+/// use tallyboard::unstable::classroom::trace::sudoku::Blanks;
 /// use tallyboard::sudoku::Grid;
 ///
 /// let puzzle: Grid =

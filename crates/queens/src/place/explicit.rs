@@ -15,7 +15,7 @@
 /// Takes constant time and memory, so a solution can be written out for any n.
 ///
 /// ```
-/// use tallyboard::queens::place::{Progression, explicit};
+/// use tallyboard::unstable::queens::place::{Progression, explicit};
 ///
 /// let columns = explicit(8).unwrap().into_iter().flat_map(Progression::columns);
 /// assert_eq!(columns.collect::<Vec<_>>(), [1, 3, 5, 7, 2, 0, 6, 4]);

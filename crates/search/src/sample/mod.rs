@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use tallyboard::queens::{Board, Count};
-//! use tallyboard::search::sample::{SampleOptions, Amount, sample};
+//! use tallyboard::unstable::search::sample::{SampleOptions, Amount, sample};
 //! use tallyboard::search::Silent;
 //!
 //! let problem = Count::new(Board::new(13)?)?;

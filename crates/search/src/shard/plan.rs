@@ -131,7 +131,7 @@ impl<J: Serialize + DeserializeOwned> SealedFile for Plan<J> {
 /// estimated costs even out too. The deal depends on nothing but `costs` and `shards`.
 ///
 /// ```
-/// use tallyboard::search::{Costs, shard::deal};
+/// use tallyboard::unstable::search::{Costs, shard::deal};
 /// assert_eq!(deal(&Costs::new(vec![9, 1, 5, 5]), 2), [vec![0, 1], vec![2, 3]]);
 /// ```
 pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
@@ -146,7 +146,7 @@ pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
 /// The subtrees of shard number `shard`, as [`deal`] gives them, without the lists of the other shards.
 ///
 /// ```
-/// use tallyboard::search::{Costs, shard::deal_one};
+/// use tallyboard::unstable::search::{Costs, shard::deal_one};
 /// assert_eq!(deal_one(&Costs::new(vec![9, 1, 5, 5]), 2, 1), [2, 3]);
 /// ```
 pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
@@ -163,7 +163,7 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
 /// The number of subtrees of the shard that gets most of them from [`deal`].
 ///
 /// ```
-/// use tallyboard::search::{Costs, shard::most_dealt};
+/// use tallyboard::unstable::search::{Costs, shard::most_dealt};
 /// assert_eq!(most_dealt(&Costs::new(vec![9, 1, 5, 1]), 2), 3);
 /// ```
 pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
@@ -198,7 +198,7 @@ fn for_each_dealt(costs: &Costs, shards: usize, mut give: impl FnMut(usize, usiz
 /// Ascending numbers as schedulers write them: `0,3-5,9`.
 ///
 /// ```
-/// use tallyboard::search::shard::ranges;
+/// use tallyboard::unstable::search::shard::ranges;
 /// assert_eq!(ranges(&[0, 3, 4, 5, 9]), "0,3-5,9");
 /// ```
 pub fn ranges(numbers: &[usize]) -> String {

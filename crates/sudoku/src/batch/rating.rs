@@ -47,7 +47,7 @@ impl Rating {
     /// ```
     /// use tallyboard::search::Stop;
     /// use tallyboard::sudoku::Grid;
-    /// use tallyboard::sudoku::batch::{Technique, Rating};
+    /// use tallyboard::unstable::sudoku::batch::{Technique, Rating};
     /// let empty = Rating::of(&Grid::default(), 2, &Stop::new()).unwrap();
     /// assert_eq!(empty.technique, Technique::Guesses);
     /// ```

@@ -26,7 +26,7 @@ impl Compression {
     /// The compression that a file's name asks for: `.gz`, `.zst` (in small letters or large) or none.
     ///
     /// ```
-    /// use tallyboard::sudoku::format::compress::Compression;
+    /// use tallyboard::unstable::sudoku::format::compress::Compression;
     /// assert_eq!(Compression::of_path("puzzles.csv.gz".as_ref()).unwrap(), Compression::Gzip);
     /// assert_eq!(Compression::of_path("PUZZLES.GZ".as_ref()).unwrap(), Compression::Gzip);
     /// assert!(Compression::of_path("puzzles.csv.xz".as_ref()).is_err());

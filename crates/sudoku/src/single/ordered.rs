@@ -16,7 +16,7 @@ use search::{Stop, Stopped};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use tallyboard::{search::Stop, sudoku::{Grid, for_each_solution}};
+/// use tallyboard::unstable::{search::Stop, sudoku::{Grid, for_each_solution}};
 /// let mut first = Vec::new();
 /// for_each_solution(&Grid::default(), &Stop::new(), |solution| {
 ///     first.push(*solution);

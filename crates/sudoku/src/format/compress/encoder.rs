@@ -35,7 +35,7 @@ impl<W: Write> Encoder<W> {
     ///
     /// ```
     /// use std::io::{Read, Write};
-    /// use tallyboard::sudoku::format::compress::{Compression, Encoder, reader};
+    /// use tallyboard::unstable::sudoku::format::compress::{Compression, Encoder, reader};
     ///
     /// let mut encoder = Encoder::new(Vec::new(), Compression::Gzip, 0)?;
     /// encoder.write_all(b"some text")?;
