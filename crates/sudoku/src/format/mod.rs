@@ -5,10 +5,11 @@
 //! answers and any format writes.
 
 mod codec;
+#[cfg(feature = "compression")]
 pub mod compress;
 mod csv;
 mod form;
-#[cfg(any(test, not(feature = "zstd")))]
+#[cfg(all(feature = "compression", any(test, not(feature = "zstd"))))]
 mod frames;
 mod jsonl;
 mod lines;
