@@ -8,6 +8,8 @@ step() { printf '\n== %s\n' "$*"; "$@"; }
 step cargo fmt --all --check
 step cargo clippy --locked --all-targets -- -D warnings
 step cargo clippy --locked --lib --no-default-features -- -D warnings
+step cargo clippy --locked --lib --no-default-features --features queens -- -D warnings
+step cargo clippy --locked --lib --no-default-features --features sudoku -- -D warnings
 step cargo clippy --locked --lib --bins --no-default-features --features cli -- -D warnings
 step cargo clippy --locked --all-targets --all-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps

@@ -31,9 +31,12 @@
 //! # Features
 //!
 //! The feature `cli`, on by default, adds the program `tallyboard`, whose binary is one call, and `program`: a whole
-//! program around a counting problem of your own. A library needs `default-features = false`. What is documented here
-//! keeps its names from version to version. The crates below it (journals, shards, formats of files, scaling,
-//! pictures; `ARCHITECTURE.md` shows who builds on whom) are in the undocumented module `unstable`, and change.
+//! program around a counting problem of your own. A library needs `default-features = false` and the games that it uses,
+//! `features = ["queens", "sudoku"]`; problems of your own need no feature.
+//!
+//! What is documented here keeps its names from version to version. The crates below it (journals, shards, formats of
+//! files, scaling, pictures; `ARCHITECTURE.md` shows who builds on whom) are in the undocumented module `unstable`, and
+//! change.
 
 #[cfg(feature = "cli")]
 mod cluster;
@@ -50,7 +53,8 @@ mod terminal;
 
 pub use base::{Kernel, KernelMissing};
 
-/// Boards of queens that do not attack each other: counted, listed, placed.
+/// Boards of queens that do not attack each other: counted, listed, placed (feature `queens`).
+#[cfg(feature = "queens")]
 pub mod queens {
     #[doc(inline)]
     pub use ::queens::place::Placement;
@@ -74,7 +78,8 @@ pub mod queens {
     }
 }
 
-/// Sudokus: solved, listed, counted, made.
+/// Sudokus: solved, listed, counted, made (feature `sudoku`).
+#[cfg(feature = "sudoku")]
 pub mod sudoku {
     #[doc(inline)]
     pub use ::sudoku::batch::{Rating, Technique};
@@ -91,6 +96,7 @@ pub mod sudoku {
 }
 
 /// Exact covers: any puzzle whose items are covered by options, once each.
+#[cfg(feature = "cover")]
 pub mod cover {
     #[doc(inline)]
     pub use ::cover::{Count, CountError, Cover, CoverError, Engine, Settings, Solutions};
@@ -109,7 +115,15 @@ pub mod search {
 /// The crates that everything above is made of, whole. Nothing in here keeps its name from version to version.
 #[doc(hidden)]
 pub mod unstable {
-    pub use {::base, ::cover, ::queens, ::scale, ::search, ::sudoku};
+    #[cfg(feature = "cover")]
+    pub use ::cover;
+    #[cfg(feature = "queens")]
+    pub use ::queens;
+    #[cfg(feature = "scale")]
+    pub use ::scale;
+    #[cfg(feature = "sudoku")]
+    pub use ::sudoku;
+    pub use {::base, ::search};
     #[cfg(feature = "draw")]
     pub use {::classroom, ::picture};
 }

@@ -8,7 +8,7 @@ pub fn s<N: From<u8> + PartialEq>(count: N) -> &'static str {
 /// `count` and its noun: `1 row`, `2,279,184 solutions`.
 ///
 /// ```
-/// use tallyboard::unstable::figures::counted;
+/// use tallyboard::unstable::base::figures::counted;
 /// assert_eq!(counted(1, "row") + " of " + &counted(2_000u64, "row"), "1 row of 2,000 rows");
 /// ```
 pub fn counted(count: impl TryInto<u128>, noun: &str) -> String {

@@ -60,7 +60,7 @@ impl Board {
     ///
     /// let board = Board::new(12)?.place("a1")?.block("h5")?;
     /// let count = board.count().threads(4).on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share()));
-    /// assert_eq!(count.run()?, 442);
+    /// assert_eq!(count.run()?, 453);
     /// # Ok::<(), tallyboard::queens::Error>(())
     /// ```
     ///

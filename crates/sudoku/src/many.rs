@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
 use super::batch::{Puzzles, Solvers};
@@ -59,48 +58,35 @@ pub fn solve(puzzle: &Grid) -> Answer {
 /// If the engine panics, which is a mistake in it.
 pub fn solve_all(puzzles: &[Grid]) -> Vec<Answer> {
     let threads = if puzzles.len() < MIN_PUZZLES_FOR_THREADS { 1 } else { thread_count(0) };
-    let size = (puzzles.len() / (4 * threads)).clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
-    let mut answers = Vec::with_capacity(puzzles.len());
-    let room = &mut answers.spare_capacity_mut()[..puzzles.len()];
-    match solve_portions(puzzles, room, size, threads) {
-        Ok(()) => {}
+    match solve_portions(puzzles, threads) {
+        Ok(answers) => answers,
         // Where the system gives no threads, the caller's is left.
         Err(search::Error::Threads { .. }) => {
-            solve_portions(puzzles, room, size, 1).expect("the caller's thread is there");
+            solve_portions(puzzles, 1).expect("the caller's thread is there")
         }
         Err(error) => panic!("{error}"),
     }
-    // SAFETY: the portions cover all of `room`, and each answer of a portion was written, as none was stopped. It
-    // saves the caller's thread from clearing the answers, which takes as long as solving easy puzzles on all cores.
-    unsafe { answers.set_len(puzzles.len()) };
-    answers
 }
 
-/// Writes the answers of all `puzzles` into `room`, which is as long.
-fn solve_portions(
-    puzzles: &[Grid],
-    room: &mut [MaybeUninit<Answer>],
-    size: usize,
-    threads: usize,
-) -> Result<(), search::Error> {
-    assert_eq!(puzzles.len(), room.len());
+fn solve_portions(puzzles: &[Grid], threads: usize) -> Result<Vec<Answer>, search::Error> {
+    let size = (puzzles.len() / (4 * threads)).clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
     let stop = Stop::new();
-    let portions = puzzles.chunks(size).zip(room.chunks_mut(size));
-    let solve_portion = |solver: &mut TableSolver,
-                         (puzzles, room): (&[Grid], &mut [MaybeUninit<Answer>]),
-                         _: &Parts<()>| {
+    let mut answers = Vec::with_capacity(puzzles.len());
+    let solve_portion = |solver: &mut TableSolver, puzzles: &[Grid], parts: &Parts<_>| {
         solver.clear();
         puzzles.iter().for_each(|puzzle| solver.push(puzzle.cells()));
         solver.solve(&stop)?;
-        for (puzzle, answer) in room.iter_mut().enumerate() {
-            answer.write(solver.answer(puzzle));
-        }
+        let portion: Vec<Answer> = (0..puzzles.len()).map(|puzzle| solver.answer(puzzle)).collect();
+        // Nothing breaks off.
+        let _ = parts.push(portion);
         Ok(())
     };
-    let ended = ordered(portions, threads, &stop, TableSolver::new, solve_portion, |()| {
+    let portions = puzzles.chunks(size);
+    ordered(portions, threads, &stop, TableSolver::new, solve_portion, |portion| {
+        answers.extend_from_slice(&portion);
         ControlFlow::<()>::Continue(())
-    });
-    ended.map(|_| ())
+    })?;
+    Ok(answers)
 }
 
 /// The batch engine with the cells of some puzzles, and their answers once they are solved.

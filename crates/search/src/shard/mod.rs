@@ -11,12 +11,14 @@
 //! checksum of its contents, and lists its subtrees. So a merge can prove that each subtree enters the count
 //! exactly once, even if several machines counted it.
 
+#[cfg(feature = "bundles")]
 mod bundle;
 mod plan;
 mod provenance;
 mod results;
 mod sealed;
 
+#[cfg(feature = "bundles")]
 pub use bundle::{Bundle, BundleError, ShardRecord};
 pub use plan::{
     CoreHours, MAX_SHARDS, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name,

@@ -4,10 +4,11 @@
 //! input into chunks and reads them, and writes the row of a record. It reads into a `Table`, which any solver
 //! answers and any format writes.
 
+#[cfg(feature = "compression")]
 pub mod compress;
 mod csv;
 mod form;
-#[cfg(any(test, not(feature = "zstd")))]
+#[cfg(all(feature = "compression", any(test, not(feature = "zstd"))))]
 mod frames;
 mod jsonl;
 mod lines;
