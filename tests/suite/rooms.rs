@@ -88,11 +88,12 @@ fn named_paths(text: &str) -> Vec<Module> {
         let is_word = rest[..at].ends_with(|it: char| it.is_alphanumeric() || "_$".contains(it));
         rest = &rest[at..];
         let mut depth = 0;
+        // A path ends behind its last name, and the tree of a `use` behind its last brace.
         let end = rest.find(|letter: char| {
+            let was_inside = depth > 0;
             depth += i32::from(letter == '{') - i32::from(letter == '}');
-            let is_path = letter.is_alphanumeric() || "_:".contains(letter);
-            let is_tree = depth > 0 || letter == '}';
-            depth < 0 || !(is_path || is_tree && "{}, \n".contains(letter) || is_tree)
+            let is_path = letter.is_alphanumeric() || "_:{".contains(letter);
+            depth < 0 || !(is_path || was_inside)
         });
         let path = &rest[..end.unwrap_or(rest.len())];
         if !is_word {
