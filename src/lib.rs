@@ -4,7 +4,7 @@
 //! |---|---|
 //! | count a board of queens | [`queens::count(18)?`](queens::count) |
 //! | one with placed queens and closed squares, with progress | [`Board::new(12)?.place("a1")?.block("h5")?`](queens::Board::place), then [`count()`](queens::Board::count) |
-//! | every solution of a board, in order | [`queens::solutions(8)?`](queens::solutions) |
+//! | every solution of a board, in order | [`queens::solutions(8)?`](queens::solutions()) |
 //! | solve a sudoku, or many | [`sudoku::solve(&puzzle)`](sudoku::solve), [`sudoku::solve_all(&puzzles)`](sudoku::solve_all) |
 //! | solve lines of any number | [`sudoku::solve_lines(reader)`](sudoku::solve_lines) |
 //! | every solution of a sudoku, in order | [`puzzle.solutions()`](sudoku::Grid::solutions) |

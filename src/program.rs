@@ -1,7 +1,7 @@
 //! A whole program around a counting problem: `main` adds journals, samples, shards and scaling reports.
 //!
 //! A type that holds the arguments implements [`Counting`], which turns them into a
-//! [`Problem`]. [`main`] does the rest:
+//! [`Problem`](search::Problem). [`main`] does the rest:
 //!
 //! ```no_run
 //! use std::process::ExitCode;

@@ -3,8 +3,7 @@
 //! * for kernels: [`cpu`], proof that the processor has the instructions; [`array`](mod@array); [`bits`](mod@bits)
 //! * for measuring: [`clock`], [`statistics`], [`random`] numbers
 //! * of the machine: [`memory`], how much is left; [`system`] reads `/proc`
-//! * for files and people: [`durable`] writes a file whole or not at all, [`figures`] are numbers as text,
-//!   [`named`] are enums with names
+//! * for people: [`figures`] are numbers as text, [`named`] are enums with names
 //! * [`idle`]: memory that workers use again
 
 pub mod array;

@@ -1,6 +1,6 @@
 //! Exact covers, counted: with secondary items, colours and multiplicities.
 //!
-//! A [`Cover`] is made item by item or [read](format) from a file; [`Count`] counts its solutions.
+//! A [`Cover`] is made item by item or [read](mod@format) from a file; [`Count`] counts its solutions.
 
 mod cells;
 mod count;
