@@ -1,5 +1,15 @@
 //! Moving the bits under a mask together, and apart again.
 
+/// Copies `words` to the beginning of `target`: `copy_from_slice`, but inlined, for the reason that
+/// `crates/base/src/array.rs` gives.
+#[inline(always)]
+pub fn copy_words(target: &mut [u64], words: &[u64]) {
+    let target = &mut target[..words.len()];
+    for i in 0..words.len() {
+        target[i] = words[i];
+    }
+}
+
 /// Steps that move the bits of a word that lie under a mask to its low end (parallel suffix, as in Warren's
 /// *Hacker's Delight*). All CPUs take it: the instruction for it is slow on some of those that have it.
 #[derive(Debug, Clone, Copy, Default)]

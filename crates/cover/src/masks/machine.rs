@@ -1,7 +1,7 @@
 //! The memory of a search: made once for a problem and used for many nodes.
 
 use super::MAX_WORDS;
-use super::bits::Window;
+use super::bits::{Window, copy_words};
 use super::encode::Encoded;
 use super::memo::Memo;
 
@@ -107,7 +107,7 @@ impl Machine {
     /// The mask in the space of the root that has become `narrow` by all windows.
     pub(super) fn expand<const W: usize>(&self, narrow: &[u64; W]) -> [u64; MAX_WORDS] {
         let mut mask = [0; MAX_WORDS];
-        mask[..W].copy_from_slice(narrow);
+        copy_words(&mut mask, narrow);
         for window in self.windows.iter().rev() {
             mask = window.expand(&mask);
         }

@@ -8,6 +8,7 @@
 //! look saves two nodes on average, and pauses otherwise, each time for twice as long.
 
 use super::MAX_WORDS;
+use super::bits::copy_words;
 use crate::hash::hash_words;
 
 /// What is known of a key.
@@ -153,7 +154,7 @@ impl Memo {
             }
         }
         self.values[cheapest] = value;
-        self.keys[cheapest * self.words..][..self.words].copy_from_slice(key);
+        copy_words(&mut self.keys[cheapest * self.words..], &key[..self.words]);
     }
 
     fn resize(&mut self, places: usize) {

@@ -24,7 +24,7 @@
 use super::lanes::{Lanes, is_zero};
 use super::narrow::Narrow;
 use super::node::{Branch, Entered, Node, Rules, count_ones, enter, mask_at};
-use crate::masks::bits::Window;
+use crate::masks::bits::{Window, copy_words};
 use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
 use crate::masks::{Ask, MAX_WORDS, Start};
@@ -192,7 +192,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
             Known::Nothing => {
                 remember = open;
                 machine.reserve(top + 2 * MAX_WORDS);
-                machine.arena[top + W..top + W + MAX_WORDS].copy_from_slice(&key);
+                copy_words(&mut machine.arena[top + W..], &key);
             }
         }
     }
@@ -200,7 +200,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     // SAFETY: the caller's promise; the list lies in the arena.
     unsafe { choose::<V, W>(machine, branch) };
     machine.reserve(top + 2 * MAX_WORDS);
-    machine.arena[top..top + W].copy_from_slice(&branch.open);
+    copy_words(&mut machine.arena[top..], &branch.open);
     let open_at = top;
     top += if remember > 0 { 2 * MAX_WORDS } else { MAX_WORDS };
     machine.frames.push(Frame {
