@@ -146,7 +146,36 @@ macro_rules! portable {
     ($($functions:tt)*) => { $($functions)* };
 }
 
-pub use crate::{in_kernel, portable};
+/// Implements the operations of a trait of vectors for one instruction set, each given as an expression: first the
+/// unsafe ones, then the others.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operations {
+    (
+        unsafe { $(fn $unsafe_name:ident($($input:tt)*) $(-> $output:ty)? = $unsafe_body:expr;)* }
+        $(fn $name:ident($($arg:tt)*) -> $out:ty = $body:expr;)*
+    ) => {
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            unsafe fn $unsafe_name($($input)*) $(-> $output)? {
+                // SAFETY: the caller's promise.
+                unsafe { $unsafe_body }
+            }
+        )*
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            fn $name($($arg)*) -> $out {
+                // SAFETY: the arguments include a vector or a mask. The first vector was made by an unsafe
+                // function, whose caller promised that the CPU has the instructions. No pointer is used here.
+                unsafe { $body }
+            }
+        )*
+    };
+}
+
+pub use crate::{in_kernel, operations, portable};
 
 /// Functions compiled for the instructions that `$proof` proves. They are methods of the proof, or take it as
 /// their first argument, so no caller can call one on a CPU that lacks the instructions. Only the macros

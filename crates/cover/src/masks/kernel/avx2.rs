@@ -10,9 +10,9 @@ use std::arch::x86_64::*;
 
 use crate::masks::bits::Extraction;
 
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::{compile_kernel, narrow, search};
-use base::cpu::{Avx2, avx2};
+use base::cpu::{Avx2, avx2, operations};
 
 compile_kernel!(avx2, Avx2, Words, run);
 

@@ -11,9 +11,9 @@ use std::arch::x86_64::*;
 
 use crate::masks::bits::Extraction;
 
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::{compile_kernel, narrow, search};
-use base::cpu::{Avx512, avx512};
+use base::cpu::{Avx512, avx512, operations};
 
 compile_kernel!(avx512, Avx512, Words, run);
 

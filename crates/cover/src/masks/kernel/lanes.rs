@@ -2,33 +2,6 @@
 
 use crate::masks::bits::Extraction;
 
-/// Implements the operations of [`Lanes`], each given as an expression: first the unsafe ones, then the others.
-macro_rules! operations {
-    (
-        unsafe { $(fn $unsafe_name:ident($($input:tt)*) $(-> $output:ty)? = $unsafe_body:expr;)* }
-        $(fn $name:ident($($arg:tt)*) -> $out:ty = $body:expr;)*
-    ) => {
-        $(
-            #[inline(always)]
-            #[allow(unused_unsafe)]
-            unsafe fn $unsafe_name($($input)*) $(-> $output)? {
-                // SAFETY: the caller's promise.
-                unsafe { $unsafe_body }
-            }
-        )*
-        $(
-            #[inline(always)]
-            #[allow(unused_unsafe)]
-            fn $name($($arg)*) -> $out {
-                // SAFETY: the arguments include a vector or a mask. The first vector was made by an unsafe
-                // function, whose caller promised that the CPU has the instructions. No pointer is used here.
-                unsafe { $body }
-            }
-        )*
-    };
-}
-pub(super) use operations;
-
 /// A vector of `N` words: the same word of the masks of `N` options.
 ///
 /// A first value comes from [`splat`](Self::splat) or [`load`](Self::load). These are unsafe: the CPU has to

@@ -2,9 +2,9 @@
 
 use std::arch::aarch64::*;
 
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::{compile_kernel, narrow, search};
-use base::cpu::{Neon, neon};
+use base::cpu::{Neon, neon, operations};
 
 compile_kernel!(neon, Neon, Words, run);
 

@@ -1,10 +1,11 @@
 //! One option at a time in plain arithmetic, for every CPU.
 
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::{compile_kernel, narrow, search};
 use crate::masks::machine::Machine;
 use crate::masks::{Ask, Start};
 use crate::stop::{Halt, Pace};
+use base::cpu::operations;
 
 /// Answers `ask` about the node `start`.
 pub(super) fn run(

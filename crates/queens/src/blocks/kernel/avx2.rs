@@ -11,10 +11,10 @@
 use std::arch::x86_64::*;
 
 use super::batch::{self, StackMemory};
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::start::Start;
 use crate::pack::{ORDER16, ORDER32};
-use base::cpu::{Avx2, avx2};
+use base::cpu::{Avx2, avx2, operations};
 use search::{Stop, Stopped};
 
 pub(super) fn count(

@@ -11,9 +11,9 @@
 use std::arch::x86_64::*;
 
 use super::batch::{self, StackMemory};
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::start::Start;
-use base::cpu::{Avx512, avx512, vbmi2};
+use base::cpu::{Avx512, avx512, operations, vbmi2};
 use search::{Stop, Stopped};
 
 /// Boards of at most 16 open columns are counted at twice the speed if VBMI2 can compress 16-bit words.

@@ -11,10 +11,10 @@
 use std::arch::aarch64::*;
 
 use super::batch::{self, StackMemory};
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::start::Start;
 use crate::pack::ORDER16;
-use base::cpu::{Neon, neon};
+use base::cpu::{Neon, neon, operations};
 use search::{Stop, Stopped};
 
 pub(super) fn count(

@@ -4,8 +4,9 @@
 //! branch on whether the node stays; so few branches are mispredicted.
 
 use super::batch::{self, StackMemory};
-use super::lanes::{Lanes, operations};
+use super::lanes::Lanes;
 use super::start::Start;
+use base::cpu::operations;
 use search::{Stop, Stopped};
 
 pub(super) fn count(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
