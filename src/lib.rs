@@ -115,15 +115,16 @@ pub mod search {
 /// The crates that everything above is made of, whole. Nothing in here keeps its name from version to version.
 #[doc(hidden)]
 pub mod unstable {
+    pub use ::base;
     #[cfg(feature = "cover")]
     pub use ::cover;
     #[cfg(feature = "queens")]
     pub use ::queens;
     #[cfg(feature = "scale")]
     pub use ::scale;
+    pub use ::search;
     #[cfg(feature = "sudoku")]
     pub use ::sudoku;
-    pub use {::base, ::search};
     #[cfg(feature = "draw")]
     pub use {::classroom, ::picture};
 }

@@ -64,36 +64,33 @@
 //!
 //! `tallyboard` itself counts, samples, verifies, plans and measures its queens by these functions too.
 
-use crate::cluster::Command as ClusterCommand;
-use crate::cluster::plan::PlanArgs;
-use crate::scaling::measurement::MeasureArgs;
-use crate::scaling::reports::CompareArgs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ::scale::report::THREADS;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 
-use crate::cluster::{self, job::ProgramJob};
+use crate::cluster::job::ProgramJob;
+use crate::cluster::plan::PlanArgs;
+use crate::cluster::{self, Command as ClusterCommand};
 use crate::counting::count::{self, CountFlags};
 use crate::counting::job::Job;
+pub use crate::counting::problem::{Counting, Error, Fact};
+pub use crate::counting::resources::Resources;
 use crate::counting::sample::{self, SampleFlags};
 use crate::counting::show::{self, ShowArgs};
 use crate::counting::verify;
+use crate::scaling::measurement::MeasureArgs;
+use crate::scaling::reports::CompareArgs;
 use crate::scaling::{self, reports};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::help;
-use crate::terminal::process::manual;
-use crate::terminal::process::prepare;
-use crate::terminal::process::{begin, complete};
+use crate::terminal::process::{begin, complete, manual, prepare};
 use crate::terminal::values::bytes;
-use ::scale::report::THREADS;
-
-pub use crate::counting::problem::{Counting, Error, Fact};
-pub use crate::counting::resources::Resources;
 
 /// The program that counts `T`: call it from `main`, and do nothing else there.
 ///

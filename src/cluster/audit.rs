@@ -1,17 +1,14 @@
 //! `cluster audit PLAN RESULTS`: counts some subtrees again by another method.
 
-use crate::terminal::values::duration;
-use queens::audit::CoverageError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use base::Kernel;
 use base::figures::{counted, grouped, percent};
-use queens::audit::{Audit, Descent, Draws, Part, detection};
+use queens::audit::{Audit, CoverageError, Descent, Draws, Part, detection};
 use queens::{Board, Count, Engine, Settings};
 use search::shard::Bundle;
 use search::{Options, Problem, Tally, run_split, thread_count, value};
@@ -24,6 +21,7 @@ use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::print::{eprint_line, info, print_json, print_line};
 use crate::terminal::signals::Interrupt;
+use crate::terminal::values::duration;
 
 #[derive(Debug, clap::Args)]
 pub struct AuditArgs {

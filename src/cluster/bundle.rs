@@ -1,15 +1,14 @@
 //! `cluster bundle PLAN RESULTS`: puts all subtotals of a count into a folder, to be published.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::counting::job::Job;
 use anyhow::{Context, Result};
 use base::figures::counted;
 use search::shard::{Bundle, collect};
 
 use super::job::{CountBody, ReadPlan, Task};
 use super::merge::ensure_all;
+use crate::counting::job::Job;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::cannot_read;

@@ -1,19 +1,18 @@
 //! `cluster check BUNDLE`: checks that a bundle is complete, and that its sum can be the count.
 
-use super::audit::DrawArgs;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::counting::count::Facts;
-use crate::counting::identities::describe;
 use anyhow::{Result, ensure};
 use base::figures::counted;
 use search::shard::Bundle;
 use serde::Serialize;
 
-use super::audit::AuditReport;
+use super::audit::{AuditReport, DrawArgs};
 use super::job::{ReadPlan, Task};
+use crate::counting::count::Facts;
+use crate::counting::identities::describe;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::print::{known_fields, print_json, print_line, solutions_fields};

@@ -15,8 +15,7 @@ use super::job::CountBody;
 use super::shard::{Failure, Shard};
 use crate::counting::job::Job;
 use crate::counting::journaled::Runner;
-use crate::counting::resources::NoRoom;
-use crate::counting::resources::Resources;
+use crate::counting::resources::{NoRoom, Resources};
 use crate::terminal::exit_status::ExitStatus;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.

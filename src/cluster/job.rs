@@ -4,13 +4,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use search::Tally;
+use search::shard::{Plan, SealError, SealedFile, Work};
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::counting::job::Job;
 use crate::counting::problem::Counting;
-use search::Tally;
-use search::shard::{Plan, SealError, SealedFile, Work};
 
 /// The job of a plan of any program.
 pub enum Task {

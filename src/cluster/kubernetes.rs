@@ -1,10 +1,8 @@
 //! `tallyboard cluster k8s PLAN`: an Indexed Job, one index a shard.
 
-use super::script::SubmitArgs;
-use super::script::word;
 use anyhow::{Context, Result};
 
-use super::script::{Script, quoted};
+use super::script::{Script, SubmitArgs, quoted, word};
 
 #[derive(Debug, clap::Args)]
 pub struct KubernetesArgs {

@@ -1,12 +1,8 @@
 //! `cluster merge PLAN RESULTS`: joins all results, or lists the missing ones.
 
 use std::fmt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::counting::count::Facts;
-use crate::counting::job::{Details, Job, arguments};
-use crate::counting::resources::Resources;
 use anyhow::{Result, bail};
 use base::figures::{counted, grouped};
 use search::shard::{FolderResults, Work, collect, ranges, sum};
@@ -18,6 +14,9 @@ use serde_json::Value;
 use super::job::{CountBody, ReadPlan, Task};
 use super::recount::{Recount, with};
 use super::sudoku;
+use crate::counting::count::Facts;
+use crate::counting::job::{Details, Job, arguments};
+use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::name::program_name;

@@ -18,10 +18,10 @@ mod status;
 mod sudoku;
 
 use anyhow::Result;
+use job::ReadPlan;
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
-use job::ReadPlan;
 
 /// The commands of every program; `P` has the arguments of `plan`.
 #[derive(Debug, clap::Subcommand)]

@@ -2,23 +2,22 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::counting::identities::describe;
-use crate::counting::job::{Job, PreparedJob};
-use crate::counting::problem::Counting;
-use crate::counting::resources::Resources;
-use crate::counting::resources::shard_mib;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
 use search::durable::{WholeFile, is_special};
 use search::shard::{MAX_SHARDS, Plan, SealedFile, Work, deal};
 use search::{Costs, thread_count};
-use sudoku::format::{Form, FormOptions, compress::Compression};
+use sudoku::format::compress::Compression;
+use sudoku::format::{Form, FormOptions};
 
 use super::job::{Piece, PlanJob, Sudoku};
 use crate::counting::forecast::{self, OtherLoad, PATIENCE, too_long};
+use crate::counting::identities::describe;
+use crate::counting::job::{Job, PreparedJob};
+use crate::counting::problem::Counting;
+use crate::counting::resources::{Resources, shard_mib};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::cannot_read;

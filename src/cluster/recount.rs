@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
-use crate::counting::job::{Details, Job, PreparedJob};
-use crate::counting::resources::Resources;
 use anyhow::{Result, bail};
 use search::shard::Work;
 use search::{Options, Tally, run_split};
 use serde::Serialize;
 
+use crate::counting::job::{Details, Job, PreparedJob};
+use crate::counting::resources::Resources;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
 use crate::terminal::signals::Interrupt;

@@ -1,12 +1,12 @@
 //! `cluster run PLAN --shard I`: runs one shard, or continues it.
 
-use anyhow::{Result, anyhow};
 use std::path::PathBuf;
 
-use super::count;
+use anyhow::{Result, anyhow};
+
 use super::job::{ReadPlan, Task};
 use super::shard::{Failure, Shard};
-use super::sudoku;
+use super::{count, sudoku};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::process::explain;

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::counting::identities::describe;
-use crate::counting::resources::shard_mib;
 use anyhow::{Context, Result};
 use search::shard::Plan;
 
 use super::job::{ReadPlan, Task};
+use crate::counting::identities::describe;
+use crate::counting::resources::shard_mib;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::{Output, ensure_apart};
 

@@ -1,10 +1,9 @@
 //! `tallyboard cluster slurm PLAN`: a job array and its merge job, in one script that a site can edit.
 
-use super::script::SubmitArgs;
-use super::script::word;
-use super::script::{Script, shell};
-use crate::terminal::print::eprint_line;
 use base::figures::grouped;
+
+use super::script::{Script, SubmitArgs, shell, word};
+use crate::terminal::print::eprint_line;
 
 #[derive(Debug, clap::Args)]
 pub struct SlurmArgs {

@@ -1,11 +1,9 @@
 //! `cluster status PLAN RESULTS`: which shards are done, the progress of the others, and the time left.
 
 use std::fmt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::counting::identities::describe;
 use anyhow::Result;
 use base::figures::{counted, grouped, percent, thread_time};
 use search::journal::{JournalError, Refusal, read as read_journal};
@@ -15,6 +13,7 @@ use serde::Serialize;
 use super::job::{CountBody, ReadPlan, Task};
 use super::merge::gather;
 use super::sudoku;
+use crate::counting::identities::describe;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::print::{eprint_line, print_json, print_line};
 

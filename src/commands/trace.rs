@@ -1,10 +1,8 @@
 //! Searches step by step: printed, animated, or as a page that plays them.
 
-use crate::terminal::values::duration;
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -15,6 +13,7 @@ use classroom::play::{Page, Playable};
 use crate::terminal::args::Args;
 use crate::terminal::io::Output;
 use crate::terminal::print::info;
+use crate::terminal::values::duration;
 
 /// Default number of steps of a page, which keeps it below 300 kB and holds the whole search of 8 queens.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;

@@ -4,22 +4,21 @@ use std::fmt;
 
 use anstyle::Style;
 use anyhow::{Result, anyhow, ensure};
+use base::figures::{counted, grouped, rate, s};
 use clap::Args as ClapArgs;
+use search::{Outcome, Stop, journal};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::counting::identities::describe;
 use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
-use crate::counting::journaled::JournalArgs;
-use crate::counting::journaled::Runner;
+use crate::counting::journaled::{JournalArgs, Runner};
 use crate::counting::problem::Fact;
 use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::print::{known_fields, print_json, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
-use base::figures::{counted, grouped, rate, s};
-use search::{Outcome, Stop, journal};
 
 /// How to count, save and report.
 #[derive(Debug, ClapArgs)]

@@ -3,8 +3,6 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::counting::job::{Job, PreparedJob};
-use crate::counting::resources::{Resources, process_bytes};
 use anyhow::Result;
 use base::figures::core_estimate;
 use scale::conditions::Snapshot;
@@ -14,6 +12,8 @@ use search::sample::{Amount, SampleOptions, Total, sample};
 use search::shard::{CoreHours, PlanForecast};
 use search::{Observer, Progress, Stop};
 
+use crate::counting::job::{Job, PreparedJob};
+use crate::counting::resources::{Resources, process_bytes};
 use crate::terminal::args::Args;
 use crate::terminal::print::info;
 

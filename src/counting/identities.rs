@@ -31,9 +31,10 @@ pub fn describe(identity: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use queens::{Board, Count};
     use search::Problem;
+
+    use super::*;
 
     #[test]
     fn queens_are_told_by_their_board_and_engine() {

@@ -3,20 +3,18 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use base::figures::{grouped, mebibytes};
+use search::shard::most_dealt;
+use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::counting::problem::Counting;
-use crate::counting::problem::Error;
-use crate::counting::problem::Fact;
+use crate::counting::problem::{Counting, Error, Fact};
 use crate::counting::resources::{NoRoom, Resources, process_bytes};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::UsageError;
 use crate::terminal::name::program_name;
 use crate::terminal::print::info;
-use base::figures::{grouped, mebibytes};
-use search::shard::most_dealt;
-use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;

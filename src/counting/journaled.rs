@@ -1,15 +1,14 @@
 //! Counting with or without a journal: the part that all counts and shards share.
 
 use std::mem::take;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::counting::job::PreparedJob;
 use anyhow::{Context, Error, Result};
 use base::figures::{counted, grouped};
 use search::journal::{Header, Journal, JournalError, Refusal};
 use search::{self, Options, Outcome, run_split, thread_count};
 
+use crate::counting::job::PreparedJob;
 use crate::counting::watch::Watch;
 use crate::terminal::args::Args;
 use crate::terminal::name::program_name;
@@ -152,8 +151,9 @@ fn advise(error: JournalError) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use queens::{Board, Count};
+
+    use super::*;
 
     /// Counts six queens with a new journal, after `before` was done to the program's signals.
     fn counted_six(before: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {

@@ -4,7 +4,10 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use base::figures::{about, counted, grouped, percent};
 use clap::Args as ClapArgs;
+use search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
+use search::{Observer, thread_count};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -19,9 +22,6 @@ use crate::terminal::print::{eprint_line, info, known_fields, print_json, print_
 use crate::terminal::progress_bar::ProgressBar;
 use crate::terminal::signals::Interrupt;
 use crate::terminal::values::duration;
-use base::figures::{about, counted, grouped, percent};
-use search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
-use search::{Observer, thread_count};
 
 /// What to draw, and how to report it.
 #[derive(Debug, ClapArgs)]

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use base::figures::{counted, grouped, rate, thread_time};
 use clap::Args as ClapArgs;
 use indicatif::HumanDuration;
+use search::Tally;
+use search::journal::{Contents, Record, read};
 
 use crate::counting::identities::describe;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::print::print_line;
-use base::figures::{counted, grouped, rate, thread_time};
-use search::Tally;
-use search::journal::{Contents, Record, read};
 
 /// Which journal, and how to print it.
 #[derive(Debug, ClapArgs)]

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use base::figures::{counted, grouped, s};
+use search::{Options, Outcome, Tally, run_split};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,8 +17,6 @@ use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::name::program_name;
 use crate::terminal::print::{eprint_line, known_fields, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
-use base::figures::{counted, grouped, s};
-use search::{Options, Outcome, Tally, run_split};
 
 /// The count by one method.
 #[derive(Debug, Serialize)]

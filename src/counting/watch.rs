@@ -115,10 +115,11 @@ impl Observer for Subtotals {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use queens::{Board, Count};
     use search::Problem;
     use search::journal::Header;
+
+    use super::*;
 
     #[test]
     fn a_tick_forces_to_the_disk_what_has_waited_for_it() {

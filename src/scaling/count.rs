@@ -1,8 +1,5 @@
 //! Measures the count of a problem at several thread counts.
 
-use crate::counting::job::{Job, KnownCount};
-use crate::counting::resources::Resources;
-use crate::scaling::measurement::MeasureArgs;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::{counted, grouped};
 use scale::measure::{Run, Setting};
@@ -11,6 +8,9 @@ use scale::timer::{RunTimer, TimedProblem};
 use search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
+use crate::counting::job::{Job, KnownCount};
+use crate::counting::resources::Resources;
+use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 

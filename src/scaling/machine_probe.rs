@@ -1,10 +1,9 @@
 //! `--machine`: measures the machine's capacity before the rounds and after them.
 
-use base::figures::counted;
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
-use base::figures::mebibytes;
+use base::figures::{counted, mebibytes};
 use base::memory;
 use scale::ceiling::{Capacity, Ceiling};
 use scale::measure::Setting;
@@ -83,8 +82,9 @@ impl MachineProbe<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use scale::topology::Cpu;
+
+    use super::*;
 
     /// Calls `with` for a machine of two nodes with two cores each.
     fn check(with: impl Fn(&MachineProbe)) {

@@ -1,22 +1,17 @@
 //! Measures a workload as the flags ask, and writes the report.
 
-use super::reports::ReportArgs;
 use anyhow::{Result, bail};
 use base::figures::counted;
-use clap::builder::PossibleValue;
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use scale::conditions::Snapshot;
 use scale::granularity::{self, Granularity};
 use scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use scale::report::{Parameter, Report, Scaling, Subject};
-use scale::topology::Pin;
-use scale::topology::{Machine, Places};
-use search::MAX_THREADS;
-use search::{Stop, thread_count};
+use scale::topology::{Machine, Pin, Places};
+use search::{MAX_THREADS, Stop, thread_count};
 
 use super::machine_probe::MachineProbe;
-use super::reports::Outputs;
+use super::reports::{Outputs, ReportArgs};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::process::explain;
@@ -307,8 +302,9 @@ fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use clap::Parser;
+
+    use super::*;
 
     #[derive(Parser)]
     struct Flags {

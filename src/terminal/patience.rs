@@ -2,7 +2,8 @@
 //! it to end, and then for [`PATIENCE`].
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 /// Upper bound, after a signal, on waiting for a reader of the output or a writer of the input.
@@ -14,9 +15,9 @@ static SIGNALLED: OnceLock<Instant> = OnceLock::new();
 /// Since when results have been waiting for their reader, in milliseconds of [`now`]; 0 if none are.
 static WRITING_SINCE: AtomicU64 = AtomicU64::new(0);
 
-/// Notes that a signal has come, and returns when the first one came.
-pub fn signal_came() -> Instant {
-    *SIGNALLED.get_or_init(Instant::now)
+/// Notes that a signal has come.
+pub fn signal_came() {
+    SIGNALLED.get_or_init(Instant::now);
 }
 
 /// When the first signal came.

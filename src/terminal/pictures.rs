@@ -1,10 +1,10 @@
 //! Saves a picture as SVG, PNG or both.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::Result;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use picture::Picture;
-use std::path::Path;
-use std::path::PathBuf;
 
 use crate::terminal::io::Output;
 

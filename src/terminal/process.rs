@@ -1,17 +1,16 @@
 //! The process of a program: its name, its main thread, how it ends, and what every program can print of itself.
 
-use search::start;
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::thread;
+use std::{fs, thread};
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
 use anyhow::{Context, Result};
 use clap_complete::Shell;
+use search::start;
 
 use super::args::Args;
 use super::exit_status::{ExitStatus, UsageError, is_broken_pipe};

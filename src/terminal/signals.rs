@@ -3,20 +3,19 @@
 //! at once, unless it comes [with the first](REPEAT_TIME). Unfinished files are removed either way. SIGUSR1 asks
 //! for progress.
 
-use crate::terminal::exit_status::is_broken_pipe;
-use search::Stopped;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicBool, AtomicI32};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
-use sudoku::stream::StreamError;
 
 use anyhow::Result;
-use search::Stop;
 use search::durable::discard_unfinished;
+use search::{Stop, Stopped};
+use sudoku::stream::StreamError;
 
-use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::exit_status::{ExitStatus, is_broken_pipe};
 use crate::terminal::name::program_name;
 use crate::terminal::os::{self, SIGUSR1};
 use crate::terminal::patience;

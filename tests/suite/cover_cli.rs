@@ -1,5 +1,6 @@
 //! Promise: any puzzle in a file is counted, listed and planned from the command line, and mistakes in it are named.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -69,6 +70,92 @@ fn lists_are_as_long_as_counts_say() {
     assert_eq!(all.lines().count(), 92);
     let some = succeed(folder.path(), "cover list puzzle.txt --json --limit 5");
     assert_eq!(some.lines().collect::<Vec<_>>(), all.lines().take(5).collect::<Vec<_>>());
+}
+
+/// Three pieces on 3 x 4, each used once, as `docs/cover.md` draws them.
+const THREE_PIECES: &str = "\
+board:
+....
+....
+....
+pieces: flip
+P:
+xx
+xx
+x
+L:
+xxx
+x
+V:
+xx
+x
+";
+
+/// The drawing of a board turned by `turn`, which says where the cell at a row and column comes from.
+fn image(board: &str, turn: impl Fn(usize, usize) -> (usize, usize)) -> String {
+    let rows: Vec<&[u8]> = board.lines().map(str::as_bytes).collect();
+    let mut image = String::new();
+    for row in 0..rows.len() {
+        for column in 0..rows[0].len() {
+            let (from_row, from_column) = turn(row, column);
+            image.push(rows[from_row][from_column].into());
+        }
+        image.push('\n');
+    }
+    image
+}
+
+/// The number of classes is that of the listed boards' smallest images, under the four symmetries of a rectangle.
+#[test]
+fn classes_are_those_of_the_listed_boards() {
+    let folder = folder_with("pentominoes-3x20.txt");
+    for (name, text) in [("puzzle.txt", None), ("three.txt", Some(THREE_PIECES))] {
+        if let Some(text) = text {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let listed = succeed(folder.path(), &format!("cover list {name}"));
+        let boards: Vec<&str> = listed.split("\n\n").map(str::trim).collect();
+        assert_eq!(
+            succeed(folder.path(), &format!("cover count {name} -q")),
+            format!("{}\n", boards.len())
+        );
+        let mut classes = BTreeSet::new();
+        for board in &boards {
+            let last_row = board.lines().count() - 1;
+            let last_column = board.lines().next().unwrap().len() - 1;
+            let images = [
+                image(board, |row, column| (row, column)),
+                image(board, |row, column| (last_row - row, column)),
+                image(board, |row, column| (row, last_column - column)),
+                image(board, |row, column| (last_row - row, last_column - column)),
+            ];
+            classes.insert(images.into_iter().min());
+        }
+        let found = succeed(folder.path(), &format!("cover count {name} -q --fundamental"));
+        assert_eq!(found, format!("{}\n", classes.len()), "{name}");
+        assert!(classes.len() < boards.len());
+    }
+    let message = fail(folder.path(), "cover convert three.txt --to dlx -o options.txt", 0);
+    assert_eq!(message, "");
+    let message = fail(folder.path(), "cover count options.txt --fundamental", 2);
+    assert!(message.contains("needs a drawn puzzle"), "{message}");
+}
+
+/// What `cover explain` says of the items and options is what the same problem has in Knuth's format.
+#[test]
+fn explain_counts_items_and_options() {
+    let folder = folder_with("queens-8.txt");
+    let text = succeed(folder.path(), "cover convert puzzle.txt --to dlx");
+    let mut lines = text.lines().filter(|line| !line.starts_with('|'));
+    let (primary, secondary) = lines.next().unwrap().split_once('|').unwrap();
+    let found = succeed(folder.path(), "cover explain puzzle.txt");
+    for (number, what) in [
+        (primary.split_whitespace().count(), "items have to be covered"),
+        (secondary.split_whitespace().count(), "items may be covered"),
+        (lines.count(), "options"),
+    ] {
+        assert!(found.contains(&format!(" {number} {what}\n")), "{number} {what}: {found}");
+    }
 }
 
 #[test]

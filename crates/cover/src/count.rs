@@ -125,6 +125,18 @@ enum Plan {
     },
 }
 
+impl Plan {
+    /// The cost of what was counted while the plan was made, and of each subtree that is left.
+    fn costs(&self) -> (u64, &[u64]) {
+        match self {
+            Self::Counted { nodes, .. } => (*nodes, &[]),
+            Self::Frontier { .. } => (1, &[]),
+            Self::Masks { split, .. } => (split.spent, &split.costs),
+            Self::Sets { split, .. } => (split.spent, &split.costs),
+        }
+    }
+}
+
 /// Nodes of a first try. Small puzzles are done then, and cost nothing more.
 const TRIAL: u64 = 1 << 11;
 /// Descents that tell how large the search is.
@@ -379,17 +391,13 @@ impl Problem for Count {
     }
 
     fn subtrees(&self) -> usize {
-        self.split().len()
+        let (_, costs) = self.plan.costs();
+        1 + costs.len()
     }
 
     /// The first subtree was counted while the search was split.
     fn split(&self) -> Costs {
-        let (spent, costs) = match &self.plan {
-            Plan::Counted { nodes, .. } => (*nodes, [].as_slice()),
-            Plan::Frontier { .. } => (1, [].as_slice()),
-            Plan::Masks { split, .. } => (split.spent, split.costs.as_slice()),
-            Plan::Sets { split, .. } => (split.spent, split.costs.as_slice()),
-        };
+        let (spent, costs) = self.plan.costs();
         let mut all = vec![spent];
         all.extend(costs);
         Costs::new(all)

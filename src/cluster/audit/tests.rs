@@ -1,7 +1,8 @@
 //! Tests of audits in which numbers differ, as if an engine were wrong.
 
-use super::*;
 use search::shard::{FolderResults, Work};
+
+use super::*;
 
 /// The stated number of a whole subtree, and then of a piece, is made one too large.
 #[test]

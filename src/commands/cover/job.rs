@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use base::Kernel;
+use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
 use cover::{Count, Engine};
 use search::value;
@@ -16,7 +17,6 @@ use crate::counting::resources::Resources;
 use crate::terminal::exit_status::UsageError;
 use crate::terminal::io;
 use crate::terminal::values::{OrAuto, bytes as byte_count, choices, kernels};
-use clap::builder::{PossibleValue, TypedValueParser};
 
 /// The problem.
 #[derive(Debug, clap::Args)]
@@ -132,7 +132,10 @@ impl Counting for CoverFile {
         if self.file == Path::new("-") {
             return None;
         }
-        format::known_count(&bytes(&self.file).ok()?)
+        let mut head = Vec::new();
+        let file = io::open(&self.file).ok()?;
+        file.take(format::HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
+        format::known_count(&head)
     }
 
     fn title(&self, _: &str) -> String {

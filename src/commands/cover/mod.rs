@@ -4,10 +4,14 @@ mod count;
 pub mod job;
 mod list;
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use base::figures::grouped;
-use cover::format::{Input, write};
+use clap::builder::TypedValueParser;
+use cover::format::{Format, Input, write};
 use cover::{Count, Kind, Settings};
+use job::{CoverFile, EngineArgs, FileArgs, read};
 use search::Problem;
 
 use crate::counting::problem::Counting;
@@ -18,10 +22,6 @@ use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::Output;
 use crate::terminal::print::print_line;
-use clap::builder::TypedValueParser;
-use cover::format::Format;
-use job::{CoverFile, EngineArgs, FileArgs, read};
-use std::path::PathBuf;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

@@ -1,10 +1,9 @@
 //! Boards from flags, and the classes of their solutions.
 
-use anyhow::{Context, Result, bail};
-use queens::MAX_N;
-use queens::Square;
-use queens::{Board, Classes, SymmetricSolutions, known};
 use std::str::FromStr;
+
+use anyhow::{Context, Result, bail};
+use queens::{Board, Classes, MAX_N, Square, SymmetricSolutions, known};
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::UsageError;

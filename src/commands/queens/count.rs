@@ -1,14 +1,13 @@
 //! `tallyboard queens count`
 
-use super::board::BoardArgs;
-use super::job::EngineArgs;
-use crate::counting::count;
 use anyhow::Result;
 use base::figures::grouped;
 use queens::Classes;
 
-use super::job::fundamental;
+use super::board::BoardArgs;
+use super::job::{EngineArgs, fundamental};
 use crate::commands::queens::board::ensure_plain;
+use crate::counting::count;
 use crate::counting::problem::Fact;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;

@@ -1,13 +1,7 @@
 //! `tallyboard queens estimate`
 
-use super::board::SquareArgs;
-use super::job::EngineArgs;
-use crate::terminal::values::duration;
 use std::time::Duration;
 
-use crate::counting::job::{Details, Job};
-use crate::counting::resources::Resources;
-use crate::counting::resources::process_bytes;
 use anyhow::{Context, Result};
 use base::figures::{about, counted, grouped, mebibytes};
 use queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
@@ -15,13 +9,18 @@ use search::sample::Total;
 use search::thread_count;
 use serde::Serialize;
 
+use super::board::SquareArgs;
+use super::job::EngineArgs;
 use crate::commands::queens::board::{ensure_plain, silent_board};
 use crate::counting::forecast::{OtherLoad, core_seconds, core_text, too_long};
+use crate::counting::job::{Details, Job};
+use crate::counting::resources::{Resources, process_bytes};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::print::{known_fields, print_json, print_line};
 use crate::terminal::progress_bar::StatusLine;
 use crate::terminal::signals::Interrupt;
+use crate::terminal::values::duration;
 
 #[derive(Debug, clap::Args)]
 pub struct EstimateArgs {

@@ -1,27 +1,21 @@
 //! A board to count: the form in which plans store it and all commands count it.
 
-use super::board::SquareArgs;
-use crate::terminal::values::OrAuto;
-use crate::terminal::values::bytes;
-use crate::terminal::values::choices;
-use crate::terminal::values::kernels;
-use clap::builder::PossibleValue;
-use clap::builder::TypedValueParser;
-use serde::{Deserialize, Serialize};
-
-use crate::commands::queens::board::{classes, warnings};
-use crate::counting::problem::Counting;
-use crate::counting::problem::Error;
-use crate::counting::problem::Fact;
-use crate::counting::resources::Resources;
-use crate::terminal::print::eprint_line;
 use base::Kernel;
 use base::figures::grouped;
+use clap::builder::{PossibleValue, TypedValueParser};
 use queens::{
     Board, Classes, Count, Engine, EngineError, HalvesError, Settings as EngineSettings, Square,
     SymmetricSolutions, known,
 };
 use search::{Stop, Stopped, value};
+use serde::{Deserialize, Serialize};
+
+use super::board::SquareArgs;
+use crate::commands::queens::board::{classes, warnings};
+use crate::counting::problem::{Counting, Error, Fact};
+use crate::counting::resources::Resources;
+use crate::terminal::print::eprint_line;
+use crate::terminal::values::{OrAuto, bytes, choices, kernels};
 
 /// How to count.
 #[derive(Debug, Clone, Copy, clap::Args)]

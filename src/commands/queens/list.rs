@@ -1,7 +1,5 @@
 //! `tallyboard queens list`: all solutions as text or on a page, or a random sample of them.
 
-use super::board::BoardArgs;
-use crate::terminal::pictures::PictureArgs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -11,11 +9,13 @@ use classroom::draw;
 use queens::solutions::{Distribution, Listing, Selection, Solutions, WriteError, sample, write};
 use queens::text::Notation;
 
+use super::board::BoardArgs;
 use crate::commands::queens::board::{board, ensure_plain};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::pictures;
+use crate::terminal::pictures::PictureArgs;
 use crate::terminal::print::info;
 use crate::terminal::signals::Interrupt;
 

@@ -1,21 +1,22 @@
 //! `tallyboard queens methods`: compares the methods that find one solution.
 
-use crate::terminal::pictures::PictureArgs;
-use crate::terminal::values::duration;
+use std::time::Duration;
+
 use anyhow::Result;
 use base::figures::{grouped, seconds};
 use classroom::draw;
 use queens::place::compare::{Measurement, compare};
 use queens::place::{Limits, Method};
 use serde::Serialize;
-use std::time::Duration;
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures;
+use crate::terminal::pictures::PictureArgs;
 use crate::terminal::print::{print_json, print_line};
 use crate::terminal::progress_bar::StatusLine;
+use crate::terminal::values::duration;
 
 #[derive(Debug, clap::Args)]
 pub struct MethodsArgs {

@@ -11,6 +11,8 @@ mod one;
 mod trace;
 
 use anyhow::Result;
+use board::{BoardArgs, board};
+use job::{EngineArgs, Queens};
 
 use crate::counting::problem::Counting;
 use crate::counting::sample::{self, SampleFlags};
@@ -18,8 +20,6 @@ use crate::counting::show::{self, ShowArgs};
 use crate::counting::verify;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
-use board::{BoardArgs, board};
-use job::{EngineArgs, Queens};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

@@ -1,34 +1,30 @@
 //! `tallyboard queens one`: one solution of a board of any size.
 
-use super::board::SquareArgs;
-use crate::terminal::pictures::PictureArgs;
-use crate::terminal::values::OrAuto;
-use crate::terminal::values::choices;
-use crate::terminal::values::duration;
-use clap::builder::PossibleValue;
-use clap::builder::TypedValueParser;
-use queens::place::Opening;
-use queens::place::Order;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use base::figures::{counted, grouped, mebibytes};
 use base::memory;
+use clap::builder::{PossibleValue, TypedValueParser};
 use classroom::draw;
-use queens::place::{Limits, Method, Progression, Solution, explicit, solve, solve_board};
+use queens::place::{
+    Limits, Method, Opening, Order, Progression, Solution, explicit, solve, solve_board,
+};
 use queens::text::{Notation, append_files};
 use serde::{Serialize, Serializer};
 
+use super::board::SquareArgs;
 use crate::commands::queens::board::board;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::pictures;
+use crate::terminal::pictures::PictureArgs;
 use crate::terminal::print::info;
+use crate::terminal::values::{OrAuto, choices, duration};
 
 #[derive(Debug, clap::Args)]
 pub struct OneArgs {

@@ -1,9 +1,6 @@
 //! `tallyboard queens trace`, `tree` and `count -v`: the steps, the tree and the profile of the textbook
 //! search.
 
-use super::board::SquareArgs;
-use crate::commands::trace::TraceFlags;
-use crate::terminal::pictures::PictureArgs;
 use anyhow::Result;
 use base::figures::{counted, grouped};
 use classroom::draw;
@@ -12,12 +9,15 @@ use classroom::trace::queens::{Descendants, Node, Rows, profile};
 use queens::text::append_board;
 use queens::{Board, Square};
 
+use super::board::SquareArgs;
 use crate::commands::queens::board::board;
 use crate::commands::trace;
+use crate::commands::trace::TraceFlags;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures;
+use crate::terminal::pictures::PictureArgs;
 use crate::terminal::print::print_line;
 
 #[derive(Debug, clap::Args)]

@@ -1,14 +1,12 @@
 //! `tallyboard scale run -- COMMAND`: measures any command.
 
-use super::command_args::CommandArgs;
-use crate::scaling::measurement::MeasureArgs;
-use search::start_scoped;
 use std::io;
 use std::io::Read;
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{self, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::{Acquire, Release};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -23,9 +21,10 @@ use scale::measure::{Run, Setting};
 use scale::report::{COMMAND, Parameter, THREADS};
 use scale::threads::{self, Observation};
 use scale::topology::Pin;
-use search::Stop;
+use search::{Stop, start_scoped};
 
-use crate::scaling::measurement::{Measurement, Task, Workload};
+use super::command_args::CommandArgs;
+use crate::scaling::measurement::{MeasureArgs, Measurement, Task, Workload};
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 
 /// Options of a measured command.

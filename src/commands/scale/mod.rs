@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use ::scale::report::THREADS;
 use anyhow::Result;
+use command_args::CommandArgs;
 use queens::MAX_N;
 
 use crate::commands::cover::job::{EngineArgs, FileArgs};
@@ -20,7 +21,6 @@ use crate::scaling::reports::{CompareArgs, compare};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io;
-use command_args::CommandArgs;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -75,7 +75,8 @@ pub enum Command {
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Queens { n, flags } => {
-            let (job, problem) = (Queens::new(*n, &[], &[]), format!("queens {n}"));
+            let job = Queens::new(*n, &[], &[]);
+            let problem = format!("queens {n}");
             let command = format!("tallyboard queens count {n} -j {THREADS}");
             count::run(&job, &problem, command, flags, args)
         }

@@ -1,21 +1,20 @@
 //! `tallyboard scale sudoku FILE`: measures a file of sudokus.
 
-use search::start_scoped;
 use std::io::{Read, empty, sink};
 use std::path::Path;
 use std::thread::Builder;
 
-use crate::counting::job::KnownCount;
 use anyhow::{Context, Result, bail, ensure};
 use base::figures::counted;
 use scale::measure::{Run, Setting};
 use scale::report::THREADS;
 use scale::timer::RunTimer;
-use search::Problem;
+use search::{Problem, start_scoped};
 use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use sudoku::stream::{Settings, Summary, solve_stream};
 use sudoku::{CountOne, Solver};
 
+use crate::counting::job::KnownCount;
 use crate::scaling::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io;

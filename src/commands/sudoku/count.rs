@@ -1,21 +1,13 @@
 //! `tallyboard sudoku count`: many puzzles as a stream; a single puzzle as a count on all cores, with
 //! progress, the time left and a journal.
 
-use super::files::FileArgs;
-use super::files::SolverArgs;
-use crate::counting::journaled::JournalArgs;
-use crate::terminal::values::OrAuto;
-use crate::terminal::values::choices;
-use clap::builder::PossibleValue;
-use clap::builder::TypedValueParser;
 use std::f64::consts::LN_10;
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::counting::job::PreparedJob;
-use crate::counting::resources::Resources;
 use anyhow::{Context, Result, bail};
 use base::figures::{about, counted, grouped};
+use clap::builder::{PossibleValue, TypedValueParser};
 use search::Problem;
 use sudoku::format::{Form, OnePuzzle, Row};
 use sudoku::sized::{CountSized, Puzzle, SizedGrid};
@@ -23,13 +15,17 @@ use sudoku::stream::Settings;
 use sudoku::{CountOne, Engine, Estimate, estimate};
 
 use super::draw::no_single;
+use super::files::{FileArgs, SolverArgs};
 use super::solve::{Source, print as print_summary};
-use crate::counting::journaled::Runner;
+use crate::counting::job::PreparedJob;
+use crate::counting::journaled::{JournalArgs, Runner};
+use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{self, Output};
 use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
+use crate::terminal::values::{OrAuto, choices};
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {

@@ -1,6 +1,5 @@
 //! `tallyboard sudoku draw` and `tallyboard sudoku tree`
 
-use crate::terminal::pictures::PictureArgs;
 use std::io::Read;
 use std::path::Path;
 
@@ -15,9 +14,9 @@ use sudoku::{Cell, Grid, solve_up_to};
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io;
-use crate::terminal::pictures;
+use crate::terminal::pictures::PictureArgs;
 use crate::terminal::print::{eprint_line, print_line};
+use crate::terminal::{io, pictures};
 
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {

@@ -1,23 +1,19 @@
 //! `tallyboard sudoku solve`, `canon` and `shuffle`: commands that turn a stream of puzzles into a stream of
 //! rows.
 
-use super::files::FileArgs;
-use super::files::FormArgs;
-use super::files::SolverArgs;
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use sudoku::format::Value;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use base::figures::{counted, grouped, rate};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sudoku::BadLine;
-use sudoku::format::{Column, Form, FormOptions, Row, RowUnit, sniff};
+use sudoku::format::{Column, Form, FormOptions, Row, RowUnit, Value, sniff};
 use sudoku::sized::Size;
 use sudoku::stream::{Classes, Settings, StreamError, Summary, solve_stream};
 
+use super::files::{FileArgs, FormArgs, SolverArgs};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{self, Output, ReadProgress};

@@ -1,8 +1,6 @@
 //! `tallyboard sudoku trace` and `explain`: the steps of the search, and those of a person who reasons.
 
-use crate::commands::trace::TraceFlags;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
@@ -16,7 +14,7 @@ use sudoku::{Cell, Grid, solve_up_to};
 
 use super::draw::{lines, read_nine};
 use crate::commands::trace;
-use crate::commands::trace::DEFAULT_PAGE_STEPS;
+use crate::commands::trace::{DEFAULT_PAGE_STEPS, TraceFlags};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::ensure_apart;

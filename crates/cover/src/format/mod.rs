@@ -135,8 +135,8 @@ pub fn known_count(bytes: &[u8]) -> Option<u128> {
     word.trim_end_matches([',', ';', '.']).replace(',', "").parse().ok()
 }
 
-/// The part of a file in which [`known_count`] looks.
-const HEAD_BYTES: usize = 1 << 12;
+/// The part of a file in which [`known_count`] looks, in bytes.
+pub const HEAD_BYTES: usize = 1 << 12;
 
 /// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
