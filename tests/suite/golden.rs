@@ -19,6 +19,7 @@ const SAMPLES: usize = 6;
 /// `identity | subtrees and a checksum of their costs | some subtotals`
 fn line(problem: &impl Problem) -> String {
     let costs = problem.split();
+    assert_eq!(problem.subtrees(), costs.len(), "{}", problem.identity());
     let mut line = format!("{} | {} {} |", problem.identity(), costs.len(), costs.fingerprint());
     let apart = costs.len().div_ceil(SAMPLES);
     for id in (apart / 2..costs.len()).step_by(apart) {

@@ -49,6 +49,7 @@ fn subtrees_do_not_depend_on_the_kernel() {
 /// `identity | subtrees and a checksum of their costs | some subtotals`
 fn line(count: &Count) -> String {
     let costs = count.split();
+    assert_eq!(count.subtrees(), costs.len(), "{}", count.identity());
     let mut line = format!("{} | {} {} |", count.identity(), costs.len(), costs.fingerprint());
     let apart = costs.len().div_ceil(6);
     for subtree in (apart / 2..costs.len()).step_by(apart) {
