@@ -123,12 +123,16 @@ fn append_vector(
     {
         append_short_vector(columns, text, separator);
     } else {
-        append_files(columns, text, separator);
+        append_numbers(columns, text, separator);
     }
 }
 
 /// Appends the numbers of `columns`, which may be a part of a longer vector.
-pub fn append_files(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
+pub fn append_files(columns: &[u32], text: &mut Vec<u8>, separator: u8) {
+    append_numbers(columns.iter().copied(), text, separator);
+}
+
+fn append_numbers(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
     append_joined(columns, text, separator, |column, text| {
         append_number(u64::from(column) + 1, text);
     });
