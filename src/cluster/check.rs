@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use super::audit::{AuditReport, DrawArgs};
 use super::job::{ReadPlan, Task};
-use crate::counting::count::Facts;
+use crate::counting::answer::{Answer, Facts};
 use crate::counting::identities::describe;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{known_fields, print_json, print_line, solutions_fields};
+use crate::terminal::print::{print_json, print_line};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -30,21 +30,11 @@ pub struct CheckArgs {
 #[derive(Debug, Serialize)]
 struct Report {
     identity: String,
-    #[serde(skip)]
-    noun: &'static str,
-    #[serde(flatten, serialize_with = "solutions_fields")]
-    solutions: u128,
+    #[serde(flatten)]
+    answer: Answer,
     shards: usize,
     subtrees: usize,
     fingerprint: String,
-    /// The known count, with which this one agrees; null where none is known.
-    #[serde(flatten, serialize_with = "known_fields")]
-    known: Option<u128>,
-    #[serde(skip)]
-    agreement: String,
-    /// Facts that further checks derive from the count.
-    #[serde(flatten)]
-    facts: Facts,
     /// The number of shards by what counted them: version, kernel and processor.
     counted_by: BTreeMap<String, usize>,
     audit: Option<AuditReport>,
@@ -71,9 +61,9 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     let solutions = job.whole(bundle.solutions()?)?;
     let interrupt = Interrupt::listen()?;
     let unchecked = || Ok(interrupt.interrupted(" before all was checked"));
-    let known = job.known();
-    known.check(&describe(&bundle.work.identity), solutions)?;
-    let facts = job.check(solutions, interrupt.stop())?;
+    let title = describe(&bundle.work.identity);
+    let mut answer = Answer::new(title, job.noun(), solutions, job.known())?;
+    answer.facts = Facts(job.check(solutions, interrupt.stop())?);
     if interrupt.signal().is_some() {
         return unchecked();
     }
@@ -86,14 +76,10 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     }
     let report = Report {
         identity: bundle.work.identity.clone(),
-        noun: job.noun(),
-        solutions,
+        answer,
         shards: bundle.work.shards,
         subtrees: bundle.work.subtrees,
         fingerprint,
-        known: known.count,
-        agreement: known.agreement(),
-        facts: Facts(facts),
         counted_by: counted_by(&bundle),
         audit,
     };
@@ -125,7 +111,7 @@ fn counted_by(bundle: &Bundle) -> BTreeMap<String, usize> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{}: {}", describe(&self.identity), counted(self.solutions, self.noun))?;
+        writeln!(f, "{}", self.answer.headline())?;
         writeln!(
             f,
             "{}, {}, each there once; sums and checksums fit",
@@ -135,13 +121,11 @@ impl fmt::Display for Report {
         for (who, shards) in &self.counted_by {
             writeln!(f, "{} counted by {who}", counted(*shards, "shard"))?;
         }
-        for fact in &self.facts.0 {
-            writeln!(f, "{}", fact.text)?;
-        }
+        f.write_str(&self.answer.facts.text())?;
         if let Some(audit) = &self.audit {
             writeln!(f, "{audit}")?;
         }
-        writeln!(f, "{}", self.agreement)?;
+        writeln!(f, "{}", self.answer.agreement())?;
         write!(f, "fingerprint {}", self.fingerprint)
     }
 }

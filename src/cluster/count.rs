@@ -13,9 +13,9 @@ use search::thread_count;
 
 use super::job::CountBody;
 use super::shard::{Failure, Shard};
-use crate::counting::job::Job;
+use crate::counting::job::{Job, PrepareError};
 use crate::counting::journaled::Runner;
-use crate::counting::resources::{NoRoom, Resources};
+use crate::counting::resources::Resources;
 use crate::terminal::exit_status::ExitStatus;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
@@ -74,8 +74,11 @@ fn drop_journal(path: &Path) -> io::Result<()> {
 }
 
 /// A lack of memory is not permanent: another machine may have more, or this one later.
-fn unfit(error: Error) -> Failure {
-    if error.is::<NoRoom>() { error.into() } else { Failure::permanent(error) }
+fn unfit(error: PrepareError) -> Failure {
+    match error {
+        PrepareError::NoRoom(error) => error.into(),
+        PrepareError::Failed(error) => Failure::permanent(error),
+    }
 }
 
 fn refused(error: JournalError) -> Failure {

@@ -20,26 +20,24 @@ pub enum Task {
     File(Sudoku),
 }
 
-/// The type of the jobs that one program writes into its plans.
-pub trait PlanJob: Serialize + DeserializeOwned {
-    fn task(self) -> Task;
-}
-
 /// A function that reads a plan: [`read`] for the jobs of one program.
 pub type ReadPlan = fn(&Path) -> Result<Plan<Task>, SealError>;
 
-/// Reads a plan that holds `P`.
-pub fn read<P: PlanJob>(path: &Path) -> Result<Plan<Task>, SealError> {
+/// Reads a plan that holds `P`, the type of the jobs that one program writes into its plans.
+pub fn read<P>(path: &Path) -> Result<Plan<Task>, SealError>
+where
+    P: Serialize + DeserializeOwned + Into<Task>,
+{
     let Plan { job, work, forecast } = Plan::<P>::read(path)?;
-    Ok(Plan { job: job.task(), work, forecast })
+    Ok(Plan { job: job.into(), work, forecast })
 }
 
 /// The job in plans of a program around one problem: the problem's arguments, under the problem's name.
 pub struct ProgramJob<T>(pub T);
 
-impl<T: Counting> PlanJob for ProgramJob<T> {
-    fn task(self) -> Task {
-        Task::Count(Box::new(self.0))
+impl<T: Counting> From<ProgramJob<T>> for Task {
+    fn from(job: ProgramJob<T>) -> Self {
+        Self::Count(Box::new(job.0))
     }
 }
 

@@ -14,13 +14,13 @@ use serde_json::Value;
 use super::job::{CountBody, ReadPlan, Task};
 use super::recount::{Recount, with};
 use super::sudoku;
-use crate::counting::count::Facts;
+use crate::counting::answer::{Answer, Facts};
 use crate::counting::job::{Details, Job, arguments};
 use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, known_fields, print_json, print_line, solutions_fields};
+use crate::terminal::print::{eprint_line, print_json, print_line};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -130,24 +130,12 @@ struct Report {
     problem: &'static str,
     #[serde(flatten)]
     arguments: Value,
-    #[serde(skip)]
-    title: String,
-    #[serde(skip)]
-    noun: &'static str,
-    #[serde(flatten, serialize_with = "solutions_fields")]
-    solutions: u128,
+    #[serde(flatten)]
+    answer: Answer,
     shards: usize,
     subtrees: usize,
     #[serde(skip)]
     engine: Option<String>,
-    /// The known count, with which this one agrees; null where none is known.
-    #[serde(flatten, serialize_with = "known_fields")]
-    known: Option<u128>,
-    #[serde(skip)]
-    agreement: String,
-    /// Facts that further checks derive from the count.
-    #[serde(flatten)]
-    facts: Facts,
     #[serde(skip_serializing_if = "Option::is_none")]
     recounted: Option<Recount>,
 }
@@ -162,9 +150,8 @@ fn join(
     let it = job.with_method_of(&work.identity).prepare(&Resources::unlimited(1))?;
     work.check(&it.identity, &it.costs)?;
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
-    let solutions = it.whole(sum(work, subtotals())?);
     let known = job.known();
-    known.check(&it.title, solutions)?;
+    let mut answer = it.answer(sum(work, subtotals())?, known)?;
     let interrupt = Interrupt::listen()?;
     // A sum is not printed before it is checked.
     let unchecked = || Ok(interrupt.interrupted(" before the sum was checked; the results stay"));
@@ -176,9 +163,8 @@ fn join(
             return unchecked();
         }
     }
-    let mut facts = Vec::new();
     if known.count.is_none() || recounted.is_some() {
-        facts = job.check(solutions, interrupt.stop())?;
+        answer.facts = Facts(job.check(answer.solutions, interrupt.stop())?);
         if interrupt.signal().is_some() {
             return unchecked();
         }
@@ -186,21 +172,16 @@ fn join(
     let report = Report {
         problem: job.name(),
         arguments: arguments(job, &Details::default())?,
-        title: it.title,
-        noun: it.noun,
-        solutions,
+        answer,
         shards: work.shards,
         subtrees: work.subtrees,
         engine: value(&work.identity, "engine").map(str::to_owned),
-        known: known.count,
-        agreement: known.agreement(),
-        facts: Facts(facts),
         recounted,
     };
     if flags.json {
         print_json(&report)?;
     } else if args.quiet {
-        print_line(solutions)?;
+        print_line(report.answer.solutions)?;
     } else {
         print_line(&report)?;
     }
@@ -209,7 +190,7 @@ fn join(
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{}: {}", self.title, counted(self.solutions, self.noun))?;
+        writeln!(f, "{}", self.answer.headline())?;
         let (shards, subtrees) = (self.shards, self.subtrees);
         let engine = self.engine.as_ref().map(|engine| format!(", engine {engine}"));
         writeln!(
@@ -228,9 +209,7 @@ impl fmt::Display for Report {
                 with(details)
             )?;
         }
-        for fact in &self.facts.0 {
-            writeln!(f, "{}", fact.text)?;
-        }
-        f.write_str(&self.agreement)
+        f.write_str(&self.answer.facts.text())?;
+        f.write_str(&self.answer.agreement())
     }
 }

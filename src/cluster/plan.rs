@@ -9,10 +9,12 @@ use base::figures::{core_estimate, core_time, counted, grouped, mebibytes, perce
 use search::durable::{WholeFile, is_special};
 use search::shard::{MAX_SHARDS, Plan, SealedFile, Work, deal};
 use search::{Costs, thread_count};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sudoku::format::compress::Compression;
 use sudoku::format::{Form, FormOptions};
 
-use super::job::{Piece, PlanJob, Sudoku};
+use super::job::{Piece, Sudoku};
 use crate::counting::forecast::{self, OtherLoad, PATIENCE, too_long};
 use crate::counting::identities::describe;
 use crate::counting::job::{Job, PreparedJob};
@@ -35,7 +37,7 @@ pub struct PlanArgs {
 }
 
 /// Plans the count of `job`; `planned` wraps it in the type that plans hold.
-pub fn count<T: Counting, P: PlanJob>(
+pub fn count<T: Counting, P: Serialize + DeserializeOwned>(
     job: &T,
     planned: fn(T) -> P,
     planning: &PlanArgs,
@@ -54,7 +56,7 @@ pub fn count<T: Counting, P: PlanJob>(
 
 /// Plans to solve the puzzles of `file`, counting the solutions of each up to `limit`; `planned` wraps the job in the
 /// type that plans hold.
-pub fn sudoku<P: PlanJob>(
+pub fn sudoku<P: Serialize + DeserializeOwned>(
     file: &Path,
     limit: u64,
     planned: fn(Sudoku) -> P,
@@ -67,7 +69,7 @@ pub fn sudoku<P: PlanJob>(
 }
 
 /// Writes a plan and prints a summary. The plan of a count (`counted`) contains a forecast.
-fn write<P: PlanJob>(
+fn write<P: Serialize + DeserializeOwned>(
     job: P,
     work: Work,
     counted: Option<(&dyn Job, &PreparedJob)>,
@@ -98,7 +100,7 @@ fn write<P: PlanJob>(
 }
 
 /// Fails if `path` holds a plan of other work: without that plan, its results can no longer be merged.
-fn ensure_free<P: PlanJob>(path: &Path, job: &P, work: &Work) -> Result<()> {
+fn ensure_free<P: Serialize + DeserializeOwned>(path: &Path, job: &P, work: &Work) -> Result<()> {
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
     }

@@ -75,7 +75,7 @@ fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
             return Ok(it);
         }
     }
-    job.with_method_of(&work.identity).prepare(&settings)
+    Ok(job.with_method_of(&work.identity).prepare(&settings)?)
 }
 
 /// Draws `number` different numbers below `total`, or all if there are no more. Every run draws others.

@@ -6,7 +6,7 @@ use ::queens::Engine;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::job::{PlanJob, Sudoku, Task, read};
+use crate::cluster::job::{Sudoku, Task, read};
 use crate::cluster::plan::{self, PlanArgs};
 use crate::cluster::{Command, run_planned};
 use crate::commands::cover::job::{CoverFile, EngineArgs, FileArgs};
@@ -65,12 +65,12 @@ pub enum TallyboardJob {
     Sudoku(Sudoku),
 }
 
-impl PlanJob for TallyboardJob {
-    fn task(self) -> Task {
-        match self {
-            Self::Queens(queens) => Task::Count(Box::new(queens)),
-            Self::Cover(cover) => Task::Count(Box::new(cover)),
-            Self::Sudoku(sudoku) => Task::File(sudoku),
+impl From<TallyboardJob> for Task {
+    fn from(job: TallyboardJob) -> Self {
+        match job {
+            TallyboardJob::Queens(queens) => Self::Count(Box::new(queens)),
+            TallyboardJob::Cover(cover) => Self::Count(Box::new(cover)),
+            TallyboardJob::Sudoku(sudoku) => Self::File(sudoku),
         }
     }
 }

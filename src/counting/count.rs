@@ -7,17 +7,18 @@ use anyhow::{Result, anyhow, ensure};
 use base::figures::{counted, grouped, rate, s};
 use clap::Args as ClapArgs;
 use search::{Outcome, Stop, journal};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::counting::answer::{Answer, Facts};
 use crate::counting::identities::describe;
-use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
+use crate::counting::job::{Details, Job, PreparedJob, arguments};
 use crate::counting::journaled::{JournalArgs, Runner};
 use crate::counting::problem::Fact;
 use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{known_fields, print_json, print_line, solutions_fields};
+use crate::terminal::print::{print_json, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
 
 /// How to count, save and report.
@@ -62,14 +63,14 @@ pub(crate) fn run(
         return Ok(interrupt.ended());
     }
     let mut report = Report::new(job, &prepared, &outcome)?;
-    let (facts, quiet_text) = derive_facts(report.solutions, interrupt.stop())?;
+    let (facts, quiet_text) = derive_facts(report.answer.solutions, interrupt.stop())?;
     // The count itself may have taken days, so it is printed even if deriving facts from it was interrupted.
     let ending = match interrupt.signal() {
         Some(_) => {
             interrupt.interrupted(" before the facts that follow from the count were computed")
         }
         None => {
-            report.facts = Facts(facts);
+            report.answer.facts = Facts(facts);
             ExitStatus::Done
         }
     };
@@ -78,7 +79,7 @@ pub(crate) fn run(
     } else if !args.quiet {
         print_line(&report)?;
     } else {
-        print_line(quiet_text.unwrap_or(report.solutions.to_string()))?;
+        print_line(quiet_text.unwrap_or(report.answer.solutions.to_string()))?;
     }
     Ok(ending)
 }
@@ -147,14 +148,8 @@ struct Report {
     problem: &'static str,
     #[serde(flatten)]
     arguments: Value,
-    #[serde(skip)]
-    title: String,
-    #[serde(skip)]
-    noun: &'static str,
-    #[serde(flatten, serialize_with = "solutions_fields")]
-    solutions: u128,
     #[serde(flatten)]
-    facts: Facts,
+    answer: Answer,
     /// Solutions that this run counted itself, for the rate. `None` if subtotals are residues.
     #[serde(skip)]
     solutions_this_run: Option<u128>,
@@ -162,29 +157,19 @@ struct Report {
     threads: usize,
     #[serde(flatten)]
     details: Details,
-    /// The known count, with which this one agrees; null where none is known.
-    #[serde(flatten, serialize_with = "known_fields")]
-    known: Option<u128>,
-    #[serde(skip)]
-    agreement: String,
 }
 
 impl Report {
     /// The report of a finished count; an error if the count disagrees with the known one.
     fn new(job: &dyn Job, prepared: &PreparedJob, outcome: &Outcome) -> Result<Self> {
-        let solutions = prepared.whole(outcome.tally);
-        let known: KnownCount = job.known();
-        known.check(&prepared.title, solutions).map_err(|wrong| {
+        let answer = prepared.answer(outcome.tally, job.known()).map_err(|wrong| {
             let details = prepared.details.text();
             anyhow!("{wrong}. One of the two is wrong: tell the program's author, with your CPU{details}.")
         })?;
         Ok(Self {
             problem: job.name(),
             arguments: arguments(job, &prepared.details)?,
-            title: prepared.title.clone(),
-            noun: prepared.noun,
-            solutions,
-            facts: Facts(Vec::new()),
+            answer,
             solutions_this_run: match outcome.modulus {
                 None => Some(outcome.tally_this_run.solutions()),
                 Some(_) => None,
@@ -192,34 +177,21 @@ impl Report {
             seconds: outcome.elapsed.as_secs_f64(),
             threads: outcome.threads,
             details: prepared.details.clone(),
-            known: known.count,
-            agreement: known.agreement(),
         })
-    }
-}
-
-/// Facts that are written into JSON as fields of the report.
-#[derive(Debug)]
-pub(crate) struct Facts(pub Vec<Fact>);
-
-impl Serialize for Facts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|fact| (fact.key, &fact.value)))
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { answer, seconds, threads, details, .. } = self;
+        let Answer { title, noun, solutions, .. } = answer;
         let bold = Style::new().bold();
-        let (title, noun, count) = (&self.title, self.noun, grouped(self.solutions));
-        writeln!(f, "{title}: {bold}{count}{bold:#} {noun}{}", s(self.solutions))?;
-        for fact in &self.facts.0 {
-            writeln!(f, "{}", fact.text)?;
-        }
-        let Self { seconds, threads, details, .. } = self;
+        let number = grouped(*solutions);
+        writeln!(f, "{title}: {bold}{number}{bold:#} {noun}{}", s(*solutions))?;
+        f.write_str(&answer.facts.text())?;
         let rate = |counted| format!("{}{noun}s/s, ", rate(counted as f64 / seconds));
         let rate = self.solutions_this_run.map_or(String::new(), rate);
         writeln!(f, "time {seconds:.3} s, {rate}threads {threads}{}", details.text())?;
-        f.write_str(&self.agreement)
+        f.write_str(&answer.agreement())
     }
 }

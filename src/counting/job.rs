@@ -3,12 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use base::figures::{grouped, mebibytes};
+use base::figures::mebibytes;
 use search::shard::most_dealt;
 use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::counting::answer::{Answer, KnownCount};
 use crate::counting::problem::{Counting, Error, Fact};
 use crate::counting::resources::{NoRoom, Resources, process_bytes};
 use crate::terminal::args::Args;
@@ -35,7 +36,7 @@ pub(crate) trait Job: Send + Sync {
     /// The arguments as JSON, as a plan holds them.
     fn arguments(&self) -> Result<Value>;
     /// Makes the problem, checks all that can be checked before counting, and splits it.
-    fn prepare(&self, settings: &Resources) -> Result<PreparedJob>;
+    fn prepare(&self, settings: &Resources) -> Result<PreparedJob, PrepareError>;
 }
 
 impl<T: Counting> Job for T {
@@ -77,7 +78,7 @@ impl<T: Counting> Job for T {
         serde_json::to_value(self).context("the arguments have no JSON form")
     }
 
-    fn prepare(&self, settings: &Resources) -> Result<PreparedJob> {
+    fn prepare(&self, settings: &Resources) -> Result<PreparedJob, PrepareError> {
         let problem = problem_of(self, settings)?;
         let details = Counting::details(self, &problem);
         let remarks = Counting::remarks(self, &problem, settings);
@@ -91,8 +92,12 @@ impl<T: Counting> Job for T {
 }
 
 /// The problem that the arguments describe.
-fn problem_of<T: Counting>(arguments: &T, settings: &Resources) -> Result<T::Problem> {
-    catching_panics("making the problem", || arguments.problem(settings))?.map_err(no_room_or_usage)
+fn problem_of<T: Counting>(
+    arguments: &T,
+    settings: &Resources,
+) -> Result<T::Problem, PrepareError> {
+    let problem = catching_panics("making the problem", || arguments.problem(settings))?;
+    Ok(problem?)
 }
 
 /// The number of solutions, given the `sum` of all subtotals, which are residues if there is a `modulus`.
@@ -100,12 +105,42 @@ fn whole(sum: Tally, modulus: Option<u128>) -> u128 {
     modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
 }
 
-/// The error of a problem that could not be made. A lack of memory stays [`NoRoom`], as another machine may have
-/// more; any other error is a mistake in the arguments.
-fn no_room_or_usage(error: Error) -> anyhow::Error {
-    match error.downcast::<NoRoom>() {
-        Ok(no_room) => (*no_room).into(),
-        Err(error) => UsageError(error.to_string()).into(),
+/// Why a job cannot be counted here.
+pub(crate) enum PrepareError {
+    /// Memory lacks: another machine, or this one later, may have it.
+    NoRoom(NoRoom),
+    /// A mistake in the arguments, or a panic of the problem.
+    Failed(anyhow::Error),
+}
+
+impl From<NoRoom> for PrepareError {
+    fn from(error: NoRoom) -> Self {
+        Self::NoRoom(error)
+    }
+}
+
+impl From<anyhow::Error> for PrepareError {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// The error of a problem that could not be made: any but a lack of memory is a mistake in the arguments.
+impl From<Error> for PrepareError {
+    fn from(error: Error) -> Self {
+        match error.downcast::<NoRoom>() {
+            Ok(no_room) => Self::NoRoom(*no_room),
+            Err(error) => Self::Failed(UsageError(error.to_string()).into()),
+        }
+    }
+}
+
+impl From<PrepareError> for anyhow::Error {
+    fn from(error: PrepareError) -> Self {
+        match error {
+            PrepareError::NoRoom(no_room) => no_room.into(),
+            PrepareError::Failed(error) => error,
+        }
     }
 }
 
@@ -167,6 +202,14 @@ impl PreparedJob {
         whole(sum, self.problem.modulus())
     }
 
+    /// The answer of a finished count, given the `sum` of all subtotals.
+    ///
+    /// # Errors
+    /// If it is not the `known` count.
+    pub fn answer(&self, sum: Tally, known: KnownCount) -> Result<Answer> {
+        Answer::new(self.title.clone(), self.noun, self.whole(sum), known)
+    }
+
     /// Prints remarks before the count begins.
     pub fn tell(&self, args: &Args) {
         for line in &self.remarks {
@@ -206,43 +249,4 @@ pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
         other => bail!("found arguments that are {other}, expected a struct with fields"),
     }
     Ok(value)
-}
-
-/// The known count of a problem, if there is one, and its source.
-#[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct KnownCount {
-    pub count: Option<u128>,
-    source: &'static str,
-}
-
-impl KnownCount {
-    /// ` (OEIS A000170)`, or nothing.
-    pub fn source(&self) -> String {
-        if self.source.is_empty() { String::new() } else { format!(" ({})", self.source) }
-    }
-
-    /// ` (known: 92, OEIS A000170)`, or nothing.
-    pub fn note(&self) -> String {
-        let source = if self.source.is_empty() { "" } else { ", " };
-        let note = |count| format!(" (known: {}{source}{})", grouped(count), self.source);
-        self.count.map_or(String::new(), note)
-    }
-
-    /// Fails if the known count of `what` is not the count that was found.
-    pub fn check(&self, what: &str, found: u128) -> Result<()> {
-        match self.count {
-            Some(expected) if found != expected => {
-                bail!("WRONG COUNT for {what}: found {found}, expected {expected}{}", self.source())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The line of a report about a count that has passed the [`check`](Self::check).
-    pub fn agreement(&self) -> String {
-        match self.count {
-            Some(_) => format!("agrees with the known count{}", self.source()),
-            None => "no known count to compare with".to_owned(),
-        }
-    }
 }

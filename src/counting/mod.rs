@@ -1,5 +1,6 @@
 //! What every counting problem gets: its trait, and the commands that count, sample, verify and show it.
 
+pub mod answer;
 pub mod count;
 pub mod forecast;
 pub mod identities;

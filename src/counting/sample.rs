@@ -11,14 +11,15 @@ use search::{Observer, thread_count};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::counting::answer::KnownCount;
 use crate::counting::forecast::{OtherLoad, core_text};
-use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
+use crate::counting::job::{Details, Job, PreparedJob, arguments};
 use crate::counting::resources::Resources;
 use crate::counting::watch::TimeBar;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, info, known_fields, print_json, print_line};
+use crate::terminal::print::{eprint_line, info, print_json, print_line};
 use crate::terminal::progress_bar::ProgressBar;
 use crate::terminal::signals::Interrupt;
 use crate::terminal::values::duration;
@@ -155,8 +156,8 @@ struct Report {
     whole: bool,
     /// Null without enough draws for an interval.
     solutions: Option<Total>,
-    #[serde(flatten, serialize_with = "known_fields")]
-    known: Option<u128>,
+    #[serde(flatten)]
+    known: KnownCount,
     comparison: Agreement,
     /// The distance from the estimate to the known count, in standard errors.
     z: Option<f64>,
@@ -166,8 +167,6 @@ struct Report {
     /// The time that the user asked for; `None` if a number of draws was asked for.
     #[serde(skip)]
     asked_seconds: Option<f64>,
-    #[serde(skip)]
-    source: String,
     /// Whether subtotals are residues. A sample of residues says nothing about the count.
     #[serde(skip)]
     residues: bool,
@@ -181,12 +180,11 @@ impl Report {
         seed: u64,
         threads: usize,
     ) -> Result<Self> {
-        let from: KnownCount = job.known();
-        let known = from.count;
+        let known = job.known();
         let residues = prepared.problem.modulus().is_some();
         let solutions = found.solutions().filter(|_| !residues);
         let z = |estimate: Total| {
-            let z = (known? as f64 - estimate.value) / estimate.standard_error;
+            let z = (known.count? as f64 - estimate.value) / estimate.standard_error;
             Some(z).filter(|z| z.is_finite())
         };
         Ok(Self {
@@ -201,14 +199,13 @@ impl Report {
             draws: found.draws().count(),
             complete: found.is_complete(),
             whole: found.is_whole(),
-            comparison: Agreement::of(solutions, known),
+            comparison: Agreement::of(solutions, known.count),
             z: solutions.and_then(z),
             solutions,
             known,
             core_seconds: found.core_seconds(),
             seconds: 0.0,
             asked_seconds: None,
-            source: from.source(),
             residues,
         })
     }
@@ -280,13 +277,13 @@ impl Report {
     }
 
     fn comparison_text(&self) -> Option<String> {
-        let known = grouped(self.known?);
+        let known = grouped(self.known.count?);
         let away =
             self.z.map_or(String::new(), |z| format!(", {:.1} standard errors away", z.abs()));
         match self.comparison {
             Agreement::None => None,
             Agreement::Agrees => {
-                Some(format!("agrees with the known count {known}{}{away}", self.source))
+                Some(format!("agrees with the known count {known}{}{away}", self.known.source()))
             }
             Agreement::Outside => Some(format!(
                 "the known count {known} lies outside{away}, as for one sample in twenty: try other seeds"

@@ -8,14 +8,15 @@ use search::{Options, Outcome, Tally, run_split};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::counting::answer::KnownCount;
 use crate::counting::identities::describe;
-use crate::counting::job::{Details, Job, KnownCount, PreparedJob, arguments};
-use crate::counting::resources::{NoRoom, Resources};
+use crate::counting::job::{Details, Job, PrepareError, PreparedJob, arguments};
+use crate::counting::resources::Resources;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, known_fields, print_line, solutions_fields};
+use crate::terminal::print::{eprint_line, print_line, solutions_fields};
 use crate::terminal::signals::Interrupt;
 
 /// The count by one method.
@@ -34,15 +35,12 @@ struct Report {
     #[serde(flatten)]
     arguments: Value,
     agree: bool,
-    /// The known count; null where none is known.
-    #[serde(flatten, serialize_with = "known_fields")]
-    known: Option<u128>,
+    #[serde(flatten)]
+    known: KnownCount,
     /// The number of subtotals that were compared, and the first subtree where two differed.
     subtotals_compared: usize,
     differing_subtree: Option<String>,
     rows: Vec<Row>,
-    #[serde(skip)]
-    known_note: String,
 }
 
 /// Compares the subtotals of methods with one identity, which split the problem into the same subtrees.
@@ -80,7 +78,7 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> 
     ensure_comparable(methods.len(), job)?;
     for method in methods {
         let prepared = match method.prepare(&settings) {
-            Err(error) if error.is::<NoRoom>() => {
+            Err(PrepareError::NoRoom(error)) => {
                 eprint_line(format_args!("{}: left out: {error}", program_name()));
                 continue;
             }
@@ -146,9 +144,8 @@ impl Row {
 
 impl Report {
     fn new(job: &dyn Job, rows: Vec<Row>, comparison: SubtotalComparison) -> Result<Self> {
-        let from: KnownCount = job.known();
-        let known = from.count;
-        let mut counts = rows.iter().map(|row| row.solutions).chain(known);
+        let known = job.known();
+        let mut counts = rows.iter().map(|row| row.solutions).chain(known.count);
         let first = counts.next();
         let same_counts = counts.all(|count| Some(count) == first);
         Ok(Self {
@@ -158,7 +155,6 @@ impl Report {
             subtotals_compared: comparison.compared,
             differing_subtree: comparison.differing,
             rows,
-            known_note: from.note(),
         })
     }
 
@@ -166,7 +162,7 @@ impl Report {
         if let Some(subtree) = &self.differing_subtree {
             print_line(format!("different subtotals, first in {subtree}"))?;
         }
-        let known = &self.known_note;
+        let known = self.known.note();
         if self.agree && self.rows.len() == 1 {
             // Without a known count, this is not reached.
             print_line(format!("one method, which agrees{known}; no other to compare it with"))

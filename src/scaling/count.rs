@@ -8,7 +8,8 @@ use scale::timer::{RunTimer, TimedProblem};
 use search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
-use crate::counting::job::{Job, KnownCount};
+use crate::counting::answer::KnownCount;
+use crate::counting::job::Job;
 use crate::counting::resources::Resources;
 use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::args::Args;

@@ -14,7 +14,7 @@ use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use sudoku::stream::{Settings, Summary, solve_stream};
 use sudoku::{CountOne, Solver};
 
-use crate::counting::job::KnownCount;
+use crate::counting::answer::KnownCount;
 use crate::scaling::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io;
