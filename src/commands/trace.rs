@@ -13,7 +13,7 @@ use classroom::play::{Page, Playable};
 use crate::terminal::args::Args;
 use crate::terminal::io::Output;
 use crate::terminal::print::info;
-use crate::terminal::values::duration;
+use crate::terminal::values::{duration, file_to_write};
 
 /// Default number of steps of a page, which keeps it below 300 kB and holds the whole search of 8 queens.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;
@@ -35,7 +35,7 @@ pub struct TraceFlags {
 
     /// Write a page that plays the search in a browser: the board, the tree beside it, forward and back,
     /// jumps to solutions and dead ends. It is one file, which needs no network
-    #[arg(long, value_name = "FILE", conflicts_with = "animate")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write(), conflicts_with = "animate")]
     pub html: Option<PathBuf>,
 }
 

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use picture::Picture;
 
 use crate::terminal::io::Output;
+use crate::terminal::values::file_to_write;
 
 /// Where pictures go.
 #[derive(Debug, clap::Args)]
 pub struct PictureArgs {
     /// Draw a picture as SVG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     pub svg: Option<PathBuf>,
 
     /// Draw a picture as PNG
@@ -20,9 +21,9 @@ pub struct PictureArgs {
     pub png: Option<PathBuf>,
 }
 
-/// Takes any path, and none in builds that draw no PNG: a long run is refused before it begins.
+/// Takes the path of a file to write, and none in builds that draw no PNG: a long run is refused before it begins.
 fn png_file() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match cfg!(feature = "png") {
+    file_to_write().try_map(|path| match cfg!(feature = "png") {
         true => Ok(path),
         false => Err("this build draws no PNG: build it with `--features png`, or take --svg"),
     })

@@ -1,10 +1,11 @@
 //! Flags and values that commands of several families take.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use base::{Kernel, UnknownName};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// A choice; `None` stands for `auto` and leaves it to the program. An alias, because clap takes a plain
 /// `Option` for an optional flag.
@@ -22,6 +23,14 @@ pub fn choices<T: FromStr<Err = UnknownName> + Clone + Send + Sync + 'static>(
 /// Reads `auto` or the name of a kernel.
 pub fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
     choices("auto".into(), Kernel::ALL.map(|kernel| kernel.name().into()))
+}
+
+/// Takes the path of a file to write, and no folder: a long run is refused before it begins.
+pub fn file_to_write() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.is_dir() {
+        true => Err("found a folder, expected a file"),
+        false => Ok(path),
+    })
 }
 
 /// A number of bytes: `500M`, `1.5G`, `1GiB`; K, M, G and T are powers of 1024.

@@ -15,6 +15,7 @@ mod golden;
 mod help;
 mod journal;
 mod names;
+mod pairs;
 mod place;
 mod place_cli;
 mod play;

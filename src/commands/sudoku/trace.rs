@@ -19,6 +19,7 @@ use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::ensure_apart;
 use crate::terminal::print::{eprint_line, print_line};
+use crate::terminal::values::file_to_write;
 
 #[derive(Debug, clap::Args)]
 pub struct TraceArgs {
@@ -44,7 +45,7 @@ pub struct ExplainArgs {
 
     /// Write a page that plays the deductions, and the search, in a browser. It is one file, which needs
     /// no network
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     pub html: Option<PathBuf>,
 }
 

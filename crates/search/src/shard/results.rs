@@ -106,6 +106,14 @@ pub enum MergeError {
         /// How often it was counted.
         times: usize,
     },
+    /// A subtree that the work does not have.
+    #[error("found subtree {id}, expected numbers below {subtrees}")]
+    NoSuchSubtree {
+        /// Its number.
+        id: usize,
+        /// The number of subtrees of the work.
+        subtrees: usize,
+    },
     /// The sum does not fit.
     #[error(transparent)]
     Overflow(#[from] Overflow),
@@ -168,23 +176,65 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
     Ok(paths)
 }
 
-/// The sum of the subtotals of all shards.
+/// The sum of the subtotals of all shards. Takes memory by the number of subtotals, whatever `work` states.
 ///
 /// # Errors
-/// [`MergeError::Subtree`] unless each of the work's subtrees is there exactly once,
+/// [`MergeError::NoSuchSubtree`] and [`MergeError::Subtree`] unless each of the work's subtrees is there exactly once,
 /// [`MergeError::Overflow`] if the sum exceeds `u128`.
 pub fn sum<'a>(
     work: &Work,
     subtotals: impl IntoIterator<Item = &'a (usize, Tally)>,
 ) -> Result<Tally, MergeError> {
-    let mut times = vec![0_usize; work.subtrees];
+    let subtrees = work.subtrees;
+    let mut ids = Vec::new();
     let mut total = Tally::default();
     for &(id, tally) in subtotals {
-        *times.get_mut(id).ok_or(MergeError::Subtree { id, times: 1 })? += 1;
+        if id >= subtrees {
+            return Err(MergeError::NoSuchSubtree { id, subtrees });
+        }
+        ids.push(id);
         total = total.merge(tally)?;
     }
-    match times.iter().position(|&times| times != 1) {
-        Some(id) => Err(MergeError::Subtree { id, times: times[id] }),
+    ids.sort_unstable();
+    match ids.iter().enumerate().find(|&(expected, &id)| id != expected) {
+        // Sorted, a repeated number stands one place late, and a missing one leaves its place to the next.
+        Some((expected, &id)) if id < expected => {
+            let times = ids.iter().filter(|&&other| other == id).count();
+            Err(MergeError::Subtree { id, times })
+        }
+        Some((expected, _)) => Err(MergeError::Subtree { id: expected, times: 0 }),
+        None if ids.len() < subtrees => Err(MergeError::Subtree { id: ids.len(), times: 0 }),
         None => Ok(total),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn work(subtrees: usize) -> Work {
+        Work { identity: "made up".into(), shards: 1, subtrees, layout: String::new() }
+    }
+
+    /// What `sum` says of subtotals of one solution for each of `ids`.
+    fn sum_of(subtrees: usize, ids: &[usize]) -> Result<u128, String> {
+        let subtotals: Vec<(usize, Tally)> = ids.iter().map(|&id| (id, Tally::new(1u8))).collect();
+        let total = sum(&work(subtrees), &subtotals);
+        total.map(|total| total.solutions()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn each_subtree_is_summed_once_in_any_order() {
+        assert_eq!(sum_of(0, &[]), Ok(0));
+        assert_eq!(sum_of(4, &[2, 0, 3, 1]), Ok(4));
+        let times =
+            |id, times| Err(format!("subtree {id} was counted {times} times, expected once"));
+        assert_eq!(sum_of(4, &[2, 0, 3]), times(1, 0));
+        assert_eq!(sum_of(4, &[2, 0, 1]), times(3, 0));
+        assert_eq!(sum_of(4, &[2, 0, 3, 2, 1, 2]), times(2, 3));
+        assert_eq!(sum_of(1, &[]), times(0, 0));
+        assert_eq!(sum_of(1 << 62, &[0, 1]), times(2, 0));
+        let unknown = "found subtree 4, expected numbers below 4".to_owned();
+        assert_eq!(sum_of(4, &[0, 1, 2, 4]), Err(unknown));
     }
 }
