@@ -295,7 +295,7 @@ impl SizedGrid {
     }
 
     /// The cells as they were written.
-    pub fn spelled(&self) -> &[u8] {
+    pub fn source_text(&self) -> &[u8] {
         &self.spelled
     }
 

@@ -36,7 +36,7 @@ pub struct Chunk {
     /// The rows; at first those of an earlier chunk, whose memory they take.
     pub rows: Vec<u8>,
     /// The text is the first MiB of a record that is longer.
-    pub is_cut: bool,
+    pub is_too_long: bool,
 }
 
 /// The chunks of an input.
@@ -87,8 +87,8 @@ impl<'a, R: Read> Chunks<'a, R> {
         text[..begun].copy_from_slice(&self.rest);
         let (cut, end) = self.fill(text, begun)?;
         self.rest.clear();
-        chunk.is_cut = cut == 0 && !self.ended;
-        if chunk.is_cut {
+        chunk.is_too_long = cut == 0 && !self.ended;
+        if chunk.is_too_long {
             self.skip_line(&text[MAX_RECORD_BYTES..end])?;
             text.truncate(MAX_RECORD_BYTES);
         } else {
@@ -149,7 +149,7 @@ impl<'a, R: Read> Chunks<'a, R> {
             let may_end = memchr(b'\n', &text[end..end + read]).is_some();
             end += read;
             if may_end || end > MAX_RECORD_BYTES {
-                match self.form.last_cut(&text[..end]) {
+                match self.form.last_end(&text[..end]) {
                     0 if end <= MAX_RECORD_BYTES => {}
                     cut => return Ok((cut, end)),
                 }
@@ -180,7 +180,7 @@ mod tests {
         let spares = Idle::default();
         for chunk in Chunks::new(input, &form, &pace, &spares) {
             match chunk {
-                Ok(chunk) if chunk.is_cut => given.push([&chunk.text[..], b"..."].concat()),
+                Ok(chunk) if chunk.is_too_long => given.push([&chunk.text[..], b"..."].concat()),
                 Ok(chunk) => given.push(chunk.text),
                 Err(error) => failed = Some(error),
             }
