@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the solution of a grid, and whether it is the only one | [`solve`]; with a stop flag, [`solve_or_stop`] |
 //! | the number of all solutions | [`CountOne`] with [`run`](search::run); about how many, [`estimate()`] |
-//! | many grids in memory | [`solve_cells`], [`tell_cells`], [`move_cells`] from array to array, [`batch`] grid by grid |
+//! | many grids in memory | [`solve_cells`], [`compute_property`], [`move_cells`] from array to array, [`batch`] grid by grid |
 //! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |
@@ -43,7 +43,7 @@ pub use count::{CountOne, Engine};
 pub use error::{BadLine, LineError};
 pub use estimate::{Estimate, estimate};
 pub use grid::{CELLS, Grid, parse_line};
-pub use in_memory::{CellsError, PropertySlice, move_cells, solve_cells, tell_cells};
+pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};
 pub use single::{Answer, for_each_solution, solve, solve_or_stop};
 pub use solver::Solver;
 pub use symmetry::Symmetry;
