@@ -300,9 +300,11 @@ impl Syntax for Csv {
 /// many columns, one of which is a puzzle.
 pub fn may_be_header(title: &[u8], first: &[u8]) -> bool {
     DELIMITERS.into_iter().any(|delimiter| {
-        let columns = |line| without_break(line).split(move |&byte| byte == delimiter);
-        let count = columns(first).count();
-        count > 1 && columns(title).count() == count && columns(first).any(is_puzzle)
+        let is_delimiter = |&byte: &u8| byte == delimiter;
+        let mut columns = without_break(first).split(is_delimiter);
+        let count = columns.clone().count();
+        let of_title = without_break(title).split(is_delimiter);
+        count > 1 && of_title.count() == count && columns.any(is_puzzle)
     })
 }
 

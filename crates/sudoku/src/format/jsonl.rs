@@ -291,10 +291,9 @@ fn same_layout(first: &[u8], other: &[u8], at: usize) -> bool {
 /// only a zero unless it follows a digit, because no number begins with a zero.
 #[inline(always)]
 fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
-    let digit = |byte: u8| byte.is_ascii_digit();
     (1..first.len().min(other.len())).fold(true, |same, i| {
-        let no_zero_first = (other[i] != b'0') | digit(first[i - 1]);
-        let digits = digit(first[i]) & digit(other[i]) & no_zero_first;
+        let no_zero_first = (other[i] != b'0') | first[i - 1].is_ascii_digit();
+        let digits = first[i].is_ascii_digit() & other[i].is_ascii_digit() & no_zero_first;
         same & ((first[i] == other[i]) | digits)
     })
 }

@@ -148,13 +148,15 @@ pub fn find_columns<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     wanted: Option<&str>,
 ) -> Option<(usize, Option<usize>)> {
-    let position = |wanted: &str| {
-        names.clone().position(|name| name.trim_ascii().eq_ignore_ascii_case(wanted))
-    };
     let puzzle = match wanted {
-        Some(name) => position(name.trim_ascii())?,
-        None => PUZZLE_NAMES.into_iter().find_map(position)?,
+        Some(name) => position(names.clone(), name.trim_ascii())?,
+        None => PUZZLE_NAMES.into_iter().find_map(|name| position(names.clone(), name))?,
     };
-    let solution = SOLUTION_NAMES.into_iter().filter_map(position).find(|&at| at != puzzle);
-    Some((puzzle, solution))
+    let mut solutions = SOLUTION_NAMES.into_iter().filter_map(|name| position(names.clone(), name));
+    Some((puzzle, solutions.find(|&at| at != puzzle)))
+}
+
+/// The position of the column called `wanted`.
+fn position<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Option<usize> {
+    names.position(|name| name.trim_ascii().eq_ignore_ascii_case(wanted))
 }

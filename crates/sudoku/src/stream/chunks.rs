@@ -58,7 +58,9 @@ impl<'a, R: Read> Chunks<'a, R> {
     /// The chunks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
     /// chunk grow, to 1 MiB at most. They take the memory of `spares`.
     pub fn new(input: R, form: &'a Form, pace: &'a Pace, spares: &'a Idle<Chunk>) -> Self {
-        let (rest, begun, ended) = (Vec::new(), false, false);
+        let rest = Vec::new();
+        let begun = false;
+        let ended = false;
         Self { input, form, pace, spares, rest, begun, ended }
     }
 
@@ -82,7 +84,8 @@ impl<'a, R: Read> Chunks<'a, R> {
         let mut chunk = self.spares.take().unwrap_or_default();
         // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
         // be zeroed again.
-        let (text, begun) = (&mut chunk.text, self.rest.len());
+        let text = &mut chunk.text;
+        let begun = self.rest.len();
         text.resize(text.len().max(begun), 0);
         text[..begun].copy_from_slice(&self.rest);
         let (cut, end) = self.fill(text, begun)?;
@@ -175,8 +178,10 @@ mod tests {
 
     /// All chunks of `input`, and the error after them.
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
-        let (form, pace) = (Form::lines(), Pace::new(Some(chunk_bytes), 0));
-        let (mut given, mut failed) = (Vec::new(), None);
+        let form = Form::lines();
+        let pace = Pace::new(Some(chunk_bytes), 0);
+        let mut given = Vec::new();
+        let mut failed = None;
         let spares = Idle::default();
         for chunk in Chunks::new(input, &form, &pace, &spares) {
             match chunk {
@@ -199,7 +204,7 @@ mod tests {
         for chunk_bytes in [1, 4, 100] {
             let (given, error) = read_all(b"a\nb\nc".chain(Failing), chunk_bytes);
             assert_eq!(given.concat(), b"a\nb\n");
-            assert!(matches!(error, Some(ReadError::Input(it)) if it.to_string() == "gone"));
+            assert!(matches!(error, Some(ReadError::Input(error)) if error.to_string() == "gone"));
         }
     }
 
@@ -228,7 +233,7 @@ mod tests {
             assert!(error.is_none(), "{error:?}");
             assert_eq!(all.concat(), [given, b"b\n"].concat());
             let (_, error) = read_all(Stumbling(vec![Err(BrokenPipe), Ok(line)]), 1000);
-            assert!(matches!(error, Some(ReadError::Input(it)) if it.kind() == BrokenPipe));
+            assert!(matches!(error, Some(ReadError::Input(error)) if error.kind() == BrokenPipe));
         }
     }
 

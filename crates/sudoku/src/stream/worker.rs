@@ -115,8 +115,8 @@ impl<'a> Worker<'a> {
         let Settings { row, limit, stop, .. } = *self.settings;
         let options = RowOptions { row, limit, stop };
         let mut rows = Rows { text: take(&mut chunk.rows), ..Rows::default() };
-        let pass_on = &mut |rows| pass_on(ChunkResult::of(Chunk::default(), rows));
-        self.form.write(&chunk.text, &self.table, options, &mut rows, pass_on)?;
+        let mut pass_part_on = |rows| pass_on(ChunkResult::of(Chunk::default(), rows));
+        self.form.write(&chunk.text, &self.table, options, &mut rows, &mut pass_part_on)?;
         Ok(ChunkResult::of(chunk, rows))
     }
 
@@ -180,13 +180,15 @@ mod tests {
         let all_of_thousands = single::solve(&thousands.parse().unwrap(), u64::MAX).count;
         assert!(all_of_thousands > 10_000, "{all_of_thousands}");
         for instructions in Instructions::all() {
-            let (mut solvers, form) = (Solvers::of(instructions), Form::lines());
+            let mut solvers = Solvers::of(instructions);
+            let form = Form::lines();
             let mut table = form.table(instructions);
             // For more than one vector.
             let lines = [unique, &first_row, pairs, thousands, &two_rows, unique];
             let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
             form.read(text.as_bytes(), &mut table);
-            let (mut asked, mut raised) = (0_u128, 0);
+            let mut asked = 0_u128;
+            let mut raised = 0;
             let limit = FirstLimit::same(100);
             let advise = |grid: &Grid, found| {
                 assert!(found >= 100, "{found}");
@@ -221,7 +223,8 @@ mod tests {
         form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
         let advise = |_: &Grid, _| Err(Stopped);
         let limit = FirstLimit::same(100);
-        let (solvers, stop) = (&mut Solvers::best(), Stop::new());
+        let solvers = &mut Solvers::best();
+        let stop = Stop::new();
         assert!(count_as_advised(&mut table.nine, solvers, limit, advise, &stop).is_err());
     }
 }
