@@ -17,7 +17,7 @@ use tallyboard::unstable::queens::{Board, Count, Settings, Square, known};
 use tallyboard::unstable::search::{Options, Problem, Silent, Stop, run};
 use tallyboard::unstable::sudoku::generate::{Generator, Requirements};
 use tallyboard::unstable::sudoku::{
-    CountOne, Grid, PropertySlice, for_each_solution, move_cells, solve_cells, tell_cells,
+    CountOne, Grid, PropertySlice, compute_property, for_each_solution, move_cells, solve_cells,
 };
 
 fn value_error(error: impl Display) -> PyErr {
@@ -64,7 +64,8 @@ fn tell<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let puzzles = cells.len() / 81;
     let fill = |property: PropertySlice| {
-        interruptible(py, |stop| tell_cells(cells, property, threads, stop))?.map_err(value_error)
+        interruptible(py, |stop| compute_property(cells, property, threads, stop))?
+            .map_err(value_error)
     };
     let bytes: Vec<u8> = match name {
         "counts" => {

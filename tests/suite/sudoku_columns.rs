@@ -110,7 +110,7 @@ fn columns_depend_on_neither_threads_nor_kernels_nor_neighbours() {
 fn columns_do_not_depend_on_where_chunks_are_cut() {
     let text: String = puzzles().iter().map(|puzzle| format!("{puzzle}\n")).collect();
     let columns = Value::ALL.map(Column::of);
-    let row = Row { kept: RecordPart::Puzzle, columns: &columns, each: RowUnit::Puzzle };
+    let row = Row { kept: RecordPart::Puzzle, columns: &columns, unit: RowUnit::Puzzle };
     let stop = Stop::new();
     let rows = |threads, chunk_bytes| {
         let settings = Settings { row, threads, chunk_bytes, ..Settings::new(&stop) };

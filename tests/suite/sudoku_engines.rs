@@ -131,7 +131,7 @@ fn ambiguous(count: usize) -> Vec<Grid> {
 static EVERY_KIND: LazyLock<Vec<Grid>> = LazyLock::new(every_kind);
 
 fn every_kind() -> Vec<Grid> {
-    let unique: Vec<Grid> = generated(27, 1).take(40).chain(generated(45, 2).take(40)).collect();
+    let unique: Vec<Grid> = generated(27, 1).take(20).chain(generated(45, 2).take(20)).collect();
     let none = unique.iter().map(without_solution).step_by(2);
     let full: Vec<Grid> = unique.iter().take(5).map(solution).collect();
     let swapped = full.iter().map(|grid| {
@@ -141,7 +141,7 @@ fn every_kind() -> Vec<Grid> {
     let clash_of = |a: usize, b: usize| with(&Grid::default(), &[(a, 5), (b, 5)]);
     // In a row, a column and a box, far apart and near.
     let clashing = [(0, 8), (4, 76), (0, 20), (40, 41), (72, 80), (60, 70)];
-    let mut grids: Vec<Grid> = ambiguous(30);
+    let mut grids: Vec<Grid> = ambiguous(15);
     grids.extend(none.chain(swapped).chain(clashing.map(|(a, b)| clash_of(a, b))));
     grids.extend(full.iter().copied().chain(unique.iter().copied()));
     grids
@@ -152,9 +152,9 @@ fn every_kind_of_puzzle_is_counted_alike() {
     let grids = &*EVERY_KIND;
     let kinds =
         |kind: fn(u64) -> bool| grids.iter().filter(|it| kind(solve_up_to(it, 2).count)).count();
-    assert!(kinds(|count| count == 0) >= 40);
-    assert!(kinds(|count| count == 1) >= 80);
-    assert!(kinds(|count| count == 2) >= 30);
+    assert!(kinds(|count| count == 0) >= 20);
+    assert!(kinds(|count| count == 1) >= 40);
+    assert!(kinds(|count| count == 2) >= 15);
     all_agree(grids);
 }
 
@@ -394,7 +394,7 @@ fn files_of_puzzles_are_solved_alike() {
 
 #[test]
 fn files_of_counts_are_counted_alike() {
-    let lines = puzzles("many_solutions.txt", "many_solutions_1e3.txt", 12);
+    let lines = puzzles("many_solutions.txt", "many_solutions_1e3.txt", 6);
     let grids: Vec<Grid> = lines.iter().map(|line| parse_line(line.as_bytes()).unwrap()).collect();
     let counts: Vec<u64> = lines.iter().map(|line| line[82..].trim().parse().unwrap()).collect();
     every_kernel_counts(&grids, &counts);

@@ -386,7 +386,7 @@ fn ends_well(text: &[u8], wanted: &FormOptions, way: Way) -> Result<(), TestCase
     prop_assert_eq!(summary.bad + summary.disagreements + summary.unstated, bad.len() as u64);
     let breaks = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
     prop_assert!(summary.lines == breaks || summary.lines == breaks + 1);
-    prop_assert!(form.last_cut(text) <= text.len());
+    prop_assert!(form.last_end(text) <= text.len());
     let (threads, chunk_bytes) = way;
     let (again, sums, bad_again) = solve_in_chunks(text, wanted, threads, Some(chunk_bytes));
     prop_assert_eq!((again, bad_again), (rows, bad));

@@ -38,7 +38,8 @@ pub fn canonical(grid: &Grid) -> Grid {
     let faces = Faces::new(grid);
     let mut search = Search { faces: &faces, best: 0, kept: Vec::with_capacity(64) };
     search.kept.extend([0, 1].map(Beginning::new));
-    let (mut before, mut cells) = (Vec::with_capacity(64), [0; CELLS]);
+    let mut before = Vec::with_capacity(64);
+    let mut cells = [0; CELLS];
     for row in cells.chunks_exact_mut(9) {
         std::mem::swap(&mut before, &mut search.kept);
         search.next_row(&before);
@@ -60,11 +61,13 @@ struct Faces {
 
 impl Faces {
     fn new(grid: &Grid) -> Self {
-        let cell = |row: usize, column: usize| grid.cells()[row * 9 + column];
-        let upright = std::array::from_fn(|row| std::array::from_fn(|column| cell(row, column)));
-        let turned = std::array::from_fn(|row| std::array::from_fn(|column| cell(column, row)));
-        let rows: [[[u8; 9]; 9]; 2] = [upright, turned];
-        let (mut empty, mut clash) = ([0; 2], false);
+        let mut rows = [[[0; 9]; 9]; 2];
+        for (cell, &digit) in grid.cells().iter().enumerate() {
+            rows[0][cell / 9][cell % 9] = digit;
+            rows[1][cell % 9][cell / 9] = digit;
+        }
+        let mut empty = [0; 2];
+        let mut clash = false;
         for (face, rows) in rows.iter().enumerate() {
             for (row, cells) in rows.iter().enumerate() {
                 let mut seen = 0_u16;
@@ -171,7 +174,8 @@ impl<'a> Order<'a> {
                 order.swap_stacks(*one, *other);
             }
         }
-        let (mut text, mut next_label) = (0, beginning.next_label);
+        let mut text = 0;
+        let mut next_label = beginning.next_label;
         for stack in 0..3 {
             if stack >= open_stacks {
                 order.sort_columns(stack);
@@ -196,18 +200,21 @@ impl<'a> Order<'a> {
             self.keys[place] = self.beginning.key(self.cells[usize::from(self.columns[place])]);
         }
         let open = self.beginning.open_columns[stack];
-        let mut sort = |one, other| {
-            if self.keys[one] > self.keys[other] {
-                self.keys.swap(one, other);
-                self.columns.swap(one, other);
-            }
-        };
         if open > 1 {
-            sort(first, first + 1);
+            self.sort_two(first, first + 1);
         }
         if open > 2 {
-            sort(first + 1, first + 2);
-            sort(first, first + 1);
+            self.sort_two(first + 1, first + 2);
+            self.sort_two(first, first + 1);
+        }
+    }
+
+    /// Puts the columns at two places in order of their keys.
+    #[inline]
+    fn sort_two(&mut self, one: usize, other: usize) {
+        if self.keys[one] > self.keys[other] {
+            self.keys.swap(one, other);
+            self.columns.swap(one, other);
         }
     }
 
@@ -255,7 +262,8 @@ impl Search<'_> {
     /// `chosen` stacks stay where they are.
     fn keep_all(&mut self, order: &mut Order, place: usize, chosen: usize) {
         for place in place..9 {
-            let (stack, key) = (place / 3, order.keys[place]);
+            let stack = place / 3;
+            let key = order.keys[place];
             let open_stacks = usize::from(order.beginning.open_stacks);
             if place % 3 == 0 && (chosen..open_stacks).contains(&stack) {
                 let keys = order.stack(stack);
@@ -343,14 +351,18 @@ mod tests {
     /// The least image by brute force: each of 3,359,232 symmetries is compared row by row, until
     /// one is above the least so far.
     fn least_of_all(grid: &Grid) -> Grid {
-        let (orders, mut least) = (line_orders(), [9; CELLS]);
+        let orders = line_orders();
+        let mut least = [9; CELLS];
         for transposed in [false, true] {
             for rows in &orders {
                 for columns in &orders {
-                    let (mut labels, mut next, mut image) = ([0; 10], 1, [0; CELLS]);
+                    let mut labels = [0; 10];
+                    let mut next = 1;
+                    let mut image = [0; CELLS];
                     let mut is_less = false;
                     for cell in 0..CELLS {
-                        let (row, column) = (rows[cell / 9], columns[cell % 9]);
+                        let row = rows[cell / 9];
+                        let column = columns[cell % 9];
                         let from = if transposed { column * 9 + row } else { row * 9 + column };
                         let digit = usize::from(grid.cells()[from]);
                         if digit > 0 && labels[digit] == 0 {

@@ -85,15 +85,19 @@ impl FromStr for Cell {
     type Err = CellError;
 
     fn from_str(name: &str) -> Result<Self, CellError> {
-        let digit =
-            |byte: u8| usize::from(byte).checked_sub(usize::from(b'1')).filter(|&it| it < 9);
-        let cell = match name.as_bytes() {
-            &[b'r' | b'R', row, b'c' | b'C', column] => digit(row).zip(digit(column)),
-            _ => None,
-        };
-        let error = || CellError { found: name.to_owned() };
-        cell.map(|(row, column)| Self::new(9 * row + column)).ok_or_else(error)
+        if let &[b'r' | b'R', row, b'c' | b'C', column] = name.as_bytes()
+            && let Some(row) = index(row)
+            && let Some(column) = index(column)
+        {
+            return Ok(Self::new(9 * row + column));
+        }
+        Err(CellError { found: name.to_owned() })
     }
+}
+
+/// The index that a digit from 1 to 9 names.
+fn index(digit: u8) -> Option<usize> {
+    matches!(digit, b'1'..=b'9').then(|| usize::from(digit - b'1'))
 }
 
 /// A row, a column or a box. Boxes are counted in reading order.

@@ -17,7 +17,8 @@ pub fn class(grid: &Grid) -> Class {
         hasher.write(form.cells());
         hasher.finish()
     };
-    let (one, other) = (hash(0), hash(1));
+    let one = hash(0);
+    let other = hash(1);
     // A hash is never 0, which marks free places.
     [one as u32, (one >> 32) as u32, other as u32 | 1]
 }
@@ -78,7 +79,8 @@ mod tests {
 
     #[test]
     fn a_class_is_new_once() {
-        let (mut classes, mut expected) = (Classes::new(), HashSet::new());
+        let mut classes = Classes::new();
+        let mut expected = HashSet::new();
         let random = &mut Random::from_seed(2);
         for _ in 0..100_000 {
             let number = random.below(60_000).wrapping_mul(2_654_435_761);

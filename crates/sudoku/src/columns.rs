@@ -107,7 +107,7 @@ pub struct Row<'a> {
     /// The columns after it.
     pub columns: &'a [Column],
     /// What a row stands for.
-    pub each: RowUnit,
+    pub unit: RowUnit,
 }
 
 impl Row<'static> {
@@ -117,7 +117,7 @@ impl Row<'static> {
     pub const SOLUTION_ONLY: Self = Self::of(RecordPart::Nothing, &[Column::FOUND]);
     /// `puzzle:number:solution`, a row for each solution.
     pub const SOLUTIONS: Self = Self {
-        each: RowUnit::Solution,
+        unit: RowUnit::Solution,
         ..Self::of(
             RecordPart::Puzzle,
             &[Column { name: "number", value: Value::Count }, Column::FOUND],
@@ -134,7 +134,7 @@ impl Row<'static> {
     pub const RECORD: Self = Self::of(RecordPart::Record, &[]);
 
     const fn of(kept: RecordPart, columns: &'static [Column]) -> Self {
-        Self { kept, columns, each: RowUnit::Puzzle }
+        Self { kept, columns, unit: RowUnit::Puzzle }
     }
 }
 

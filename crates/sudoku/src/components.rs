@@ -60,7 +60,8 @@ pub fn components(state: &Nine) -> Option<Vec<Nine>> {
 
 /// The cells connected with those of `start`.
 fn flood(state: &Nine, holds: &[u128; 9], start: u128) -> u128 {
-    let (mut reached, mut frontier) = (start, start);
+    let mut reached = start;
+    let mut frontier = start;
     while frontier != 0 {
         let cell = frontier.trailing_zeros() as usize;
         frontier &= frontier - 1;

@@ -68,14 +68,14 @@ pub(super) fn find(
     let mut cells = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {
         stop.check()?;
-        let grid = || puzzles.puzzle(puzzle);
+        let grid = puzzles.puzzle(puzzle);
         cells.extend(row.columns.iter().map(|column| match column.value {
             Value::Count | Value::Solution => Content::Missing,
-            Value::Clues => Content::Number(grid().clues() as u128),
+            Value::Clues => Content::Number(grid.clues() as u128),
             Value::Method => Content::Text(ratings[puzzle].technique.name().as_bytes().into()),
             Value::Guesses => Content::Number(guesses[puzzle].into()),
             Value::Rating => Content::Decimal(means[puzzle]),
-            Value::Canonical => Content::Text(canonical(&grid()).to_bytes().to_vec().into()),
+            Value::Canonical => Content::Text(canonical(&grid).to_bytes().to_vec().into()),
             Value::Minimal => Content::Truth(spare[puzzle] == 0),
             Value::Superfluous => Content::Text(names(spare[puzzle]).into_bytes().into()),
         }));

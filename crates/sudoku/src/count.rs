@@ -84,27 +84,38 @@ impl CountOne {
         solver: Solver,
         max_band_bytes: usize,
     ) -> Self {
-        let join = |from: &Grid| BandJoin::new(from, max_band_bytes, solver.instructions());
+        let from = with_singles(&grid);
+        let instructions = solver.instructions();
         let join = match engine {
             Some(Engine::Enumeration) => None,
-            Some(Engine::Join) => Some(join(&with_singles(&grid).unwrap_or(grid))),
-            None => with_singles(&grid).and_then(|from| {
-                let solutions = upper_estimate(&from);
-                let join = (solutions > MIN_SOLUTIONS_TO_JOIN).then(|| join(&from));
-                join.filter(|join| join.work() as f64 * SOLUTIONS_PER_STEP < solutions)
-            }),
+            Some(Engine::Join) => {
+                Some(BandJoin::new(&from.unwrap_or(grid), max_band_bytes, instructions))
+            }
+            None => from.and_then(|from| cheap_join(&from, max_band_bytes, instructions)),
         };
-        let (engine, counter): (_, Box<dyn Counter>) = match join {
-            Some(join) => (Engine::Join, Box::new(join)),
-            None => (Engine::Enumeration, Box::new(Enumeration::new(&grid, solver))),
-        };
-        Self { grid, engine, counter }
+        match join {
+            Some(join) => Self { grid, engine: Engine::Join, counter: Box::new(join) },
+            None => {
+                let counter = Box::new(Enumeration::new(&grid, solver));
+                Self { grid, engine: Engine::Enumeration, counter }
+            }
+        }
     }
 
     /// How the solutions are counted.
     pub fn engine(&self) -> Engine {
         self.engine
     }
+}
+
+/// The join of a grid if it takes less time than finding each solution.
+fn cheap_join(from: &Grid, max_band_bytes: usize, instructions: Instructions) -> Option<BandJoin> {
+    let solutions = upper_estimate(from);
+    if solutions <= MIN_SOLUTIONS_TO_JOIN {
+        return None;
+    }
+    let join = BandJoin::new(from, max_band_bytes, instructions);
+    (join.work() as f64 * SOLUTIONS_PER_STEP < solutions).then_some(join)
 }
 
 /// How to complete the count of one of many puzzles.
@@ -125,7 +136,8 @@ pub(super) fn count_as_advised(
     mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
     stop: &Stop,
 ) -> Result<Vec<(usize, u128)>, Stopped> {
-    let (mut counted, mut stopped) = (Vec::new(), false);
+    let mut counted = Vec::new();
+    let mut stopped = false;
     let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
         Ok(Advice::SearchTo(limit)) => limit,
         Ok(Advice::Counted(all)) => {
@@ -161,7 +173,8 @@ impl CountAdviser<'_> {
         puzzles: &mut Puzzles,
         solvers: &mut Solvers,
     ) -> Result<Vec<(usize, u128)>, Stopped> {
-        let (limit, stop) = (self.first_limit(), self.stop);
+        let limit = self.first_limit();
+        let stop = self.stop;
         count_as_advised(puzzles, solvers, limit, |grid, found| self.advise(grid, found), stop)
     }
 
@@ -282,7 +295,8 @@ mod tests {
     use super::*;
 
     fn advise(grid: &str, found: u64) -> Advice {
-        let (stop, lists) = (Stop::new(), &mut ListJoin::default());
+        let stop = Stop::new();
+        let lists = &mut ListJoin::default();
         let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
         adviser.advise(&grid.parse().unwrap(), found).unwrap()
     }

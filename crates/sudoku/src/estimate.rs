@@ -60,7 +60,8 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     let Some(start) = State::<SIDE, CELLS>::new(cells) else {
         return Estimate { ln: LN_ZERO, interval: Some((LN_ZERO, LN_ZERO)), probes };
     };
-    let (mut random, mut exact) = (Random::from_seed(seed), true);
+    let mut random = Random::from_seed(seed);
+    let mut exact = true;
     let samples = MIN_ESTIMATES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
     let found: Vec<f64> =
         (0..samples).map(|_| sample(&start, probes / samples, &mut random, &mut exact)).collect();
@@ -93,7 +94,8 @@ fn sample<const SIDE: usize, const CELLS: usize>(
 ) -> f64 {
     let mut grids = vec![start.clone()];
     // The logarithms of the weight of each grid of this generation, and of each solution found.
-    let (mut ln_each, mut solutions) = (0.0, Vec::new());
+    let mut ln_each = 0.0;
+    let mut solutions = Vec::new();
     loop {
         let mut open = Vec::new();
         for mut grid in grids.drain(..) {
@@ -110,7 +112,8 @@ fn sample<const SIDE: usize, const CELLS: usize>(
         let kept = alternatives.min(width);
         *exact &= kept == alternatives;
         ln_each += (alternatives as f64 / kept as f64).ln();
-        let (mut numbers, mut before) = (random.evenly(kept, alternatives).peekable(), 0);
+        let mut numbers = random.evenly(kept, alternatives).peekable();
+        let mut before = 0;
         for (grid, choice) in &open {
             let end = before + u64::from(choice.alternatives());
             while let Some(number) = numbers.next_if(|&number| number < end) {
@@ -163,7 +166,9 @@ mod tests {
         let mut grids = counted();
         grids.push((grid(MANY), (solve_up_to(&grid(MANY), u64::MAX).count as f64).ln()));
         for (probes, seeds) in [(100, 40), (300, 10)] {
-            let (mut given, mut too_low, mut too_high) = (0, 0, 0);
+            let mut given = 0;
+            let mut too_low = 0;
+            let mut too_high = 0;
             for (grid, count) in &grids {
                 for seed in 0..seeds {
                     let Some((low, high)) = estimate(grid, probes, seed).interval else { continue };

@@ -5,7 +5,7 @@
 //! | the solution of a grid, and whether it is the only one | [`solve`]; with a limit and a stop flag, [`solve_or_stop`] |
 //! | the same of many grids, or of lines of any length | [`solve_all`], [`solve_lines()`] |
 //! | the number of all solutions | [`Grid::count_solutions`]; with a journal [`CountOne`] and [`run`](search::run); about how many, [`estimate()`] |
-//! | many grids as plain cells | [`solve_cells`], [`tell_cells`], [`move_cells`] from array to array, [`batch`] grid by grid |
+//! | many grids as plain cells | [`solve_cells`], [`compute_property`], [`move_cells`] from array to array, [`batch`] grid by grid |
 //! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |
@@ -48,7 +48,7 @@ pub use error::{BadLine, LineError};
 pub use estimate::{Estimate, estimate};
 pub use grid::{CELLS, Grid, parse_line};
 pub use grid_solutions::Solutions;
-pub use in_memory::{CellsError, PropertySlice, move_cells, solve_cells, tell_cells};
+pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};
 pub use many::{solve, solve_all};
 pub use single::{Answer, for_each_solution, solve_or_stop, solve_up_to};
 pub use solve_lines::{Answers, Error, solve_lines};

@@ -29,7 +29,8 @@ pub(super) fn mean_guesses(
     // Deduction does not depend on the order of lines: without a guess here, no image takes one.
     let guessed: Vec<usize> = (0..puzzles.len()).filter(|&puzzle| sums[puzzle] > 0).collect();
     let grids: Vec<Grid> = guessed.iter().map(|&puzzle| puzzles.puzzle(puzzle)).collect();
-    let (mut images, codec) = (Puzzles::default(), Codec(Instructions::best()));
+    let mut images = Puzzles::default();
+    let codec = Codec(Instructions::best());
     let mut cells = Vec::with_capacity(CELLS * grids.len());
     for symmetry in &*RATING_SYMMETRIES {
         images.clear();
@@ -52,7 +53,9 @@ mod tests {
     #[test]
     fn ratings_are_means_over_the_same_images() {
         let generator = Generator::for_tests(None, 8);
-        let (mut puzzles, mut solvers, stop) = (Puzzles::default(), Solvers::best(), Stop::new());
+        let mut puzzles = Puzzles::default();
+        let mut solvers = Solvers::best();
+        let stop = Stop::new();
         (0..60).for_each(|number| puzzles.push(&generator.puzzle(number)));
         let means = mean_guesses(&puzzles, &mut solvers, 2, &stop).unwrap();
         assert!(means.iter().any(|&mean| mean.fract() != 0.0) && means.contains(&0.0));

@@ -64,22 +64,21 @@ impl Size {
     /// # Errors
     /// [`LineError`] tells what was found and what was expected.
     pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
-        let is_between = |byte: &u8| b" ,\t".contains(byte);
         let end = line.iter().position(|byte| b";:#".contains(byte)).unwrap_or(line.len());
         let line = line[..end].trim_ascii();
-        let glued = line.len() >= self.cells() && !line[..self.cells()].iter().any(is_between);
-        if glued || !line.iter().any(is_between) {
+        let is_glued = line.len() >= self.cells() && !line[..self.cells()].iter().any(is_separator);
+        if is_glued || !line.iter().any(is_separator) {
             return self.parse_letters(line, notation);
         }
-        let words: Vec<&[u8]> = line.split(is_between).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&[u8]> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
         let last = self.side().to_string();
-        let is_blank = |word: &[u8]| word.len() == 1 && BLANKS.contains(&word[0]);
         if let Some(blank) = words.iter().find(|word| is_blank(word))
             && self.may_begin_with_zero()
             && words.contains(&&b"0"[..])
             && !words.contains(&last.as_bytes())
         {
-            let (blank, last) = (char::from(blank[0]), (self.side() - 1).to_string());
+            let blank = char::from(blank[0]);
+            let last = (self.side() - 1).to_string();
             return Err(LineError::ZeroOrBlank { blank, last });
         }
         let values = words.into_iter().map(|word| {
@@ -122,8 +121,8 @@ impl Size {
         if first == Some(Notation::FromZero) {
             return Ok(Notation::FromZero);
         }
-        let is_digit = |byte: &u8| matches!(byte, b'1'..=b'9');
-        if !line.iter().any(is_digit) && first != Some(Notation::DigitsAndLetters) {
+        let has_digits = line.iter().any(|byte| matches!(byte, b'1'..=b'9'));
+        if !has_digits && first != Some(Notation::DigitsAndLetters) {
             return Ok(Notation::Letters);
         }
         // The letter of the last value: `G` in 16 × 16, `P` in 25 × 25.
@@ -136,7 +135,8 @@ impl Size {
         let blank = line.iter().find(|byte| BLANKS.contains(byte));
         match (blank, first) {
             (Some(&blank), Some(_)) => {
-                let (blank, last) = (char::from(blank), char::from(last - 1).to_string());
+                let blank = char::from(blank);
+                let last = char::from(last - 1).to_string();
                 Err(LineError::ZeroOrBlank { blank, last })
             }
             (Some(_), None) => Ok(Notation::FromZero),
@@ -149,24 +149,25 @@ impl Size {
     /// The grid with these values; the text of each is for errors.
     fn grid(
         self,
-        spelled: &[u8],
+        source_text: &[u8],
         values: impl Iterator<Item = (Option<usize>, String)>,
         notation: Notation,
     ) -> Result<SizedGrid, LineError> {
         let side = self.side();
-        let cell = |(index, (value, text)): (usize, (Option<usize>, String))| {
-            value.filter(|&value| value <= side).map(|value| value as u8).ok_or_else(|| {
+        let mut cells = Vec::with_capacity(self.cells());
+        for (value, text) in values {
+            let Some(value) = value.filter(|&value| value <= side) else {
                 let found = text.chars().take(20).collect();
                 let [first, last] = [1, side as u8].map(|value| match notation {
                     Notation::FromZero => notation.spell(value),
                     _ => value.to_string(),
                 });
-                LineError::Value { found, cell: index + 1, first, last }
-            })
-        };
-        let cells = values.enumerate().map(cell).collect::<Result<Vec<u8>, _>>()?;
+                return Err(LineError::Value { found, cell: cells.len() + 1, first, last });
+            };
+            cells.push(value as u8);
+        }
         self.check(cells.len())?;
-        Ok(SizedGrid { size: self, cells, spelled: spelled.to_vec(), notation })
+        Ok(SizedGrid { size: self, cells, source_text: source_text.to_vec(), notation })
     }
 
     fn check(self, found: usize) -> Result<(), LineError> {
@@ -186,8 +187,13 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, UnknownSize> {
         let (side, other) = text.split_once(['x', '×']).unwrap_or((text, text));
-        let is = |size: &Self| [side, other].iter().all(|it| it.trim() == size.side().to_string());
-        Self::ALL.into_iter().find(is).ok_or_else(|| UnknownSize(text.to_owned()))
+        for size in Self::ALL {
+            let expected = size.side().to_string();
+            if side.trim() == expected && other.trim() == expected {
+                return Ok(size);
+            }
+        }
+        Err(UnknownSize(text.to_owned()))
     }
 }
 
@@ -212,6 +218,15 @@ pub enum Notation {
 /// The characters that stand for a blank. `0` does too, unless it is a value.
 const BLANKS: &[u8] = b"._*-xX";
 
+fn is_blank(word: &[u8]) -> bool {
+    word.len() == 1 && BLANKS.contains(&word[0])
+}
+
+/// Whether a character may stand between the numbers of a line.
+fn is_separator(byte: &u8) -> bool {
+    b" ,\t".contains(byte)
+}
+
 impl Notation {
     /// The number that `A` stands for; values count from 1, or with [`FromZero`](Self::FromZero)
     /// from 0.
@@ -221,17 +236,21 @@ impl Notation {
 
     /// A value as it is written.
     fn spell(self, value: u8) -> String {
-        let letter = |value: u8, first: u8| char::from(b'A' + value - first).to_string();
         match (self, value) {
             (Self::Numbers, _) => value.to_string(),
             (_, 0) => ".".to_owned(),
-            (Self::Letters, _) => letter(value, 1),
+            (Self::Letters, _) => letter(value - 1),
             (Self::DigitsAndLetters, 1..=9) => value.to_string(),
-            (Self::DigitsAndLetters, _) => letter(value, 10),
+            (Self::DigitsAndLetters, _) => letter(value - 10),
             (Self::FromZero, 1..=10) => (value - 1).to_string(),
-            (Self::FromZero, _) => letter(value, 11),
+            (Self::FromZero, _) => letter(value - 11),
         }
     }
+}
+
+/// The letter of this index in the alphabet.
+fn letter(index: u8) -> String {
+    char::from(b'A' + index).to_string()
 }
 
 /// A grid of any size.
@@ -239,7 +258,7 @@ impl Notation {
 pub struct SizedGrid {
     size: Size,
     cells: Vec<u8>,
-    spelled: Vec<u8>,
+    source_text: Vec<u8>,
     notation: Notation,
 }
 
@@ -273,8 +292,9 @@ pub enum Puzzle {
 
 impl From<&Grid> for SizedGrid {
     fn from(grid: &Grid) -> Self {
-        let (cells, spelled) = (grid.cells().to_vec(), grid.to_bytes().to_vec());
-        Self { size: Size::Nine, cells, spelled, notation: Notation::DigitsAndLetters }
+        let cells = grid.cells().to_vec();
+        let source_text = grid.to_bytes().to_vec();
+        Self { size: Size::Nine, cells, source_text, notation: Notation::DigitsAndLetters }
     }
 }
 
@@ -300,16 +320,19 @@ impl SizedGrid {
     }
 
     /// The cells as they were written.
-    pub fn spelled(&self) -> &[u8] {
-        &self.spelled
+    pub fn source_text(&self) -> &[u8] {
+        &self.source_text
     }
 
     /// Whether this is a solution of `puzzle`: it is full, keeps the clues, and has no clash.
     pub(super) fn solves(&self, puzzle: &Self) -> bool {
-        let agree = |(&given, &value): (&u8, &u8)| value != 0 && [0, value].contains(&given);
+        for (&given, &value) in puzzle.cells.iter().zip(&self.cells) {
+            if value == 0 || given != 0 && given != value {
+                return false;
+            }
+        }
         // This flag is never raised.
-        let solved = || self.solve(1, &Stop::new()).is_ok_and(|(count, _)| count == 1);
-        puzzle.cells.iter().zip(&self.cells).all(agree) && solved()
+        self.solve(1, &Stop::new()).is_ok_and(|(count, _)| count == 1)
     }
 
     /// Counts the solutions up to `limit`, and gives the first one found.
@@ -330,11 +353,10 @@ impl SizedGrid {
             let (count, first) = solve_any::<SIDE, CELLS>(cells, limit, stop)?;
             (count, first.map(|cells| cells.to_vec()))
         });
-        let solved = |cells| {
-            let solved = Self { cells, ..self.clone() };
-            Self { spelled: solved.to_string().into_bytes(), ..solved }
-        };
-        Ok((count, cells.map(solved)))
+        let Some(cells) = cells else { return Ok((count, None)) };
+        let mut solved = Self { cells, ..self.clone() };
+        solved.source_text = solved.to_string().into_bytes();
+        Ok((count, Some(solved)))
     }
 
     /// Estimates the number of solutions, as [`estimate`](super::estimate()) does.
@@ -421,29 +443,4 @@ impl fmt::Display for SizedGrid {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_forms_say_the_same() {
-        let digits = Size::Four.parse(b"1234............", None).unwrap();
-        let letters = Size::Four.parse(b"abcd............", None).unwrap();
-        let numbers = Size::Four.parse(b"1 2 3 4 0 0 0 0 0 0 0 0 0 0 0 0", None).unwrap();
-        assert_eq!(digits.cells(), letters.cells());
-        assert_eq!(digits.cells(), numbers.cells());
-        for grid in [digits, letters, numbers] {
-            let written = grid.to_string();
-            assert_eq!(Size::Four.parse(written.as_bytes(), None).unwrap().cells(), grid.cells());
-        }
-    }
-
-    #[test]
-    fn errors_say_what_was_found() {
-        let error = |line: &str| Size::Four.parse(line.as_bytes(), None).unwrap_err().to_string();
-        assert_eq!(error("123"), "found 3 cells, expected 16");
-        assert_eq!(
-            error("1235............"),
-            "found \"5\" in cell 4, expected a value from 1 to 4 or a blank"
-        );
-    }
-}
+mod tests;

@@ -98,10 +98,7 @@ fn solve_input(
             let _ = parts.push(solved);
             Ok(())
         },
-        |solved| match solved
-            .map_err(|error| writer.read_error(error))
-            .and_then(|it| writer.write(it))
-        {
+        |solved| match writer.take(solved) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 settings.stop.request();
@@ -125,14 +122,16 @@ fn work(
     pace: &Pace,
     pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
 ) -> Result<ChunkResult, search::Stopped> {
-    let (began, bytes) = (Instant::now(), chunk.text.len());
-    let (mut chunk, mut solved) = (Some(chunk), Err(search::Stopped));
+    let began = Instant::now();
+    let bytes = chunk.text.len();
+    let mut chunk = Some(chunk);
+    let mut solved = Err(search::Stopped);
     (settings.around)(&mut || {
         if let Some(chunk) = chunk.take() {
             solved = worker.solve(chunk, pass_on);
         }
     });
-    pace.note(bytes, began.elapsed());
+    pace.record(bytes, began.elapsed());
     solved
 }
 
@@ -155,7 +154,9 @@ impl Writer<'_> {
         let ChunkResult { chunk, bad, classes, .. } = solved;
         let Some(seen) = self.settings.classes else { return };
         let mut seen = seen.lock().expect("nobody panics holding it");
-        let (mut kept, mut end, mut bad) = (Vec::new(), 0, bad.iter_mut().peekable());
+        let mut kept = Vec::new();
+        let mut end = 0;
+        let mut bad = bad.iter_mut().peekable();
         for (class, row) in classes.drain(..) {
             while let Some((_, at)) = bad.next_if(|(_, at)| *at <= row.start) {
                 *at -= end - kept.len();
@@ -171,6 +172,15 @@ impl Writer<'_> {
         bad.for_each(|(_, at)| *at -= end - kept.len());
         kept.extend_from_slice(&chunk.rows[end..]);
         chunk.rows = kept;
+    }
+
+    /// Writes the next chunk, or says why the input ended early.
+    fn take(&mut self, solved: Result<ChunkResult, ReadError>) -> Result<(), StreamError> {
+        match solved {
+            Ok(solved) => self.write(solved),
+            Err(ReadError::Input(error)) => Err(StreamError::Read(error)),
+            Err(ReadError::Endless) => Err(StreamError::LongLine(self.summary.lines + 1)),
+        }
     }
 
     /// Writes the next chunk.
@@ -193,14 +203,6 @@ impl Writer<'_> {
         self.spares.put_below(solved.chunk, self.max_spares);
         Ok(())
     }
-
-    /// Why the input ended early.
-    fn read_error(&self, error: ReadError) -> StreamError {
-        match error {
-            ReadError::Input(error) => StreamError::Read(error),
-            ReadError::Endless => StreamError::LongLine(self.summary.lines + 1),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -216,7 +218,8 @@ mod tests {
     fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
         let stop = Stop::new();
         let settings = Settings { threads, ..Settings::new(&stop) };
-        let (mut output, mut bad) = (Vec::new(), Vec::new());
+        let mut output = Vec::new();
+        let mut bad = Vec::new();
         let report = &mut |line: &BadLine| bad.push(line.clone());
         let summary =
             solve_stream(&Form::lines(), input.as_bytes(), &mut output, &settings, report);
@@ -278,7 +281,7 @@ mod tests {
             limit: u64::MAX,
             threads: 1,
             chunk_bytes: Some(chunk_bytes),
-            classes: (row.each == RowUnit::Class).then_some(&classes),
+            classes: (row.unit == RowUnit::Class).then_some(&classes),
             ..Settings::new(&stop)
         };
         let mut rows = Vec::new();
@@ -322,8 +325,8 @@ mod tests {
         let thousands =
             ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
         let many = format!("{thousands}\nwhat\n{thousands}\n{}\nwhat\n", puzzles[0]);
-        let unique = Row { each: RowUnit::Class, ..Row::RECORD };
-        let images = Row { each: RowUnit::Image { times: 3, seed: 1 }, ..Row::RECORD };
+        let unique = Row { unit: RowUnit::Class, ..Row::RECORD };
+        let images = Row { unit: RowUnit::Image { times: 3, seed: 1 }, ..Row::RECORD };
         for (input, output, row) in [
             (&lines, None, unique),
             (&csv, None, unique),
@@ -339,7 +342,7 @@ mod tests {
                 let found = run_as_chunks_of(1 << 20, &form, input, row, strict);
                 let rows = [&expected, &found]
                     .map(|(rows, ..)| String::from_utf8_lossy(rows).lines().count());
-                assert!(found.0 == expected.0, "{output:?} {:?} {strict}: {rows:?} rows", row.each);
+                assert!(found.0 == expected.0, "{output:?} {:?} {strict}: {rows:?} rows", row.unit);
                 assert_eq!((found.1, found.2), (expected.1, expected.2));
                 assert!(strict || found.0.len() > 1 << 20, "not long enough to leave in parts");
             }

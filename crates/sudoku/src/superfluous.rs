@@ -24,7 +24,8 @@ pub(super) fn superfluous(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<u128>, Stopped> {
-    let (mut found, mut trials) = (Vec::with_capacity(puzzles.len()), Trials::default());
+    let mut found = Vec::with_capacity(puzzles.len());
+    let mut trials = Trials::default();
     for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
         let grids = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
         let grids: Vec<Grid> = grids.map(|puzzle| puzzles.puzzle(puzzle)).collect();
@@ -77,7 +78,8 @@ impl Trials {
     /// Adds the grids that show whether the `clue` in `cell` is superfluous, for a puzzle with
     /// `count` solutions.
     fn push(&mut self, puzzle: usize, planes: &Planes, (cell, clue): (usize, u8), count: u64) {
-        let (band, bit) = (cell / BAND, 1 << (cell % BAND));
+        let band = cell / BAND;
+        let bit = 1 << (cell % BAND);
         let (digits, expected) = if count < 2 { (0..=0, count) } else { (1..=9, 0) };
         let mut other = *planes;
         for digit in digits.filter(|&digit| digit != clue) {
@@ -99,7 +101,8 @@ mod tests {
 
     #[test]
     fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
-        let (mut puzzles, mut kinds) = (Puzzles::default(), [0; 3]);
+        let mut puzzles = Puzzles::default();
+        let mut kinds = [0; 3];
         for number in 0..150 {
             let mut cells = *Generator::for_tests(Some(28), 4).puzzle(number).cells();
             match number % 3 {

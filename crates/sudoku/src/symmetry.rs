@@ -16,7 +16,8 @@ impl Symmetry {
         let [rows, columns] = [(); 2].map(|()| lines(random));
         let transposed = random.below(2) == 1;
         let source = |cell: usize| {
-            let (row, column) = (rows[cell / 9], columns[cell % 9]);
+            let row = rows[cell / 9];
+            let column = columns[cell % 9];
             if transposed { column * 9 + row } else { row * 9 + column }
         };
         let mut digits = std::array::from_fn(|digit| digit as u8);
@@ -36,8 +37,10 @@ impl Symmetry {
     /// ```
     pub fn of(puzzle: &Grid, seed: u64) -> impl Iterator<Item = Self> + use<> {
         // FNV-1a.
-        let add = |hash: u64, &cell: &u8| (hash ^ u64::from(cell)).wrapping_mul(0x100_0000_01b3);
-        let hash = puzzle.cells().iter().fold(0xcbf2_9ce4_8422_2325, add);
+        let mut hash = 0xcbf2_9ce4_8422_2325;
+        for &cell in puzzle.cells() {
+            hash = (hash ^ u64::from(cell)).wrapping_mul(0x100_0000_01b3);
+        }
         let mut random = Random::from_seed(hash ^ Random::from_seed(seed).bits());
         std::iter::repeat_with(move || Self::random(&mut random))
     }
@@ -49,14 +52,17 @@ impl Symmetry {
     }
 }
 
+/// Three in random order.
+fn three(random: &mut Random) -> [usize; 3] {
+    let mut three = [0, 1, 2];
+    random.shuffle(&mut three);
+    three
+}
+
 /// Nine lines, threes kept together, in random order.
 fn lines(random: &mut Random) -> [usize; 9] {
-    let mut three = || {
-        let mut three = [0, 1, 2];
-        random.shuffle(&mut three);
-        three
-    };
-    let (bands, within) = (three(), [three(), three(), three()]);
+    let bands = three(random);
+    let within = [three(random), three(random), three(random)];
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }
 

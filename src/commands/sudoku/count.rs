@@ -111,7 +111,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
             let (grid, estimate) = match single.puzzle() {
                 Puzzle::Nine(grid) => (grid.to_string(), estimate(grid, flags.probes, flags.seed)),
                 Puzzle::Sized(grid) => (
-                    String::from_utf8_lossy(grid.spelled()).into_owned(),
+                    String::from_utf8_lossy(grid.source_text()).into_owned(),
                     grid.estimate(flags.probes, flags.seed),
                 ),
             };

@@ -125,10 +125,10 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     }
     let columns = columns(flags)?;
     let usual = if flags.solutions_only { Row::SOLUTION_ONLY } else { Row::SOLUTION };
-    let each = if *all { RowUnit::Solution } else { RowUnit::Puzzle };
+    let unit = if *all { RowUnit::Solution } else { RowUnit::Puzzle };
     let settings = Settings {
         limit,
-        row: Row { columns: &columns, each, ..usual },
+        row: Row { columns: &columns, unit, ..usual },
         solver: flags.solver.solver()?,
         ..Settings::new(interrupt.stop())
     };
@@ -166,7 +166,7 @@ pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<ExitStatus> {
     let CanonArgs { files, unique } = flags;
     let interrupt = &Interrupt::listen_briefly()?;
     let classes = Mutex::new(Classes::new());
-    let row = if *unique { Row { each: RowUnit::Class, ..Row::RECORD } } else { Row::CANONICAL };
+    let row = if *unique { Row { unit: RowUnit::Class, ..Row::RECORD } } else { Row::CANONICAL };
     let settings = Settings { row, classes: Some(&classes), ..Settings::new(interrupt.stop()) };
     let canon = || {
         let source = Source::open(files, false, interrupt)?;
@@ -186,7 +186,7 @@ pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<ExitStatus> {
 pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<ExitStatus> {
     let ShuffleArgs { ref files, times, seed } = *flags;
     let interrupt = &Interrupt::listen_briefly()?;
-    let row = Row { each: RowUnit::Image { times, seed }, ..Row::RECORD };
+    let row = Row { unit: RowUnit::Image { times, seed }, ..Row::RECORD };
     let settings = Settings { row, ..Settings::new(interrupt.stop()) };
     let shuffle = || {
         let source = Source::open(files, false, interrupt)?;
@@ -243,7 +243,7 @@ impl<'a> Source<'a> {
         print: impl FnOnce(&Summary) -> Result<()>,
     ) -> Result<ExitStatus> {
         let cannot_read = || io::cannot_read(&files.files[0]);
-        self.form.allow(settings.row).with_context(cannot_read)?;
+        self.form.check_columns(settings.row).with_context(cannot_read)?;
         let mut output = rows.map(|path| Output::on_threads(path, args.threads)).transpose()?;
         let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
         let quiet = args.quiet || rows.is_some_and(io::is_screen);
@@ -381,7 +381,7 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
         }
     }
     if summary.solutions > 0 {
-        let more = match summary.cut {
+        let more = match summary.truncated {
             0 => String::new(),
             cut => format!(
                 "; {} more than --limit lets through",

@@ -44,7 +44,8 @@ impl Arrangement {
         (bands, stacks): ([usize; 3], [usize; 3]),
     ) -> Self {
         let cells: Cells = std::array::from_fn(|cell| {
-            let (row, column) = (cell / 9, cell % 9);
+            let row = cell / 9;
+            let column = cell % 9;
             cells[(bands[row / 3] * 3 + row % 3) * 9 + stacks[column / 3] * 3 + column % 3]
         });
         let boxes = bands.map(|band| stacks.map(|stack| boxes[band][stack].clone()));

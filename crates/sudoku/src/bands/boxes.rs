@@ -20,7 +20,7 @@ impl Choices {
         let all: Vec<u16> =
             (0..PARTITION_COUNT as u16).filter(|&partition| holds(partition)).collect();
         let mut place = vec![None; PARTITION_COUNT];
-        all.iter().zip(0..).for_each(|(&it, at)| place[usize::from(it)] = Some(at));
+        all.iter().zip(0..).for_each(|(&line, at)| place[usize::from(line)] = Some(at));
         Self { all, place }
     }
 
@@ -68,9 +68,11 @@ pub type Boxes = [[BoxChoices; 3]; 3];
 pub fn boxes(cells: &Cells) -> Boxes {
     std::array::from_fn(|band| {
         std::array::from_fn(|stack| {
-            let (mut rows, mut columns) = ([0b111; 9], [0b111; 9]);
+            let mut rows = [0b111; 9];
+            let mut columns = [0b111; 9];
             for (cell, &digit) in cells.iter().enumerate().filter(|(_, digit)| **digit > 0) {
-                let (row, column) = (cell / 9, cell % 9);
+                let row = cell / 9;
+                let column = cell % 9;
                 let digit = usize::from(digit) - 1;
                 let here = (row / 3 == band, column / 3 == stack);
                 if here.0 {

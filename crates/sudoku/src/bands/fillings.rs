@@ -133,7 +133,8 @@ impl Band {
 
 /// The second and the third step for the third box.
 fn steps(third: &BoxChoices) -> (Sums, Sums) {
-    let (mut firsts, mut columns) = (Sums::default(), Sums::default());
+    let mut firsts = Sums::default();
+    let mut columns = Sums::default();
     firsts.clear();
     columns.clear();
     // The index of the sum for a set of three digits in the first row and a partition of the other six into
@@ -167,7 +168,8 @@ fn pairs_number([a, b, _]: [u16; 3], first: u16) -> usize {
     let b4 = packed(b, 0x1ff & !first & !a);
     let rank = |pair: u16| {
         let mut bits = bits(pair).map(u16::trailing_zeros);
-        let (low, high) = (bits.next().unwrap_or(0), bits.next().unwrap_or(0));
+        let low = bits.next().unwrap_or(0);
+        let high = bits.next().unwrap_or(0);
         (high * (high.saturating_sub(1)) / 2 + low) as usize
     };
     rank(a6) * 6 + rank(b4)

@@ -134,7 +134,8 @@ impl BandJoin {
         let columns = |band: usize, stack: usize| &boxes[band][stack].columns;
         let exchanges = orbits::Exchanges::new(&cells);
         let mut groups = exchanges.groups(&columns(0, 0).all, |first| {
-            let (second, third) = (columns(1, 0), columns(2, 0));
+            let second = columns(1, 0);
+            let third = columns(2, 0);
             let pairs = second.partners(first, third);
             pairs.map(|[b, c]| [second.all[usize::from(b)], third.all[usize::from(c)]])
         });
@@ -181,7 +182,8 @@ impl BandJoin {
             Some(_) => 0,
             None => (self.slices[band].rows * size_of::<Row>()) as u64,
         };
-        let (first, others) = (made(0), made(1) + made(2));
+        let first = made(0);
+        let others = made(1) + made(2);
         let held = if others > 0 { others.max(MAX_HELD_BYTES as u64) } else { 0 };
         let vectors = (self.bands[1].blocks() + self.bands[2].blocks())
             * ROW_ENTRIES
@@ -261,7 +263,7 @@ fn third_partitions(
         partitions.entry(group.classes).or_insert_with(|| {
             let chosen = exchanges.partitions(&columns.all, &group.classes);
             let place = |partition| columns.place(partition).expect("one of them");
-            chosen.into_iter().map(|(it, weight)| (place(it), weight)).collect()
+            chosen.into_iter().map(|(partition, weight)| (place(partition), weight)).collect()
         });
     }
     partitions
@@ -281,7 +283,7 @@ fn triples([first, second, third]: [&Choices; 3]) -> Triples {
 fn first_columns(groups: &[Group], band: usize) -> Vec<u16> {
     let mut columns: Vec<u16> = match band {
         0 => groups.iter().map(|group| group.first).collect(),
-        _ => groups.iter().flat_map(|group| &group.others).map(|it| it[band - 1]).collect(),
+        _ => groups.iter().flat_map(|group| &group.others).map(|other| other[band - 1]).collect(),
     };
     columns.sort_unstable();
     columns.dedup();

@@ -68,9 +68,9 @@ impl Exchanges {
         let mut classes = [9; 9];
         self.unused.iter().for_each(|&digit| classes[digit] = 0);
         let mut groups: BTreeMap<(u16, u64, DigitClasses), Vec<[u16; 2]>> = BTreeMap::new();
-        for (first, images) in
-            one_of_each(all.iter().copied(), |&it| self.key(&self.first, &classes, it))
-        {
+        for (first, images) in one_of_each(all.iter().copied(), |&partition| {
+            self.key(&self.first, &classes, partition)
+        }) {
             let key = |&[second, _]: &[u16; 2]| self.pair_key(&classes, [first, second]);
             // The triple has equally many images with each image of its first partition.
             for (others, here) in one_of_each(others(first), key) {
@@ -87,7 +87,7 @@ impl Exchanges {
     /// One partition of each orbit of the third stack under exchanges within `classes`, with the
     /// size of the orbit.
     pub fn partitions(&self, all: &[u16], classes: &DigitClasses) -> Vec<(u16, u64)> {
-        one_of_each(all.iter().copied(), |&it| self.key(&self.third, classes, it))
+        one_of_each(all.iter().copied(), |&partition| self.key(&self.third, classes, partition))
     }
 
     /// A number that is equal for two partitions if and only if they are in one orbit under `orders` and exchanges
@@ -112,7 +112,8 @@ impl Exchanges {
 
     /// The columns that each digit has in the first and the second band; they determine the third.
     fn pairs(&self, [first, second]: [u16; 2]) -> [[u8; 2]; 9] {
-        let (a, b) = (&self.places[usize::from(first)], &self.places[usize::from(second)]);
+        let a = &self.places[usize::from(first)];
+        let b = &self.places[usize::from(second)];
         array(|digit| [a[digit], b[digit]])
     }
 

@@ -71,7 +71,8 @@ struct Ranks {
 
 impl Ranks {
     fn new() -> Self {
-        let (mut of_set, mut in_six) = ([0; 512], [0; 64]);
+        let mut of_set = [0; 512];
+        let mut in_six = [0; 64];
         for (rank, set) in triples(ALL).enumerate() {
             of_set[usize::from(set)] = rank as u16;
         }
@@ -143,7 +144,8 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, numbers(&avoid));
             for &[one, other] in &partners[number] {
-                let (one, other) = (parts[usize::from(one)], parts[usize::from(other)]);
+                let one = parts[usize::from(one)];
+                let other = parts[usize::from(other)];
                 assert!((0..3).all(|i| own[i] | one[i] | other[i] == ALL));
             }
             let mut found = crossing[number].to_vec();

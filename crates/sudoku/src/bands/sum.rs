@@ -25,7 +25,8 @@ impl BandJoin {
             stop.check()?;
             made.push(self.slice(band, x, scratch, own));
         }
-        let (first, others) = (made[0], &made[1..]);
+        let first = made[0];
+        let others = &made[1..];
         for (vectors, band) in vectors.iter_mut().zip([1, 2]) {
             vectors.resize(self.bands[band].blocks() * ROW_ENTRIES, PairVector::ZERO);
         }
@@ -87,7 +88,8 @@ impl BandJoin {
         let zero = StridedRows { rows: &[Row::ZERO], stride: 0 };
         let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
         let mut sources = [[zero; PAIRS]; 2];
-        let (mut used, mut sum) = (0, 0);
+        let mut used = 0;
+        let mut sum = 0;
         let mut flush = |sources: &mut [[StridedRows; PAIRS]; 2], used: &mut usize| {
             if *used == 0 {
                 return;

@@ -78,10 +78,9 @@ const SKIPPABLE: &[u8] = b"\x50\x2a\x4d\x18";
 /// Whether `head` begins with `magic`; `None` if `head` is too short to tell.
 fn begins(head: &[u8], magic: &[u8]) -> Option<bool> {
     let mask = if magic == SKIPPABLE { 0xf0 } else { 0xff };
-    let same = |(at, (byte, magic)): (usize, (&u8, &u8))| {
-        if at == 0 { byte & mask == *magic } else { byte == magic }
-    };
-    let is_same = head.iter().zip(magic).enumerate().all(same);
+    let (&first, rest) = head.split_first()?;
+    let length = head.len().min(magic.len());
+    let is_same = first & mask == magic[0] && rest[..length - 1] == magic[1..length];
     if is_same && head.len() < magic.len() { None } else { Some(is_same) }
 }
 
@@ -94,7 +93,6 @@ fn begins(head: &[u8], magic: &[u8]) -> Option<bool> {
 pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     let (head, input) =
         sniff_until(input, |head| KINDS.iter().all(|(magic, ..)| begins(head, magic).is_some()))?;
-    let buffered = |input| BufReader::with_capacity(64 << 10, input);
     Ok(match Compression::of_head(&head)? {
         Compression::None => Box::new(input),
         Compression::Gzip => {
@@ -109,6 +107,10 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
             Box::new(DamageMessages { inner, name: "zstd" })
         }
     })
+}
+
+fn buffered<R: Read>(input: R) -> BufReader<R> {
+    BufReader::with_capacity(64 << 10, input)
 }
 
 /// The members of gzip data, one after the other, and nothing but zeros after the last.

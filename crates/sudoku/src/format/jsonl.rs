@@ -10,9 +10,9 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::syntax::{Column, Style, Syntax, find_columns};
+use super::syntax::{Field, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_between, shape};
+use super::text::{is_not_record, place_of, shape};
 use crate::codec::Template;
 use crate::columns::Value;
 use crate::contents::Content;
@@ -23,101 +23,103 @@ use crate::{CELLS, LineError};
 #[derive(Debug, Default)]
 pub struct Jsonl {
     /// The member that holds puzzles, if the caller names it.
-    pub wanted: Option<String>,
-    /// The members of the first record, if rows are written in a format with fixed columns: later records may not
-    /// have others.
-    pub names: Vec<String>,
+    wanted: Option<String>,
+    /// The members of the first record, if that holds a puzzle.
+    names: Vec<String>,
+    /// Rows are written in a format with fixed columns, so later records may have no other members.
+    is_fixed: bool,
 }
 
 impl Jsonl {
-    /// The names of the members of a record that holds a puzzle.
-    pub fn names_of(&self, record: &[u8]) -> Option<Vec<String>> {
-        let Members(members) = serde_json::from_slice(record).ok()?;
-        self.find(&members)?;
-        Some(members.into_iter().map(|(name, _)| name.into_owned()).collect())
+    /// The objects of an input with this first record, whose puzzles are under `wanted` if that is given. If the
+    /// columns `are_fixed`, they are those of the first record, or else the puzzle alone.
+    pub fn of(first: &[u8], wanted: Option<&str>, are_fixed: bool) -> Self {
+        let mut jsonl =
+            Self { wanted: wanted.map(str::to_owned), names: vec![], is_fixed: are_fixed };
+        if let Ok(members) = members(first)
+            && jsonl.find(&members).is_some()
+        {
+            jsonl.names = members.into_iter().map(|(name, _)| name.into_owned()).collect();
+        } else if are_fixed {
+            jsonl.names.push(wanted.unwrap_or("puzzle").to_owned());
+        }
+        jsonl
     }
 
     /// The positions of the puzzle and the solution among the members.
-    fn find(&self, members: &[(Cow<str>, &RawValue)]) -> Option<(usize, Option<usize>)> {
+    fn find(&self, members: &[Member]) -> Option<(usize, Option<usize>)> {
         find_columns(members.iter().map(|(name, _)| &**name), self.wanted.as_deref())
     }
 
-    /// Reads a record into `table`. Returns the place of its puzzle if a run of records like it may
-    /// follow.
-    fn read_object(
-        &self,
-        text: &[u8],
-        source: Range<usize>,
-        table: &mut Table,
-    ) -> Result<Option<usize>, String> {
-        let record = &text[source.clone()];
-        let Members(members) = serde_json::from_slice(record).map_err(|error| error.to_string())?;
+    /// The puzzle of a record, and the solution that it states; `None` if it is a comment.
+    fn puzzle_of<'a>(&self, record: &'a [u8]) -> Result<Option<[Cow<'a, [u8]>; 2]>, String> {
+        let members = members(record).map_err(|error| error.to_string())?;
         let Some((puzzle, solution)) = self.find(&members) else {
             if members.iter().any(|(name, _)| name == "comment") {
-                table.keep(source);
                 return Ok(None);
             }
-            let wanted = self.wanted.as_deref();
-            return Err(format!(
-                "found no member {}",
-                wanted.unwrap_or("puzzle, quiz or the like")
-            ));
+            let wanted = self.wanted.as_deref().unwrap_or("puzzle, quiz or the like");
+            return Err(format!("found no member {wanted}"));
         };
-        let is_new =
-            |name: &str| !self.names.is_empty() && self.names.iter().all(|known| known != name);
-        if let Some((name, _)) = members.iter().find(|(name, _)| is_new(name)) {
+        let is_new = |name: &str| self.names.iter().all(|known| known != name);
+        if self.is_fixed
+            && let Some((name, _)) = members.iter().find(|(name, _)| is_new(name))
+        {
             return Err(format!(
                 "found a member {name:?} that the first record has not; only jsonl has a place for it"
             ));
         }
-        let (puzzle, stated) = (members[puzzle].1, solution.map(|at| value(members[at].1)));
-        let puzzle = value(puzzle);
-        table.column(source, 1, puzzle.trim_ascii(), &stated.unwrap_or_default());
-        let at = (puzzle.as_ptr() as usize).wrapping_sub(record.as_ptr() as usize);
-        let may_begin_run = self.names.is_empty() && memchr(b'\\', record).is_none();
-        Ok((may_begin_run && at < record.len() && puzzle.len() == CELLS).then_some(at))
+        let stated = solution.map_or(Cow::default(), |at| value(members[at].1));
+        Ok(Some([value(members[puzzle].1), stated]))
     }
 }
 
 /// The text of a value: the content of a string, nothing for null, any other value as it is
 /// written.
 fn value(raw: &RawValue) -> Cow<'_, [u8]> {
-    match raw.get() {
-        "null" => Cow::default(),
-        text if text.starts_with('"') => {
-            let Text(text) = serde_json::from_str(text).expect("a string was read here");
-            match text {
-                Cow::Borrowed(text) => text.as_bytes().into(),
-                Cow::Owned(text) => text.into_bytes().into(),
-            }
-        }
-        text => text.as_bytes().into(),
+    let text = raw.get();
+    if text == "null" {
+        return Cow::default();
+    }
+    if !text.starts_with('"') {
+        return text.as_bytes().into();
+    }
+    let Text(text) = serde_json::from_str(text).expect("a string was read here");
+    match text {
+        Cow::Borrowed(text) => text.as_bytes().into(),
+        Cow::Owned(text) => text.into_bytes().into(),
     }
 }
 
 impl Syntax for Jsonl {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
-        if is_between(&text[source.clone()]) {
-            table.keep(source);
-            return next;
-        }
-        let first = &text[source.start..next];
-        match self.read_object(text, source.clone(), table) {
-            Ok(Some(at)) => match shape(first, &first[at..at + CELLS]) {
-                Some(shape) => table.run(text, next, shape, |other| same_layout(first, other, at)),
-                None => next,
-            },
-            Ok(None) => next,
+        let record = &text[source.clone()];
+        let found = if is_not_record(record) { Ok(None) } else { self.puzzle_of(record) };
+        let [puzzle, stated] = match found {
+            Ok(Some(found)) => found,
+            Ok(None) => {
+                table.keep(source);
+                return next;
+            }
             Err(error) => {
                 table.bad(source, 1, 0, LineError::Json(error));
-                next
+                return next;
             }
+        };
+        let first = &text[source.start..next];
+        table.column(source, 1, puzzle.trim_ascii(), &stated);
+        let may_begin_run = !self.is_fixed && memchr(b'\\', record).is_none();
+        match shape(first, &puzzle) {
+            Some(shape) if may_begin_run => {
+                table.run(text, next, shape, |other| same_layout(first, other, shape.at))
+            }
+            _ => next,
         }
     }
 
     fn states_solutions(&self, first: &[u8], _: Size) -> bool {
         // A record without a puzzle is reported where it stands.
-        let Ok(Members(members)) = serde_json::from_slice(first) else { return true };
+        let Ok(members) = members(first) else { return true };
         self.find(&members).is_none_or(|(_, solution)| solution.is_some())
     }
 
@@ -125,17 +127,16 @@ impl Syntax for Jsonl {
         &self.names
     }
 
-    fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
-        let Members(members) = serde_json::from_slice(record.source).expect("it was read before");
+    fn fields<'a>(&self, record: &Record<'a>) -> Vec<Field<'a>> {
+        let members = members(record.source).expect("it was read before");
         members.into_iter().map(|(name, raw)| (name, value(raw))).collect()
     }
 
     fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
-        let Members(members) = serde_json::from_slice(source).expect("it was read before");
+        let members = members(source).expect("it was read before");
         let place = |member: usize| {
-            let text = members[member].1.get();
-            let at = text.as_ptr() as usize - source.as_ptr() as usize;
-            text.starts_with('"').then(|| at + 1..at + text.len() - 1)
+            let string = members[member].1.get().strip_prefix('"')?.strip_suffix('"')?;
+            place_of(string.as_bytes(), source)
         };
         let (puzzle, solution) = self.find(&members).expect("it was read before");
         [place(puzzle), solution.and_then(place)]
@@ -144,50 +145,39 @@ impl Syntax for Jsonl {
     fn template(&self, first: &[u8], at: usize, style: Style) -> Option<Template> {
         let (has_count, name) = style.count_and_solution()?;
         let count = if has_count { ",\"count\":?" } else { "" };
-        let found = format!("\"{count},\"{name}\":\"").into_bytes();
-        let (before, copied, found): (&[u8], _, _) = match style.from {
-            None => (b"", 0..end_of_kept(first, style)?, &found[1..]),
-            Some(from) if from.names().is_empty() => {
-                (b"{\"puzzle\":\"", at..at + CELLS, &found[..])
+        let found = format!("{count},\"{name}\":\"");
+        match style.from {
+            None => {
+                let copied = 0..end_of_kept(first, style)?;
+                Some(Template::new(b"", copied, found.as_bytes(), b"\"}\n"))
             }
-            Some(_) => return None,
-        };
-        Some(Template::new(before, copied, found, b"\"}\n"))
+            Some(from) if from.names().is_empty() => {
+                let found = format!("\"{found}");
+                let copied = at..at + CELLS;
+                Some(Template::new(b"{\"puzzle\":\"", copied, found.as_bytes(), b"\"}\n"))
+            }
+            Some(_) => None,
+        }
     }
 
     fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>) {
         match style.from {
             None => begin_again(record.source, style, out),
             Some(from) => {
+                let fields = from.fields(record);
+                let kept = fields.iter().filter(|(name, _)| !is_replaced(name, style));
                 out.push(b'{');
-                let columns = from.columns(record);
-                let kept = columns.iter().filter(|(name, _)| !is_replaced(name, style));
                 for (index, (name, text)) in kept.enumerate() {
-                    out.extend((index > 0).then_some(b','));
-                    write_string(name.as_bytes(), out);
-                    out.push(b':');
+                    begin_member(index, name, out);
                     write_string(text, out);
                 }
             }
         }
-        record.for_each(style.row, |name, cell| {
+        record.for_each(style.row, |column, content| {
             out.extend_from_slice(b",\"");
-            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(column.name.as_bytes());
             out.extend_from_slice(b"\":");
-            match cell {
-                Content::Missing => out.extend_from_slice(b"null"),
-                Content::Text(text) => {
-                    out.push(b'"');
-                    out.extend_from_slice(text);
-                    out.push(b'"');
-                }
-                &Content::Number(number) if number > 1 << f64::MANTISSA_DIGITS => {
-                    // Many readers of JSON read numbers as doubles.
-                    let text = format!("{number},\"{COUNT_TEXT}\":\"{number}\"");
-                    out.extend_from_slice(text.as_bytes());
-                }
-                cell => cell.write(out),
-            }
+            write_value(content, out);
         });
         out.extend_from_slice(b"}\n");
     }
@@ -206,6 +196,24 @@ impl Syntax for Jsonl {
     fn bad(&self, source: &[u8], error: &LineError, _: Style, out: &mut Vec<u8>) {
         let object = json!({ "bad": String::from_utf8_lossy(source), "error": error.to_string() });
         out.extend_from_slice(format!("{object}\n").as_bytes());
+    }
+}
+
+/// Writes the content of a column. Its text needs no escapes.
+fn write_value(content: &Content, out: &mut Vec<u8>) {
+    match content {
+        Content::Missing => out.extend_from_slice(b"null"),
+        Content::Text(text) => {
+            out.push(b'"');
+            out.extend_from_slice(text);
+            out.push(b'"');
+        }
+        &Content::Number(number) if number > 1 << f64::MANTISSA_DIGITS => {
+            // Many readers of JSON read numbers as doubles.
+            let text = format!("{number},\"{COUNT_TEXT}\":\"{number}\"");
+            out.extend_from_slice(text.as_bytes());
+        }
+        content => content.write(out),
     }
 }
 
@@ -229,13 +237,42 @@ fn write_string(text: &[u8], out: &mut Vec<u8>) {
     serde_json::to_writer(out, &String::from_utf8_lossy(text)).expect("memory takes all bytes");
 }
 
+/// Writes the name of member number `index` of an object.
+fn begin_member(index: usize, name: &str, out: &mut Vec<u8>) {
+    if index > 0 {
+        out.push(b',');
+    }
+    write_string(name.as_bytes(), out);
+    out.push(b':');
+}
+
+/// Writes the object `source` without its closing brace and without the members that rows replace;
+/// byte for byte if they replace none.
+fn begin_again(source: &[u8], style: Style, out: &mut Vec<u8>) {
+    if let Some(end) = end_of_kept(source, style) {
+        return out.extend_from_slice(&source[..end]);
+    }
+    let members = members(source).expect("an object was read here");
+    let kept = members.iter().filter(|(name, _)| !is_replaced(name, style));
+    out.push(b'{');
+    for (index, (name, value)) in kept.enumerate() {
+        begin_member(index, name, out);
+        out.extend_from_slice(value.get().as_bytes());
+    }
+}
+
 /// The end of the object `source` without its closing brace, if rows keep all its members.
 fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
     // An escape may hide a name.
+    if memchr(b'\\', source).is_some() {
+        return None;
+    }
     let begins_name =
         |at| style.row.names().any(|name| source[at + 1..].starts_with(name.as_bytes()));
-    let clean = memchr(b'\\', source).is_none() && !memchr_iter(b'"', source).any(begins_name);
-    let end = memrchr(b'}', source).filter(|_| clean)?;
+    if memchr_iter(b'"', source).any(begins_name) {
+        return None;
+    }
+    let end = memrchr(b'}', source)?;
     Some(source[..end].trim_ascii_end().len())
 }
 
@@ -254,31 +291,24 @@ fn same_layout(first: &[u8], other: &[u8], at: usize) -> bool {
 /// only a zero unless it follows a digit, because no number begins with a zero.
 #[inline(always)]
 fn same_but_for_digits(first: &[u8], other: &[u8]) -> bool {
-    let digit = |byte: u8| byte.is_ascii_digit();
     (1..first.len().min(other.len())).fold(true, |same, i| {
-        let no_zero_first = (other[i] != b'0') | digit(first[i - 1]);
-        let digits = digit(first[i]) & digit(other[i]) & no_zero_first;
+        let no_zero_first = (other[i] != b'0') | first[i - 1].is_ascii_digit();
+        let digits = first[i].is_ascii_digit() & other[i].is_ascii_digit() & no_zero_first;
         same & ((first[i] == other[i]) | digits)
     })
 }
 
-/// Writes the object `source` without its closing brace and without the members that rows replace;
-/// byte for byte if they replace none.
-fn begin_again(source: &[u8], style: Style, out: &mut Vec<u8>) {
-    if let Some(end) = end_of_kept(source, style) {
-        return out.extend_from_slice(&source[..end]);
-    }
-    let Members(members) = serde_json::from_slice(source).expect("an object was read here");
-    out.push(b'{');
-    let kept = members.iter().filter(|(name, _)| !is_replaced(name, style));
-    for (index, (name, value)) in kept.enumerate() {
-        let comma = if index > 0 { "," } else { "" };
-        out.extend_from_slice(format!("{comma}{}:{value}", json!(name)).as_bytes());
-    }
+/// The name of a member of an object, and its value as it is written.
+type Member<'a> = (Cow<'a, str>, &'a RawValue);
+
+/// The members of the object `record` in their order.
+fn members(record: &[u8]) -> serde_json::Result<Vec<Member<'_>>> {
+    let Members(members) = serde_json::from_slice(record)?;
+    Ok(members)
 }
 
-/// The members of an object in their order, with their values as they were written.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+/// What serde reads for [`members`]: a map would lose their order, and those of the same name.
+struct Members<'a>(Vec<Member<'a>>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

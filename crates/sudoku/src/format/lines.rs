@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::syntax::{Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_between, line_end, lines};
+use super::text::{is_not_record, line_end, place_of, write_comment};
 use crate::codec::{Shape, Template};
 use crate::columns::RecordPart;
 use crate::sized::Size;
-use crate::{CELLS, LineError, parse_line};
+use crate::{CELLS, parse_line};
 
 /// Puzzle lines.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Lines;
 impl Syntax for Lines {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let line = &text[source.clone()];
-        if is_between(line) {
+        if is_not_record(line) {
             table.keep(source);
         } else {
             table.puzzle(source, 1, line, stated(line, table.size()));
@@ -33,8 +33,8 @@ impl Syntax for Lines {
             let (length, line) = line_end(rest);
             if line >= CELLS && length > CELLS {
                 let first = &rest[..length];
-                let end = table
-                    .run(text, start, Shape { length, at: 0 }, |line| same_layout(first, line));
+                let shape = Shape { length, at: 0 };
+                let end = table.run(text, start, shape, |line| same_layout(first, line));
                 if end > start {
                     start = end;
                     continue;
@@ -46,28 +46,23 @@ impl Syntax for Lines {
 
     /// `puzzle:0:`, this program's row for a puzzle without a solution, states that there is none.
     fn states_solutions(&self, first: &[u8], size: Size) -> bool {
-        let is_without = || first.split(|&byte| byte == b':').nth(1) == Some(b"0");
-        let is_puzzle = || match size {
+        let is_puzzle = match size {
             Size::Nine => parse_line(first).is_ok(),
             size => size.parse(first, None).is_ok(),
         };
-        !stated(first, size).is_empty() || is_without() || !is_puzzle()
+        let states_none = first.split(|&byte| byte == b':').nth(1) == Some(b"0");
+        !is_puzzle || states_none || !stated(first, size).is_empty()
     }
 
     fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
         let stated = stated(source, Size::Nine);
-        let at = (stated.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
-        let solution = (!stated.is_empty()).then(|| at..at + stated.len());
-        let puzzle = match parse_line(source) {
-            Ok(_) => CELLS,
-            // Cells with spaces or commas between them end before another separator.
-            Err(_) => {
-                let is_end = |byte: &u8| b";:#".contains(byte);
-                let end = source.iter().position(is_end).unwrap_or(source.len());
-                source[..end].trim_ascii_end().len()
-            }
-        };
-        [Some(0..puzzle), solution]
+        let solution = if stated.is_empty() { None } else { place_of(stated, source) };
+        if parse_line(source).is_ok() {
+            return [Some(0..CELLS), solution];
+        }
+        // Cells with spaces or commas between them end before another separator.
+        let end = source.iter().position(|byte| b";:#".contains(byte)).unwrap_or(source.len());
+        [Some(0..source[..end].trim_ascii_end().len()), solution]
     }
 
     fn template(&self, _: &[u8], at: usize, style: Style) -> Option<Template> {
@@ -86,39 +81,35 @@ impl Syntax for Lines {
             (RecordPart::Nothing, _) => {}
             (RecordPart::Puzzle, _) => out.extend_from_slice(record.puzzle),
             (RecordPart::Record, None) => out.extend_from_slice(record.source),
-            (RecordPart::Record, Some(from)) => {
-                out.extend_from_slice(record.puzzle);
-                let columns = from.columns(record);
-                let names = columns.iter().map(|(name, _)| &**name);
-                let solution = find_columns(names, None).and_then(|(_, solution)| solution);
-                let solution = solution.map_or(&[][..], |at| &columns[at].1);
-                if !solution.is_empty() {
-                    out.push(b':');
-                    out.extend_from_slice(solution);
-                }
-            }
+            (RecordPart::Record, Some(from)) => write_puzzle_and_stated(record, from, out),
         }
         let mut is_first = row.kept == RecordPart::Nothing;
-        record.for_each(row, |_, cell| {
+        record.for_each(row, |_, content| {
             if !std::mem::take(&mut is_first) {
                 out.push(b':');
             }
-            cell.write(out);
+            content.write(out);
         });
         out.push(b'\n');
     }
 
+    /// Keeps empty lines, too. Headers of other formats would be read as puzzles.
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
-        // Headers of other formats would be read as puzzles.
-        if !is_between(line) {
-            out.extend_from_slice(b"# ");
-        }
-        out.extend_from_slice(line);
-        out.push(b'\n');
+        write_comment(line, !is_not_record(line), out);
     }
+}
 
-    fn bad(&self, source: &[u8], _: &LineError, _: Style, out: &mut Vec<u8>) {
-        mark_lines(source, out);
+/// Writes what a line keeps of a `record` that came in another format: the puzzle, and the solution that it states.
+fn write_puzzle_and_stated(record: &Record, from: &dyn Syntax, out: &mut Vec<u8>) {
+    out.extend_from_slice(record.puzzle);
+    let fields = from.fields(record);
+    let names = fields.iter().map(|(name, _)| &**name);
+    if let Some((_, Some(solution))) = find_columns(names, None) {
+        let stated = &fields[solution].1;
+        if !stated.is_empty() {
+            out.push(b':');
+            out.extend_from_slice(stated);
+        }
     }
 }
 
@@ -126,12 +117,14 @@ impl Syntax for Lines {
 /// or the end of the line follows the cells, and its only line break is at its end.
 #[inline(always)]
 fn same_layout(first: &[u8], line: &[u8]) -> bool {
-    let (first, line) = (&first[CELLS..], &line[CELLS..]);
-    let both = 0..first.len().min(line.len());
-    let breaks = |same, i: usize| same & ((first[i] == b'\n') == (line[i] == b'\n'));
+    let first = &first[CELLS..];
+    let line = &line[CELLS..];
     match line {
         b"\n" | b"\r\n" => true,
-        [b' ' | b'\t' | b',' | b';' | b':' | b'#', ..] => both.fold(true, breaks),
+        [b' ' | b'\t' | b',' | b';' | b':' | b'#', ..] => {
+            let length = first.len().min(line.len());
+            (0..length).fold(true, |same, i| same & ((first[i] == b'\n') == (line[i] == b'\n')))
+        }
         _ => false,
     }
 }
@@ -142,22 +135,15 @@ fn stated(line: &[u8], size: Size) -> &[u8] {
     let cells = size.cells();
     let mut words = line.split(|byte| b" \t,;:#".contains(byte)).skip(1);
     let mut columns = line.split(|byte| b";:#".contains(byte)).skip(1);
-    let is_number = |word: &&[u8]| !word.is_empty();
+    let is_solution =
+        |word: &&[u8]| word.len() == cells && word.iter().all(u8::is_ascii_alphanumeric);
     words
-        .find(|word| word.len() == cells && word.iter().all(u8::is_ascii_alphanumeric))
-        .or_else(|| {
-            columns.find(|column| {
-                column.split(|byte| b" \t,".contains(byte)).filter(is_number).count() == cells
-            })
-        })
+        .find(is_solution)
+        .or_else(|| columns.find(|column| numbers(column) == cells))
         .unwrap_or_default()
 }
 
-/// Writes text that is no puzzle, each line marked with `!`, so that nothing is lost.
-pub fn mark_lines(source: &[u8], out: &mut Vec<u8>) {
-    for line in lines(source) {
-        out.push(b'!');
-        out.extend_from_slice(line);
-        out.push(b'\n');
-    }
+/// How many numbers a column has, with spaces or commas between them.
+fn numbers(column: &[u8]) -> usize {
+    column.split(|byte| b" \t,".contains(byte)).filter(|word| !word.is_empty()).count()
 }

@@ -2,7 +2,8 @@
 //!
 //! A format is a type with the trait `Syntax`: it splits records off a text, which both cuts the
 //! input into chunks and reads them, and writes the row of a record. It reads into a `Table`, which any solver
-//! answers and any format writes.
+//! answers; the table writes its rows in any format. What a stream begins with is read once, by `Opening`; the
+//! `Form` of a stream follows from that and from what the caller wants.
 
 #[cfg(feature = "compression")]
 pub mod compress;
@@ -25,4 +26,4 @@ pub use form::Form;
 pub use one::OnePuzzle;
 pub use options::{FormError, FormOptions, Format};
 pub use sniff::{Head, sniff};
-pub(super) use table::{PuzzleRows, Table};
+pub(super) use table::{RowOptions, Rows, Table};

@@ -1,12 +1,15 @@
 //! An input that is a single puzzle, for counts that use every core for it.
 
+use std::ops::ControlFlow;
+
 use super::form::Form;
-use super::table::Table;
+use super::table::{RowOptions, Rows, Table};
 use crate::Grid;
 use crate::columns::Row;
 use crate::error::BadLine;
 use crate::sized::Puzzle;
 use base::cpu::Instructions;
+use search::Stop;
 
 /// A text that holds a single puzzle and otherwise at most comments.
 pub struct OnePuzzle {
@@ -28,7 +31,7 @@ impl OnePuzzle {
     /// Whether an input that begins with `text` holds more than a single puzzle.
     pub fn is_exceeded(form: &Form, text: &[u8]) -> bool {
         let records = form.without_head(text);
-        let table = read(form, &records[..form.last_cut(records)]);
+        let table = read(form, &records[..form.last_end(records)]);
         !table.is_empty() && table.only_puzzle().is_none()
     }
 
@@ -54,10 +57,14 @@ impl OnePuzzle {
 
     /// The rows that a stream would write for the text if its puzzle has `count` solutions.
     pub fn rows(mut self, count: u128) -> Vec<u8> {
-        let mut rows = self.form.begin(Row::COUNT);
         self.table.answer_only(count);
-        self.form.write(&self.text, &self.table, Row::COUNT, &mut rows);
-        rows
+        let text = self.form.begin(Row::COUNT);
+        let mut rows = Rows { text, ..Rows::default() };
+        let options = RowOptions { row: Row::COUNT, limit: 2, stop: &Stop::new() };
+        self.form
+            .write(&self.text, &self.table, options, &mut rows, &mut |_| ControlFlow::Continue(()))
+            .expect("nobody stops this");
+        rows.text
     }
 }
 

@@ -7,10 +7,9 @@
 
 use std::ops::Range;
 
-use super::lines::mark_lines;
 use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
-use super::text::lines_of;
+use super::text::{lines_of, write_comment};
 use crate::columns::Value;
 use crate::contents::Content;
 use crate::{CELLS, LineError};
@@ -49,6 +48,27 @@ impl PictureLine {
     }
 }
 
+/// What the lines of a picture tell about its lines of nine dashes.
+#[derive(Default)]
+struct DashedPicture {
+    /// Lines other than frames alone.
+    lines: usize,
+    /// Rows, if nine dashes are a frame wherever a frame may be.
+    rows: usize,
+    /// Whether any row has dashes among other cells, and whether any has other blanks.
+    has_dashes: bool,
+    has_other_blanks: bool,
+}
+
+impl DashedPicture {
+    /// Whether lines of nine dashes are rows.
+    fn are_rows(&self) -> bool {
+        let fits_with_them = self.lines == ROWS && (self.has_dashes || !self.has_other_blanks);
+        let misfits_without = self.has_dashes && self.rows != ROWS;
+        fits_with_them || misfits_without
+    }
+}
+
 /// Whether lines of nine dashes are rows of blanks in the picture at the beginning of `text`. Otherwise they are
 /// frames where a frame may be: before the first row and after each third one. `None` if later lines decide.
 ///
@@ -57,35 +77,33 @@ impl PictureLine {
 /// * with them the picture has nine lines, and its other rows have dashes or no blanks of another kind;
 /// * its other rows have dashes, and it does not have nine rows if they are frames.
 fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
-    let (mut lines, mut rows, mut has_dashes) = (0, 0, false);
-    // Whether any row has dashes among other cells, and whether any has other blanks.
-    let (mut dashes, mut others) = (false, false);
-    let decide = |lines, rows, dashes: bool, others: bool| {
-        (lines == ROWS && (dashes || !others)) || (dashes && rows != ROWS)
-    };
+    let mut picture = DashedPicture::default();
+    let mut has_dashed_line = false;
     for line in lines_of(text) {
         if !ended && line.last() != Some(&b'\n') {
             return None;
         }
         let (kind, cells) = classify(line);
         match kind {
-            PictureLine::Between => return Some(decide(lines, rows, dashes, others)),
+            PictureLine::Between => return Some(picture.are_rows()),
             PictureLine::Frame => continue,
-            PictureLine::Dashes => has_dashes = true,
+            PictureLine::Dashes => has_dashed_line = true,
             // Lines after the ninth may belong to another picture.
-            PictureLine::Row(_) if lines < ROWS => {
-                dashes |= cells.contains(&b'-');
-                others |= cells.iter().any(|cell| b".0_*xX".contains(cell));
+            PictureLine::Row(_) if picture.lines < ROWS => {
+                picture.has_dashes |= cells.contains(&b'-');
+                picture.has_other_blanks |= cells.iter().any(|cell| b".0_*xX".contains(cell));
             }
             PictureLine::Row(_) => {}
         }
-        rows += usize::from(matches!(kind.after_rows(rows, false), PictureLine::Row(_)));
-        lines += 1;
-        if lines == ROWS && !has_dashes || lines == MAX_PICTURE_LINES {
-            return Some(dashes);
+        if matches!(kind.after_rows(picture.rows, false), PictureLine::Row(_)) {
+            picture.rows += 1;
+        }
+        picture.lines += 1;
+        if picture.lines == ROWS && !has_dashed_line || picture.lines == MAX_PICTURE_LINES {
+            return Some(picture.has_dashes);
         }
     }
-    ended.then(|| decide(lines, rows, dashes, others))
+    ended.then(|| picture.are_rows())
 }
 
 /// The lines to examine at most: nine rows, four frames of dashes, and one more.
@@ -98,7 +116,8 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
     if matches!(first, None | Some(b'#' | b'[')) {
         return (PictureLine::Between, cells);
     }
-    let (mut count, mut dashes_only) = (0, true);
+    let mut count = 0;
+    let mut dashes_only = true;
     let mut at = 0;
     while let Some(&byte) = line.get(at) {
         at += 1;
@@ -141,9 +160,14 @@ pub fn begins(first: &[u8]) -> bool {
 }
 
 impl Syntax for GridPicture {
+    fn is_multi_line(&self, _: &[u8]) -> bool {
+        true
+    }
+
     /// A picture, or one line that is in no picture.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
-        let (mut at, mut rows) = (0, 0);
+        let mut at = 0;
+        let mut rows = 0;
         let are_rows = are_dashes_rows(text, ended)?;
         for line in lines_of(text) {
             if !ended && line.last() != Some(&b'\n') {
@@ -164,10 +188,17 @@ impl Syntax for GridPicture {
     }
 
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
-        let (mut cells, mut rows, mut fault) = (Vec::with_capacity(CELLS), 0, None);
-        let (mut lines, mut last_row, mut at, mut end) = (0, 0, source.start, source.start);
-        let are_rows = are_dashes_rows(&text[source.clone()], true).unwrap_or_default();
-        for line in lines_of(&text[source.clone()]) {
+        let record = &text[source.clone()];
+        let are_rows = are_dashes_rows(record, true).unwrap_or_default();
+        let mut cells = Vec::with_capacity(CELLS);
+        let mut fault = None;
+        let mut rows = 0;
+        let mut last_row = 0;
+        let mut lines = 0;
+        let mut at = source.start;
+        // Where the last row ends.
+        let mut end = at;
+        for line in lines_of(record) {
             let (kind, row) = classify(line);
             match kind.after_rows(rows, are_rows) {
                 PictureLine::Between => {
@@ -181,10 +212,12 @@ impl Syntax for GridPicture {
                     if found != ROWS && fault.is_none() {
                         fault = Some((lines, LineError::PictureRow(found)));
                     }
-                    (last_row, end) = (lines, at + line.trim_ascii_end().len());
+                    last_row = lines;
+                    end = at + line.trim_ascii_end().len();
                 }
             }
-            (lines, at) = (lines + 1, at + line.len());
+            lines += 1;
+            at += line.len();
         }
         if rows > 0 && rows < ROWS {
             fault.get_or_insert((last_row, LineError::PictureRows(rows)));
@@ -192,54 +225,47 @@ impl Syntax for GridPicture {
         match fault {
             Some((error_line, error)) => table.bad(source.start..end, lines, error_line, error),
             None if lines == 0 => table.keep(source),
-            None if rows == 0 => table.pass(lines),
+            None if rows == 0 => table.skip_lines(lines),
             None => table.puzzle(source.start..end, lines, &cells, b""),
         }
         next
     }
 
-    fn cut(&self, text: &[u8]) -> usize {
-        self.cut_by_extents(text)
+    /// A heading and a line that begins with `[` are comments, too.
+    fn is_not_record(&self, line: &[u8]) -> bool {
+        classify(line).0 == PictureLine::Between
     }
 
     fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
         let shown = record.shown(row);
-        let mut columns = row.columns.iter();
         let mut has_line_begun = false;
-        record.for_each(row, |name, cell| {
-            let value = columns.next().map(|column| column.value);
-            if matches!(cell, Content::Text(cells) if **cells == *shown)
-                || value == Some(Value::Solution)
-            {
+        record.for_each(row, |column, content| {
+            let is_shown = matches!(content, Content::Text(cells) if **cells == *shown);
+            if is_shown || column.value == Value::Solution {
                 return;
             }
-            let name = if value == Some(Value::Count) { "solutions" } else { name };
-            out.extend_from_slice(if has_line_begun { b", " } else { b"#C " });
-            out.extend_from_slice(format!("{name}: ").as_bytes());
-            cell.write(out);
-            has_line_begun = value != Some(Value::Count);
-            if !has_line_begun {
+            let is_count = column.value == Value::Count;
+            let name = if is_count { "solutions" } else { column.name };
+            let begin = if has_line_begun { ", " } else { "#C " };
+            out.extend_from_slice(format!("{begin}{name}: ").as_bytes());
+            content.write(out);
+            // The count has a line to itself.
+            has_line_begun = !is_count;
+            if is_count {
                 out.push(b'\n');
             }
         });
-        out.extend(has_line_begun.then_some(b'\n'));
+        if has_line_begun {
+            out.push(b'\n');
+        }
         draw(shown, self.has_frames, out);
         out.push(b'\n');
     }
 
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
         if !line.trim_ascii().is_empty() {
-            // Any other line would be read as a row.
-            if classify(line).0 != PictureLine::Between {
-                out.extend_from_slice(b"# ");
-            }
-            out.extend_from_slice(line);
-            out.push(b'\n');
+            write_comment(line, !self.is_not_record(line), out);
         }
-    }
-
-    fn bad(&self, source: &[u8], _: &LineError, _: Style, out: &mut Vec<u8>) {
-        mark_lines(source, out);
     }
 }
 
@@ -277,7 +303,7 @@ mod tests {
                 let twice = [text.as_slice(), b"+---+\r\n", &text].concat();
                 assert_eq!(picture.extent(&twice, false), Some(text.len()));
                 assert_eq!(picture.extent(&twice[text.len()..], false), Some(7));
-                assert_eq!(picture.cut(&twice), twice.len());
+                assert_eq!(picture.last_end(&twice), twice.len());
                 for end in 1..text.len() {
                     assert_eq!(picture.extent(&text[..end], false), None);
                 }

@@ -6,7 +6,7 @@ use super::csv::Csv;
 use super::options::FormError;
 use super::syntax::Syntax;
 use super::table::Table;
-use super::text::{is_between, lines, lines_of, without_break};
+use super::text::{is_not_record, lines_of, without_break};
 use crate::sized::{Notation, Puzzle, Size};
 use base::cpu::Instructions;
 
@@ -49,9 +49,7 @@ impl<R: Read> Read for Head<R> {
 /// What `input` reports before its first byte.
 pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
     sniff_until(input, |head| {
-        let is_header = |line: &[u8]| Csv::of(without_break(line), None).is_some();
-        let is_record =
-            |line: &&[u8]| !tells_no_format(line) && !is_title(line) && !is_header(line);
+        let is_record = |line: &&[u8]| matches!(HeadLine::of(line, None), HeadLine::Record);
         let record = lines_of(head).find(is_record);
         head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
     })
@@ -62,7 +60,9 @@ pub(super) fn sniff_until<R: Read>(
     mut input: R,
     enough: impl Fn(&[u8]) -> bool,
 ) -> io::Result<(Vec<u8>, Head<R>)> {
-    let (mut bytes, mut ended, mut error) = (Vec::new(), false, None);
+    let mut bytes = Vec::new();
+    let mut ended = false;
+    let mut error = None;
     while !ended && error.is_none() && !enough(&bytes) {
         let length = bytes.len();
         bytes.resize(length + MAX_HEAD_BYTES, 0);
@@ -70,9 +70,9 @@ pub(super) fn sniff_until<R: Read>(
         bytes.truncate(length + read.as_ref().map_or(0, |&read| read));
         match read {
             Ok(read) => ended = read == 0,
-            Err(it) if it.kind() == ErrorKind::Interrupted => {}
-            Err(it) if length == 0 => return Err(it),
-            Err(it) => error = Some(it),
+            Err(failure) if failure.kind() == ErrorKind::Interrupted => {}
+            Err(failure) if length == 0 => return Err(failure),
+            Err(failure) => error = Some(failure),
         }
     }
     let input = (!ended).then_some(input);
@@ -89,78 +89,112 @@ pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
 
 /// Refuses text in UTF-16.
 pub fn refuse_utf16(head: &[u8]) -> Result<(), FormError> {
-    let utf16 = |name| FormError::NoText(name, "try iconv -f UTF-16 -t UTF-8");
-    match head {
-        [0xff, 0xfe, ..] => Err(utf16("UTF-16 (little-endian)")),
-        [0xfe, 0xff, ..] => Err(utf16("UTF-16 (big-endian)")),
-        [first, 0, ..] if first.is_ascii() => Err(utf16("UTF-16 (little-endian, unmarked)")),
-        [0, second, ..] if second.is_ascii() => Err(utf16("UTF-16 (big-endian, unmarked)")),
-        _ => Ok(()),
-    }
+    let encoding = match head {
+        [0xff, 0xfe, ..] => "UTF-16 (little-endian)",
+        [0xfe, 0xff, ..] => "UTF-16 (big-endian)",
+        [first, 0, ..] if first.is_ascii() => "UTF-16 (little-endian, unmarked)",
+        [0, second, ..] if second.is_ascii() => "UTF-16 (big-endian, unmarked)",
+        _ => return Ok(()),
+    };
+    Err(FormError::NoText(encoding, "try iconv -f UTF-16 -t UTF-8"))
 }
 
-/// The first line that `is_it`, and how many bytes stand before it.
-pub fn first_that(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> (usize, &[u8]) {
-    let mut before = 0;
-    for line in lines_of(head) {
-        if is_it(line) {
-            return (before, line);
+/// What a line at the head of an input is.
+enum HeadLine {
+    /// A comment, an empty line, or a line that this program writes for a record that is no puzzle. It tells nothing
+    /// about the format.
+    Comment,
+    Title,
+    Header(Csv),
+    Record,
+}
+
+impl HeadLine {
+    /// Judges a line; `column` is the name of the puzzles' column, if that is given.
+    fn of(line: &[u8], column: Option<&str>) -> Self {
+        match Csv::of(without_break(line), column) {
+            Some(csv) => Self::Header(csv),
+            None if is_comment_or_marker(line) => Self::Comment,
+            None if is_title(line) => Self::Title,
+            None => Self::Record,
         }
-        before += line.len();
     }
-    (before, &[])
 }
 
 /// Where the records of an input begin.
-pub struct InputStart<'a> {
+#[derive(Default)]
+pub struct Opening<'a> {
     /// The number of bytes before the first record or header: comments and titles.
     pub before: usize,
     /// That line. If there are titles alone, the first of them.
     pub first: &'a [u8],
+    /// The CSV under that line, if it is a header.
+    pub header: Option<Csv>,
     /// The last title.
     pub title: Option<&'a [u8]>,
 }
 
-/// Where the records of an input that begins with `head` begin. Lines that satisfy `is_header` are no titles.
-pub fn opening(head: &[u8], is_header: impl Fn(&[u8]) -> bool) -> InputStart<'_> {
-    let is_title = |line: &[u8]| is_title(line) && !is_header(without_break(line));
-    let (before, first) = first_that(head, |line| {
-        is_header(without_break(line)) || !tells_no_format(line) && !is_title(line)
-    });
-    let title = lines(&head[..before]).filter(|line| is_title(line)).last();
-    match title {
+impl<'a> Opening<'a> {
+    /// Where the records of an input that begins with `head` begin; `column` is the name of the puzzles' column, if
+    /// that is given.
+    pub fn find(head: &'a [u8], column: Option<&str>) -> Self {
+        let mut opening = Self::default();
+        let mut first_title = None;
+        let mut has_markers = false;
+        for line in lines_of(head) {
+            let is_comment = match HeadLine::of(line, column) {
+                HeadLine::Comment => true,
+                HeadLine::Title => false,
+                HeadLine::Header(csv) => {
+                    opening.first = line;
+                    opening.header = Some(csv);
+                    break;
+                }
+                HeadLine::Record => {
+                    opening.first = line;
+                    break;
+                }
+            };
+            has_markers |= line.starts_with(b"!");
+            if is_title(line) {
+                opening.title = Some(without_break(line));
+            }
+            if !is_comment && first_title.is_none() {
+                first_title = Some((opening.before, line));
+            }
+            opening.before += line.len();
+        }
         // With records marked as bad, the text comes from this program, which marks titles as comments.
-        Some(_)
-            if !first.is_empty() && !lines(&head[..before]).any(|line| line.starts_with(b"!")) =>
-        {
-            InputStart { before, first, title }
+        if has_markers || opening.first.is_empty() {
+            opening.title = None;
+            if let Some((before, first)) = first_title {
+                opening = Self { before, first, ..Self::default() };
+            }
         }
-        _ => {
-            let is_first = |line: &[u8]| !tells_no_format(line) || is_header(without_break(line));
-            let (before, first) = first_that(head, is_first);
-            InputStart { before, first, title: None }
-        }
+        opening
     }
 }
 
-/// Whether a line tells nothing about the format of its input: a comment, an empty line, or a line that this program
-/// writes for a record that is no puzzle.
-fn tells_no_format(line: &[u8]) -> bool {
+/// Whether a line is a comment, empty, or one that this program writes for a record that is no puzzle.
+fn is_comment_or_marker(line: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
-    is_between(line) || marks.iter().any(|mark| line.starts_with(mark))
+    is_not_record(line) || marks.iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a line may be the title of a collection: it has words, but no piece as long as a puzzle.
 fn is_title(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    let is_word = |word: &[u8]| word.len() >= 3 && word.iter().any(|byte| !b"xX".contains(byte));
     let mut words = line.split(|byte| !byte.is_ascii_alphabetic());
     let mut pieces = line.split(u8::is_ascii_whitespace);
-    let begins = |byte: u8| line.first() == Some(&byte);
     words.any(is_word)
         && pieces.all(|piece| piece.len() < MIN_PUZZLE_LENGTH)
-        && !(begins(b'{') || begins(b'['))
+        && !matches!(line.first(), Some(b'{' | b'['))
         && Size::ALL.iter().all(|size| size.parse(line, None).is_err())
+}
+
+/// Whether some letters are a word, not blanks of a grid.
+fn is_word(letters: &[u8]) -> bool {
+    letters.len() >= 3 && letters.iter().any(|byte| !b"xX".contains(byte))
 }
 
 /// The pieces of a title are shorter than this.
@@ -169,19 +203,17 @@ const MIN_PUZZLE_LENGTH: usize = 40;
 /// The size of the grids in an input whose first record is `record`, and how their values are written, if that record
 /// decides it. `wanted` is the size, if it is known.
 pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, Option<Notation>) {
-    let read = |size| {
+    for size in [Size::Four, Size::Sixteen, Size::TwentyFive] {
+        if wanted.is_some_and(|wanted| wanted != size) {
+            continue;
+        }
         let mut table = Table::new(Instructions::Portable, size, None, false);
         syntax.read(record, &mut table);
-        match table.only_puzzle() {
-            Some(Puzzle::Sized(grid)) => Some((size, grid.notation())),
-            _ => None,
+        if let Some(Puzzle::Sized(grid)) = table.only_puzzle() {
+            let notation = grid.notation();
+            let is_decided = matches!(notation, Notation::DigitsAndLetters | Notation::FromZero);
+            return (size, is_decided.then_some(notation));
         }
-    };
-    let others = [Size::Four, Size::Sixteen, Size::TwentyFive];
-    let found =
-        others.into_iter().filter(|&size| wanted.is_none_or(|it| it == size)).find_map(read);
-    let (size, notation) =
-        found.map_or((wanted.unwrap_or(Size::Nine), None), |it| (it.0, Some(it.1)));
-    let decides = |&it: &Notation| [Notation::DigitsAndLetters, Notation::FromZero].contains(&it);
-    (size, notation.filter(decides))
+    }
+    (wanted.unwrap_or(Size::Nine), None)
 }

@@ -1,4 +1,4 @@
-//! What a format does: cut text, read records, write rows.
+//! What a format does: split records off a text, read them, write rows.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::{memchr, memrchr};
 
 use super::table::{Record, Table};
-use super::text::{is_between, without_break};
+use super::text::{is_not_record, lines, without_break, write_comment};
 use crate::LineError;
 use crate::codec::Template;
 use crate::columns::{Row, Value};
@@ -15,28 +15,27 @@ use crate::sized::Size;
 
 /// One format: how text is split into records, and how records are written.
 pub trait Syntax: fmt::Debug + Send + Sync {
+    /// Whether a record of `text` may have several lines.
+    fn is_multi_line(&self, _text: &[u8]) -> bool {
+        false
+    }
+
     /// The length of the first record of `text`, its line break included; `None` if later text may belong to it.
     /// If the input has `ended`, there is no later text.
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
     }
 
-    /// Reads into `table` the record at `source`, which is without its line break, and the run of like records that
-    /// begins at `next`, if there is one. Returns where the last of them ends.
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
-
-    /// Where the last whole record of `text` ends: the last line, if every line is one.
-    fn cut(&self, text: &[u8]) -> usize {
-        memrchr(b'\n', text).map_or(0, |end| end + 1)
-    }
-
-    /// [`cut`](Self::cut) for records of several lines: finds one after the other.
-    fn cut_by_extents(&self, text: &[u8]) -> usize {
-        let mut cut = 0;
-        while let Some(length) = self.extent(&text[cut..], false) {
-            cut += length;
+    /// Where the last whole record of `text` ends.
+    fn last_end(&self, text: &[u8]) -> usize {
+        if !self.is_multi_line(text) {
+            return memrchr(b'\n', text).map_or(0, |end| end + 1);
         }
-        cut
+        let mut end = 0;
+        while let Some(length) = self.extent(&text[end..], false) {
+            end += length;
+        }
+        end
     }
 
     /// Reads a chunk of whole records into `table`.
@@ -49,9 +48,13 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         }
     }
 
+    /// Reads into `table` the record at `source`, which is without its line break, and the run of like records that
+    /// begins at `next`, if there is one. Returns where the last of them ends.
+    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
+
     /// Whether `line` is no record: it is empty or a comment.
-    fn is_between(&self, line: &[u8]) -> bool {
-        is_between(line)
+    fn is_not_record(&self, line: &[u8]) -> bool {
+        is_not_record(line)
     }
 
     /// Whether records of `size` state solutions, judged by `first`, the header or the first record. True if a
@@ -60,13 +63,13 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         false
     }
 
-    /// The names of the columns that every record has; none where records are puzzles alone.
+    /// The names of the columns that the header or the first record has; none where records are puzzles alone.
     fn names(&self) -> &[String] {
         &[]
     }
 
     /// The columns of a record that was read, in their order; the puzzle alone if the format has no others.
-    fn columns<'a>(&self, record: &Record<'a>) -> Vec<Column<'a>> {
+    fn fields<'a>(&self, record: &Record<'a>) -> Vec<Field<'a>> {
         vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
     }
 
@@ -90,15 +93,25 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     /// Writes the row of a puzzle.
     fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>);
 
-    /// Writes a comment or an empty line, if the format has a place for it.
-    fn keep(&self, line: &[u8], out: &mut Vec<u8>);
+    /// Writes a comment, if the format has a place for it. An empty line is left out.
+    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+        if !line.trim_ascii().is_empty() {
+            write_comment(line, !is_not_record(line), out);
+        }
+    }
 
-    /// Writes a record that is no puzzle, so that nothing is lost.
-    fn bad(&self, source: &[u8], error: &LineError, style: Style, out: &mut Vec<u8>);
+    /// Writes a record that is no puzzle, each line marked with `!`, so that nothing is lost.
+    fn bad(&self, source: &[u8], _error: &LineError, _style: Style, out: &mut Vec<u8>) {
+        for line in lines(source) {
+            out.push(b'!');
+            out.extend_from_slice(line);
+            out.push(b'\n');
+        }
+    }
 }
 
-/// The name and the value of a column.
-pub type Column<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
+/// The name and the text of a column of a record.
+pub type Field<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
 
 /// How rows are written.
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +128,7 @@ impl Style<'_> {
     pub fn count_and_solution(self) -> Option<(bool, &'static str)> {
         match *self.row.columns {
             [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {
-                Some((true, found.name)).filter(|_| count.name == Value::Count.name())
+                (count.name == Value::Count.name()).then_some((true, found.name))
             }
             [found] if found.value == Value::Solution => Some((false, found.name)),
             _ => None,
@@ -135,14 +148,15 @@ pub fn find_columns<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     wanted: Option<&str>,
 ) -> Option<(usize, Option<usize>)> {
-    let position = |wanted: &str| {
-        let mut names = names.clone();
-        names.position(|name| name.trim_ascii().eq_ignore_ascii_case(wanted))
-    };
     let puzzle = match wanted {
-        Some(name) => position(name.trim_ascii())?,
-        None => PUZZLE_NAMES.into_iter().find_map(position)?,
+        Some(name) => position(names.clone(), name.trim_ascii())?,
+        None => PUZZLE_NAMES.into_iter().find_map(|name| position(names.clone(), name))?,
     };
-    let solution = SOLUTION_NAMES.into_iter().filter_map(position).find(|&at| at != puzzle);
-    Some((puzzle, solution))
+    let mut solutions = SOLUTION_NAMES.into_iter().filter_map(|name| position(names.clone(), name));
+    Some((puzzle, solutions.find(|&at| at != puzzle)))
+}
+
+/// The position of the column called `wanted`.
+fn position<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Option<usize> {
+    names.position(|name| name.trim_ascii().eq_ignore_ascii_case(wanted))
 }

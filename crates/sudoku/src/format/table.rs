@@ -7,12 +7,12 @@ mod several;
 
 use std::ops::Range;
 
-pub use several::PuzzleRows;
+pub use rows::{RowOptions, RowWriter, Rows};
 
 use super::text::lines_of;
 use crate::batch;
 use crate::codec::{Codec, Shape};
-use crate::columns::{Row, Value};
+use crate::columns::{Column, Row, Value};
 use crate::contents::Content;
 use crate::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::{CELLS, Grid, LineError, parse_line};
@@ -26,13 +26,13 @@ pub(crate) struct Table {
     /// Whether solutions that the input states are kept.
     pub check: bool,
     /// Whether puzzles are written one by one, and so read one by one.
-    pub is_each_alone: bool,
+    pub no_runs: bool,
     entries: Vec<Entry>,
     /// Lines of the input read so far.
     lines: u32,
     errors: Vec<LineError>,
     /// The text of the 9 × 9 puzzles outside of runs.
-    spelled: Vec<[u8; CELLS]>,
+    source_texts: Vec<[u8; CELLS]>,
     stated: Vec<Vec<u8>>,
     /// The puzzles; those of 9 × 9 and those of all other sizes.
     pub nine: batch::Puzzles,
@@ -84,29 +84,27 @@ pub struct Record<'a> {
 }
 
 impl Record<'_> {
-    /// Passes each column of `row` to `take`: its name and its content.
-    pub fn for_each(&self, row: Row, mut take: impl FnMut(&'static str, &Content)) {
+    /// Passes each column of `row` to `take`, with its content.
+    pub fn for_each(&self, row: Row, mut take: impl FnMut(&Column, &Content)) {
         for (index, column) in row.columns.iter().enumerate() {
             match (column.value, self.solution) {
-                (Value::Count, _) => take(column.name, &Content::Number(self.count)),
-                (Value::Solution, Some(cells)) => take(column.name, &Content::Text(cells.into())),
-                _ => take(column.name, self.contents.get(index).unwrap_or(&Content::Missing)),
+                (Value::Count, _) => take(column, &Content::Number(self.count)),
+                (Value::Solution, Some(cells)) => take(column, &Content::Text(cells.into())),
+                _ => take(column, self.contents.get(index).unwrap_or(&Content::Missing)),
             }
         }
     }
 
     /// The cells that a picture shows: those of the first column of `row` that holds a grid, or else the puzzle.
     pub fn shown(&self, row: Row) -> &[u8] {
-        let columns = row.columns.iter().zip(0..);
-        let cells = columns.filter_map(|(column, index): (_, usize)| match column.value {
-            Value::Solution => Some(self.solution),
-            Value::Canonical => match self.contents.get(index) {
-                Some(Content::Text(cells)) => Some(Some(&**cells)),
-                _ => Some(None),
-            },
-            _ => None,
-        });
-        cells.flatten().next().unwrap_or(self.puzzle)
+        for (index, column) in row.columns.iter().enumerate() {
+            match (column.value, self.solution, self.contents.get(index)) {
+                (Value::Solution, Some(cells), _) => return cells,
+                (Value::Canonical, _, Some(Content::Text(cells))) => return cells,
+                _ => {}
+            }
+        }
+        self.puzzle
     }
 }
 
@@ -123,11 +121,11 @@ impl Table {
             size,
             notation,
             check,
-            is_each_alone: false,
+            no_runs: false,
             entries: Vec::new(),
             lines: 0,
             errors: Vec::new(),
-            spelled: Vec::new(),
+            source_texts: Vec::new(),
             stated: Vec::new(),
             nine: batch::Puzzles::default(),
             sized: Vec::new(),
@@ -140,7 +138,7 @@ impl Table {
         self.lines = 0;
         self.entries.clear();
         self.errors.clear();
-        self.spelled.clear();
+        self.source_texts.clear();
         self.stated.clear();
         self.nine.clear();
         self.sized.clear();
@@ -173,7 +171,7 @@ impl Table {
             return start;
         };
         // Stated solutions are read one by one.
-        if self.size != Size::Nine || self.check || self.is_each_alone {
+        if self.size != Size::Nine || self.check || self.no_runs {
             return start;
         }
         let records = self.codec.read(&text[start..], shape, same_layout, &mut self.nine);
@@ -192,7 +190,7 @@ impl Table {
     }
 
     /// Skips lines without content.
-    pub fn pass(&mut self, lines: usize) {
+    pub fn skip_lines(&mut self, lines: usize) {
         self.lines += lines as u32;
     }
 
@@ -228,14 +226,9 @@ impl Table {
     /// As [`puzzle`](Self::puzzle), for a column of a table. Another program may have read the column as a number,
     /// which is then the error.
     pub fn column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
-        let (found, expected) = (puzzle.len(), self.size.cells());
-        let is_number = || {
-            let is_power = |end: &[u8]| end.first().is_some_and(|byte| b"eE".contains(byte));
-            let digits = puzzle.iter().take_while(|&&byte| byte == b'.' || byte.is_ascii_digit());
-            let end = &puzzle[digits.count()..];
-            is_power(end) || end.is_empty() && !puzzle.contains(&b'.')
-        };
-        if (1..expected).contains(&found) && is_number() {
+        let found = puzzle.len();
+        let expected = self.size.cells();
+        if (1..expected).contains(&found) && is_number(puzzle) {
             let number = String::from_utf8_lossy(puzzle).into_owned();
             self.bad(source, lines, 0, LineError::Number { number, found, expected });
         } else {
@@ -244,8 +237,12 @@ impl Table {
     }
 
     fn entry(&mut self, source: Range<usize>, kind: Kind) {
-        let (start, end) = (source.start as u32, source.end as u32);
-        self.entries.push(Entry { start, end, line: self.lines + 1, kind });
+        self.entries.push(Entry {
+            start: source.start as u32,
+            end: source.end as u32,
+            line: self.lines + 1,
+            kind,
+        });
     }
 
     fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
@@ -253,20 +250,21 @@ impl Table {
             self.sized.push(self.size.parse(puzzle, self.notation)?);
             return Ok(());
         }
-        let alone = Shape { length: CELLS, at: 0 };
-        if puzzle.len() != CELLS || self.codec.read(puzzle, alone, |_| true, &mut self.nine) == 0 {
-            let (grid, spelled) = match parse_line(puzzle) {
-                Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
-                Err(error) => separated(puzzle).map_or(Err(error), |cells| {
-                    let grid = Grid::new(cells?).expect("values of a 9 × 9 grid");
-                    Ok((grid, grid.to_bytes()))
-                })?,
-            };
-            self.nine.push(&grid);
-            self.spelled.push(spelled);
-        } else {
-            self.spelled.push(*puzzle.first_chunk().expect("a puzzle has 81 cells"));
+        if let Ok(cells) = puzzle.try_into()
+            && self.codec.read(puzzle, Shape::CELLS, |_| true, &mut self.nine) == 1
+        {
+            self.source_texts.push(cells);
+            return Ok(());
         }
+        let (grid, source_text) = match parse_line(puzzle) {
+            Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
+            Err(error) => {
+                let grid = separated(puzzle).unwrap_or(Err(error))?;
+                (grid, grid.to_bytes())
+            }
+        };
+        self.nine.push(&grid);
+        self.source_texts.push(source_text);
         Ok(())
     }
 
@@ -299,12 +297,24 @@ impl Table {
     }
 }
 
-/// The values of a 9 × 9 grid with spaces, tabs or commas between its cells; `None` if its first cell is longer than
-/// one character.
-fn separated(puzzle: &[u8]) -> Option<Result<[u8; CELLS], LineError>> {
+/// Whether another program has read the text of a column as a number and written that.
+fn is_number(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|&&byte| byte == b'.' || byte.is_ascii_digit()).count();
+    match &text[digits..] {
+        [b'e' | b'E', ..] => true,
+        end => end.is_empty() && !text.contains(&b'.'),
+    }
+}
+
+/// The 9 × 9 grid with spaces, tabs or commas between its cells; `None` if its first cell is longer than one
+/// character.
+fn separated(puzzle: &[u8]) -> Option<Result<Grid, LineError>> {
     let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
-    (first.len() == 1 && puzzle.len() > 2).then(|| {
-        let grid = Size::Nine.parse(puzzle, None)?;
-        Ok(grid.cells().try_into().expect("a grid of 81 cells"))
-    })
+    if first.len() != 1 || puzzle.len() <= 2 {
+        return None;
+    }
+    Some(Size::Nine.parse(puzzle, None).map(|grid| {
+        let cells = grid.cells().try_into().expect("a grid of 81 cells");
+        Grid::new(cells).expect("values of a 9 × 9 grid")
+    }))
 }

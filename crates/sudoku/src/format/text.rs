@@ -1,21 +1,30 @@
 //! Lines of text in any format.
 
+use std::ops::Range;
+
 use memchr::memchr;
 
 use crate::CELLS;
 use crate::codec::Shape;
 
 /// Whether a line stands between records: it is empty or a comment.
-pub fn is_between(line: &[u8]) -> bool {
+pub fn is_not_record(line: &[u8]) -> bool {
     line.first() == Some(&b'#') || line.trim_ascii().is_empty()
+}
+
+/// Where `piece` stands in `text`; `None` if it is no piece of it.
+pub fn place_of(piece: &[u8], text: &[u8]) -> Option<Range<usize>> {
+    let at = (piece.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    let end = at + piece.len();
+    (end <= text.len()).then_some(at..end)
 }
 
 /// The shape of records like the line `first` with the puzzle `puzzle`. `None` if `puzzle` is no piece of `first`
 /// or not 81 characters long, or if the line has no end.
 pub fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
-    let at = (puzzle.as_ptr() as usize).wrapping_sub(first.as_ptr() as usize);
-    let is_piece = puzzle.len() == CELLS && at < first.len().saturating_sub(CELLS);
-    (is_piece && first.ends_with(b"\n")).then_some(Shape { length: first.len(), at })
+    let line = first.strip_suffix(b"\n")?;
+    let place = place_of(puzzle, line).filter(|place| place.len() == CELLS)?;
+    Some(Shape { length: first.len(), at: place.start })
 }
 
 /// The length of the first line of `text`, with and without its line break.
@@ -38,4 +47,13 @@ pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// The lines of `text` without their line breaks.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines_of(text).map(without_break)
+}
+
+/// Writes a line that is no record. It becomes a comment if it would be read as a record otherwise.
+pub fn write_comment(line: &[u8], is_record: bool, out: &mut Vec<u8>) {
+    if is_record {
+        out.extend_from_slice(b"# ");
+    }
+    out.extend_from_slice(line);
+    out.push(b'\n');
 }

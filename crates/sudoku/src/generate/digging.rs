@@ -75,7 +75,8 @@ impl Digging {
         });
         sets.sort_unstable();
         let nothing = Snapshot { end: 0, clues: CELLS, kept: 0, blank: [0; 3] };
-        let (asked, found) = (nothing, nothing);
+        let asked = nothing;
+        let found = nothing;
         let solution = planes(solution.cells());
         Self { solution, groups, place, floor, sets, asked, found, ambiguous: None }
     }

@@ -17,10 +17,14 @@ const MAX_SET_CELLS: usize = 12;
 /// `visit`.
 pub fn for_each_simple(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
     // For each digit: its column and its box in each row; its row, as a bit, in each column and box.
-    let (mut column_in, mut box_in) = ([[0; 9]; 9], [[0; 9]; 9]);
-    let (mut row_of_column, mut row_of_box) = ([[0_u32; 9]; 9], [[0_u32; 9]; 9]);
+    let mut column_in = [[0; 9]; 9];
+    let mut box_in = [[0; 9]; 9];
+    let mut row_of_column = [[0_u32; 9]; 9];
+    let mut row_of_box = [[0_u32; 9]; 9];
     for (cell, &digit) in cells.iter().enumerate() {
-        let (row, column, digit) = (cell / 9, cell % 9, usize::from(digit) - 1);
+        let row = cell / 9;
+        let column = cell % 9;
+        let digit = usize::from(digit) - 1;
         let boxed = row / 3 * 3 + column / 3;
         (column_in[digit][row], box_in[digit][row]) = (column, boxed);
         (row_of_column[digit][column], row_of_box[digit][boxed]) = (1 << row, 1 << row);
@@ -50,8 +54,10 @@ fn for_each_part(
 ) {
     let mut unvisited: u32 = 0x1ff;
     while unvisited != 0 {
-        let (mut part, mut ahead) = (0, unvisited & unvisited.wrapping_neg());
-        let (mut set, mut length) = ([0; 18], 0);
+        let mut part = 0;
+        let mut ahead = unvisited & unvisited.wrapping_neg();
+        let mut set = [0; 18];
+        let mut length = 0;
         while ahead != 0 {
             let place = ahead.trailing_zeros() as usize;
             part |= 1 << place;

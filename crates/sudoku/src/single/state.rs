@@ -71,7 +71,8 @@ const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
     let mut houses = [[0; 3]; CELLS];
     let mut cell = 0;
     while cell < CELLS {
-        let (row, column) = (cell / SIDE, cell % SIDE);
+        let row = cell / SIDE;
+        let column = cell % SIDE;
         houses[cell] = [row, SIDE + column, 2 * SIDE + row / edge * edge + column / edge];
         cell += 1;
     }

@@ -36,7 +36,7 @@ pub struct Chunk {
     /// The rows; at first those of an earlier chunk, whose memory they take.
     pub rows: Vec<u8>,
     /// The text is the first MiB of a record that is longer.
-    pub is_cut: bool,
+    pub is_too_long: bool,
 }
 
 /// The chunks of an input.
@@ -58,7 +58,9 @@ impl<'a, R: Read> Chunks<'a, R> {
     /// The chunks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
     /// chunk grow, to 1 MiB at most. They take the memory of `spares`.
     pub fn new(input: R, form: &'a Form, pace: &'a Pace, spares: &'a Idle<Chunk>) -> Self {
-        let (rest, begun, ended) = (Vec::new(), false, false);
+        let rest = Vec::new();
+        let begun = false;
+        let ended = false;
         Self { input, form, pace, spares, rest, begun, ended }
     }
 
@@ -82,13 +84,14 @@ impl<'a, R: Read> Chunks<'a, R> {
         let mut chunk = self.spares.take().unwrap_or_default();
         // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
         // be zeroed again.
-        let (text, begun) = (&mut chunk.text, self.rest.len());
+        let text = &mut chunk.text;
+        let begun = self.rest.len();
         text.resize(text.len().max(begun), 0);
         text[..begun].copy_from_slice(&self.rest);
         let (cut, end) = self.fill(text, begun)?;
         self.rest.clear();
-        chunk.is_cut = cut == 0 && !self.ended;
-        if chunk.is_cut {
+        chunk.is_too_long = cut == 0 && !self.ended;
+        if chunk.is_too_long {
             self.skip_line(&text[MAX_RECORD_BYTES..end])?;
             text.truncate(MAX_RECORD_BYTES);
         } else {
@@ -149,7 +152,7 @@ impl<'a, R: Read> Chunks<'a, R> {
             let may_end = memchr(b'\n', &text[end..end + read]).is_some();
             end += read;
             if may_end || end > MAX_RECORD_BYTES {
-                match self.form.last_cut(&text[..end]) {
+                match self.form.last_end(&text[..end]) {
                     0 if end <= MAX_RECORD_BYTES => {}
                     cut => return Ok((cut, end)),
                 }
@@ -175,12 +178,14 @@ mod tests {
 
     /// All chunks of `input`, and the error after them.
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
-        let (form, pace) = (Form::lines(), Pace::new(Some(chunk_bytes), 0));
-        let (mut given, mut failed) = (Vec::new(), None);
+        let form = Form::lines();
+        let pace = Pace::new(Some(chunk_bytes), 0);
+        let mut given = Vec::new();
+        let mut failed = None;
         let spares = Idle::default();
         for chunk in Chunks::new(input, &form, &pace, &spares) {
             match chunk {
-                Ok(chunk) if chunk.is_cut => given.push([&chunk.text[..], b"..."].concat()),
+                Ok(chunk) if chunk.is_too_long => given.push([&chunk.text[..], b"..."].concat()),
                 Ok(chunk) => given.push(chunk.text),
                 Err(error) => failed = Some(error),
             }
@@ -199,7 +204,7 @@ mod tests {
         for chunk_bytes in [1, 4, 100] {
             let (given, error) = read_all(b"a\nb\nc".chain(Failing), chunk_bytes);
             assert_eq!(given.concat(), b"a\nb\n");
-            assert!(matches!(error, Some(ReadError::Input(it)) if it.to_string() == "gone"));
+            assert!(matches!(error, Some(ReadError::Input(error)) if error.to_string() == "gone"));
         }
     }
 
@@ -228,7 +233,7 @@ mod tests {
             assert!(error.is_none(), "{error:?}");
             assert_eq!(all.concat(), [given, b"b\n"].concat());
             let (_, error) = read_all(Stumbling(vec![Err(BrokenPipe), Ok(line)]), 1000);
-            assert!(matches!(error, Some(ReadError::Input(it)) if it.kind() == BrokenPipe));
+            assert!(matches!(error, Some(ReadError::Input(error)) if error.kind() == BrokenPipe));
         }
     }
 

@@ -34,7 +34,7 @@ pub struct Summary {
     pub solutions: u64,
     /// Puzzles with more solutions than were written: [`Settings::limit`](super::Settings::limit)
     /// is smaller.
-    pub cut: u64,
+    pub truncated: u64,
     /// Wall time.
     pub elapsed: Duration,
     /// Worker threads used.
@@ -61,7 +61,7 @@ impl Summary {
         self.unstated += other.unstated;
         self.repeated += other.repeated;
         self.solutions += other.solutions;
-        self.cut += other.cut;
+        self.truncated += other.truncated;
     }
 }
 

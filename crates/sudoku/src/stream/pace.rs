@@ -19,7 +19,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Chunks of `fixed` bytes, or of up to `max_bytes` bytes as learnt by [`note`](Self::note).
+    /// Chunks of `fixed` bytes, or of up to `max_bytes` bytes as learnt by [`record`](Self::record).
     pub fn new(fixed: Option<usize>, max_bytes: usize) -> Self {
         let bytes = AtomicUsize::new(fixed.unwrap_or(MIN_CHUNK_BYTES));
         Self { bytes, max_bytes, is_fixed: fixed.is_some() }
@@ -30,7 +30,7 @@ impl Pace {
     }
 
     /// Learns from a chunk of this many bytes that took this long.
-    pub fn note(&self, bytes: usize, elapsed: Duration) {
+    pub fn record(&self, bytes: usize, elapsed: Duration) {
         if !self.is_fixed {
             let wanted = bytes as u128 * TARGET_TIME.as_nanos() / elapsed.as_nanos().max(1);
             let wanted = usize::try_from(wanted).unwrap_or(self.max_bytes);
@@ -47,20 +47,20 @@ mod tests {
     fn chunks_follow_the_time_they_take() {
         let pace = Pace::new(None, 1 << 17);
         assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
-        pace.note(MIN_CHUNK_BYTES, Duration::from_micros(1));
+        pace.record(MIN_CHUNK_BYTES, Duration::from_micros(1));
         assert_eq!(pace.bytes(), 1 << 17);
-        pace.note(1 << 17, 8 * TARGET_TIME);
+        pace.record(1 << 17, 8 * TARGET_TIME);
         assert_eq!(pace.bytes(), 1 << 14);
-        pace.note(1 << 14, Duration::from_secs(1000));
+        pace.record(1 << 14, Duration::from_secs(1000));
         assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
-        pace.note(0, Duration::ZERO);
+        pace.record(0, Duration::ZERO);
         assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
     }
 
     #[test]
     fn a_fixed_size_stays() {
         let pace = Pace::new(Some(77), 1 << 17);
-        pace.note(77, Duration::from_secs(1));
+        pace.record(77, Duration::from_secs(1));
         assert_eq!(pace.bytes(), 77);
     }
 }

@@ -1,5 +1,6 @@
 //! Turns a chunk of text into rows of results, by any solver.
 
+use std::mem::take;
 use std::ops::{ControlFlow, Range};
 
 use super::chunks::Chunk;
@@ -10,7 +11,7 @@ use crate::batch::Solvers;
 use crate::classes::Class;
 use crate::columns::{RowUnit, Value};
 use crate::count::{CountAdviser, count_alone};
-use crate::format::{Form, PuzzleRows, Table};
+use crate::format::{Form, RowOptions, Rows, Table};
 use crate::single;
 use crate::{Answer, BadLine, LineError};
 use search::Stopped;
@@ -42,12 +43,34 @@ pub(super) struct ChunkResult {
     pub classes: Vec<(Class, Range<usize>)>,
 }
 
+impl ChunkResult {
+    fn of(mut chunk: Chunk, rows: Rows) -> Self {
+        let Rows { text, bad, solutions, truncated, classes } = rows;
+        chunk.rows = text;
+        let summary = Summary { solutions, truncated, ..summary_of_bad(&bad) };
+        Self { chunk, bad, summary, classes }
+    }
+}
+
+/// The numbers of bad lines and of wrong or missing solutions.
+fn summary_of_bad(bad: &[(BadLine, usize)]) -> Summary {
+    let mut summary = Summary::default();
+    for (BadLine { error, .. }, _) in bad {
+        match error {
+            LineError::Disagrees { .. } => summary.disagreements += 1,
+            LineError::Unstated(_) => summary.unstated += 1,
+            _ => summary.bad += 1,
+        }
+    }
+    summary
+}
+
 impl<'a> Worker<'a> {
     /// A worker for the chunks of a stream.
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
-        table.is_each_alone = settings.row.each != RowUnit::Puzzle;
+        table.no_runs = settings.row.unit != RowUnit::Puzzle;
         let columns_solvers =
             settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
         Self {
@@ -68,7 +91,7 @@ impl<'a> Worker<'a> {
         pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
     ) -> Result<ChunkResult, Stopped> {
         self.table.clear();
-        match chunk.is_cut {
+        match chunk.is_too_long {
             true => self.table.too_long(&chunk.text),
             false => self.form.read(&chunk.text, &mut self.table),
         }
@@ -78,45 +101,28 @@ impl<'a> Worker<'a> {
         chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
         let mut solved = self.write(chunk, pass_on)?;
         let [none, unique, many] = self.table.sums();
-        solved.summary = Summary {
-            lines: self.table.lines(),
-            unique,
-            none,
-            many,
-            unsolved: self.table.puzzles() - none - unique - many,
-            compared: self.table.stated(),
-            ..solved.summary
-        };
+        let summary = &mut solved.summary;
+        summary.lines = self.table.lines();
+        summary.unique = unique;
+        summary.none = none;
+        summary.many = many;
+        summary.unsolved = self.table.puzzles() - none - unique - many;
+        summary.compared = self.table.stated();
         Ok(solved)
     }
 
-    /// Writes the rows of `chunk`. The summary has only what was found in writing: bad lines, and the solutions
-    /// that are rows.
+    /// Writes the rows of `chunk`. The summary has only the bad records, and the solutions that were written as rows.
     fn write(
         &self,
         mut chunk: Chunk,
         pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
     ) -> Result<ChunkResult, Stopped> {
         let Settings { row, limit, stop, .. } = *self.settings;
-        let Chunk { text, rows, .. } = &mut chunk;
-        if row.each == RowUnit::Puzzle {
-            let bad = self.form.write(text, &self.table, row, rows);
-            let summary = summary_of_bad(&bad);
-            return Ok(ChunkResult { chunk, bad, summary, classes: Vec::new() });
-        }
-        let pass_on = &mut |rows: &mut Vec<u8>, bad: &mut Vec<_>, classes: &mut Vec<_>| {
-            let chunk = Chunk { rows: std::mem::take(rows), ..Chunk::default() };
-            let summary = summary_of_bad(bad);
-            let bad = std::mem::take(bad);
-            let classes = std::mem::take(classes);
-            pass_on(ChunkResult { chunk, bad, summary, classes })
-        };
-        let mut several =
-            PuzzleRows { limit, solutions: 0, cut: 0, stop, pass_on, classes: Vec::new() };
-        let bad = self.form.write_several(text, &self.table, row, rows, &mut several)?;
-        let PuzzleRows { solutions, cut, classes, .. } = several;
-        let summary = Summary { solutions, cut, ..summary_of_bad(&bad) };
-        Ok(ChunkResult { chunk, bad, summary, classes })
+        let options = RowOptions { row, limit, stop };
+        let mut rows = Rows { text: take(&mut chunk.rows), ..Rows::default() };
+        let mut pass_part_on = |rows| pass_on(ChunkResult::of(Chunk::default(), rows));
+        self.form.write(&chunk.text, &self.table, options, &mut rows, &mut pass_part_on)?;
+        Ok(ChunkResult::of(chunk, rows))
     }
 
     /// Finds what is asked for every puzzle of the table.
@@ -124,7 +130,7 @@ impl<'a> Worker<'a> {
         let Settings { limit, row, solver, stop, .. } = *self.settings;
         let table = &mut self.table;
         // A limit of 2 shows whether there are several solutions; writing finds them one by one.
-        let limit = if row.each == RowUnit::Solution { 2 } else { limit };
+        let limit = if row.unit == RowUnit::Solution { 2 } else { limit };
         let is_counted =
             limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
         match &mut self.solvers {
@@ -155,19 +161,6 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The numbers of bad lines and of wrong or missing solutions.
-fn summary_of_bad(bad: &[(BadLine, usize)]) -> Summary {
-    let mut summary = Summary::default();
-    for (BadLine { error, .. }, _) in bad {
-        match error {
-            LineError::Disagrees { .. } => summary.disagreements += 1,
-            LineError::Unstated(_) => summary.unstated += 1,
-            _ => summary.bad += 1,
-        }
-    }
-    summary
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,13 +185,15 @@ mod tests {
         let all_of_thousands = single::solve_up_to(&thousands.parse().unwrap(), u64::MAX).count;
         assert!(all_of_thousands > 10_000, "{all_of_thousands}");
         for instructions in Instructions::all() {
-            let (mut solvers, form) = (Solvers::of(instructions), Form::lines());
+            let mut solvers = Solvers::of(instructions);
+            let form = Form::lines();
             let mut table = form.table(instructions);
             // For more than one vector.
             let lines = [unique, &first_row, pairs, thousands, &two_rows, unique];
             let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
             form.read(text.as_bytes(), &mut table);
-            let (mut asked, mut raised) = (0_u128, 0);
+            let mut asked = 0_u128;
+            let mut raised = 0;
             let limit = FirstLimit::same(100);
             let advise = |grid: &Grid, found| {
                 assert!(found >= 100, "{found}");
@@ -214,12 +209,14 @@ mod tests {
             let counts = count_as_advised(&mut table.nine, &mut solvers, limit, advise, &stop);
             table.set_counts(counts.unwrap());
             assert_eq!((asked, raised), (14, 14), "{instructions:?}");
-            let mut rows = Vec::new();
-            form.write(text.as_bytes(), &table, Row::COUNT, &mut rows);
+            let mut rows = Rows::default();
+            let options = RowOptions { row: Row::COUNT, limit: 2, stop: &stop };
+            let pass_on = &mut |_| panic!("the rows are short");
+            form.write(text.as_bytes(), &table, options, &mut rows, pass_on).unwrap();
             let counts = [1, 9 << 70, 4, all_of_thousands.into(), 18 << 70, 1].repeat(7);
             let expected =
                 text.lines().zip(counts).map(|(line, count): (_, u128)| format!("{line}:{count}"));
-            let rows = String::from_utf8(rows).unwrap();
+            let rows = String::from_utf8(rows.text).unwrap();
             assert!(rows.lines().eq(expected), "{instructions:?}: {rows}");
         }
     }
@@ -231,7 +228,8 @@ mod tests {
         form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
         let advise = |_: &Grid, _| Err(Stopped);
         let limit = FirstLimit::same(100);
-        let (solvers, stop) = (&mut Solvers::best(), Stop::new());
+        let solvers = &mut Solvers::best();
+        let stop = Stop::new();
         assert!(count_as_advised(&mut table.nine, solvers, limit, advise, &stop).is_err());
     }
 }

@@ -87,7 +87,8 @@ impl ListJoin {
         for band in 0..3 {
             let crossing = &mut self.crossings[band];
             for (crossing, stack) in crossing.iter_mut().zip([first, second]) {
-                let (rows, columns) = (&bands[band].sides[stack], &stacks[stack].sides[band]);
+                let rows = &bands[band].sides[stack];
+                let columns = &stacks[stack].sides[band];
                 kernel::cross(instructions, rows, columns, crossing);
             }
             let pairs = |triple: &[u16; 3]| {
@@ -168,9 +169,12 @@ mod tests {
     #[test]
     fn a_join_by_lists_counts_what_a_search_finds() {
         // The memory of one join serves all.
-        let mut joins = Instructions::all().map(|it| (it, ListJoin::default())).collect::<Vec<_>>();
-        let (mut counted, mut transposed) = (0, 0);
-        let (grids, mut found) = (grids(), Puzzles::default());
+        let mut joins =
+            Instructions::all().map(|kernel| (kernel, ListJoin::default())).collect::<Vec<_>>();
+        let mut counted = 0;
+        let mut transposed = 0;
+        let grids = grids();
+        let mut found = Puzzles::default();
         grids.iter().for_each(|grid| found.push(grid));
         found.count_up_to(&mut Solvers::best(), u64::MAX, &Stop::new()).unwrap();
         for (grid, &expected) in grids.iter().zip(found.counts()) {
@@ -207,7 +211,7 @@ mod tests {
     fn lines_without(bans: &[(u32, &[usize])]) -> BoxLines {
         let lines = |number: usize| {
             let banned =
-                bans.iter().flat_map(|&(digit, lines)| lines.iter().map(move |it| (digit, it)));
+                bans.iter().flat_map(|&(digit, lines)| lines.iter().map(move |line| (digit, line)));
             banned.fold(ALL_LINES, |lines, (digit, line)| {
                 lines & !(1 << (LINE_BITS * ((number + line) % 3) as u32 + digit))
             })

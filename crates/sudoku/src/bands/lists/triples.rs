@@ -134,7 +134,8 @@ impl Triples {
         }
         self.all.reserve(pairs.len());
         for &[first, second] in &*pairs {
-            let (first, second) = (usize::from(first), usize::from(second));
+            let first = usize::from(first);
+            let second = usize::from(second);
             let third = ALL_LINES & !(firsts[first] | seconds[second]);
             let places = [
                 place_in(&mut of_first[first], firsts[first], &mut self.sides[a]),
@@ -167,9 +168,12 @@ mod tests {
 
     #[test]
     fn triples_are_all_that_share_no_digit_in_a_line() {
-        let (tables, mut random, mut count) = (Tables::new(), Random::from_seed(4), 0);
+        let tables = Tables::new();
+        let mut random = Random::from_seed(4);
+        let mut count = 0;
         assert_eq!(tables.lines.len(), PARTITIONS);
-        let (mut triples, mut scratch) = (Triples::default(), Scratch::default());
+        let mut triples = Triples::default();
+        let mut scratch = Scratch::default();
         for round in 0..30 {
             // Each digit is taken from one line, but from none of every fourth box.
             let allowed = [0, 1, 2].map(|side| {

@@ -258,8 +258,10 @@ impl<W: Write> Blocks<W> {
 
     /// Waits until the oldest block is compressed, and writes it.
     fn write_next(&mut self) -> io::Result<()> {
-        let ended = |_| Error::other("a thread that compresses has ended early");
-        let block = self.workers[self.taken % self.threads].compressed.recv().map_err(ended)??;
+        let Ok(block) = self.workers[self.taken % self.threads].compressed.recv() else {
+            return Err(Error::other("a thread that compresses has ended early"));
+        };
+        let block = block?;
         self.taken += 1;
         self.write_block(block)
     }

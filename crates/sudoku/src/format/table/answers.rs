@@ -10,10 +10,13 @@ use search::{Stop, Stopped};
 impl Table {
     /// Replaces the counts of some 9 × 9 puzzles.
     pub fn set_counts(&mut self, counts: Vec<(usize, u128)>) {
-        if !counts.is_empty() {
-            let all = self.nine.counts().iter();
-            self.answers.extend(all.map(|&count| (count.into(), None)));
-            counts.into_iter().for_each(|(puzzle, count)| self.answers[puzzle].0 = count);
+        if counts.is_empty() {
+            return;
+        }
+        let all = self.nine.counts().iter();
+        self.answers.extend(all.map(|&count| (count.into(), None)));
+        for (puzzle, count) in counts {
+            self.answers[puzzle].0 = count;
         }
     }
 
@@ -33,7 +36,7 @@ impl Table {
     pub fn solve_sized(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
         for grid in &self.sized {
             let (count, first) = grid.solve(limit, stop)?;
-            self.answers.push((count.into(), first.map(|first| first.spelled().to_vec())));
+            self.answers.push((count.into(), first.map(|first| first.source_text().to_vec())));
         }
         Ok(())
     }
@@ -63,10 +66,9 @@ impl Table {
     pub fn sums(&self) -> [u64; 3] {
         let mut sums = [0; 3];
         if self.answers.is_empty() {
-            let counts = self.nine.counts();
-            let of = |number| counts.iter().filter(|&&count| count == number).count() as u64;
-            let (none, one) = (of(0), of(1));
-            return [none, one, counts.len() as u64 - none - one];
+            for &count in self.nine.counts() {
+                sums[count.min(2) as usize] += 1;
+            }
         }
         for (count, _) in &self.answers {
             sums[(*count).min(2) as usize] += 1;

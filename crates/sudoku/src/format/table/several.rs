@@ -1,112 +1,115 @@
 //! Puzzles with any number of rows: one for each solution, one for each image, or none for a repeated class.
 
+use std::mem::take;
 use std::ops::{ControlFlow, Range};
 
 use super::Record;
-use crate::classes::{Class, class};
+use super::rows::RowWriter;
+use crate::classes::class;
 use crate::columns::RowUnit;
-use crate::format::syntax::{Style, Syntax};
 use crate::sized::Size;
-use crate::{BadLine, CELLS, Grid, Symmetry, for_each_solution};
-use search::{Stop, Stopped};
+use crate::{CELLS, Grid, Symmetry, for_each_solution};
+use search::Stopped;
 
 /// Once the rows of a chunk have more bytes than this, they are passed on.
 const MAX_ROWS_BYTES: usize = 1 << 20;
 
-/// Passes on rows together with all that names places in them: bad records and classes. Leaves all three empty.
-type PassOn<'a> = &'a mut dyn FnMut(
-    &mut Vec<u8>,
-    &mut Vec<(BadLine, usize)>,
-    &mut Vec<(Class, Range<usize>)>,
-) -> ControlFlow<()>;
-
-/// Writes the rows of one puzzle after the other.
-pub struct PuzzleRows<'a> {
-    /// Solutions of one puzzle are written up to this number.
-    pub limit: u64,
-    /// Solutions that have been written one by one.
-    pub solutions: u64,
-    /// Puzzles that have more solutions than were written.
-    pub cut: u64,
-    pub stop: &'a Stop,
-    /// Takes the rows written so far once they are long.
-    pub pass_on: PassOn<'a>,
-    /// The class of each puzzle and the place of its row, if rows of repeated classes are dropped.
-    pub classes: Vec<(Class, Range<usize>)>,
-}
-
-impl PuzzleRows<'_> {
-    /// Writes the rows of `record`, whose puzzle is `grid`.
-    pub fn write(
-        &mut self,
-        grid: &Grid,
-        record: &Record,
-        (input, output, style): (&dyn Syntax, &dyn Syntax, Style),
-        rows: &mut Vec<u8>,
-        bad: &mut Vec<(BadLine, usize)>,
-    ) -> Result<(), Stopped> {
-        let begin = rows.len();
-        let mut row = |record: &Record, rows: &mut Vec<u8>| {
-            match style.row.each {
-                RowUnit::Class if style.from.is_none() => {
-                    rows.extend_from_slice(record.source);
-                    rows.push(b'\n');
-                }
-                _ => output.write(record, style, rows),
+impl RowWriter<'_> {
+    /// Writes the rows of `record`, which is puzzle number `puzzle` of the table.
+    pub fn write_puzzle(&mut self, puzzle: usize, record: &Record) -> Result<(), Stopped> {
+        let flow = match self.options.row.unit {
+            RowUnit::Puzzle => {
+                self.output.write(record, self.style, &mut self.rows.text);
+                return Ok(());
             }
-            // Before the row is passed on: what is told of a row goes with it.
-            if style.row.each == RowUnit::Class {
-                self.classes.push((class(grid), begin..rows.len()));
+            RowUnit::Class => {
+                let begin = self.rows.text.len();
+                self.write_unchanged(record);
+                let place = begin..self.rows.text.len();
+                self.rows.classes.push((class(&self.table.nine.puzzle(puzzle)), place));
+                self.pass_on_if_full()
             }
-            let is_full = rows.len() > MAX_ROWS_BYTES;
-            if is_full {
-                (self.pass_on)(rows, bad, &mut self.classes)
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let flow = match style.row.each {
-            RowUnit::Solution if record.count > 1 => {
-                let (mut count, limit) = (0, self.limit.into());
-                let (mut flow, mut is_cut) = (ControlFlow::Continue(()), false);
-                for_each_solution(grid, self.stop, |solution| {
-                    if count == limit {
-                        is_cut = true;
-                        return ControlFlow::Break(());
-                    }
-                    count += 1;
-                    let solution = solution.to_bytes();
-                    flow = row(&Record { count, solution: Some(&solution), ..*record }, rows);
-                    flow
-                })?;
-                self.solutions += count as u64;
-                self.cut += u64::from(is_cut);
-                flow
-            }
+            RowUnit::Solution if record.count > 1 => self.write_solutions(puzzle, record)?,
             RowUnit::Solution => {
-                self.solutions += record.count as u64;
-                row(record, rows)
+                self.rows.solutions += record.count as u64;
+                self.write_row(record)
             }
-            RowUnit::Image { times, seed } => {
-                let places = input.places(record.source);
-                let mut symmetries = Symmetry::of(grid, seed);
-                (0..times).try_for_each(|_| {
-                    let symmetry = symmetries.next().expect("there is always another");
-                    let puzzle = spelled_as(record.puzzle, &symmetry.image(grid));
-                    let source = moved(record.source, &puzzle, &places, &symmetry);
-                    row(&Record { source: &source, puzzle: &puzzle, ..*record }, rows)
-                })
-            }
-            _ => row(record, rows),
+            RowUnit::Image { times, seed } => self.write_images(puzzle, record, times, seed),
         };
-        if flow.is_break() { Err(Stopped) } else { self.stop.check() }
+        if flow.is_break() { Err(Stopped) } else { self.options.stop.check() }
+    }
+
+    /// Writes one of several rows.
+    fn write_row(&mut self, record: &Record) -> ControlFlow<()> {
+        self.output.write(record, self.style, &mut self.rows.text);
+        self.pass_on_if_full()
+    }
+
+    /// Passes the rows on once they are long, with all that names places in them: bad records and classes.
+    fn pass_on_if_full(&mut self) -> ControlFlow<()> {
+        if self.rows.text.len() <= MAX_ROWS_BYTES {
+            return ControlFlow::Continue(());
+        }
+        (self.pass_on)(take(self.rows))
+    }
+
+    /// Writes a record as it is, if the format is the same.
+    fn write_unchanged(&mut self, record: &Record) {
+        let text = &mut self.rows.text;
+        if self.style.from.is_some() {
+            return self.output.write(record, self.style, text);
+        }
+        text.extend_from_slice(record.source);
+        text.push(b'\n');
+    }
+
+    /// Writes a row for each solution up to the limit.
+    fn write_solutions(
+        &mut self,
+        puzzle: usize,
+        record: &Record,
+    ) -> Result<ControlFlow<()>, Stopped> {
+        let grid = self.table.nine.puzzle(puzzle);
+        let mut count = 0;
+        let mut flow = ControlFlow::Continue(());
+        for_each_solution(&grid, self.options.stop, |solution| {
+            if count == self.options.limit {
+                self.rows.truncated += 1;
+                return ControlFlow::Break(());
+            }
+            count += 1;
+            let solution = solution.to_bytes();
+            let count = count.into();
+            flow = self.write_row(&Record { count, solution: Some(&solution), ..*record });
+            flow
+        })?;
+        self.rows.solutions += count;
+        Ok(flow)
+    }
+
+    /// Writes a row for each of `times` random images.
+    fn write_images(
+        &mut self,
+        puzzle: usize,
+        record: &Record,
+        times: u64,
+        seed: u64,
+    ) -> ControlFlow<()> {
+        let grid = self.table.nine.puzzle(puzzle);
+        let places = self.input.places(record.source);
+        let mut symmetries = Symmetry::of(&grid, seed);
+        (0..times).try_for_each(|_| {
+            let symmetry = symmetries.next().expect("there is always another");
+            let image = with_blanks_of(record.puzzle, &symmetry.image(&grid));
+            let source = moved(record.source, &image, &places, &symmetry);
+            self.write_row(&Record { source: &source, puzzle: &image, ..*record })
+        })
     }
 }
 
-/// The cells of `grid`, blanks as in `spelled`.
-fn spelled_as(spelled: &[u8], grid: &Grid) -> [u8; CELLS] {
-    let is_blank = |byte: &&u8| !(b'1'..=b'9').contains(byte);
-    let blank = spelled.iter().find(is_blank).copied().unwrap_or(b'.');
+/// The cells of `grid`, blanks as in the text `puzzle`.
+fn with_blanks_of(puzzle: &[u8], grid: &Grid) -> [u8; CELLS] {
+    let blank = puzzle.iter().copied().find(|byte| !(b'1'..=b'9').contains(byte)).unwrap_or(b'.');
     grid.to_bytes().map(|byte| if byte == b'.' { blank } else { byte })
 }
 
@@ -115,20 +118,21 @@ fn spelled_as(spelled: &[u8], grid: &Grid) -> [u8; CELLS] {
 fn moved(
     source: &[u8],
     puzzle: &[u8],
-    [at, stated_at]: &[Option<Range<usize>>; 2],
+    [puzzle_place, stated_place]: &[Option<Range<usize>>; 2],
     symmetry: &Symmetry,
 ) -> Vec<u8> {
-    let solution = |place: &Range<usize>| {
-        let stated = source[place.clone()].trim_ascii();
-        let stated = stated.strip_prefix(b"\"").unwrap_or(stated);
-        let stated = Size::Nine.parse(stated.strip_suffix(b"\"").unwrap_or(stated), None).ok()?;
-        let grid = Grid::new(stated.cells().try_into().ok()?)?;
-        Some((place.clone(), symmetry.image(&grid).to_bytes().to_vec()))
-    };
-    let mut pieces: Vec<_> = stated_at.iter().filter_map(solution).collect();
-    pieces.extend(at.clone().map(|place| (place, puzzle.to_vec())));
+    let mut pieces = Vec::new();
+    if let Some(place) = stated_place
+        && let Some(stated) = parse_stated(&source[place.clone()])
+    {
+        pieces.push((place, symmetry.image(&stated).to_bytes().to_vec()));
+    }
+    if let Some(place) = puzzle_place {
+        pieces.push((place, puzzle.to_vec()));
+    }
     pieces.sort_by_key(|(place, _)| place.start);
-    let (mut text, mut end) = (Vec::with_capacity(source.len()), 0);
+    let mut text = Vec::with_capacity(source.len());
+    let mut end = 0;
     for (place, cells) in pieces {
         text.extend_from_slice(&source[end..place.start]);
         text.extend_from_slice(&cells);
@@ -136,4 +140,13 @@ fn moved(
     }
     text.extend_from_slice(&source[end..]);
     text
+}
+
+/// The solution that a column states, in quotes or without.
+fn parse_stated(column: &[u8]) -> Option<Grid> {
+    let stated = column.trim_ascii();
+    let stated = stated.strip_prefix(b"\"").unwrap_or(stated);
+    let stated = stated.strip_suffix(b"\"").unwrap_or(stated);
+    let stated = Size::Nine.parse(stated, None).ok()?;
+    Grid::new(stated.cells().try_into().ok()?)
 }
