@@ -114,17 +114,17 @@ race() {
             # Outputs have sentences around their counts, and some have them on standard error.
             cat "$work/out" "$work/err" | tr -d , | grep -qw -- "$count" ||
                 { echo "$0: $label: $contestant does not say $count but: $(tail -n 2 "$work/out" "$work/err")" >&2; return 1; }
-            ((round)) || : >"$work/$contestant"
-            echo "$value" >>"$work/$contestant"
+            ((round)) || : >"$work/time.$contestant"
+            echo "$value" >>"$work/time.$contestant"
         done
     done
     printf '| %s | %s |' "$label" "$(sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta' <<<"$count")"
-    ours=$(median "$work/$1")
+    ours=$(median "$work/time.$1")
     printf ' %.3f |' "$ours"
     shift
     for contestant; do
         if [[ " $slow " == *" $contestant "* ]]; then printf ' |'; continue; fi
-        value=$(median "$work/$contestant")
+        value=$(median "$work/time.$contestant")
         cell "$value" "$(printf '%.3f' "$value")" "$(awk -v a="$value" -v b="$ours" 'BEGIN { print a / (b > 0.001 ? b : 0.001) }')"
         # Who took more than five seconds is not asked for a larger board.
         [[ $game == queens ]] && awk -v a="$value" 'BEGIN { exit !(a > 5) }' && slow+=" $contestant"
