@@ -1,0 +1,234 @@
+#!/usr/bin/env bash
+# Measures tallyboard beside other people's programs, in turns on the same boards and files, and prints dated tables.
+#
+#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] > benches/records/DATE-rivals.md
+#     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
+#     DATA=~/sudokus benches/rivals.sh ~/rivals sudoku     # in place of ../shared/data/sudoku: 17_clue_10k.txt, hardest_3k.txt
+#
+# FOLDER has clones of the programs under the names of their repositories, each built as its own README says; nothing here
+# builds or fetches them. A program that is not there is named with its public address, and left out. Where to put what:
+#
+#     N-Queens-Count-Sol/nqueens-16 …     one program a board, since the size is compiled in
+#     NQueensFAF/classes, NQueensFAF/lib  its classes with the examples, and the jars that it needs
+#     m-queens/m-queens
+#     tdoku/build/run_benchmark, tdoku/solve   its benchmark with the solvers that you have; its example solve.c
+#     Schoku/src/schoku
+#     cwebtest/dlx1, ssxcc, dlx6          Knuth's programs
+#     python/bin/python                   of a virtual environment with the package dxz
+#
+# One thread each. A time is CPU time of a whole process, user and system, from start to end, reading and writing included;
+# a cell is the median over the rounds. Only run_benchmark's rates are its own, of puzzles in memory: it reads the clock on the
+# wall, so they are divided by the share of a processor that its process had. Every count has to be that of tallyboard.
+# In brackets: how many times faster tallyboard is; below 1 the other one is faster.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(cd "${1:?the folder with the other programs}" && pwd)
+shift
+(($#)) || set -- queens sudoku covers
+rounds=${ROUNDS:-3}
+read -ra boards <<<"${BOARDS:-15 16 17 18}"
+cargo build --release --locked --quiet
+cargo build --release --locked --quiet --manifest-path benches/rulers/Cargo.toml
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+# Copies, which a build in the meantime leaves alone.
+cp target/release/tallyboard benches/rulers/target/release/rulers "$work"
+program=$work/tallyboard
+ruler=$work/rulers
+
+# Seconds of CPU time of a command; its output goes to $work/out.
+seconds() {
+    local TIMEFORMAT='%U %S'
+    # Files are made anew: emptying an old one would be counted as the command's time.
+    rm -f "$work/out" "$work"/rows*
+    { time "$@" >"$work/out" 2>"$work/err" || true; } 2>&1 | awk '{ print $1 + $2 }'
+}
+median() { sort -g "$1" | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
+# A cell: the value $1 in words $2, and how many times faster tallyboard is, $3.
+cell() { awk -v words="$2" -v times="$3" 'BEGIN { printf (times < 9.95 ? " %s (%.1f) |" : " %s (%.0f) |"), words, times }'; }
+
+# Where the programs are from. The name of a repository is that of its folder.
+address() {
+    case $1 in
+        N-Queens-Count-Sol) echo https://github.com/EvgenyKluev/N-Queens-Count-Sol ;;
+        NQueensFAF) echo https://github.com/olepoeschl/NQueensFAF ;;
+        m-queens) echo https://github.com/sudden6/m-queens ;;
+        tdoku) echo https://github.com/t-dillon/tdoku ;;
+        Schoku) echo https://github.com/Mart1nSchulz/Schoku ;;
+        cwebtest) echo https://github.com/ascherer/cwebtest ;;
+    esac
+}
+for name in N-Queens-Count-Sol NQueensFAF m-queens tdoku Schoku cwebtest; do
+    at=$(git -C "$folder/$name" log -1 --format='%h of %cs' 2>/dev/null || echo "not there")
+    sources+="    - $name: $(address "$name"), $at"$'\n'
+done
+
+cat <<HEADER
+# Beside other programs, $(date -u +%Y-%m-%d)
+
+- CPU: $(awk -F': ' '/^model name/ { name = $2 } /^model\t/ { model = $2 } END { print name ", model " model }' /proc/cpuinfo), $(nproc) cores
+- compiler: $(rustc --version); of the others: $(gcc --version | head -1); $(java -version 2>&1 | head -1); and see the tables
+- version: $(git describe --always --dirty)
+- command: ROUNDS=$rounds benches/rivals.sh FOLDER $*
+- one thread each, medians of $rounds rounds in turns; in brackets: how many times faster tallyboard is, below 1 slower
+- tallyboard with the fastest kernel of the processor, avx2 the same with --kernel avx2, crate the crate sudoku of
+  benches/rulers; dxz is called from Python, whose start and reading of the file count
+- the others:
+$sources
+HEADER
+
+# ---- Queens: seconds for all solutions of a board. Each function counts the board $1.
+queens_tallyboard() { "$program" -q -j 1 queens count "$1"; }
+queens_avx2() { "$program" -q -j 1 queens count "$1" --kernel avx2; }
+queens_half_board() { "$folder/N-Queens-Count-Sol/nqueens-$1" 1; }
+queens_nqueensfaf() {
+    printf '%s\n1\n' "$1" |
+        java -cp "$folder/NQueensFAF/classes:$folder/NQueensFAF/lib/*" de.nqueensfaf.examples.CpuSolverExample
+}
+queens_m_queens() { "$folder/m-queens/m-queens" "$1"; }
+
+# ---- Covers: seconds for the file $1 of the problem, in Knuth's format; $1.matrix is the same as a matrix.
+covers_tallyboard() { "$program" -q -j 1 cover count "$1"; }
+covers_dlx1() { "$folder/cwebtest/dlx1" <"$1"; }
+covers_ssxcc() { "$folder/cwebtest/ssxcc" <"$1"; }
+covers_dlx6() { "$folder/cwebtest/dlx6" <"$1"; }
+covers_dxz() {
+    "$folder/python/bin/python" - "$1.matrix" <<'PYTHON'
+import sys
+import dxz
+rows = [line.strip() for line in open(sys.argv[1])]
+print(dxz.dxz_count(len(rows), len(rows[0]), [int(cell) for row in rows for cell in row]))
+PYTHON
+}
+
+# race GAME ARGUMENT LABEL CONTESTANT...: a row. The first contestant is tallyboard; `slow` has those that are left out.
+race() {
+    local game=$1 argument=$2 label=$3 round contestant count="" ours value
+    shift 3
+    for ((round = 0; round < rounds; round++)); do
+        for contestant; do
+            [[ " $slow " == *" $contestant "* ]] && continue
+            value=$(seconds "${game}_$contestant" "$argument")
+            # Of what goes wrong the program's own words are told.
+            [[ -n $count ]] || count=$(tr -d , <"$work/out")
+            # Outputs have sentences around their counts, and some have them on standard error.
+            cat "$work/out" "$work/err" | tr -d , | grep -qw -- "$count" ||
+                { echo "$0: $label: $contestant does not say $count but: $(tail -n 2 "$work/out" "$work/err")" >&2; return 1; }
+            ((round)) || : >"$work/time.$contestant"
+            echo "$value" >>"$work/time.$contestant"
+        done
+    done
+    printf '| %s | %s |' "$label" "$(sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta' <<<"$count")"
+    ours=$(median "$work/time.$1")
+    printf ' %.3f |' "$ours"
+    shift
+    for contestant; do
+        if [[ " $slow " == *" $contestant "* ]]; then printf ' |'; continue; fi
+        value=$(median "$work/time.$contestant")
+        cell "$value" "$(printf '%.3f' "$value")" "$(awk -v a="$value" -v b="$ours" 'BEGIN { print a / (b > 0.001 ? b : 0.001) }')"
+        # Who took more than five seconds is not asked for a larger board.
+        [[ $game == queens ]] && awk -v a="$value" 'BEGIN { exit !(a > 5) }' && slow+=" $contestant"
+    done
+    printf '\n'
+}
+
+# heads NAME...: the head of a table.
+heads() { printf '| %s ' "$@"; printf '|\n'; printf -- '|---%.0s' "$@"; printf '|\n'; }
+
+measure_queens() {
+    local n slow="" contestants=(tallyboard avx2)
+    [[ -x $folder/N-Queens-Count-Sol/nqueens-${boards[0]} ]] && contestants+=(half_board)
+    [[ -d $folder/NQueensFAF/classes ]] && contestants+=(nqueensfaf)
+    [[ -x $folder/m-queens/m-queens ]] && contestants+=(m_queens)
+    printf '## Queens: seconds for all solutions\n\n'
+    heads n solutions "${contestants[@]//_/ }"
+    for n in "${boards[@]}"; do race queens "$n" "$n" "${contestants[@]}"; done
+}
+
+measure_covers() {
+    local slow name contestants=(tallyboard)
+    for name in dlx1 ssxcc dlx6; do [[ -x $folder/cwebtest/$name ]] && contestants+=("$name"); done
+    [[ -x $folder/python/bin/python ]] && contestants+=(dxz)
+    printf '\n## Exact covers: seconds for all of a file\n\n'
+    heads puzzle covers "${contestants[@]}"
+    for name in pentominoes-6x10 pentominoes-8x8 soma langford-12 queens-13 latin-5 trominoes-9x9 dominoes-8x8 any-pentominoes-5x8; do
+        slow=""
+        "$program" -q cover convert "puzzles/$name.txt" --to dlx -o "$work/$name" 2>/dev/null
+        # The package has no items that may stay open.
+        "$program" -q cover convert "puzzles/$name.txt" --to matrix -o "$work/$name.matrix" 2>/dev/null || slow=dxz
+        race covers "$work/$name" "$name" "${contestants[@]}"
+    done
+}
+
+# ---- Sudokus: puzzles a second of CPU time. Each function solves the file $1 up to $2 solutions; $work/out has its rows.
+per_second() { awk -v seconds="$1" -v puzzles="$2" 'BEGIN { print puzzles / seconds }'; }
+sudoku_tallyboard() { per_second "$(seconds "$program" -q -j 1 sudoku solve --limit "$2" "$1")" "$3"; }
+sudoku_avx2() { per_second "$(seconds "$program" -q -j 1 sudoku solve --kernel avx2 --limit "$2" "$1")" "$3"; }
+sudoku_crate() { per_second "$(seconds "$ruler" "$2" "$1" "$work/rows")" "$3"; }
+sudoku_schoku() {
+    local rule=-rM
+    (($2 == 1)) && rule=-rO
+    per_second "$(seconds "$folder/Schoku/src/schoku" -t1 "$rule" "$1" "$work/rows.schoku")" "$3"
+}
+# What tdoku's benchmark says of its solver $4.
+sudoku_benchmark() {
+    local TIMEFORMAT='%R %U %S' times first=()
+    (($2 == 1)) && first=(-f)
+    times=$({ time "$folder/tdoku/build/run_benchmark" -c1 -v0 -e1 -w1 -t1 -n20000 "${first[@]}" -s"$4" "$1" >"$work/out"; } 2>&1)
+    awk -F, -v times="$times" '{ split(times, t, " "); print $(NF - 3) * t[1] / (t[2] + t[3]) }' "$work/out"
+}
+
+# Whether counts, and solutions where there is one, are those of tdoku and Schoku, for the puzzles of the file $1.
+agree() {
+    "$program" -q -j 1 sudoku solve "$1" >"$work/rows"
+    if [[ -x $folder/tdoku/solve ]]; then "$folder/tdoku/solve" 2 <"$1" | cmp - "$work/rows"; fi
+    if [[ -x $folder/Schoku/src/schoku ]]; then
+        "$folder/Schoku/src/schoku" -t1 -rM "$1" "$work/rows.schoku" >/dev/null
+        cmp <(tr , : <"$work/rows.schoku" | cut -c1-163) <(sed 's/:1:/:/' "$work/rows")
+    fi
+}
+
+measure_sudoku() {
+    local data=${DATA:-../shared/data/sudoku} solver solvers=() name file copies puzzles limit round value ours
+    "$program" -q sudoku generate 10000 --clues 36 --seed 1 -o "$work/easy.set"
+    "$program" -q sudoku generate 10000 --minimal --seed 1 -o "$work/minimal.set"
+    [[ -e $data/17_clue_10k.txt ]] && grep -v '^#' "$data/17_clue_10k.txt" >"$work/17_clues.set"
+    [[ -e $data/hardest_3k.txt ]] && grep -v '^#' "$data/hardest_3k.txt" >"$work/hardest.set"
+    if [[ -x $folder/tdoku/build/run_benchmark ]]; then
+        solvers=($("$folder/tdoku/build/run_benchmark" -h 2>&1 | awk '/^ .*tdoku/ { for (i = NF; i > 0; i--) print $i }'))
+        solvers=($(printf '%s\n' "${solvers[@]}" | grep -xE 'tdoku|rust_sudoku|fsss2_locked|jczsolve|sk_bforce2' || true))
+    fi
+    local whole=(avx2 crate)
+    [[ -x $folder/Schoku/src/schoku ]] && whole+=(schoku)
+    printf '\n## Sudokus: puzzles a second\n\n'
+    "$folder/tdoku/build/run_benchmark" -h 2>&1 | sed -n 's/^build info: \(.*\)$/tdoku'"'"'s benchmark is built by \1\n/p'
+    heads set "up to" tallyboard "${whole[@]//_/ }" "${solvers[@]}"
+    for limit in 1 2; do
+        for file in "$work"/easy.set "$work"/minimal.set "$work"/17_clues.set "$work"/hardest.set; do
+            [[ -s $file ]] || continue
+            name=$(basename "$file" .set)
+            agree "$file" >&2 || { echo "$0: $name: other solutions than tdoku or Schoku" >&2; return 1; }
+            copies=60
+            [[ $name == hardest ]] && copies=12
+            # By the megabyte, so that nobody pays for small pages.
+            for ((round = 0; round < copies; round++)); do cat "$file"; done | dd bs=1M iflag=fullblock of="$work/set" status=none
+            puzzles=$(wc -l <"$work/set")
+            rm -f "$work"/rate.*
+            for ((round = 0; round < rounds; round++)); do
+                for solver in tallyboard "${whole[@]}"; do "sudoku_$solver" "$work/set" "$limit" "$puzzles" >>"$work/rate.$solver"; done
+                for solver in "${solvers[@]}"; do sudoku_benchmark "$work/set" "$limit" "$puzzles" "$solver" >>"$work/rate.$solver"; done
+            done
+            ours=$(median "$work/rate.tallyboard")
+            printf '| %s | %s | %s |' "$name" "$limit" "$(thousands "$ours")"
+            for solver in "${whole[@]}" "${solvers[@]}"; do
+                value=$(median "$work/rate.$solver")
+                cell "$value" "$(thousands "$value")" "$(awk -v a="$ours" -v b="$value" 'BEGIN { print a / b }')"
+            done
+            printf '\n'
+        done
+    done
+}
+# A rate in thousands.
+thousands() { awk -v rate="$1" 'BEGIN { printf (rate < 1e5 ? "%.1f k" : "%.0f k"), rate / 1e3 }'; }
+
+for game; do "measure_$game"; done
