@@ -269,18 +269,10 @@ pub fn local(
             Some(told(text, move |grid| number(grid) == sum_of(grid, &line)))
         }
         5..=8 => {
-            let [one, other] = neighbours(side, random);
-            let (head, holds): (_, fn(i32, i32) -> bool) = match number {
-                5 => ("kropki white", |a, b| (a - b).abs() == 1),
-                6 => ("kropki black", |a, b| a == 2 * b || b == 2 * a),
-                7 => ("x", |a, b| a + b == 10),
-                _ => ("v", |a, b| a + b == 5),
-            };
-            if !holds(model.at(one), model.at(other)) && random.below(16) > 0 {
-                return None;
-            }
-            let line = format!("{head} {} {}", name(one), name(other));
-            Some(told(line, move |grid| holds(grid.at(one), grid.at(other))))
+            let pair = neighbours(side, random);
+            let (_, holds) = MARKS[number as usize - 5];
+            let is_true = holds(model.at(pair[0]), model.at(pair[1]));
+            (is_true || random.below(16) == 0).then(|| marked(number as usize - 5, pair))
         }
         9 => {
             let mut cells = places(side);
@@ -310,6 +302,41 @@ pub fn local(
             Some(told(line, move |grid| values.contains(&grid.at(cell))))
         }
     }
+}
+
+/// The heads of marks, and what they say.
+const MARKS: [(&str, fn(i32, i32) -> bool); 4] = [
+    ("kropki white", |a, b| (a - b).abs() == 1),
+    ("kropki black", |a, b| a == 2 * b || b == 2 * a),
+    ("x", |a, b| a + b == 10),
+    ("v", |a, b| a + b == 5),
+];
+
+fn marked(number: usize, [one, other]: [Place; 2]) -> Told {
+    let (head, holds) = MARKS[number];
+    let line = format!("{head} {} {}", name(one), name(other));
+    told(line, move |grid| holds(grid.at(one), grid.at(other)))
+}
+
+/// All dots of a grid, or all its X and V; one in fifty is forgotten.
+pub fn all_marks(model: &Grid, sums: bool, random: &mut Random) -> Vec<Told> {
+    let mut marks = Vec::new();
+    for one in places(model.side) {
+        for other in [(one.0 + 1, one.1), (one.0, one.1 + 1)] {
+            if other.0.max(other.1) > model.side || random.below(50) == 0 {
+                continue;
+            }
+            // Either dot between 1 and 2.
+            let first = if sums { 2 } else { random.below(2) as usize };
+            for number in [first, if sums { 3 } else { 1 - first }] {
+                if (MARKS[number].1)(model.at(one), model.at(other)) {
+                    marks.push(marked(number, [one, other]));
+                    break;
+                }
+            }
+        }
+    }
+    marks
 }
 
 /// That all dots, or all X and V, are given: `lines` are those of the puzzle.
