@@ -46,7 +46,12 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 /// Prints the median time of a puzzle; each must have one solution.
-fn measure(name: &str, puzzles: &[Puzzle], mut solve: impl FnMut(&Puzzle) -> (u64, u64), rounds: usize) {
+fn measure(
+    name: &str,
+    puzzles: &[Puzzle],
+    mut solve: impl FnMut(&Puzzle) -> (u64, u64),
+    rounds: usize,
+) {
     let start = Instant::now();
     let mut times = Vec::new();
     let mut nodes = 0;
@@ -60,19 +65,33 @@ fn measure(name: &str, puzzles: &[Puzzle], mut solve: impl FnMut(&Puzzle) -> (u6
         }
         times.push((cpu_seconds(start) - before) / puzzles.len() as f64);
     }
-    let givens: usize =
-        puzzles.iter().map(|puzzle| puzzle.givens().iter().filter(|&&given| given > 0).count()).sum();
+    let givens: usize = puzzles
+        .iter()
+        .map(|puzzle| puzzle.givens().iter().filter(|&&given| given > 0).count())
+        .sum();
     let givens = givens as f64 / puzzles.len() as f64;
     let nodes = nodes as f64 / puzzles.len() as f64;
     let time = 1e6 * median(times);
-    let _ = writeln!(io::stdout(), "{name:<15} {:>7} {givens:>7.1} {nodes:>7.1} {time:>9.2}", puzzles.len());
+    let _ = writeln!(
+        io::stdout(),
+        "{name:<15} {:>7} {givens:>7.1} {nodes:>7.1} {time:>9.2}",
+        puzzles.len()
+    );
 }
 
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<u64>().ok());
     let number = numbers.next().unwrap_or(10_000);
     let rounds = numbers.next().unwrap_or(3) as usize;
-    let _ = writeln!(io::stdout(), "{:<15} {:>7} {:>7} {:>7} {:>9}", "rules", "puzzles", "givens", "nodes", "µs each");
+    let _ = writeln!(
+        io::stdout(),
+        "{:<15} {:>7} {:>7} {:>7} {:>9}",
+        "rules",
+        "puzzles",
+        "givens",
+        "nodes",
+        "µs each"
+    );
     for (name, rules, clues) in [
         ("classic", rules([]), 0),
         ("jigsaw", rules([jigsaw()]), 0),
@@ -94,7 +113,8 @@ fn main() {
     let mut generator = Generator::new(rules([]), 1).unwrap();
     let killers: Vec<Puzzle> =
         (0..number / 10).map(|number| generator.killer(number, Cages { most: 5 })).collect();
-    let mut solvers: Vec<Solver> = killers.iter().map(|puzzle| Solver::new(puzzle.rules())).collect();
+    let mut solvers: Vec<Solver> =
+        killers.iter().map(|puzzle| Solver::new(puzzle.rules())).collect();
     let mut next = 0;
     let solve = |puzzle: &Puzzle| {
         let solver = &mut solvers[next % killers.len()];

@@ -202,7 +202,8 @@ mod tests {
             let cage = clue(ClueKind::Sets(sets(5, 3, sum)));
             let sum_of = |choice: &[u32]| choice.iter().sum::<u32>();
             check(&cage, &candidates, |choice| is_different(choice) && sum_of(choice) == sum);
-            let factors: Vec<i32> = (0..3).map(|_| [-10, -1, 1][random.below(3) as usize]).collect();
+            let factors: Vec<i32> =
+                (0..3).map(|_| [-10, -1, 1][random.below(3) as usize]).collect();
             let target = random.below(30) as i32 - 20;
             let kind = ClueKind::Sum { factors: factors.clone(), target };
             check(&clue(kind), &candidates, |choice| {

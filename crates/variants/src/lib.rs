@@ -4,6 +4,7 @@ mod cell;
 mod clue;
 mod count;
 mod engine;
+mod explain;
 mod format;
 mod generate;
 mod pace;
@@ -17,6 +18,7 @@ mod tables;
 
 pub use cell::{Cell, CellError};
 pub use count::Count;
+pub use explain::{End, Explanation, Step};
 pub use format::{Mistake, Place, ReadError, read, write};
 pub use generate::{Cages, Generator, NoGrid};
 pub use puzzle::{Candidates, GivenError, Puzzle, line};

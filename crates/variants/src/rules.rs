@@ -96,7 +96,9 @@ pub enum RuleError {
         expected: usize,
     },
     /// Cells of a line or a mark that lie apart.
-    #[error("{rule}: found {first} and {second} one after the other, expected cells that {expected}")]
+    #[error(
+        "{rule}: found {first} and {second} one after the other, expected cells that {expected}"
+    )]
     Apart {
         /// The name of the rule.
         rule: &'static str,

@@ -139,11 +139,7 @@ impl Solver {
     ///
     /// # Panics
     /// If the puzzle is of another size than the rules.
-    pub fn true_candidates(
-        &mut self,
-        puzzle: &Puzzle,
-        stop: &Stop,
-    ) -> Result<Candidates, Stopped> {
+    pub fn true_candidates(&mut self, puzzle: &Puzzle, stop: &Stop) -> Result<Candidates, Stopped> {
         let size = puzzle.size();
         let mut proven = vec![0_u16; size.cells()];
         let mut pace = Pace::new(stop);

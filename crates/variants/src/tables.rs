@@ -118,7 +118,10 @@ impl Tables {
         match rule {
             Rule::Regions(_) | Rule::NoRegions | Rule::AllDotsGiven | Rule::AllXvGiven => {}
             Rule::FallingDiagonal => {
-                self.add_house("falling diagonal".to_owned(), (0..side).map(|row| row * (side + 1)));
+                self.add_house(
+                    "falling diagonal".to_owned(),
+                    (0..side).map(|row| row * (side + 1)),
+                );
             }
             Rule::RisingDiagonal => {
                 let cells = (1..=side).map(|row| row * (side - 1));
@@ -135,9 +138,8 @@ impl Tables {
                 self.houses.push(House { name, cells: numbers });
             }
             Rule::Different(cells) => self.add_group(name.to_owned(), cells),
-            Rule::AntiKnight => self.add_moves(name, |rows, columns| {
-                rows.min(columns) == 1 && rows.max(columns) == 2
-            }),
+            Rule::AntiKnight => self
+                .add_moves(name, |rows, columns| rows.min(columns) == 1 && rows.max(columns) == 2),
             Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
             Rule::NonConsecutive => {
                 for (first, second) in self.neighbour_pairs() {

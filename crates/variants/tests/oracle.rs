@@ -37,7 +37,8 @@ fn model(side: usize, kinds: &[u32], random: &mut Random) -> Grid {
         kinds.iter().filter(|&&kind| kind < 7).map(|&kind| global(kind).line).collect();
     let text = format!("size {side}\nregions none\n{}\n", global.join("\n"));
     let place = if global.is_empty() { None } else { Some(random.below(40) as usize) };
-    let found = place.and_then(|place| read(text.as_bytes(), "model").unwrap().solutions().nth(place));
+    let found =
+        place.and_then(|place| read(text.as_bytes(), "model").unwrap().solutions().nth(place));
     found.map_or_else(|| square(side, random), |values| Grid { side, values })
 }
 

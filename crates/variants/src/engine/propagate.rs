@@ -183,7 +183,8 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
                 return Step::Dead;
             }
             for link in &self.links[cell] {
-                let mut forbidden = self.all_values & !self.images[link.image][usize::from(candidates)];
+                let mut forbidden =
+                    self.all_values & !self.images[link.image][usize::from(candidates)];
                 while forbidden != 0 {
                     state.remove(forbidden.trailing_zeros() as usize, link.cells);
                     forbidden &= forbidden - 1;

@@ -111,6 +111,8 @@ pub enum Mistake {
         expected: &'static str,
     },
     /// A rule of an imported puzzle that is not counted here.
-    #[error("found the rule '{0}', which this program does not know: without it, the count would be another")]
+    #[error(
+        "found the rule '{0}', which this program does not know: without it, the count would be another"
+    )]
     Foreign(String),
 }

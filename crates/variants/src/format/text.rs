@@ -319,7 +319,8 @@ fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Mistake> {
 
 /// The rules that a line states.
 fn read_rule(name: &str, rest: &str) -> Result<Vec<Rule>, Mistake> {
-    let wrong = |expected| Mistake::Words { rule: name.to_owned(), found: rest.to_owned(), expected };
+    let wrong =
+        |expected| Mistake::Words { rule: name.to_owned(), found: rest.to_owned(), expected };
     let plain = match name {
         "diagonals" => Some(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]),
         "windoku" => Some(vec![Rule::Windoku]),

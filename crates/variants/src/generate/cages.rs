@@ -38,7 +38,8 @@ impl Generator {
                 Some([_]) => return puzzle,
                 Some([first, second]) => {
                     // A cage in which the two differ is cut, so that one of them is none any more in the end.
-                    let differs = |cells: &Vec<usize>| cells.iter().any(|&cell| first[cell] != second[cell]);
+                    let differs =
+                        |cells: &Vec<usize>| cells.iter().any(|&cell| first[cell] != second[cell]);
                     split(&mut parts, differs, &mut random);
                 }
                 _ => split(&mut parts, |cells| cells.len() > 1, &mut random),

@@ -107,7 +107,8 @@ impl Generator {
     fn with_givens(&self, grid: &[u8], kept: &[bool]) -> Puzzle {
         let size = self.rules.size();
         let mut puzzle = Puzzle::new(Arc::clone(&self.rules));
-        for (index, (&value, _)) in grid.iter().zip(kept).enumerate().filter(|(_, (_, kept))| **kept)
+        for (index, (&value, _)) in
+            grid.iter().zip(kept).enumerate().filter(|(_, (_, kept))| **kept)
         {
             puzzle.give(size.cell(index), value).expect("a value of a filled grid");
         }
@@ -130,7 +131,8 @@ impl Generator {
         let mut nodes = 0;
         while nodes < NODES {
             let limit = nodes + NODES_OF_AN_ATTEMPT;
-            if let Some(sets) = random_fill(self.solver.search(), &start, random, &mut nodes, limit) {
+            if let Some(sets) = random_fill(self.solver.search(), &start, random, &mut nodes, limit)
+            {
                 return Some(sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect());
             }
         }

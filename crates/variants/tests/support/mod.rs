@@ -79,8 +79,9 @@ pub fn boxes(side: usize) -> Told {
         (0..side).all(|number| {
             let top = number / (side / columns) * rows;
             let left = number % (side / columns) * columns;
-            let of_box: Vec<Place> =
-                (0..side).map(|cell| (top + cell / columns + 1, left + cell % columns + 1)).collect();
+            let of_box: Vec<Place> = (0..side)
+                .map(|cell| (top + cell / columns + 1, left + cell % columns + 1))
+                .collect();
             all_differ(grid, &of_box)
         })
     })
@@ -348,8 +349,10 @@ pub fn all_given(lines: &[String], sums: bool) -> Told {
         let is_beside = |rows, columns| rows + columns == 1;
         pairs_obey(grid, is_beside, |one, other| {
             let has = |head: &str| {
-                let texts = [format!("{head}{} {}", name(one), name(other)),
-                    format!("{head}{} {}", name(other), name(one))];
+                let texts = [
+                    format!("{head}{} {}", name(one), name(other)),
+                    format!("{head}{} {}", name(other), name(one)),
+                ];
                 marked.iter().any(|line| texts.contains(line))
             };
             let [a, b] = [grid.at(one), grid.at(other)];
@@ -378,8 +381,8 @@ fn fill(grid: &mut Grid, cell: usize, givens: &[u8], take: &mut dyn FnMut(&Grid)
         let is_given = givens[cell] == 0 || givens[cell] == value;
         let row_before = &grid.values[cell / side * side..cell];
         let mut column_before = (cell % side..cell).step_by(side);
-        let clashes = row_before.contains(&value)
-            || column_before.any(|other| grid.values[other] == value);
+        let clashes =
+            row_before.contains(&value) || column_before.any(|other| grid.values[other] == value);
         if is_given && !clashes {
             grid.values[cell] = value;
             fill(grid, cell + 1, givens, take);
