@@ -1,5 +1,5 @@
 //! CPU time of one thread for files of puzzles with one solution, made here by `generate`.
-//! `cargo bench -p tallyboard-variants --bench variants -- [PUZZLES] [ROUNDS]`
+//! `cargo bench -p tallyboard-variants --bench variants -- [PUZZLES] [ROUNDS] [NAME…]`
 
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -80,6 +80,9 @@ fn measure(
 }
 
 fn main() {
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| arg.starts_with(char::is_alphabetic)).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word));
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<u64>().ok());
     let number = numbers.next().unwrap_or(10_000);
     let rounds = numbers.next().unwrap_or(3) as usize;
@@ -105,10 +108,16 @@ fn main() {
         ("anti-king", rules([Rule::AntiKing]), 0),
         ("non-consecutive", rules([Rule::NonConsecutive]), 0),
     ] {
+        if !is_wanted(name) {
+            continue;
+        }
         let mut solver = Solver::new(&rules);
         let mut generator = Generator::new(rules, 1).unwrap().clues(clues);
         let puzzles: Vec<Puzzle> = (0..number).map(|number| generator.puzzle(number)).collect();
         measure(name, &puzzles, |puzzle| solved(&mut solver, puzzle), rounds);
+    }
+    if !is_wanted("killer") {
+        return;
     }
     let mut generator = Generator::new(rules([]), 1).unwrap();
     let killers: Vec<Puzzle> =

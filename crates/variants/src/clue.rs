@@ -59,7 +59,8 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
         }
     }
     let mut kept = [0_u16; MOST_CELLS];
-    let mut any = false;
+    // The values of all sets that are left: some cell has each of them.
+    let mut required = u16::MAX;
     for &set in sets {
         if set & !union != 0 || fixed & !set != 0 {
             continue;
@@ -67,15 +68,33 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
         if candidates.iter().any(|each| each & set == 0) {
             continue;
         }
-        any = true;
+        required &= set;
         for (kept, each) in kept.iter_mut().zip(candidates.iter()) {
             *kept |= each & set;
         }
     }
+    let mut once = 0;
+    let mut twice = 0;
     for (each, kept) in candidates.iter_mut().zip(kept) {
         *each &= kept;
+        twice |= once & *each;
+        once |= *each;
     }
-    any
+    // A required value with one place.
+    let single = required & !twice;
+    if required & !once != 0 {
+        return false;
+    }
+    if single == 0 {
+        return true;
+    }
+    for each in candidates.iter_mut().filter(|each| **each & single != 0) {
+        *each &= single;
+        if *each & (*each - 1) != 0 {
+            return false;
+        }
+    }
+    true
 }
 
 /// Keeps the values that fit between the least and the greatest sum of the other cells.

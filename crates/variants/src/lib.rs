@@ -3,6 +3,7 @@
 mod cell;
 mod clue;
 mod count;
+mod derived;
 mod engine;
 mod explain;
 mod format;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::cell::Cell;
 use crate::clue::{Clue, ClueKind, sets};
+use crate::derived::{KnownSum, derive};
 use crate::relation::Relation;
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
@@ -85,6 +86,7 @@ impl Tables {
         }
         tables.add_negative_rules(rules, &mut relations);
         tables.find_peers();
+        tables.add_derived_sums(rules, &mut relations);
         tables
     }
 
@@ -294,6 +296,66 @@ impl Tables {
                 }
             }
         }
+    }
+
+    /// Adds the sums that follow from those of cages and houses.
+    fn add_derived_sums(&mut self, rules: &Rules, relations: &mut HashMap<Relation, usize>) {
+        let mut cages = Vec::new();
+        for rule in rules.rules() {
+            if let Rule::Cage { sum: Some(sum), cells } = rule {
+                let mut cells = self.numbers(cells);
+                cells.sort_unstable();
+                cages.push(KnownSum { cells, sum: *sum });
+            }
+        }
+        if cages.is_empty() {
+            return;
+        }
+        for KnownSum { cells, sum } in derive(&cages, &self.areas()) {
+            let differ = cells.iter().all(|&one| {
+                cells.iter().all(|&other| {
+                    one == other || contains(&self.peers[usize::from(one)], other.into())
+                })
+            });
+            let is_sum_of_two = cells.len() == 2;
+            if let [cell] = cells[..] {
+                let bit = sum.checked_sub(1).and_then(|bit| 1_u16.checked_shl(bit));
+                self.start[usize::from(cell)] &= bit.unwrap_or(0);
+            } else if is_sum_of_two {
+                let [one, other] = [cells[0].into(), cells[1].into()];
+                self.add_relation(Relation::SumIs(sum), one, other, relations);
+            } else {
+                let kind = if differ {
+                    ClueKind::Sets(sets(self.size.side(), cells.len(), sum))
+                } else {
+                    ClueKind::Sum { factors: vec![1; cells.len()], target: sum as i32 }
+                };
+                let name = format!("sum {sum} left by houses and cages");
+                self.clues.push(Clue { cells, kind, name });
+            }
+        }
+    }
+
+    /// Cells whose sum is known without a cage: houses, and rows or columns side by side.
+    fn areas(&self) -> Vec<KnownSum> {
+        let side = self.size.side();
+        let sum = (side * (side + 1) / 2) as u32;
+        let sorted = |mut cells: Vec<u16>, houses: usize| {
+            cells.sort_unstable();
+            KnownSum { cells, sum: sum * houses as u32 }
+        };
+        let mut areas: Vec<KnownSum> =
+            self.houses.iter().map(|house| sorted(house.cells.clone(), 1)).collect();
+        // Rows come first, then columns.
+        for lines in [&self.houses[..side], &self.houses[side..2 * side]] {
+            for first in 0..side {
+                for last in first + 1..side {
+                    let cells = lines[first..=last].iter().flat_map(|house| house.cells.clone());
+                    areas.push(sorted(cells.collect(), last - first + 1));
+                }
+            }
+        }
+        areas
     }
 
     /// The name of a rule by which two cells differ; `None` if there is none.
