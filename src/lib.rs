@@ -102,6 +102,13 @@ pub mod cover {
     pub use ::cover::{Count, CountError, Cover, CoverError, Engine, Settings, Solutions};
 }
 
+/// Variants of sudoku by any rules: read, solved, counted, made, explained (feature `variants`).
+#[cfg(feature = "variants")]
+pub mod variants {
+    #[doc(inline)]
+    pub use ::variants::{Candidates, Count, Generator, Puzzle, Rule, Rules, Solver, read, write};
+}
+
 /// The shape of every count: split into independent subtrees, steal, count, reduce.
 pub mod search {
     #[doc(inline)]
@@ -125,6 +132,8 @@ pub mod unstable {
     pub use ::search;
     #[cfg(feature = "sudoku")]
     pub use ::sudoku;
+    #[cfg(feature = "variants")]
+    pub use ::variants;
     #[cfg(feature = "draw")]
     pub use {::classroom, ::picture};
 }

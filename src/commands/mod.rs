@@ -7,6 +7,7 @@ pub mod queens;
 pub mod scale;
 pub mod sudoku;
 mod trace;
+mod variant;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,6 +57,9 @@ pub enum Command {
     /// Solve and count files of sudokus
     #[command(subcommand)]
     Sudoku(sudoku::Command),
+    /// Solve, count and make sudokus by any rules: jigsaw, diagonals, anti-knight, killer, thermometers …
+    #[command(subcommand)]
+    Variant(variant::Command),
     /// Count the exact covers of any puzzle in a file
     #[command(subcommand)]
     Cover(cover::Command),
@@ -85,6 +89,7 @@ fn run(program: &Program) -> Result<ExitStatus> {
     match command {
         Command::Queens(command) => queens::run(command, args),
         Command::Sudoku(command) => sudoku::run(command, args),
+        Command::Variant(command) => variant::run(command, args),
         Command::Cover(command) => cover::run(command, args),
         Command::Scale(command) => scale::run(command, args),
         Command::Cluster(command) => cluster::run(command, args),

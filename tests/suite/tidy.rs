@@ -33,12 +33,13 @@ fn shipped() -> Vec<(String, String)> {
 
 /// The crates, each with those that it may build on. The compiler keeps them apart; this test keeps their manifests
 /// as they are, so that an arrow that points up is no mere line in a manifest.
-const LAYERS: [(&str, &[&str]); 8] = [
+const LAYERS: [(&str, &[&str]); 9] = [
     ("base", &[]),
     ("search", &["base"]),
     ("queens", &["base", "search"]),
     ("sudoku", &["base", "search"]),
     ("cover", &["base", "search"]),
+    ("variants", &["base", "search"]),
     ("picture", &["base"]),
     ("scale", &["base", "search", "picture"]),
     ("classroom", &["base", "queens", "sudoku", "picture"]),

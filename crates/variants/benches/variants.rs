@@ -1,0 +1,135 @@
+//! CPU time of one thread for files of puzzles with one solution, made here by `generate`.
+//! `cargo bench -p tallyboard-variants --bench variants -- [PUZZLES] [ROUNDS] [NAME…]`
+
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use tallyboard_variants::{Cages, Generator, Puzzle, Rule, Rules, Solver};
+
+/// The CPU time of this thread in seconds; wall time where the system does not tell.
+fn cpu_seconds(start: Instant) -> f64 {
+    base::clock::thread_time().unwrap_or_else(|| start.elapsed().as_secs_f64())
+}
+
+/// Nine regions of nine cells, none of them a box.
+const JIGSAW: &str = "\
+AAABBBBCC\
+AABBBCCCC\
+AAABBCCCD\
+AEEEEFDDD\
+EEEEFFFDD\
+EGGFFFDDD\
+GGGHHFFII\
+GGGHHHIII\
+GHHHHIIII";
+
+fn jigsaw() -> Rule {
+    Rule::Regions(JIGSAW.bytes().map(|letter| usize::from(letter - b'A')).collect())
+}
+
+fn rules(added: impl IntoIterator<Item = Rule>) -> Rules {
+    let mut rules = Rules::new(9).unwrap();
+    added.into_iter().for_each(|rule| rules.add(rule).unwrap());
+    rules
+}
+
+/// The solutions up to two, and the nodes that they took.
+fn solved(solver: &mut Solver, puzzle: &Puzzle) -> (u64, u64) {
+    let count = solver.solve(puzzle, 2).count;
+    (count, solver.nodes())
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Prints the median time of a puzzle; each must have one solution.
+fn measure(
+    name: &str,
+    puzzles: &[Puzzle],
+    mut solve: impl FnMut(&Puzzle) -> (u64, u64),
+    rounds: usize,
+) {
+    let start = Instant::now();
+    let mut times = Vec::new();
+    let mut nodes = 0;
+    for _ in 0..rounds {
+        nodes = 0;
+        let before = cpu_seconds(start);
+        for puzzle in puzzles {
+            let (count, nodes_of_this) = black_box(solve(puzzle));
+            assert_eq!(count, 1, "{}", puzzle.line());
+            nodes += nodes_of_this;
+        }
+        times.push((cpu_seconds(start) - before) / puzzles.len() as f64);
+    }
+    let givens: usize = puzzles
+        .iter()
+        .map(|puzzle| puzzle.givens().iter().filter(|&&given| given > 0).count())
+        .sum();
+    let givens = givens as f64 / puzzles.len() as f64;
+    let nodes = nodes as f64 / puzzles.len() as f64;
+    let time = 1e6 * median(times);
+    let _ = writeln!(
+        io::stdout(),
+        "{name:<15} {:>7} {givens:>7.1} {nodes:>7.1} {time:>9.2}",
+        puzzles.len()
+    );
+}
+
+fn main() {
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| arg.starts_with(char::is_alphabetic)).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word));
+    let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<u64>().ok());
+    let number = numbers.next().unwrap_or(10_000);
+    let rounds = numbers.next().unwrap_or(3) as usize;
+    let _ = writeln!(
+        io::stdout(),
+        "{:<15} {:>7} {:>7} {:>7} {:>9}",
+        "rules",
+        "puzzles",
+        "givens",
+        "nodes",
+        "µs each"
+    );
+    for (name, rules, clues) in [
+        ("classic", rules([]), 0),
+        ("jigsaw", rules([jigsaw()]), 0),
+        ("jigsaw 26", rules([jigsaw()]), 26),
+        ("diagonals", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 0),
+        ("diagonals 26", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 26),
+        ("anti-knight", rules([Rule::AntiKnight]), 0),
+        ("anti-knight 20", rules([Rule::AntiKnight]), 20),
+        ("windoku", rules([Rule::Windoku]), 0),
+        ("windoku 26", rules([Rule::Windoku]), 26),
+        ("anti-king", rules([Rule::AntiKing]), 0),
+        ("non-consecutive", rules([Rule::NonConsecutive]), 0),
+    ] {
+        if !is_wanted(name) {
+            continue;
+        }
+        let mut solver = Solver::new(&rules);
+        let mut generator = Generator::new(rules, 1).unwrap().clues(clues);
+        let puzzles: Vec<Puzzle> = (0..number).map(|number| generator.puzzle(number)).collect();
+        measure(name, &puzzles, |puzzle| solved(&mut solver, puzzle), rounds);
+    }
+    if !is_wanted("killer") {
+        return;
+    }
+    let mut generator = Generator::new(rules([]), 1).unwrap();
+    let killers: Vec<Puzzle> =
+        (0..number / 10).map(|number| generator.killer(number, Cages { most: 5 })).collect();
+    let mut solvers: Vec<Solver> =
+        killers.iter().map(|puzzle| Solver::new(puzzle.rules())).collect();
+    let mut next = 0;
+    let solve = |puzzle: &Puzzle| {
+        let solver = &mut solvers[next % killers.len()];
+        next += 1;
+        solved(solver, puzzle)
+    };
+    measure("killer", &killers, solve, rounds);
+    measure("killer+rules", &killers, |puzzle| (puzzle.solve().count, 0), rounds);
+}

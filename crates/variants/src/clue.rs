@@ -1,0 +1,246 @@
+//! Rules over several cells that no table of pairs holds: cages, sums, thermometers.
+//!
+//! A clue gets the candidates of its cells, in their order, and takes away those that it refutes. It refutes all that is
+//! wrong once every cell has one candidate; before that, what it can see at little cost.
+
+/// A clue and its cells.
+#[derive(Debug, Clone)]
+pub(crate) struct Clue {
+    /// The numbers of the cells.
+    pub cells: Vec<u16>,
+    pub kind: ClueKind,
+    /// The name of the rule, for explanations.
+    pub name: String,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum ClueKind {
+    /// Different values that are one of these sets.
+    Sets(Vec<u16>),
+    /// The sum of the values, each times its factor, is the target.
+    Sum { factors: Vec<i32>, target: i32 },
+    /// Values grow from the first cell to the last.
+    Growing,
+}
+
+/// The most cells that a clue has.
+pub(crate) const MOST_CELLS: usize = 40;
+
+impl Clue {
+    /// Takes candidates away; false if a cell has none left.
+    pub fn apply(&self, candidates: &mut [u16]) -> bool {
+        match &self.kind {
+            ClueKind::Sets(sets) => keep_sets(sets, candidates),
+            ClueKind::Sum { factors, target } => keep_sum(factors, *target, candidates),
+            ClueKind::Growing => keep_growing(candidates),
+        }
+    }
+}
+
+/// All sets of `number` values up to `side` with this sum; without a sum, all of that number.
+pub(crate) fn sets(side: usize, number: usize, sum: u32) -> Vec<u16> {
+    let all = 0..1_u32 << side;
+    let is_one = |&set: &u32| set.count_ones() as usize == number && sum_of(set) == sum;
+    all.filter(is_one).map(|set| set as u16).collect()
+}
+
+fn sum_of(set: u32) -> u32 {
+    (0..16).filter(|bit| set >> bit & 1 == 1).map(|bit| bit + 1).sum()
+}
+
+/// Keeps what some set allows: one of which each cell may have a value, and each of whose values some cell may have.
+fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
+    let mut union = 0;
+    let mut fixed = 0;
+    for &each in candidates.iter() {
+        union |= each;
+        if each & each.wrapping_sub(1) == 0 {
+            fixed |= each;
+        }
+    }
+    let mut kept = [0_u16; MOST_CELLS];
+    // The values of all sets that are left: some cell has each of them.
+    let mut required = u16::MAX;
+    for &set in sets {
+        if set & !union != 0 || fixed & !set != 0 {
+            continue;
+        }
+        if candidates.iter().any(|each| each & set == 0) {
+            continue;
+        }
+        required &= set;
+        for (kept, each) in kept.iter_mut().zip(candidates.iter()) {
+            *kept |= each & set;
+        }
+    }
+    let mut once = 0;
+    let mut twice = 0;
+    for (each, kept) in candidates.iter_mut().zip(kept) {
+        *each &= kept;
+        twice |= once & *each;
+        once |= *each;
+    }
+    // A required value with one place.
+    let single = required & !twice;
+    if required & !once != 0 {
+        return false;
+    }
+    if single == 0 {
+        return true;
+    }
+    for each in candidates.iter_mut().filter(|each| **each & single != 0) {
+        *each &= single;
+        if *each & (*each - 1) != 0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// Keeps the values that fit between the least and the greatest sum of the other cells.
+fn keep_sum(factors: &[i32], target: i32, candidates: &mut [u16]) -> bool {
+    loop {
+        let mut least = 0;
+        let mut most = 0;
+        for (&factor, &each) in factors.iter().zip(candidates.iter()) {
+            let (low, high) = bounds(factor, each);
+            least += low;
+            most += high;
+        }
+        if target < least || target > most {
+            return false;
+        }
+        let mut changed = false;
+        for (&factor, each) in factors.iter().zip(candidates.iter_mut()) {
+            let (low, high) = bounds(factor, *each);
+            // What this cell contributes is at least what the others cannot reach, and at most what they leave.
+            let from = target - (most - high);
+            let to = target - (least - low);
+            if from <= low && to >= high {
+                continue;
+            }
+            let mut kept = 0;
+            for bit in 0..16 {
+                let part = factor * (bit + 1);
+                if (from..=to).contains(&part) {
+                    kept |= 1 << bit;
+                }
+            }
+            changed |= *each & !kept != 0;
+            *each &= kept;
+            if *each == 0 {
+                return false;
+            }
+        }
+        if !changed {
+            return true;
+        }
+    }
+}
+
+/// The least and the greatest product of a factor with a value of the set, which is not empty.
+fn bounds(factor: i32, set: u16) -> (i32, i32) {
+    let least = set.trailing_zeros() as i32 + 1;
+    let most = 16 - set.leading_zeros() as i32;
+    if factor < 0 { (factor * most, factor * least) } else { (factor * least, factor * most) }
+}
+
+/// Keeps values above the least of the cell before, and below the greatest of the cell behind.
+fn keep_growing(candidates: &mut [u16]) -> bool {
+    let mut possible = u16::MAX;
+    for each in candidates.iter_mut() {
+        *each &= possible;
+        if *each == 0 {
+            return false;
+        }
+        // All above the lowest bit.
+        possible = !(*each ^ each.wrapping_sub(1));
+    }
+    let mut possible = u16::MAX;
+    for each in candidates.iter_mut().rev() {
+        *each &= possible;
+        if *each == 0 {
+            return false;
+        }
+        let highest = 15 - each.leading_zeros();
+        possible = (1 << highest) - 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every choice of a value for each cell, as the values from 1.
+    fn choices(candidates: &[u16]) -> Vec<Vec<u32>> {
+        let mut choices = vec![Vec::new()];
+        for each in candidates {
+            let values = (1..=16).filter(|value| each >> (value - 1) & 1 == 1);
+            let longer = values.flat_map(|value| {
+                choices.iter().map(move |choice| [&choice[..], &[value]].concat())
+            });
+            choices = longer.collect();
+        }
+        choices
+    }
+
+    fn random_candidates(random: &mut base::random::Random, cells: usize, side: u32) -> Vec<u16> {
+        (0..cells).map(|_| random.below((1 << side) - 1) as u16 + 1).collect()
+    }
+
+    /// No candidate of an allowed choice is taken away, and single candidates are judged exactly.
+    fn check(clue: &Clue, candidates: &[u16], allows: impl Fn(&[u32]) -> bool) {
+        let mut kept = candidates.to_vec();
+        let alive = clue.apply(&mut kept);
+        let allowed: Vec<Vec<u32>> =
+            choices(candidates).into_iter().filter(|choice| allows(choice)).collect();
+        assert!(alive || allowed.is_empty(), "{clue:?} {candidates:?}");
+        for choice in &allowed {
+            for (each, value) in kept.iter().zip(choice) {
+                assert!(each >> (value - 1) & 1 == 1, "{clue:?} {candidates:?}");
+            }
+        }
+        for choice in choices(candidates) {
+            let mut single: Vec<u16> = choice.iter().map(|value| 1 << (value - 1)).collect();
+            assert_eq!(clue.apply(&mut single), allows(&choice), "{clue:?} {choice:?}");
+        }
+    }
+
+    fn is_different(choice: &[u32]) -> bool {
+        (1..choice.len()).all(|at| !choice[..at].contains(&choice[at]))
+    }
+
+    #[test]
+    fn clues_keep_what_is_allowed_and_judge_what_is_filled() {
+        let mut random = base::random::Random::from_seed(48);
+        let clue = |kind| Clue { cells: Vec::new(), kind, name: String::new() };
+        for _ in 0..400 {
+            let candidates = random_candidates(&mut random, 3, 5);
+            let sum = 6 + random.below(7);
+            let cage = clue(ClueKind::Sets(sets(5, 3, sum)));
+            let sum_of = |choice: &[u32]| choice.iter().sum::<u32>();
+            check(&cage, &candidates, |choice| is_different(choice) && sum_of(choice) == sum);
+            let factors: Vec<i32> =
+                (0..3).map(|_| [-10, -1, 1][random.below(3) as usize]).collect();
+            let target = random.below(30) as i32 - 20;
+            let kind = ClueKind::Sum { factors: factors.clone(), target };
+            check(&clue(kind), &candidates, |choice| {
+                let parts = choice.iter().zip(&factors);
+                parts.map(|(&value, factor)| value as i32 * factor).sum::<i32>() == target
+            });
+            check(&clue(ClueKind::Growing), &candidates, |choice| {
+                choice.windows(2).all(|pair| pair[0] < pair[1])
+            });
+        }
+    }
+
+    #[test]
+    fn the_sets_of_a_cage_are_those_of_the_usual_tables() {
+        assert_eq!(sets(9, 2, 3), [0b11]);
+        assert_eq!(sets(9, 4, 10), [0b1111]);
+        assert_eq!(sets(9, 4, 20).len(), 12);
+        assert_eq!(sets(9, 9, 45), [0b1_1111_1111]);
+        assert!(sets(9, 2, 18).is_empty());
+    }
+}

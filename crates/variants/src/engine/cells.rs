@@ -1,0 +1,238 @@
+//! Sets of cells as bits of a word: 64 cells hold grids up to 8 × 8, 128 hold 9 × 9, 256 hold the rest.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign, Not};
+
+use crate::tables::Wide;
+
+/// A set of cells.
+pub(crate) trait Cells:
+    Copy
+    + Debug
+    + PartialEq
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + BitXorAssign
+    + Not<Output = Self>
+    + Send
+    + Sync
+    + 'static
+{
+    /// No cell.
+    const EMPTY: Self;
+
+    /// One cell.
+    fn one(cell: usize) -> Self;
+
+    /// The same set from its widest form.
+    fn narrow(wide: &Wide) -> Self;
+
+    fn is_empty(self) -> bool;
+
+    /// Whether the set, which is not empty, has one cell.
+    fn is_one(self) -> bool {
+        self.without_first().is_empty()
+    }
+
+    /// The first cell of a set that is not empty.
+    fn first(self) -> usize;
+
+    fn without_first(self) -> Self;
+
+    /// The number of cells.
+    fn count(self) -> u32;
+
+    /// 1 if the cell is in the set, or else 0.
+    fn bit(self, cell: usize) -> u16;
+
+    /// The set without the cells of `other`.
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self & !other
+    }
+}
+
+macro_rules! cells_in_an_integer {
+    ($integer:ty) => {
+        impl Cells for $integer {
+            const EMPTY: Self = 0;
+
+            #[inline(always)]
+            fn one(cell: usize) -> Self {
+                1 << cell
+            }
+
+            fn narrow(wide: &Wide) -> Self {
+                let word = |number: usize| wide[number] as $integer;
+                let words = (<$integer>::BITS / 64) as usize;
+                (0..words).fold(0, |set, number| set | word(number) << (64 * number))
+            }
+
+            #[inline(always)]
+            fn is_empty(self) -> bool {
+                self == 0
+            }
+
+            #[inline(always)]
+            fn first(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+
+            #[inline(always)]
+            fn without_first(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline(always)]
+            fn bit(self, cell: usize) -> u16 {
+                (self >> cell) as u16 & 1
+            }
+        }
+    };
+}
+
+cells_in_an_integer!(u64);
+cells_in_an_integer!(u128);
+
+/// A set of up to 256 cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cells256(Wide);
+
+impl Cells256 {
+    #[inline(always)]
+    fn with(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for number in 0..4 {
+            words[number] = combine(words[number], other.0[number]);
+        }
+        Self(words)
+    }
+}
+
+impl BitAnd for Cells256 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        self.with(other, |a, b| a & b)
+    }
+}
+
+impl BitOr for Cells256 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        self.with(other, |a, b| a | b)
+    }
+}
+
+impl BitOrAssign for Cells256 {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl BitXorAssign for Cells256 {
+    #[inline(always)]
+    fn bitxor_assign(&mut self, other: Self) {
+        *self = self.with(other, |a, b| a ^ b);
+    }
+}
+
+impl Not for Cells256 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.with(self, |a, _| !a)
+    }
+}
+
+impl Cells for Cells256 {
+    const EMPTY: Self = Self([0; 4]);
+
+    #[inline(always)]
+    fn one(cell: usize) -> Self {
+        let mut words = [0; 4];
+        words[cell / 64 % 4] = 1 << (cell % 64);
+        Self(words)
+    }
+
+    fn narrow(wide: &Wide) -> Self {
+        Self(*wide)
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    #[inline(always)]
+    fn first(self) -> usize {
+        for number in 0..3 {
+            if self.0[number] != 0 {
+                return 64 * number + self.0[number].trailing_zeros() as usize;
+            }
+        }
+        192 + self.0[3].trailing_zeros() as usize
+    }
+
+    #[inline(always)]
+    fn without_first(self) -> Self {
+        let mut words = self.0;
+        for word in &mut words {
+            if *word != 0 {
+                *word &= *word - 1;
+                break;
+            }
+        }
+        Self(words)
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline(always)]
+    fn bit(self, cell: usize) -> u16 {
+        (self.0[cell / 64 % 4] >> (cell % 64)) as u16 & 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::insert;
+
+    fn walk<C: Cells>(members: &[usize]) {
+        let mut wide = [0; 4];
+        members.iter().for_each(|&member| insert(&mut wide, member));
+        let mut set = C::narrow(&wide);
+        let mut again = C::EMPTY;
+        for &member in members {
+            assert!(!set.is_empty());
+            assert_eq!(set.first(), member);
+            assert_eq!(set.bit(member), 1);
+            assert_eq!(set.is_one(), member == *members.last().unwrap());
+            again |= C::one(member);
+            set = set.without_first();
+        }
+        assert!(set.is_empty());
+        assert!(again == C::narrow(&wide) && again.minus(again) == C::EMPTY);
+        again ^= C::one(members[0]);
+        assert_eq!(again.bit(members[0]), 0);
+    }
+
+    #[test]
+    fn sets_of_every_width_hold_their_members() {
+        walk::<u64>(&[0, 1, 35, 63]);
+        walk::<u128>(&[0, 63, 64, 80, 127]);
+        walk::<Cells256>(&[0, 63, 64, 127, 128, 143, 191, 192, 255]);
+    }
+}

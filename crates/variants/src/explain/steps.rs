@@ -1,0 +1,258 @@
+//! The kinds of steps, the simplest first.
+
+use std::collections::BTreeSet;
+
+use base::bits::bits;
+
+use super::{End, Explanation, Step};
+use crate::puzzle::{Candidates, set_text, values_of};
+use crate::size::value_to_char;
+use crate::tables::{Tables, contains};
+
+/// A grid in the middle of its explanation.
+struct Progress<'a> {
+    tables: &'a Tables,
+    /// The candidates of each cell.
+    sets: Vec<u16>,
+    /// The cells whose values are known, and taken from the cells that they see.
+    filled: Vec<bool>,
+    steps: Vec<Step>,
+}
+
+/// Explains a grid with these candidates, of which some cells are given.
+pub(super) fn explain(tables: &Tables, sets: Vec<u16>, given: Vec<bool>) -> Explanation {
+    let filled = vec![false; sets.len()];
+    let mut progress = Progress { tables, sets, filled, steps: Vec::new() };
+    for cell in (0..given.len()).filter(|&cell| given[cell]) {
+        progress.fill(cell);
+    }
+    let end = loop {
+        if progress.sets.contains(&0) {
+            break End::Contradiction;
+        }
+        if progress.filled.iter().all(|&is_filled| is_filled) {
+            break if progress.breaks_a_rule() { End::Contradiction } else { End::Solved };
+        }
+        let found = progress.hidden_single()
+            || progress.naked_single()
+            || progress.relation()
+            || progress.clue()
+            || progress.locked();
+        if !found {
+            break End::Stuck;
+        }
+    };
+    let candidates = Candidates::new(tables.size, progress.sets);
+    Explanation { steps: progress.steps, end, candidates }
+}
+
+impl Progress<'_> {
+    fn name(&self, cell: usize) -> String {
+        self.tables.size.cell(cell).to_string()
+    }
+
+    fn names(&self, cells: &[usize]) -> String {
+        let names: Vec<String> = cells.iter().map(|&cell| self.name(cell)).collect();
+        names.join(", ")
+    }
+
+    /// Takes the value of a cell with one candidate from the cells that it sees.
+    fn fill(&mut self, cell: usize) {
+        self.filled[cell] = true;
+        let value = self.sets[cell];
+        for other in 0..self.sets.len() {
+            if contains(&self.tables.peers[cell], other) {
+                self.sets[other] &= !value;
+            }
+        }
+    }
+
+    fn push(&mut self, rule: String, text: String) {
+        self.steps.push(Step { rule, text, filled: None });
+    }
+
+    fn push_filled(&mut self, cell: usize, rule: String, reason: &str) {
+        let value = self.sets[cell].trailing_zeros() as u8 + 1;
+        let text = format!("{} is {}: {reason}", self.name(cell), value_to_char(value));
+        let filled = Some((self.tables.size.cell(cell), value));
+        self.steps.push(Step { rule, text, filled });
+        self.fill(cell);
+    }
+
+    /// A house with one place for a value.
+    fn hidden_single(&mut self) -> bool {
+        for house in &self.tables.houses {
+            for bit in bits(self.tables.size.all_values()) {
+                let mut places = house
+                    .cells
+                    .iter()
+                    .map(|&cell| usize::from(cell))
+                    .filter(|&cell| self.sets[cell] & bit != 0);
+                let Some(cell) = places.next() else {
+                    let value = value_to_char(bit.trailing_zeros() as u8 + 1);
+                    let text = format!("{} has no place left for {value}", house.name);
+                    // The contradiction: no value is left there.
+                    self.sets[usize::from(house.cells[0])] = 0;
+                    self.push(house.name.clone(), text);
+                    return true;
+                };
+                if places.next().is_none() && !self.filled[cell] {
+                    self.sets[cell] = bit;
+                    let reason = format!("its only place in {}", house.name);
+                    self.push_filled(cell, house.name.clone(), &reason);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// A cell with one candidate.
+    fn naked_single(&mut self) -> bool {
+        let is_single = |&cell: &usize| self.sets[cell].is_power_of_two() && !self.filled[cell];
+        let Some(cell) = (0..self.sets.len()).find(is_single) else { return false };
+        let rules = self.rules_that_see(cell);
+        let reason = if rules.is_empty() {
+            "no other value is left".to_owned()
+        } else {
+            format!("no other value is left, by {}", rules.join(", "))
+        };
+        self.push_filled(cell, rules.join(", "), &reason);
+        true
+    }
+
+    /// The rules by which filled cells take values from a cell.
+    fn rules_that_see(&self, cell: usize) -> Vec<String> {
+        let mut rules = BTreeSet::new();
+        let mut missing = self.tables.size.all_values() & !self.sets[cell];
+        for other in (0..self.sets.len()).filter(|&other| self.filled[other]) {
+            if missing & self.sets[other] == 0 {
+                continue;
+            }
+            if let Some(rule) = self.tables.why_different(cell as u16, other as u16) {
+                rules.insert(rule.to_owned());
+                missing &= !self.sets[other];
+            }
+        }
+        rules.into_iter().collect()
+    }
+
+    /// A relation that takes values from a cell.
+    fn relation(&mut self) -> bool {
+        for cell in 0..self.sets.len() {
+            for link in &self.tables.links[cell] {
+                let allowed = self.tables.images[link.image][usize::from(self.sets[cell])];
+                let lost = |&other: &usize| {
+                    contains(&link.cells, other) && self.sets[other] & !allowed != 0
+                };
+                let Some(other) = (0..self.sets.len()).find(lost) else { continue };
+                let text = format!(
+                    "{} is not {}: {} is {}, and they have {}",
+                    self.name(other),
+                    choices(self.sets[other] & !allowed),
+                    self.name(cell),
+                    choices(self.sets[cell]),
+                    link.relation
+                );
+                let rule = link.relation.to_string();
+                self.sets[other] &= allowed;
+                self.push(rule, text);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A cage, an arrow or a thermometer that takes values from its cells.
+    fn clue(&mut self) -> bool {
+        for clue in &self.tables.clues {
+            let before: Vec<u16> =
+                clue.cells.iter().map(|&cell| self.sets[usize::from(cell)]).collect();
+            let mut after = before.clone();
+            if !clue.apply(&mut after) {
+                self.sets[usize::from(clue.cells[0])] = 0;
+                let text = format!("the {} cannot be filled", clue.name);
+                self.push(clue.name.clone(), text);
+                return true;
+            }
+            if before == after {
+                continue;
+            }
+            let mut losses = Vec::new();
+            for ((&cell, &before), &after) in clue.cells.iter().zip(&before).zip(&after) {
+                if before != after {
+                    let lost = choices(before & !after);
+                    losses.push(format!("{} is not {lost}", self.name(cell.into())));
+                    self.sets[usize::from(cell)] = after;
+                }
+            }
+            let text = format!("{}: the {} leaves nothing else", losses.join(", "), clue.name);
+            self.push(clue.name.clone(), text);
+            return true;
+        }
+        false
+    }
+
+    /// Cells that see all places of a value in a house.
+    fn locked(&mut self) -> bool {
+        for house in &self.tables.houses {
+            for bit in bits(self.tables.size.all_values()) {
+                let cells = house.cells.iter().map(|&cell| usize::from(cell));
+                let places: Vec<usize> = cells.filter(|&cell| self.sets[cell] & bit != 0).collect();
+                let sees_all = |&other: &usize| {
+                    self.sets[other] & bit != 0
+                        && places.iter().all(|&place| contains(&self.tables.peers[place], other))
+                };
+                let losers: Vec<usize> = (0..self.sets.len()).filter(sees_all).collect();
+                if losers.is_empty() || places.len() < 2 {
+                    continue;
+                }
+                let value = value_to_char(bit.trailing_zeros() as u8 + 1);
+                let text = format!(
+                    "{} not {value}: {} has it in {}, all of which see it",
+                    subject(&self.names(&losers), losers.len()),
+                    house.name,
+                    self.names(&places)
+                );
+                losers.iter().for_each(|&cell| self.sets[cell] &= !bit);
+                self.push(house.name.clone(), text);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a filled grid breaks a relation or a clue. Cells that see each other differ already.
+    fn breaks_a_rule(&self) -> bool {
+        let breaks_clue = self.tables.clues.iter().any(|clue| {
+            let mut sets: Vec<u16> =
+                clue.cells.iter().map(|&cell| self.sets[usize::from(cell)]).collect();
+            !clue.apply(&mut sets)
+        });
+        let breaks_relation = (0..self.sets.len()).any(|cell| {
+            self.tables.links[cell].iter().any(|link| {
+                let allowed = self.tables.images[link.image][usize::from(self.sets[cell])];
+                (0..self.sets.len())
+                    .any(|other| contains(&link.cells, other) && self.sets[other] & allowed == 0)
+            })
+        });
+        breaks_clue || breaks_relation
+    }
+}
+
+/// `r1c1 is`, or `r1c1, r2c2 are`.
+fn subject(names: &str, number: usize) -> String {
+    let verb = if number == 1 { "is" } else { "are" };
+    format!("{names} {verb}")
+}
+
+/// Values with `or` between the last two.
+fn choices(set: u16) -> String {
+    let texts: Vec<String> =
+        values_of(set).into_iter().map(|value| value_to_char(value).to_string()).collect();
+    match &texts[..] {
+        [] => set_text(set),
+        [single] => single.clone(),
+        [before @ .., last] => format!("{} or {last}", before.join(", ")),
+    }
+}

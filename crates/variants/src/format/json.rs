@@ -1,0 +1,65 @@
+//! Parts of JSON that imported puzzles have, with errors that name the part.
+
+use serde_json::{Map, Value};
+
+use super::error::{Mistake, Place};
+use crate::cell::Cell;
+
+type At<T> = Result<T, (Place, Mistake)>;
+
+/// The error of a part with another form.
+pub(super) fn wrong(part: &str, found: &Value, expected: &'static str) -> (Place, Mistake) {
+    /// More would fill the screen.
+    const MOST_CHARACTERS: usize = 60;
+    let mut text = found.to_string();
+    if let Some((end, _)) = text.char_indices().nth(MOST_CHARACTERS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    (Place::Part(part.to_owned()), Mistake::Json { found: text, expected })
+}
+
+/// The list in a field, which must be there.
+pub(super) fn list<'a>(object: &'a Map<String, Value>, part: &str) -> At<&'a [Value]> {
+    let value = object.get(part).unwrap_or(&Value::Null);
+    value.as_array().map(Vec::as_slice).ok_or_else(|| wrong(part, value, "a list"))
+}
+
+/// The list in a field; empty without one.
+pub(super) fn items<'a>(object: &'a Map<String, Value>, part: &str) -> At<&'a [Value]> {
+    match object.get(part) {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(_) => list(object, part),
+    }
+}
+
+/// A number, or a text that is one.
+pub(super) fn number(part: &str, value: &Value) -> At<u32> {
+    let of_text = || value.as_str().and_then(|text| text.trim().parse().ok());
+    let found = value.as_u64().and_then(|number| u32::try_from(number).ok()).or_else(of_text);
+    found.ok_or_else(|| wrong(part, value, "a number"))
+}
+
+/// A cell such as `R3C5`.
+pub(super) fn cell(part: &str, value: &Value) -> At<Cell> {
+    let text = value.as_str().ok_or_else(|| wrong(part, value, "a cell such as R3C5"))?;
+    text.parse().map_err(|error| {
+        (Place::Part(part.to_owned()), Mistake::Cell { rule: part.to_owned(), error })
+    })
+}
+
+/// A list of texts.
+pub(super) fn texts(part: &str, value: &Value) -> At<Vec<String>> {
+    let expected = "a list of texts";
+    let items = value.as_array().ok_or_else(|| wrong(part, value, expected))?;
+    items
+        .iter()
+        .map(|item| item.as_str().map(str::to_owned).ok_or_else(|| wrong(part, value, expected)))
+        .collect()
+}
+
+/// The cells of an item with a field `cells`.
+pub(super) fn cells(part: &str, item: &Value) -> At<Vec<Cell>> {
+    let names = texts(part, item.get("cells").unwrap_or(&Value::Null))?;
+    names.iter().map(|name| cell(part, &name.as_str().into())).collect()
+}

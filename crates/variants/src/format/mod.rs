@@ -1,0 +1,52 @@
+//! Puzzles as text: the form of this crate, and those of other programs.
+
+mod error;
+mod fpuzzles;
+mod json;
+mod sudokupad;
+mod text;
+
+pub use error::{Mistake, Place, ReadError};
+
+use serde_json::Value;
+
+use crate::puzzle::Puzzle;
+
+/// Reads a puzzle: the text form, or JSON of f-puzzles or SudokuPad. `file` is its name in messages.
+///
+/// ```
+/// let text = "size 4\ncage 5 r1c1 r1c2\ngivens\n1...\n....\n....\n....\n";
+/// let puzzle = tallyboard_variants::read(text.as_bytes(), "puzzle.txt")?;
+/// assert_eq!(puzzle.solutions().count(), 24);
+/// # Ok::<(), tallyboard_variants::ReadError>(())
+/// ```
+///
+/// # Errors
+/// [`ReadError`] names the line, what was found and what was expected.
+pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, ReadError> {
+    let fail = |place, error| ReadError { file: file.to_owned(), place, error };
+    let text = std::str::from_utf8(bytes).map_err(|_| fail(Place::Whole, Mistake::NotUtf8))?;
+    if text.trim_start().starts_with('{') {
+        return read_json(text).map_err(|(place, mistake)| fail(place, mistake));
+    }
+    text::read(text).map_err(|(line, mistake)| fail(Place::Line(line), mistake))
+}
+
+/// Reads a puzzle of f-puzzles or of SudokuPad.
+fn read_json(text: &str) -> Result<Puzzle, (Place, Mistake)> {
+    let expected = "a puzzle of f-puzzles or SudokuPad as JSON";
+    let not_json = |error: serde_json::Error| {
+        let found = format!("no JSON ({error})");
+        (Place::Line(error.line()), Mistake::Json { found, expected })
+    };
+    match serde_json::from_str(text).map_err(not_json)? {
+        Value::Object(puzzle) if sudokupad::is_puzzle(&puzzle) => sudokupad::read(&puzzle),
+        Value::Object(puzzle) => fpuzzles::read(&puzzle),
+        other => Err(json::wrong("file", &other, expected)),
+    }
+}
+
+/// The text form of a puzzle, which [`read`] reads as an equal one.
+pub fn write(puzzle: &Puzzle) -> String {
+    text::write(puzzle)
+}

@@ -1,0 +1,414 @@
+//! The text form of a puzzle, which setters write by hand: a line a rule, and pictures for regions and givens.
+//!
+//! ```text
+//! # what is behind a hash is skipped
+//! size 6
+//! regions
+//! AAABBB
+//! …
+//! anti-knight
+//! cage 7 r1c1 r1c2
+//! givens
+//! 1.....
+//! …
+//! ```
+
+use std::fmt::Write;
+
+use super::error::Mistake;
+use crate::cell::Cell;
+use crate::puzzle::{GivenError, Puzzle, value_range, values_in};
+use crate::rule::{Mark, Rule};
+use crate::rules::{RuleError, Rules};
+use crate::size::Size;
+
+/// The names of rules and pictures, for messages.
+pub(crate) const NAMES: [&str; 21] = [
+    "size",
+    "regions",
+    "diagonals",
+    "diagonal",
+    "windoku",
+    "disjoint-groups",
+    "house",
+    "different",
+    "anti-knight",
+    "anti-king",
+    "non-consecutive",
+    "cage",
+    "thermometer",
+    "arrow",
+    "kropki",
+    "x",
+    "v",
+    "all-dots-given",
+    "all-xv-given",
+    "givens",
+    "candidates",
+];
+
+/// A mistake and the number of its line, from 1.
+type At<T> = Result<T, (usize, Mistake)>;
+
+/// A line that says something.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    number: usize,
+    text: &'a str,
+}
+
+/// What was read so far.
+struct Reader<'a> {
+    lines: Vec<Line<'a>>,
+    next: usize,
+    rules: Rules,
+    givens: Option<Vec<Row<'a>>>,
+    marks: Option<Vec<Row<'a>>>,
+    /// Single cells with their candidates.
+    marked: Vec<Marked>,
+}
+
+/// The number of a line, a cell, and the characters of its values.
+type Marked = (usize, Cell, Vec<char>);
+
+/// A row of a picture: the number of its line, and its cells.
+type Row<'a> = (usize, Vec<&'a str>);
+
+/// Reads the text form.
+pub(crate) fn read(text: &str) -> At<Puzzle> {
+    let lines = text.lines().enumerate().map(|(index, line)| {
+        let text = line.split('#').next().unwrap_or_default().trim();
+        Line { number: index + 1, text }
+    });
+    let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
+    let (side, first) = read_size(&lines)?;
+    let rules = Rules::new(side).map_err(|error| (lines[0].number, error.into()))?;
+    let mut reader =
+        Reader { lines, next: first, rules, givens: None, marks: None, marked: Vec::new() };
+    while let Some(&line) = reader.lines.get(reader.next) {
+        reader.next += 1;
+        reader.read_line(line)?;
+    }
+    reader.finish()
+}
+
+/// The side of the grid, 9 if no line says it, and the number of lines that this took.
+fn read_size(lines: &[Line]) -> At<(usize, usize)> {
+    let Some(line) = lines.first() else { return Ok((9, 0)) };
+    let mut words = line.text.split_whitespace();
+    if words.next() != Some("size") {
+        return Ok((9, 0));
+    }
+    let rest = words.collect::<Vec<_>>().join(" ");
+    // Both `9` and `9x9`.
+    let side = rest.split(['x', '×']).next().and_then(|side| side.trim().parse().ok());
+    let wrong = || Mistake::Words {
+        rule: "size".to_owned(),
+        found: rest.clone(),
+        expected: "a side: 4, 6, 8, 9, 12 or 16",
+    };
+    Ok((side.ok_or_else(|| (line.number, wrong()))?, 1))
+}
+
+impl<'a> Reader<'a> {
+    fn read_line(&mut self, line: Line<'a>) -> At<()> {
+        let (name, rest) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
+        let rest = rest.trim();
+        match name {
+            "size" => Err((line.number, Mistake::LateSize)),
+            "givens" => self.read_givens(line.number, rest),
+            "candidates" => self.read_candidates(line.number, rest),
+            "regions" => self.read_regions(line.number, rest),
+            _ => {
+                let rules = read_rule(name, rest).map_err(|mistake| (line.number, mistake))?;
+                for rule in rules {
+                    self.add(line.number, rule)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn add(&mut self, line: usize, rule: Rule) -> At<()> {
+        self.rules.add(rule).map_err(|error| (line, error.into()))
+    }
+
+    /// The rows of a picture below line `line`: each as its cells.
+    fn picture(&mut self, line: usize, rule: &'static str) -> At<Vec<Row<'a>>> {
+        let side = self.rules.size().side();
+        let mut rows = Vec::new();
+        while let Some(&row) = self.lines.get(self.next) {
+            let word = row.text.split_whitespace().next().unwrap_or_default();
+            // A single letter is a cell of the picture rather than the rule `x` or `v`.
+            if rows.len() == side || (word.len() > 1 && NAMES.contains(&word)) {
+                break;
+            }
+            self.next += 1;
+            if is_frame(row.text) {
+                continue;
+            }
+            let cells = cells_of(row.text, side);
+            if cells.len() != side {
+                let mistake = Mistake::Columns { rule, found: cells.len(), expected: side };
+                return Err((row.number, mistake));
+            }
+            rows.push((row.number, cells));
+        }
+        if rows.len() != side {
+            return Err((line, Mistake::Rows { rule, found: rows.len(), expected: side }));
+        }
+        // A frame may close the picture.
+        if self.lines.get(self.next).is_some_and(|row| is_frame(row.text)) {
+            self.next += 1;
+        }
+        Ok(rows)
+    }
+
+    fn read_regions(&mut self, line: usize, rest: &str) -> At<()> {
+        match rest {
+            "none" => return self.add(line, Rule::NoRegions),
+            "" => {}
+            _ => {
+                let expected = "nothing, and a picture below, or 'none'";
+                let mistake =
+                    Mistake::Words { rule: "regions".to_owned(), found: rest.to_owned(), expected };
+                return Err((line, mistake));
+            }
+        }
+        let rows = self.picture(line, "regions")?;
+        let mut names: Vec<&str> = Vec::new();
+        let mut numbers = Vec::new();
+        for &name in rows.iter().flat_map(|(_, cells)| cells) {
+            let number = names.iter().position(|&known| known == name).unwrap_or_else(|| {
+                names.push(name);
+                names.len() - 1
+            });
+            numbers.push(number);
+        }
+        let added = self.rules.add(Rule::Regions(numbers));
+        added.map_err(|error| (line, with_region_name(error, &names).into()))
+    }
+
+    fn read_givens(&mut self, line: usize, rest: &str) -> At<()> {
+        expect_nothing("givens", rest).map_err(|mistake| (line, mistake))?;
+        if self.givens.is_some() {
+            return Err((line, Mistake::Again("givens")));
+        }
+        self.givens = Some(self.picture(line, "givens")?);
+        Ok(())
+    }
+
+    /// Either a picture, or a cell and its values in the line.
+    fn read_candidates(&mut self, line: usize, rest: &str) -> At<()> {
+        if rest.is_empty() {
+            if self.marks.is_some() {
+                return Err((line, Mistake::Again("candidates")));
+            }
+            self.marks = Some(self.picture(line, "candidates")?);
+            return Ok(());
+        }
+        let (cell, values) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let cell = read_cell("candidates", cell).map_err(|mistake| (line, mistake))?;
+        let values = values.chars().filter(|c| !c.is_whitespace()).collect();
+        self.marked.push((line, cell, values));
+        Ok(())
+    }
+
+    fn finish(self) -> At<Puzzle> {
+        let mut puzzle = Puzzle::new(self.rules);
+        let size = puzzle.size();
+        for (line, cell, characters) in cells_of_picture(self.givens) {
+            if let Some(value) = given_value(size, cell, &characters).map_err(at(line))? {
+                puzzle.give(cell, value).map_err(at(line))?;
+            }
+        }
+        let marked = self.marked.into_iter().chain(cells_of_picture(self.marks));
+        for (line, cell, characters) in marked {
+            if let (true, Some(&found)) =
+                (characters.len() > 1, characters.iter().find(|&&found| found == '0'))
+            {
+                // Whoever writes 10 means no 1.
+                let expected = value_range(size);
+                let error = GivenError::Character { found, cell, expected };
+                return Err((line, error.into()));
+            }
+            let values = values_in(size, cell, &characters).map_err(at(line))?;
+            // A blank in a picture of candidates leaves a cell as it is.
+            if !values.is_empty() {
+                puzzle.allow(cell, &values).map_err(at(line))?;
+            }
+        }
+        Ok(puzzle)
+    }
+}
+
+/// The value of a cell: a character, or a number of two digits; `None` for a blank.
+fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>, GivenError> {
+    let [single] = characters else {
+        let number: String = characters.iter().collect();
+        return match number.parse::<u8>() {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => {
+                let expected = value_range(size);
+                Err(GivenError::Character { found: characters[0], cell, expected })
+            }
+        };
+    };
+    Ok(values_in(size, cell, &[*single])?.first().copied())
+}
+
+/// Names the line of an error.
+fn at(line: usize) -> impl Fn(GivenError) -> (usize, Mistake) {
+    move |error| (line, error.into())
+}
+
+/// The cells of a picture: for each the number of its line, the cell, and its characters.
+fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<Marked> {
+    let mut cells = Vec::new();
+    for (row, (line, texts)) in rows.unwrap_or_default().into_iter().enumerate() {
+        for (column, text) in texts.into_iter().enumerate() {
+            cells.push((line, Cell::new(row + 1, column + 1), text.chars().collect()));
+        }
+    }
+    cells
+}
+
+/// `error` with the letter that the picture has for its region.
+fn with_region_name(error: RuleError, names: &[&str]) -> RuleError {
+    let RuleError::RegionSize { region, cell, found, expected } = error else { return error };
+    let number = (region as usize).wrapping_sub('A' as usize);
+    let name = names.get(number).and_then(|name| name.chars().next());
+    RuleError::RegionSize { region: name.unwrap_or(region), cell, found, expected }
+}
+
+/// Whether a line of a picture draws a frame: `+---+---+`.
+fn is_frame(text: &str) -> bool {
+    text.contains('+') && text.chars().all(|c| matches!(c, '-' | '+' | '|' | ' ' | '='))
+}
+
+/// The cells of a row: its words, if there are as many as cells, or else its characters. Bars are skipped.
+fn cells_of(row: &str, side: usize) -> Vec<&str> {
+    let is_gap = |c: char| c.is_whitespace() || c == '|';
+    let words: Vec<&str> = row.split(is_gap).filter(|word| !word.is_empty()).collect();
+    if words.len() == side {
+        return words;
+    }
+    words.into_iter().flat_map(characters).collect()
+}
+
+/// Each character of a word as a text.
+fn characters(word: &str) -> impl Iterator<Item = &str> {
+    word.char_indices().map(|(at, c)| &word[at..at + c.len_utf8()])
+}
+
+fn expect_nothing(rule: &str, rest: &str) -> Result<(), Mistake> {
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let expected = "nothing in this line";
+    Err(Mistake::Words { rule: rule.to_owned(), found: rest.to_owned(), expected })
+}
+
+fn read_cell(rule: &str, word: &str) -> Result<Cell, Mistake> {
+    word.parse().map_err(|error| Mistake::Cell { rule: rule.to_owned(), error })
+}
+
+fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Mistake> {
+    words.split_whitespace().map(|word| read_cell(rule, word)).collect()
+}
+
+/// The rules that a line states.
+fn read_rule(name: &str, rest: &str) -> Result<Vec<Rule>, Mistake> {
+    let wrong =
+        |expected| Mistake::Words { rule: name.to_owned(), found: rest.to_owned(), expected };
+    let plain = match name {
+        "diagonals" => Some(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]),
+        "windoku" => Some(vec![Rule::Windoku]),
+        "disjoint-groups" => Some(vec![Rule::DisjointGroups]),
+        "anti-knight" => Some(vec![Rule::AntiKnight]),
+        "anti-king" => Some(vec![Rule::AntiKing]),
+        "non-consecutive" => Some(vec![Rule::NonConsecutive]),
+        "all-dots-given" => Some(vec![Rule::AllDotsGiven]),
+        "all-xv-given" => Some(vec![Rule::AllXvGiven]),
+        _ => None,
+    };
+    if let Some(rules) = plain {
+        expect_nothing(name, rest)?;
+        return Ok(rules);
+    }
+    let rule = match name {
+        "diagonal" => match rest {
+            "falling" => Rule::FallingDiagonal,
+            "rising" => Rule::RisingDiagonal,
+            _ => return Err(wrong("falling or rising")),
+        },
+        "house" => Rule::House(read_cells(name, rest)?),
+        "different" => Rule::Different(read_cells(name, rest)?),
+        "thermometer" => Rule::Thermometer(read_cells(name, rest)?),
+        "cage" => read_cage(rest)?,
+        "arrow" => {
+            let (circle, line) =
+                rest.split_once('=').ok_or_else(|| wrong("the circle, '=', and the line"))?;
+            Rule::Arrow { circle: read_cells(name, circle)?, line: read_cells(name, line)? }
+        }
+        "kropki" => {
+            let (colour, cells) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            match colour {
+                "white" => read_mark(Mark::White, cells)?,
+                "black" => read_mark(Mark::Black, cells)?,
+                _ => return Err(wrong("white or black, and two cells")),
+            }
+        }
+        "x" => read_mark(Mark::X, rest)?,
+        "v" => read_mark(Mark::V, rest)?,
+        _ => return Err(Mistake::Unknown(name.to_owned())),
+    };
+    Ok(vec![rule])
+}
+
+/// A sum, if there is one, and cells.
+fn read_cage(rest: &str) -> Result<Rule, Mistake> {
+    let first = rest.split_whitespace().next().unwrap_or_default();
+    match first.parse() {
+        Ok(sum) => {
+            let cells = rest.trim_start().strip_prefix(first).unwrap_or_default();
+            Ok(Rule::Cage { sum: Some(sum), cells: read_cells("cage", cells)? })
+        }
+        Err(_) => Ok(Rule::Cage { sum: None, cells: read_cells("cage", rest)? }),
+    }
+}
+
+fn read_mark(mark: Mark, rest: &str) -> Result<Rule, Mistake> {
+    match read_cells(mark.name(), rest)?[..] {
+        [first, second] => Ok(Rule::Mark(mark, [first, second])),
+        _ => {
+            let found = rest.to_owned();
+            Err(Mistake::Words { rule: mark.name().to_owned(), found, expected: "two cells" })
+        }
+    }
+}
+
+/// The text form of a puzzle, which [`read`] reads as an equal one.
+pub(crate) fn write(puzzle: &Puzzle) -> String {
+    let size = puzzle.size();
+    let mut text = format!("size {}\n", size.side());
+    for rule in puzzle.rules().rules() {
+        let line = match rule {
+            Rule::Mark(mark @ (Mark::White | Mark::Black), [first, second]) => {
+                format!("kropki {} {first} {second}", mark.name())
+            }
+            rule => rule.to_string(),
+        };
+        let _ = writeln!(text, "{line}");
+    }
+    if puzzle.givens().iter().any(|&given| given > 0) {
+        text.push_str("givens\n");
+        for row in puzzle.givens().chunks(size.side()) {
+            let _ = writeln!(text, "{}", crate::puzzle::line(row));
+        }
+    }
+    if puzzle.has_pencil_marks() {
+        let _ = write!(text, "candidates\n{}", puzzle.candidates());
+    }
+    text
+}

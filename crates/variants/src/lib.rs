@@ -1,0 +1,29 @@
+//! Variants of sudoku: any regions, extra houses, pairs of cells, cages, thermometers, arrows, pencil marks.
+
+mod cell;
+mod clue;
+mod count;
+mod derived;
+mod engine;
+mod explain;
+mod format;
+mod generate;
+mod pace;
+mod puzzle;
+mod relation;
+mod rule;
+mod rules;
+mod size;
+mod solver;
+mod tables;
+
+pub use cell::{Cell, CellError};
+pub use count::Count;
+pub use explain::{End, Explanation, Step};
+pub use format::{Mistake, Place, ReadError, read, write};
+pub use generate::{Cages, Generator, NoGrid};
+pub use puzzle::{Candidates, GivenError, Puzzle, line};
+pub use rule::{Mark, Rule};
+pub use rules::{RuleError, Rules};
+pub use size::{Size, SizeError, char_to_value, value_to_char};
+pub use solver::{Answer, Solutions, Solver};

@@ -1,0 +1,210 @@
+//! Solving: one solution, some, or all in turn; and the values that solutions have.
+
+use search::{Stop, Stopped};
+
+use crate::engine::search::{Search, search};
+use crate::pace::{Halt, Pace};
+use crate::puzzle::{Candidates, Puzzle};
+use crate::rules::Rules;
+use crate::tables::Tables;
+
+/// The answer for a puzzle: the number of its solutions up to a limit, and the first one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// The solutions found; the search ended when it had as many as asked for.
+    pub count: u64,
+    /// The values of the first solution in reading order.
+    pub first: Option<Vec<u8>>,
+}
+
+/// The engine for one set of rules, for any number of puzzles.
+///
+/// Making one takes some microseconds to a millisecond, which solving many puzzles of the same rules saves.
+#[derive(Debug)]
+pub struct Solver {
+    search: Box<dyn Search>,
+    /// The candidates that the rules leave by themselves.
+    start: Vec<u16>,
+    /// The candidates of the puzzle at hand.
+    candidates: Vec<u16>,
+    /// The nodes of the search for the last answer.
+    nodes: u64,
+}
+
+impl Clone for Solver {
+    fn clone(&self) -> Self {
+        let search = self.search.another();
+        Self { search, start: self.start.clone(), candidates: Vec::new(), nodes: 0 }
+    }
+}
+
+impl Solver {
+    /// The solver for these rules.
+    pub fn new(rules: &Rules) -> Self {
+        Self::of_tables(&Tables::new(rules))
+    }
+
+    pub(crate) fn of_tables(tables: &Tables) -> Self {
+        let start = tables.start.clone();
+        Self { search: search(tables), start, candidates: Vec::new(), nodes: 0 }
+    }
+
+    /// Counts the solutions of a puzzle up to `limit`, and keeps the first.
+    ///
+    /// # Panics
+    /// If the puzzle is of another size than the rules.
+    pub fn solve(&mut self, puzzle: &Puzzle, limit: u64) -> Answer {
+        // This flag is never raised.
+        self.solve_or_stop(puzzle, limit, &Stop::new()).unwrap_or_default()
+    }
+
+    /// As [`solve`](Self::solve), with a flag that ends it.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    ///
+    /// # Panics
+    /// If the puzzle is of another size than the rules.
+    pub fn solve_or_stop(
+        &mut self,
+        puzzle: &Puzzle,
+        limit: u64,
+        stop: &Stop,
+    ) -> Result<Answer, Stopped> {
+        self.restart(puzzle.candidates());
+        let mut values = vec![0; self.start.len()];
+        let mut answer = Answer::default();
+        let mut pace = Pace::new(stop);
+        while answer.count < limit && self.next(&mut values, &mut pace)? {
+            answer.count += 1;
+            if answer.first.is_none() {
+                answer.first = Some(values.clone());
+            }
+        }
+        self.nodes = pace.nodes();
+        Ok(answer)
+    }
+
+    /// The nodes of the search for the last answer: 1 if no guess was needed.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn restart(&mut self, candidates: &Candidates) {
+        assert_eq!(candidates.sets().len(), self.start.len(), "a puzzle of the rules' size");
+        self.candidates.clear();
+        let both = self.start.iter().zip(candidates.sets());
+        self.candidates.extend(both.map(|(start, set)| start & set));
+        self.search.restart(&self.candidates);
+    }
+
+    fn next(&mut self, values: &mut [u8], pace: &mut Pace<'_>) -> Result<bool, Stopped> {
+        match self.search.next(values, pace) {
+            Ok(found) => Ok(found),
+            Err(Halt::Stopped) => Err(Stopped),
+            Err(Halt::Limit) => unreachable!("this pace has no limit"),
+        }
+    }
+
+    pub(crate) fn search(&self) -> &dyn Search {
+        &*self.search
+    }
+
+    /// The first solutions of a puzzle, at most `limit`.
+    pub(crate) fn first_solutions(
+        &mut self,
+        puzzle: &Puzzle,
+        limit: usize,
+        pace: &mut Pace<'_>,
+    ) -> Result<Vec<Vec<u8>>, Halt> {
+        self.restart(puzzle.candidates());
+        let mut found = Vec::new();
+        let mut values = vec![0; self.start.len()];
+        while found.len() < limit && self.search.next(&mut values, pace)? {
+            found.push(values.clone());
+        }
+        Ok(found)
+    }
+
+    /// The candidates that givens, pencil marks and each rule by itself leave.
+    pub(crate) fn start_of(&self, puzzle: &Puzzle) -> Vec<u16> {
+        let both = self.start.iter().zip(puzzle.candidates().sets());
+        both.map(|(start, set)| start & set).collect()
+    }
+
+    /// The values that each cell has in some solution.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    ///
+    /// # Panics
+    /// If the puzzle is of another size than the rules.
+    pub fn true_candidates(&mut self, puzzle: &Puzzle, stop: &Stop) -> Result<Candidates, Stopped> {
+        let size = puzzle.size();
+        let mut proven = vec![0_u16; size.cells()];
+        let mut pace = Pace::new(stop);
+        let mut values = vec![0; size.cells()];
+        self.restart(puzzle.candidates());
+        let Some(mut open) = self.search.conclude(&self.candidates) else {
+            return Ok(Candidates::new(size, proven));
+        };
+        for cell in 0..size.cells() {
+            for bit in base::bits::bits(open[cell]) {
+                if proven[cell] & bit != 0 {
+                    continue;
+                }
+                // Only solutions with this value in this cell.
+                let all = std::mem::replace(&mut open[cell], bit);
+                self.search.restart(&open);
+                open[cell] = all;
+                if self.next(&mut values, &mut pace)? {
+                    for (proven, &value) in proven.iter_mut().zip(&values) {
+                        *proven |= 1 << (value - 1);
+                    }
+                } else {
+                    open[cell] &= !bit;
+                }
+            }
+        }
+        Ok(Candidates::new(size, proven))
+    }
+}
+
+impl Puzzle {
+    /// Whether the puzzle has no solution, one or more, and the first: its solutions up to two.
+    pub fn solve(&self) -> Answer {
+        Solver::new(self.rules()).solve(self, 2)
+    }
+
+    /// All solutions, each as its values in reading order.
+    pub fn solutions(&self) -> Solutions {
+        let mut solver = Solver::new(self.rules());
+        solver.restart(self.candidates());
+        Solutions { solver, cells: self.size().cells() }
+    }
+
+    /// The values that each cell has in some solution.
+    pub fn true_candidates(&self) -> Candidates {
+        let found = Solver::new(self.rules()).true_candidates(self, &Stop::new());
+        // This flag is never raised.
+        found.unwrap_or_else(|Stopped| unreachable!("nobody asks to stop"))
+    }
+}
+
+/// The solutions of a puzzle, found as they are asked for, in an order that depends on the puzzle alone.
+#[derive(Debug)]
+pub struct Solutions {
+    solver: Solver,
+    cells: usize,
+}
+
+impl Iterator for Solutions {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let mut values = vec![0; self.cells];
+        let stop = Stop::new();
+        let found = self.solver.next(&mut values, &mut Pace::new(&stop)).unwrap_or(false);
+        found.then_some(values)
+    }
+}

@@ -1,0 +1,156 @@
+//! Promise: every rule means what its line says. Thousands of random puzzles are counted a second time, by trying all
+//! Latin squares.
+
+mod support;
+
+use base::random::Random;
+use support::{Grid, Told, all_given, all_marks, boxes, global, latin_squares, local, regions};
+use tallyboard_variants::{Count, read, write};
+
+/// A random puzzle: its text, its lines, and the givens.
+struct RandomPuzzle {
+    text: String,
+    rules: Vec<Told>,
+    givens: Vec<u8>,
+}
+
+/// A random Latin square.
+fn square(side: usize, random: &mut Random) -> Grid {
+    let order = |random: &mut Random| {
+        let mut order: Vec<usize> = (0..side).collect();
+        random.shuffle(&mut order);
+        order
+    };
+    let [rows, columns, values] = [order(random), order(random), order(random)];
+    let mut grid = Grid { side, values: Vec::new() };
+    for row in rows {
+        for &column in &columns {
+            grid.values.push(values[(row + column) % side] as u8 + 1);
+        }
+    }
+    grid
+}
+
+/// The square around which a puzzle is made. Rules of the whole grid rarely hold in a random one; the crate knows others.
+fn model(side: usize, kinds: &[u32], random: &mut Random) -> Grid {
+    let global: Vec<String> =
+        kinds.iter().filter(|&&kind| kind < 7).map(|&kind| global(kind).line).collect();
+    let text = format!("size {side}\nregions none\n{}\n", global.join("\n"));
+    let place = if global.is_empty() { None } else { Some(random.below(40) as usize) };
+    let found =
+        place.and_then(|place| read(text.as_bytes(), "model").unwrap().solutions().nth(place));
+    found.map_or_else(|| square(side, random), |values| Grid { side, values })
+}
+
+/// A puzzle of this side with a rule of each wanted kind, as far as one was found, around a random square.
+fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> RandomPuzzle {
+    let model = model(side, kinds, random);
+    let mut rules = Vec::new();
+    match random.below(4) {
+        0 => rules.push(regions(side, random)),
+        1 => rules.push(boxes(side)),
+        _ => rules.push(Told { line: "regions none".to_owned(), holds: Box::new(|_| true) }),
+    }
+    let mut caged = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    for &kind in kinds {
+        if kind == 7 || kind == 8 {
+            for told in all_marks(&model, kind == 8, random) {
+                lines.push(told.line.clone());
+                rules.push(told);
+            }
+        }
+        let found = match kind {
+            0..=6 => Some(global(kind)),
+            7 => Some(all_given(&lines, false)),
+            8 => Some(all_given(&lines, true)),
+            _ => (0..20).find_map(|_| local(kind - 9, &model, &mut caged, random)),
+        };
+        if let Some(told) = found {
+            lines.push(told.line.clone());
+            rules.push(told);
+        }
+    }
+    let mut givens = model.values.clone();
+    let mut order: Vec<usize> = (0..givens.len()).collect();
+    random.shuffle(&mut order);
+    order.iter().take(blanks).for_each(|&cell| givens[cell] = 0);
+    let mut text = format!("size {side}\n");
+    for told in &rules {
+        text += &told.line;
+        text.push('\n');
+    }
+    text += "givens\n";
+    for row in givens.chunks(side) {
+        let row: String = row.iter().map(|given| given.to_string()).collect();
+        text += &row;
+        text.push('\n');
+    }
+    RandomPuzzle { text, rules, givens }
+}
+
+/// The number of solutions, and the values that each cell has in them, as bits.
+fn oracle(side: usize, puzzle: &RandomPuzzle) -> (u64, Vec<u16>) {
+    let mut count = 0;
+    let mut values = vec![0_u16; side * side];
+    latin_squares(side, &puzzle.givens, &mut |grid| {
+        if puzzle.rules.iter().all(|told| (told.holds)(grid)) {
+            count += 1;
+            for (set, value) in values.iter_mut().zip(&grid.values) {
+                *set |= 1 << (value - 1);
+            }
+        }
+    });
+    (count, values)
+}
+
+/// Counts a puzzle in every way of the crate; gives the count.
+fn check(side: usize, random: &RandomPuzzle) -> u64 {
+    let puzzle = read(random.text.as_bytes(), "random").unwrap_or_else(|error| {
+        panic!("{error}\n{}", random.text);
+    });
+    let (expected, values) = oracle(side, random);
+    let text = &random.text;
+    assert_eq!(puzzle.solutions().count() as u64, expected, "{text}");
+    assert_eq!(puzzle.solve().count, expected.min(2), "{text}");
+    assert_eq!(search::count(&Count::new(&puzzle)).unwrap(), u128::from(expected), "{text}");
+    assert_eq!(puzzle.true_candidates().sets(), values, "{text}");
+    let again = read(write(&puzzle).as_bytes(), "written").unwrap();
+    assert_eq!(again, puzzle, "{text}");
+    expected
+}
+
+/// The kinds of rules by number, as [`puzzle`] takes them.
+const KINDS: u32 = 21;
+
+#[test]
+fn each_kind_of_rule_means_what_its_line_says() {
+    let mut random = Random::from_seed(1);
+    for kind in 0..KINDS {
+        let mut counts = std::collections::BTreeSet::new();
+        for _ in 0..60 {
+            counts.insert(check(4, &puzzle(4, &[kind], 16, &mut random)));
+            counts.insert(check(6, &puzzle(6, &[kind], 18, &mut random)));
+        }
+        assert!(counts.len() > 1, "kind {kind}: {counts:?}");
+    }
+}
+
+#[test]
+fn rules_together_mean_what_their_lines_say() {
+    let mut random = Random::from_seed(2);
+    let mut several = 0;
+    for _ in 0..1_500 {
+        let number = 2 + random.below(4);
+        let mut kinds: Vec<u32> = (0..number).map(|_| random.below(KINDS)).collect();
+        kinds.sort_unstable_by_key(|&kind| (kind < 9, kind));
+        kinds.dedup_by_key(|kind| if *kind < 9 { *kind } else { u32::MAX - *kind });
+        // The two diagonals come with either of the single ones, or alone.
+        if kinds.contains(&2) {
+            kinds.retain(|&kind| kind > 1);
+        }
+        several += u32::from(check(4, &puzzle(4, &kinds, 16, &mut random)) > 0);
+        several += u32::from(check(6, &puzzle(6, &kinds, 16, &mut random)) > 0);
+    }
+    assert!(several > 300, "{several}");
+}

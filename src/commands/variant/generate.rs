@@ -1,0 +1,89 @@
+//! `tallyboard variant generate`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use base::figures::{counted, rate};
+use variants::{Cages, Generator, Rule};
+
+use super::job::FileArgs;
+use crate::terminal::args::Args;
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::io::Output;
+use crate::terminal::print::info;
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct GenerateArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// The number of puzzles
+    #[arg(default_value_t = 1)]
+    pub count: u64,
+
+    /// At least this many givens; by default as few as are found by leaving out one after the other
+    #[arg(long, value_name = "K")]
+    pub clues: Option<usize>,
+
+    /// Make a killer: cages of up to this many cells in place of givens. It is written whole, in the text form
+    #[arg(long, value_name = "CELLS", conflicts_with = "clues")]
+    pub cages: Option<usize>,
+
+    /// The same seed gives the same puzzles
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Write here instead of to standard output; a name in .gz is compressed
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Writes the puzzles asked for: givens as lines, or a killer as a file of its own.
+pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
+    let puzzle = flags.file.read()?;
+    check(flags, puzzle.rules().rules())?;
+    let interrupt = Interrupt::listen()?;
+    let began = Instant::now();
+    let rules = std::sync::Arc::clone(puzzle.rules());
+    let generator =
+        Generator::new(rules, flags.seed).map_err(|error| UsageError(error.to_string()))?;
+    let mut generator = generator.clues(flags.clues.unwrap_or(0));
+    let mut output = Output::create(flags.output.as_deref())?;
+    for number in 0..flags.count {
+        if interrupt.stop().requested() {
+            return Ok(interrupt.ended());
+        }
+        match flags.cages {
+            Some(most) => {
+                let killer = generator.killer(number, Cages { most });
+                output.write_all(variants::write(&killer).as_bytes())?;
+            }
+            None => writeln!(output, "{}", generator.puzzle(number).line())?,
+        }
+    }
+    output.finish()?;
+    let seconds = began.elapsed().as_secs_f64();
+    let rate = rate(flags.count as f64 / seconds);
+    info(
+        args,
+        format_args!("{} in {seconds:.3} s, {rate}puzzles/s", counted(flags.count, "puzzle")),
+    );
+    Ok(ExitStatus::Done)
+}
+
+fn check(flags: &GenerateArgs, rules: &[Rule]) -> Result<(), UsageError> {
+    let has_cages = rules.iter().any(|rule| matches!(rule, Rule::Cage { .. }));
+    if flags.cages.is_some() && has_cages {
+        let message = "--cages: found cages in the rules, expected rules without cages";
+        return Err(UsageError(message.to_owned()));
+    }
+    if flags.cages.is_some() && flags.count != 1 {
+        let message = "--cages: found several puzzles to make, expected 1: a file holds one set of rules, and \
+                       --seed makes another";
+        return Err(UsageError(message.to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! `tallyboard variant …`: sudokus by rules from a file.
+//!
+//! They have commands of their own, beside `sudoku`, because a file of rules is one puzzle, or one set of rules for many,
+//! while the commands of `sudoku` read files of millions in a dozen formats, with flags that no variant has.
+
+mod explain;
+mod generate;
+pub mod job;
+mod solve;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use base::figures::counted;
+use variants::Solver;
+
+use crate::counting::count::{self, CountFlags};
+use crate::counting::sample::{self, SampleFlags};
+use crate::counting::show::{self, ShowArgs};
+use crate::terminal::args::Args;
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::io::Output;
+use crate::terminal::print::{info, print_line};
+use crate::terminal::signals::Interrupt;
+use job::FileArgs;
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Solve the puzzle of a file, or every line of another file by its rules
+    Solve(solve::SolveArgs),
+    /// Count all solutions
+    Count(CountArgs),
+    /// List solutions, a line each, in an order that depends on the puzzle alone
+    List(solve::ListArgs),
+    /// Print the values that each cell has in some solution
+    Candidates(CandidatesArgs),
+    /// Explain the solution step by step, with the rule that each step uses
+    Explain(explain::ExplainArgs),
+    /// Make random puzzles with one solution by the rules of a file
+    Generate(generate::GenerateArgs),
+    /// Write the puzzle in the text form, whatever form it is read from
+    Convert(ConvertArgs),
+    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
+    #[command(visible_alias = "estimate")]
+    Sample(SampleArgs),
+    /// Show the progress of a count from its journal
+    Show(ShowArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CountArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Stop counting here, and say that there are at least as many
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["journal", "resume", "subtree"])]
+    pub limit: Option<u64>,
+
+    #[command(flatten)]
+    pub counting: CountFlags,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CandidatesArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Print a JSON document: a list of values for each cell, row by row
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Write to this file; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SampleArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    #[command(flatten)]
+    pub sampling: SampleFlags,
+}
+
+/// Runs one of the commands.
+pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
+    match command {
+        Command::Solve(flags) => solve::run(flags, args),
+        Command::List(flags) => solve::list(flags),
+        Command::Count(flags) => run_count(flags, args),
+        Command::Candidates(flags) => candidates(flags, args),
+        Command::Explain(flags) => explain::run(flags),
+        Command::Generate(flags) => generate::run(flags, args),
+        Command::Convert(flags) => {
+            let text = variants::write(&flags.file.read()?);
+            Output::create(flags.output.as_deref())?.put(text)?;
+            Ok(ExitStatus::Done)
+        }
+        Command::Sample(flags) => sample::run(&flags.file.job()?, None, &flags.sampling, args),
+        Command::Show(flags) => show::run(flags, "solution"),
+    }
+}
+
+fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
+    let Some(limit) = flags.limit else {
+        let job = flags.file.job()?;
+        return count::run(&job, None, &flags.counting, args, &|_, _| Ok((Vec::new(), None)));
+    };
+    let puzzle = flags.file.read()?;
+    let interrupt = Interrupt::listen()?;
+    let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, limit, interrupt.stop());
+    let Ok(answer) = found else { return Ok(interrupt.ended()) };
+    let is_all = answer.count < limit;
+    if flags.counting.json {
+        print_line(serde_json::json!({ "solutions": answer.count, "is_all": is_all }))?;
+    } else if args.quiet {
+        print_line(answer.count)?;
+    } else {
+        let extent = if is_all { "" } else { "at least " };
+        print_line(format_args!("{extent}{}", counted(answer.count, "solution")))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
+    let puzzle = flags.file.read()?;
+    let interrupt = Interrupt::listen()?;
+    let found = Solver::new(puzzle.rules()).true_candidates(&puzzle, interrupt.stop());
+    let Ok(candidates) = found else { return Ok(interrupt.ended()) };
+    if flags.json {
+        let size = candidates.size();
+        let cells = (0..size.cells()).map(|index| candidates.of(size.cell(index)));
+        let cells: Vec<Vec<u8>> = cells.collect();
+        let rows: Vec<&[Vec<u8>]> = cells.chunks(size.side()).collect();
+        print_line(serde_json::to_string(&rows)?)?;
+    } else {
+        print_line(candidates.to_string().trim_end())?;
+    }
+    info(args, counted(candidates.total(), "candidate"));
+    Ok(ExitStatus::Done)
+}

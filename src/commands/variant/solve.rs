@@ -1,0 +1,241 @@
+//! `tallyboard variant solve` and `list`
+
+use std::io::{BufRead, BufReader, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Result, anyhow};
+use base::figures::{counted, grouped, rate};
+use search::ordered;
+use variants::{Answer, Puzzle, Solver, line};
+
+use super::job::FileArgs;
+use crate::terminal::args::Args;
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::io::{self, Output};
+use crate::terminal::print::{eprint_line, info};
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Solve each line of this file by the rules: `puzzle:count:solution`
+    ///
+    /// A line has a character for each cell, or one for each value of each cell (pencil marks, 729 at 9 x 9), then any
+    /// text after a blank, a comma or a colon. The givens of FILE hold too. `-` is standard input.
+    #[arg(value_name = "PUZZLES")]
+    pub puzzles: Option<PathBuf>,
+
+    /// Stop counting a puzzle's solutions here; 2 proves uniqueness, 1 takes the first
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: u64,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ListArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// List no more than this many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+}
+
+/// Solves one puzzle, or many by the same rules.
+pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
+    let puzzle = flags.file.read()?;
+    match &flags.puzzles {
+        Some(path) => solve_lines(&puzzle, path, flags, args),
+        None => solve_one(&puzzle, flags, args),
+    }
+}
+
+fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
+    let interrupt = Interrupt::listen()?;
+    let found = Solver::new(puzzle.rules()).solve_or_stop(puzzle, flags.limit, interrupt.stop());
+    let Ok(answer) = found else { return Ok(interrupt.ended()) };
+    let mut text = String::new();
+    if let Some(values) = &answer.first {
+        for row in values.chunks(puzzle.size().side()) {
+            text += &line(row);
+            text.push('\n');
+        }
+    }
+    Output::create(flags.output.as_deref())?.put(text)?;
+    info(args, verdict(&answer, flags.limit));
+    Ok(ExitStatus::Done)
+}
+
+/// What an answer says, in words.
+fn verdict(answer: &Answer, limit: u64) -> String {
+    match answer.count {
+        0 => "no solution".to_owned(),
+        1 if limit > 1 => "the only solution".to_owned(),
+        count if count == limit => {
+            format!("at least {}; this is the first", counted(count, "solution"))
+        }
+        count => format!("{}; this is the first", counted(count, "solution")),
+    }
+}
+
+/// How many lines were of which kind.
+#[derive(Default)]
+struct Summary {
+    puzzles: u64,
+    unique: u64,
+    unsolvable: u64,
+    bad: u64,
+}
+
+/// Lines that one worker solves at a time.
+const LINES_OF_A_CHUNK: usize = 64;
+
+fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
+    let interrupt = Interrupt::listen()?;
+    let began = Instant::now();
+    let mut output = Output::create(flags.output.as_deref())?;
+    let mut summary = Summary::default();
+    let mut failed = None;
+    let mut lines = lines_of(path)?.enumerate();
+    let chunks = std::iter::from_fn(|| {
+        let chunk: Vec<_> = lines.by_ref().take(LINES_OF_A_CHUNK).collect();
+        (!chunk.is_empty()).then_some(chunk)
+    });
+    let solver = Solver::new(rules.rules());
+    let limit = flags.limit;
+    ordered(
+        chunks,
+        args.threads,
+        interrupt.stop(),
+        || solver.clone(),
+        |solver, chunk, parts| {
+            for (index, text) in chunk {
+                let row = match text {
+                    Ok(text) => solved(solver, rules, &text, limit, interrupt.stop())?,
+                    Err(error) => Row::Unreadable(error),
+                };
+                if parts.push((index + 1, row)).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        },
+        |(number, row)| match write(&mut output, &mut summary, path, number, row) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        },
+    )?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if interrupt.signal().is_some() {
+        return Ok(interrupt.ended());
+    }
+    output.finish()?;
+    report(&summary, began, args);
+    Ok(if summary.bad > 0 { ExitStatus::Failed } else { ExitStatus::Done })
+}
+
+fn report(summary: &Summary, began: Instant, args: &Args) {
+    let Summary { puzzles, unique, unsolvable, bad } = summary;
+    let several = puzzles - unique - unsolvable;
+    let seconds = began.elapsed().as_secs_f64();
+    info(
+        args,
+        format_args!(
+            "{}: {} unique, {} without a solution, {} with more than one, {}\ntime {seconds:.3} s, {}puzzles/s",
+            counted(*puzzles, "puzzle"),
+            grouped(*unique),
+            grouped(*unsolvable),
+            grouped(several),
+            counted(*bad, "bad line"),
+            rate(*puzzles as f64 / seconds),
+        ),
+    );
+}
+
+/// What became of a line.
+enum Row {
+    /// Nothing: a comment or an empty line.
+    Skipped,
+    Solved(String, Answer),
+    /// The line, and what is wrong with it.
+    Bad(String, String),
+    Unreadable(std::io::Error),
+}
+
+fn solved(
+    solver: &mut Solver,
+    rules: &Puzzle,
+    text: &str,
+    limit: u64,
+    stop: &search::Stop,
+) -> Result<Row, search::Stopped> {
+    let text = text.trim_end();
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(Row::Skipped);
+    }
+    let cells = text.split([' ', '\t', ',', ':', ';']).next().unwrap_or_default();
+    match rules.with_line(cells) {
+        Ok(puzzle) => {
+            Ok(Row::Solved(cells.to_owned(), solver.solve_or_stop(&puzzle, limit, stop)?))
+        }
+        Err(error) => Ok(Row::Bad(text.to_owned(), error.to_string())),
+    }
+}
+
+fn write(
+    output: &mut Output,
+    summary: &mut Summary,
+    path: &Path,
+    number: usize,
+    row: Row,
+) -> Result<()> {
+    match row {
+        Row::Skipped => {}
+        Row::Solved(puzzle, answer) => {
+            summary.puzzles += 1;
+            summary.unique += u64::from(answer.count == 1);
+            summary.unsolvable += u64::from(answer.count == 0);
+            let solution = answer.first.map_or(String::new(), |values| line(&values));
+            writeln!(output, "{puzzle}:{}:{solution}", answer.count)?;
+        }
+        Row::Bad(text, error) => {
+            summary.bad += 1;
+            eprint_line(format_args!("{}: line {number}: {error}", io::name(path)));
+            writeln!(output, "!{text}")?;
+        }
+        Row::Unreadable(error) => {
+            return Err(anyhow!(error).context(io::cannot_read(path)));
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a file.
+fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<String>> + Send> {
+    Ok(BufReader::new(io::open(path)?).lines())
+}
+
+/// Lists solutions as lines.
+pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
+    let puzzle = flags.file.read()?;
+    let limit =
+        flags.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let mut output = Output::create(None)?;
+    for values in puzzle.solutions().take(limit) {
+        writeln!(output, "{}", line(&values))?;
+    }
+    output.finish()?;
+    Ok(ExitStatus::Done)
+}
