@@ -176,3 +176,36 @@ fn mistakes_are_named_with_their_line() {
     let message = fail(folder.path(), "cover count missing.txt", 1);
     assert!(message.contains("missing.txt"), "{message}");
 }
+
+/// A page has as many boards as the list has covers, up to its limit, and says so if there are more.
+#[test]
+fn covers_are_drawn() {
+    let folder = folder_with("soma.txt");
+    let boards = |path: &str| {
+        let svg = fs::read_to_string(folder.path().join(path)).unwrap();
+        svg.matches("class=\"p0\"").count()
+    };
+    let printed = succeed(folder.path(), "cover list puzzle.txt --limit 7 --svg seven.svg");
+    assert_eq!((printed.as_str(), boards("seven.svg")), ("", 7));
+    let output = run(folder.path(), "cover list puzzle.txt --svg many.svg");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("it has the first 200"), "{message}");
+    assert_eq!(boards("many.svg"), 200);
+    assert_eq!(fail(folder.path(), "cover list puzzle.txt --limit 200 --svg all.svg", 0), "");
+    // Text is written beside the picture if it is asked for.
+    let words = "cover list puzzle.txt --limit 3 --svg three.svg --json -o three.json";
+    succeed(folder.path(), words);
+    assert_eq!(fs::read_to_string(folder.path().join("three.json")).unwrap().lines().count(), 3);
+    assert_eq!(boards("three.svg"), 3);
+    // Options with items that are cells are drawn, others are not.
+    succeed(folder.path(), "cover convert puzzle.txt --to dlx -o options.txt");
+    succeed(folder.path(), "cover list options.txt --limit 3 --svg options.svg");
+    let [drawn, listed] = ["three.svg", "options.svg"]
+        .map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+    assert_eq!(drawn, listed);
+    fs::write(folder.path().join("letters.txt"), "a b\na\nb\n").unwrap();
+    let message = fail(folder.path(), "cover list letters.txt --svg letters.svg", 2);
+    assert!(message.contains("puzzles with cells"), "{message}");
+    let message = fail(folder.path(), "cover list puzzle.txt --svg puzzle.txt", 2);
+    assert!(message.contains("is read here"), "{message}");
+}

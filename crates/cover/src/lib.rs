@@ -2,6 +2,7 @@
 //!
 //! A [`Cover`] is made item by item or [read](mod@format) from a file; [`Count`] counts its solutions.
 
+mod board;
 mod cells;
 mod count;
 mod cover;
@@ -14,6 +15,7 @@ pub mod picture;
 mod splitting;
 mod stop;
 
+pub use board::{Board, Laid};
 pub use cells::Solutions;
 pub use count::{Count, CountError, Engine, Settings};
 pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};

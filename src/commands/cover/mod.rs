@@ -1,6 +1,7 @@
 //! `tallyboard cover …`
 
 mod count;
+mod draw;
 pub mod job;
 mod list;
 
@@ -98,7 +99,7 @@ pub struct VerifyArgs {
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Count(flags) => count::run(flags, args),
-        Command::List(flags) => list::run(flags),
+        Command::List(flags) => list::run(flags, args),
         Command::Explain(flags) => explain(flags),
         Command::Convert(flags) => convert(flags),
         Command::Sample(flags) => {
