@@ -2,93 +2,18 @@
 
 use std::hash::Hasher;
 
-use base::idle::Idle;
-use base::named::named;
-use base::{Kernel, KernelMissing};
-use search::{Costs, Problem, Revision, Stop, Stopped, Tally};
+use base::Kernel;
+use base::cpu::Instructions;
+use search::{Costs, Problem, Stop, Stopped, Tally};
 
-use crate::cells::{CellTree, Cells, Path};
+use crate::cells::CellTree;
 use crate::cover::{Cover, Kind};
 use crate::frontier::{self, Outcome};
 use crate::hash::mix;
-use crate::masks::{Encoded, Machine, MaskTree, Node};
-use crate::splitting::{self, Split, Tree};
+use crate::masks::{Encoded, Machine, MaskTree};
+use crate::planning::{Plan, plan_masks, plan_sets};
+use crate::settings::{CountError, Engine, Settings};
 use crate::stop::{Halt, Pace};
-use base::cpu::Instructions;
-
-/// How covers are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Engine {
-    /// A search over masks, which remembers what it counted before: up to 512 bits, no multiplicities.
-    Masks,
-    /// Items in a fixed order, equal states merged: fast where pieces may be used again.
-    Frontier,
-    /// A search over sets of options: every cover.
-    Sets,
-}
-
-named! {
-    /// All engines.
-    Engine { Masks = "masks", Frontier = "frontier", Sets = "sets" }
-}
-
-impl Engine {
-    /// The version of the engine.
-    const fn revision(self) -> Revision {
-        match self {
-            Self::Masks | Self::Frontier | Self::Sets => Revision { algorithm: 1, layout: 1 },
-        }
-    }
-}
-
-/// Why a cover cannot be counted.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CountError {
-    /// More covers than 128 bits can count.
-    #[error("the count does not fit in 128 bits")]
-    Overflow,
-    /// The frontier has too many states.
-    #[error("the frontier engine needs more than 512 MiB; the masks engine needs far less")]
-    Memory,
-    /// More entries than 32 bits can number.
-    #[error("found more than 4294967295 entries in all options, expected fewer")]
-    TooManyEntries,
-    /// The engine asked for takes no such problem.
-    #[error(
-        "the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine does"
-    )]
-    NotFor(Engine),
-    /// The CPU lacks instructions.
-    #[error(transparent)]
-    Kernel(#[from] KernelMissing),
-}
-
-/// How to count; all is chosen by itself if not asked for.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Settings {
-    engine: Option<Engine>,
-    kernel: Option<Kernel>,
-}
-
-impl Settings {
-    /// The fastest engine and kernel.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// This engine.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
-        Self { engine: engine.into(), ..self }
-    }
-
-    /// This kernel.
-    #[must_use]
-    pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Self {
-        Self { kernel: kernel.into(), ..self }
-    }
-}
 
 /// The exact count of all covers of a problem.
 #[derive(Debug)]
@@ -100,55 +25,6 @@ pub struct Count {
     instructions: Instructions,
     plan: Plan,
 }
-
-/// What is left to do.
-#[derive(Debug)]
-enum Plan {
-    /// Nothing: it was counted while the plan was made.
-    Counted {
-        engine: Engine,
-        total: u128,
-        nodes: u64,
-    },
-    Frontier {
-        encoded: Encoded,
-    },
-    Masks {
-        encoded: Encoded,
-        split: Split<Node>,
-        idle: Idle<Machine>,
-    },
-    Sets {
-        root: Cells,
-        split: Split<Path>,
-        idle: Idle<Cells>,
-    },
-}
-
-impl Plan {
-    /// The cost of what was counted while the plan was made, and of each subtree that is left.
-    fn costs(&self) -> (u64, &[u64]) {
-        match self {
-            Self::Counted { nodes, .. } => (*nodes, &[]),
-            Self::Frontier { .. } => (1, &[]),
-            Self::Masks { split, .. } => (split.spent, &split.costs),
-            Self::Sets { split, .. } => (split.spent, &split.costs),
-        }
-    }
-}
-
-/// Nodes of a first try. Small puzzles are done then, and cost nothing more.
-const TRIAL: u64 = 1 << 11;
-/// Descents that tell how large the search is.
-const DESCENTS: u64 = 32;
-/// What takes as long as a node of the search: tests of an option against a state, or of eight against a mask.
-const WORK_OF_A_NODE: u64 = 6;
-/// Taking out options may cost this part of the search's time.
-const REDUCTION_PART: u64 = 10;
-/// The frontier may take this part of the search's time, to find out whether it is faster.
-const FRONTIER_PART: u64 = 20;
-/// Work that it may take at any rate: about a millisecond.
-const FRONTIER_WORK: u64 = 1 << 18;
 
 impl Count {
     /// Counts `cover` with the fastest engine for it.
@@ -293,62 +169,6 @@ impl Count {
         };
         Ok((total, before + pace.nodes()))
     }
-}
-
-/// Plans a search over masks, or by the frontier if it may be `raced` and is faster. Also returns the number of options
-/// taken out.
-fn plan_masks(
-    mut encoded: Encoded,
-    instructions: Instructions,
-    raced: bool,
-) -> Result<(Plan, usize), CountError> {
-    let overflow = |_| CountError::Overflow;
-    let root = encoded.root();
-    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
-    match tree.count(&root, TRIAL) {
-        Ok((total, nodes)) => {
-            return Ok((Plan::Counted { engine: Engine::Masks, total, nodes }, 0));
-        }
-        Err(Halt::Overflow) => return Err(CountError::Overflow),
-        Err(Halt::Limit | Halt::Stopped) => {}
-    }
-    let mut nodes = splitting::estimate(&mut tree, &root, DESCENTS);
-    let mut removed = 0;
-    if encoded.reduction_work() < nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART {
-        removed = encoded.reduce(instructions);
-    }
-    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
-    if removed > 0 {
-        nodes = splitting::estimate(&mut tree, &root, DESCENTS);
-    }
-    if raced {
-        let budget = (nodes / FRONTIER_PART).saturating_mul(WORK_OF_A_NODE).max(FRONTIER_WORK);
-        match frontier::count(&encoded, budget, &Stop::new()) {
-            Ok(Outcome::Count(total)) => {
-                return Ok((Plan::Counted { engine: Engine::Frontier, total, nodes: 0 }, removed));
-            }
-            Ok(Outcome::GivenUp) => {}
-            Err(_) => return Err(CountError::Overflow),
-        }
-    }
-    let split = splitting::split(&mut tree, root, nodes).map_err(overflow)?;
-    let idle = Idle::default();
-    idle.put(tree.machine);
-    Ok((Plan::Masks { encoded, split, idle }, removed))
-}
-
-fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
-    let cells = Cells::new(cover).ok_or(CountError::TooManyEntries)?;
-    let mut tree = CellTree { cells };
-    match tree.count(&Path::new(), TRIAL) {
-        Ok((total, nodes)) => return Ok(Plan::Counted { engine: Engine::Sets, total, nodes }),
-        Err(Halt::Overflow) => return Err(CountError::Overflow),
-        Err(Halt::Limit | Halt::Stopped) => {}
-    }
-    let nodes = splitting::estimate(&mut tree, &Path::new(), DESCENTS);
-    let split =
-        splitting::split(&mut tree, Path::new(), nodes).map_err(|_| CountError::Overflow)?;
-    Ok(Plan::Sets { root: tree.cells, split, idle: Idle::default() })
 }
 
 /// A number that tells covers apart: of the items' kinds and names and of the options in their order.

@@ -12,10 +12,13 @@ mod hash;
 mod line_error;
 mod masks;
 pub mod picture;
+mod planning;
+mod settings;
 mod splitting;
 mod stop;
 
 pub use board::{Board, Laid};
 pub use cells::Solutions;
-pub use count::{Count, CountError, Engine, Settings};
+pub use count::Count;
 pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};
+pub use settings::{CountError, Engine, Settings};
