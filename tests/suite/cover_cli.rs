@@ -177,6 +177,40 @@ fn mistakes_are_named_with_their_line() {
     assert!(message.contains("missing.txt"), "{message}");
 }
 
+/// A remainder is checked against the file's head, and its journal is not that of the count.
+#[test]
+fn remainders_are_counted() {
+    let folder = folder_with("langford-12.txt");
+    let words = "cover count puzzle.txt -q --modulo 1009 --journal j";
+    assert_eq!(succeed(folder.path(), words), format!("{}\n", 108_144 % 1_009));
+    let text = succeed(folder.path(), "cover count puzzle.txt --modulo 1009 --journal j --resume");
+    assert!(text.contains("covers of puzzle.txt modulo 1009: 181 covers"), "{text}");
+    assert!(text.contains("agrees with the known count"), "{text}");
+    fail(folder.path(), "cover count puzzle.txt --modulo 1010 --journal j --resume", 1);
+    fail(folder.path(), "cover count puzzle.txt --journal j --resume", 1);
+    fail(folder.path(), "cover count puzzle.txt --modulo 1", 2);
+    fail(folder.path(), "cover count puzzle.txt --modulo 7 --fundamental", 2);
+}
+
+#[test]
+fn a_count_of_more_than_128_bits_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let items: Vec<String> = (0..128).map(|item| format!("i{item}")).collect();
+    let options: String = items.iter().map(|item| format!("{item}\n{item}\n")).collect();
+    let text = format!(
+        "| count: {}\n{}\n{options}",
+        "340282366920938463463374607431768211456",
+        items.join(" ")
+    );
+    fs::write(folder.path().join("p"), text).unwrap();
+    for engine in ["auto", "frontier"] {
+        let message = fail(folder.path(), &format!("cover count p --engine {engine}"), 2);
+        assert!(message.contains("more than 2^128 - 1 covers: --modulo M counts"), "{message}");
+    }
+    // 2^128 modulo 1000.
+    assert_eq!(succeed(folder.path(), "cover count p -q --modulo 1000"), "456\n");
+}
+
 /// A page has as many boards as the list has covers, up to its limit, and says so if there are more.
 #[test]
 fn covers_are_drawn() {

@@ -4,8 +4,9 @@ use std::hash::Hasher;
 
 use base::Kernel;
 use base::cpu::Instructions;
-use search::{Costs, Problem, Stop, Stopped, Tally};
+use search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 
+use crate::arithmetic::Arithmetic;
 use crate::cells::CellTree;
 use crate::cover::{Cover, Kind};
 use crate::frontier::{self, Outcome};
@@ -23,6 +24,7 @@ pub struct Count {
     options: usize,
     removed: usize,
     instructions: Instructions,
+    arithmetic: Arithmetic,
     plan: Plan,
 }
 
@@ -48,15 +50,19 @@ impl Count {
             options: cover.len(),
             removed: (0..cover.len()).filter(|&option| !cover.can_choose(option)).count(),
             instructions,
+            arithmetic: Arithmetic::new(settings.modulus),
             plan: Plan::Counted { engine: Engine::Masks, total: 0, nodes: 0 },
         };
-        let encoded =
-            if settings.engine == Some(Engine::Sets) { None } else { Encoded::new(cover) };
+        let encoded = match settings.engine {
+            Some(Engine::Sets) => None,
+            _ => Encoded::new(cover),
+        };
+        let encoded = encoded.map(|encoded| Encoded { arithmetic: count.arithmetic, ..encoded });
         count.plan = match (encoded, settings.engine) {
             (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => {
                 return Err(CountError::NotFor(engine));
             }
-            (None, _) => plan_sets(cover)?,
+            (None, _) => plan_sets(cover, count.arithmetic)?,
             (Some(encoded), Some(Engine::Frontier)) => Plan::Frontier { encoded },
             (Some(encoded), engine) => {
                 let (plan, removed) = plan_masks(encoded, instructions, engine.is_none())?;
@@ -112,9 +118,10 @@ impl Count {
         self.removed
     }
 
+    /// The count of a subtree, as [`Arithmetic`] has it.
     fn count_nodes(&self, subtree: usize, pace: &mut Pace<'_>) -> Result<u128, Halt> {
         match &self.plan {
-            Plan::Counted { total, .. } => Ok(*total),
+            Plan::Counted { total, .. } => Ok(self.arithmetic.count(*total)),
             Plan::Frontier { encoded } => match frontier::count(encoded, u64::MAX, pace.stop())? {
                 Outcome::Count(total) => Ok(total),
                 Outcome::GivenUp => Err(Halt::Limit),
@@ -132,12 +139,12 @@ impl Count {
                 let mut tree = CellTree { cells: idle.take().unwrap_or_else(|| root.clone()) };
                 let found = tree.count_within(&split.nodes[place], pace);
                 idle.put(tree.cells);
-                found
+                found.map(|solutions| self.arithmetic.count(solutions))
             }
         }
     }
 
-    /// Counts all subtrees, on this thread.
+    /// Counts all subtrees, on this thread; the remainder if the settings ask for it.
     ///
     /// # Errors
     /// [`CountError::Overflow`], [`CountError::Memory`].
@@ -159,7 +166,7 @@ impl Count {
                 // Nobody raises the flag.
                 Halt::Limit | Halt::Stopped => CountError::Memory,
             })?;
-            total = total.checked_add(found).ok_or(CountError::Overflow)?;
+            total = self.arithmetic.add(total, found).ok_or(CountError::Overflow)?;
         }
         let before = match &self.plan {
             Plan::Counted { nodes, .. } => *nodes,
@@ -167,7 +174,7 @@ impl Count {
             Plan::Masks { split, .. } => split.spent,
             Plan::Sets { split, .. } => split.spent,
         };
-        Ok((total, before + pace.nodes()))
+        Ok((self.arithmetic.solutions(total), before + pace.nodes()))
     }
 }
 
@@ -200,8 +207,10 @@ fn fingerprint(cover: &Cover) -> u128 {
 
 impl Problem for Count {
     fn identity(&self) -> String {
+        let modulo =
+            self.arithmetic.modulus().map_or(String::new(), |modulus| format!(" modulo={modulus}"));
         format!(
-            "cover items={} options={} fingerprint={:032x} engine={} {}",
+            "cover items={} options={} fingerprint={:032x}{modulo} engine={} {}",
             self.items,
             self.options,
             self.fingerprint,
@@ -232,15 +241,20 @@ impl Problem for Count {
         }
     }
 
+    fn modulus(&self) -> Option<u128> {
+        self.arithmetic.modulus().map(u128::from)
+    }
+
     /// # Panics
-    /// If the count of this subtree does not fit in 128 bits, or if there is no such subtree.
+    /// If there is no such subtree. A count that does not fit in 128 bits, or needs too much memory, is
+    /// [raised](search::Error::raise).
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         match self.count_nodes(subtree, &mut Pace::new(stop)) {
-            Ok(found) => Ok(Tally::new(found)),
+            Ok(found) => Ok(Tally::new(self.arithmetic.solutions(found))),
             Err(Halt::Stopped) => Err(Stopped),
-            Err(Halt::Overflow) => panic!("{}", CountError::Overflow),
+            Err(Halt::Overflow) => search::Error::from(Overflow).raise(),
             // Without a limit of nodes only the frontier ends in this way.
-            Err(Halt::Limit) => panic!("{}", CountError::Memory),
+            Err(Halt::Limit) => search::Error::Refused(CountError::Memory.to_string()).raise(),
         }
     }
 }

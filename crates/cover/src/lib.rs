@@ -2,6 +2,7 @@
 //!
 //! A [`Cover`] is made item by item or [read](mod@format) from a file; [`Count`] counts its solutions.
 
+mod arithmetic;
 mod board;
 mod cells;
 mod count;

@@ -4,6 +4,7 @@ use base::cpu::Instructions;
 use base::idle::Idle;
 use search::Stop;
 
+use crate::arithmetic::Arithmetic;
 use crate::cells::{CellTree, Cells, Path};
 use crate::cover::Cover;
 use crate::frontier::{self, Outcome};
@@ -97,13 +98,13 @@ pub(crate) fn plan_masks(
             Err(_) => return Err(CountError::Overflow),
         }
     }
-    let split = splitting::split(&mut tree, root, nodes).map_err(overflow)?;
+    let split = splitting::split(&mut tree, root, nodes, encoded.arithmetic).map_err(overflow)?;
     let idle = Idle::default();
     idle.put(tree.machine);
     Ok((Plan::Masks { encoded, split, idle }, removed))
 }
 
-pub(crate) fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
+pub(crate) fn plan_sets(cover: &Cover, arithmetic: Arithmetic) -> Result<Plan, CountError> {
     let cells = Cells::new(cover).ok_or(CountError::TooManyEntries)?;
     let mut tree = CellTree { cells };
     match tree.count(&Path::new(), TRIAL) {
@@ -112,7 +113,7 @@ pub(crate) fn plan_sets(cover: &Cover) -> Result<Plan, CountError> {
         Err(Halt::Limit | Halt::Stopped) => {}
     }
     let nodes = splitting::estimate(&mut tree, &Path::new(), DESCENTS);
-    let split =
-        splitting::split(&mut tree, Path::new(), nodes).map_err(|_| CountError::Overflow)?;
+    let split = splitting::split(&mut tree, Path::new(), nodes, arithmetic)
+        .map_err(|_| CountError::Overflow)?;
     Ok(Plan::Sets { root: tree.cells, split, idle: Idle::default() })
 }

@@ -34,7 +34,7 @@ impl Engine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
     /// More covers than 128 bits can count.
-    #[error("the count does not fit in 128 bits")]
+    #[error("more than 2^128 - 1 covers")]
     Overflow,
     /// The frontier has too many states.
     #[error("the frontier engine needs more than 512 MiB; the masks engine needs far less")]
@@ -57,6 +57,7 @@ pub enum CountError {
 pub struct Settings {
     pub(crate) engine: Option<Engine>,
     pub(crate) kernel: Option<Kernel>,
+    pub(crate) modulus: Option<u64>,
 }
 
 impl Settings {
@@ -69,6 +70,17 @@ impl Settings {
     #[must_use]
     pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
         Self { engine: engine.into(), ..self }
+    }
+
+    /// Counts modulo a number, for problems with more than 2^128 - 1 covers.
+    ///
+    /// # Panics
+    /// If the number is 0 or 1.
+    #[must_use]
+    pub fn modulo(self, modulus: impl Into<Option<u64>>) -> Self {
+        let modulus = modulus.into();
+        assert!(modulus.is_none_or(|modulus| modulus >= 2), "found a modulus below 2");
+        Self { modulus, ..self }
     }
 
     /// This kernel.

@@ -7,7 +7,7 @@ use cover::format::Input;
 use cover::picture::Puzzle;
 use search::{Problem, Stop};
 
-use super::job::{EngineArgs, FileArgs, read};
+use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read};
 use crate::counting::count::{self, CountFlags};
 use crate::counting::problem::Fact;
 use crate::terminal::args::Args;
@@ -25,15 +25,19 @@ pub struct CountArgs {
     #[arg(long, conflicts_with = "subtree")]
     pub fundamental: bool,
 
+    /// Count the remainder by M, for problems with more than 2^128 - 1 covers
+    #[arg(long, value_name = "M", conflicts_with = "fundamental", value_parser = clap::value_parser!(u64).range(2..))]
+    pub modulo: Option<u64>,
+
     #[command(flatten)]
     pub counting: CountFlags,
 }
 
 /// Counts, checks the result against the count in the file's head and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let job = flags.engine.job(&flags.file)?;
+    let job = CoverFile { modulo: flags.modulo, ..flags.engine.job(&flags.file)? };
     let puzzle = if flags.fundamental { Some(drawn(flags)?) } else { None };
-    count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
+    let counted = count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
         let Some(puzzle) = &puzzle else { return Ok((Vec::new(), None)) };
         let Some(classes) = up_to_symmetry(puzzle, covers, stop)? else {
             return Ok((Vec::new(), None));
@@ -42,7 +46,16 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
         let value = serde_json::to_value(classes)?;
         let fact = Fact { key: "fundamental", value, text };
         Ok((vec![fact], Some(classes.to_string())))
+    });
+    counted.map_err(|error| match error.chain().any(is_overflow) {
+        true => UsageError(TOO_MANY.to_owned()).into(),
+        false => error,
     })
+}
+
+fn is_overflow(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.is::<search::Overflow>()
+        || matches!(error.downcast_ref(), Some(search::Error::Overflow(_)))
 }
 
 /// The puzzle, whose board has symmetries.
