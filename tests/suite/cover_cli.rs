@@ -138,7 +138,29 @@ fn classes_are_those_of_the_listed_boards() {
     let message = fail(folder.path(), "cover convert three.txt --to dlx -o options.txt", 0);
     assert_eq!(message, "");
     let message = fail(folder.path(), "cover count options.txt --fundamental", 2);
-    assert!(message.contains("needs a drawn puzzle"), "{message}");
+    assert!(message.contains("--fundamental needs symmetries"), "{message}");
+    let message = fail(folder.path(), "cover count - --fundamental", 2);
+    assert!(message.contains("not standard input"), "{message}");
+}
+
+/// Options whose symmetries a comment names: four rooks, turned and turned over.
+#[test]
+fn classes_are_those_of_named_symmetries() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text =
+        "| symmetry: (r0 c0 r3 c3)(r1 c1 r2 c2)\n| symmetry: (r0 r3)(r1 r2)\n".to_owned();
+    text += "r0 r1 r2 r3 c0 c1 c2 c3\n";
+    for row in 0..4 {
+        text.extend((0..4).map(|column| format!("r{row} c{column}\n")));
+    }
+    fs::write(folder.path().join("rooks.txt"), &text).unwrap();
+    assert_eq!(succeed(folder.path(), "cover count rooks.txt -q"), "24\n");
+    assert_eq!(succeed(folder.path(), "cover count rooks.txt -q --fundamental"), "7\n");
+    let explained = succeed(folder.path(), "cover explain rooks.txt");
+    assert!(explained.contains(" 8 symmetries made by those that the file names"), "{explained}");
+    fs::write(folder.path().join("wrong.txt"), text.replacen("r0 c0", "r0 c1", 1)).unwrap();
+    let message = fail(folder.path(), "cover count wrong.txt --fundamental", 2);
+    assert!(message.contains("wrong.txt, line 1: found the item 'c1' twice"), "{message}");
 }
 
 /// What `cover explain` says of the items and options is what the same problem has in Knuth's format.

@@ -349,8 +349,13 @@ impl Cover {
     /// # Panics
     /// If there is no such option.
     pub fn option_text(&self, option: usize) -> String {
+        self.text(self.entries(option))
+    }
+
+    /// How an option with these entries is written.
+    pub(crate) fn text(&self, entries: &[Entry]) -> String {
         let mut text = String::new();
-        for entry in self.entries(option) {
+        for entry in entries {
             if !text.is_empty() {
                 text.push(' ');
             }

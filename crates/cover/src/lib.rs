@@ -17,9 +17,11 @@ mod planning;
 mod settings;
 mod splitting;
 mod stop;
+mod symmetry;
 
 pub use board::{Board, Laid};
 pub use cells::Solutions;
 pub use count::Count;
 pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};
 pub use settings::{CountError, Engine, Settings};
+pub use symmetry::{Group, Symmetry, SymmetryError};

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
-use cover::{Count, CountError, Engine};
+use cover::{Count, CountError, Engine, Group};
 use search::value;
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +116,21 @@ fn bytes(path: &Path) -> Result<Vec<u8>> {
 pub fn read(path: &Path) -> Result<Input> {
     let input = format::read(&bytes(path)?, &io::name(path));
     Ok(input.map_err(|error| UsageError(error.to_string()))?)
+}
+
+/// The problem in a file, and its symmetries: those of a drawn puzzle, or of the lines that name some.
+pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
+    let bytes = bytes(path)?;
+    let name = io::name(path);
+    let usage = |error: format::ReadError| UsageError(error.to_string());
+    let input = format::read(&bytes, &name).map_err(usage)?;
+    let symmetries = match &input {
+        Input::Puzzle(puzzle) => puzzle.symmetries(),
+        Input::Cover(cover) => format::read_symmetries(&bytes, &name, cover).map_err(usage)?,
+    };
+    let group = Group::new(input.cover(), &symmetries)?;
+    let has_symmetries = !symmetries.is_empty();
+    Ok((input, has_symmetries.then_some(group)))
 }
 
 impl Counting for CoverFile {

@@ -1,6 +1,7 @@
 //! Text formats of covers, recognised by how a file begins.
 
 mod ec;
+mod generators;
 mod knuth;
 mod matrix;
 
@@ -12,6 +13,7 @@ use crate::cover::Cover;
 use crate::line_error::At;
 pub use crate::line_error::LineError;
 use crate::picture::{self, Puzzle, begins_picture};
+pub use generators::read_symmetries;
 
 /// The formats of covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -35,7 +35,6 @@ use std::fmt::Write;
 pub use crate::line_error::PictureError;
 pub use grid::{Freedom, Grid};
 pub(crate) use read::{begins_picture, read};
-pub use symmetry::{Symmetry, SymmetryError};
 
 use grid::Cell;
 
