@@ -162,7 +162,10 @@ impl Symmetry {
                 return Err(SymmetryError::TooManyCases(MOST_CASES));
             }
             let with = |problem: &Vec<Vec<Bounds>>| -> Vec<Vec<Vec<Bounds>>> {
-                cases.iter().map(|case| [problem.as_slice(), &[case.clone()]].concat()).collect()
+                cases
+                    .iter()
+                    .map(|case| [problem.as_slice(), std::slice::from_ref(case)].concat())
+                    .collect()
             };
             problems = problems.iter().flat_map(with).collect();
         }
@@ -375,7 +378,7 @@ impl Group {
             sum = sum.checked_add(covers.checked_mul(class.1.into())?)?;
         }
         let order = u128::from(self.order);
-        (unchanged.len() == self.classes.len() && sum % order == 0).then_some(sum / order)
+        (unchanged.len() == self.classes.len() && sum.is_multiple_of(order)).then_some(sum / order)
     }
 }
 
