@@ -12,6 +12,7 @@ mod frontier;
 mod hash;
 mod line_error;
 mod masks;
+mod names;
 pub mod picture;
 mod planning;
 mod settings;
