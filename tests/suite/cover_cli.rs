@@ -138,7 +138,29 @@ fn classes_are_those_of_the_listed_boards() {
     let message = fail(folder.path(), "cover convert three.txt --to dlx -o options.txt", 0);
     assert_eq!(message, "");
     let message = fail(folder.path(), "cover count options.txt --fundamental", 2);
-    assert!(message.contains("needs a drawn puzzle"), "{message}");
+    assert!(message.contains("--fundamental needs symmetries"), "{message}");
+    let message = fail(folder.path(), "cover count - --fundamental", 2);
+    assert!(message.contains("not standard input"), "{message}");
+}
+
+/// Options whose symmetries a comment names: four rooks, turned and turned over.
+#[test]
+fn classes_are_those_of_named_symmetries() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text =
+        "| symmetry: (r0 c0 r3 c3)(r1 c1 r2 c2)\n| symmetry: (r0 r3)(r1 r2)\n".to_owned();
+    text += "r0 r1 r2 r3 c0 c1 c2 c3\n";
+    for row in 0..4 {
+        text.extend((0..4).map(|column| format!("r{row} c{column}\n")));
+    }
+    fs::write(folder.path().join("rooks.txt"), &text).unwrap();
+    assert_eq!(succeed(folder.path(), "cover count rooks.txt -q"), "24\n");
+    assert_eq!(succeed(folder.path(), "cover count rooks.txt -q --fundamental"), "7\n");
+    let explained = succeed(folder.path(), "cover explain rooks.txt");
+    assert!(explained.contains(" 8 symmetries made by those that the file names"), "{explained}");
+    fs::write(folder.path().join("wrong.txt"), text.replacen("r0 c0", "r0 c1", 1)).unwrap();
+    let message = fail(folder.path(), "cover count wrong.txt --fundamental", 2);
+    assert!(message.contains("wrong.txt, line 1: found the item 'c1' twice"), "{message}");
 }
 
 /// What `cover explain` says of the items and options is what the same problem has in Knuth's format.
@@ -175,4 +197,71 @@ fn mistakes_are_named_with_their_line() {
     }
     let message = fail(folder.path(), "cover count missing.txt", 1);
     assert!(message.contains("missing.txt"), "{message}");
+}
+
+/// A remainder is checked against the file's head, and its journal is not that of the count.
+#[test]
+fn remainders_are_counted() {
+    let folder = folder_with("langford-12.txt");
+    let words = "cover count puzzle.txt -q --modulo 1009 --journal j";
+    assert_eq!(succeed(folder.path(), words), format!("{}\n", 108_144 % 1_009));
+    let text = succeed(folder.path(), "cover count puzzle.txt --modulo 1009 --journal j --resume");
+    assert!(text.contains("covers of puzzle.txt modulo 1009: 181 covers"), "{text}");
+    assert!(text.contains("agrees with the known count"), "{text}");
+    fail(folder.path(), "cover count puzzle.txt --modulo 1010 --journal j --resume", 1);
+    fail(folder.path(), "cover count puzzle.txt --journal j --resume", 1);
+    fail(folder.path(), "cover count puzzle.txt --modulo 1", 2);
+    fail(folder.path(), "cover count puzzle.txt --modulo 7 --fundamental", 2);
+}
+
+#[test]
+fn a_count_of_more_than_128_bits_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let items: Vec<String> = (0..128).map(|item| format!("i{item}")).collect();
+    let options: String = items.iter().map(|item| format!("{item}\n{item}\n")).collect();
+    let text = format!(
+        "| count: {}\n{}\n{options}",
+        "340282366920938463463374607431768211456",
+        items.join(" ")
+    );
+    fs::write(folder.path().join("p"), text).unwrap();
+    for engine in ["auto", "frontier"] {
+        let message = fail(folder.path(), &format!("cover count p --engine {engine}"), 2);
+        assert!(message.contains("more than 2^128 - 1 covers: --modulo M counts"), "{message}");
+    }
+    // 2^128 modulo 1000.
+    assert_eq!(succeed(folder.path(), "cover count p -q --modulo 1000"), "456\n");
+}
+
+/// A page has as many boards as the list has covers, up to its limit, and says so if there are more.
+#[test]
+fn covers_are_drawn() {
+    let folder = folder_with("soma.txt");
+    let boards = |path: &str| {
+        let svg = fs::read_to_string(folder.path().join(path)).unwrap();
+        svg.matches("class=\"p0\"").count()
+    };
+    let printed = succeed(folder.path(), "cover list puzzle.txt --limit 7 --svg seven.svg");
+    assert_eq!((printed.as_str(), boards("seven.svg")), ("", 7));
+    let output = run(folder.path(), "cover list puzzle.txt --svg many.svg");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("it has the first 200"), "{message}");
+    assert_eq!(boards("many.svg"), 200);
+    assert_eq!(fail(folder.path(), "cover list puzzle.txt --limit 200 --svg all.svg", 0), "");
+    // Text is written beside the picture if it is asked for.
+    let words = "cover list puzzle.txt --limit 3 --svg three.svg --json -o three.json";
+    succeed(folder.path(), words);
+    assert_eq!(fs::read_to_string(folder.path().join("three.json")).unwrap().lines().count(), 3);
+    assert_eq!(boards("three.svg"), 3);
+    // Options with items that are cells are drawn, others are not.
+    succeed(folder.path(), "cover convert puzzle.txt --to dlx -o options.txt");
+    succeed(folder.path(), "cover list options.txt --limit 3 --svg options.svg");
+    let [drawn, listed] = ["three.svg", "options.svg"]
+        .map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+    assert_eq!(drawn, listed);
+    fs::write(folder.path().join("letters.txt"), "a b\na\nb\n").unwrap();
+    let message = fail(folder.path(), "cover list letters.txt --svg letters.svg", 2);
+    assert!(message.contains("puzzles with cells"), "{message}");
+    let message = fail(folder.path(), "cover list puzzle.txt --svg puzzle.txt", 2);
+    assert!(message.contains("is read here"), "{message}");
 }

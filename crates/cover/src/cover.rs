@@ -1,9 +1,6 @@
 //! The model: items, options and what a cover is.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
-
-use crate::hash::Hashes;
+use crate::names::Names;
 
 /// What an option does to an item: a whole number, below [`Cover::items`].
 pub type ItemId = u32;
@@ -71,15 +68,18 @@ pub struct Entry {
 #[derive(Debug, Clone, Default)]
 pub struct Cover {
     items: Vec<Item>,
-    item_ids: HashMap<String, ItemId, Hashes>,
+    item_ids: Names,
     colours: Vec<String>,
-    colour_ids: HashMap<String, u32, Hashes>,
+    colour_ids: Names,
     entries: Vec<Entry>,
     /// Where the entries of each option end.
     ends: Vec<usize>,
-    /// The last option, counted from 1, that each item was seen in.
+    /// The last long option, counted from 1, that each item was seen in.
     seen: Vec<u32>,
 }
+
+/// Options of fewer entries are short: each entry is compared with all before it.
+const FEW: usize = 16;
 
 /// Something that no cover can have.
 #[non_exhaustive]
@@ -222,12 +222,11 @@ impl Cover {
             return Err(CoverError::Bounds { item: name.to_owned(), low, high });
         }
         let id = u32::try_from(self.items.len()).map_err(|_| CoverError::TooMany("items"))?;
-        match self.item_ids.entry(name.to_owned()) {
-            Slot::Occupied(_) => return Err(CoverError::SameName(name.to_owned())),
-            Slot::Vacant(slot) => slot.insert(id),
-        };
+        if self.item(name).is_some() {
+            return Err(CoverError::SameName(name.to_owned()));
+        }
+        self.item_ids.insert(name, id);
         self.items.push(Item { name: name.to_owned(), kind });
-        self.seen.push(0);
         Ok(id)
     }
 
@@ -236,7 +235,7 @@ impl Cover {
     /// # Errors
     /// [`CoverError::Name`] for an empty name and one with a blank, `:` or `|`.
     pub fn colour(&mut self, name: &str) -> Result<u32, CoverError> {
-        if let Some(&id) = self.colour_ids.get(name) {
+        if let Some(id) = self.colour_ids.get(name, |id| self.colour_name(id)) {
             return Ok(id);
         }
         let separates = |c: char| c.is_whitespace() || c == ':' || c == '|';
@@ -245,44 +244,73 @@ impl Cover {
         }
         self.colours.push(name.to_owned());
         let id = u32::try_from(self.colours.len()).map_err(|_| CoverError::TooMany("colours"))?;
-        self.colour_ids.insert(name.to_owned(), id);
+        self.colour_ids.insert(name, id);
         Ok(id)
     }
 
     /// Adds an entry, written `item` or `item:colour`, to the option that is being read.
-    pub(crate) fn push_entry(&mut self, text: &str) -> Result<(), CoverError> {
-        let Some(colon) = memchr::memchr(b':', text.as_bytes()) else {
-            let item = self.find(text)?;
-            return self.push(Entry { item, colour: NO_COLOUR });
+    fn push_entry(&mut self, text: &str) -> Result<(), CoverError> {
+        let (item, colour) = match text.split_once(':') {
+            None => (text, None),
+            Some((item, colour)) => (item, Some(colour)),
         };
-        let item = self.find(&text[..colon])?;
-        let colour = self.colour(&text[colon + 1..])?;
+        self.push_named(item, colour)
+    }
+
+    /// Adds an item, perhaps with a colour, to the option that is being read.
+    #[inline]
+    pub(crate) fn push_named(
+        &mut self,
+        item: &str,
+        colour: Option<&str>,
+    ) -> Result<(), CoverError> {
+        let item = self.find(item)?;
+        let colour = match colour {
+            None => NO_COLOUR,
+            Some(name) => self.colour(name)?,
+        };
         self.push(Entry { item, colour })
     }
 
     fn find(&self, name: &str) -> Result<ItemId, CoverError> {
-        self.item_ids.get(name).copied().ok_or_else(|| CoverError::UnknownItem(name.to_owned()))
+        self.item(name).ok_or_else(|| CoverError::UnknownItem(name.to_owned()))
     }
 
     fn push(&mut self, entry: Entry) -> Result<(), CoverError> {
-        let index = entry.item as usize;
-        let item = &self.items[index];
+        let item = &self.items[entry.item as usize];
         if entry.colour != NO_COLOUR && item.kind != Kind::Secondary {
             let colour = self.colour_name(entry.colour).to_owned();
             return Err(CoverError::ColourOnPrimary { item: item.name.clone(), colour });
         }
-        // An option that failed half way leaves its number here; the number is given to the next one, too, so
-        // that one starts by looking at the entries themselves.
-        let option = self.ends.len() as u32 + 1;
-        if self.seen[index] == option {
-            let begin = self.ends.last().copied().unwrap_or(0);
-            if self.entries[begin..].iter().any(|other| other.item == entry.item) {
-                return Err(CoverError::RepeatedItem(item.name.clone()));
-            }
+        let begin = self.ends.last().copied().unwrap_or(0);
+        let before = &self.entries[begin..];
+        let is_repeated = if before.len() < FEW {
+            before.iter().any(|other| other.item == entry.item)
+        } else {
+            self.is_repeated(entry.item)
+        };
+        if is_repeated {
+            return Err(CoverError::RepeatedItem(self.items[entry.item as usize].name.clone()));
         }
-        self.seen[index] = option;
         self.entries.push(entry);
         Ok(())
+    }
+
+    /// Whether the option that is being read, which is long, covers the item already.
+    #[cold]
+    #[inline(never)]
+    fn is_repeated(&mut self, item: ItemId) -> bool {
+        let begin = self.ends.last().copied().unwrap_or(0);
+        let before = &self.entries[begin..];
+        // An option that failed half way leaves its number in places; the number is given to the next one, too. So a
+        // place that has it tells to look at the entries themselves.
+        let option = self.ends.len() as u32 + 1;
+        self.seen.resize(self.items.len(), 0);
+        if before.len() == FEW {
+            before.iter().for_each(|entry| self.seen[entry.item as usize] = option);
+        }
+        let was_seen = std::mem::replace(&mut self.seen[item as usize], option) == option;
+        was_seen && before.iter().any(|other| other.item == item)
     }
 
     /// Ends the option that is being read.
@@ -301,7 +329,7 @@ impl Cover {
 
     /// The item called `name`.
     pub fn item(&self, name: &str) -> Option<ItemId> {
-        self.item_ids.get(name).copied()
+        self.item_ids.get(name, |id| self.items[id as usize].name.as_str())
     }
 
     /// The number of options.
@@ -349,8 +377,13 @@ impl Cover {
     /// # Panics
     /// If there is no such option.
     pub fn option_text(&self, option: usize) -> String {
+        self.text(self.entries(option))
+    }
+
+    /// How an option with these entries is written.
+    pub(crate) fn text(&self, entries: &[Entry]) -> String {
         let mut text = String::new();
-        for entry in self.entries(option) {
+        for entry in entries {
             if !text.is_empty() {
                 text.push(' ');
             }

@@ -1,14 +1,12 @@
-//! A fast hash for names and for masks. Nothing here has to withstand an attacker: a table that many keys of
+//! A fast hash for problems, names and masks. Nothing here has to withstand an attacker: a table that many keys of
 //! one hash slow down stays correct.
 
-use std::hash::{BuildHasherDefault, Hasher};
-
-/// For `HashMap`.
-pub(crate) type Hashes = BuildHasherDefault<Mixer>;
+use std::hash::Hasher;
 
 /// An odd number near 2^64 divided by the golden ratio.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// The hash of what is written to it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mixer(u64);
 

@@ -2,6 +2,8 @@
 //!
 //! A [`Cover`] is made item by item or [read](mod@format) from a file; [`Count`] counts its solutions.
 
+mod arithmetic;
+mod board;
 mod cells;
 mod count;
 mod cover;
@@ -10,10 +12,17 @@ mod frontier;
 mod hash;
 mod line_error;
 mod masks;
+mod names;
 pub mod picture;
+mod planning;
+mod settings;
 mod splitting;
 mod stop;
+mod symmetry;
 
+pub use board::{Board, Laid};
 pub use cells::Solutions;
-pub use count::{Count, CountError, Engine, Settings};
+pub use count::Count;
 pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};
+pub use settings::{CountError, Engine, Settings};
+pub use symmetry::{Group, Symmetry, SymmetryError};

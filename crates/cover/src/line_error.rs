@@ -2,6 +2,7 @@
 
 use crate::cover::CoverError;
 use crate::picture::grid::Grid;
+use crate::symmetry::SymmetryError;
 
 /// What is wrong with a line.
 #[non_exhaustive]
@@ -44,6 +45,12 @@ pub enum LineError {
         /// Those announced.
         expected: usize,
     },
+    /// A line that names a symmetry otherwise than by cycles.
+    #[error("found '{0}', expected cycles of items as in (a b c)(d e)")]
+    Cycle(String),
+    /// A permutation that is no symmetry.
+    #[error(transparent)]
+    Symmetry(#[from] SymmetryError),
     /// A drawn puzzle.
     #[error(transparent)]
     Picture(PictureError),

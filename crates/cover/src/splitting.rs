@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::arithmetic::Arithmetic;
 use crate::stop::Halt;
 
 /// A search that can be split.
@@ -65,6 +66,7 @@ pub(crate) fn split<T: Tree>(
     tree: &mut T,
     root: T::Node,
     nodes: u64,
+    arithmetic: Arithmetic,
 ) -> Result<Split<T::Node>, Halt> {
     let target = match nodes / NODES_OF_A_SUBTREE {
         0..FEWEST_SUBTREES => 1,
@@ -79,13 +81,14 @@ pub(crate) fn split<T: Tree>(
         let Some((_, Reverse(number))) = largest.pop() else { break };
         let Some(node) = leaves[number].take() else { continue };
         let (children, count) = tree.children(&node);
-        found = found.checked_add(count).ok_or(Halt::Overflow)?;
+        found = arithmetic.add(found, count).ok_or(Halt::Overflow)?;
         for child in children {
             let cost = estimate(tree, &child, DESCENTS);
             if cost < SMALL {
                 match tree.count(&child, LIMIT) {
                     Ok((count, nodes)) => {
-                        found = found.checked_add(count).ok_or(Halt::Overflow)?;
+                        found =
+                            arithmetic.add(found, arithmetic.count(count)).ok_or(Halt::Overflow)?;
                         spent += nodes;
                         continue;
                     }

@@ -33,6 +33,25 @@ pub(crate) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("tail", "fill", "#54aeff", "#1f6feb"),
 ];
 
+/// Fills that tell pieces apart, on light and on dark screens: neighbours in the list differ most.
+const PIECE_FILLS: [(&str, &str); PIECE_COLOURS] = [
+    ("#8ec3f0", "#2c6fa8"),
+    ("#f6b26b", "#a8621c"),
+    ("#9ed8a0", "#3a7d44"),
+    ("#e99a9a", "#9c3f42"),
+    ("#c9b3e6", "#6b4fa0"),
+    ("#f3dc7c", "#8c7420"),
+    ("#84d3cb", "#237a74"),
+    ("#eeaed2", "#94467a"),
+    ("#c4cdd6", "#5d6a78"),
+    ("#cfa47c", "#7a5230"),
+    ("#c5de76", "#66802a"),
+    ("#a3aef0", "#4650b0"),
+];
+
+/// The number of colours for pieces.
+pub const PIECE_COLOURS: usize = 12;
+
 /// Distances from the upper left corner, to the right and down, in CSS pixels. All lengths are CSS pixels.
 type Point = (f64, f64);
 
@@ -63,12 +82,15 @@ pub struct Picture {
     /// What has been drawn: elements of SVG, a line each.
     elements: String,
     has_queens: bool,
+    has_pieces: bool,
 }
 
 impl Picture {
     /// An empty card. The title is for screen readers and tooltips.
     pub fn new(width: f64, height: f64, title: &str) -> Self {
-        Self { width, height, title: title.to_owned(), elements: String::new(), has_queens: false }
+        let title = title.to_owned();
+        let elements = String::new();
+        Self { width, height, title, elements, has_queens: false, has_pieces: false }
     }
 
     fn add(&mut self, element: fmt::Arguments) {
@@ -101,6 +123,12 @@ impl Picture {
     /// A filled path.
     pub fn area(&mut self, class: &str, path: String) {
         self.add(format_args!(r#"<path class="{class}" d="{path}"/>"#));
+    }
+
+    /// A filled path in one of [`PIECE_COLOURS`] colours, from 0; larger numbers begin again.
+    pub fn piece(&mut self, colour: usize, path: String) {
+        self.has_pieces = true;
+        self.area(&format!("p{}", colour % PIECE_COLOURS), path);
     }
 
     /// A filled rectangle with its upper left corner at (`x`, `y`).
@@ -175,13 +203,15 @@ impl Picture {
     pub fn place(&mut self, other: Self, (x, y): Point) {
         let [x, y] = [x, y].map(TwoDecimals);
         self.has_queens |= other.has_queens;
+        self.has_pieces |= other.has_pieces;
         self.add(format_args!("<g transform=\"translate({x} {y})\">\n{}</g>", other.elements));
     }
 
     /// The picture as a separate SVG document.
     pub fn svg(&self) -> String {
         let [width, height] = [self.width, self.height].map(TwoDecimals);
-        let mut before = format!("<style>\n{}</style>\n", style());
+        let pieces = if self.has_pieces { piece_style() } else { String::new() };
+        let mut before = format!("<style>\n{}{pieces}</style>\n", style());
         if self.has_queens {
             before += &format!("<defs><path id=\"queen\" class=\"piece\" d=\"{QUEEN}\"/></defs>\n");
         }
@@ -190,7 +220,7 @@ impl Picture {
         self.document(&format!(r#"width="{width}" height="{height}""#), &before)
     }
 
-    /// The picture as a part of a page that has the [`style`]. Its width is that of its place in the page.
+    /// The picture as a part of a page that has the [`style`], which pieces have no colours in. Its width is that of its place in the page.
     pub fn inline(&self) -> String {
         self.document(r#"class="picture""#, "")
     }
@@ -249,6 +279,17 @@ pub fn style() -> String {
         };
     }
     style + "}\n"
+}
+
+/// The style sheet of [`Picture::piece`].
+fn piece_style() -> String {
+    let mut light = String::new();
+    let mut dark = String::new();
+    for (number, fills) in PIECE_FILLS.iter().enumerate() {
+        let _ = writeln!(light, ".p{number}{{fill:{}}}", fills.0);
+        let _ = writeln!(dark, ".p{number}{{fill:{}}}", fills.1);
+    }
+    format!("{light}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n")
 }
 
 /// A length, written with at most two decimals.

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::Builder;
@@ -103,7 +103,7 @@ impl Outcome {
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The sum does not fit.
+    /// The sum does not fit, or the count of a subtree.
     #[error(transparent)]
     Overflow(#[from] Overflow),
     /// The observer could not keep a result.
@@ -151,6 +151,9 @@ pub enum Error {
         /// What the panic said.
         message: String,
     },
+    /// The problem says that it cannot count one of its subtrees.
+    #[error("{0}")]
+    Refused(String),
     /// A mistake in the program: the observer, or another part of a run, has panicked. What was recorded
     /// before stays good.
     #[error("{what} panicked: {message}")]
@@ -163,6 +166,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// Ends the count of a subtree, in [`Problem::count`], and with it the run, which returns this error. It unwinds as
+    /// a panic does, but nobody has made a mistake and no message is printed.
+    pub fn raise(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+
     /// The error of `what`, which has panicked with `payload`.
     pub(super) fn panic(what: String, payload: &(dyn Any + Send)) -> Self {
         Self::Panic { what, message: panic_message(payload).to_owned() }
@@ -390,7 +399,12 @@ impl Workers<'_> {
             Ok(Err(_stopped)) => {}
             Err(payload) => {
                 self.stop.request();
-                let panic = Error::Count { id, message: panic_message(&*payload).to_owned() };
+                let panic = match payload.downcast::<Error>() {
+                    Ok(raised) => *raised,
+                    Err(payload) => {
+                        Error::Count { id, message: panic_message(&*payload).to_owned() }
+                    }
+                };
                 self.panic.lock().expect("nobody panics holding it").get_or_insert(panic);
             }
         }

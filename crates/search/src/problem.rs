@@ -51,7 +51,8 @@ pub trait Problem: Sync {
     /// Counts the subtree with this number, from 0, to its end, polling `stop` at least several times a second.
     ///
     /// It is called from several threads at once, perhaps more than once for a subtree, and may panic if
-    /// there is no subtree with this number.
+    /// there is no subtree with this number. A subtree that cannot be counted, as it has more solutions than a
+    /// tally holds, ends by [`Error::raise`](crate::Error::raise).
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 
     /// Names the problem and the engine, with two version numbers: one of the algorithm, one of the layout
@@ -164,7 +165,7 @@ pub struct Tally {
 
 /// A count exceeds `u128::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the count does not fit in 128 bits")]
+#[error("the count is more than 2^128 - 1")]
 pub struct Overflow;
 
 impl Tally {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
-use cover::{Count, Engine};
+use cover::{Count, CountError, Engine, Group};
 use search::value;
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +69,7 @@ impl EngineArgs {
             File::open(file).with_context(|| io::cannot_read(file))?;
         }
         let engine = self.engine.map(|engine| engine.to_string());
-        Ok(CoverFile { file: file.clone(), engine, kernel: self.kernel })
+        Ok(CoverFile { file: file.clone(), engine, modulo: None, kernel: self.kernel })
     }
 }
 
@@ -94,10 +94,16 @@ pub struct CoverFile {
     /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// The remainder of the count by this number is counted; `None` for the count itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modulo: Option<u64>,
     /// All kernels find equal subtotals, so plans leave the choice to each machine.
     #[serde(skip)]
     pub kernel: Option<Kernel>,
 }
+
+/// What to do where a count does not fit.
+pub const TOO_MANY: &str = "more than 2^128 - 1 covers: --modulo M counts the remainder";
 
 /// The bytes of a file, uncompressed.
 fn bytes(path: &Path) -> Result<Vec<u8>> {
@@ -112,6 +118,21 @@ pub fn read(path: &Path) -> Result<Input> {
     Ok(input.map_err(|error| UsageError(error.to_string()))?)
 }
 
+/// The problem in a file, and its symmetries: those of a drawn puzzle, or of the lines that name some.
+pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
+    let bytes = bytes(path)?;
+    let name = io::name(path);
+    let usage = |error: format::ReadError| UsageError(error.to_string());
+    let input = format::read(&bytes, &name).map_err(usage)?;
+    let symmetries = match &input {
+        Input::Puzzle(puzzle) => puzzle.symmetries(),
+        Input::Cover(cover) => format::read_symmetries(&bytes, &name, cover).map_err(usage)?,
+    };
+    let group = Group::new(input.cover(), &symmetries)?;
+    let has_symmetries = !symmetries.is_empty();
+    Ok((input, has_symmetries.then_some(group)))
+}
+
 impl Counting for CoverFile {
     type Problem = Count;
     const NAME: &'static str = "cover";
@@ -123,8 +144,12 @@ impl Counting for CoverFile {
     fn problem(&self, _: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
         let input = format::read(&bytes(&self.file)?, &io::name(&self.file))?;
-        let settings = cover::Settings::new().engine(engine).kernel(self.kernel);
-        Ok(Count::with(input.cover(), settings)?)
+        let settings =
+            cover::Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
+        Count::with(input.cover(), settings).map_err(|error| match error {
+            CountError::Overflow => TOO_MANY.into(),
+            error => error.into(),
+        })
     }
 
     /// What a comment of the file says; standard input can be read only once.
@@ -135,11 +160,15 @@ impl Counting for CoverFile {
         let mut head = Vec::new();
         let file = io::open(&self.file).ok()?;
         file.take(format::HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
-        format::known_count(&head)
+        match self.modulo {
+            None => format::known_count(&head),
+            Some(modulus) => format::known_remainder(&head, modulus).map(u128::from),
+        }
     }
 
     fn title(&self, _: &str) -> String {
-        format!("covers of {}", io::name(&self.file))
+        let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
+        format!("covers of {}{modulo}", io::name(&self.file))
     }
 
     fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {

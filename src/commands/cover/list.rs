@@ -1,14 +1,20 @@
 //! `tallyboard cover list`
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use cover::Solutions;
+use anyhow::{Result, ensure};
+use base::figures::grouped;
 use cover::format::Input;
+use cover::{Board, Solutions};
 
+use super::draw::{MOST_DRAWN, page};
 use super::job::{FileArgs, read};
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::Output;
+use crate::terminal::args::Args;
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::io::{Output, ensure_apart};
+use crate::terminal::pictures::{self, PictureArgs};
+use crate::terminal::print::info;
 
 #[derive(Debug, clap::Args)]
 pub struct ListArgs {
@@ -19,36 +25,89 @@ pub struct ListArgs {
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
 
-    /// Print a JSON document a line: the options of a cover
+    /// Print a JSON document a line: the options of a cover. With --svg or --png covers are printed only with
+    /// this or --output
     #[arg(long)]
     pub json: bool,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
 }
 
-/// Prints covers: a drawn puzzle as its board, other problems as the options of each.
-pub fn run(flags: &ListArgs) -> Result<ExitStatus> {
+/// Prints covers: a drawn puzzle as its board, other problems as the options of each. Draws the first ones.
+pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
+    let outputs = flags.output.as_deref().into_iter().chain(flags.pictures.paths());
+    let input = Some(flags.file.file.as_path()).filter(|file| *file != Path::new("-"));
+    ensure_apart(input, outputs)?;
     let input = read(&flags.file.file)?;
-    let limit =
-        flags.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let mut output = Output::create(None)?;
-    for (number, solution) in Solutions::new(input.cover()).take(limit).enumerate() {
-        let options = || solution.iter().map(|&option| input.cover().option_text(option as usize));
-        if flags.json {
-            let options: Vec<String> = options().collect();
-            writeln!(output, "{}", serde_json::to_string(&options)?)?;
-            continue;
+    if flags.pictures.wanted() {
+        draw(flags, &input, args)?;
+        if flags.output.is_none() && !flags.json {
+            return Ok(ExitStatus::Done);
         }
-        if number > 0 {
+    }
+    let mut output = Output::create(flags.output.as_deref())?;
+    for (number, solution) in solutions(flags, &input).enumerate() {
+        if number > 0 && !flags.json {
             writeln!(output)?;
         }
-        match &input {
-            Input::Puzzle(puzzle) => output.write_all(puzzle.draw(&solution).as_bytes())?,
-            Input::Cover(_) => {
-                for option in options() {
-                    writeln!(output, "{option}")?;
-                }
-            }
-        }
+        write(&input, &solution, flags.json, &mut output)?;
     }
     output.finish()?;
     Ok(ExitStatus::Done)
 }
+
+/// The covers that are asked for.
+fn solutions(flags: &ListArgs, input: &Input) -> impl Iterator<Item = Vec<u32>> {
+    let limit = flags.limit.unwrap_or(u64::MAX);
+    Solutions::new(input.cover()).take(usize::try_from(limit).unwrap_or(usize::MAX))
+}
+
+fn write(input: &Input, solution: &[u32], is_json: bool, output: &mut impl Write) -> Result<()> {
+    let options = solution.iter().map(|&option| input.cover().option_text(option as usize));
+    match input {
+        _ if is_json => {
+            let options: Vec<String> = options.collect();
+            writeln!(output, "{}", serde_json::to_string(&options)?)?;
+        }
+        Input::Puzzle(puzzle) => output.write_all(puzzle.draw(solution).as_bytes())?,
+        Input::Cover(_) => {
+            for option in options {
+                writeln!(output, "{option}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Saves a picture of the covers, the first [`MOST_DRAWN`] if there are more.
+fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
+    let Some(board) = Board::of(input) else {
+        let message = "--svg and --png draw puzzles with cells: a drawn one, or options with items named \
+                       column,row such as 3,1";
+        return Err(UsageError(message.to_owned()).into());
+    };
+    ensure!(
+        board.places().len() <= MOST_CELLS,
+        "found a board of {} cells, expected at most {} to draw",
+        grouped(board.places().len()),
+        grouped(MOST_CELLS)
+    );
+    let mut drawn: Vec<Vec<u32>> = solutions(flags, input).take(MOST_DRAWN + 1).collect();
+    let is_cut = drawn.len() > MOST_DRAWN;
+    drawn.truncate(MOST_DRAWN);
+    if is_cut {
+        info(
+            args,
+            format_args!("there are more covers than a page holds: it has the first {MOST_DRAWN}"),
+        );
+    }
+    pictures::save(&page(&board, input, &drawn, is_cut), &flags.pictures)
+}
+
+/// Upper bound on the cells of a board that is drawn.
+const MOST_CELLS: usize = 10_000;

@@ -1,6 +1,7 @@
 //! `tallyboard cover …`
 
 mod count;
+mod draw;
 pub mod job;
 mod list;
 
@@ -11,7 +12,7 @@ use base::figures::grouped;
 use clap::builder::TypedValueParser;
 use cover::format::{Format, Input, write};
 use cover::{Count, Kind, Settings};
-use job::{CoverFile, EngineArgs, FileArgs, read};
+use job::{CoverFile, EngineArgs, FileArgs, read, read_symmetric};
 use search::Problem;
 
 use crate::counting::problem::Counting;
@@ -98,7 +99,7 @@ pub struct VerifyArgs {
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Count(flags) => count::run(flags, args),
-        Command::List(flags) => list::run(flags),
+        Command::List(flags) => list::run(flags, args),
         Command::Explain(flags) => explain(flags),
         Command::Convert(flags) => convert(flags),
         Command::Sample(flags) => {
@@ -114,15 +115,18 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
 }
 
 fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
-    let input = read(&flags.file.file)?;
+    let (input, group) = read_symmetric(&flags.file.file)?;
     let cover = input.cover();
     let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
     let settings = Settings::new().engine(flags.engine.engine).kernel(flags.engine.kernel);
     let count = Count::with(cover, settings)?;
     let mut lines = Vec::new();
-    if let Input::Puzzle(puzzle) = &input {
-        let symmetries = puzzle.symmetries().len();
-        lines.push(format!("{:>14} symmetries of the drawn {} board", symmetries, puzzle.grid()));
+    if let Some(group) = group {
+        let whose = match &input {
+            Input::Puzzle(puzzle) => format!("of the drawn {} board", puzzle.grid()),
+            Input::Cover(_) => "made by those that the file names".to_owned(),
+        };
+        lines.push(format!("{:>14} symmetries {whose}", grouped(group.order())));
     }
     let primary = cover.items().len() - secondary;
     let removed = count.removed() as u64;

@@ -54,11 +54,29 @@ fn read_bounds(text: &str) -> Option<Kind> {
 }
 
 fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
-    for word in line.split_ascii_whitespace() {
-        if word == "|" {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at].is_ascii_whitespace() {
+            at += 1;
+            continue;
+        }
+        let begin = at;
+        let mut colon = None;
+        // Most bytes are letters and digits: above the blanks and other control characters.
+        while at < bytes.len() && (bytes[at] > b' ' || !bytes[at].is_ascii_whitespace()) {
+            if bytes[at] == b':' && colon.is_none() {
+                colon = Some(at);
+            }
+            at += 1;
+        }
+        if line[begin..at] == *"|" {
             return Err(LineError::BarInOption);
         }
-        cover.push_entry(word)?;
+        match colon {
+            None => cover.push_named(&line[begin..at], None)?,
+            Some(colon) => cover.push_named(&line[begin..colon], Some(&line[colon + 1..at]))?,
+        }
     }
     cover.end_option()?;
     Ok(())

@@ -1,6 +1,7 @@
 //! Text formats of covers, recognised by how a file begins.
 
 mod ec;
+mod generators;
 mod knuth;
 mod matrix;
 
@@ -12,6 +13,7 @@ use crate::cover::Cover;
 use crate::line_error::At;
 pub use crate::line_error::LineError;
 use crate::picture::{self, Puzzle, begins_picture};
+pub use generators::read_symmetries;
 
 /// The formats of covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -127,12 +129,29 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
 
 /// The number of covers that a comment in the file's head says there are, as in `; count: 9356` or `| count: 9,356`.
 pub fn known_count(bytes: &[u8]) -> Option<u128> {
+    known_digits(bytes)?.parse().ok()
+}
+
+/// The remainder of the [`known_count`], which may have any number of digits, modulo a number that is not 0.
+pub fn known_remainder(bytes: &[u8], modulus: u64) -> Option<u64> {
+    let mut remainder = 0;
+    for digit in known_digits(bytes)?.chars() {
+        let next = 10 * remainder + u128::from(digit.to_digit(10)?);
+        remainder = next % u128::from(modulus);
+    }
+    u64::try_from(remainder).ok()
+}
+
+/// The digits of the count that the file's head tells.
+fn known_digits(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
     let comments =
         text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
     let told = comments.filter_map(|line| line.split_once("count:")).next()?.1;
     let word = told.split_ascii_whitespace().next()?;
-    word.trim_end_matches([',', ';', '.']).replace(',', "").parse().ok()
+    let digits = word.trim_end_matches([',', ';', '.']).replace(',', "");
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(digits)
 }
 
 /// The part of a file in which [`known_count`] looks, in bytes.

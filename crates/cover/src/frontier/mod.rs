@@ -61,8 +61,9 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
     let items = ordered.items();
     let mut tables: Vec<Table<W>> = (0..items).map(|_| Table::new()).collect();
     let Some(first) = tables.first_mut() else { return Ok(Outcome::Count(1)) };
-    first.add([0; W], 1);
+    first.add([0; W], 1, encoded.arithmetic);
     let mut bytes = first.bytes();
+    let arithmetic = encoded.arithmetic;
     let mut total = 0_u128;
     let mut work = 0;
     let mut due = 0;
@@ -79,13 +80,13 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
                 (0..W).for_each(|i| after[i] |= option.forbidden[i]);
                 let next = first_open(&after, items);
                 if next == items {
-                    total = total.checked_add(count).ok_or(Halt::Overflow)?;
+                    total = arithmetic.add(total, count).ok_or(Halt::Overflow)?;
                     continue;
                 }
                 let kept = ordered.kept(next);
                 (0..W).for_each(|i| after[i] &= kept[i]);
                 let before = tables[next].bytes();
-                if !tables[next].add(after, count) {
+                if !tables[next].add(after, count, arithmetic) {
                     return Err(Halt::Overflow);
                 }
                 bytes += tables[next].bytes() - before;

@@ -1,5 +1,6 @@
 //! Counts of states.
 
+use crate::arithmetic::Arithmetic;
 use crate::hash::hash_words;
 
 /// A hash table of states with linear probing; a count of 0 is an empty place.
@@ -18,7 +19,7 @@ impl<const W: usize> Table<W> {
     }
 
     /// Adds `count`, which is not 0, to the count of `state`. Returns whether the sum fits in 128 bits.
-    pub fn add(&mut self, state: [u64; W], count: u128) -> bool {
+    pub fn add(&mut self, state: [u64; W], count: u128, arithmetic: Arithmetic) -> bool {
         if 4 * self.used >= 3 * self.places.len() {
             self.grow();
         }
@@ -33,7 +34,7 @@ impl<const W: usize> Table<W> {
                 return true;
             }
             if *key == state {
-                match sum.checked_add(count) {
+                match arithmetic.add(*sum, count) {
                     Some(added) => *sum = added,
                     None => return false,
                 }
@@ -48,7 +49,8 @@ impl<const W: usize> Table<W> {
         let places = std::mem::replace(&mut self.places, vec![([0; W], 0); larger]);
         self.used = 0;
         for (state, count) in places.into_iter().filter(|place| place.1 > 0) {
-            self.add(state, count);
+            // Each state is new, and nothing is added up.
+            self.add(state, count, Arithmetic::default());
         }
     }
 

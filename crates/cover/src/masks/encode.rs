@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::MAX_WORDS;
+use crate::arithmetic::Arithmetic;
 use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
 
 /// The numbers of words that kernels are compiled for.
@@ -32,6 +33,8 @@ pub(crate) struct Encoded {
     pub pairs: Vec<u64>,
     /// Whether there is a pair.
     pub is_coloured: bool,
+    /// How counts are added up.
+    pub arithmetic: Arithmetic,
 }
 
 /// Where the bits of an item are.
@@ -68,6 +71,7 @@ impl Encoded {
             plain: vec![u64::MAX; words],
             pairs: vec![0; words],
             is_coloured: false,
+            arithmetic: Arithmetic::default(),
         };
         for place in &places {
             for pair in place.kind.into_iter().chain((0..place.pairs).map(|i| place.first + 2 * i))

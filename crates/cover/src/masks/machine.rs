@@ -4,6 +4,7 @@ use super::MAX_WORDS;
 use super::bits::{Window, copy_words};
 use super::encode::Encoded;
 use super::memo::Memo;
+use crate::arithmetic::Arithmetic;
 
 /// A list of live options in the arena: as many arrays as their masks have words, `stride` apart.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +55,7 @@ pub(crate) struct Machine {
     /// How the masks of the search were made narrower, step by step.
     pub(super) windows: Vec<Window>,
     pub(super) memo: Memo,
+    pub(super) arithmetic: Arithmetic,
 }
 
 impl Machine {
@@ -75,6 +77,7 @@ impl Machine {
             frames: Vec::new(),
             windows: Vec::new(),
             memo: Memo::new(words),
+            arithmetic: encoded.arithmetic,
         }
     }
 

@@ -35,7 +35,6 @@ use std::fmt::Write;
 pub use crate::line_error::PictureError;
 pub use grid::{Freedom, Grid};
 pub(crate) use read::{begins_picture, read};
-pub use symmetry::{Symmetry, SymmetryError};
 
 use grid::Cell;
 
@@ -50,11 +49,11 @@ pub struct Puzzle {
     cover: Cover,
     grid: Grid,
     /// The cells of the board, and where they are drawn: column, row and layer.
-    board: Vec<(Cell, [i32; 3])>,
+    pub(crate) board: Vec<(Cell, [i32; 3])>,
     /// The item of the first cell.
-    first_cell: ItemId,
+    pub(crate) first_cell: ItemId,
     /// The piece of each option.
-    pieces: Vec<u32>,
+    pub(crate) pieces: Vec<u32>,
     names: Vec<String>,
     /// What a cell is drawn as.
     marks: Vec<char>,

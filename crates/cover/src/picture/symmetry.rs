@@ -1,32 +1,13 @@
-//! Covers that differ by a symmetry of the board, counted once (Burnside's lemma).
+//! The symmetries of a drawn puzzle.
 //!
 //! A symmetry is a map of the grid that takes the board to itself and each way of laying a piece to a way of laying the
-//! same piece. The number of covers up to symmetry is the mean, over all symmetries, of the number of covers that stay
-//! the same. These are the covers of a quotient: items and options that a symmetry takes to each other are one.
+//! same piece.
 
 use std::collections::{HashMap, HashSet};
 
 use super::Puzzle;
 use super::grid::{Cell, Freedom, difference, sum};
-use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
-
-/// Why covers cannot be counted up to symmetry.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SymmetryError {
-    /// A symmetry takes an option to another one that covers the same piece, which may be used several times.
-    #[error(
-        "pieces that are used a bounded number of times, but not once, cannot be counted up to symmetry"
-    )]
-    Multiplicities,
-}
-
-/// A permutation of items, and that of options which goes with it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Symmetry {
-    items: Vec<u32>,
-    options: Vec<u32>,
-}
+use crate::symmetry::Symmetry;
 
 impl Puzzle {
     /// The symmetries of the puzzle; the first one changes nothing.
@@ -109,77 +90,4 @@ impl Puzzle {
             .collect();
         Some(Symmetry { items, options: options? })
     }
-
-    /// The covers that `symmetry` does not change, as the covers of another problem.
-    ///
-    /// # Errors
-    /// [`SymmetryError`] if the puzzle has pieces that it cannot do this for.
-    pub fn quotient(&self, symmetry: &Symmetry) -> Result<Cover, SymmetryError> {
-        let item_orbits = orbits(&symmetry.items);
-        let mut orbit_of = vec![0; self.cover.items().len()];
-        let mut quotient = Cover::new();
-        for (number, orbit) in item_orbits.iter().enumerate() {
-            orbit.iter().for_each(|&item| orbit_of[item as usize] = number as u32);
-            let item = &self.cover.items()[orbit[0] as usize];
-            // Names and numbers are those of a cover that is there already.
-            let _ = quotient.add_item(item.name(), item.kind());
-        }
-        for orbit in orbits(&symmetry.options) {
-            let mut covered: HashMap<u32, u32> = HashMap::new();
-            for &option in &orbit {
-                for entry in self.cover.entries(option as usize) {
-                    *covered.entry(entry.item).or_default() += 1;
-                }
-            }
-            let clashes = covered.iter().filter(|(_, times)| **times > 1);
-            let mut is_possible = true;
-            for (&item, _) in clashes {
-                is_possible = false;
-                if matches!(
-                    self.cover.items()[item as usize].kind(),
-                    Kind::Primary { high: 2.., .. }
-                ) {
-                    return Err(SymmetryError::Multiplicities);
-                }
-            }
-            if is_possible {
-                let mut items: Vec<u32> =
-                    covered.keys().map(|&item| orbit_of[item as usize]).collect();
-                items.sort_unstable();
-                items.dedup();
-                let _ = quotient
-                    .add_option(items.into_iter().map(|item| Entry { item, colour: NO_COLOUR }));
-            }
-        }
-        Ok(quotient)
-    }
-
-    /// The number of covers up to symmetry, from the number of covers that each symmetry leaves the same; `None` if the
-    /// sum does not fit in 128 bits.
-    pub fn up_to_symmetry(unchanged: &[u128]) -> Option<u128> {
-        let mut sum = 0_u128;
-        for count in unchanged {
-            sum = sum.checked_add(*count)?;
-        }
-        Some(sum / unchanged.len().max(1) as u128)
-    }
-}
-
-/// The orbits of a permutation, each from its least member on.
-fn orbits(permutation: &[u32]) -> Vec<Vec<u32>> {
-    let mut seen = vec![false; permutation.len()];
-    let mut orbits = Vec::new();
-    for start in 0..permutation.len() {
-        let mut orbit = Vec::new();
-        let mut member = start;
-        while !seen[member] {
-            seen[member] = true;
-            orbit.push(member as u32);
-            member = permutation[member] as usize;
-        }
-        if !orbit.is_empty() {
-            orbits.push(orbit);
-        }
-    }
-    orbits
 }

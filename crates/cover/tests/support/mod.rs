@@ -5,3 +5,4 @@ pub mod instances;
 pub mod naive;
 pub mod random;
 pub mod ruler;
+pub mod symmetric;

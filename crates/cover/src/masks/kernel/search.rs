@@ -123,7 +123,7 @@ unsafe fn count<V: Lanes, const W: usize>(
                 }
                 let last = machine.frames.len() - 1;
                 let frame = &mut machine.frames[last];
-                match frame.found.checked_add(found) {
+                match machine.arithmetic.add(frame.found, found) {
                     Some(sum) => frame.found = sum,
                     None => return Err(Halt::Overflow),
                 }

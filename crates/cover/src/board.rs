@@ -1,0 +1,146 @@
+//! The cells of a problem as they are drawn, and the pieces of a solution on them.
+
+use std::collections::HashMap;
+
+use crate::cover::{Cover, ItemId};
+use crate::format::Input;
+use crate::picture::Grid;
+
+/// The board of a problem: its cells, and where each is drawn.
+///
+/// A drawn puzzle has one. So does a list of options whose items are named `column,row` or `column,row,layer` by
+/// numbers from 1, as a drawn puzzle is written in another format; its cells are squares or cubes.
+#[derive(Debug, Clone)]
+pub struct Board {
+    grid: Grid,
+    places: Vec<[i32; 3]>,
+    cells: HashMap<ItemId, usize>,
+}
+
+/// What an option covers of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Laid {
+    /// The name of the piece; of an option in a list, of its first item that is no cell.
+    pub name: String,
+    /// The number of the piece, by which it has its colour: equal for options of one name.
+    pub piece: usize,
+    /// The cells, as numbers of [`Board::places`].
+    pub cells: Vec<usize>,
+}
+
+impl Board {
+    /// The board of a problem; `None` if it has no cells.
+    pub fn of(input: &Input) -> Option<Self> {
+        match input {
+            Input::Puzzle(puzzle) => {
+                let places: Vec<[i32; 3]> = puzzle.board.iter().map(|cell| cell.1).collect();
+                let cells = (puzzle.first_cell..).zip(0..places.len()).collect();
+                Some(Self { grid: puzzle.grid(), places, cells })
+            }
+            Input::Cover(cover) => Self::named(cover),
+        }
+    }
+
+    /// The board of the items whose names are places.
+    fn named(cover: &Cover) -> Option<Self> {
+        let mut places = Vec::new();
+        let mut cells = HashMap::new();
+        for (item, number) in cover.items().iter().zip(0..) {
+            if let Some(place) = place(item.name()) {
+                cells.insert(number, places.len());
+                places.push(place);
+            }
+        }
+        let is_flat = places.iter().all(|place| place[2] == 0);
+        let grid = if is_flat { Grid::Square } else { Grid::Cube };
+        (!places.is_empty()).then_some(Self { grid, places, cells })
+    }
+
+    /// The shape of the cells.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The column, the row and the layer of each cell, from 0.
+    pub fn places(&self) -> &[[i32; 3]] {
+        &self.places
+    }
+
+    /// The pieces of a solution of `input`, in its order.
+    ///
+    /// # Panics
+    /// If the solution names an option that there is not.
+    pub fn laid(&self, input: &Input, solution: &[u32]) -> Vec<Laid> {
+        let mut laid: Vec<Laid> = Vec::with_capacity(solution.len());
+        for &option in solution {
+            let entries = input.cover().entries(option as usize);
+            let cells =
+                entries.iter().filter_map(|entry| self.cells.get(&entry.item).copied()).collect();
+            let (name, piece) = match input {
+                Input::Puzzle(puzzle) => (
+                    puzzle.piece(option as usize).to_owned(),
+                    puzzle.pieces[option as usize] as usize,
+                ),
+                Input::Cover(cover) => {
+                    let other = entries.iter().find(|entry| !self.cells.contains_key(&entry.item));
+                    let item = other.map(|entry| entry.item as usize);
+                    let name = item.map_or("", |item| cover.items()[item].name());
+                    (name.to_owned(), item.unwrap_or(0))
+                }
+            };
+            laid.push(Laid { name, piece, cells });
+        }
+        laid
+    }
+}
+
+/// The place that an item is named by: two or three numbers from 1 with commas.
+fn place(name: &str) -> Option<[i32; 3]> {
+    /// Boards that are drawn have fewer columns, rows and layers.
+    const MOST: i32 = 10_000;
+    let mut place = [0; 3];
+    let mut numbers = 0;
+    for text in name.split(',') {
+        let number: i32 = text.parse().ok()?;
+        if numbers == 3 || !(1..=MOST).contains(&number) {
+            return None;
+        }
+        place[numbers] = number - 1;
+        numbers += 1;
+    }
+    (numbers >= 2).then_some(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Format, read, write};
+
+    #[test]
+    fn a_puzzle_written_as_options_keeps_its_board() {
+        let drawn = read(b"board:\n..\n..\npieces:\nD:\nxx\nE:\nxx\n", "p").unwrap();
+        let listed = write(drawn.cover(), Format::Knuth).unwrap();
+        let listed = read(listed.as_bytes(), "p").unwrap();
+        let boards = [&drawn, &listed].map(|input| Board::of(input).unwrap());
+        assert_eq!(boards[0].places(), [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]);
+        assert_eq!(boards[1].places(), boards[0].places());
+        assert_eq!(boards[1].grid(), Grid::Square);
+        let solution = crate::Solutions::new(drawn.cover()).next().unwrap();
+        let laid = boards[0].laid(&drawn, &solution);
+        assert_eq!(laid, boards[1].laid(&listed, &solution));
+        assert_eq!(laid.iter().map(|laid| laid.name.as_str()).collect::<Vec<_>>(), ["D", "E"]);
+        let mut cells: Vec<usize> = laid.into_iter().flat_map(|laid| laid.cells).collect();
+        cells.sort_unstable();
+        assert_eq!(cells, [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn only_numbers_with_commas_are_places() {
+        assert_eq!(place("3,1"), Some([2, 0, 0]));
+        assert_eq!(place("3,1,2"), Some([2, 0, 1]));
+        for name in ["3", "0,1", "1,2,3,4", "a,b", "1,", "99999999999,1", "10001,1", "-1,2"] {
+            assert_eq!(place(name), None, "{name}");
+        }
+        assert!(Board::of(&read(b"a b\na b\n", "p").unwrap()).is_none());
+    }
+}

@@ -1,0 +1,119 @@
+//! What a count leaves to do once it has chosen an engine, and the choice itself.
+
+use base::cpu::Instructions;
+use base::idle::Idle;
+use search::Stop;
+
+use crate::arithmetic::Arithmetic;
+use crate::cells::{CellTree, Cells, Path};
+use crate::cover::Cover;
+use crate::frontier::{self, Outcome};
+use crate::masks::{Encoded, Machine, MaskTree, Node};
+use crate::settings::{CountError, Engine};
+use crate::splitting::{self, Split, Tree};
+use crate::stop::Halt;
+
+/// What is left to do.
+#[derive(Debug)]
+pub(crate) enum Plan {
+    /// Nothing: it was counted while the plan was made.
+    Counted {
+        engine: Engine,
+        total: u128,
+        nodes: u64,
+    },
+    Frontier {
+        encoded: Encoded,
+    },
+    Masks {
+        encoded: Encoded,
+        split: Split<Node>,
+        idle: Idle<Machine>,
+    },
+    Sets {
+        root: Cells,
+        split: Split<Path>,
+        idle: Idle<Cells>,
+    },
+}
+
+impl Plan {
+    /// The cost of what was counted while the plan was made, and of each subtree that is left.
+    pub fn costs(&self) -> (u64, &[u64]) {
+        match self {
+            Self::Counted { nodes, .. } => (*nodes, &[]),
+            Self::Frontier { .. } => (1, &[]),
+            Self::Masks { split, .. } => (split.spent, &split.costs),
+            Self::Sets { split, .. } => (split.spent, &split.costs),
+        }
+    }
+}
+
+/// Nodes of a first try. Small puzzles are done then, and cost nothing more.
+const TRIAL: u64 = 1 << 11;
+/// Descents that tell how large the search is.
+const DESCENTS: u64 = 32;
+/// What takes as long as a node of the search: tests of an option against a state, or of eight against a mask.
+const WORK_OF_A_NODE: u64 = 6;
+/// Taking out options may cost this part of the search's time.
+const REDUCTION_PART: u64 = 10;
+/// The frontier may take this part of the search's time, to find out whether it is faster.
+const FRONTIER_PART: u64 = 20;
+/// Work that it may take at any rate: about a millisecond.
+const FRONTIER_WORK: u64 = 1 << 18;
+
+/// Plans a search over masks, or by the frontier if it may be `raced` and is faster. Also returns the number of options
+/// taken out.
+pub(crate) fn plan_masks(
+    mut encoded: Encoded,
+    instructions: Instructions,
+    raced: bool,
+) -> Result<(Plan, usize), CountError> {
+    let overflow = |_| CountError::Overflow;
+    let root = encoded.root();
+    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
+    match tree.count(&root, TRIAL) {
+        Ok((total, nodes)) => {
+            return Ok((Plan::Counted { engine: Engine::Masks, total, nodes }, 0));
+        }
+        Err(Halt::Overflow) => return Err(CountError::Overflow),
+        Err(Halt::Limit | Halt::Stopped) => {}
+    }
+    let mut nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+    let mut removed = 0;
+    if encoded.reduction_work() < nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART {
+        removed = encoded.reduce(instructions);
+    }
+    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
+    if removed > 0 {
+        nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+    }
+    if raced {
+        let budget = (nodes / FRONTIER_PART).saturating_mul(WORK_OF_A_NODE).max(FRONTIER_WORK);
+        match frontier::count(&encoded, budget, &Stop::new()) {
+            Ok(Outcome::Count(total)) => {
+                return Ok((Plan::Counted { engine: Engine::Frontier, total, nodes: 0 }, removed));
+            }
+            Ok(Outcome::GivenUp) => {}
+            Err(_) => return Err(CountError::Overflow),
+        }
+    }
+    let split = splitting::split(&mut tree, root, nodes, encoded.arithmetic).map_err(overflow)?;
+    let idle = Idle::default();
+    idle.put(tree.machine);
+    Ok((Plan::Masks { encoded, split, idle }, removed))
+}
+
+pub(crate) fn plan_sets(cover: &Cover, arithmetic: Arithmetic) -> Result<Plan, CountError> {
+    let cells = Cells::new(cover).ok_or(CountError::TooManyEntries)?;
+    let mut tree = CellTree { cells };
+    match tree.count(&Path::new(), TRIAL) {
+        Ok((total, nodes)) => return Ok(Plan::Counted { engine: Engine::Sets, total, nodes }),
+        Err(Halt::Overflow) => return Err(CountError::Overflow),
+        Err(Halt::Limit | Halt::Stopped) => {}
+    }
+    let nodes = splitting::estimate(&mut tree, &Path::new(), DESCENTS);
+    let split = splitting::split(&mut tree, Path::new(), nodes, arithmetic)
+        .map_err(|_| CountError::Overflow)?;
+    Ok(Plan::Sets { root: tree.cells, split, idle: Idle::default() })
+}
