@@ -1,5 +1,6 @@
 //! A report in sentences, each from its figures.
 
+use super::caveats;
 use super::cells::{interval, two};
 use super::counters::bandwidth;
 use super::diagnosis;
@@ -20,8 +21,8 @@ const REMARKS: [fn(&Report, &Point) -> Option<String>; 12] = [
     unknown_losses,
     bandwidth_used,
     far_memory,
-    superlinear,
-    slower,
+    caveats::superlinear,
+    caveats::slower,
     forecast,
     prediction_of_law,
     best_split,
@@ -124,53 +125,6 @@ fn helpers(_: &Report, point: &Point) -> Option<String> {
     Some(format!(
         "Helpers (recording, compressing; for files also reading and writing) took processor time of {share} of the workers' time, {who}."
     ))
-}
-
-/// Why a speed-up is larger than the number of threads.
-fn superlinear(report: &Report, point: &Point) -> Option<String> {
-    let threads = point.threads;
-    if threads == 1 || point.speedup <= threads as f64 {
-        return None;
-    }
-    let is_certain = point.speedup_interval.is_some_and(|i| i.low > threads as f64);
-    let within = if is_certain { "" } else { ", though the interval allows for less" };
-    let one = report.results.first()?;
-    let reason = more_processor(one, point)
-        .or_else(|| less_work(one, point))
-        .unwrap_or_else(|| "the figures do not tell why; measure again on a quiet machine".into());
-    Some(format!("That is more than {threads} times{within}: {reason}."))
-}
-
-/// The workers at `many` had a processor for more of their work than `one` had.
-fn more_processor(one: &Point, many: &Point) -> Option<String> {
-    let alone = one.workers.as_ref()?.granted()?;
-    let together = many.workers.as_ref()?.granted()?;
-    (together > alone + MIN_SHARE).then(|| {
-        format!(
-            "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
-            percent(alone),
-            many.threads,
-            percent(together)
-        )
-    })
-}
-
-/// The same work took less processor time at `many` than at `one`.
-fn less_work(one: &Point, many: &Point) -> Option<String> {
-    let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
-    let together = many.workers.as_ref()?.cpu_seconds() / many.work;
-    (together < (1.0 - MIN_SHARE) * alone).then(|| {
-        let less = percent(1.0 - together / alone);
-        format!(
-            "the same work took {less} less processor time than on one thread (more cache, or a quieter or faster core)"
-        )
-    })
-}
-
-/// Says so if several threads were slower than one: the serial fraction is then above 1, which means nothing.
-fn slower(_: &Report, point: &Point) -> Option<String> {
-    point.serial_fraction.filter(|share| *share > 1.0)?;
-    Some("More threads were slower than one, which no serial fraction explains.".into())
 }
 
 /// The forecast from the pieces of one thread.

@@ -5,7 +5,7 @@
 //! ```text
 //! forms        a Report -> text, JSON, CSV, Extra-P lines, HTML, pictures
 //! compare      reports side by side
-//! analysis     from the runs to the Report, with its sentences (explain, diagnosis) and its warnings
+//! analysis     from the runs to the Report, with its sentences (explain, caveats, diagnosis) and its warnings
 //! report       the data of a Report, which is its JSON
 //!
 //! forecast     the measured pieces, dealt to more cores        -> Forecast
@@ -29,6 +29,7 @@
 //! simulated one whose answer is known.
 
 mod analysis;
+mod caveats;
 pub mod ceiling;
 mod cells;
 pub mod compare;
