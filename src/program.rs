@@ -257,7 +257,7 @@ impl<T: Counting + clap::Args> Program<T> {
                 let problem = format!("{} {words}", T::NAME);
                 scaling::count::run(job, &problem, command, flags, args)
             }
-            Command::Compare(flags) => reports::compare(flags),
+            Command::Compare(flags) => reports::compare(flags, args),
             Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {
                 cluster::plan::count(job, ProgramJob, planning, args)
             }

@@ -7,7 +7,8 @@ use scale::regrouping::Regrouping;
 use scale::timer::{RunTimer, TimedProblem};
 use search::{Options, Problem, Silent, run as search};
 
-use super::measurement::{Measurement, Task, Workload, compare_with_first};
+use super::measurement::{Measurement, Workload, compare_with_first};
+use super::task::Task;
 use crate::counting::answer::KnownCount;
 use crate::counting::job::Job;
 use crate::counting::resources::Resources;

@@ -3,15 +3,17 @@
 use anyhow::{Result, bail};
 use base::figures::counted;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use scale::conditions::Snapshot;
+use scale::conditions::{Conditions, Snapshot};
 use scale::granularity::{self, Granularity};
 use scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use scale::report::{Parameter, Report, Scaling, Subject};
-use scale::topology::{Machine, Pin, Places};
-use search::{MAX_THREADS, Stop, thread_count};
+use scale::topology::{Machine, Pin};
+use search::{MAX_THREADS, thread_count};
 
+use super::core_probe;
 use super::machine_probe::MachineProbe;
 use super::reports::{Outputs, ReportArgs};
+use super::task::Task;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::process::explain;
@@ -35,8 +37,7 @@ pub struct MeasureArgs {
 
     /// Number of rounds, each with one run of every thread count; replaces -m and -M. Six or more give
     /// 95 % intervals
-    #[arg(short, long, value_name = "N", conflicts_with_all = ["min_runs", "max_runs"])]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub runs: Option<u16>,
 
     /// Lower bound on the rounds
@@ -75,7 +76,9 @@ pub struct MeasureArgs {
 fn places() -> impl TypedValueParser<Value = Pin> {
     let meaning = |pin| match pin {
         Pin::None => "Any: the system moves workers",
-        Pin::Cores => "One worker a core, NUMA node after node, then second hardware threads",
+        Pin::Cores => {
+            "One worker a core, fast cores first, NUMA node after node, then second hardware threads"
+        }
         Pin::Nodes => "One worker a core, NUMA nodes in turn, then second hardware threads",
         Pin::Threads => "All hardware threads of a core before the next core",
     };
@@ -99,16 +102,6 @@ pub struct Workload {
     pub parameters: Vec<Parameter>,
 }
 
-/// A run to do.
-#[derive(Clone, Copy)]
-pub struct Task<'a> {
-    pub setting: &'a Setting,
-    /// Processors for the workers and for the other threads.
-    pub places: &'a Places,
-    /// Requested when a signal ends the measurement. The run has to end soon after.
-    pub stop: &'a Stop,
-}
-
 /// A measurement: its flags, its outputs, the machine, and the signals that may end it.
 pub struct Measurement<'a> {
     pub flags: &'a MeasureArgs,
@@ -122,7 +115,7 @@ pub struct Measurement<'a> {
 impl<'a> Measurement<'a> {
     /// Opens the outputs and listens to signals.
     pub fn begin(flags: &'a MeasureArgs, args: &'a Args) -> Result<Self> {
-        if flags.max_runs < flags.min_runs {
+        if flags.runs.is_none() && flags.max_runs < flags.min_runs {
             let (least, most) = (flags.min_runs, flags.max_runs);
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
             return Err(UsageError(found).into());
@@ -165,6 +158,15 @@ impl<'a> Measurement<'a> {
         let pin = flags.pin;
         let processors = machine.processors();
         let status = StatusLine::new(args.quiet);
+        let began = Snapshot::now(&machine.cpus);
+        let values = 0..parameters.len().max(1);
+        let capacities = values
+            .map(|value| core_probe::measure(&machine, value, stop, &status, &mut run))
+            .collect::<Result<Vec<_>>>();
+        let capacities = match capacities {
+            Ok(capacities) => capacities,
+            Err(error) => return end(Err(error), &interrupt, "no round"),
+        };
         let mut run_rounds = |settings| {
             let rounds = rounds(flags);
             let experiment = Experiment { settings, warmup: flags.warmup.into(), rounds };
@@ -186,7 +188,6 @@ impl<'a> Measurement<'a> {
             stop,
         });
         let before = probe.as_ref().map(|it| it.before(&status)).transpose()?;
-        let began = Snapshot::now(&machine.cpus);
         let (series, mut ended) = run_rounds(settings.clone());
         let mut sweep = None;
         if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
@@ -207,7 +208,7 @@ impl<'a> Measurement<'a> {
         drop(status);
         let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
         let done = counted(done, "round");
-        let subject = |parameter: Option<Parameter>| Subject {
+        let subject = |value: usize, parameter: Option<Parameter>| Subject {
             problem: parameter
                 .as_ref()
                 .map_or(workload.problem.clone(), |it| it.fill(&workload.problem)),
@@ -216,14 +217,19 @@ impl<'a> Measurement<'a> {
             kernel: workload.kernel.clone(),
             pin,
             machine: machine.clone(),
-            conditions: conditions.clone(),
+            conditions: Conditions {
+                capacities: capacities.get(value).cloned().unwrap_or_default(),
+                ..conditions.clone()
+            },
             unit: workload.unit.clone(),
             parameter,
+            source: None,
         };
         let of_value = series.chunk_by(|a, b| a.setting.value == b.setting.value).enumerate();
         let mut reports: Vec<Report> = of_value
             .map(|(value, series)| {
-                Report::new(subject(parameters.get(value).cloned()), series, sweep.take())
+                let subject = subject(value, parameters.get(value).cloned());
+                Report::new(subject, series, sweep.take())
             })
             .collect();
         if ended.is_err() {
@@ -232,6 +238,7 @@ impl<'a> Measurement<'a> {
             }
         }
         outputs.write(reports)?;
+        flags.report.tell_what_was_written(args);
         end(ended, &interrupt, &done)
     }
 }
@@ -333,6 +340,7 @@ mod tests {
         assert_eq!(of(""), (7, 30, 3.0));
         assert_eq!(of("-m 2 -M 9"), (2, 9, 3.0));
         assert_eq!(of("-r 4"), (4, 4, 0.0));
+        assert_eq!(of("-r 3 -m 5 -M 4"), (3, 3, 0.0));
     }
 
     #[test]

@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use base::figures::{counted, percent};
 use scale::compare::{Comparison, Pair};
-use scale::forms::{html, json, pictures as curve, rows, table};
-use scale::report::{Report, names};
+use scale::forms::{brief, html, json, pictures as curve, rows, table};
+use scale::points::{self, Choice, Points, PointsError};
+use scale::report::{COMMAND, Report, names};
+use serde_json::Value;
 
+use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{self, Output};
 use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::eprint_line;
+use crate::terminal::print::{eprint_line, info};
 
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
@@ -26,6 +29,10 @@ pub struct ReportArgs {
     /// Print one line of JSON for each run, for Extra-P
     #[arg(long, group = "format")]
     pub extra_p: bool,
+
+    /// Print all tables and sentences instead of those that fit on a screen
+    #[arg(long, group = "format")]
+    pub details: bool,
 
     /// Write to this file instead of to standard output
     #[arg(short, long, value_name = "FILE")]
@@ -45,11 +52,20 @@ impl ReportArgs {
         let pages = self.output.iter().chain(&self.html).map(PathBuf::as_path);
         pages.chain(self.pictures.paths())
     }
+
+    /// Names on standard error the files that were written.
+    pub fn tell_what_was_written(&self, args: &Args) {
+        let files: Vec<String> =
+            self.paths().filter(|&it| it != Path::new("-")).map(io::name).collect();
+        if !files.is_empty() {
+            info(args, format_args!("wrote {}", files.join(", ")));
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
 pub struct CompareArgs {
-    /// JSON reports; each is compared with the first
+    /// JSON reports, or files that `scale fit` takes; each is compared with the first
     #[arg(required = true, value_name = "REPORT")]
     pub reports: Vec<PathBuf>,
 
@@ -60,6 +76,10 @@ pub struct CompareArgs {
     /// Also write the comparison as one HTML page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+
+    /// Compare reports of different problems too, whose times tell of the problems
+    #[arg(long)]
+    pub different: bool,
 
     /// Exit with 1 if a report is slower than the first beyond chance, and by more than this share; for CI
     #[arg(long, value_name = "SHARE%", value_parser = share)]
@@ -99,8 +119,10 @@ impl Outputs {
             |reports| Ok(rows::csv(&reports))
         } else if forms.extra_p {
             |reports| Ok(rows::extra_p(&reports))
+        } else if forms.details {
+            |reports| Ok(text(&reports, table::render))
         } else {
-            |reports| Ok(text(&reports))
+            |reports| Ok(text(&reports, brief::render))
         };
         let text = Output::create(forms.output.as_deref())?;
         let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
@@ -122,9 +144,9 @@ impl Outputs {
     }
 }
 
-/// The reports as text, with a comparison if there are several.
-fn text(reports: &[Report]) -> String {
-    let mut text = reports.iter().map(table::render).collect::<Vec<_>>().join("\n");
+/// The reports as text by `render`, with a comparison if there are several.
+fn text(reports: &[Report], render: fn(&Report) -> String) -> String {
+    let mut text = reports.iter().map(render).collect::<Vec<_>>().join("\n");
     if reports.len() > 1 {
         text += "\nCompared with the first\n";
         text += &Comparison::of(reports).text(&names(reports));
@@ -133,7 +155,7 @@ fn text(reports: &[Report]) -> String {
 }
 
 /// Compares measurements.
-pub fn compare(flags: &CompareArgs) -> Result<ExitStatus> {
+pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
     let (mut reports, mut titles) = (Vec::new(), Vec::new());
     for path in &flags.reports {
         let found = read(path)?;
@@ -149,6 +171,12 @@ pub fn compare(flags: &CompareArgs) -> Result<ExitStatus> {
             "found one report: name a second file, or one with several values of --parameter";
         return Err(UsageError(found.to_owned()).into());
     }
+    if let Some((first, other)) = different_problems(&reports).filter(|_| !flags.different) {
+        let found = format!(
+            "found reports of '{first}' and '{other}', expected one problem: which is slower tells nothing of the program; --different compares them anyway"
+        );
+        return Err(UsageError(found).into());
+    }
     let page = flags.html.as_deref().map(|path| Output::create(Some(path))).transpose()?;
     let comparison = Comparison::of(&reports);
     let text = if flags.json {
@@ -158,6 +186,9 @@ pub fn compare(flags: &CompareArgs) -> Result<ExitStatus> {
     };
     if let Some(page) = page {
         page.put(html::render(&reports, &titles))?;
+    }
+    if let Some(page) = &flags.html {
+        info(args, format_args!("wrote {}", io::name(page)));
     }
     Output::create(None)?.put(text)?;
     let Some(share) = flags.fail_above else { return Ok(ExitStatus::Done) };
@@ -174,10 +205,48 @@ pub fn compare(flags: &CompareArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Failed)
 }
 
-/// Reads the reports in a file.
+/// The problems of the first report and of one that differs, if this program did the work of both. Commands differ by
+/// their names only, as two builds of one program do.
+fn different_problems(reports: &[Report]) -> Option<(&str, &str)> {
+    let mut own = reports.iter().map(|it| &it.subject).filter(|it| it.kernel != COMMAND);
+    let first = own.next()?;
+    let other = own.find(|it| it.problem != first.problem)?;
+    Some((&first.problem, &other.problem))
+}
+
+/// Reads the reports in a file, or times that another tool measured.
 fn read(path: &Path) -> Result<Vec<Report>> {
+    if path.is_dir() {
+        return read_points(path, &Choice::default());
+    }
     let name = io::name(path);
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
+    if !is_report(&text) {
+        let found = of_points(&name, points::read(&text, &Choice::default()));
+        return found.context("no report of `scale … --json`, so read as times of another tool");
+    }
     json::read(&text)
         .with_context(|| format!("{name} is no report: expected the output of `scale … --json`"))
+}
+
+/// Whether `text` is a document of `scale … --json`.
+fn is_report(text: &str) -> bool {
+    let document: Value = serde_json::from_str(text).unwrap_or_default();
+    ["tallyboard", "reports"].iter().any(|key| document.get(key).is_some())
+}
+
+/// The reports of times that another tool measured, in the file or folder `path`.
+pub fn read_points(path: &Path, choice: &Choice) -> Result<Vec<Report>> {
+    let name = io::name(path);
+    if path.is_dir() {
+        return of_points(&name, points::of_folder(path, choice));
+    }
+    let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
+    of_points(&name, points::read(&text, choice))
+}
+
+/// The reports of `found`, the points of the file `name`.
+fn of_points(name: &str, found: Result<Points, PointsError>) -> Result<Vec<Report>> {
+    let reports = found.and_then(|points| points::reports(name, points));
+    reports.with_context(|| name.to_owned())
 }

@@ -29,6 +29,8 @@ mod rooms;
 mod sample;
 mod scale;
 mod scale_causes;
+mod scale_fit;
+mod scale_hybrid;
 mod scale_program;
 mod scale_report;
 mod scale_wide;

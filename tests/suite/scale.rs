@@ -155,7 +155,10 @@ fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
     let text = table::render(&report);
     assert!(text.contains("contention over 100 % ± over 100 % ("), "{text}");
     assert!(!text.contains("speed-up at most"), "{text}");
-    assert!(text.contains("slower than one, which no serial fraction explains"), "{text}");
+    assert!(
+        text.contains("4 threads took 4.00 times the time of one. A serial part cannot"),
+        "{text}"
+    );
     let shares = text.split_whitespace().zip(text.split_whitespace().skip(1));
     let mut shares = shares.filter(|(_, unit)| unit.starts_with('%')).map(|(share, _)| share);
     assert!(
@@ -720,7 +723,7 @@ fn weak_scaling_multiplies_the_work_of_both_jobs() {
     assert_eq!(report["results"][1]["work"], 3.0);
     assert_eq!(subtrees(1), 3 * subtrees(0));
     assert!(report["forecast"].is_null());
-    let words = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak"]);
+    let words = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak", "--details"]);
     assert!(words.contains("Gustafson's law") && !words.contains("Amdahl"), "{words}");
 
     let folder = tempfile::tempdir().unwrap();
@@ -730,7 +733,7 @@ fn weak_scaling_multiplies_the_work_of_both_jobs() {
     std::fs::write(&file, format!("{puzzle}\n{puzzle}")).unwrap();
     let file = file.to_str().unwrap();
     tallyboard(&["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--weak"]);
-    let split = ["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--granularity"];
+    let split = ["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--granularity", "--details"];
     assert!(tallyboard(&split).contains("Splitting finer"));
 }
 

@@ -5,7 +5,7 @@ use scale::ceiling::{Capacity, Ceiling};
 use scale::conditions::Conditions;
 use scale::counters::Counts;
 use scale::diagnosis::{Cause, cause, sentence};
-use scale::forms::{html, table};
+use scale::forms::{html, rows, table};
 use scale::measure::{Run, Series, Setting};
 use scale::report::{Report, Subject};
 use scale::threads::{Observation, OffCpu};
@@ -40,11 +40,13 @@ impl Recorded {
     fn report(&self) -> Report {
         let run = |wall: f64, cpu: f64, idle: OffCpu, at: usize| Run {
             counts: self.counts.map(|counts| counts[at]),
+            peak_bytes: Some(self.resident_mib << 20),
             wall,
             user: cpu,
             observation: Some(Observation {
                 off_cpu: idle,
-                resident_bytes: self.resident_mib << 20,
+                // All threads wait alike, and none while it sleeps.
+                undisturbed_share: 1.0 - idle.preempted / [1.0, 4.0][at] / wall,
             }),
             ..Run::default()
         };
@@ -158,6 +160,31 @@ fn who_took_the_processors_is_told_by_their_shares() {
     assert_eq!(of(recorded(0.01, 0.0), None), Some(Cause::Neighbours));
 }
 
+/// Four threads had a processor for 8 of the 14 s that they owned: 2 s of wall time would have been enough.
+#[test]
+fn the_speed_up_by_processor_time_leaves_out_what_others_took() {
+    let preempted = OffCpu { preempted: 6.0, ..OffCpu::default() };
+    let report = Recorded { wall: 3.5, idle: preempted, others: 0.45, ..PERFECT }.report();
+    let speedups = report.results.iter().map(|it| it.cpu_speedup.unwrap());
+    assert!(speedups.zip([1.0, 4.0]).all(|(found, expected)| (found - expected).abs() < 1e-12));
+    let text = table::render(&report);
+    let expected = "Without their waiting for a processor, 4 threads would be 4.00 times as fast as one (speed-up by CPU time), which implies a serial fraction of 0.0 %.";
+    assert!(text.contains(expected) && text.contains("  speed-up by CPU time  "), "{text}");
+    // Where nobody waited, the wall clock tells the same.
+    let quiet = table::render(&PERFECT.report());
+    assert!(!quiet.contains("by CPU time"), "{quiet}");
+}
+
+/// T(4) = 5 s of 8 s: (1/1.6 - 1/4) / (3/4).
+#[test]
+fn two_thread_counts_tell_a_serial_part_and_no_law() {
+    let text =
+        table::render(&Recorded { wall: 5.0, idle: idle(11.0, 0.6, 0.7), ..PERFECT }.report());
+    let expected = "If a serial part is all that limits 4 threads, it is 50.0 % of the work (95 % interval 50.0 % to 50.0 %), and no number of threads is more than 2.00 times as fast as one.";
+    assert!(text.contains(expected) && text.contains("found 2 thread counts, needs 3"), "{text}");
+    assert!(!table::render(&PERFECT.report()).contains("Two thread counts"));
+}
+
 /// Half of the time of four threads is slowdown: as much as a third of that has to come from the clock.
 #[test]
 fn without_counters_the_clock_that_the_machine_gives_tells() {
@@ -171,7 +198,7 @@ fn without_counters_the_clock_that_the_machine_gives_tells() {
         sentence(&report, &report.results[1]).unwrap()
     };
     let slower = of(2.99e9);
-    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (clock speed 4.00 GHz with one thread, 2.99 GHz with 4): ";
+    let expected = "Main cause: a slower clock, 50.0 % of the threads' time (clock speed 4.00 GHz with one thread, 2.99 GHz with 4).";
     assert!(slower.starts_with(expected), "{slower}");
     let memory = of(3.01e9);
     assert!(memory.starts_with("Main cause: memory"), "{memory}");
@@ -190,12 +217,15 @@ fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
             text.contains(&format!("Where the threads' time went is unknown: {words}")),
             "{text}"
         );
+        let csv = rows::csv(&[Report::new(subject.clone(), series, None)]);
+        let why = words.trim_end_matches('.');
+        assert!(csv.lines().skip(1).all(|row| row.contains(why)), "{csv}");
     };
     says(&subject, &series, "it takes twenty samples");
     let mut untold = subject.clone();
     untold.machine.system = "macos aarch64".into();
     says(&untold, &series, "only Linux tells it.");
-    let observation = Some(Observation { off_cpu: OffCpu::default(), resident_bytes: 0 });
+    let observation = Some(Observation::default());
     series.iter_mut().flat_map(|it| &mut it.runs).for_each(|run| run.observation = observation);
     let text = Report::new(subject, &series, None).explanation.join("\n");
     assert!(!text.contains("is unknown"), "{text}");
@@ -231,6 +261,6 @@ fn what_the_processor_counts_tells_memory_from_clock_and_from_spinning() {
     assert_eq!(cause(&weak, &weak.results[1]).unwrap().0, Cause::Clock);
     let text = table::render(&report_of(ONE));
     let expected = "Main cause: a slower clock, 50.0 % of the threads' time (instructions × 1.00, cycles per \
-        instruction × 1.00, seconds per cycle × 2.00, 0.06 cache misses per 1,000 instructions): ";
+        instruction × 1.00, seconds per cycle × 2.00, 0.06 cache misses per 1,000 instructions).";
     assert!(text.contains(expected), "{text}");
 }

@@ -103,3 +103,93 @@ fn a_command_with_one_thread_of_two_is_serial() {
         assert!(share("serial").unwrap() + preempted > share("gaps").unwrap(), "{losses}");
     }
 }
+
+#[test]
+fn files_that_were_written_are_named_unless_one_wants_quiet() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let output = crate::common::runs::run(folder.path(), words);
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let words = "scale queens 6 -P 1 -r 1 -w 0 --json -o r.json --html r.html";
+    assert_eq!(run(words), (String::new(), "wrote r.json, r.html\n".to_owned()));
+    assert_eq!(run(&format!("-q {words}")), (String::new(), String::new()));
+    assert_eq!(run("scale queens 6 -P 1 -r 1 -w 0 -o -").1, "");
+    assert_eq!(run("scale compare r.json r.json --html c.html").1, "wrote c.html\n");
+}
+
+#[test]
+fn a_number_of_rounds_replaces_its_bounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let rounds = |words: &str| {
+        report(folder.path(), &format!("scale queens 6 -P 1 -w 0 {words}")).results[0].times.len()
+    };
+    assert_eq!([rounds("-r 3 -m 4"), rounds("-r 3 -M 2"), rounds("-m 2 -M 2")], [3, 3, 2]);
+    let message = fail(folder.path(), "scale queens 6 -m 4 -M 2", 2);
+    assert!(message.contains("found -M 2, expected at least the 4 rounds of -m"), "{message}");
+}
+
+#[test]
+fn reports_of_different_work_are_compared_on_demand_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for size in [6, 7] {
+        succeed(folder, &format!("scale queens {size} -P 1 -r 3 -w 0 --json -o {size}.json"));
+    }
+    let message = fail(folder, "scale compare 6.json 7.json", 2);
+    let expected = "found reports of 'queens 6' and 'queens 7', expected one problem";
+    assert!(message.contains(expected), "{message}");
+    let text = succeed(folder, "scale compare 6.json 7.json --different");
+    assert!(text.contains("the problem differs: queens 6 / queens 7"), "{text}");
+    // Commands differ by their names only.
+    for name in ["a", "b"] {
+        succeed(
+            folder,
+            &format!("scale run -P 1 -r 3 -w 0 --json -o {name} -- true {name}{{threads}}"),
+        );
+    }
+    assert!(succeed(folder, "scale compare a b").contains("the problem differs"));
+}
+
+/// A shell that holds 20 MB for each thread.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_peak_memory_of_a_command_is_that_of_gnu_time_and_grows_with_its_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let script = "x=$(head -c $((20000000 * $1)) /dev/zero | tr '\\0' x)";
+    std::fs::write(folder.join("run.sh"), script).unwrap();
+    let words = "scale run -P 1,2,4 -r 1 -w 0 -- sh run.sh {threads}";
+    let found = value(folder, words);
+    let peak = |at: usize| found["results"][at]["resident_bytes"].as_f64().unwrap();
+    assert!(peak(0) > 20e6 && peak(1) > 40e6 && peak(2) > 80e6, "{found}");
+    let growth = &found["memory"];
+    assert!(growth["each"].as_f64().unwrap() > 15e6, "{growth}");
+    let rows = succeed(folder, &words.replacen(" -", " --csv -", 1));
+    let column = rows.lines().next().unwrap().split(',').position(|it| it == "resident_bytes");
+    let cells = rows.lines().skip(1).map(|row| row.split(',').nth(column.unwrap()).unwrap());
+    assert!(cells.clone().all(|cell| cell.parse::<f64>().unwrap() > 20e6), "{rows}");
+    let text = succeed(folder, &words.replacen(" -", " --details -", 1));
+    assert!(text.contains("  memory\n") && text.contains("more for each further thread"), "{text}");
+    let gnu = std::process::Command::new("/usr/bin/time")
+        .args(["-f", "%M", "sh", "run.sh", "4"])
+        .current_dir(folder)
+        .output();
+    let Ok(gnu) = gnu else { return };
+    let kib: f64 = String::from_utf8(gnu.stderr).unwrap().trim().parse().unwrap();
+    assert!((peak(2) / (kib * 1024.0) - 1.0).abs() < 0.02, "{} and {kib} KiB", peak(2));
+}
+
+/// What one run held is not told of the next.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_programs_own_peak_is_told_of_each_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = value(folder.path(), "scale queens 8 -P 1,2 -r 2 -w 0");
+    for point in found["results"].as_array().unwrap() {
+        // Where the system forgets no peak, nothing is told.
+        let bytes = point["resident_bytes"].as_f64();
+        assert!(bytes.is_none_or(|bytes| (1e6..1e9).contains(&bytes)), "{point}");
+    }
+}

@@ -100,7 +100,13 @@ fn sweep() -> Granularity {
     let series: Vec<Series> = granularity::settings(&[6, 24], 2)
         .into_iter()
         .zip([(&ONE, 1.0), (&ONE, 1.1), (&TWO, 1.0), (&TWO, 0.9)])
-        .map(|(setting, (recorded, longer))| Series { setting, runs: vec![recorded.run(longer)] })
+        .map(|(setting, (recorded, longer))| {
+            let mut run = recorded.run(longer);
+            let loads = &mut run.workers.as_mut().unwrap().loads;
+            loads.iter_mut().for_each(|load| load.subtrees = 0);
+            loads[0].subtrees = setting.subtrees.unwrap();
+            Series { setting, runs: vec![run] }
+        })
         .collect();
     Granularity::from_series(&series).unwrap()
 }
@@ -127,6 +133,7 @@ fn report(scaling: Scaling) -> Report {
                 Scaling::Weak => Vec::new(),
             },
             uncounted: (scaling == Scaling::Weak).then(|| "this machine has none".into()),
+            ..Conditions::default()
         },
         unit: Some("puzzles".into()),
         ..subject::subject("example 8 -j {threads}", machine)

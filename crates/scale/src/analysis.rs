@@ -2,11 +2,13 @@
 
 use super::forecast::Forecast;
 use super::granularity::Granularity;
+use super::kinds::attainable;
 use super::laws::{Law, scaled_serial_fraction, serial_fraction};
 use super::losses::Losses;
-use super::measure::{Run, Series, speedups};
+use super::measure::{Run, Series, cpu_speedup, speedups};
 use super::model;
 use super::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
+use super::resident::MemoryGrowth;
 use super::workers::Workers;
 use super::{explain, forecast, warnings};
 use base::statistics::{self, Interval};
@@ -14,7 +16,7 @@ use base::statistics::{self, Interval};
 impl Report {
     /// Derives all figures from the runs. The first of `series` has one thread; speed-ups are relative to it.
     pub fn new(subject: Subject, series: &[Series], granularity: Option<Granularity>) -> Self {
-        let processors = subject.machine.processors();
+        let processors = subject.processors();
         let unit_times: Vec<_> =
             series.iter().map(|s| (s.setting.threads, s.unit_times())).collect();
         let times: Vec<_> = unit_times.iter().map(|(p, t)| (*p, &t[..])).collect();
@@ -29,14 +31,36 @@ impl Report {
             results: series.iter().map(|s| point(&subject, &series[0], s)).collect(),
             models: laws.iter().map(|&law| model::fit(law, &times, processors)).collect(),
             forecast: if strong { Forecast::new(series, processors, delivery) } else { None },
+            memory: None,
             subject,
             granularity,
             warnings,
             explanation: Vec::new(),
         };
+        let peaks = report.results.iter().filter_map(|it| Some((it.threads, it.resident_bytes?)));
+        report.memory = MemoryGrowth::of(peaks, report.subject.conditions.room_bytes);
         report.explanation = explain::sentences(&report);
         report
     }
+}
+
+/// The speed-up of `series` over `one` thread and its interval, from ratios of runs of the same round.
+fn round_by_round(one: &Series, series: &Series) -> (f64, Option<Interval>) {
+    let speedups = speedups(one, series);
+    (statistics::median(&speedups), Interval::of_median(&speedups))
+}
+
+/// The same from medians, for runs that were not made in rounds.
+fn of_medians(one: &Series, series: &Series) -> (f64, Option<Interval>) {
+    let fewer = one.unit_times();
+    let more = series.unit_times();
+    let speedup = statistics::median(&fewer) / statistics::median(&more);
+    // One thread has no speed-up over itself.
+    let interval = match one.setting.threads == series.setting.threads {
+        true => None,
+        false => Interval::of_ratio(&fewer, &more),
+    };
+    (speedup, interval)
 }
 
 /// The figures of `series`, some of them relative to those of `one` thread.
@@ -46,8 +70,10 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let rates: Option<Vec<f64>> =
         series.runs.iter().map(|run| Some(run.amount? / run.wall)).collect();
     let others = subject.parameter.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
-    let speedups = speedups(one, series);
-    let speedup = statistics::median(&speedups);
+    let (speedup, speedup_interval) = match subject.source {
+        None => round_by_round(one, series),
+        Some(_) => of_medians(one, series),
+    };
     let fraction = match subject.scaling {
         Scaling::Strong => serial_fraction,
         Scaling::Weak => scaled_serial_fraction,
@@ -86,11 +112,13 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         threads,
         work,
         speedup,
-        speedup_interval: Interval::of_median(&speedups),
+        speedup_interval,
         efficiency: speedup / threads as f64,
+        attainable: attainable(&subject.conditions.capacities, threads.min(subject.processors())),
+        cpu_speedup: cpu_speedup(one, series),
         serial_fraction: fraction(speedup, threads),
         losses,
-        resident_bytes: observation.map(|it| it.resident_bytes),
+        resident_bytes: series.runs.iter().filter_map(|run| run.peak_bytes).max(),
         helpers: typical.helpers(),
         counts: *counts,
         workers: workers.clone(),

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::ceiling::{Capacity, Ceiling};
 use super::counters::{CounterScope, Counters};
+use super::kinds::CoreCapacity;
 use super::topology::Cpu;
 use base::clock;
 use base::figures::percent;
+use base::memory;
 use base::system::read;
 
 /// What the system tells before and after the runs; `None` where it tells nothing.
@@ -23,6 +25,12 @@ pub struct Conditions {
     pub stolen: Option<f64>,
     /// Share of the processors' time that other programs of this machine took.
     pub others: Option<f64>,
+    /// What each kind of cores does of the work; empty if all are alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capacities: Vec<CoreCapacity>,
+    /// Bytes of memory that were left before the runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room_bytes: Option<u64>,
     /// Why the processor's counters were not read, in words; `None` if they were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<String>,
@@ -38,6 +46,8 @@ pub struct Snapshot {
     ticks: Option<Ticks>,
     /// Processor time of this process and its children, seconds.
     own: f64,
+    /// Bytes of memory that are left.
+    room_bytes: Option<u64>,
 }
 
 /// Ticks of the processors that this process may use, since the machine started.
@@ -70,11 +80,12 @@ impl TickDelta {
 impl Snapshot {
     /// Reads the machine now; ticks are those of `cpus`.
     pub fn now(cpus: &[Cpu]) -> Self {
-        Self::read(Path::new("/"), cpus, clock::own_seconds())
+        let room_bytes = memory::room(0).map(|room| room.bytes);
+        Self { room_bytes, ..Self::read(Path::new("/"), cpus, clock::own_seconds()) }
     }
 
     fn read(root: &Path, cpus: &[Cpu], own: f64) -> Self {
-        Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own }
+        Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own, room_bytes: None }
     }
 
     /// The conditions from this moment until now, on the same processors.
@@ -105,6 +116,7 @@ impl Snapshot {
             megahertz: self.megahertz.zip(end.megahertz),
             stolen: passed.map(|it| it.stolen / it.all),
             others: passed.map(|it| it.others(end.own - self.own)),
+            room_bytes: self.room_bytes,
             ..Conditions::default()
         }
     }

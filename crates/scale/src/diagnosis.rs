@@ -5,7 +5,8 @@
 use super::conditions::share_or_unknown;
 use super::counters::{Growth, clock};
 use super::losses::Losses;
-use super::report::{Point, Report};
+use super::report::{MAIN_CAUSE, Point, Report, WHAT_TO_DO};
+use super::slower_cores;
 use super::topology::Machine;
 use base::figures::{mebibytes, percent};
 
@@ -25,11 +26,12 @@ const MIN_SERIAL_CPU_SHARE: f64 = 0.5;
 type Rule = fn(&Evidence) -> bool;
 
 /// The causes of each loss, which has its name in [`Losses::parts`]. The first whose rule holds is named.
-const RULES: [(&str, Cause, Rule); 15] = [
+const RULES: [(&str, Cause, Rule); 17] = [
     ("serial", Cause::Neighbours, |it| it.serial_part_waited() && it.explains(it.taken())),
     ("serial", Cause::Serial, |_| true),
     ("gaps", Cause::ShortPieces, |it| it.point.workers.is_some()),
     ("gaps", Cause::Lock, |_| true),
+    ("tail", Cause::SlowerCores, |it| it.explains(slower_cores::share(it.point))),
     ("tail", Cause::Uneven, |_| true),
     ("preempted", Cause::Neighbours, |it| it.explains(it.taken())),
     ("preempted", Cause::Helpers, |it| it.explains(it.point.helpers.unwrap_or(0.0))),
@@ -37,6 +39,7 @@ const RULES: [(&str, Cause, Rule); 15] = [
     ("preempted", Cause::Lock, |it| it.point.workers.is_some()),
     ("preempted", Cause::Neighbours, |_| true),
     ("slowdown", Cause::Neighbours, |it| it.explains(it.stolen())),
+    ("slowdown", Cause::SlowerCores, |it| it.explains(slower_cores::share(it.point))),
     ("slowdown", Cause::Siblings, |it| it.point.threads > it.machine().cores()),
     ("slowdown", Cause::Clock, |it| it.clock_slowed()),
     ("slowdown", Cause::Memory, |it| it.waits_for_memory()),
@@ -65,6 +68,8 @@ pub enum Cause {
     Spinning,
     /// Memory, cache lines or spinning: the figures do not tell which.
     SlowerWork,
+    /// Some cores are slower than others, or are shared by hardware threads.
+    SlowerCores,
     /// Hardware threads share a core.
     Siblings,
     /// The clock slows down when more processors work.
@@ -93,6 +98,10 @@ impl Cause {
                 "slower work",
                 "measure cache misses and instructions with perf stat, to tell memory from spinning",
             ),
+            Self::SlowerCores => (
+                "slower cores",
+                "compare with what is attainable; give slow cores smaller pieces, or use as many threads as fast cores",
+            ),
             Self::Siblings => ("hardware threads that share cores", "use as many threads as cores"),
             Self::Clock => (
                 "a slower clock",
@@ -112,11 +121,17 @@ pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
 pub fn sentence(report: &Report, point: &Point) -> Option<String> {
     let evidence = Evidence::of(report, point)?;
     let cause = evidence.cause()?;
-    let (name, remedy) = cause.words();
+    let (name, _) = cause.words();
     let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
     let share = percent(evidence.share);
     let of_what = evidence.loss_in_words(cause);
-    Some(format!("Main cause: {name}{of_what}, {share} of the threads' time{figures}: {remedy}."))
+    Some(format!("{MAIN_CAUSE}: {name}{of_what}, {share} of the threads' time{figures}."))
+}
+
+/// What to do about the cause, in a sentence.
+pub fn advice(report: &Report, point: &Point) -> Option<String> {
+    let (_, remedy) = Evidence::of(report, point)?.cause()?.words();
+    Some(format!("{WHAT_TO_DO}: {remedy}."))
 }
 
 /// Whether other programs and machines kept the serial part at `point` from a processor, and that is the main cause.

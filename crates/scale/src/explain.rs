@@ -1,27 +1,39 @@
 //! A report in sentences, each from its figures.
 
+use super::caveats;
 use super::cells::{interval, two};
 use super::counters::bandwidth;
 use super::diagnosis;
 use super::laws::Law;
 use super::report::{Point, Report, Scaling};
+use super::slower_cores;
+use super::times_alone;
 use super::topology::Pin;
-use base::figures::{counted, grouped, percent, seconds};
+use base::figures::{counted, grouped, mebibytes, percent, seconds};
+use base::statistics::Interval;
 
 /// Shares below this get no sentence.
 const MIN_SHARE: f64 = 0.01;
 
 /// The remarks of a report, the most important first. Each is made if its figures call for it.
-const REMARKS: [fn(&Report, &Point) -> Option<String>; 12] = [
+const REMARKS: [fn(&Report, &Point) -> Option<String>; 20] = [
     headline,
     diagnosis::sentence,
+    diagnosis::advice,
+    times_alone::sentence,
+    times_alone::advice,
+    slower_cores::sentence,
+    caveats::by_processor_time,
+    caveats::efficiency_and_useful,
     lost_time,
     helpers,
     unknown_losses,
+    memory_held,
     bandwidth_used,
     far_memory,
-    superlinear,
-    slower,
+    caveats::superlinear,
+    caveats::slower,
+    caveats::two_thread_counts,
     forecast,
     prediction_of_law,
     best_split,
@@ -59,15 +71,24 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
 
 /// Why it is unknown where the time of a command's threads went.
 fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
-    if point.threads == 1 || point.losses.is_some() {
+    let why = why_no_losses(report, point).filter(|_| point.threads > 1)?;
+    Some(format!("Where the threads' time went is unknown: {why}."))
+}
+
+/// The reason if it is unknown where the threads' time at `point` went.
+pub(crate) fn why_no_losses(report: &Report, point: &Point) -> Option<&'static str> {
+    if point.losses.is_some() {
         return None;
     }
-    let why = if report.subject.machine.system.starts_with("linux") {
-        "it takes twenty samples, 5 ms apart or more, so measure runs of 0.2 s, or longer ones on a busy machine"
-    } else {
-        "only Linux tells it"
-    };
-    Some(format!("Where the threads' time went is unknown: {why}."))
+    Some(match report.subject.machine.system.starts_with("linux") {
+        _ if report.subject.source.is_some() => {
+            "times alone do not tell it; scale run measures the command and tells"
+        }
+        true => {
+            "it takes twenty samples, 5 ms apart or more, so measure runs of 0.2 s, or longer ones on a busy machine"
+        }
+        false => "only Linux tells it",
+    })
 }
 
 /// What this program's workers lose time to, in the order of `Losses::parts`, and what changes it.
@@ -126,53 +147,6 @@ fn helpers(_: &Report, point: &Point) -> Option<String> {
     ))
 }
 
-/// Why a speed-up is larger than the number of threads.
-fn superlinear(report: &Report, point: &Point) -> Option<String> {
-    let threads = point.threads;
-    if threads == 1 || point.speedup <= threads as f64 {
-        return None;
-    }
-    let is_certain = point.speedup_interval.is_some_and(|i| i.low > threads as f64);
-    let within = if is_certain { "" } else { ", though the interval allows for less" };
-    let one = report.results.first()?;
-    let reason = more_processor(one, point)
-        .or_else(|| less_work(one, point))
-        .unwrap_or_else(|| "the figures do not tell why; measure again on a quiet machine".into());
-    Some(format!("That is more than {threads} times{within}: {reason}."))
-}
-
-/// The workers at `many` had a processor for more of their work than `one` had.
-fn more_processor(one: &Point, many: &Point) -> Option<String> {
-    let alone = one.workers.as_ref()?.granted()?;
-    let together = many.workers.as_ref()?.granted()?;
-    (together > alone + MIN_SHARE).then(|| {
-        format!(
-            "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
-            percent(alone),
-            many.threads,
-            percent(together)
-        )
-    })
-}
-
-/// The same work took less processor time at `many` than at `one`.
-fn less_work(one: &Point, many: &Point) -> Option<String> {
-    let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
-    let together = many.workers.as_ref()?.cpu_seconds() / many.work;
-    (together < (1.0 - MIN_SHARE) * alone).then(|| {
-        let less = percent(1.0 - together / alone);
-        format!(
-            "the same work took {less} less processor time than on one thread (more cache, or a quieter or faster core)"
-        )
-    })
-}
-
-/// Says so if several threads were slower than one: the serial fraction is then above 1, which means nothing.
-fn slower(_: &Report, point: &Point) -> Option<String> {
-    point.serial_fraction.filter(|share| *share > 1.0)?;
-    Some("More threads were slower than one, which no serial fraction explains.".into())
-}
-
 /// The forecast from the pieces of one thread.
 fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
@@ -217,6 +191,33 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
     Some(out + ", if the pieces stay the same and take no less processor time.")
 }
 
+/// The memory that runs hold, its growth, and how many threads the machine's memory is too small for.
+fn memory_held(report: &Report, _: &Point) -> Option<String> {
+    let memory = report.memory?;
+    let one = mebibytes(memory.one.max(0.0) as u64);
+    if !memory.grows(report.most_threads()) {
+        return Some(format!("Memory: a run holds {one} at most, with any number of threads."));
+    }
+    let each = memory_size(memory.each);
+    let end = match memory.too_many.zip(memory.room) {
+        Some((threads, room)) => format!(
+            ": from {threads} threads on it needs more than the {} that this machine had left",
+            mebibytes(room),
+            threads = grouped(threads)
+        ),
+        None => String::new(),
+    };
+    Some(format!(
+        "Memory: a run holds {one} at most with one thread, and {each} more for each further thread{end}."
+    ))
+}
+
+/// Bytes in kibibytes below a mebibyte.
+fn memory_size(bytes: f64) -> String {
+    let bytes = bytes as u64;
+    if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { mebibytes(bytes) }
+}
+
 /// How much of the memory bandwidth the work uses.
 fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
     let machine = &report.subject.machine;
@@ -241,7 +242,7 @@ fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
 /// Which NUMA node memory belongs to, on a machine with several.
 fn far_memory(report: &Report, _: &Point) -> Option<String> {
     let nodes = report.subject.machine.nodes();
-    if nodes == 1 {
+    if nodes <= 1 {
         return None;
     }
     let advice = match report.subject.pin {
@@ -283,12 +284,29 @@ fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
 
 /// The split that was the fastest of those tried.
 fn best_split(report: &Report, _: &Point) -> Option<String> {
-    let best = report.granularity.as_ref()?.best()?;
+    let sweep = report.granularity.as_ref()?;
+    let best = sweep.best()?;
+    let spread = best.all_interval.map_or_else(String::new, |it| {
+        format!(" ({} {})", Interval::name_of(Some(it)), interval(Some(it), seconds))
+    });
+    let others: Vec<String> = sweep.as_fast().map(|grain| grouped(grain.subtrees)).collect();
+    let others = match &others[..] {
+        [] => String::new(),
+        others => format!(", though {} may be as fast", others.join(" or ")),
+    };
     Some(format!(
-        "Of the splits tried, {} are the fastest with all threads: {}. One thread needs {} more processor time with them than with the cheapest split. All threads together are without a piece {} of the time.",
+        "Of the splits tried, {} are the fastest with all threads: {}{spread}{others}. With them one thread needs {}. All threads together are without a piece {} of the time.",
         counted(best.subtrees, "subtree"),
         seconds(best.all),
-        percent(best.splitting_loss),
+        extra_work_in_words(best.splitting_loss),
         percent(best.stealing_loss)
     ))
+}
+
+/// How much processor time a split needs beyond the cheapest.
+fn extra_work_in_words(share: f64) -> String {
+    if share < 1.0 {
+        return format!("{} more processor time than with the cheapest split", percent(share));
+    }
+    format!("{} times the processor time of the cheapest split", two(1.0 + share))
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::measure::{Series, Setting};
 use super::workers::Workers;
+use base::statistics::Interval;
 
 /// The measurement of one number of subtrees. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -20,6 +21,8 @@ pub struct Grain {
     pub one: f64,
     /// Median time with all workers.
     pub all: f64,
+    /// Interval of that median.
+    pub all_interval: Option<Interval>,
     /// Processor time of one worker over that of the cheapest grain, less 1.
     pub splitting_loss: f64,
     /// Share of the workers' time outside of pieces, in the runs with all workers: stealing and waiting.
@@ -75,18 +78,32 @@ impl Granularity {
                 subtrees: workers.map_or(asked, |w| w.subtrees()),
                 one: single.median_wall(),
                 all: many.median_wall(),
+                all_interval: Interval::of_median(&many.times()),
                 splitting_loss: cpu_seconds(single) / least - 1.0,
                 stealing_loss: many.median_of_workers(Workers::idle).unwrap_or(0.0),
                 speedup: best / many.median_wall(),
                 longest: workers.map(|w| w.longest()),
             }
         });
-        Some(Self { threads, grains: grains.collect() })
+        let mut grains: Vec<Grain> = grains.collect();
+        // Asked for more, a search may have made no more.
+        grains.dedup_by_key(|grain| grain.subtrees);
+        Some(Self { threads, grains })
     }
 
     /// The grain that is fastest with all workers.
     pub fn best(&self) -> Option<&Grain> {
         self.grains.iter().min_by(|a, b| a.all.total_cmp(&b.all))
+    }
+
+    /// The grains that may be as fast as the fastest, as intervals overlap; all others if there are no intervals.
+    pub fn as_fast(&self) -> impl Iterator<Item = &Grain> {
+        let best = self.best();
+        let overlaps = |a: Interval, b: Interval| a.low <= b.high && b.low <= a.high;
+        self.grains.iter().filter(move |grain| {
+            let both = best.and_then(|best| best.all_interval).zip(grain.all_interval);
+            best.is_some_and(|best| best != *grain) && both.is_none_or(|(a, b)| overlaps(a, b))
+        })
     }
 }
 
@@ -110,7 +127,9 @@ mod tests {
             .zip(walls.into_iter().zip(worked))
             .map(|(&setting, (wall, worked))| {
                 let each = worked / setting.threads as f64;
-                Series { setting, runs: vec![Run::even(setting.threads, wall, each, each)] }
+                let mut run = Run::even(setting.threads, wall, each, each);
+                run.workers.as_mut().unwrap().loads[0].subtrees += setting.subtrees.unwrap();
+                Series { setting, runs: vec![run] }
             })
             .collect();
         let sweep = Granularity::from_series(&series).unwrap();
@@ -118,6 +137,30 @@ mod tests {
         assert_eq!((sweep.grains[1].splitting_loss, sweep.grains[1].stealing_loss), (0.25, 0.0));
         assert_eq!(sweep.best().unwrap().asked, 16);
         assert_eq!(sweep.grains[1].speedup, 3.2);
+        // One run tells of no difference.
+        assert_eq!(sweep.as_fast().map(|it| it.asked).collect::<Vec<_>>(), [4]);
+    }
+
+    #[test]
+    fn splits_as_fast_as_the_fastest_are_those_whose_intervals_overlap_and_none_is_told_twice() {
+        // With all threads; the fourth made no more subtrees than the third.
+        let walls = [[4.0, 4.1, 4.2], [3.1, 3.3, 3.5], [3.0, 3.2, 3.3], [3.0, 3.1, 3.3]];
+        let series = settings(&[4, 16, 17, 64], 4).into_iter().zip(walls.iter().cycle());
+        let series: Vec<Series> = series
+            .map(|(setting, walls)| {
+                let runs = walls.iter().map(|&wall| {
+                    let mut run = Run::even(setting.threads, wall, wall, wall);
+                    let subtrees = setting.subtrees.unwrap().min(17);
+                    run.workers.as_mut().unwrap().loads[0].subtrees += subtrees - setting.threads;
+                    run
+                });
+                Series { setting, runs: runs.collect() }
+            })
+            .collect();
+        let sweep = Granularity::from_series(&series).unwrap();
+        assert_eq!(sweep.grains.iter().map(|it| it.subtrees).collect::<Vec<_>>(), [4, 16, 17]);
+        assert_eq!(sweep.best().unwrap().subtrees, 17);
+        assert_eq!(sweep.as_fast().map(|it| it.subtrees).collect::<Vec<_>>(), [16]);
     }
 
     #[test]

@@ -5,10 +5,12 @@
 //! ```text
 //! forms        a Report -> text, JSON, CSV, Extra-P lines, HTML, pictures
 //! compare      reports side by side
-//! analysis     from the runs to the Report, with its sentences (explain, diagnosis) and its warnings
+//! points       times that other tools measured               -> Report
+//! analysis     from the runs to the Report, with its sentences (explain, caveats, diagnosis, slower_cores, times_alone) and its warnings
 //! report       the data of a Report, which is its JSON
 //!
 //! forecast     the measured pieces, dealt to more cores        -> Forecast
+//! resident     memory of each thread count, and its growth   -> MemoryGrowth
 //! granularity  what splitting finer costs and gains            -> Granularity
 //! model        a law (laws) fitted to times, with intervals    -> FitOutcome
 //! losses       where the time of a run went                    -> Losses
@@ -22,6 +24,7 @@
 //! conditions   the machine meanwhile, and its ceilings         -> Conditions
 //! counters     the processor's own counters during a run       -> Counts
 //! topology     the machine's processors                        -> Machine, Places
+//! kinds        fast cores and slow cores                       -> CoreKind, CoreCapacity
 //! ```
 //!
 //! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`]
@@ -29,6 +32,8 @@
 //! simulated one whose answer is known.
 
 mod analysis;
+mod caches;
+mod caveats;
 pub mod ceiling;
 mod cells;
 pub mod compare;
@@ -39,6 +44,7 @@ mod explain;
 pub mod forecast;
 pub mod forms;
 pub mod granularity;
+pub mod kinds;
 pub mod laws;
 pub mod losses;
 #[cfg(test)]
@@ -46,14 +52,18 @@ pub mod losses;
 mod made;
 pub mod measure;
 pub mod model;
-mod pinning;
+pub mod pinning;
+pub mod points;
 pub mod probe;
 #[doc(hidden)]
 pub mod regrouping;
 pub mod report;
+pub mod resident;
+mod slower_cores;
 pub mod threads;
 #[doc(hidden)]
 pub mod timer;
+mod times_alone;
 pub mod topology;
 pub mod warnings;
 pub mod workers;

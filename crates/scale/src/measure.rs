@@ -30,6 +30,8 @@ pub struct Run {
     pub observation: Option<Observation>,
     /// Readings of the processor's counters, if it has any.
     pub counts: Option<Counts>,
+    /// Bytes of memory that the run held at most, if the system tells.
+    pub peak_bytes: Option<u64>,
 }
 
 impl Run {
@@ -42,6 +44,11 @@ impl Run {
     /// Processor time, in the program and in the kernel.
     pub fn cpu_seconds(&self) -> f64 {
         self.user + self.system
+    }
+
+    /// The wall time of an observed command, without the time in which its threads waited for a processor.
+    pub fn undisturbed(&self) -> Option<f64> {
+        self.observation.map(|it| it.undisturbed_share * self.wall)
     }
 
     /// Processor time outside of all pieces of work; `None` if no pieces were recorded.
@@ -135,6 +142,16 @@ impl Series {
 /// Speed-ups of `more` threads over `fewer` for one unit of work, one a round.
 pub(crate) fn speedups(fewer: &Series, more: &Series) -> Vec<f64> {
     fewer.unit_times().iter().zip(more.unit_times()).map(|(slow, fast)| slow / fast).collect()
+}
+
+/// The median speed-up of `more` threads over `fewer` by processor time: without the time in which threads waited for a
+/// processor. `None` if a run was not observed.
+pub(crate) fn cpu_speedup(fewer: &Series, more: &Series) -> Option<f64> {
+    let ratio = |(slow, fast): (&Run, &Run)| {
+        Some(slow.undisturbed()? / fewer.setting.work / (fast.undisturbed()? / more.setting.work))
+    };
+    let ratios: Option<Vec<f64>> = fewer.runs.iter().zip(&more.runs).map(ratio).collect();
+    ratios.filter(|ratios| !ratios.is_empty()).map(|ratios| statistics::median(&ratios))
 }
 
 /// How many rounds to run: at least `min`, then more until the settings have had `seconds` each on average, but

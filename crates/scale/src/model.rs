@@ -76,6 +76,8 @@ pub struct Fit {
     pub misfit: f64,
     /// Predictions for twice and four times the largest fitted thread count.
     pub predictions: Vec<Prediction>,
+    /// Measured thread counts that exceed the processors. The law was not fitted to them.
+    pub unused: Vec<usize>,
 }
 
 /// Why a law was not fitted.
@@ -150,6 +152,7 @@ pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome
         curve,
         misfit,
         predictions: [2 * top, 4 * top].map(|threads| refits.prediction(threads)).to_vec(),
+        unused: times.iter().map(|(p, _)| *p).filter(|&p| p > processors).collect(),
     }))
 }
 
@@ -304,6 +307,8 @@ mod tests {
             "found 2 thread counts, needs 3 (2 more exceed the processors and are not used)"
         );
         assert!(fitted(Law::Universal, &points[..3], 8).fit().is_none());
+        let fit = |processors| fitted(Law::Amdahl, &points, processors).fit().cloned().unwrap();
+        assert_eq!((fit(8).unused, fit(7).unused), (vec![], vec![8]));
         assert!(fitted(Law::Amdahl, &points[..3], 8).fit().is_some());
     }
 

@@ -11,7 +11,7 @@ pub(crate) fn pin_current(id: usize) -> bool {
 /// Keeps the calling thread, and threads that it starts, on some processors until the guard is dropped.
 #[cfg(target_os = "linux")]
 #[derive(Debug)]
-pub(crate) struct AffinityGuard {
+pub struct AffinityGuard {
     before: CpuSet,
 }
 
@@ -37,10 +37,11 @@ impl Drop for AffinityGuard {
 /// Never made: only Linux keeps threads on several processors.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
-pub(crate) enum AffinityGuard {}
+pub enum AffinityGuard {}
 
 #[cfg(not(target_os = "linux"))]
 impl AffinityGuard {
+    /// Refuses.
     pub fn on(_: &[usize]) -> Option<Self> {
         None
     }

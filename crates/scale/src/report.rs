@@ -11,8 +11,10 @@ use super::granularity::Granularity;
 use super::laws::Law;
 use super::losses::Losses;
 use super::model::{Fit, FitOutcome};
+use super::resident::MemoryGrowth;
 use super::topology::{Machine, Pin};
 use super::workers::Workers;
+use base::figures::counted;
 use base::named::named;
 use base::statistics::Interval;
 
@@ -30,6 +32,11 @@ named! {
     /// Both kinds of scaling.
     Scaling { Strong = "strong", Weak = "weak" }
 }
+
+/// How the sentence on the main cause begins.
+pub(crate) const MAIN_CAUSE: &str = "Main cause";
+/// How the sentence on what to do about it begins.
+pub(crate) const WHAT_TO_DO: &str = "What to do";
 
 /// The place of the number of threads in a command.
 pub const THREADS: &str = "{threads}";
@@ -59,16 +66,55 @@ pub struct Subject {
     /// The second parameter of the measurement, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<Parameter>,
+    /// Where the times are from, if this program did not measure them. Machine and conditions are unknown then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+}
+
+/// The origin of times that another tool measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The tool, such as `hyperfine`.
+    pub tool: String,
+    /// The file.
+    pub file: String,
+    /// Processors of the machine, if the file tells.
+    pub processors: Option<usize>,
+}
+
+impl Source {
+    /// One line for people.
+    pub fn describe(&self) -> String {
+        let processors = self.processors.map_or_else(
+            || "number of processors unknown".to_owned(),
+            |processors| counted(processors, "processor"),
+        );
+        let Self { tool, file, .. } = self;
+        format!("times measured elsewhere: {file} ({tool}), {processors}")
+    }
 }
 
 /// [`Subject::kernel`] of a measured command.
 pub const COMMAND: &str = "command";
 
 impl Subject {
+    /// Threads that can run at once. If the machine is unknown, all of them can.
+    pub fn processors(&self) -> usize {
+        match &self.source {
+            Some(source) => source.processors.unwrap_or(usize::MAX),
+            None => self.machine.processors(),
+        }
+    }
+
+    /// Whether a command was measured, and no work of this program.
+    pub(crate) fn is_command(&self) -> bool {
+        self.kernel == COMMAND
+    }
+
     /// The kernel and the placement of the workers in words, with `separator` between. A command has no workers.
     pub(crate) fn method(&self, separator: &str) -> String {
         match self.pin {
-            _ if self.kernel == COMMAND => self.kernel.clone(),
+            _ if self.is_command() => "a command, from outside".to_owned(),
             Pin::None => format!("{}{separator} workers not pinned", self.kernel),
             pin => format!("{}{separator} workers pinned to {pin}", self.kernel),
         }
@@ -149,6 +195,14 @@ pub struct Point {
     pub speedup_interval: Option<Interval>,
     /// Speed-up over thread count.
     pub efficiency: f64,
+    /// The most that so many threads can do on cores of several kinds, in multiples of one on the fastest kind; `None` if
+    /// all cores are alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attainable: Option<f64>,
+    /// Speed-up by processor time: that of an observed command, without the time in which its threads waited for a
+    /// processor.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub cpu_speedup: Option<f64>,
     /// Serial fraction that this speed-up implies: of the work in strong scaling (Karp and Flatt), of the time in weak
     /// scaling (Gustafson).
     pub serial_fraction: Option<f64>,
@@ -160,8 +214,8 @@ pub struct Point {
     /// take a processor from one.
     #[serde(skip_deserializing)]
     pub helpers: Option<f64>,
-    /// The most memory that a measured command held at once in that run.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    /// Bytes of memory that a run held at most; the largest of all runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub resident_bytes: Option<u64>,
     /// Readings of the processor's counters in that run.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
@@ -192,6 +246,9 @@ pub struct Report {
     pub models: Vec<FitOutcome>,
     /// The forecast; `None` in weak scaling and for commands.
     pub forecast: Option<Forecast>,
+    /// How memory grows with the threads, if the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryGrowth>,
     /// The sweep over numbers of subtrees, if one was asked for.
     pub granularity: Option<Granularity>,
     /// Reasons to distrust the figures.
@@ -216,6 +273,21 @@ impl Report {
         Interval::name_of(self.results.first().and_then(|point| point.interval))
     }
 
+    /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it.
+    pub fn summary(&self) -> Vec<&str> {
+        let starts = [MAIN_CAUSE, WHAT_TO_DO];
+        let is_first = |at: usize, it: &str| at == 0 || starts.iter().any(|s| it.starts_with(s));
+        let sentences = self.explanation.iter().map(String::as_str).enumerate();
+        sentences.filter(|(at, it)| is_first(*at, it)).map(|(_, it)| it).collect()
+    }
+
+    /// All other sentences.
+    pub fn remarks(&self) -> impl Iterator<Item = &str> {
+        let summary = self.summary();
+        let sentences = self.explanation.iter().map(String::as_str);
+        sentences.filter(move |it| !summary.contains(it))
+    }
+
     /// The unit of the rates, such as `puzzles/s`; `None` if there are none.
     pub fn rate_name(&self) -> Option<String> {
         self.results.first()?.rate?;
@@ -229,8 +301,20 @@ impl Report {
 
     /// The point with the most threads that have a processor each.
     pub fn fullest(&self) -> Option<&Point> {
-        let processors = self.subject.machine.processors();
+        let processors = self.subject.processors();
         self.results.iter().rev().find(|p| p.threads <= processors).or(self.results.first())
+    }
+
+    /// Whether threads of a command that had a processor each waited for one for so long that the speed-up by processor
+    /// time tells more of the command than the other one.
+    pub fn is_disturbed(&self) -> bool {
+        const MIN_PREEMPTED: f64 = 0.05;
+        let processors = self.subject.processors();
+        let mut points = self.results.iter().filter(|point| point.threads <= processors);
+        points.any(|point| {
+            let preempted = point.losses.map_or(0.0, |losses| losses.preempted);
+            point.cpu_speedup.is_some() && preempted > MIN_PREEMPTED
+        })
     }
 
     /// The fit to show: that of the universal law if there is one.
@@ -254,6 +338,7 @@ impl Subject {
             conditions: Conditions::default(),
             unit: None,
             parameter: None,
+            source: None,
         }
     }
 }

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Acquire};
 use std::time::{Duration, Instant};
 
 use base::clock::ThreadWatch;
+use base::system::read_key;
 
 /// The shortest time between two samples.
 const MIN_PAUSE: Duration = Duration::from_millis(5);
@@ -53,18 +54,27 @@ pub struct OffCpu {
     pub tail: f64,
 }
 
-/// What samples show of one run.
+/// What was seen of one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The threads; `None` if there were too few samples, or if the system tells nothing.
+    pub observation: Option<Observation>,
+    /// The most memory that the processes held at once, if the system tells.
+    pub resident_bytes: Option<u64>,
+}
+
+/// What samples show of the threads of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observation {
     /// The time in which threads had no processor.
     pub off_cpu: OffCpu,
-    /// The most memory that the processes held at once.
-    pub resident_bytes: u64,
+    /// The share of the wall time that the run would have taken if each thread had had a processor whenever it was
+    /// ready.
+    pub undisturbed_share: f64,
 }
 
 /// Samples the process `pid` and all that it starts until `over` is set. The command was told to run `threads` threads.
-/// `None` if there were too few samples, or if the system tells nothing.
-pub fn watch(pid: u32, threads: usize, over: &AtomicBool) -> Option<Observation> {
+pub fn watch(pid: u32, threads: usize, over: &AtomicBool) -> Seen {
     let mut watcher = Watcher::new(Path::new("/"), pid);
     while !over.load(Acquire) {
         // Processor time: on a busy machine the wall time of a reading may be much longer.
@@ -84,6 +94,9 @@ struct Watcher<'a> {
     totals: BTreeMap<u32, (f64, f64)>,
     samples: Vec<Sample>,
     preempted: f64,
+    /// Wall seconds of all samples, and how many of them would have sufficed if ready threads always had a processor.
+    observed: f64,
+    undisturbed: f64,
     resident_bytes: u64,
 }
 
@@ -96,51 +109,90 @@ impl<'a> Watcher<'a> {
             totals: BTreeMap::new(),
             samples: Vec::new(),
             preempted: 0.0,
+            observed: 0.0,
+            undisturbed: 0.0,
             resident_bytes: 0,
         }
     }
 
     fn sample(&mut self, now: Instant) {
         let mut found = BTreeMap::new();
-        let mut resident = 0;
-        read_process(self.root, self.pid, &mut found, &mut resident);
-        self.resident_bytes = self.resident_bytes.max(resident);
+        let mut memory = Memory::default();
+        read_process(self.root, self.pid, &mut found, &mut memory);
+        self.resident_bytes = self.resident_bytes.max(memory.together).max(memory.largest_peak);
         let mut active = Vec::new();
+        let mut on_processor = 0.0;
         for (&thread, &(cpu, ready)) in &found {
             let (cpu_before, ready_before) =
                 self.totals.get(&thread).copied().unwrap_or((0.0, 0.0));
             self.preempted += (ready - ready_before).max(0.0);
+            on_processor += (cpu - cpu_before).max(0.0);
             active.push((thread, (cpu - cpu_before + ready - ready_before).max(0.0)));
         }
         if let Some(last) = self.last.filter(|_| !found.is_empty()) {
-            self.samples.push(Sample { seconds: (now - last).as_secs_f64(), active });
+            let sample = Sample { seconds: (now - last).as_secs_f64(), active };
+            self.observed += sample.seconds;
+            self.undisturbed += undisturbed(&sample, on_processor);
+            self.samples.push(sample);
         }
         self.totals = found;
         self.last = Some(now);
     }
 
-    fn finish(self, threads: usize) -> Option<Observation> {
-        let Self { samples, preempted, resident_bytes, .. } = self;
+    fn finish(self, threads: usize) -> Seen {
+        let resident_bytes = Some(self.resident_bytes).filter(|&bytes| bytes > 0);
+        Seen { observation: self.observation(threads), resident_bytes }
+    }
+
+    fn observation(self, threads: usize) -> Option<Observation> {
+        let Self { samples, preempted, observed, undisturbed, .. } = self;
         let mut active = samples.iter().flat_map(|sample| &sample.active);
         if samples.len() < MIN_SAMPLES || !active.any(|(_, seconds)| *seconds > 0.0) {
             return None;
         }
         let off_cpu = OffCpu { preempted, ..classify(&samples, threads) };
-        Some(Observation { off_cpu, resident_bytes })
+        let undisturbed_share = undisturbed / observed;
+        Some(Observation { off_cpu, undisturbed_share })
     }
 }
 
-/// Reads the threads of the process `pid` and of all that it has started into `found`, as in [`Watcher::totals`].
-/// Adds the memory of these processes to `resident_bytes`.
-fn read_process(
-    root: &Path,
-    pid: u32,
-    found: &mut BTreeMap<u32, (f64, f64)>,
-    resident_bytes: &mut u64,
-) {
+/// The seconds that `sample` would have taken if its threads had had a processor whenever they were ready. They had
+/// one for `on_processor` seconds. As long as the thread that was active the longest was, some thread was; that time
+/// shrinks by the share of the threads' active time in which they had a processor.
+fn undisturbed(sample: &Sample, on_processor: f64) -> f64 {
+    let active: f64 = sample.active.iter().map(|(_, seconds)| seconds).sum();
+    let longest = sample.active.iter().map(|(_, seconds)| *seconds).fold(0.0, f64::max);
+    let any_active = longest.min(sample.seconds);
+    if active == 0.0 {
+        return sample.seconds;
+    }
+    sample.seconds - any_active + any_active * (on_processor / active).min(1.0)
+}
+
+/// Bytes that processes hold.
+#[derive(Clone, Copy, Debug, Default)]
+struct Memory {
+    /// All of them at the moment.
+    together: u64,
+    /// The one that held the most, when it did.
+    largest_peak: u64,
+}
+
+impl Memory {
+    /// Adds the process that `folder` describes.
+    fn add(&mut self, folder: &Path) {
+        let status = folder.join("status");
+        let bytes = |key| read_key(&status, key).unwrap_or(0) << 10;
+        self.together += bytes("VmRSS:");
+        self.largest_peak = self.largest_peak.max(bytes("VmHWM:"));
+    }
+}
+
+/// Reads the threads of the process `pid` and of all that it has started into `found`, as in [`Watcher::totals`], and
+/// the memory of these processes.
+fn read_process(root: &Path, pid: u32, found: &mut BTreeMap<u32, (f64, f64)>, memory: &mut Memory) {
     let folder = root.join(format!("proc/{pid}"));
-    let kib = base::system::read_key(folder.join("status"), "VmRSS:").unwrap_or(0);
-    *resident_bytes += kib << 10;
+    memory.add(&folder);
     let tasks = fs::read_dir(folder.join("task")).into_iter().flatten().flatten();
     for task in tasks {
         let path: PathBuf = task.path();
@@ -152,7 +204,7 @@ fn read_process(
         }
         let children = fs::read_to_string(path.join("children")).unwrap_or_default();
         for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
-            read_process(root, child, found, resident_bytes);
+            read_process(root, child, found, memory);
         }
     }
 }
@@ -249,7 +301,7 @@ mod tests {
     fn nothing_is_said_of_fewer_than_twenty_samples_or_of_idle_threads() {
         let observed = |samples| {
             let watcher = Watcher { samples, ..Watcher::new(Path::new("/"), 1) };
-            watcher.finish(2).is_some()
+            watcher.finish(2).observation.is_some()
         };
         assert!(!observed(samples(&[(19, &[(1, 10.0)])])));
         assert!(observed(samples(&[(20, &[(1, 10.0)])])));
@@ -283,11 +335,24 @@ mod tests {
     }
 
     #[test]
+    fn a_wait_for_a_processor_is_taken_out_of_the_time_and_other_waits_are_not() {
+        let of = |active: &[(u32, f64)], on_processor: f64| {
+            let [sample] = &samples(&[(1, active)])[..] else { panic!() };
+            (undisturbed(sample, on_processor / 1e3) * 1e6).round() as u64
+        };
+        // Two threads of which each had a processor for half of the 10 ms; one that slept for 4 of them.
+        assert_eq!(of(&[(1, 10.0), (2, 10.0)], 10.0), 5_000);
+        assert_eq!(of(&[(1, 6.0)], 6.0), 10_000);
+        assert_eq!(of(&[(1, 6.0)], 3.0), 7_000);
+        assert_eq!(of(&[(1, 0.0)], 0.0), 10_000);
+    }
+
+    #[test]
     fn threads_of_processes_that_were_started_are_read_too() {
         let files = |ms: u64, kib: u64| {
             let ns = ms * 1_000_000;
             with_files(&[
-                ("proc/7/status", &format!("Name:\tx\nVmRSS:\t    {kib} kB\n")),
+                ("proc/7/status", &format!("Name:\tx\nVmHWM:\t 2500 kB\nVmRSS:\t    {kib} kB\n")),
                 ("proc/7/task/7/schedstat", &format!("{ns} {} 3\n", ns / 2)),
                 ("proc/7/task/7/children", "9 "),
                 ("proc/7/task/8/schedstat", "0 0 1\n"),
@@ -307,8 +372,21 @@ mod tests {
             sample.active.iter().map(|(thread, s)| (*thread, (s * 1e6).round() as u64)).collect();
         assert_eq!(found, [(7, 6000), (8, 0), (9, 4000)]);
         assert!((sample.seconds - 0.01).abs() < 1e-9);
+        // Of 10 ms one thread was active for 6; all together for 10, of which they had a processor for 8.
+        assert!((watcher.undisturbed - 0.0088).abs() < 1e-9, "{}", watcher.undisturbed);
         // 50 ms until the first reading, and 2 until the second.
         assert!((watcher.preempted - 0.052).abs() < 1e-9, "{}", watcher.preempted);
-        assert_eq!(watcher.finish(2), None, "one sample is too few");
+        let seen = watcher.finish(2);
+        assert_eq!(seen.observation, None, "one sample is too few");
+        assert_eq!(seen.resident_bytes, Some(3 << 20));
+        // One process that held more before is told too.
+        let peak = [
+            ("proc/7/status", "VmHWM:\t4096 kB\nVmRSS:\t1024 kB\n"),
+            ("proc/7/task/7/schedstat", "1 1 1"),
+        ];
+        let root = with_files(&peak);
+        let mut watcher = Watcher::new(root.path(), 7);
+        watcher.sample(now);
+        assert_eq!(watcher.finish(2).resident_bytes, Some(4 << 20));
     }
 }

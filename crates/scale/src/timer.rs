@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::counters::{CounterScope, Counters};
 use super::measure::Run;
 use super::pinning::{AffinityGuard, pin_current};
+use super::resident::{forget_peak, own_peak};
 use super::topology::Places;
 use super::workers::{Span, Workers};
 use base::clock::{Stopwatch, ThreadWatch};
@@ -27,6 +28,8 @@ pub struct RunTimer {
     _guard: Option<AffinityGuard>,
     /// The processor's counters, if it has any.
     counters: Option<Counters>,
+    /// Whether the peak of memory is that of this run alone.
+    has_own_peak: bool,
 }
 
 impl RunTimer {
@@ -39,6 +42,7 @@ impl RunTimer {
             places: places.workers.clone(),
             _guard: AffinityGuard::on(&places.spare),
             counters: Counters::start(CounterScope::Own).ok(),
+            has_own_peak: forget_peak(),
             watch: Stopwatch::start(),
             began: Instant::now(),
         }
@@ -64,7 +68,12 @@ impl RunTimer {
         let threads = self.workers.len();
         let spans: Vec<Span> = (0..threads).flat_map(|worker| self.spans(worker).clone()).collect();
         let counts = self.counters.and_then(|it| it.finish(spent.user));
-        Run { counts, ..Run::new(spent, Some(Workers::from_spans(threads, spent.wall, &spans))) }
+        let peak_bytes = own_peak().filter(|_| self.has_own_peak);
+        Run {
+            counts,
+            peak_bytes,
+            ..Run::new(spent, Some(Workers::from_spans(threads, spent.wall, &spans)))
+        }
     }
 
     fn spans(&self, worker: usize) -> MutexGuard<'_, Vec<Span>> {

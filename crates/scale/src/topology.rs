@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::caches::{cache_bytes, caches, files};
+use super::kinds::{CoreKind, numbers, read_kinds};
 use base::figures::counted;
 use base::named::named;
 use base::system::{control_groups, read};
@@ -52,6 +53,9 @@ pub struct Machine {
     /// Extensions of the instruction set that matter to counting, those that the processor has.
     #[serde(default)]
     pub features: Vec<String>,
+    /// The kinds of cores, the fastest first; empty if all are alike, or if the system does not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<CoreKind>,
 }
 
 fn one() -> usize {
@@ -102,11 +106,31 @@ impl Machine {
         if machine.cores() == machine.cpus.len() && !cfg!(target_os = "linux") {
             spread_over_cores(&mut machine.cpus, num_cpus::get_physical());
         }
+        #[cfg(target_os = "macos")]
+        {
+            machine.kinds = super::kinds::of_this_machine(&allowed);
+        }
         machine
     }
 
-    /// Reads the description below `root` (`/` on a real machine).
-    fn read(root: &Path, allowed: &[usize]) -> Self {
+    /// A machine of which nothing is known.
+    pub(crate) fn unknown() -> Self {
+        Self {
+            cpu: "unknown processor".into(),
+            system: "unknown system".into(),
+            cpus: Vec::new(),
+            cgroup_limit: None,
+            numa_nodes: 1,
+            cache_bytes: None,
+            caches: Vec::new(),
+            cache_line_bytes: None,
+            features: Vec::new(),
+            kinds: Vec::new(),
+        }
+    }
+
+    /// Reads the description of the processors `allowed` below `root` (`/` on a real machine).
+    pub fn read(root: &Path, allowed: &[usize]) -> Self {
         let nodes = nodes(root);
         Self {
             cpu: cpu_name(root).unwrap_or_else(|| "unknown processor".into()),
@@ -122,6 +146,7 @@ impl Machine {
                 root.join("sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size"),
             ),
             features: features(root),
+            kinds: read_kinds(root, allowed),
         }
     }
 
@@ -165,13 +190,31 @@ impl Machine {
             let sibling = next(&mut of_core, (cpu.package, cpu.core));
             places.push((sibling, next(&mut of_node, (cpu.node, sibling)), cpu.id));
         }
+        // Fast cores come first. All are of one kind on most machines.
         match pin {
             Pin::None => return Vec::new(),
-            Pin::Cores => places.sort_by_key(|place| place.0),
-            Pin::Nodes => places.sort_by_key(|place| (place.0, place.1)),
-            Pin::Threads => {}
+            Pin::Cores => places.sort_by_key(|place| (place.0, self.kind_of(place.2))),
+            Pin::Nodes => places.sort_by_key(|place| (place.0, self.kind_of(place.2), place.1)),
+            Pin::Threads => places.sort_by_key(|place| self.kind_of(place.2)),
         }
         places.into_iter().map(|(.., id)| id).collect()
+    }
+
+    /// The index of the kind of processor `id`.
+    fn kind_of(&self, id: usize) -> usize {
+        self.kinds.iter().position(|kind| kind.cpus.contains(&id)).unwrap_or(0)
+    }
+
+    /// For each kind the processors of one of its cores, and the number of its cores.
+    pub fn sample_cores(&self) -> Vec<(&CoreKind, Vec<usize>, usize)> {
+        let of_kind = |kind: &CoreKind| -> Option<(Vec<usize>, usize)> {
+            let first = self.core_of(*kind.cpus.first()?);
+            let on_first = kind.cpus.iter().copied().filter(|&id| self.core_of(id) == first);
+            let cores: BTreeSet<_> = kind.cpus.iter().map(|&id| self.core_of(id)).collect();
+            Some((on_first.collect(), cores.len()))
+        };
+        let with_kind = |kind| of_kind(kind).map(|(cpus, cores)| (kind, cpus, cores));
+        self.kinds.iter().filter_map(with_kind).collect()
     }
 
     /// Places for `threads` workers and for the other threads of their run.
@@ -188,6 +231,14 @@ impl Machine {
         self.cpus.iter().find(|cpu| cpu.id == id).map(|cpu| (cpu.package, cpu.core))
     }
 
+    /// The numbers of cores of each kind in brackets; nothing if all are alike.
+    fn kinds_in_words(&self) -> String {
+        let cores = self.sample_cores();
+        let words: Vec<String> =
+            cores.iter().map(|(kind, _, cores)| format!("{cores} {}", kind.name)).collect();
+        if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+    }
+
     /// One line for people.
     pub fn describe(&self) -> String {
         let cores = self.cores();
@@ -202,9 +253,10 @@ impl Machine {
             features => features.join(" "),
         };
         format!(
-            "{}, {}, {}{siblings}, {}, {limit}, {}, {features}",
+            "{}, {}{}, {}{siblings}, {}, {limit}, {}, {features}",
             self.cpu,
             counted(cores, "core"),
+            self.kinds_in_words(),
             counted(threads, "hardware thread"),
             counted(self.numa_nodes, "NUMA node"),
             self.system
@@ -257,46 +309,6 @@ fn node(folder: &Path) -> Option<(usize, Vec<usize>)> {
     let number = folder.file_name()?.to_str()?.strip_prefix("node")?.parse().ok()?;
     let cpus: String = read(folder.join("cpulist")).unwrap_or_default();
     Some((number, numbers(&cpus)))
-}
-
-/// What is in `folder`; nothing if it cannot be read.
-fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
-}
-
-/// The numbers of a list such as `0-3,8`.
-fn numbers(list: &str) -> Vec<usize> {
-    list.split(',').filter_map(range).flatten().collect()
-}
-
-fn range(part: &str) -> Option<RangeInclusive<usize>> {
-    let (first, last) = part.split_once('-').unwrap_or((part, part));
-    Some(first.parse().ok()?..=last.parse().ok()?)
-}
-
-/// The data caches of processor `id`, by level: the processors that share each, and its bytes.
-fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
-    let folder = root.join(format!("sys/devices/system/cpu/cpu{id}/cache"));
-    files(&folder).filter_map(|path| data_cache(&path, id)).collect()
-}
-
-/// The data cache of processor `id` that the folder describes, as in [`caches`].
-fn data_cache(folder: &Path, id: usize) -> Option<(u32, (String, u64))> {
-    let kind: Option<String> = read(folder.join("type"));
-    if kind.as_deref() == Some("Instruction") {
-        return None;
-    }
-    let size: String = read(folder.join("size"))?;
-    let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
-    let sharers = read(folder.join("shared_cpu_list")).unwrap_or(id.to_string());
-    Some((read(folder.join("level"))?, (sharers, kib << 10)))
-}
-
-/// Bytes of the last-level caches of the processors `allowed`. A cache that several share counts once.
-fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
-    let last = allowed.iter().filter_map(|&id| caches(root, id).into_values().next_back());
-    let last: BTreeSet<(String, u64)> = last.collect();
-    (!last.is_empty()).then(|| last.iter().map(|(_, bytes)| bytes).sum())
 }
 
 fn features(root: &Path) -> Vec<String> {

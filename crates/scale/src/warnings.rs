@@ -1,6 +1,7 @@
 //! Reasons to distrust a measurement.
 
 use super::ceiling::{Ceiling, cache};
+use super::conditions::Conditions;
 use super::counters::{bandwidth, clock};
 use super::measure::{Run, Series, speedups};
 use super::report::Subject;
@@ -21,21 +22,30 @@ const MAX_CHANGE: f64 = 0.25;
 const MAX_OTHERS: f64 = 0.05;
 
 /// What may be wrong with the runs of one thread count.
-const OF_ONE: [fn(&Series, usize) -> Option<String>; 5] =
-    [oversubscribed, busy, waiting, short, failed];
+const OF_ONE: [fn(&Series, usize) -> Option<String>; 4] = [oversubscribed, busy, short, failed];
 
 /// All warnings about `series`, which were measured of `subject`.
 pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
-    let processors = subject.machine.processors();
+    let processors = subject.processors();
+    let is_from_elsewhere = subject.source.is_some();
     let mut found = Vec::new();
     for one in series {
         found.extend(OF_ONE.iter().filter_map(|warning| warning(one, processors)));
     }
+    let one = series.first().filter(|one| busy(one, processors).is_none());
+    found.extend(one.and_then(|one| waiting(one, &subject.conditions)));
     match series.first().map_or(0, |s| s.runs.len()) {
+        0..=2 if is_from_elsewhere => found.push(
+            "fewer than 3 times with 1 thread: no intervals, so noise may look like an effect; \
+             measure each thread count six times or more"
+                .into(),
+        ),
         0..=2 => found.push(
             "fewer than 3 rounds: no intervals, so noise may look like an effect; use -r 6 or more"
                 .into(),
         ),
+        // Ratios of single runs mean nothing where runs were not made in rounds.
+        _ if is_from_elsewhere => {}
         _ => {
             found.extend(series.first().and_then(low_level));
             found.extend(series.windows(2).filter_map(|pair| hidden_step(&pair[0], &pair[1])));
@@ -81,13 +91,17 @@ fn processor_share(run: &Run) -> Option<f64> {
     Some(run.workers.as_ref()?.granted()? + run.helpers().unwrap_or(0.0))
 }
 
-/// One thread that waits: for input, for a processor, for other threads. `None` if its pieces tell that it did.
-fn waiting(one: &Series, processors: usize) -> Option<String> {
-    if !waits(one) || busy(one, processors).is_some() {
+/// One thread that waits: for input, for a processor, for other threads. Where its samples or pieces do not tell which,
+/// the time that other programs and machines took does.
+fn waiting(one: &Series, conditions: &Conditions) -> Option<String> {
+    let is_cpu_known = one.runs.iter().any(|run| run.cpu_seconds() > 0.0);
+    if !waits(one) || !is_cpu_known {
         return None;
     }
     let share = cpu_share(one);
-    let is_preempted = one.median(preempted_share) >= MIN_SHARE_PREEMPTED * (1.0 - share);
+    let taken = conditions.others.unwrap_or(0.0) + conditions.stolen.unwrap_or(0.0);
+    let without = one.median(preempted_share).max(taken);
+    let is_preempted = without >= MIN_SHARE_PREEMPTED * (1.0 - share);
     let awaited = if is_preempted { "a processor" } else { "something" };
     let share = 100.0 * share;
     Some(format!(
@@ -270,7 +284,7 @@ mod tests {
         let says = |preempted, words: &str| {
             let mut series = six(1, 1.0, |run| (run.user, run.workers) = (0.12, None));
             let off_cpu = OffCpu { preempted, ..OffCpu::default() };
-            let observation = Some(Observation { off_cpu, resident_bytes: 0 });
+            let observation = Some(Observation { off_cpu, ..Observation::default() });
             series[0].runs.iter_mut().for_each(|run| run.observation = observation);
             let found = find_with(&series, None);
             let start = "with 1 thread only 12 % of the wall time is processor time: it waited for";
@@ -279,6 +293,14 @@ mod tests {
         says(0.863, "a processor");
         says(0.45, "a processor");
         says(0.43, "something");
+        // Without samples the time that others took tells.
+        let unseen = six(1, 1.0, |run| (run.user, run.workers) = (0.12, None));
+        let says = |others, words: &str| {
+            let found = find_with(&unseen, Some(others));
+            assert!(found[0].contains(words), "{found:?}");
+        };
+        says(0.45, "it waited for a processor,");
+        says(0.43, "it waited for something,");
         // A worker that had a processor for nearly all of its pieces, and slept as long outside of them.
         let mut series = [series(1, &[1.0; 6], 1.0)];
         for run in &mut series[0].runs {

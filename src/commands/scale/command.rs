@@ -4,7 +4,7 @@ use std::io;
 use std::io::Read;
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{self, Command, Stdio};
+use std::process::{self, Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{Acquire, Release};
 use std::thread::Builder;
@@ -18,16 +18,19 @@ use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use scale::counters::{CounterScope, Counters, Counts};
 use scale::measure::{Run, Setting};
+use scale::pinning::AffinityGuard;
 use scale::report::{COMMAND, Parameter, THREADS};
-use scale::threads::{self, Observation};
+use scale::resident::{self, peak_of_command};
+use scale::threads::{self, Observation, Seen};
 use scale::topology::Pin;
 use search::{Stop, start_scoped};
+use wait4::{ResUse, Wait4};
 
 use super::command_args::CommandArgs;
-use crate::scaling::measurement::{MeasureArgs, Measurement, Task, Workload};
+use crate::scaling::measurement::{MeasureArgs, Measurement, Workload};
+use crate::scaling::task::Task;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 
-/// Options of a measured command.
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
 pub fn measure(
     words: &[String],
@@ -66,10 +69,10 @@ pub fn measure(
     let set_up =
         |setting| template.shell("setup", &flags.setup, setting, measurement.interrupt.stop());
     let measured = settings.iter().try_for_each(set_up).and_then(|()| {
-        measurement.measure(workload, |Task { setting, stop, .. }| {
+        measurement.measure(workload, |Task { setting, places, stop }| {
             let prepared = template.shell("prepare", &flags.prepare, setting, stop);
             let run = prepared.and_then(|()| {
-                let run = template.run(setting, stop);
+                let run = template.run(setting, &places.workers, stop);
                 run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
             });
             // A command that is ended because of the signal has not failed.
@@ -103,24 +106,25 @@ impl Template<'_> {
     fn shell(&self, name: &str, text: &Option<String>, with: &Setting, stop: &Stop) -> Result<()> {
         let Some(text) = text.as_ref().map(|text| self.fill(text, with)) else { return Ok(()) };
         let words = ["sh".to_owned(), "-c".to_owned(), text];
-        let outcome = run_once(&words, None, stop).and_then(CommandOutcome::ensure_success);
+        let outcome = run_once(&words, None, None, stop).and_then(CommandOutcome::ensure_success);
         outcome
             .map(drop)
             .with_context(|| format!("--{name} '{}' (append '|| true' if it may fail)", words[2]))
     }
 
-    /// One run of the command.
-    fn run(&self, setting: &Setting, stop: &Stop) -> Result<Run> {
+    /// One run of the command, on some `processors` or, if there are none, on any.
+    fn run(&self, setting: &Setting, processors: &[usize], stop: &Stop) -> Result<Run> {
         let words: Vec<String> = self.words.iter().map(|word| self.fill(word, setting)).collect();
-        let mut outcome = run_once(&words, Some(setting.threads), stop)?;
+        let pinned = AffinityGuard::on(processors);
+        let mut outcome = run_once(&words, Some(setting.threads), pinned, stop)?;
         if !self.flags.ignore_failure {
             outcome = outcome.ensure_success()?;
         }
-        let CommandOutcome { status, spent, observation, counts, .. } = outcome;
+        let CommandOutcome { status, spent, observation, counts, peak_bytes, .. } = outcome;
         // As shells report it: 128 + the signal.
         let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
         let amount = self.flags.amount.as_ref().map(|it| it.number);
-        Ok(Run { amount, exit_code, observation, counts, ..Run::new(spent, None) })
+        Ok(Run { amount, exit_code, observation, counts, peak_bytes, ..Run::new(spent, None) })
     }
 }
 
@@ -157,6 +161,8 @@ struct CommandOutcome {
     stderr_tail: Vec<u8>,
     observation: Option<Observation>,
     counts: Option<Counts>,
+    /// Bytes of memory that it held at most.
+    peak_bytes: Option<u64>,
 }
 
 impl CommandOutcome {
@@ -174,8 +180,14 @@ impl CommandOutcome {
 }
 
 /// Runs a command once, and ends it when `stop` is requested. With `threads`, the number of threads that the command
-/// was told, its threads are sampled and the processor's counters read.
-fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<CommandOutcome> {
+/// was told, its threads are sampled and the processor's counters read. It stays where `pinned` keeps this thread when it
+/// starts.
+fn run_once(
+    words: &[String],
+    threads: Option<usize>,
+    pinned: Option<AffinityGuard>,
+    stop: &Stop,
+) -> Result<CommandOutcome> {
     let (variables, words) = words.split_at(assignments(words));
     let program = &words[0];
     let cannot_run = || format!("cannot run {program}");
@@ -186,13 +198,16 @@ fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Com
     // this program.
     command.process_group(0);
     let counters = threads.and_then(|_| Counters::start(CounterScope::Children).ok());
+    resident::forget_peak();
+    let own_peak = resident::own_peak();
     let watch = Stopwatch::of_children();
     let mut child = command.spawn().with_context(cannot_run)?;
+    drop(pinned);
     let group = Pid::from_raw(i32::try_from(child.id())?);
     let over = AtomicBool::new(false);
     let stderr = child.stderr.take();
     let (pid, is_over) = (child.id(), &over);
-    let (status, spent, stderr_tail, observation) = std::thread::scope(|scope| {
+    let (ended, spent, stderr_tail, seen) = std::thread::scope(|scope| {
         let started = (|| {
             let watch = move |threads| move || threads::watch(pid, threads, is_over);
             let sampler = threads.map(|it| start_scoped(Builder::new(), scope, watch(it)));
@@ -210,25 +225,33 @@ fn run_once(words: &[String], threads: Option<usize>, stop: &Stop) -> Result<Com
             // Nobody would read what it writes. Fails if it has ended.
             let _ = killpg(group, Signal::SIGKILL);
         }
-        let (status, spent) = (child.wait(), watch.stop());
+        let ended = wait(&mut child);
+        let spent = watch.stop();
         over.store(true, Release);
         let (sampler, watcher, reader) = started?;
         watcher.thread().unpark();
         sampler.iter().for_each(|it| it.thread().unpark());
-        let observation = sampler.and_then(|it| it.join().ok().flatten());
-        io::Result::Ok((
-            status,
-            spent,
-            reader.join().ok().flatten().unwrap_or_default(),
-            observation,
-        ))
+        let seen = sampler.and_then(|it| it.join().ok()).unwrap_or_default();
+        io::Result::Ok((ended, spent, reader.join().ok().flatten().unwrap_or_default(), seen))
     })
     .with_context(|| format!("cannot start the threads that watch {program}"))?;
-    let status = status.with_context(cannot_run)?;
+    let ResUse { status, rusage } = ended.with_context(cannot_run)?;
+    let Seen { observation, resident_bytes } = seen;
+    let peak_bytes = peak_of_command(Some(rusage.maxrss), own_peak, resident_bytes);
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counters.and_then(|it| it.finish(spent.user));
     let program = program.clone();
-    Ok(CommandOutcome { status, spent, program, stderr_tail, observation, counts })
+    Ok(CommandOutcome { status, spent, program, stderr_tail, observation, counts, peak_bytes })
+}
+
+/// Waits for the end of `child`.
+fn wait(child: &mut Child) -> io::Result<ResUse> {
+    loop {
+        match child.wait4() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            ended => return ended,
+        }
+    }
 }
 
 /// The number of assignments (`NAME=VALUE` as a shell reads them) at the beginning of `words`.

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod command;
 mod command_args;
+mod fit;
 mod sudoku;
 
 use std::path::PathBuf;
@@ -67,6 +68,8 @@ pub enum Command {
         #[command(flatten)]
         flags: MeasureArgs,
     },
+    /// Fit the laws of scaling to times that another tool measured
+    Fit(fit::FitArgs),
     /// Compare measurements, and tell which differences are beyond chance
     Compare(CompareArgs),
 }
@@ -101,6 +104,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
                 "scale run ends what the command starts by its process group: only Unix has these"
             )
         }
-        Command::Compare(command) => compare(command),
+        Command::Fit(flags) => fit::run(flags, args),
+        Command::Compare(command) => compare(command, args),
     }
 }

@@ -15,7 +15,8 @@ use sudoku::stream::{Settings, Summary, solve_stream};
 use sudoku::{CountOne, Solver};
 
 use crate::counting::answer::KnownCount;
-use crate::scaling::measurement::{Measurement, Task, Workload, compare_with_first};
+use crate::scaling::measurement::{Measurement, Workload, compare_with_first};
+use crate::scaling::task::Task;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io;
 use crate::terminal::print::eprint_line;

@@ -16,6 +16,7 @@ pub fn machine(cores: usize) -> Machine {
         caches: Vec::new(),
         cache_line_bytes: Some(64),
         features: Vec::new(),
+        kinds: Vec::new(),
     }
 }
 
@@ -31,5 +32,6 @@ pub fn subject(command: &str, machine: Machine) -> Subject {
         conditions: Conditions::default(),
         unit: None,
         parameter: None,
+        source: None,
     }
 }

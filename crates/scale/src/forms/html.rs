@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{pictures, table};
+use super::{brief, pictures, table};
 use crate::cells::Table;
 use crate::compare::Comparison;
 use crate::model::FitOutcome;
@@ -18,7 +18,8 @@ const GLOSSARY: &str = include_str!("glossary.html");
 pub fn render(reports: &[Report], names: &[String]) -> String {
     let [report] = reports else { return several(reports, names) };
     let title = title(report);
-    let mut body = format!("<h1>{}</h1>\n", escape(&title)) + &head(report);
+    let mut body = format!("<h1>{}</h1>\n", escape(&title)) + &first_screen(report);
+    body += &section("Reasons, machine and conditions", &reasons(report));
     body += &curves(report);
     body += &forecast(report);
     body += &lost_time(report);
@@ -38,7 +39,8 @@ fn several(reports: &[Report], names: &[String]) -> String {
     let Some(first) = reports.first() else { return String::new() };
     let title = format!("{}: {} reports side by side", first.subject.command, reports.len());
     let comparison = Comparison::of(reports);
-    let caption = "Median time for the same amount of work. Both axes are logarithmic.";
+    let caption =
+        "Median time for the same amount of work, with its intervals. Both axes are logarithmic.";
     let picture = figure(&pictures::together(reports, names).draw(), caption);
     let numbers: String = names.iter().map(|name| format!("<li>{}</li>\n", escape(name))).collect();
     let mut body =
@@ -46,7 +48,7 @@ fn several(reports: &[Report], names: &[String]) -> String {
     body += &pair(&picture, &format!("<ol>\n{numbers}</ol>\n"));
     let notes = comparison.notes.iter().map(|note| format!("<p>{}</p>\n", escape(note)));
     let table = rows(&comparison.table(names)) + &notes.collect::<String>();
-    body += &section("Compared with the first", &table);
+    body += &open_section("Compared with the first", &table);
     for (report, name) in reports.iter().zip(names) {
         let laws: String = report.models.iter().map(law).collect();
         body += &section(name, &(head(report) + &rows(&table::points(report)) + &laws));
@@ -56,12 +58,18 @@ fn several(reports: &[Report], names: &[String]) -> String {
 
 fn page(title: &str, body: &str, report: &Report) -> String {
     let glossary = section("What the words mean", GLOSSARY);
+    let version = escape(&report.tallyboard);
+    let command = escape(&report.results.last().map_or(String::new(), |p| p.command.clone()));
+    let origin = match &report.subject.source {
+        Some(source) => format!("Fitted by tallyboard {version} to {}", escape(&source.file)),
+        None => format!(
+            "Measured by tallyboard {version}. Each run can be repeated with <code>{command}</code>"
+        ),
+    };
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}{glossary}<footer><p>Measured by tallyboard {}. Each run can be repeated with <code>{}</code>.</p></footer>\n</main>\n</body>\n</html>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>\n{PAGE_STYLE}{}</style>\n</head>\n<body>\n<main>\n{body}{glossary}<footer><p>{origin}.</p></footer>\n</main>\n</body>\n</html>\n",
         escape(title),
         style(),
-        escape(&report.tallyboard),
-        escape(&report.results.last().map_or(String::new(), |p| p.command.clone())),
     )
 }
 
@@ -73,42 +81,70 @@ fn title(report: &Report) -> String {
 /// Machine, conditions and rounds.
 fn machine(report: &Report) -> String {
     let subject = &report.subject;
+    if let Some(source) = &subject.source {
+        return escape(&source.describe()) + ".";
+    }
     let runs = report.results.first().map_or(0, |p| p.times.len());
     let uncounted = subject.conditions.describe_uncounted();
     let uncounted = uncounted.map_or(String::new(), |why| format!("; {}", escape(&why)));
     format!(
-        "{}. Meanwhile: {}{uncounted}. Kernel {}; {runs} interleaved runs of each thread count.",
+        "{}. Meanwhile: {}{uncounted}. {}{}; {runs} interleaved runs of each thread count.",
         escape(&subject.machine.describe()),
         escape(&subject.conditions.describe()),
+        if subject.is_command() { "Measured: " } else { "Kernel " },
         escape(&subject.method(";")),
     )
 }
 
-/// Machine, sentences and warnings of a report.
-fn head(report: &Report) -> String {
-    let mut out = format!("<p class=\"quiet\">{}</p>\n", machine(report));
-    for sentence in &report.explanation {
-        let _ = writeln!(out, "<p>{}</p>", escape(sentence));
-    }
-    for warning in &report.warnings {
-        let _ =
-            writeln!(out, "<p class=\"warning\"><strong>Warning:</strong> {}</p>", escape(warning));
-    }
-    out
-}
-
-fn curves(report: &Report) -> String {
+/// What a reader needs first: the main sentences, the curve, the table, the first warning.
+fn first_screen(report: &Report) -> String {
+    let mut out = paragraphs("<p class=\"main\">", report.summary());
     let speedup = figure(
         &pictures::speedup(report).draw(),
         "Speed-up: the work done in the same time, in multiples of that of one thread.",
     );
+    out += &pair(&speedup, &rows(&brief::points_alone(report)));
+    let Some((first, others)) = report.warnings.split_first() else { return out };
+    out += &warning(first);
+    if !others.is_empty() {
+        let warnings: String = others.iter().map(|it| warning(it)).collect();
+        out += &format!(
+            "<details><summary>{}</summary>\n{warnings}</details>\n",
+            counted(others.len(), "more warning")
+        );
+    }
+    out
+}
+
+fn warning(text: &str) -> String {
+    format!("<p class=\"warning\"><strong>Warning:</strong> {}</p>\n", escape(text))
+}
+
+/// The other sentences, and where and how it was measured.
+fn reasons(report: &Report) -> String {
+    paragraphs("<p>", report.remarks()) + &format!("<p class=\"quiet\">{}</p>\n", machine(report))
+}
+
+/// A paragraph for each sentence.
+fn paragraphs<'a>(tag: &str, sentences: impl IntoIterator<Item = &'a str>) -> String {
+    sentences.into_iter().map(|it| format!("{tag}{}</p>\n", escape(it))).collect()
+}
+
+/// Machine, sentences and warnings of a report among several.
+fn head(report: &Report) -> String {
+    let mut out = format!("<p class=\"quiet\">{}</p>\n", machine(report));
+    out += &paragraphs("<p>", report.explanation.iter().map(String::as_str));
+    out + &report.warnings.iter().map(|it| warning(it)).collect::<String>()
+}
+
+fn curves(report: &Report) -> String {
     let efficiency = figure(
         &pictures::efficiency(report).draw(),
         "Efficiency: speed-up over number of threads.",
     );
     let caption = "Throughput: units of work per second.";
     let rate = pictures::rate(report).map(|chart| figure(&chart.draw(), caption));
-    section("Curves", &pair(&speedup, &(efficiency + &rate.unwrap_or_default())))
+    section("More curves", &pair(&efficiency, &rate.unwrap_or_default()))
 }
 
 fn forecast(report: &Report) -> String {
@@ -170,7 +206,13 @@ fn pair(one: &str, other: &str) -> String {
     format!("<div class=\"pair\">\n{one}{other}</div>\n")
 }
 
+/// A part of the page that its heading unfolds.
 fn section(heading: &str, content: &str) -> String {
+    format!("<details>\n<summary><h2>{}</h2></summary>\n{content}</details>\n", escape(heading))
+}
+
+/// A part of the page that is always seen.
+fn open_section(heading: &str, content: &str) -> String {
     format!("<section>\n<h2>{}</h2>\n{content}</section>\n", escape(heading))
 }
 

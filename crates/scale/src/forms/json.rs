@@ -47,6 +47,7 @@ fn report(json: &Value) -> Result<Report> {
         results: field(json, "results")?,
         models: models.iter().map(outcome).collect::<Result<_>>()?,
         forecast: None,
+        memory: None,
         granularity: None,
         warnings: field(json, "warnings")?,
         explanation: field(json, "explanation")?,
@@ -68,6 +69,7 @@ fn outcome(json: &Value) -> Result<FitOutcome> {
         limit_interval: field(json, "limit_interval")?,
         misfit: field(json, "misfit")?,
         predictions: field(json, "predictions")?,
+        unused: field::<Option<_>>(json, "unused")?.unwrap_or_default(),
     })))
 }
 

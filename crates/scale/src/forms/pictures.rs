@@ -7,6 +7,7 @@ use crate::laws::Law;
 use crate::losses::Losses;
 use crate::report::{Point, Report, names};
 use base::figures::{self, counted, grouped, percent, seconds};
+use base::statistics::Interval;
 use picture::chart::{Axis, Chart, Polyline, SMALL, TEXT};
 use picture::picture::{Anchor, Picture};
 
@@ -98,7 +99,8 @@ fn short_rate(per_second: f64) -> String {
     format!("{}{prefix}", (per_second / unit * 1000.0).round() / 1000.0)
 }
 
-/// The times of several reports over threads, a line for each with its name. Both axes are logarithmic.
+/// The times of several reports over threads, a line for each with its name and its intervals. Both axes are
+/// logarithmic.
 pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
     const STROKES: [&str; 6] = ["blue", "orange", "violet", "green", "red", "teal"];
     const DASHES: [&str; 3] = ["", "7 5", "2 4"];
@@ -110,14 +112,21 @@ pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
         let times = at_threads(report, |point| point.median / point.work);
         let in_words: Vec<String> = times.iter().map(|(_, time)| seconds(*time)).collect();
         said.push(format!("{name}: {}", in_words.join(", ")));
-        lines.push(Polyline { dots: true, ..Polyline::new(stroke, dashes, name, times) });
+        let band = report.results.iter().filter_map(|point| {
+            let Interval { low, high, .. } = point.interval?;
+            Some((point.threads as f64, low / point.work, high / point.work))
+        });
+        let line = Polyline::new(stroke, dashes, name, times);
+        lines.push(Polyline { dots: true, band: band.collect(), ..line });
     }
     let points = lines.iter().flat_map(|line| &line.points).copied();
+    let ends = lines.iter().flat_map(|line| &line.band).flat_map(|it| [it.1, it.2]);
+    let times = points.clone().map(|it| it.1).chain(ends);
     Chart {
         description: format!("Median times: {}", said.join("; ")),
         size: SMALL,
-        x: Axis::powers("threads", 2.0, points.clone().map(|it| it.0), whole),
-        y: Axis::powers("median time", 2.0, points.map(|it| it.1), seconds),
+        x: Axis::powers("threads", 2.0, points.map(|it| it.0), whole),
+        y: Axis::powers("median time", 2.0, times, seconds),
         lines,
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::ceiling::Capacity;
+use crate::explain;
 use crate::forecast::Forecast;
 use crate::report::{Parameter, Point, Report};
 
@@ -12,7 +13,7 @@ use crate::report::{Parameter, Point, Report};
 type Figure = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Figure); 37] = [
+const COLUMNS: [(&str, Figure); 41] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),
@@ -50,7 +51,14 @@ const COLUMNS: [(&str, Figure); 37] = [
     ("machine_hertz", |report, p| Some(capacity(report, p)?.hertz)),
     ("machine_bytes_per_second", |report, p| Some(capacity(report, p)?.bytes_per_second)),
     ("machine_memory_seconds", |report, p| Some(capacity(report, p)?.latencies.last()?.1)),
+    ("cpu_speedup", |_, p| p.cpu_speedup),
+    ("attainable", |_, p| p.attainable),
+    ("attained", |_, p| Some(p.speedup / p.attainable?)),
+    ("resident_bytes", |_, p| Some(p.resident_bytes? as f64)),
 ];
+
+/// The last column: why the shares from `useful` to `tail` are empty.
+const WHY_NO_SHARES: &str = "why_no_shares";
 
 fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
     report.subject.conditions.capacity(point.threads)
@@ -61,14 +69,16 @@ fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
 pub fn csv(reports: &[Report]) -> String {
     let parameter = reports.first().and_then(|report| report.subject.parameter.as_ref());
     let name = parameter.map(|it| quoted(&it.name));
-    let header = name.into_iter().chain(COLUMNS.map(|(name, _)| name.to_owned()));
+    let names = COLUMNS.map(|(name, _)| name).into_iter().chain([WHY_NO_SHARES]);
+    let header = name.into_iter().chain(names.map(str::to_owned));
     let mut rows = vec![header.collect::<Vec<_>>()];
     for report in reports {
         let value = report.subject.parameter.as_ref().map(|it| quoted(&it.value));
         rows.extend(report.results.iter().map(|point| {
             let figures = COLUMNS.map(|(_, figure)| figure(report, point));
             let fields = figures.map(|it| it.map_or_else(String::new, |value| value.to_string()));
-            value.iter().cloned().chain(fields).collect()
+            let why = explain::why_no_losses(report, point).unwrap_or_default();
+            value.iter().cloned().chain(fields).chain([quoted(why)]).collect()
         }));
     }
     rows.into_iter().map(|fields| fields.join(",") + "\n").collect()

@@ -8,8 +8,9 @@ use crate::counters::{bandwidth, clock};
 use crate::granularity::Granularity;
 use crate::laws::Law;
 use crate::model::{Fit, FitOutcome, OpenInterval};
-use crate::report::{Point, Report, Scaling};
-use base::figures::{counted, grouped, percent, rate, seconds};
+use crate::report::{Point, Report, Scaling, Subject};
+use base::figures::{counted, grouped, mebibytes, percent, rate, seconds};
+use base::statistics::Interval;
 
 /// Heading of the table of the processor's counters.
 pub(crate) const COUNTERS: &str = "What the processor counted";
@@ -19,17 +20,7 @@ pub(crate) const CAPACITY: &str = "What the machine can deliver";
 /// The whole report; ends with a newline.
 pub fn render(report: &Report) -> String {
     let subject = &report.subject;
-    let scaling = match subject.scaling {
-        Scaling::Strong => "strong scaling: equal work for all thread counts",
-        Scaling::Weak => "weak scaling: p times the work with p threads",
-    };
-    let mut out = format!(
-        "{} ({scaling})\nmachine    {}\nmeanwhile  {}\nkernel     {}\n",
-        subject.problem,
-        subject.machine.describe(),
-        subject.conditions.describe(),
-        subject.method(","),
-    );
+    let mut out = heading(report) + &origin(subject);
     if let Some(why) = subject.conditions.describe_uncounted() {
         let _ = writeln!(out, "counters   {why}");
     }
@@ -66,6 +57,29 @@ pub fn render(report: &Report) -> String {
     out
 }
 
+/// What was measured, and how the work grows; a line.
+pub(crate) fn heading(report: &Report) -> String {
+    let scaling = match report.subject.scaling {
+        Scaling::Strong => "strong scaling: equal work for all thread counts",
+        Scaling::Weak => "weak scaling: p times the work with p threads",
+    };
+    format!("{} ({scaling})\n", report.subject.problem)
+}
+
+/// The machine and how it was measured on it, a line each; or where the times are from.
+fn origin(subject: &Subject) -> String {
+    if let Some(source) = &subject.source {
+        return format!("source     {}\n", source.describe());
+    }
+    format!(
+        "machine    {}\nmeanwhile  {}\n{}{}\n",
+        subject.machine.describe(),
+        subject.conditions.describe(),
+        if subject.is_command() { "measured   " } else { "kernel     " },
+        subject.method(","),
+    )
+}
+
 /// A serial share. Above 100 %, several threads were slower than one, and the figure means nothing.
 fn serial(share: f64) -> String {
     if share > 1.0 { "over 100 %".into() } else { percent(share) }
@@ -74,11 +88,19 @@ fn serial(share: f64) -> String {
 /// The main table.
 pub(crate) fn points(report: &Report) -> Table {
     let name = report.interval_name();
+    let is_disturbed = report.is_disturbed();
+    let is_from_elsewhere = report.subject.source.is_some();
+    let is_of_kinds = report.results.iter().any(|p| p.attainable.is_some());
+    let of_kinds = if is_of_kinds { " | attainable | of it" } else { "" };
+    let by_cpu = if is_disturbed { " | speed-up by CPU time" } else { "" };
     let header = &format!(
-        "threads | median | {name} | ± | speed-up | {name} | efficiency | serial fraction | CPU time"
+        "threads | median | {name} | ± | speed-up | {name}{by_cpu}{of_kinds} | efficiency | serial fraction | CPU time"
     );
     let rate_name = report.rate_name();
-    let header = [columns(header), rate_name.iter().cloned().collect()].concat();
+    let holds = report.results.iter().any(|p| p.resident_bytes.is_some());
+    let memory = holds.then(|| "memory".to_owned());
+    let optional = memory.into_iter().chain(rate_name.clone());
+    let header = [columns(header), optional.collect()].concat();
     let rows = report.results.iter().map(|p| {
         let mut cells = vec![
             grouped(p.threads),
@@ -89,8 +111,18 @@ pub(crate) fn points(report: &Report) -> Table {
             interval(p.speedup_interval, two),
             percent(p.efficiency),
             or_dash(p.serial_fraction, serial),
-            seconds(p.cpu),
+            or_dash(Some(p.cpu).filter(|cpu| *cpu > 0.0 || !is_from_elsewhere), seconds),
         ];
+        if is_of_kinds {
+            let attained = p.attainable.map(|it| p.speedup / it);
+            cells.splice(6..6, [or_dash(p.attainable, two), or_dash(attained, percent)]);
+        }
+        if is_disturbed {
+            cells.insert(6, or_dash(p.cpu_speedup, two));
+        }
+        if holds {
+            cells.push(or_dash(p.resident_bytes, mebibytes));
+        }
         if rate_name.is_some() {
             cells.push(or_dash(p.rate, |it| rate(it).trim_end().to_owned()));
         }
@@ -185,19 +217,23 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
 
 /// The table of the forecast.
 pub(crate) fn forecast(report: &Report) -> Table {
-    let header = "cores | predicted | speed-up | efficiency | measured";
+    let memory = report.memory.filter(|it| it.grows(report.most_threads()));
+    let of_memory = memory.map_or("", |_| " | memory");
+    let header = format!("cores | predicted | speed-up | efficiency | measured{of_memory}");
     let points = report.forecast.iter().flat_map(|forecast| &forecast.points);
     let rows = points.map(|predicted| {
         let measured = report.results.iter().find(|p| p.threads == predicted.threads);
-        [
+        let cells = [
             grouped(predicted.threads),
             seconds(predicted.seconds),
             two(predicted.speedup),
             percent(predicted.speedup / predicted.threads as f64),
             or_dash(measured, |p| seconds(p.median)),
-        ]
+        ];
+        let bytes = memory.map(|it| mebibytes(it.at(predicted.threads) as u64));
+        cells.into_iter().chain(bytes).collect::<Vec<_>>()
     });
-    Table::new(columns(header), rows)
+    Table::new(columns(&header), rows)
 }
 
 /// The table of single workers, at the point with the most threads that have a processor each.
@@ -228,20 +264,29 @@ pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
 
 /// The table of a granularity sweep.
 pub(crate) fn grains(sweep: &Granularity) -> Table {
-    let header = "subtrees | one thread | all threads | extra work | without a piece \
-        | speed-up | longest piece (wall)";
+    let name = Interval::name_of(sweep.grains.first().and_then(|it| it.all_interval));
+    let header = format!(
+        "subtrees | one thread | all threads | {name} | extra work | without a piece | speed-up \
+         | longest piece (wall)"
+    );
     let rows = sweep.grains.iter().map(|g| {
         [
             grouped(g.subtrees),
             seconds(g.one),
             seconds(g.all),
-            percent(g.splitting_loss),
+            interval(g.all_interval, seconds),
+            extra_work(g.splitting_loss),
             percent(g.stealing_loss),
             two(g.speedup),
             or_dash(g.longest, seconds),
         ]
     });
-    Table::new(columns(header), rows)
+    Table::new(columns(&header), rows)
+}
+
+/// Processor time of a split beyond that of the cheapest; from twice that on, their ratio.
+fn extra_work(share: f64) -> String {
+    if share < 1.0 { percent(share) } else { format!("{} times as much", two(1.0 + share)) }
 }
 
 /// A law in words: its fit, or why there is none.
@@ -281,6 +326,14 @@ fn fitted(fit: &Fit) -> String {
         let _ = write!(out, ", speed-up {limit}{}", open_interval(fit.limit_interval, two));
     }
     let _ = write!(out, "; typical distance of the points {}", percent(fit.misfit));
+    if let [_, ..] = fit.unused[..] {
+        let unused: Vec<String> = fit.unused.iter().map(|&threads| grouped(threads)).collect();
+        let _ = write!(
+            out,
+            "; fitted without {} threads, more than there are processors",
+            unused.join(" and ")
+        );
+    }
     for p in &fit.predictions {
         let _ = write!(
             out,

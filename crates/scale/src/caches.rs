@@ -1,0 +1,37 @@
+//! The data caches of processors, as the system describes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base::system::read;
+
+/// The data caches of processor `id`, by level: the processors that share each, and its bytes.
+pub(crate) fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
+    let folder = root.join(format!("sys/devices/system/cpu/cpu{id}/cache"));
+    files(&folder).filter_map(|path| data_cache(&path, id)).collect()
+}
+
+/// The data cache of processor `id` that the folder describes, as in [`caches`].
+fn data_cache(folder: &Path, id: usize) -> Option<(u32, (String, u64))> {
+    let kind: Option<String> = read(folder.join("type"));
+    if kind.as_deref() == Some("Instruction") {
+        return None;
+    }
+    let size: String = read(folder.join("size"))?;
+    let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
+    let sharers = read(folder.join("shared_cpu_list")).unwrap_or(id.to_string());
+    Some((read(folder.join("level"))?, (sharers, kib << 10)))
+}
+
+/// Bytes of the last-level caches of the processors `allowed`. A cache that several share counts once.
+pub(crate) fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
+    let last = allowed.iter().filter_map(|&id| caches(root, id).into_values().next_back());
+    let last: BTreeSet<(String, u64)> = last.collect();
+    (!last.is_empty()).then(|| last.iter().map(|(_, bytes)| bytes).sum())
+}
+
+/// What is in `folder`; nothing if it cannot be read.
+pub(crate) fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}

@@ -1,0 +1,118 @@
+//! Sentences on figures of a report that seem to contradict each other.
+
+use super::cells::two;
+use super::laws::serial_fraction;
+use super::report::{Point, Report, Scaling};
+use base::figures::percent;
+
+/// Differences of shares below this get no sentence.
+const MIN_SHARE: f64 = 0.01;
+
+/// Why a speed-up is larger than the number of threads.
+pub(crate) fn superlinear(report: &Report, point: &Point) -> Option<String> {
+    let threads = point.threads;
+    if threads == 1 || point.speedup <= threads as f64 {
+        return None;
+    }
+    let is_certain = point.speedup_interval.is_some_and(|i| i.low > threads as f64);
+    let within = if is_certain { "" } else { ", though the interval allows for less" };
+    let one = report.results.first()?;
+    let reason = more_processor(one, point)
+        .or_else(|| less_work(one, point))
+        .unwrap_or_else(|| "the figures do not tell why; measure again on a quiet machine".into());
+    Some(format!("That is more than {threads} times{within}: {reason}."))
+}
+
+/// The workers at `many` had a processor for more of their work than `one` had.
+fn more_processor(one: &Point, many: &Point) -> Option<String> {
+    let alone = one.workers.as_ref()?.granted()?;
+    let together = many.workers.as_ref()?.granted()?;
+    (together > alone + MIN_SHARE).then(|| {
+        format!(
+            "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
+            percent(alone),
+            many.threads,
+            percent(together)
+        )
+    })
+}
+
+/// The same work took less processor time at `many` than at `one`.
+fn less_work(one: &Point, many: &Point) -> Option<String> {
+    let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
+    let together = many.workers.as_ref()?.cpu_seconds() / many.work;
+    (together < (1.0 - MIN_SHARE) * alone).then(|| {
+        let less = percent(1.0 - together / alone);
+        format!(
+            "the same work took {less} less processor time than on one thread (more cache, or a quieter or faster core)"
+        )
+    })
+}
+
+/// Says so if several threads were slower than one: the serial fraction is then above 1, which means nothing.
+pub(crate) fn slower(report: &Report, point: &Point) -> Option<String> {
+    point.serial_fraction.filter(|share| *share > 1.0)?;
+    let threads = point.threads;
+    let what = match report.subject.scaling {
+        Scaling::Strong => format!("took {} times the time of one", two(1.0 / point.speedup)),
+        Scaling::Weak => {
+            format!("did {} times the work of one in the same time", two(point.speedup))
+        }
+    };
+    Some(format!(
+        "{threads} threads {what}. A serial part cannot do that; a busy machine, waiting for each other and shared memory can."
+    ))
+}
+
+/// The speed-up by processor time, if threads of a command waited for processors.
+pub(crate) fn by_processor_time(report: &Report, point: &Point) -> Option<String> {
+    let speedup = point.cpu_speedup.filter(|_| point.threads > 1 && report.is_disturbed())?;
+    let share = serial_fraction(speedup, point.threads).filter(|share| (0.0..=1.0).contains(share));
+    let implied = share.map_or_else(String::new, |share| {
+        format!(", which implies a serial fraction of {}", percent(share))
+    });
+    Some(format!(
+        "Without their waiting for a processor, {} threads would be {} times as fast as one (speed-up by CPU time){implied}.",
+        point.threads,
+        two(speedup)
+    ))
+}
+
+/// Why the efficiency differs from the useful share: the time of one thread was not all useful either.
+pub(crate) fn efficiency_and_useful(report: &Report, point: &Point) -> Option<String> {
+    const MIN_DIFFERENCE: f64 = 0.1;
+    const MIN_USEFUL: f64 = 0.9;
+    let useful = point.losses.filter(|_| point.threads > 1)?.useful;
+    let alone = report.results.first()?.losses.filter(|one| one.useful < MIN_USEFUL)?.useful;
+    ((point.efficiency - useful).abs() > MIN_DIFFERENCE).then(|| {
+        format!(
+            "Efficiency compares with one thread, of whose time only {} was useful; of the time of {} threads {} was.",
+            percent(alone),
+            point.threads,
+            percent(useful)
+        )
+    })
+}
+
+/// What two thread counts tell, which are too few to check a law: the serial part, if there is nothing else.
+pub(crate) fn two_thread_counts(report: &Report, point: &Point) -> Option<String> {
+    let processors = report.subject.processors();
+    let used = report.results.iter().filter(|it| it.threads <= processors).count();
+    let is_strong = report.subject.scaling == Scaling::Strong;
+    let of = |speedup| serial_fraction(speedup, point.threads).map(|it| it.clamp(0.0, 1.0));
+    let share = of(point.speedup).filter(|_| used == 2 && is_strong)?;
+    // Where threads waited for processors, their processor time tells more.
+    if share == 0.0 || share == 1.0 || report.is_disturbed() {
+        return None;
+    }
+    let spread = point.speedup_interval.and_then(|it| Some((of(it.high)?, of(it.low)?)));
+    let spread = spread.map_or_else(String::new, |(low, high)| {
+        format!(" ({} {} to {})", report.interval_name(), percent(low), percent(high))
+    });
+    Some(format!(
+        "Two thread counts are too few to check a law. If a serial part is all that limits {} threads, it is {} of the work{spread}, and no number of threads is more than {} times as fast as one.",
+        point.threads,
+        percent(share),
+        two(1.0 / share)
+    ))
+}

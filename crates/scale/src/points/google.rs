@@ -1,0 +1,131 @@
+//! Google Benchmark's `--benchmark_out=FILE --benchmark_out_format=json`.
+//!
+//! With `->Threads(p)` each of `p` threads does its own iterations: `p` times the work, which is weak scaling. Since version
+//! 1.9.0 `real_time` is the wall time of an iteration, in which `p` are done; before, it was that over `p`. Where no
+//! benchmark has several threads, the last number of its name is the thread count of the program's own threads.
+
+use super::entry::Entry;
+use super::{Measured, Points, PointsError, Unit, seconds, threads};
+use crate::report::{Parameter, Scaling};
+
+/// The version of the document that this reads.
+const SCHEMA: f64 = 1.0;
+
+/// The points of a document of Google Benchmark.
+pub(super) fn read(document: &Entry) -> Result<Points, PointsError> {
+    let context = document.get("context").cloned().unwrap_or_default();
+    if let Some(version) = context["json_schema_version"].as_f64().filter(|it| *it > SCHEMA) {
+        return Err(PointsError::of_file(format!(
+            "found json_schema_version {version}, expected {SCHEMA}: a newer Google Benchmark wrote this file; its CSV can be read"
+        )));
+    }
+    let version = context["library_version"].as_str();
+    let entries = document.entries("benchmarks")?;
+    let runs = chosen(&entries)?;
+    let own_threads = runs.iter().any(|run| run.number("threads").is_ok_and(|it| it > 1.0));
+    let is_wall_time = version.is_some_and(is_since_1_9);
+    let point = |run: &&Entry| match own_threads {
+        true => of_threads(run, is_wall_time),
+        false => of_argument(run),
+    };
+    let measured = merged(runs.iter().map(point).collect::<Result<_, _>>()?);
+    let tool = version.map_or_else(String::new, |it| format!(" {}", it.trim_start_matches('v')));
+    Ok(Points {
+        tool: format!("Google Benchmark{tool}"),
+        problem: None,
+        scaling: if own_threads { Scaling::Weak } else { Scaling::Strong },
+        processors: context["num_cpus"].as_u64().map(|cpus| cpus as usize),
+        measured,
+    })
+}
+
+/// Whether a version such as `v1.9.4` is 1.9 or later.
+fn is_since_1_9(version: &str) -> bool {
+    let mut parts =
+        version.trim_start_matches('v').split('.').map(|part| part.parse().unwrap_or(0));
+    (parts.next().unwrap_or(0u32), parts.next().unwrap_or(0u32)) >= (1, 9)
+}
+
+/// The single runs; if the file has none, the medians, or else the means.
+fn chosen<'e, 'a>(entries: &'e [Entry<'a>]) -> Result<Vec<&'e Entry<'a>>, PointsError> {
+    if let Some(failed) =
+        entries.iter().find(|it| it.get("error_occurred").is_some_and(|it| it == true))
+    {
+        let message = failed.text("error_message").unwrap_or("no message");
+        return Err(PointsError::at(
+            failed.line,
+            format!("found a benchmark that failed ({message}), expected times"),
+        ));
+    }
+    let is_run = |it: &&Entry| it.text("run_type").is_none_or(|kind| kind == "iteration");
+    let is_aggregate = |it: &Entry, name| it.text("aggregate_name") == Some(name);
+    let runs: Vec<&Entry> = entries.iter().filter(is_run).collect();
+    let of = |name| entries.iter().filter(move |it| is_aggregate(it, name)).collect::<Vec<_>>();
+    let all = [runs, of("median"), of("mean")];
+    all.into_iter().find(|found| !found.is_empty()).ok_or_else(|| {
+        PointsError::of_file("found no benchmark with a time, expected one for each thread count")
+    })
+}
+
+/// A run of `p` threads that Google Benchmark started.
+fn of_threads(run: &Entry, is_wall_time: bool) -> Result<Measured, PointsError> {
+    let count = threads(run.line, "`threads`", &run.number("threads")?.to_string())?;
+    let time = time(run)? * if is_wall_time { 1.0 } else { count as f64 };
+    let name = name(run)?.split('/').filter(|part| !is_setting(part)).collect::<Vec<_>>().join("/");
+    let curve = Some(Parameter { name: "benchmark".to_owned(), value: name });
+    Ok(Measured { curve, ..Measured::new(run.line, count, vec![time]) })
+}
+
+/// A run of a program with threads of its own, whose number is the last one of the name.
+fn of_argument(run: &Entry) -> Result<Measured, PointsError> {
+    let full = name(run)?;
+    let mut parts: Vec<&str> = full.split('/').filter(|part| !is_setting(part)).collect();
+    let number =
+        |part: &&str| part.rsplit(':').next().is_some_and(|it| it.parse::<usize>().is_ok());
+    let Some(at) = parts.iter().rposition(number) else {
+        return Err(PointsError::at(
+            run.line,
+            format!(
+                "found one thread and the name {full}, expected the thread count in `threads` (->Threads(p)) or as the last argument of the name"
+            ),
+        ));
+    };
+    let part = parts.remove(at);
+    let count = part.rsplit(':').next().unwrap_or(part);
+    let count = threads(run.line, "the last argument of the name", count)?;
+    let curve = Some(Parameter { name: "benchmark".to_owned(), value: parts.join("/") });
+    Ok(Measured { curve, ..Measured::new(run.line, count, vec![time(run)?]) })
+}
+
+fn name<'e>(run: &'e Entry) -> Result<&'e str, PointsError> {
+    let name = run.text("run_name").or_else(|| run.text("name"));
+    name.ok_or_else(|| run.wrong("name", "the benchmark's name"))
+}
+
+/// Whether a part of a name is a setting of the measurement, and no argument of the benchmark.
+fn is_setting(part: &str) -> bool {
+    const ALONE: [&str; 3] = ["real_time", "process_time", "manual_time"];
+    const WITH_VALUE: [&str; 6] =
+        ["threads:", "iterations:", "repeats:", "min_time:", "min_warmup_time:", "warmup_time:"];
+    ALONE.contains(&part) || WITH_VALUE.iter().any(|start| part.starts_with(start))
+}
+
+/// Wall seconds of an iteration, as the file has it.
+fn time(run: &Entry) -> Result<f64, PointsError> {
+    let name = run.text("time_unit").unwrap_or("ns");
+    let unit = Unit::find(name).ok_or_else(|| run.wrong("time_unit", "ns, us, ms or s"))?;
+    seconds(run.line, "`real_time`", run.number("real_time")?, unit)
+}
+
+/// Repetitions of a benchmark as one point.
+fn merged(points: Vec<Measured>) -> Vec<Measured> {
+    let mut merged: Vec<Measured> = Vec::new();
+    for point in points {
+        let same = |it: &&mut Measured| it.threads == point.threads && it.curve == point.curve;
+        match merged.iter_mut().find(same) {
+            Some(before) => before.times.extend(point.times),
+            None => merged.push(point),
+        }
+    }
+    merged
+}

@@ -1,0 +1,119 @@
+//! `hyperfine --export-json FILE --parameter-list threads 1,2,4 …`.
+
+use serde_json::Value;
+
+use super::entry::Entry;
+use super::{Choice, Measured, Points, PointsError, Unit, seconds, threads};
+use crate::report::{Parameter, Scaling, THREADS};
+
+/// Names of parameters that are thread counts. Of several parameters, the first of these is.
+const NAMES: [&str; 12] = [
+    "threads",
+    "num_threads",
+    "nthreads",
+    "thread",
+    "jobs",
+    "workers",
+    "cores",
+    "procs",
+    "j",
+    "p",
+    "t",
+    "n",
+];
+
+/// The points of a document of hyperfine.
+pub(super) fn read(document: &Entry, choice: &Choice) -> Result<Points, PointsError> {
+    let results = document.entries("results")?;
+    let measured: Vec<Measured> =
+        results.iter().map(|result| point(result, choice)).collect::<Result<_, _>>()?;
+    Ok(Points {
+        tool: "hyperfine".to_owned(),
+        problem: template(&results, &measured),
+        scaling: Scaling::Strong,
+        processors: None,
+        measured,
+    })
+}
+
+fn point(result: &Entry, choice: &Choice) -> Result<Measured, PointsError> {
+    let line = result.line;
+    let parameters = parameters(result)?;
+    let name = thread_parameter(result, &parameters, choice)?;
+    let (mut count, mut others) = (0, Vec::new());
+    for (key, value) in &parameters {
+        if *key == name {
+            count = threads(line, &format!("the parameter {name}"), value)?;
+        } else {
+            others.push((key.clone(), value.clone()));
+        }
+    }
+    let times = match result.numbers("times")?.filter(|times| !times.is_empty()) {
+        Some(times) => times,
+        None => vec![result.number("median").or_else(|_| result.number("mean"))?],
+    };
+    let times = times.into_iter().map(|time| seconds(line, "a time", time, Unit::Seconds));
+    let mut point = Measured::new(line, count, times.collect::<Result<_, _>>()?);
+    let cpu = |key| result.number(key).unwrap_or(0.0);
+    point.cpu = (cpu("user"), cpu("system"));
+    let codes = result.numbers("exit_codes").unwrap_or_default().unwrap_or_default();
+    point.exit_codes = codes.into_iter().map(|code| code as i32).collect();
+    let peaks = result.numbers("memory_usage_byte")?.unwrap_or_default();
+    point.peak_bytes = peaks.into_iter().max_by(f64::total_cmp).map(|bytes| bytes as u64);
+    point.curve = (!others.is_empty()).then(|| {
+        let (names, values): (Vec<String>, Vec<String>) = others.into_iter().unzip();
+        Parameter { name: names.join(", "), value: values.join(", ") }
+    });
+    Ok(point)
+}
+
+/// The command with `{threads}` in place of the thread count, if all commands are alike otherwise.
+fn template(results: &[Entry], measured: &[Measured]) -> Option<String> {
+    let mut templates = results.iter().zip(measured).map(|(result, point)| {
+        let threads = point.threads.to_string();
+        let words = result.text("command")?.split(' ');
+        let words: Vec<&str> =
+            words.map(|word| if word == threads { THREADS } else { word }).collect();
+        Some(words.join(" "))
+    });
+    let first = templates.next()??;
+    templates.all(|it| it.as_ref() == Some(&first)).then_some(first)
+}
+
+/// The parameters of a result by name.
+fn parameters(result: &Entry) -> Result<Vec<(String, String)>, PointsError> {
+    let Some(parameters) = result.get("parameters").and_then(Value::as_object) else {
+        return Err(PointsError::at(
+            result.line,
+            "found a result without `parameters`, expected its thread count there: \
+             run hyperfine with --parameter-list threads 1,2,4 and {threads} in the command",
+        ));
+    };
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Ok(parameters.iter().map(|(key, value)| (key.clone(), text(value))).collect())
+}
+
+/// The name of the parameter that is the thread count.
+fn thread_parameter(
+    result: &Entry,
+    parameters: &[(String, String)],
+    choice: &Choice,
+) -> Result<String, PointsError> {
+    let has = |name: &str| parameters.iter().any(|(key, _)| key == name);
+    let found = match (&choice.threads, parameters) {
+        (Some(name), _) => Some(name.as_str()).filter(|name| has(name)),
+        (None, [(only, _)]) => Some(only.as_str()),
+        (None, _) => NAMES.into_iter().find(|name| has(name)),
+    };
+    found.map(str::to_owned).ok_or_else(|| {
+        let names: Vec<&str> = parameters.iter().map(|(key, _)| key.as_str()).collect();
+        let expected = choice.threads.as_deref().unwrap_or("threads");
+        PointsError::at(
+            result.line,
+            format!(
+                "found the parameters {}, expected {expected}: name the thread count with --threads-column",
+                names.join(", ")
+            ),
+        )
+    })
+}

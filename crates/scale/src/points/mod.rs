@@ -1,0 +1,245 @@
+//! Times of several thread counts that another tool measured, read from its file.
+//!
+//! ```text
+//! csv         a column of thread counts, a column of times
+//! hyperfine   --export-json, with the thread count as a parameter
+//! google      Google Benchmark's --benchmark_out, in JSON
+//! criterion   the folder that criterion writes, or the lines of cargo-criterion
+//! entry       objects of JSON with the line at which they begin
+//! ```
+//!
+//! Each gives [`Measured`] points; [`curves`] puts those together that belong together and checks that they are a curve.
+
+mod criterion;
+mod csv;
+mod curves;
+mod entry;
+mod google;
+mod hyperfine;
+
+use std::fmt;
+use std::path::Path;
+
+pub use curves::reports;
+
+use crate::report::{Parameter, Scaling};
+
+/// A thread count with its times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The line of the file at which it stands, from 1; 0 in a file of its own.
+    pub line: usize,
+    /// Number of threads.
+    pub threads: usize,
+    /// Wall seconds of each run.
+    pub times: Vec<f64>,
+    /// Mean seconds of processor time in the program and in the kernel; 0 if the file does not tell.
+    pub cpu: (f64, f64),
+    /// Bytes that a run held at most, if the file tells.
+    pub peak_bytes: Option<u64>,
+    /// Exit codes of the runs; empty if the file has none.
+    pub exit_codes: Vec<i32>,
+    /// What tells this curve from others in the same file, if there are several.
+    pub curve: Option<Parameter>,
+}
+
+impl Measured {
+    /// The times of `threads` threads at a line of the file.
+    fn new(line: usize, threads: usize, times: Vec<f64>) -> Self {
+        Self {
+            line,
+            threads,
+            times,
+            cpu: (0.0, 0.0),
+            peak_bytes: None,
+            exit_codes: Vec::new(),
+            curve: None,
+        }
+    }
+}
+
+/// All points of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Points {
+    /// The tool that measured them, such as `hyperfine`.
+    pub tool: String,
+    /// The command or benchmark that was measured, if the file tells.
+    pub problem: Option<String>,
+    /// Whether more threads did more work.
+    pub scaling: Scaling,
+    /// Processors of the machine, if the file tells.
+    pub processors: Option<usize>,
+    /// The points, in the order of the file.
+    pub measured: Vec<Measured>,
+}
+
+/// What to read where a file leaves a choice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Choice {
+    /// The name of the column or parameter with the thread counts.
+    pub threads: Option<String>,
+    /// The name of the column with the times.
+    pub time: Option<String>,
+    /// The name of the column that tells several curves apart.
+    pub curve: Option<String>,
+    /// The unit of times in CSV.
+    pub unit: Option<Unit>,
+    /// Whether times are those of `p` times the work with `p` threads, whatever the file says.
+    pub is_weak: bool,
+}
+
+impl Choice {
+    fn applied(&self, points: Points) -> Points {
+        let scaling = if self.is_weak { Scaling::Weak } else { points.scaling };
+        Points { scaling, ..points }
+    }
+}
+
+/// A unit of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Seconds.
+    Seconds,
+    /// Milliseconds.
+    Milli,
+    /// Microseconds.
+    Micro,
+    /// Nanoseconds.
+    Nano,
+    /// Minutes.
+    Minutes,
+}
+
+base::named::named! {
+    /// Every unit of time.
+    Unit { Seconds = "s", Milli = "ms", Micro = "us", Nano = "ns", Minutes = "min" }
+}
+
+impl Unit {
+    /// The unit of a name, also in its longer forms.
+    fn find(name: &str) -> Option<Self> {
+        Some(match name {
+            "s" | "sec" | "secs" | "second" | "seconds" => Self::Seconds,
+            "ms" | "msec" | "milliseconds" => Self::Milli,
+            "us" | "µs" | "usec" | "microseconds" => Self::Micro,
+            "ns" | "nsec" | "nanoseconds" => Self::Nano,
+            "min" | "mins" | "minutes" => Self::Minutes,
+            _ => return None,
+        })
+    }
+
+    fn seconds(self) -> f64 {
+        match self {
+            Self::Seconds => 1.0,
+            Self::Milli => 1e-3,
+            Self::Micro => 1e-6,
+            Self::Nano => 1e-9,
+            Self::Minutes => 60.0,
+        }
+    }
+}
+
+/// What is wrong with a file of points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PointsError {
+    /// The line, from 1; `None` if the whole file is meant.
+    pub line: Option<usize>,
+    /// What was found, and what was expected.
+    pub message: String,
+}
+
+impl PointsError {
+    fn at(line: usize, message: impl Into<String>) -> Self {
+        Self { line: (line > 0).then_some(line), message: message.into() }
+    }
+
+    fn of_file(message: impl Into<String>) -> Self {
+        Self { line: None, message: message.into() }
+    }
+}
+
+impl fmt::Display for PointsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for PointsError {}
+
+/// The points of the benchmarks in criterion's folder `target/criterion`, or in a folder of it; the newest run of each.
+///
+/// # Errors
+/// If there are none, or if a file is not as criterion writes it; the message names the file.
+pub fn of_folder(folder: &Path, choice: &Choice) -> Result<Points, PointsError> {
+    criterion::of_folder(folder).map(|points| choice.applied(points))
+}
+
+/// The points in the text of a file, whose format is that of its first characters.
+///
+/// # Errors
+/// If it is in none of the formats, or if a point is wrong.
+pub fn read(text: &str, choice: &Choice) -> Result<Points, PointsError> {
+    read_format(text, choice).map(|points| choice.applied(points))
+}
+
+fn read_format(text: &str, choice: &Choice) -> Result<Points, PointsError> {
+    let start = text.trim_start_matches('\u{feff}').trim_start();
+    if start.is_empty() {
+        return Err(PointsError::of_file(
+            "found nothing, expected thread counts and times: CSV, or JSON of hyperfine, Google Benchmark or cargo-criterion",
+        ));
+    }
+    if !start.starts_with(['{', '[']) {
+        return csv::read(text, choice);
+    }
+    let document = entry::first(text)?;
+    if document.has("tallyboard") {
+        return Err(PointsError::of_file(
+            "found a report of scale, expected times measured by another tool: scale compare reads reports, which have their laws",
+        ));
+    }
+    if document.has("reason") {
+        return criterion::of_messages(text);
+    }
+    if document.has("benchmarks") {
+        return google::read(&document);
+    }
+    if document.has("results") {
+        return hyperfine::read(&document, choice);
+    }
+    Err(PointsError::at(
+        document.line,
+        format!(
+            "found an object with {}, expected `results` (hyperfine), `benchmarks` (Google Benchmark) or `reason` (cargo-criterion)",
+            document.keys()
+        ),
+    ))
+}
+
+/// A time in seconds.
+///
+/// # Errors
+/// If it is not above 0.
+fn seconds(line: usize, what: &str, value: f64, unit: Unit) -> Result<f64, PointsError> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(value * unit.seconds());
+    }
+    Err(PointsError::at(line, format!("found {value} as {what}, expected a time above 0")))
+}
+
+/// A thread count.
+///
+/// # Errors
+/// If `text` is no whole number above 0.
+fn threads(line: usize, what: &str, text: &str) -> Result<usize, PointsError> {
+    match text.trim().parse() {
+        Ok(threads @ 1..=1_000_000) => Ok(threads),
+        _ => Err(PointsError::at(
+            line,
+            format!("found '{text}' as {what}, expected a whole number of threads above 0"),
+        )),
+    }
+}

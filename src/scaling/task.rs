@@ -1,0 +1,15 @@
+//! One run of a measurement.
+
+use scale::measure::Setting;
+use scale::topology::Places;
+use search::Stop;
+
+/// A run to do.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub setting: &'a Setting,
+    /// Processors for the workers and for the other threads.
+    pub places: &'a Places,
+    /// Requested when a signal ends the measurement. The run has to end soon after.
+    pub stop: &'a Stop,
+}

@@ -1,0 +1,440 @@
+//! Promise: `scale fit` reads the times that other tools measured, gives them the laws that they have, and says of a bad
+//! file what is wrong and where.
+//!
+//! `tests/data/points` has files that hyperfine, Google Benchmark and criterion made: `ci/points.sh`.
+
+use std::path::{Path, PathBuf};
+
+use scale::forms::{html, json, rows, table};
+use scale::laws::Law;
+use scale::points::{self, Choice, Unit};
+use scale::report::{Report, Scaling};
+use serde_json::Value;
+
+use crate::common::golden;
+use crate::common::runs::{fail, succeed};
+
+fn fitted(text: &str, choice: &Choice) -> Result<Vec<Report>, String> {
+    let found = points::read(text, choice).and_then(|it| points::reports("file", it));
+    found.map_err(|error| error.to_string())
+}
+
+fn one(text: &str) -> Report {
+    let [report] = fitted(text, &Choice::default()).unwrap().try_into().unwrap();
+    Report { tallyboard: "0.0.0".to_owned(), ..report }
+}
+
+fn contention(report: &Report, law: Law) -> f64 {
+    let mut fits = report.models.iter().filter_map(|it| it.fit());
+    fits.find(|it| it.curve.law == law).unwrap().curve.contention
+}
+
+fn near(found: f64, expected: f64) {
+    assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found}, not {expected}");
+}
+
+/// Amdahl's law by Cramer's rule: `t = a / p + b` with residuals relative to `t`; the serial fraction is `b / (a + b)`.
+fn serial_fraction(points: &[(f64, f64)]) -> f64 {
+    let sum = |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|&(p, t)| of(p, t)).sum::<f64>();
+    let aa = sum(&|p, t| 1.0 / (p * t * p * t));
+    let ab = sum(&|p, t| 1.0 / (p * t * t));
+    let bb = sum(&|_, t| 1.0 / (t * t));
+    let a1 = sum(&|p, t| 1.0 / (p * t));
+    let b1 = sum(&|_, t| 1.0 / t);
+    let determinant = aa * bb - ab * ab;
+    let a = (a1 * bb - b1 * ab) / determinant;
+    let b = (aa * b1 - ab * a1) / determinant;
+    b / (a + b)
+}
+
+fn middle(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    let half = times.len() / 2;
+    if times.len() % 2 == 1 { times[half] } else { (times[half - 1] + times[half]) / 2.0 }
+}
+
+/// Ten seconds, a fifth of them serial.
+const FIFTH: &str = "threads,time\n1,10\n2,6\n4,4\n8,3\n";
+
+#[test]
+fn a_fit_is_the_one_worked_out_by_hand() {
+    let report = one(FIFTH);
+    near(contention(&report, Law::Amdahl), 0.2);
+    near(contention(&report, Law::Universal), 0.2);
+    let fit = report.best_fit().unwrap();
+    near(fit.curve.one, 10.0);
+    // T(16) = 2 + 8 / 16.
+    near(fit.predictions[0].seconds, 2.5);
+    near(report.results[3].speedup, 10.0 / 3.0);
+    near(report.results[3].efficiency, 10.0 / 24.0);
+    near(report.results[3].serial_fraction.unwrap(), 0.2);
+    assert_eq!((report.results[3].speedup_interval, fit.contention_interval), (None, None));
+    // Points that are on no curve.
+    let off = one("threads,time\n1,9\n2,7\n4,4\n16,3\n");
+    let points = [(1.0, 9.0), (2.0, 7.0), (4.0, 4.0), (16.0, 3.0)];
+    near(contention(&off, Law::Amdahl), serial_fraction(&points));
+    golden::check("points/fifth.txt", &table::render(&report));
+}
+
+#[test]
+fn repetitions_give_intervals_of_independent_runs() {
+    let mut text = String::from("run;jobs;time_ms\n");
+    for (threads, times) in [(1, [1000, 1010, 1040]), (2, [500, 520, 540]), (4, [260, 250, 270])] {
+        for (run, time) in times.iter().enumerate() {
+            text += &format!("{run};{threads};{time}\n");
+        }
+    }
+    let report = one(&text);
+    let two = &report.results[1];
+    near(two.median, 0.52);
+    near(two.speedup, 1.01 / 0.52);
+    // All nine ratios: three runs a side leave none out.
+    let interval = two.speedup_interval.unwrap();
+    near(interval.low, 1.0 / 0.54);
+    near(interval.high, 1.04 / 0.5);
+    assert_eq!(report.results[0].speedup_interval, None);
+    let fit = report.models[0].fit().unwrap();
+    assert!(fit.contention_interval.unwrap().contains(fit.curve.contention));
+}
+
+#[test]
+fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
+    let cause = |text: &str| {
+        let report = one(text);
+        let cause = report.explanation.iter().find(|it| it.starts_with("Main cause")).cloned();
+        cause.unwrap_or_default()
+    };
+    let serial = cause(FIFTH);
+    let start =
+        "Main cause, as far as times tell: a serial part, 20.0 % of the work (about the same with";
+    assert!(serial.starts_with(start), "{serial}");
+    // 1/20, 1/10 and 1/5 of the work: T(p) = 10 (f + (1 - f) / p).
+    let grows = cause("threads,time\n1,10\n2,5.25\n4,3.25\n8,3\n");
+    let start = "Main cause, as far as times tell: overhead that grows with the threads, as the serial fraction does, from 5.0 % with 2 threads to 20.0 % with 8.";
+    assert!(grows.starts_with(start), "{grows}");
+    assert_eq!(cause("threads,time\n1,10\n2,5.1\n4,2.6\n8,1.35\n"), "");
+    let report = one(FIFTH);
+    let text = table::render(&report);
+    assert!(text.contains("times alone do not tell it") && !text.contains("machine "), "{text}");
+    let page = html::render(std::slice::from_ref(&report), &[]);
+    assert!(page.contains("times measured elsewhere: file (CSV)") && !page.contains("Meanwhile"));
+    assert!(page.contains("Fitted by tallyboard 0.0.0 to file"), "{page}");
+    assert!(rows::csv(&[report]).contains("times alone do not tell it"));
+}
+
+#[test]
+fn units_columns_and_curves_are_those_asked_for() {
+    let with = |text: &str, choice: Choice| fitted(text, &choice).unwrap();
+    let seconds = |text: &str, unit| {
+        let choice = Choice { unit, ..Choice::default() };
+        with(text, choice)[0].results[0].median
+    };
+    for (header, unit, expected) in [
+        ("time", None, 9.0),
+        ("time_ms", None, 9e-3),
+        ("time (us)", None, 9e-6),
+        ("Time [ns]", None, 9e-9),
+        ("time", Some(Unit::Minutes), 540.0),
+        ("time", Some(Unit::Milli), 9e-3),
+        // The option wins.
+        ("time_ms", Some(Unit::Seconds), 9.0),
+    ] {
+        near(seconds(&format!("threads,{header}\n1,9\n2,5\n"), unit), expected);
+    }
+    let text = "\u{feff}size,t,cpus,x\r\n\"1,5\",9,1,3\r\n\"1,5\",5,2,2\r\n# a remark\r\n7,8,1,1\r\n7,2,2,1\r\n";
+    let name = |name: &str| Some(name.to_owned());
+    let choice = Choice { time: name("T"), curve: name("size"), ..Choice::default() };
+    let reports = with(text, choice.clone());
+    let values = reports.iter().map(|it| it.subject.parameter.as_ref().unwrap().value.as_str());
+    assert_eq!(values.collect::<Vec<_>>(), ["1,5", "7"]);
+    near(reports[1].results[1].speedup, 4.0);
+    let threads = Choice { threads: name("x"), ..choice };
+    let error = fitted(text, &threads).unwrap_err();
+    assert!(
+        error.contains("found 1 threads a second time (first in line 5) with another cpus"),
+        "{error}"
+    );
+    let weak = with(FIFTH, Choice { is_weak: true, ..Choice::default() });
+    assert_eq!((weak[0].subject.scaling, weak[0].models.len()), (Scaling::Weak, 1));
+    near(weak[0].results[1].speedup, 2.0 * 10.0 / 6.0);
+}
+
+#[test]
+fn a_bad_file_is_refused_with_line_found_and_expected() {
+    let hyperfine = |result: &str| format!("{{\n\"results\": [\n{result}\n]}}");
+    let google =
+        |benchmark: &str| format!("{{\"context\": {{}},\n\"benchmarks\": [\n{benchmark}]}}");
+    let cases = [
+        ("", "found nothing, expected thread counts and times"),
+        ("a,b\n1,2\n", "line 1: found the columns a, b, expected one of thread counts"),
+        ("threads,b\n1,2\n", "line 1: found the columns threads, b, expected one of times"),
+        ("threads,time\n1,10\n", "line 2: found one thread count, 1, expected two or more"),
+        ("threads,time\n1,10\n2,0\n", "line 3: found 0 as time, expected a time above 0"),
+        ("threads,time\n1,10\n2,-5\n", "line 3: found -5 as time, expected a time above 0"),
+        ("threads,time\n1,10\n2,NaN\n", "line 3: found NaN as time, expected a time above 0"),
+        ("threads,time\n1,10\n\n2,5 ms\n", "line 4: found '5 ms' as time, expected a number"),
+        ("threads,time\n1,10\n0,5\n", "line 3: found '0' as threads, expected a whole number"),
+        ("threads,time\n1,10\n2.5,5\n", "line 3: found '2.5' as threads, expected a whole"),
+        ("threads,time\n1,10\n2\n", "line 3: found 1 fields, expected 2 as in the header"),
+        ("threads,time\n1,\"10\n2,5\n", "line 2: found a quote that is never closed"),
+        ("threads,time\n2,10\n4,5\n", "line 2: found 2 as the fewest threads, expected 1"),
+        (
+            "size,threads,time\n5,1,10\n5,2,6\n9,2,7\n",
+            "line 4: found 2 threads a second time (first in line 3) with another size, expected one curve",
+        ),
+        ("{\"results\": [}", "line 1: found no JSON"),
+        ("{\"other\": 1}", "line 1: found an object with `other`, expected `results` (hyperfine)"),
+        ("{\"tallyboard\": \"1\"}", "found a report of scale, expected times measured by another"),
+        ("{\"reason\": \"group-complete\"}", "found no line with the reason benchmark-complete"),
+    ];
+    for (text, expected) in cases {
+        let found = fitted(text, &Choice::default()).unwrap_err();
+        assert!(found.starts_with(expected), "{text}: {found}, not {expected}");
+    }
+    let results = [
+        ("{\"mean\": 1}", "line 3: found a result without `parameters`"),
+        ("{\"parameters\": {\"threads\": \"1\"}}", "line 3: found no `mean` among `parameters`"),
+        (
+            "{\"parameters\": {\"a\": \"1\", \"b\": \"2\"}, \"mean\": 1}",
+            "line 3: found the parameters a, b, expected threads: name",
+        ),
+        (
+            "{\"parameters\": {\"threads\": \"x\"}, \"mean\": 1}",
+            "line 3: found 'x' as the parameter",
+        ),
+        (
+            "{\"parameters\": {\"threads\": \"1\"}, \"times\": [1, 0]}",
+            "line 3: found 0 as a time, expected a time above 0",
+        ),
+        (
+            "{\"parameters\": {\"threads\": \"1\"}, \"mean\": 1},\n{\"parameters\": {\"threads\": \"1\"}, \"mean\": 2}",
+            "line 4: found 1 threads a second time (first in line 3), expected each",
+        ),
+    ];
+    for (result, expected) in results {
+        let found = fitted(&hyperfine(result), &Choice::default()).unwrap_err();
+        assert!(found.starts_with(expected), "{result}: {found}, not {expected}");
+    }
+    let benchmarks = [
+        ("", "found no benchmark with a time, expected one for each thread count"),
+        ("{\"threads\": 2}", "line 3: found no `real_time` among `threads`"),
+        (
+            "{\"name\": \"a\", \"threads\": 2, \"real_time\": 5, \"time_unit\": \"h\"}",
+            "line 3: found \"h\" as `time_unit`, expected ns, us, ms or s",
+        ),
+        (
+            "{\"name\": \"a\", \"threads\": 1, \"real_time\": 5}",
+            "line 3: found one thread and the name a",
+        ),
+        (
+            "{\"error_occurred\": true, \"error_message\": \"no\"}",
+            "line 3: found a benchmark that failed (no)",
+        ),
+    ];
+    for (benchmark, expected) in benchmarks {
+        let found = fitted(&google(benchmark), &Choice::default()).unwrap_err();
+        assert!(found.starts_with(expected), "{benchmark}: {found}, not {expected}");
+    }
+    let newer = google("").replace("{}", "{\"json_schema_version\": 2}");
+    let found = fitted(&newer, &Choice::default()).unwrap_err();
+    assert!(found.starts_with("found json_schema_version 2, expected 1: a newer"), "{found}");
+}
+
+/// Two threads do two iterations of a second in a second.
+#[test]
+fn the_time_of_several_threads_is_that_of_the_version_that_wrote_it() {
+    let file = |version: &str, two: f64| {
+        format!(
+            "{{\"context\": {{\"num_cpus\": 8, {version}\"x\": 0}}, \"benchmarks\": [
+            {{\"name\": \"a/threads:1\", \"threads\": 1, \"real_time\": 1000, \"time_unit\": \"ms\"}},
+            {{\"name\": \"a/real_time/threads:2\", \"threads\": 2, \"real_time\": {two}, \"time_unit\": \"ms\"}}]}}"
+        )
+    };
+    for (version, two) in [
+        ("", 500.0),
+        ("\"library_version\": \"v1.8.5\", ", 500.0),
+        ("\"library_version\": \"v1.9.0\", ", 1000.0),
+    ] {
+        let report = one(&file(version, two));
+        assert_eq!(report.subject.scaling, Scaling::Weak);
+        near(report.results[1].median, 1.0);
+        near(report.results[1].speedup, 2.0);
+        assert_eq!(report.subject.processors(), 8);
+    }
+    // Without several threads the last argument is the thread count.
+    let own = "{\"benchmarks\": [
+        {\"name\": \"sort/100/1\", \"threads\": 1, \"real_time\": 4},
+        {\"name\": \"sort/100/p:2\", \"threads\": 1, \"real_time\": 1, \"run_type\": \"iteration\"},
+        {\"name\": \"sort/100/p:2\", \"threads\": 1, \"real_time\": 3}]}";
+    let report = one(own);
+    assert_eq!(
+        (report.subject.problem.as_str(), report.subject.scaling),
+        ("sort/100", Scaling::Strong)
+    );
+    near(report.results[1].median, 2e-9);
+    near(report.results[1].speedup, 2.0);
+    // Aggregates alone: the median.
+    let aggregate = |threads: usize, name: &str, time: f64| {
+        format!(
+            "{{\"run_name\": \"a/{threads}\", \"run_type\": \"aggregate\", \"aggregate_name\": \"{name}\", \"threads\": 1, \"real_time\": {time}}}"
+        )
+    };
+    let all = [aggregate(1, "mean", 9.0), aggregate(1, "median", 8.0), aggregate(2, "median", 4.0)];
+    near(one(&format!("{{\"benchmarks\": [{}]}}", all.join(","))).results[1].speedup, 2.0);
+}
+
+#[test]
+fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
+    let result = |threads: u32, level: u32, times: &str, more: &str| {
+        format!(
+            "{{\"command\": \"c\", \"times\": {times}, \"user\": 2.5, \"system\": 0.5, \"parameters\": {{\"threads\": \"{threads}\", \"level\": \"{level}\"}}{more}}}"
+        )
+    };
+    let more = ", \"exit_codes\": [0, 3, 0], \"memory_usage_byte\": [5000000, 7000000, 6000000]";
+    let results = [
+        result(1, 1, "[4, 4, 4]", ""),
+        result(2, 1, "[2, 1, 3]", more),
+        result(1, 9, "[9]", ""),
+        result(2, 9, "[6]", ""),
+    ];
+    let text = format!("{{\"results\": [{}]}}", results.join(","));
+    let reports = fitted(&text, &Choice::default()).unwrap();
+    let [level_1, level_9] = &reports[..] else { panic!("{reports:?}") };
+    assert_eq!(level_9.subject.parameter.as_ref().unwrap().value, "9");
+    near(level_9.results[1].speedup, 1.5);
+    let two = &level_1.results[1];
+    near(two.speedup, 2.0);
+    near(two.cpu, 3.0);
+    assert_eq!((two.exit_codes.clone(), two.resident_bytes), (vec![0, 3, 0], Some(7_000_000)));
+    assert!(level_1.warnings.iter().any(|it| it.starts_with("1 of 3 runs with 2 threads failed")));
+    let other = Choice { threads: Some("level".to_owned()), ..Choice::default() };
+    let reports = fitted(&text, &other).unwrap();
+    assert_eq!(reports[1].subject.parameter.as_ref().unwrap().value, "2");
+    assert_eq!(reports[1].results.iter().map(|it| it.threads).collect::<Vec<_>>(), [1, 9]);
+}
+
+/// The folder of files that the tools made.
+fn made() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/points")
+}
+
+fn made_json(name: &str) -> (String, Value) {
+    let text = std::fs::read_to_string(made().join(name)).unwrap();
+    let json = serde_json::from_str(&text).unwrap();
+    (text, json)
+}
+
+#[test]
+fn a_file_that_hyperfine_made_has_the_law_worked_out_from_its_times() {
+    let (text, json) = made_json("hyperfine.json");
+    let report = one(&text);
+    let results = json["results"].as_array().unwrap().iter().enumerate();
+    let points = results.map(|(at, result)| {
+        let times = result["times"].as_array().unwrap().iter().map(|it| it.as_f64().unwrap());
+        ((at + 1) as f64, middle(&mut times.collect::<Vec<_>>()))
+    });
+    let points: Vec<(f64, f64)> = points.collect();
+    for (point, (threads, median)) in report.results.iter().zip(&points) {
+        near(point.threads as f64, *threads);
+        near(point.median, *median);
+    }
+    near(contention(&report, Law::Amdahl), serial_fraction(&points).clamp(0.0, f64::MAX));
+    assert_eq!(report.subject.problem, "./tallyboard -q queens count 14 -j {threads}");
+    // The CSV of the same runs has medians and no single times.
+    let csv = one(&std::fs::read_to_string(made().join("hyperfine.csv")).unwrap());
+    for (point, (_, median)) in csv.results.iter().zip(&points) {
+        assert!((point.median / median - 1.0).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_file_that_google_benchmark_made_is_weak_scaling() {
+    let (text, json) = made_json("google.json");
+    let report = one(&text);
+    assert_eq!(report.subject.scaling, Scaling::Weak);
+    for point in &report.results {
+        let runs = json["benchmarks"].as_array().unwrap().iter().filter(|it| {
+            it["run_type"] == "iteration" && it["threads"].as_u64() == Some(point.threads as u64)
+        });
+        let mut times: Vec<f64> = runs.map(|it| it["real_time"].as_f64().unwrap()).collect();
+        assert_eq!(times.len(), 6);
+        // Nanoseconds, over the threads: before version 1.9.
+        near(point.median, middle(&mut times) * 1e-9 * point.threads as f64);
+    }
+    assert_eq!(report.results.len(), 4);
+    assert!(report.subject.source.as_ref().unwrap().describe().contains("Google Benchmark"));
+}
+
+#[test]
+fn a_folder_that_criterion_made_has_the_law_worked_out_from_its_samples() {
+    let folder = made().join("criterion");
+    let found = points::of_folder(&folder, &Choice::default()).unwrap();
+    let reports = points::reports("criterion", found).unwrap();
+    let mut points = Vec::new();
+    for threads in 1..=4 {
+        let name = format!("criterion/steps/scoped/{threads}/new/sample.json");
+        let (_, sample) = made_json(&name);
+        let numbers = |key: &str| {
+            let numbers = sample[key].as_array().unwrap().iter();
+            numbers.map(|it| it.as_f64().unwrap()).collect::<Vec<f64>>()
+        };
+        let pairs = numbers("times").into_iter().zip(numbers("iters"));
+        let mut times: Vec<f64> = pairs.map(|(time, count)| time / count * 1e-9).collect();
+        points.push((f64::from(threads), middle(&mut times)));
+        near(reports[0].results[threads as usize - 1].median, points[threads as usize - 1].1);
+    }
+    assert_eq!(reports[0].subject.problem, "steps/scoped");
+    near(contention(&reports[0], Law::Amdahl), serial_fraction(&points).clamp(0.0, f64::MAX));
+    // The same as lines of cargo-criterion.
+    let mut lines = String::from("{\"reason\": \"group-complete\"}\n");
+    for (threads, seconds) in &points {
+        let nanoseconds = 3.0 * seconds * 1e9;
+        lines += &format!(
+            "{{\"reason\": \"benchmark-complete\", \"id\": \"steps/scoped/{threads}\", \"iteration_count\": [3], \"measured_values\": [{nanoseconds}], \"unit\": \"ns\"}}\n"
+        );
+    }
+    near(one(&lines).results[3].speedup, points[0].1 / points[3].1);
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = points::of_folder(folder.path(), &Choice::default()).unwrap_err().to_string();
+    assert!(nothing.starts_with("found no new/benchmark.json"), "{nothing}");
+    let run = folder.path().join("g/2/new");
+    std::fs::create_dir_all(&run).unwrap();
+    std::fs::write(run.join("benchmark.json"), "{\"group_id\": \"g\", \"value_str\": \"2\"}")
+        .unwrap();
+    std::fs::write(run.join("sample.json"), "{\"iters\": [1, 2],\n\"times\": [1]}").unwrap();
+    let wrong = points::of_folder(folder.path(), &Choice::default()).unwrap_err().to_string();
+    let expected = "g/2/new/sample.json: line 1: found 2 numbers of iterations and 1 times";
+    assert!(wrong.starts_with(expected), "{wrong}");
+}
+
+#[test]
+fn the_program_fits_a_file_in_every_form_and_compares_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("a.csv"), FIFTH).unwrap();
+    std::fs::write(folder.join("b.csv"), "threads,time\n1,10\n2,5\n4,2.5\n8,1.25\n").unwrap();
+    std::fs::write(folder.join("bad.csv"), "threads,time\n1,10\n2,-1\n").unwrap();
+    let text = succeed(folder, "scale fit a.csv --html a.html --svg a.svg");
+    assert!(text.contains("Amdahl's law: T(1) 10.0 s ± 0.00 s, contention 20.0 %"), "{text}");
+    let page = std::fs::read_to_string(folder.join("a.html")).unwrap();
+    assert!(page.contains("<svg") && std::fs::read_to_string(folder.join("a.svg")).is_ok());
+    let [report] =
+        json::read(&succeed(folder, "scale fit a.csv --json")).unwrap().try_into().unwrap();
+    near(report.results[3].speedup, 10.0 / 3.0);
+    assert_eq!(report.subject.source.unwrap().file, "a.csv");
+    let milli = succeed(folder, "scale fit a.csv --unit ms");
+    assert!(milli.contains("T(1) 10.0 ms"), "{milli}");
+    let weak = succeed(folder, "scale fit a.csv --weak");
+    assert!(weak.contains("Gustafson's law") && !weak.contains("Amdahl"), "{weak}");
+    let error = fail(folder, "scale fit bad.csv", 1);
+    assert!(error.contains("bad.csv") && error.contains("line 3: found -1 as time"), "{error}");
+    let error = fail(folder, "scale fit a.csv --time-column x", 1);
+    assert!(
+        error.contains("line 1: found the columns threads, time, expected 'x' of --time-column"),
+        "{error}"
+    );
+    fail(folder, "scale fit a.csv --unit days", 2);
+    fail(folder, "scale fit a.csv --html a.csv", 2);
+    let compared = succeed(folder, "scale compare a.csv b.csv");
+    assert!(compared.contains("2.40 x as fast"), "{compared}");
+}
