@@ -3,7 +3,7 @@
 # ci/planted can still be planted, and the oldest compiler that Cargo.toml names takes it, if it is here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-step() { printf '\n== %s\n' "$*"; "$@"; }
+step() { printf '\n== %d s: %s\n' "$SECONDS" "$*"; "$@"; }
 
 step cargo fmt --all --check
 step cargo clippy --locked --all-targets -- -D warnings

@@ -133,6 +133,7 @@ const SUBJECTS: [Subject; 22] = [
     Subject {
         words: "cover count puzzle",
         options: &[
+            "--modulo 7",
             "--engine sets",
             "--kernel portable",
             "--memory 1G",
