@@ -43,11 +43,16 @@ build() {
 # Whether the program $1 needs nothing to be loaded.
 is_static() { ! readelf -lW "$1" | grep -q INTERP && ! readelf -dW "$1" | grep -q NEEDED; }
 
+chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot) || skip "no chroot"
 # Runs the program in the folder $1 as if it were the whole machine: no shell, no libraries, no /proc, no terminal.
 alone() {
     local root=$1
     shift
-    if ((EUID == 0)); then env -i chroot "$root" "$@"; else env -i unshare --user --map-root-user chroot "$root" "$@"; fi
+    if ((EUID == 0)); then
+        env -i "$chroot" "$root" "$@"
+    else
+        env -i "$(command -v unshare)" --user --map-root-user "$chroot" "$root" "$@"
+    fi
 }
 
 # Jobs of every kind in the empty root $1, whose results are known.

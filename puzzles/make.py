@@ -138,6 +138,168 @@ def hexagon(side):
     return rows
 
 
+def triangle_cell(column, row):
+    """The coordinates in which turning a triangle is simple: their sum is 1 if it points up, 2 if down."""
+    if (column + row) % 2 == 0:
+        return ((column - row) // 2, -(column + row) // 2, row + 1)
+    return ((column - row + 1) // 2, -(column + row - 1) // 2, row + 1)
+
+
+def at_home(cells):
+    x, y = min(c[0] for c in cells), min(c[1] for c in cells)
+    return tuple(sorted((a - x, b - y, c + x + y) for a, b, c in cells))
+
+
+def triangle_images(cells):
+    images = [at_home(cells)]
+    for image in images:
+        for moved in ([(1 - b, 1 - c, 1 - a) for a, b, c in image], [(b, a, c) for a, b, c in image]):
+            if (new := at_home(moved)) not in images:
+                images.append(new)
+    return images
+
+
+def polyiamonds(size):
+    """All pieces of so many triangles, each once, up to turns and flips."""
+    found = [at_home([triangle_cell(0, 0)])]
+    for _ in range(size - 1):
+        grown = set()
+        for cells in found:
+            for cell in cells:
+                step = 1 if sum(cell) == 1 else -1
+                for axis in range(3):
+                    new = tuple(v + step * (i == axis) for i, v in enumerate(cell))
+                    if new not in cells:
+                        grown.add(min(triangle_images([*cells, new])))
+        found = sorted(grown)
+    return found
+
+
+def triangle_drawing(cells):
+    places = [(2 * x + z - 1 - (x + y + z - 1), z - 1) for x, y, z in cells]
+    top = min(row for _, row in places)
+    left = min(column for column, _ in places)
+    # Moved so that those that point up still do.
+    left -= (left + top) % 2
+    rows = [["."] * (max(c for c, _ in places) - left + 1) for _ in range(max(r for _, r in places) - top + 1)]
+    for column, row in places:
+        rows[row - top][column - left] = "x"
+    return ["".join(row).rstrip(".") for row in rows]
+
+
+def hexiamonds():
+    return {name: triangle_drawing(cells) for name, cells in zip("ABCDEFGHIJKL", polyiamonds(6), strict=True)}
+
+
+def rhombus(side):
+    return ["#" * (side - row) + "." * (2 * side) for row in range(side)]
+
+
+def one_sided():
+    """The pentominoes that may be turned only; those that differ from their mirror images, and these."""
+    pieces = dict(PENTOMINOES)
+    for name in "FLNPYZ":
+        pieces[f"{name.lower()}"] = [row[::-1] for row in PENTOMINOES[name]]
+    return pieces
+
+
+def macmahon():
+    """All squares with edges of three colours, on 4 x 6, edge to equal edge, the border of the first colour."""
+    squares = []
+    for code in range(81):
+        edges = (code % 3, code // 3 % 3, code // 9 % 3, code // 27)
+        if (least := min(edges[i:] + edges[:i] for i in range(4))) not in squares:
+            squares.append(least)
+    cells = [(x, y) for y in range(4) for x in range(6)]
+    items = [f"t{i}" for i in range(len(squares))] + [f"q{x}{y}" for x, y in cells] + ["border"]
+    across = [f"h{x}{y}" for y in range(5) for x in range(6)]
+    down = [f"v{x}{y}" for y in range(4) for x in range(7)]
+    options = [["border"] + [f"h{x}{y}:a" for x in range(6) for y in (0, 4)]
+               + [f"v{x}{y}:a" for y in range(4) for x in (0, 6)]]
+    for i, edges in enumerate(squares):
+        for turned in sorted({edges[k:] + edges[:k] for k in range(4)}):
+            top, right, bottom, left = ("abc"[colour] for colour in turned)
+            for x, y in cells:
+                options.append([f"t{i}", f"q{x}{y}", f"h{x}{y}:{top}", f"v{x + 1}{y}:{right}",
+                                f"h{x}{y + 1}:{bottom}", f"v{x}{y}:{left}"])
+    return knuth(items, across + down, options)
+
+
+def region_queens(regions):
+    """A queen in each row, column and region; no two touch."""
+    n = len(regions)
+    items = [f"{kind}{i}" for kind in "rc" for i in range(n)] + sorted(set("".join(regions)))
+    corners = [f"k{i}.{j}" for i in range(1, n) for j in range(1, n)]
+    options = []
+    for i in range(n):
+        for j in range(n):
+            touched = [f"k{a}.{b}" for a in (i, i + 1) for b in (j, j + 1) if 0 < a < n and 0 < b < n]
+            options.append([f"r{i}", f"c{j}", regions[i][j], *touched])
+    return knuth(items, corners, options)
+
+
+def sudoku(clues, regions=None, diagonals=False):
+    """A sudoku of side 9 with these regions, or boxes; perhaps with both diagonals."""
+    cells = [(i, j) for i in range(9) for j in range(9)]
+    digits = "123456789"
+    region = lambda i, j: regions[i][j] if regions else "ABCDEFGHI"[i // 3 * 3 + j // 3]
+    items = [f"p{i}{j}" for i, j in cells] + [f"{kind}{i}{d}" for kind in "rc" for i in range(9) for d in digits]
+    items += [f"{name}{d}" for name in "ABCDEFGHI" for d in digits]
+    items += [f"{line}{d}" for line in "XY" for d in digits] if diagonals else []
+    options = []
+    for i, j in cells:
+        for d in digits if clues[i][j] == "." else clues[i][j]:
+            lines = [f"X{d}"] * (i == j) + [f"Y{d}"] * (i + j == 8) if diagonals else []
+            options.append([f"p{i}{j}", f"r{i}{d}", f"c{j}{d}", f"{region(i, j)}{d}", *lines])
+    return knuth(items, [], options)
+
+
+def word_square(words):
+    """Words in all rows and columns; a word may come several times."""
+    n = len(words[0])
+    places = [f"{kind}{i}" for kind in "rc" for i in range(n)]
+    cells = [f"s{i}{j}" for i in range(n) for j in range(n)]
+    options = []
+    for i in range(n):
+        for word in words:
+            options.append([f"r{i}"] + [f"s{i}{j}:{letter}" for j, letter in enumerate(word)])
+            options.append([f"c{i}"] + [f"s{j}{i}:{letter}" for j, letter in enumerate(word)])
+    return knuth(places, cells, options)
+
+
+SOUTH_AMERICA = """
+Argentina: Bolivia Brazil Chile Paraguay Uruguay
+Bolivia: Brazil Chile Paraguay Peru
+Brazil: Colombia FrenchGuiana Guyana Paraguay Peru Suriname Uruguay Venezuela
+Chile: Peru
+Colombia: Ecuador Peru Venezuela
+Ecuador: Peru
+FrenchGuiana: Suriname
+Guyana: Suriname Venezuela
+"""
+
+
+def map_colouring(borders, colours):
+    pairs = [(line.split(":")[0], other) for line in borders.split("\n") if line for other in line.split(":")[1].split()]
+    names = sorted({name for pair in pairs for name in pair})
+    edges = [(names.index(a), names.index(b)) for a, b in pairs]
+    comment, lines = colouring(len(names), edges, colours)
+    for v in reversed(range(len(names))):
+        lines = [" ".join(names[v] if word == f"v{v}" else word for word in line.split(" ")) for line in lines]
+    return comment, lines
+
+
+REGIONS = ["AAAABBBB", "AADABBBB", "DDDCCBBB", "FDEECBGG", "FFGEGGGG", "FFGGGGGG", "GGGGGGGG", "GGGGGGGH"]
+JIGSAW = [
+    "AAACCCCCB", "AAACBBCBB", "ADDCCBBBB", "ADDEEEEFF", "ADDEEFEEF", "DDDEHFFFF", "GGGHHIIFI", "GGGHHHIII", "GGGHHHIII",
+]
+JIGSAW_CLUES = [
+    "..79.....", "6.4...813", ".........", "...3..2..", "1.....5.7", "...162.45", ".....8..9", "..681...2", ".582.....",
+]
+X_CLUES = [
+    "..13.....", "...7...4.", "....8....", "..39.....", "6...53.9.", ".7.......", "3.8...7..", "9........", "1.7..5.6.",
+]
+
 ANY = "D x any"
 GALLERY = {
     "pentominoes-6x10": ("Twelve pentominoes on 6 x 10; 2339 up to symmetry (Haselgrove, 1960)", 9356,
@@ -190,6 +352,29 @@ GALLERY = {
     "triples-7": ("Steiner triple systems of seven things (OEIS A030128)", 30, triples(7)),
     "petersen": ("The Petersen graph in three colours", 120, colouring(10, PETERSEN, 3)),
     "grid-5x5": ("A grid of 5 x 5 in three colours", 580986, colouring(25, GRID5, 3)),
+    "dominoes-20x20": ("Dominoes on 20 x 20, more than 128 bits: --modulo M counts the remainder (OEIS A004003)",
+                       1269984011256235834242602753102293934298576249856,
+                       picture(rectangle(20, 20), {ANY: ["xx"]})),
+    "one-sided-pentominoes-3x30": ("One-sided pentominoes on 3 x 30; 46 up to turns and flips", 184,
+                                   picture(rectangle(30, 3), one_sided(), freedom="turn")),
+    "hexiamonds-6x6": ("Hexiamonds on a rhombus of side 6; 156 up to symmetry",
+                       624, picture(rhombus(6), hexiamonds(), "triangle")),
+    "slothouber-graatsma": ("Slothouber and Graatsma's box; one way up to turns and flips", 8,
+                            picture(layers(3, 3, 3), {"B x 6": ["xx", "xx"], "C x 3": ["x"]}, "cube", "turn")),
+    "conway-box": ("Conway's box of 5 x 5 x 5, its three rods told apart; counted by this program with two engines", 164736,
+                   picture(layers(5, 5, 5), {"A": ["xxx"], "B": ["xxx"], "C": ["xxx"], "D": ["xx", "xx"],
+                                             "E": ["xx", "xx", "-", "xx", "xx"], "F x any": ["xxxx", "xxxx"]},
+                           "cube", "turn")),
+    "macmahon-4x6": ("MacMahon's squares of three colours on 4 x 6; 13328 up to turns, flips and colours", 106624,
+                     macmahon()),
+    "region-queens-8": ("A queen in each row, column and region, none beside another; made for one solution", 1,
+                        region_queens(REGIONS)),
+    "jigsaw-sudoku": ("A jigsaw sudoku, made for one solution", 1, sudoku(JIGSAW_CLUES, JIGSAW)),
+    "x-sudoku": ("A sudoku with diagonals, made for one solution", 1, sudoku(X_CLUES, diagonals=True)),
+    "word-square": ("The word square of sator, arepo, tenet, opera and rotas, from both ends", 2,
+                    word_square(["sator", "arepo", "tenet", "opera", "rotas"])),
+    "south-america": ("The map of South America in four colours; counted by this program with two engines", 9216,
+                      map_colouring(SOUTH_AMERICA, 4)),
 }
 
 

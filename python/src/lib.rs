@@ -4,17 +4,18 @@
 mod interrupt;
 
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
 use interrupt::{interruptible, interruptible_alone};
+use tallyboard::unstable::cover::{self, CountError, Cover, Entry, Kind, NO_COLOUR};
 use tallyboard::unstable::queens::place::{self, Limits, Method};
 use tallyboard::unstable::queens::solutions::{Listing, Selection, Solutions, WriteError, write};
 use tallyboard::unstable::queens::{Board, Count, Settings, Square, known};
-use tallyboard::unstable::search::{Options, Problem, Silent, Stop, run};
+use tallyboard::unstable::search::{Error, Options, Problem, Silent, Stop, run};
 use tallyboard::unstable::sudoku::generate::{Generator, Requirements};
 use tallyboard::unstable::sudoku::{
     CountOne, Grid, PropertySlice, compute_property, for_each_solution, move_cells, solve_cells,
@@ -145,8 +146,12 @@ fn count_solutions(py: Python<'_>, cells: [u8; 81], threads: usize) -> PyResult<
 
 /// The exact number of solutions of a problem.
 fn count(problem: &dyn Problem, threads: usize, stop: &Stop) -> PyResult<u128> {
-    let outcome = run(problem, &Options::new().threads(threads).stop(stop), &mut Silent)
-        .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let outcome = run(problem, &Options::new().threads(threads).stop(stop), &mut Silent).map_err(
+        |error| match error {
+            Error::Overflow(_) => PyOverflowError::new_err(error.to_string()),
+            error => PyRuntimeError::new_err(error.to_string()),
+        },
+    )?;
     outcome.whole().ok_or_else(|| PyRuntimeError::new_err("stopped"))
 }
 
@@ -242,11 +247,49 @@ fn queens_one<'py>(
     Ok(PyByteArray::new(py, &bytes))
 }
 
+/// The number of exact covers. The items are numbered, the primary ones first; `entries` holds those of all options,
+/// one option after the other, and `lengths` how many each has.
+#[pyfunction]
+fn cover_count(
+    py: Python<'_>,
+    primary: u32,
+    secondary: u32,
+    entries: Vec<u32>,
+    lengths: Vec<usize>,
+    modulo: Option<u64>,
+    threads: usize,
+) -> PyResult<u128> {
+    if modulo.is_some_and(|modulus| modulus < 2) {
+        return Err(value_error("found a modulus below 2, expected a larger one"));
+    }
+    let mut problem = Cover::new();
+    for item in 0..primary + secondary {
+        let kind = if item < primary { Kind::Primary { low: 1, high: 1 } } else { Kind::Secondary };
+        problem.add_item(&item.to_string(), kind).map_err(value_error)?;
+    }
+    let mut rest = entries.as_slice();
+    for length in lengths {
+        let (option, others) = rest.split_at(length);
+        let option = option.iter().map(|&item| Entry { item, colour: NO_COLOUR });
+        problem.add_option(option).map_err(value_error)?;
+        rest = others;
+    }
+    let settings = cover::Settings::new().modulo(modulo);
+    let counted = interruptible(py, |stop| -> PyResult<u128> {
+        let problem = cover::Count::with(&problem, settings).map_err(|error| match error {
+            CountError::Overflow => PyOverflowError::new_err(error.to_string()),
+            error => value_error(error),
+        })?;
+        count(&problem, threads, stop)
+    });
+    counted?
+}
+
 #[pymodule]
 mod _tallyboard {
     #[pymodule_export]
     use super::{
-        count_solutions, generate, queens_count, queens_one, queens_solutions, shuffle, solutions,
-        solve, tell,
+        count_solutions, cover_count, generate, queens_count, queens_one, queens_solutions,
+        shuffle, solutions, solve, tell,
     };
 }

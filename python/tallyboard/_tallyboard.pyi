@@ -18,3 +18,11 @@ def queens_solutions(
     n: int, place: Sequence[str], block: Sequence[str], limit: int, threads: int
 ) -> bytearray: ...
 def queens_one(n: int, method: str, seed: int, max_steps: int | None) -> bytearray: ...
+def cover_count(
+    primary: int,
+    secondary: int,
+    entries: Sequence[int],
+    lengths: Sequence[int],
+    modulo: int | None,
+    threads: int,
+) -> int: ...

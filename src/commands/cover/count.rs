@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use base::figures::{counted, grouped};
+use base::figures::grouped;
+use cover::format::Input;
 use cover::{Count, Cover, Group};
 use search::{Problem, Stop};
 
@@ -39,12 +40,11 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let job = CoverFile { modulo: flags.modulo, ..flags.engine.job(&flags.file)? };
     let symmetric = if flags.fundamental { Some(symmetric(&flags.file.file)?) } else { None };
     let counted = count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
-        let Some((cover, group)) = &symmetric else { return Ok((Vec::new(), None)) };
-        let Some(classes) = up_to_symmetry(cover, group, covers, stop)? else {
+        let Some(symmetric) = &symmetric else { return Ok((Vec::new(), None)) };
+        let Some(classes) = up_to_symmetry(symmetric, covers, stop)? else {
             return Ok((Vec::new(), None));
         };
-        let symmetries = counted(group.order(), "symmetry");
-        let text = format!("{} up to {symmetries}", grouped(classes));
+        let text = format!("{} up to {}", grouped(classes), symmetric.name);
         let value = serde_json::to_value(classes)?;
         let fact = Fact { key: "fundamental", value, text };
         Ok((vec![fact], Some(classes.to_string())))
@@ -60,15 +60,29 @@ fn is_overflow(error: &(dyn std::error::Error + 'static)) -> bool {
         || matches!(error.downcast_ref(), Some(search::Error::Overflow(_)))
 }
 
+/// A problem with its symmetries.
+struct Symmetric {
+    cover: Cover,
+    group: Group,
+    /// What the symmetries are called.
+    name: &'static str,
+}
+
 /// The problem, and the symmetries that it has or names.
-fn symmetric(path: &Path) -> Result<(Cover, Group)> {
+fn symmetric(path: &Path) -> Result<Symmetric> {
     if path == Path::new("-") {
         let message = "--fundamental reads the file twice: expected a file, not standard input";
         return Err(UsageError(message.to_owned()).into());
     }
     let (input, group) = read_symmetric(path)?;
     match group {
-        Some(group) => Ok((input.cover().clone(), group)),
+        Some(group) => {
+            let name = match &input {
+                Input::Puzzle(_) => "the board's symmetry",
+                Input::Cover(_) => "the symmetries that the file names",
+            };
+            Ok(Symmetric { cover: input.cover().clone(), group, name })
+        }
         None => {
             let message = "--fundamental needs symmetries: a drawn puzzle, or options with lines such as \
                            | symmetry: (a b c)(d e)";
@@ -78,7 +92,8 @@ fn symmetric(path: &Path) -> Result<(Cover, Group)> {
 }
 
 /// The number of covers up to symmetry; `None` once `stop` is raised.
-fn up_to_symmetry(cover: &Cover, group: &Group, covers: u128, stop: &Stop) -> Result<Option<u128>> {
+fn up_to_symmetry(symmetric: &Symmetric, covers: u128, stop: &Stop) -> Result<Option<u128>> {
+    let Symmetric { cover, group, .. } = symmetric;
     // The first symmetry leaves each cover as it is.
     let mut unchanged = vec![covers];
     for symmetry in group.classes().skip(1) {
