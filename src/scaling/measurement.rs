@@ -1,5 +1,7 @@
 //! Measures a workload as the flags ask, and writes the report.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 use base::figures::counted;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -12,10 +14,11 @@ use search::{MAX_THREADS, thread_count};
 
 use super::core_probe;
 use super::machine_probe::MachineProbe;
-use super::reports::{Outputs, ReportArgs};
+use super::reports::{self, Outputs, ReportArgs};
 use super::task::Task;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::io;
 use crate::terminal::process::explain;
 use crate::terminal::progress_bar::StatusLine;
 use crate::terminal::signals::Interrupt;
@@ -69,6 +72,10 @@ pub struct MeasureArgs {
     #[arg(long)]
     pub machine: bool,
 
+    /// Also show the times in this file, a report or one that `scale fit` takes, and compare with them
+    #[arg(long, value_name = "FILE")]
+    pub with: Option<PathBuf>,
+
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -107,6 +114,8 @@ pub struct Measurement<'a> {
     pub flags: &'a MeasureArgs,
     args: &'a Args,
     outputs: Outputs,
+    /// The reports of `--with`.
+    others: Vec<Report>,
     /// Its flag is raised when a signal ends the measurement.
     pub interrupt: Interrupt,
     machine: Machine,
@@ -120,8 +129,12 @@ impl<'a> Measurement<'a> {
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
             return Err(UsageError(found).into());
         }
+        io::ensure_apart(flags.with.as_deref(), flags.report.paths())?;
+        // Read before the rounds, so that a bad file fails early.
+        let others = flags.with.as_deref().map_or(Ok(Vec::new()), reports::read)?;
         let outputs = Outputs::create(&flags.report)?;
-        Ok(Self { flags, args, outputs, interrupt: Interrupt::listen()?, machine: Machine::here() })
+        let interrupt = Interrupt::listen()?;
+        Ok(Self { flags, args, outputs, others, interrupt, machine: Machine::here() })
     }
 
     /// The most threads that a run will have.
@@ -153,7 +166,7 @@ impl<'a> Measurement<'a> {
     ) -> Result<ExitStatus> {
         let parameters = &workload.parameters;
         let settings = self.settings(parameters.len().max(1));
-        let Self { flags, args, outputs, interrupt, machine } = self;
+        let Self { flags, args, outputs, others, interrupt, machine } = self;
         let stop = interrupt.stop();
         let pin = flags.pin;
         let processors = machine.processors();
@@ -237,6 +250,7 @@ impl<'a> Measurement<'a> {
                 report.warnings.insert(0, format!("ended early: {done} measured"));
             }
         }
+        reports.extend(others);
         outputs.write(reports)?;
         flags.report.tell_what_was_written(args);
         end(ended, &interrupt, &done)

@@ -215,7 +215,7 @@ fn different_problems(reports: &[Report]) -> Option<(&str, &str)> {
 }
 
 /// Reads the reports in a file, or times that another tool measured.
-fn read(path: &Path) -> Result<Vec<Report>> {
+pub fn read(path: &Path) -> Result<Vec<Report>> {
     if path.is_dir() {
         return read_points(path, &Choice::default());
     }

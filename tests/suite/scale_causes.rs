@@ -5,7 +5,7 @@ use scale::ceiling::{Capacity, Ceiling};
 use scale::conditions::Conditions;
 use scale::counters::Counts;
 use scale::diagnosis::{Cause, cause, sentence};
-use scale::forms::{html, rows, table};
+use scale::forms::{brief, html, rows, table};
 use scale::measure::{Run, Series, Setting};
 use scale::report::{Report, Subject};
 use scale::threads::{Observation, OffCpu};
@@ -107,6 +107,10 @@ fn five_of_five_bottlenecks_are_named_by_the_report_alone() {
     ];
     for (name, expected, recorded) in cases {
         let report = recorded.report();
+        let screen = brief::render(&report);
+        assert!(screen.contains(&format!("\nMain cause: {expected}")), "{name}: {screen}");
+        assert!(screen.contains("\nWhat to do: ") && screen.lines().count() <= 24, "{screen}");
+        assert!(!screen.contains("Where the threads' time went"), "{screen}");
         let text = table::render(&report);
         assert!(text.contains(&format!("\nMain cause: {expected}")), "{name}: {text}");
         assert_eq!(text.matches("Main cause").count(), 1);
@@ -217,6 +221,8 @@ fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
             text.contains(&format!("Where the threads' time went is unknown: {words}")),
             "{text}"
         );
+        let screen = brief::render(&Report::new(subject.clone(), series, None));
+        assert!(screen.contains(&format!("is unknown: {words}")), "{screen}");
         let csv = rows::csv(&[Report::new(subject.clone(), series, None)]);
         let why = words.trim_end_matches('.');
         assert!(csv.lines().skip(1).all(|row| row.contains(why)), "{csv}");

@@ -172,6 +172,8 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ("threads,time\n1,10\n2,0\n", "line 3: found 0 as time, expected a time above 0"),
         ("threads,time\n1,10\n2,-5\n", "line 3: found -5 as time, expected a time above 0"),
         ("threads,time\n1,10\n2,NaN\n", "line 3: found NaN as time, expected a time above 0"),
+        ("threads;time\n1;10,5\n2;5,5\n", "line 2: found '10,5' as time, expected a number"),
+        ("threads\ttime\n1\t10\n2\tx\n", "line 3: found 'x' as time, expected a number"),
         ("threads,time\n1,10\n\n2,5 ms\n", "line 4: found '5 ms' as time, expected a number"),
         ("threads,time\n1,10\n0,5\n", "line 3: found '0' as threads, expected a whole number"),
         ("threads,time\n1,10\n2.5,5\n", "line 3: found '2.5' as threads, expected a whole"),
@@ -435,6 +437,14 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
     );
     fail(folder, "scale fit a.csv --unit days", 2);
     fail(folder, "scale fit a.csv --html a.csv", 2);
+    let run = "scale run -P 1,2 -r 3 -w 0 --html r.html --with b.csv";
+    let beside = succeed(folder, &format!("{run} -- true {{threads}}"));
+    assert!(beside.contains("Compared with the first") && beside.contains("b.csv"), "{beside}");
+    let page = std::fs::read_to_string(folder.join("r.html")).unwrap();
+    assert!(page.contains("<h2>b.csv</h2>") && page.contains("<h2>true {threads}</h2>"));
+    let error = fail(folder, "scale queens 24 --with bad.csv", 1);
+    assert!(error.contains("line 3: found -1 as time"), "{error}");
+    fail(folder, "scale queens 24 --with b.csv --html b.csv", 2);
     let compared = succeed(folder, "scale compare a.csv b.csv");
     assert!(compared.contains("2.40 x as fast"), "{compared}");
 }

@@ -7,7 +7,7 @@ use scale::ceiling::{Capacity, Ceiling};
 use scale::conditions::Conditions;
 use scale::counters::Counts;
 use scale::diagnosis::{Cause, cause};
-use scale::forms::{html, json, pictures, rows, table};
+use scale::forms::{brief, html, json, pictures, rows, table};
 use scale::granularity::{self, Granularity};
 use scale::measure::{Run, Series, Setting};
 use scale::report::{Report, Scaling, Subject};
@@ -308,6 +308,38 @@ fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
     assert!(serial.contains("23.3 % while no worker was busy (splitting, reducing, starting: a "));
 }
 
+/// The bars of the terminal: 32 characters are four threads, of which a speed-up of 3 takes 24.
+#[test]
+fn the_first_screen_has_the_curve_beside_the_table() {
+    let found = report(Scaling::Strong);
+    let screen = brief::render(&found);
+    let bars: Vec<(usize, usize)> = ["1", "2", "4"]
+        .map(|threads| {
+            let row =
+                screen.lines().find(|line| line.trim_start().starts_with(&format!("{threads}  ")));
+            let count = |mark| row.unwrap().chars().filter(|it| *it == mark).count();
+            (count('█'), count('░'))
+        })
+        .to_vec();
+    assert_eq!(bars, [(8, 0), (15, 1), (24, 8)], "{screen}");
+    let sentences = found.summary();
+    assert_eq!(sentences.len(), 3, "{sentences:?}");
+    assert!(sentences.iter().all(|it| screen.contains(it)));
+    assert_eq!(found.remarks().count() + 3, found.explanation.len());
+    // Nothing of the page is lost: what is not seen first is in a fold.
+    let page = html::render(std::slice::from_ref(&found), &[]);
+    let first = page.split("<details>").next().unwrap();
+    assert!(first.contains("Main cause: ") && first.contains("What to do: "), "{first}");
+    assert_eq!(first.matches("<svg").count(), 1);
+    assert!(first.contains("<th scope=\"col\">efficiency</th>") && !first.contains("Lost time"));
+    let folded = &page[first.len()..];
+    for words in ["Lost time of the workers", "<h2>On more cores</h2>", "<h2>Times</h2>", "<dl>"] {
+        assert!(folded.contains(words), "{words}");
+    }
+    let words = |it: &str| it.matches("<details>").count() - it.matches("</details>").count();
+    assert_eq!(words(&page), 0);
+}
+
 /// `docs/scaling.md` has the words of the page. `TALLYBOARD_RENEW=1` copies them.
 #[test]
 fn the_manual_has_the_words_of_the_page() {
@@ -405,6 +437,47 @@ fn the_forecast_takes_the_slowdown_of_the_most_threads_measured() {
     near(fine.all, 4.32);
     near(fine.one, 9.9);
     near(fine.longest, 1.8);
+}
+
+/// 100 MiB with one thread and 20 more for each further one, measured with 1, 2 and 4; 1,010 MiB are left.
+#[test]
+fn memory_grows_along_a_line_and_the_report_says_where_it_no_longer_fits() {
+    const MIB: u64 = 1 << 20;
+    let report_of = |each: u64, room: Option<u64>| {
+        let mut series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
+        for series in &mut series {
+            let held = 100 * MIB + each * (series.setting.threads as u64 - 1);
+            // The largest run counts.
+            series.runs.iter_mut().for_each(|run| run.peak_bytes = Some(held - MIB));
+            series.runs[3].peak_bytes = Some(held);
+        }
+        let mut subject = report(Scaling::Strong).subject;
+        subject.conditions.room_bytes = room;
+        Report::new(subject, &series, None)
+    };
+    let found = report_of(20 * MIB, Some(1010 * MIB));
+    let held = found.results.iter().map(|it| it.resident_bytes.unwrap() / MIB);
+    assert_eq!(held.collect::<Vec<_>>(), [100, 120, 160]);
+    let memory = found.memory.unwrap();
+    near(memory.one / MIB as f64, 100.0);
+    near(memory.each / MIB as f64, 20.0);
+    // 46 threads need 1,000, which fits; 47 need 1,020.
+    assert_eq!(memory.too_many, Some(47));
+    let text = table::render(&found);
+    let expected = "Memory: a run holds 100 MiB at most with one thread, and 20 MiB more for each further thread: from 47 threads on it needs more than the 1,010 MiB that this machine had left.";
+    assert!(text.contains(expected), "{text}");
+    // 100 + 20 × 1,023.
+    let row = text.lines().find(|line| line.starts_with("1,024 ")).unwrap();
+    assert!(row.ends_with("  20.1 GiB"), "{row}");
+    let page = html::render(std::slice::from_ref(&found), &[]);
+    assert!(page.contains("<th scope=\"col\">memory</th>") && page.contains("<td>160 MiB</td>"));
+    let csv = rows::csv(std::slice::from_ref(&found));
+    assert!(csv.lines().last().unwrap().contains(&(160 * MIB).to_string()), "{csv}");
+    let unlimited = table::render(&report_of(20 * MIB, None));
+    assert!(unlimited.contains("more for each further thread.\n"), "{unlimited}");
+    let level = table::render(&report_of(0, Some(1000 * MIB)));
+    assert!(level.contains("a run holds 100 MiB at most, with any number of threads."), "{level}");
+    assert!(!level.lines().any(|line| line.starts_with("cores") && line.contains("memory")));
 }
 
 /// One worker reads for 2 s before its pieces; two have pieces but for half a second.

@@ -6,7 +6,7 @@
 use scale::ceiling::{Capacity, Ceiling};
 use scale::conditions::Conditions;
 use scale::counters::Counts;
-use scale::forms::{html, table};
+use scale::forms::{brief, html, table};
 use scale::measure::{Run, Series, Setting};
 use scale::report::{Report, Subject};
 use scale::topology::{Cpu, Machine, Pin};
@@ -99,6 +99,7 @@ fn the_page_of_64_cores_is_as_it_was() {
         "With 64 threads this work reads {read:.3} GB/s from memory, 67.1 % of the 200.000"
     );
     assert!(report.explanation.iter().any(|it| it.contains(&expected)), "{expected}");
+    golden::check("scale/synthetic_64_brief.txt", &brief::render(&report));
     golden::check("scale/synthetic_64.txt", &table::render(&report));
     golden::check("scale/synthetic_64.html", &html::render(&[report], &[]));
 }

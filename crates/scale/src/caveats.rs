@@ -2,7 +2,7 @@
 
 use super::cells::two;
 use super::laws::serial_fraction;
-use super::report::{Point, Report, Scaling};
+use super::report::{Point, Report, Scaling, UNDISTURBED};
 use base::figures::percent;
 
 /// Differences of shares below this get no sentence.
@@ -72,7 +72,7 @@ pub(crate) fn by_processor_time(report: &Report, point: &Point) -> Option<String
         format!(", which implies a serial fraction of {}", percent(share))
     });
     Some(format!(
-        "Without their waiting for a processor, {} threads would be {} times as fast as one (speed-up by CPU time){implied}.",
+        "{UNDISTURBED}, {} threads would be {} times as fast as one (speed-up by CPU time){implied}.",
         point.threads,
         two(speedup)
     ))

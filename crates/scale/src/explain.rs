@@ -5,7 +5,7 @@ use super::cells::{interval, two};
 use super::counters::bandwidth;
 use super::diagnosis;
 use super::laws::Law;
-use super::report::{Point, Report, Scaling};
+use super::report::{Point, Report, Scaling, UNKNOWN_LOSSES};
 use super::slower_cores;
 use super::times_alone;
 use super::topology::Pin;
@@ -72,7 +72,7 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
 /// Why it is unknown where the time of a command's threads went.
 fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
     let why = why_no_losses(report, point).filter(|_| point.threads > 1)?;
-    Some(format!("Where the threads' time went is unknown: {why}."))
+    Some(format!("{UNKNOWN_LOSSES}: {why}."))
 }
 
 /// The reason if it is unknown where the threads' time at `point` went.

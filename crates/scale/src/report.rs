@@ -38,6 +38,11 @@ pub(crate) const MAIN_CAUSE: &str = "Main cause";
 /// How the sentence on what to do about it begins.
 pub(crate) const WHAT_TO_DO: &str = "What to do";
 
+/// How the sentence on the speed-up by processor time begins.
+pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
+/// How the sentence begins that says why there is no main cause.
+pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
+
 /// The place of the number of threads in a command.
 pub const THREADS: &str = "{threads}";
 
@@ -257,12 +262,14 @@ pub struct Report {
     pub explanation: Vec<String>,
 }
 
-/// The name of each of `reports`: its second parameter and value, or else its problem.
+/// The name of each of `reports`: its second parameter and value, or the file of times from elsewhere, or else its
+/// problem.
 pub fn names(reports: &[Report]) -> Vec<String> {
     let subjects = reports.iter().map(|report| &report.subject);
-    let names = subjects.map(|subject| match &subject.parameter {
-        Some(Parameter { name, value }) => format!("{name} = {value}"),
-        None => subject.problem.clone(),
+    let names = subjects.map(|subject| match (&subject.parameter, &subject.source) {
+        (Some(Parameter { name, value }), _) => format!("{name} = {value}"),
+        (None, Some(source)) => source.file.clone(),
+        (None, None) => subject.problem.clone(),
     });
     names.collect()
 }
@@ -273,9 +280,14 @@ impl Report {
         Interval::name_of(self.results.first().and_then(|point| point.interval))
     }
 
-    /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it.
+    /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it; or
+    /// why no cause is known.
     pub fn summary(&self) -> Vec<&str> {
-        let starts = [MAIN_CAUSE, WHAT_TO_DO];
+        let has_cause = self.explanation.iter().any(|it| it.starts_with(MAIN_CAUSE));
+        let starts = match has_cause {
+            true => &[MAIN_CAUSE, WHAT_TO_DO, UNDISTURBED][..],
+            false => &[UNKNOWN_LOSSES, UNDISTURBED],
+        };
         let is_first = |at: usize, it: &str| at == 0 || starts.iter().any(|s| it.starts_with(s));
         let sentences = self.explanation.iter().map(String::as_str).enumerate();
         sentences.filter(|(at, it)| is_first(*at, it)).map(|(_, it)| it).collect()

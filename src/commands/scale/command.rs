@@ -312,3 +312,24 @@ fn end_when_stopped(group: Pid, stop: &Stop, over: &AtomicBool) {
         std::thread::park_timeout(POLL_INTERVAL);
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_stays_where_it_was_started() {
+        let last = scale::topology::Machine::here().cpus.last().unwrap().id;
+        let pinned = AffinityGuard::on(&[last]);
+        assert!(pinned.is_some());
+        let script = "grep Cpus_allowed_list /proc/self/status >&2; exit 3";
+        let words = ["sh", "-c", script].map(str::to_owned);
+        let outcome = run_once(&words, None, pinned, &Stop::new()).unwrap();
+        let seen = String::from_utf8(outcome.stderr_tail).unwrap();
+        assert_eq!(seen.split_whitespace().last(), Some(last.to_string().as_str()), "{seen}");
+        let own = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+        let own = own.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+        let all = scale::topology::Machine::here().cpus.len();
+        assert_eq!(own.trim() == last.to_string(), all == 1, "this thread may go anywhere again");
+    }
+}

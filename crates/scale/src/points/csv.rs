@@ -184,11 +184,12 @@ fn split_unit(header: &str) -> (&str, Option<Unit>) {
 
 /// The rows of `text`. Empty lines and lines that begin with `#` are left out.
 fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
+    let delimiter = delimiter(text);
     let mut rows = Vec::new();
     let mut rest = text;
     let mut line = 1;
     while !rest.is_empty() {
-        let (row, after) = row(rest, line)?;
+        let (row, after) = row(rest, line, delimiter)?;
         let taken = &rest[..rest.len() - after.len()];
         let is_empty = taken.trim().is_empty() || taken.starts_with('#');
         line += taken.matches('\n').count();
@@ -200,8 +201,17 @@ fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
     Ok(rows)
 }
 
+/// What separates the fields: a semicolon or a tab if the header has one, or else a comma. Files with decimal commas have
+/// semicolons.
+fn delimiter(text: &str) -> char {
+    let mut lines = text.lines();
+    let header = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let header = header.unwrap_or_default();
+    [';', '\t'].into_iter().find(|it| header.contains(*it)).unwrap_or(',')
+}
+
 /// The row at the beginning of `text`, and the text behind it.
-fn row(text: &str, line: usize) -> Result<(Row, &str), PointsError> {
+fn row(text: &str, line: usize, delimiter: char) -> Result<(Row, &str), PointsError> {
     let mut fields = vec![String::new()];
     let mut is_quoted = false;
     let mut characters = text.char_indices().peekable();
@@ -210,7 +220,7 @@ fn row(text: &str, line: usize) -> Result<(Row, &str), PointsError> {
         match character {
             '"' if is_quoted && characters.next_if(|it| it.1 == '"').is_some() => field.push('"'),
             '"' => is_quoted = !is_quoted,
-            ',' | ';' | '\t' if !is_quoted => fields.push(String::new()),
+            _ if character == delimiter && !is_quoted => fields.push(String::new()),
             '\n' if !is_quoted => return Ok((Row { line, fields }, &text[at + 1..])),
             '\r' => {}
             _ => field.push(character),
