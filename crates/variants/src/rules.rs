@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use base::figures::s;
+
 use crate::cell::Cell;
 use crate::rule::{Mark, Rule, region_letter};
 use crate::size::{Size, SizeError};
@@ -44,7 +46,7 @@ pub enum RuleError {
         cell: Cell,
     },
     /// Too few or too many cells.
-    #[error("{rule}: found {found} cells, expected {least} to {most}")]
+    #[error("{rule}: found {found} cell{s}, expected {expected}", s = s(*found), expected = span(*least, *most))]
     Cells {
         /// The name of the rule.
         rule: &'static str,
@@ -76,7 +78,7 @@ pub enum RuleError {
         first: Cell,
     },
     /// A region with too few or too many cells.
-    #[error("regions: found {found} cells in region {region}, that of {cell}, expected {expected}")]
+    #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = s(*found))]
     RegionSize {
         /// The letter of the region.
         region: char,
@@ -271,6 +273,11 @@ impl Rules {
         }
         marks
     }
+}
+
+/// `2 to 9`, or one number.
+fn span(least: usize, most: usize) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
 fn check_number(

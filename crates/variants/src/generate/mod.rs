@@ -42,7 +42,7 @@ pub struct NoGrid;
 /// Nodes of a search for a grid.
 const NODES: u64 = 1_000_000;
 /// Nodes of a proof that there is one solution. Puzzles that need more are hard for the machine, not for people alone.
-const NODES_OF_A_PROOF: u64 = 2_000;
+const NODES_OF_A_PROOF: u64 = 500;
 /// Nodes of an attempt, after which another one has better chances.
 const NODES_OF_AN_ATTEMPT: u64 = 1_000;
 
