@@ -312,3 +312,24 @@ fn mistakes_in_imports_are_named() {
     assert!(error("{\n\"size\":\n]").starts_with("p.txt: line 3: found no JSON ("));
     assert!(error("{}").starts_with("p.txt: 'grid': found null, expected a list"));
 }
+
+/// A link of f-puzzles as it is copied from its address bar, and the same inside of SudokuPad's.
+#[test]
+fn links_hold_the_puzzle_of_their_json() {
+    let json =
+        f_puzzle(r#","antiknight":true,"killercage":[{"cells":["R1C1","R1C2"],"value":"7"}]"#);
+    let packed = lz_str::compress_to_base64(&json.encode_utf16().collect::<Vec<u16>>());
+    let escaped = packed.replace('+', "%2B").replace('/', "%2f").replace('=', "%3D");
+    for link in [
+        format!("https://www.f-puzzles.com/?load={packed}\n"),
+        format!("https://f-puzzles.com/?load={escaped}&more=1"),
+        format!("https://sudokupad.app/fpuzzles{escaped}"),
+    ] {
+        assert_eq!(puzzle(&link), puzzle(&json), "{link}");
+    }
+    let half = &packed[..packed.len() / 2];
+    let found = error(&format!("https://f-puzzles.com/?load={half}"));
+    assert!(found.starts_with("p.txt: found ") && found.contains("expected "), "{found}");
+    let other = error("https://example.org/puzzle");
+    assert!(other.contains("expected a rule"), "{other}");
+}
