@@ -177,14 +177,7 @@ impl Rules {
                 check_path(name, cells)?;
             }
             Rule::Arrow { circle, line } => check_arrow(name, circle, line)?,
-            Rule::Mark(_, [first, second]) => {
-                if !share_a_side(*first, *second) {
-                    let expected = "share a side";
-                    let apart =
-                        RuleError::Apart { rule: name, first: *first, second: *second, expected };
-                    return Err(apart);
-                }
-            }
+            Rule::Mark(_, cells) => check_mark(name, *cells)?,
             _ => {}
         }
         let is_once = rule.cells().is_empty();
@@ -320,6 +313,13 @@ fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), RuleError> {
         }
     }
     Ok(())
+}
+
+fn check_mark(rule: &'static str, [first, second]: [Cell; 2]) -> Result<(), RuleError> {
+    if share_a_side(first, second) {
+        return Ok(());
+    }
+    Err(RuleError::Apart { rule, first, second, expected: "share a side" })
 }
 
 fn touch(first: Cell, second: Cell) -> bool {

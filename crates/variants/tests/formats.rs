@@ -318,7 +318,7 @@ fn mistakes_in_imports_are_named() {
 fn links_hold_the_puzzle_of_their_json() {
     let json =
         f_puzzle(r#","antiknight":true,"killercage":[{"cells":["R1C1","R1C2"],"value":"7"}]"#);
-    let packed = lz_str::compress_to_base64(&json.encode_utf16().collect::<Vec<u16>>());
+    let packed = lz_str::compress_to_base64(json.encode_utf16().collect::<Vec<u16>>());
     let escaped = packed.replace('+', "%2B").replace('/', "%2f").replace('=', "%3D");
     for link in [
         format!("https://www.f-puzzles.com/?load={packed}\n"),

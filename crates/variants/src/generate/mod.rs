@@ -9,7 +9,7 @@ use base::random::Random;
 use search::Stop;
 
 use crate::engine::search::Search;
-use crate::pace::{Halt, Pace};
+use crate::pace::Pace;
 use crate::puzzle::Puzzle;
 use crate::rules::Rules;
 use crate::solver::Solver;
@@ -139,15 +139,12 @@ impl Generator {
         None
     }
 
-    /// Solves `puzzle` by rules of its own: up to two solutions.
+    /// Up to two solutions of a puzzle with rules of its own; `None` if the search for them takes more nodes.
     fn two_solutions(puzzle: &Puzzle, nodes: u64) -> Option<Vec<Vec<u8>>> {
         let stop = Stop::new();
         let mut pace = Pace::limited(&stop, nodes);
         let mut solver = Solver::new(puzzle.rules());
-        match solver.first_solutions(puzzle, 2, &mut pace) {
-            Ok(solutions) => Some(solutions),
-            Err(Halt::Limit | Halt::Stopped) => None,
-        }
+        solver.first_solutions(puzzle, 2, &mut pace).ok()
     }
 }
 
