@@ -9,6 +9,7 @@
 //! | solve lines of any number | [`sudoku::solve_lines(reader)`](sudoku::solve_lines) |
 //! | every solution of a sudoku, in order | [`puzzle.solutions()`](sudoku::Grid::solutions) |
 //! | the number of them | [`puzzle.count_solutions()?`](sudoku::Grid::count_solutions) |
+//! | a sudoku by any rules | [`variants::read(text, name)?`](variants::read), then [`solve()`](variants::Puzzle::solve) |
 //! | a problem of your own, in two methods | [`search::Problem`] and [`search::count`] |
 //!
 //! ```

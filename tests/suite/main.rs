@@ -50,3 +50,4 @@ mod sudoku_records;
 mod sudoku_solvers;
 mod tidy;
 mod trace_cli;
+mod variants_cli;

@@ -79,6 +79,48 @@ fn measure(
     );
 }
 
+/// Some of the hardest classic puzzles, one a line.
+const HARDEST: &str = include_str!("../../../tests/data/sudoku/hardest.txt");
+
+/// The pencil marks of a classic puzzle: for each cell, the values that no given takes from it.
+fn pencil_marks(grid: &sudoku::Grid) -> String {
+    let sees = |one: usize, other: usize| {
+        let is_in_box = one / 27 == other / 27 && one % 9 / 3 == other % 9 / 3;
+        one / 9 == other / 9 || one % 9 == other % 9 || is_in_box
+    };
+    let mut marks = String::new();
+    for cell in 0..81 {
+        for value in 1..=9 {
+            let given = grid.cells()[cell];
+            let is_taken = (0..81)
+                .any(|other| other != cell && sees(cell, other) && grid.cells()[other] == value);
+            let may_be = given == value || (given == 0 && !is_taken);
+            marks.push(if may_be { (b'0' + value) as char } else { '.' });
+        }
+    }
+    marks
+}
+
+/// The hardest puzzles as pencil marks, and as the classic engine for one grid solves them.
+fn sukakus(rounds: usize) {
+    let empty = Puzzle::new(rules([]));
+    let mut solver = Solver::new(empty.rules());
+    let mut puzzles = Vec::new();
+    let mut grids = Vec::new();
+    for text in HARDEST.lines().filter_map(|text| text.get(..81)) {
+        let Ok(grid) = sudoku::parse_line(text.as_bytes()) else { continue };
+        puzzles.push(empty.with_line(&pencil_marks(&grid)).unwrap());
+        grids.push(grid);
+    }
+    measure("sukaku hardest", &puzzles, |puzzle| solved(&mut solver, puzzle), rounds);
+    let mut next = 0;
+    let classic = |_: &Puzzle| {
+        next += 1;
+        (sudoku::solve_up_to(&grids[(next - 1) % grids.len()], 2).count, 0)
+    };
+    measure("classic engine", &puzzles, classic, rounds);
+}
+
 fn main() {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|arg| arg.starts_with(char::is_alphabetic)).collect();
@@ -98,13 +140,13 @@ fn main() {
     for (name, rules, clues) in [
         ("classic", rules([]), 0),
         ("jigsaw", rules([jigsaw()]), 0),
-        ("jigsaw 26", rules([jigsaw()]), 26),
+        ("jigsaw 30", rules([jigsaw()]), 30),
         ("diagonals", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 0),
-        ("diagonals 26", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 26),
+        ("diagonals 30", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 30),
         ("anti-knight", rules([Rule::AntiKnight]), 0),
-        ("anti-knight 20", rules([Rule::AntiKnight]), 20),
+        ("anti-knight 30", rules([Rule::AntiKnight]), 30),
         ("windoku", rules([Rule::Windoku]), 0),
-        ("windoku 26", rules([Rule::Windoku]), 26),
+        ("windoku 30", rules([Rule::Windoku]), 30),
         ("anti-king", rules([Rule::AntiKing]), 0),
         ("non-consecutive", rules([Rule::NonConsecutive]), 0),
     ] {
@@ -115,6 +157,9 @@ fn main() {
         let mut generator = Generator::new(rules, 1).unwrap().clues(clues);
         let puzzles: Vec<Puzzle> = (0..number).map(|number| generator.puzzle(number)).collect();
         measure(name, &puzzles, |puzzle| solved(&mut solver, puzzle), rounds);
+    }
+    if is_wanted("sukaku") {
+        sukakus(rounds);
     }
     if !is_wanted("killer") {
         return;

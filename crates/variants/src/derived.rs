@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::tables::{Wide, contains, insert};
+use crate::wide::{Wide, contains, insert};
 
 /// Cells with a known sum.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

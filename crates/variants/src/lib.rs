@@ -16,6 +16,7 @@ mod rules;
 mod size;
 mod solver;
 mod tables;
+mod wide;
 
 pub use cell::{Cell, CellError};
 pub use count::Count;

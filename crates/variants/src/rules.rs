@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use base::figures::s;
+
 use crate::cell::Cell;
 use crate::rule::{Mark, Rule, region_letter};
 use crate::size::{Size, SizeError};
@@ -44,7 +46,7 @@ pub enum RuleError {
         cell: Cell,
     },
     /// Too few or too many cells.
-    #[error("{rule}: found {found} cells, expected {least} to {most}")]
+    #[error("{rule}: found {found} cell{s}, expected {expected}", s = s(*found), expected = span(*least, *most))]
     Cells {
         /// The name of the rule.
         rule: &'static str,
@@ -76,7 +78,7 @@ pub enum RuleError {
         first: Cell,
     },
     /// A region with too few or too many cells.
-    #[error("regions: found {found} cells in region {region}, that of {cell}, expected {expected}")]
+    #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = s(*found))]
     RegionSize {
         /// The letter of the region.
         region: char,
@@ -175,14 +177,7 @@ impl Rules {
                 check_path(name, cells)?;
             }
             Rule::Arrow { circle, line } => check_arrow(name, circle, line)?,
-            Rule::Mark(_, [first, second]) => {
-                if !share_a_side(*first, *second) {
-                    let expected = "share a side";
-                    let apart =
-                        RuleError::Apart { rule: name, first: *first, second: *second, expected };
-                    return Err(apart);
-                }
-            }
+            Rule::Mark(_, cells) => check_mark(name, *cells)?,
             _ => {}
         }
         let is_once = rule.cells().is_empty();
@@ -273,6 +268,11 @@ impl Rules {
     }
 }
 
+/// `2 to 9`, or one number.
+fn span(least: usize, most: usize) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
 fn check_number(
     rule: &'static str,
     found: usize,
@@ -313,6 +313,13 @@ fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), RuleError> {
         }
     }
     Ok(())
+}
+
+fn check_mark(rule: &'static str, [first, second]: [Cell; 2]) -> Result<(), RuleError> {
+    if share_a_side(first, second) {
+        return Ok(());
+    }
+    Err(RuleError::Apart { rule, first, second, expected: "share a side" })
 }
 
 fn touch(first: Cell, second: Cell) -> bool {

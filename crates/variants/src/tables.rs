@@ -9,17 +9,7 @@ use crate::relation::Relation;
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
 use crate::size::Size;
-
-/// A set of up to 256 cells or clues as bits.
-pub(crate) type Wide = [u64; 4];
-
-pub(crate) fn insert(set: &mut Wide, member: usize) {
-    set[member / 64] |= 1 << (member % 64);
-}
-
-pub(crate) fn contains(set: &Wide, member: usize) -> bool {
-    set[member / 64] >> (member % 64) & 1 == 1
-}
+use crate::wide::{Wide, contains, insert};
 
 /// Cells that hold all values, and the name for people.
 #[derive(Debug, Clone)]

@@ -121,6 +121,22 @@ fn diagonals_have_as_many_solutions_as_their_covers() {
 }
 
 #[test]
+fn windokus_have_as_many_solutions_as_their_covers() {
+    let mut random = Random::from_seed(7);
+    let rules = Rules::new(9).unwrap().with(Rule::Windoku).unwrap();
+    let mut houses = houses(9, BOXES_9);
+    for (top, left) in [(1, 1), (1, 5), (5, 1), (5, 5)] {
+        let cells = (0..9).map(|cell| (top + cell / 3) * 9 + left + cell % 3);
+        houses.push(cells.collect());
+    }
+    let mut generator = Generator::new(rules, 8).unwrap().clues(24);
+    for number in 0..5 {
+        let puzzle = with_fewer_givens(&generator.puzzle(number), 19, &mut random);
+        check(&puzzle, &cover_of(&puzzle, &houses, &[]));
+    }
+}
+
+#[test]
 fn anti_knight_puzzles_have_as_many_solutions_as_their_covers() {
     let mut random = Random::from_seed(5);
     let rules = Rules::new(9).unwrap().with(Rule::AntiKnight).unwrap();

@@ -4,7 +4,10 @@
 mod support;
 
 use base::random::Random;
-use support::{Grid, Told, all_given, all_marks, boxes, global, latin_squares, local, regions};
+use support::{
+    Grid, Told, all_given, all_marks, boxes, cages_everywhere, global, latin_squares, local,
+    regions,
+};
 use tallyboard_variants::{Count, read, write};
 
 /// A random puzzle: its text, its lines, and the givens.
@@ -59,6 +62,10 @@ fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> Ran
                 lines.push(told.line.clone());
                 rules.push(told);
             }
+        }
+        if kind == CAGES {
+            rules.extend(cages_everywhere(&model, random));
+            continue;
         }
         let found = match kind {
             0..=6 => Some(global(kind)),
@@ -122,11 +129,13 @@ fn check(side: usize, random: &RandomPuzzle) -> u64 {
 
 /// The kinds of rules by number, as [`puzzle`] takes them.
 const KINDS: u32 = 21;
+/// Cages over the whole grid, which leave no place for other cages.
+const CAGES: u32 = KINDS;
 
 #[test]
 fn each_kind_of_rule_means_what_its_line_says() {
     let mut random = Random::from_seed(1);
-    for kind in 0..KINDS {
+    for kind in 0..=CAGES {
         let mut counts = std::collections::BTreeSet::new();
         for _ in 0..60 {
             counts.insert(check(4, &puzzle(4, &[kind], 16, &mut random)));

@@ -24,12 +24,16 @@ pub struct GenerateArgs {
     #[arg(default_value_t = 1)]
     pub count: u64,
 
-    /// At least this many givens; by default as few as are found by leaving out one after the other
+    /// At least this many givens; 30 at size 9, and as many for each cell at others, unless --minimal is given
     #[arg(long, value_name = "K")]
     pub clues: Option<usize>,
 
+    /// As few givens as are found by leaving out one after the other
+    #[arg(long, conflicts_with = "clues")]
+    pub minimal: bool,
+
     /// Make a killer: cages of up to this many cells in place of givens. It is written whole, in the text form
-    #[arg(long, value_name = "CELLS", conflicts_with = "clues")]
+    #[arg(long, value_name = "CELLS", conflicts_with_all = ["clues", "minimal"])]
     pub cages: Option<usize>,
 
     /// The same seed gives the same puzzles
@@ -50,7 +54,9 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     let rules = std::sync::Arc::clone(puzzle.rules());
     let generator =
         Generator::new(rules, flags.seed).map_err(|error| UsageError(error.to_string()))?;
-    let mut generator = generator.clues(flags.clues.unwrap_or(0));
+    // As many for each cell as `sudoku generate` leaves.
+    let usual = if flags.minimal { 0 } else { puzzle.size().cells() * 30 / 81 };
+    let mut generator = generator.clues(flags.clues.unwrap_or(usual));
     let mut output = Output::create(flags.output.as_deref())?;
     for number in 0..flags.count {
         if interrupt.stop().requested() {

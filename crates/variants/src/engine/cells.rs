@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign, Not};
 
-use crate::tables::Wide;
+use crate::wide::Wide;
 
 /// A set of cells.
 pub(crate) trait Cells:
@@ -208,7 +208,7 @@ impl Cells for Cells256 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::insert;
+    use crate::wide::insert;
 
     fn walk<C: Cells>(members: &[usize]) {
         let mut wide = [0; 4];

@@ -5,7 +5,8 @@ use base::bits::bits;
 use super::cells::Cells;
 use super::state::State;
 use crate::clue::Clue;
-use crate::tables::{Tables, insert};
+use crate::tables::Tables;
+use crate::wide::insert;
 
 /// Cells that a cell has one relation to.
 #[derive(Debug)]

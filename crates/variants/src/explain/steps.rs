@@ -7,7 +7,8 @@ use base::bits::bits;
 use super::{End, Explanation, Step};
 use crate::puzzle::{Candidates, set_text, values_of};
 use crate::size::value_to_char;
-use crate::tables::{Tables, contains};
+use crate::tables::Tables;
+use crate::wide::contains;
 
 /// A grid in the middle of its explanation.
 struct Progress<'a> {

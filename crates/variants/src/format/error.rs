@@ -5,6 +5,31 @@ use crate::puzzle::GivenError;
 use crate::rules::RuleError;
 use crate::size::SizeError;
 
+/// The names of rules and pictures, for messages.
+pub(super) const NAMES: [&str; 21] = [
+    "size",
+    "regions",
+    "diagonals",
+    "diagonal",
+    "windoku",
+    "disjoint-groups",
+    "house",
+    "different",
+    "anti-knight",
+    "anti-king",
+    "non-consecutive",
+    "cage",
+    "thermometer",
+    "arrow",
+    "kropki",
+    "x",
+    "v",
+    "all-dots-given",
+    "all-xv-given",
+    "givens",
+    "candidates",
+];
+
 /// A mistake in a file: its name, the line, what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {place}{error}")]
@@ -64,7 +89,7 @@ pub enum Mistake {
     #[error("found 'size' below other lines, expected it first")]
     LateSize,
     /// A word that is no rule.
-    #[error("found '{0}', expected a rule: {names}", names = super::text::NAMES.join(", "))]
+    #[error("found '{0}', expected a rule: {names}", names = NAMES.join(", "))]
     Unknown(String),
     /// Something behind the name of a rule that it does not take.
     #[error("{rule}: found '{found}', expected {expected}")]

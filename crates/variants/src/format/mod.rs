@@ -3,6 +3,7 @@
 mod error;
 mod fpuzzles;
 mod json;
+mod link;
 mod sudokupad;
 mod text;
 
@@ -12,7 +13,7 @@ use serde_json::Value;
 
 use crate::puzzle::Puzzle;
 
-/// Reads a puzzle: the text form, or JSON of f-puzzles or SudokuPad. `file` is its name in messages.
+/// Reads a puzzle: the text form, JSON of f-puzzles or SudokuPad, or a link that holds a puzzle of f-puzzles. `file` is its name in messages.
 ///
 /// ```
 /// let text = "size 4\ncage 5 r1c1 r1c2\ngivens\n1...\n....\n....\n....\n";
@@ -26,6 +27,10 @@ use crate::puzzle::Puzzle;
 pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, ReadError> {
     let fail = |place, error| ReadError { file: file.to_owned(), place, error };
     let text = std::str::from_utf8(bytes).map_err(|_| fail(Place::Whole, Mistake::NotUtf8))?;
+    if let Some(payload) = link::payload(text) {
+        let json = link::decompress(payload).map_err(|(place, mistake)| fail(place, mistake))?;
+        return read_json(&json).map_err(|(place, mistake)| fail(place, mistake));
+    }
     if text.trim_start().starts_with('{') {
         return read_json(text).map_err(|(place, mistake)| fail(place, mistake));
     }

@@ -15,37 +15,12 @@
 
 use std::fmt::Write;
 
-use super::error::Mistake;
+use super::error::{Mistake, NAMES};
 use crate::cell::Cell;
 use crate::puzzle::{GivenError, Puzzle, value_range, values_in};
 use crate::rule::{Mark, Rule};
 use crate::rules::{RuleError, Rules};
 use crate::size::Size;
-
-/// The names of rules and pictures, for messages.
-pub(crate) const NAMES: [&str; 21] = [
-    "size",
-    "regions",
-    "diagonals",
-    "diagonal",
-    "windoku",
-    "disjoint-groups",
-    "house",
-    "different",
-    "anti-knight",
-    "anti-king",
-    "non-consecutive",
-    "cage",
-    "thermometer",
-    "arrow",
-    "kropki",
-    "x",
-    "v",
-    "all-dots-given",
-    "all-xv-given",
-    "givens",
-    "candidates",
-];
 
 /// A mistake and the number of its line, from 1.
 type At<T> = Result<T, (usize, Mistake)>;

@@ -9,7 +9,7 @@ use base::random::Random;
 use search::Stop;
 
 use crate::engine::search::Search;
-use crate::pace::{Halt, Pace};
+use crate::pace::Pace;
 use crate::puzzle::Puzzle;
 use crate::rules::Rules;
 use crate::solver::Solver;
@@ -42,7 +42,7 @@ pub struct NoGrid;
 /// Nodes of a search for a grid.
 const NODES: u64 = 1_000_000;
 /// Nodes of a proof that there is one solution. Puzzles that need more are hard for the machine, not for people alone.
-const NODES_OF_A_PROOF: u64 = 2_000;
+const NODES_OF_A_PROOF: u64 = 500;
 /// Nodes of an attempt, after which another one has better chances.
 const NODES_OF_AN_ATTEMPT: u64 = 1_000;
 
@@ -139,15 +139,12 @@ impl Generator {
         None
     }
 
-    /// Solves `puzzle` by rules of its own: up to two solutions.
+    /// Up to two solutions of a puzzle with rules of its own; `None` if the search for them takes more nodes.
     fn two_solutions(puzzle: &Puzzle, nodes: u64) -> Option<Vec<Vec<u8>>> {
         let stop = Stop::new();
         let mut pace = Pace::limited(&stop, nodes);
         let mut solver = Solver::new(puzzle.rules());
-        match solver.first_solutions(puzzle, 2, &mut pace) {
-            Ok(solutions) => Some(solutions),
-            Err(Halt::Limit | Halt::Stopped) => None,
-        }
+        solver.first_solutions(puzzle, 2, &mut pace).ok()
     }
 }
 

@@ -113,15 +113,6 @@ pub fn regions(side: usize, random: &mut Random) -> Told {
     })
 }
 
-pub fn windoku() -> Told {
-    told("windoku", |grid| {
-        [(2, 2), (2, 6), (6, 2), (6, 6)].iter().all(|(top, left)| {
-            let window: Vec<Place> = (0..9).map(|cell| (top + cell / 3, left + cell % 3)).collect();
-            all_differ(grid, &window)
-        })
-    })
-}
-
 /// A rule of the whole grid, by its number.
 pub fn global(number: u32) -> Told {
     let is_beside = |rows, columns| rows + columns == 1;
@@ -305,8 +296,30 @@ pub fn local(
     }
 }
 
+/// What a mark says of the two values.
+type Holds = fn(i32, i32) -> bool;
+
+/// Cages of different values over the whole grid, each in a row or a column, so that sums of houses follow.
+pub fn cages_everywhere(model: &Grid, random: &mut Random) -> Vec<Told> {
+    let mut free = places(model.side);
+    let mut cages = Vec::new();
+    while let Some(&start) = free.first() {
+        let across = random.below(2) == 0;
+        let wanted = 1 + random.below(4) as usize;
+        let step =
+            |at: usize| if across { (start.0, start.1 + at) } else { (start.0 + at, start.1) };
+        let cells: Vec<Place> = (0..wanted).map(step).take_while(|it| free.contains(it)).collect();
+        free.retain(|place| !cells.contains(place));
+        let sum = sum_of(model, &cells);
+        let line = format!("cage {sum} {}", names(&cells));
+        let holds = move |grid: &Grid| all_differ(grid, &cells) && sum_of(grid, &cells) == sum;
+        cages.push(told(line, holds));
+    }
+    cages
+}
+
 /// The heads of marks, and what they say.
-const MARKS: [(&str, fn(i32, i32) -> bool); 4] = [
+const MARKS: [(&str, Holds); 4] = [
     ("kropki white", |a, b| (a - b).abs() == 1),
     ("kropki black", |a, b| a == 2 * b || b == 2 * a),
     ("x", |a, b| a + b == 10),

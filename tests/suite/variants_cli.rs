@@ -1,0 +1,196 @@
+//! Promise: a file of rules is solved, counted, listed, explained and made into puzzles from the command line, as
+//! `docs/variants.md` shows it, and mistakes in it are named.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::runs::{fail, run, start, succeed};
+
+/// The indented block of the page that begins with `first`, without its indentation.
+fn block(first: &str) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/variants.md");
+    let page = fs::read_to_string(page).unwrap();
+    let lines = page.lines().skip_while(|line| *line != format!("    {first}"));
+    let lines = lines.map_while(|line| line.strip_prefix("    "));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// What a block of commands shows behind the command `words`.
+fn shown(words: &str) -> String {
+    let shown = block(&format!("$ tallyboard {words}"));
+    let lines = shown.lines().skip(1).take_while(|line| !line.starts_with('$'));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// A folder with the puzzle of the page, without givens.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = block("# A jigsaw with a diagonal, a killer cage and a thermometer.");
+    fs::write(folder.path().join("puzzle.txt"), rules).unwrap();
+    folder
+}
+
+/// The same with the givens of the page.
+fn folder_with_givens() -> tempfile::TempDir {
+    let folder = folder();
+    let path = folder.path().join("puzzle.txt");
+    let rules = fs::read_to_string(&path).unwrap();
+    fs::write(path, rules + &block("givens")).unwrap();
+    folder
+}
+
+#[test]
+fn the_page_shows_what_the_commands_print() {
+    let folder = folder();
+    let count = "-q variant count puzzle.txt";
+    assert_eq!(succeed(folder.path(), count), shown(count));
+    let all = succeed(folder.path(), "variant list puzzle.txt");
+    assert_eq!(all.lines().count().to_string(), shown(count).trim());
+    let list = "variant list puzzle.txt --limit 1";
+    assert_eq!(
+        succeed(folder.path(), list).lines().next(),
+        block(&format!("$ tallyboard {count}")).lines().last()
+    );
+    let folder = folder_with_givens();
+    let solve = "-q variant solve puzzle.txt";
+    assert_eq!(succeed(folder.path(), solve), shown(solve));
+    let explained = succeed(folder.path(), "variant explain puzzle.txt");
+    let steps = shown("variant explain puzzle.txt").replace("  …\n", "");
+    assert!(explained.starts_with(steps.trim_end()), "{explained}\n{steps}");
+}
+
+/// The candidates of all listed solutions are those that `candidates` prints.
+#[test]
+fn candidates_are_those_of_the_listed_solutions() {
+    let folder = folder();
+    let listed = succeed(folder.path(), "variant list puzzle.txt");
+    let found = succeed(folder.path(), "variant candidates puzzle.txt");
+    let found: Vec<&str> = found.split_whitespace().collect();
+    for (cell, found) in found.iter().enumerate() {
+        let mut values: Vec<u8> = listed.lines().map(|line| line.as_bytes()[cell]).collect();
+        values.sort_unstable();
+        values.dedup();
+        assert_eq!(found.as_bytes(), values, "cell {cell}");
+    }
+    let json = succeed(folder.path(), "variant candidates puzzle.txt --json");
+    let rows: Vec<Vec<Vec<u8>>> = serde_json::from_str(&json).unwrap();
+    let texts: Vec<String> =
+        rows.concat().iter().map(|values| values.iter().map(u8::to_string).collect()).collect();
+    assert_eq!(texts, found);
+}
+
+#[test]
+fn limits_end_counts_and_solving() {
+    let folder = folder();
+    assert_eq!(succeed(folder.path(), "-q variant count puzzle.txt --limit 7"), "7\n");
+    assert_eq!(
+        succeed(folder.path(), "variant count puzzle.txt --limit 7"),
+        "at least 7 solutions\n"
+    );
+    assert_eq!(succeed(folder.path(), "variant count puzzle.txt --limit 105"), "104 solutions\n");
+    let json = succeed(folder.path(), "variant count puzzle.txt --limit 104 --json");
+    assert_eq!(json, "{\"is_all\":false,\"solutions\":104}\n");
+    for (options, expected) in [
+        ("", "at least 2 solutions; this is the first"),
+        (" --limit 1", "at least 1 solution; this is the first"),
+        (" --limit 200", "104 solutions; this is the first"),
+    ] {
+        let output = run(folder.path(), &format!("variant solve puzzle.txt{options}"));
+        assert_eq!(String::from_utf8(output.stderr).unwrap().trim(), expected);
+    }
+}
+
+#[test]
+fn made_puzzles_have_one_solution_on_any_number_of_threads() {
+    let folder = folder();
+    succeed(folder.path(), "-q variant generate puzzle.txt 200 --minimal -o lines.txt");
+    let lines = fs::read_to_string(folder.path().join("lines.txt")).unwrap();
+    assert_eq!(lines.lines().count(), 200);
+    let one = succeed(folder.path(), "-q variant solve puzzle.txt lines.txt -j 1");
+    let three = succeed(folder.path(), "-q variant solve puzzle.txt lines.txt -j 3");
+    assert_eq!(one, three);
+    for (row, line) in one.lines().zip(lines.lines()) {
+        assert!(row.starts_with(&format!("{line}:1:")), "{row}");
+    }
+    let givens = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    succeed(folder.path(), "-q variant generate puzzle.txt 200 -o more.txt");
+    let usual = fs::read_to_string(folder.path().join("more.txt")).unwrap();
+    let many = succeed(folder.path(), "-q variant generate puzzle.txt 200 --clues 20");
+    assert!(givens(&lines) < givens(&usual) && givens(&usual) < givens(&many));
+    assert_eq!(givens(&many), 200 * 20);
+    let other = succeed(folder.path(), "-q variant generate puzzle.txt 200 --minimal --seed 2");
+    assert_ne!(other, lines);
+}
+
+#[test]
+fn a_killer_has_one_solution_and_no_large_cage() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("plain.txt"), "size 6\nanti-king\n").unwrap();
+    succeed(folder.path(), "-q variant generate plain.txt --cages 3 -o killer.txt");
+    let killer = fs::read_to_string(folder.path().join("killer.txt")).unwrap();
+    let cages = killer.lines().filter(|line| line.starts_with("cage "));
+    assert!(cages.clone().count() > 12 && cages.clone().all(|cage| cage.split(' ').count() <= 5));
+    assert!(killer.contains("anti-king\n"));
+    assert_eq!(succeed(folder.path(), "-q variant count killer.txt"), "1\n");
+    let message = fail(folder.path(), "variant generate killer.txt --cages 3", 2);
+    assert!(message.contains("found cages in the rules"), "{message}");
+    let message = fail(folder.path(), "variant generate plain.txt 2 --cages 3", 2);
+    assert!(message.contains("expected 1"), "{message}");
+}
+
+#[test]
+fn a_count_that_is_killed_goes_on_from_its_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p"), "size 6\nanti-king\n").unwrap();
+    let expected = succeed(folder.path(), "-q variant count p -j 1");
+    let words = "-q variant count p --journal j --resume";
+    let mut child = start(folder.path(), words);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(succeed(folder.path(), words), expected);
+    let shown = succeed(folder.path(), "variant show j");
+    assert!(shown.contains("done 100.00 %"), "{shown}");
+    fs::write(folder.path().join("p"), "size 6\nanti-king\ndiagonals\n").unwrap();
+    let message = fail(folder.path(), words, 1);
+    assert!(message.contains("fingerprint"), "{message}");
+}
+
+#[test]
+fn mistakes_are_named() {
+    let folder = folder();
+    let path = folder.path().join("puzzle.txt");
+    let rules = fs::read_to_string(&path).unwrap();
+    fs::write(&path, rules.clone() + "cage 3 r6c6 r1c2\n").unwrap();
+    let message = fail(folder.path(), "variant count puzzle.txt", 2);
+    let expected = "puzzle.txt: line 13: cage: found r1c2, which is in the cage of r1c1 too, expected it in one cage";
+    assert!(message.contains(expected), "{message}");
+    fs::write(&path, rules).unwrap();
+    fs::write(folder.path().join("lines.txt"), "# a comment\n1..\n").unwrap();
+    let output = run(folder.path(), "variant solve puzzle.txt lines.txt");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "!1..\n");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("lines.txt: line 2: found 3 characters, expected 36 cells"),
+        "{message}"
+    );
+    let message = fail(folder.path(), "variant count missing.txt", 1);
+    assert!(message.contains("missing.txt"), "{message}");
+    fs::write(&path, "size 4\ncage 3 r1c1 r1c2\ncage 3 r1c3 r1c4\n").unwrap();
+    let message = fail(folder.path(), "variant generate puzzle.txt", 2);
+    assert!(message.contains("found no grid that these rules allow"), "{message}");
+}
+
+/// `convert` writes what it reads, and `explain --json` a step a line.
+#[test]
+fn what_is_converted_counts_alike() {
+    let folder = folder_with_givens();
+    succeed(folder.path(), "variant convert puzzle.txt -o again.txt");
+    let twice = succeed(folder.path(), "variant convert again.txt");
+    assert_eq!(twice, fs::read_to_string(folder.path().join("again.txt")).unwrap());
+    assert_eq!(succeed(folder.path(), "-q variant count again.txt"), "1\n");
+    let steps = succeed(folder.path(), "variant explain puzzle.txt --json");
+    let filled = steps.lines().filter(|line| !line.contains("\"value\":null")).count();
+    assert_eq!(filled, 36 - 4, "each cell but the givens is filled once\n{steps}");
+}
