@@ -1,0 +1,127 @@
+//! Each answer compared with that of a single puzzle.
+
+use super::*;
+use crate::generate::Generator;
+use crate::{Grid, solve_up_to};
+
+fn solved(cells: &[u8], limit: u8, threads: usize) -> Result<(Vec<u8>, Vec<u8>), CellsError> {
+    let (mut solutions, mut counts) = (vec![7; cells.len()], vec![7; cells.len() / CELLS]);
+    solve_cells(cells, &mut solutions, &mut counts, limit, threads, &Stop::new())?;
+    Ok((solutions, counts))
+}
+
+/// Puzzles with one solution, with several, and with none.
+fn puzzles(count: u64) -> Vec<u8> {
+    let generator = Generator::for_tests(Some(30), 3);
+    let mut cells: Vec<u8> = (0..count).flat_map(|n| *generator.puzzle(n).cells()).collect();
+    for (at, puzzle) in cells.chunks_exact_mut(CELLS).enumerate() {
+        match at % 3 {
+            1 => puzzle.iter_mut().take(34).for_each(|cell| *cell = 0),
+            2 => puzzle[..2].fill(1),
+            _ => {}
+        }
+    }
+    cells
+}
+
+#[test]
+fn solutions_and_counts_are_those_of_a_single_puzzle() {
+    let cells = puzzles(300);
+    let (solutions, counts) = solved(&cells, 2, 1).unwrap();
+    assert_eq!(solved(&cells, 2, 3).unwrap(), (solutions.clone(), counts.clone()));
+    for (at, puzzle) in cells.chunks_exact(CELLS).enumerate() {
+        let grid = Grid::new(puzzle.try_into().unwrap()).unwrap();
+        let answer = solve_up_to(&grid, 2);
+        assert_eq!(u64::from(counts[at]), answer.count, "{at}");
+        let solution = &solutions[CELLS * at..][..CELLS];
+        match answer.count {
+            0 => assert_eq!(solution, [0; CELLS]),
+            1 => assert_eq!(solution, answer.first.unwrap().cells()),
+            // Any solution will do: one that keeps the clues.
+            _ => {
+                let whole = Grid::new(solution.try_into().unwrap()).unwrap();
+                assert_eq!((solve_up_to(&whole, 2).count, whole.clues()), (1, CELLS));
+                assert!(puzzle.iter().zip(solution).all(|(p, s)| *p == 0 || p == s), "{at}");
+            }
+        }
+    }
+    assert_eq!([counts[0], counts[1], counts[2]], [1, 2, 0]);
+}
+
+#[test]
+fn cells_may_be_characters() {
+    let cells = puzzles(9);
+    let text: Vec<u8> =
+        cells.iter().map(|&cell| if cell == 0 { b'.' } else { cell + b'0' }).collect();
+    assert_eq!(solved(&text, 2, 1).unwrap(), solved(&cells, 2, 1).unwrap());
+}
+
+#[test]
+fn the_first_bad_cell_is_named() {
+    let mut cells = puzzles(1000);
+    (cells[CELLS * 900 + 7], cells[CELLS * 301 + 80]) = (10, 254);
+    for threads in [1, 4] {
+        let error = solved(&cells, 2, threads).unwrap_err().to_string();
+        assert_eq!(error, "puzzle 301: found 254 in cell 80, expected 0 to 9");
+    }
+}
+
+#[test]
+fn lengths_and_stops_are_errors() {
+    assert!(matches!(solved(&[0; 80], 2, 1), Err(CellsError::Lengths { cells: 80, .. })));
+    let stop = Stop::new();
+    stop.request();
+    let ended = solve_cells(&[0; CELLS], &mut [0; CELLS], &mut [0], 2, 1, &stop);
+    assert!(matches!(ended, Err(CellsError::Stopped(_))));
+    assert_eq!(solved(&[], 2, 0).unwrap(), (vec![], vec![]));
+}
+
+#[test]
+fn what_is_told_of_puzzles_is_told_of_each_alone() {
+    let cells = puzzles(150);
+    let grids: Vec<Grid> = cells
+        .chunks_exact(CELLS)
+        .map(|cells| Grid::new(cells.try_into().unwrap()).unwrap())
+        .collect();
+    let stop = &Stop::new();
+    for threads in [1, 3] {
+        let (mut counts, mut ratings) = (vec![7; 150], vec![7.0; 150]);
+        let (mut forms, mut clues) = (vec![7; 150 * CELLS], vec![7; 150 * CELLS]);
+        tell_cells(&cells, PropertySlice::Counts(&mut counts), threads, stop).unwrap();
+        tell_cells(&cells, PropertySlice::Ratings(&mut ratings), threads, stop).unwrap();
+        tell_cells(&cells, PropertySlice::Canonical(&mut forms), threads, stop).unwrap();
+        tell_cells(&cells, PropertySlice::Superfluous(&mut clues), threads, stop).unwrap();
+        assert!(counts.contains(&0) && ratings.iter().any(|&rating| rating > 0.0));
+        for (at, grid) in grids.iter().enumerate() {
+            let count = solve_up_to(grid, 100_000).count;
+            assert!(count == 100_000 || counts[at] == count.into(), "{at}");
+            assert_eq!(forms[CELLS * at..][..CELLS], *canonical(grid).cells());
+            if count == 1 {
+                for (cell, &spare) in clues[CELLS * at..][..CELLS].iter().enumerate() {
+                    let mut cells = *grid.cells();
+                    let is_clue = std::mem::take(&mut cells[cell]) != 0;
+                    let can_go = is_clue && solve_up_to(&Grid::new(cells).unwrap(), 2).count == 1;
+                    assert_eq!(spare, u8::from(can_go), "{at} {cell}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn solutions_are_moved_as_their_puzzles() {
+    let cells = puzzles(60);
+    let (solutions, counts) = solved(&cells, 2, 1).unwrap();
+    let moved = |of: &[u8], seed, threads| {
+        let mut images = vec![0; 3 * of.len()];
+        move_cells(&cells, of, seed, &mut images, threads, &Stop::new()).unwrap();
+        images
+    };
+    let (images, of_solutions) = (moved(&cells, 5, 1), moved(&solutions, 5, 3));
+    assert_eq!(images, moved(&cells, 5, 2));
+    assert_ne!(images, moved(&cells, 6, 1));
+    let (found, _) = solved(&images, 2, 1).unwrap();
+    for at in (0..180).filter(|at| counts[at / 3] == 1) {
+        assert_eq!(found[CELLS * at..][..CELLS], of_solutions[CELLS * at..][..CELLS]);
+    }
+}
