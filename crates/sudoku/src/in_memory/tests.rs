@@ -1,6 +1,7 @@
 //! Each answer compared with that of a single puzzle.
 
 use super::*;
+use crate::batch::Rating;
 use crate::generate::Generator;
 use crate::{Grid, solve_up_to};
 
@@ -91,8 +92,16 @@ fn what_is_told_of_puzzles_is_told_of_each_alone() {
         tell_cells(&cells, PropertySlice::Ratings(&mut ratings), threads, stop).unwrap();
         tell_cells(&cells, PropertySlice::Canonical(&mut forms), threads, stop).unwrap();
         tell_cells(&cells, PropertySlice::Superfluous(&mut clues), threads, stop).unwrap();
+        let mut minimal = vec![false; 150];
+        tell_cells(&cells, PropertySlice::Minimal(&mut minimal), threads, stop).unwrap();
+        let (mut guesses, mut methods) = (vec![7; 150], vec![Technique::Singles; 150]);
+        tell_cells(&cells, PropertySlice::Guesses(&mut guesses), threads, stop).unwrap();
+        tell_cells(&cells, PropertySlice::Methods(&mut methods), threads, stop).unwrap();
         assert!(counts.contains(&0) && ratings.iter().any(|&rating| rating > 0.0));
         for (at, grid) in grids.iter().enumerate() {
+            assert_eq!(minimal[at], !clues[CELLS * at..][..CELLS].contains(&1), "{at}");
+            let rating = Rating::of(grid, RATED_SOLUTIONS, stop).unwrap();
+            assert_eq!((methods[at], guesses[at]), (rating.technique, rating.guesses), "{at}");
             let count = solve_up_to(grid, 100_000).count;
             assert!(count == 100_000 || counts[at] == count.into(), "{at}");
             assert_eq!(forms[CELLS * at..][..CELLS], *canonical(grid).cells());
