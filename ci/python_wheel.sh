@@ -13,11 +13,16 @@ bytes=$(stat -c %s "$wheel")
 [ "$bytes" -lt $((8 << 20)) ] || { echo "FAILED: ci/python_wheel.sh: the wheel has $bytes bytes"; exit 1; }
 
 python3 -m venv target/wheel
-target/wheel/bin/pip --quiet --disable-pip-version-check install "$wheel" pytest mypy
+target/wheel/bin/pip --quiet --disable-pip-version-check install "$wheel" pytest
+# Libraries of tables and type checkers, each where it can be had; tests of the others are skipped, and say so.
+for package in mypy pyright pandas polars pyarrow duckdb; do
+    timeout 300 target/wheel/bin/pip --quiet --disable-pip-version-check install "$package" 2>/dev/null ||
+        echo "SKIPPED: ci/python_wheel.sh: what needs $package, which pip cannot install"
+done
 # Away from the sources, so that the installed package is what is tested.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r python/tests python/README.md python/pyproject.toml "$work"
+cp -r python/tests python/examples python/README.md python/pyproject.toml docs/sudoku_data.md "$work"
 bin=$PWD/target/wheel/bin
 
 # Arrays are about as fast as files, in one run.
@@ -53,6 +58,23 @@ if ours != theirs:
 PYTHON
 
 cd "$work"
-"$bin/python" -m pytest --quiet
-"$bin/mypy" --strict -p tallyboard
+"$bin/python" -m pytest --quiet -rs
+# The lines of the page for arrays and frames.
+if "$bin/python" -c 'import pandas' 2>/dev/null; then
+    awk '/^```py$/ { on = 1; next } /^```$/ { on = 0 } on' sudoku_data.md >page.py
+    [ "$(wc -l <page.py)" -gt 20 ] || { echo "FAILED: ci/python_wheel.sh: found no lines for frames in sudoku_data.md"; exit 1; }
+    "$bin/python" page.py >page.out
+    [ "$(wc -l <page.out)" -eq 5 ] || { echo "FAILED: ci/python_wheel.sh: found $(wc -l <page.out) solutions, expected 5"; exit 1; }
+fi
+typed=(examples/kaggle.py examples/nine_million.py examples/tables.py)
+if [ -x "$bin/mypy" ]; then
+    "$bin/mypy" --strict -p tallyboard
+    "$bin/mypy" --strict "${typed[@]}"
+fi
+# pyright needs node, which it downloads where there is none.
+if [ -x "$bin/pyright" ] && timeout 300 "$bin/pyright" --version >/dev/null 2>&1; then
+    "$bin/pyright" --pythonpath "$bin/python" "${typed[@]}"
+else
+    echo "SKIPPED: ci/python_wheel.sh: pyright, which has no node"
+fi
 echo "ci/python_wheel.sh: passed, $(basename "$wheel") has $((bytes >> 10)) KiB"

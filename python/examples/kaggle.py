@@ -1,25 +1,34 @@
-"""Solves a CSV of sudokus with the columns `quizzes` and, if there are answers, `solutions`."""
+"""Solves a CSV of sudokus with the columns `quizzes` and, if there are answers, `solutions`, batch by batch."""
 
+import csv
 import sys
-
-import numpy as np
+from collections.abc import Iterator
+from itertools import islice
 
 import tallyboard as tb
 
+BATCH = 100_000
 
-def column(rows: list[list[str]], name: str) -> list[str]:
-    at = rows[0].index(name)
-    return [row[at] for row in rows[1:]]
+
+def batches(rows: Iterator[dict[str, str]]) -> Iterator[list[dict[str, str]]]:
+    while batch := list(islice(rows, BATCH)):
+        yield batch
 
 
 def main(path: str) -> None:
-    with open(path) as file:
-        rows = [line.rstrip("\n").split(",") for line in file]
-    solved = tb.solve(column(rows, "quizzes"))
-    print(f"{len(solved.counts)} puzzles, {(solved.counts == 1).sum()} with one solution")
-    if "solutions" in rows[0]:
-        stated = np.array([[int(digit) for digit in text] for text in column(rows, "solutions")])
-        print(f"{(solved.solutions == stated).all(axis=1).sum()} as the file says")
+    puzzles = unique = right = 0
+    with open(path, newline="") as file:
+        reader = csv.DictReader(file)
+        has_answers = "solutions" in (reader.fieldnames or [])
+        for batch in batches(reader):
+            solved = tb.solve([row["quizzes"] for row in batch])
+            puzzles += len(batch)
+            unique += int((solved.counts == 1).sum())
+            if has_answers:
+                right += sum(row["solutions"] == found for row, found in zip(batch, solved.solutions))
+    print(f"{puzzles} puzzles, {unique} with one solution")
+    if has_answers:
+        print(f"{right} as the file says")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,15 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// Runs `work` on another thread while this one checks for signals. If a signal raises an
 /// exception, `work` is stopped and waited for.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
+    interruptible_with(py, work, &mut |_| Ok(()))
+}
+
+/// As [`interruptible`]; after each check for signals `meanwhile` is called, whose error ends the work, too.
+pub fn interruptible_with<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&Stop) -> T + Send,
+    meanwhile: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
+) -> PyResult<T> {
     let stop = Stop::new();
     thread::scope(|scope| {
         let (sender, receiver) = channel();
@@ -30,7 +39,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Se
                 Ok(found) => break Ok(found),
                 Err(RecvTimeoutError::Disconnected) => break Err(panicked()),
                 Err(RecvTimeoutError::Timeout) => {
-                    if let Err(error) = py.check_signals() {
+                    if let Err(error) = py.check_signals().and_then(|()| meanwhile(py)) {
                         stop.request();
                         break Err(error);
                     }

@@ -2,6 +2,7 @@
 //! borrowed memory.
 
 mod interrupt;
+mod iterators;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
@@ -9,13 +10,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::fmt::Display;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use interrupt::{interruptible, interruptible_alone};
+use interrupt::{interruptible, interruptible_alone, interruptible_with};
 use tallyboard::unstable::cover::{self, CountError, Cover, Entry, Kind, NO_COLOUR};
 use tallyboard::unstable::queens::place::{self, Limits, Method};
 use tallyboard::unstable::queens::solutions::{Listing, Selection, Solutions, WriteError, write};
 use tallyboard::unstable::queens::{Board, Count, Settings, Square, known};
-use tallyboard::unstable::search::{Error, Options, Problem, Silent, Stop, run};
+use tallyboard::unstable::search::{CountRun, Error, Problem};
+use tallyboard::unstable::sudoku::batch::Technique;
 use tallyboard::unstable::sudoku::generate::{Generator, Requirements};
 use tallyboard::unstable::sudoku::{
     CountOne, Grid, PropertySlice, compute_property, for_each_solution, move_cells, solve_cells,
@@ -55,7 +58,7 @@ fn solve(
 }
 
 /// Finds the property of this name of each puzzle. Returns the values as bytes: counts in little-endian order,
-/// ratings in the machine's order.
+/// ratings and guesses in the machine's order, methods as their places in `method_names`.
 #[pyfunction]
 fn tell<'py>(
     py: Python<'py>,
@@ -79,6 +82,16 @@ fn tell<'py>(
             fill(PropertySlice::Ratings(&mut ratings))?;
             ratings.iter().flat_map(|rating: &f64| rating.to_ne_bytes()).collect()
         }
+        "guesses" => {
+            let mut guesses = vec![0; puzzles];
+            fill(PropertySlice::Guesses(&mut guesses))?;
+            guesses.iter().flat_map(|count: &u64| count.to_ne_bytes()).collect()
+        }
+        "methods" => {
+            let mut methods = vec![Technique::Singles; puzzles];
+            fill(PropertySlice::Methods(&mut methods))?;
+            methods.iter().map(|&method| method as u8).collect()
+        }
         "canonical" => {
             let mut forms = vec![0; cells.len()];
             fill(PropertySlice::Canonical(&mut forms))?;
@@ -88,6 +101,11 @@ fn tell<'py>(
             let mut clues = vec![0; cells.len()];
             fill(PropertySlice::Superfluous(&mut clues))?;
             clues
+        }
+        "minimal" => {
+            let mut minimal = vec![false; puzzles];
+            fill(PropertySlice::Minimal(&mut minimal))?;
+            minimal.iter().map(|&minimal| minimal.into()).collect()
         }
         other => return Err(value_error(format!("found {other:?}, expected a property"))),
     };
@@ -139,20 +157,49 @@ fn solutions(py: Python<'_>, cells: [u8; 81], limit: usize) -> PyResult<Bound<'_
 
 /// The number of all solutions of a grid of 81 cells.
 #[pyfunction]
-fn count_solutions(py: Python<'_>, cells: [u8; 81], threads: usize) -> PyResult<u128> {
+fn count_solutions(
+    py: Python<'_>,
+    cells: [u8; 81],
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<u128> {
     let grid = Grid::new(cells).ok_or_else(|| value_error("a cell is over 9"))?;
-    interruptible(py, |stop| count(&CountOne::new(grid), threads, stop))?
+    count(py, &CountOne::new(grid), threads, progress)
 }
 
-/// The exact number of solutions of a problem.
-fn count(problem: &dyn Problem, threads: usize, stop: &Stop) -> PyResult<u128> {
-    let outcome = run(problem, &Options::new().threads(threads).stop(stop), &mut Silent).map_err(
-        |error| match error {
-            Error::Overflow(_) => PyOverflowError::new_err(error.to_string()),
-            error => PyRuntimeError::new_err(error.to_string()),
+/// The exact number of solutions of a problem. Calls `progress` with the share that is counted.
+fn count(
+    py: Python<'_>,
+    problem: &(dyn Problem + Sync),
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<u128> {
+    // The bits of the share. The thread that counts has no interpreter, so it leaves the share here.
+    let share = AtomicU64::new(0);
+    let mut told = None;
+    let mut tell = |py: Python<'_>| {
+        let now = share.load(Ordering::Relaxed);
+        match &progress {
+            Some(progress) if told.replace(now) != Some(now) => {
+                progress.call1(py, (f64::from_bits(now),)).map(drop)
+            }
+            _ => Ok(()),
+        }
+    };
+    let counted = interruptible_with(
+        py,
+        |stop| {
+            let run = CountRun::new(problem).threads(threads).stop(stop);
+            run.on_progress(|now| share.store(now.share().to_bits(), Ordering::Relaxed)).run()
         },
+        &mut tell,
     )?;
-    outcome.whole().ok_or_else(|| PyRuntimeError::new_err("stopped"))
+    let counted = counted.map_err(|error| match error {
+        Error::Overflow(_) => PyOverflowError::new_err(error.to_string()),
+        error => PyRuntimeError::new_err(error.to_string()),
+    })?;
+    tell(py)?;
+    Ok(counted)
 }
 
 /// The cells of `count` random puzzles, one after the other.
@@ -196,11 +243,12 @@ fn queens_count(
     place: Vec<String>,
     block: Vec<String>,
     threads: usize,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<u128> {
     let board = board(n, &place, &block)?;
     let plain = board.is_plain();
     let problem = Count::with(board, Settings::new().threads(threads)).map_err(value_error)?;
-    let found = interruptible(py, |stop| count(&problem, threads, stop))??;
+    let found = count(py, &problem, threads, progress)?;
     if plain {
         known::check(n, found).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     }
@@ -275,21 +323,33 @@ fn cover_count(
         rest = others;
     }
     let settings = cover::Settings::new().modulo(modulo);
-    let counted = interruptible(py, |stop| -> PyResult<u128> {
-        let problem = cover::Count::with(&problem, settings).map_err(|error| match error {
-            CountError::Overflow => PyOverflowError::new_err(error.to_string()),
-            error => value_error(error),
-        })?;
-        count(&problem, threads, stop)
-    });
-    counted?
+    let problem = interruptible(py, |_| cover::Count::with(&problem, settings))?;
+    let problem = problem.map_err(|error| match error {
+        CountError::Overflow => PyOverflowError::new_err(error.to_string()),
+        error => value_error(error),
+    })?;
+    count(py, &problem, threads, None)
+}
+
+/// The names of the methods, the easiest first.
+#[pyfunction]
+fn method_names() -> Vec<&'static str> {
+    Technique::ALL.map(Technique::name).to_vec()
+}
+
+/// The version of the package.
+#[pyfunction]
+fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
 }
 
 #[pymodule]
 mod _tallyboard {
     #[pymodule_export]
+    use super::iterators::{BoardSolutions, GridSolutions};
+    #[pymodule_export]
     use super::{
-        count_solutions, cover_count, generate, queens_count, queens_one, queens_solutions,
-        shuffle, solutions, solve, tell,
+        count_solutions, cover_count, generate, method_names, queens_count, queens_one,
+        queens_solutions, shuffle, solutions, solve, tell, version,
     };
 }

@@ -1,30 +1,53 @@
 """Exact counts of n queens, of sudokus and of exact covers, on every core.
 
-Functions take arrays and return arrays, with no text in between. While a function runs, the interpreter's lock
-is free and Ctrl-C ends the function. ``threads=0`` takes ``RAYON_NUM_THREADS`` or else every core.
+Functions take arrays, columns of any table, or text, and return the same kind. While a function runs, the
+interpreter's lock is free and Ctrl-C ends the function. ``threads=0`` takes ``RAYON_NUM_THREADS`` or else every core.
 """
 
-from ._cover import cover_count
-from ._queens import queens_count, queens_one, queens_solutions, scale_queens
-from ._sudoku import (
-    Solved,
+from ._columns import (
+    Singles,
     canonical,
+    clues,
     count_solutions,
-    generate,
+    duplicated,
+    groups,
+    guesses,
+    method,
     minimal,
     rate,
-    shuffle,
-    solutions,
-    solve,
+    singles,
     superfluous,
+    to_cells,
+    to_text,
 )
+from ._cover import cover_count
+from ._evaluate import Marked
+from ._faults import BadRows
+from ._generate import generate
+from ._queens import iter_queens_solutions, queens_count, queens_one, queens_solutions, scale_queens
+from ._sudoku import Solved, images, iter_solutions, shuffle, solutions, solve
+from ._tallyboard import version as _version
+
+__version__: str = _version()
 
 __all__ = [
+    "BadRows",
+    "Marked",
+    "Singles",
     "Solved",
+    "__version__",
     "canonical",
+    "clues",
     "count_solutions",
     "cover_count",
+    "duplicated",
     "generate",
+    "groups",
+    "guesses",
+    "images",
+    "iter_queens_solutions",
+    "iter_solutions",
+    "method",
     "minimal",
     "queens_count",
     "queens_one",
@@ -32,7 +55,10 @@ __all__ = [
     "rate",
     "scale_queens",
     "shuffle",
+    "singles",
     "solutions",
     "solve",
     "superfluous",
+    "to_cells",
+    "to_text",
 ]

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import csv
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _tallyboard
+from ._evaluate import Progress, checked, checked_threads
 from ._program import program
 
 
+Method: TypeAlias = Literal["explicit", "backtrack", "backtrack-top-down", "las-vegas", "repair", "greedy-repair"]
+
+
 def queens_count(
-    n: int, *, place: Sequence[str] = (), block: Sequence[str] = (), threads: int = 0
+    n: int,
+    *,
+    place: Sequence[str] = (),
+    block: Sequence[str] = (),
+    threads: int = 0,
+    progress: Progress | None = None,
 ) -> int:
     """Count all placements of n queens that do not attack each other.
 
@@ -28,13 +38,21 @@ def queens_count(
         Squares that stay empty.
     threads : int, default 0
         Worker threads; 0 for every core.
+    progress : callable, optional
+        Called with the share that is counted, from 0 to 1, whenever it has grown, at most 50 times a second.
 
     Returns
     -------
     int
         The number of solutions, checked against the known number if there is one.
     """
-    return _tallyboard.queens_count(n, list(place), list(block), threads)
+    threads = checked_threads(threads)
+    return _tallyboard.queens_count(_size(n), list(place), list(block), threads, progress)
+
+
+def _size(n: int) -> int:
+    """A number that the library can take; it refuses sizes of boards itself."""
+    return checked("n", n, 0, 2**32 - 1)
 
 
 def queens_solutions(
@@ -45,7 +63,7 @@ def queens_solutions(
     limit: int | None = None,
     threads: int = 0,
 ) -> npt.NDArray[np.uint8]:
-    """List all solutions, in lexicographic order.
+    """List all solutions, in lexicographic order, as one array. `iter_queens_solutions` gives one after the other.
 
     Parameters
     ----------
@@ -59,14 +77,32 @@ def queens_solutions(
     ndarray of uint8, shape (solutions, n)
         The column of the queen in each row, from 0, the top row first.
     """
-    if limit is None:
-        limit = 2**64 - 1
-    columns = _tallyboard.queens_solutions(n, list(place), list(block), limit, threads)
+    limit = 2**64 - 1 if limit is None else checked("limit", limit, 0, 2**64 - 1)
+    columns = _tallyboard.queens_solutions(_size(n), list(place), list(block), limit, checked_threads(threads))
     return np.frombuffer(columns, np.uint8).reshape(-1, n)
 
 
+def iter_queens_solutions(
+    n: int, *, place: Sequence[str] = (), block: Sequence[str] = ()
+) -> Iterator[npt.NDArray[np.uint8]]:
+    """The solutions in lexicographic order, each found when it is asked for, in constant memory.
+
+    Parameters
+    ----------
+    n, place, block
+        As for `queens_count`.
+
+    Returns
+    -------
+    iterator of ndarray of uint8, shape (n,)
+        The column of the queen in each row, from 0, the top row first.
+    """
+    iterator = _tallyboard.BoardSolutions(_size(n), list(place), list(block))
+    return (np.frombuffer(columns, np.uint8) for columns in iterator)
+
+
 def queens_one(
-    n: int, *, method: str = "explicit", seed: int = 0, max_steps: int | None = None
+    n: int, *, method: Method = "explicit", seed: int = 0, max_steps: int | None = None
 ) -> npt.NDArray[np.uint32]:
     """Find one solution.
 
@@ -87,7 +123,7 @@ def queens_one(
     ndarray of uint32, shape (n,)
         The column of the queen in each row, from 0.
     """
-    return np.frombuffer(_tallyboard.queens_one(n, method, seed, max_steps), np.uint32)
+    return np.frombuffer(_tallyboard.queens_one(_size(n), method, seed, max_steps), np.uint32)
 
 
 def scale_queens(n: int, *, threads: int = 0, runs: int | None = None) -> dict[str, list[float]]:
@@ -108,7 +144,7 @@ def scale_queens(n: int, *, threads: int = 0, runs: int | None = None) -> dict[s
         A column for each figure, with a number for each number of threads; ``pandas.DataFrame`` takes it.
         ``docs/scaling.md`` says what each figure means.
     """
-    command = [program(), "-q", "-j", str(threads), "scale", "queens", str(n), "--csv"]
+    command = [program(), "-q", "-j", str(checked_threads(threads)), "scale", "queens", str(n), "--csv"]
     if runs is not None:
         command += ["--runs", str(runs)]
     ended = subprocess.run(command, capture_output=True, text=True)

@@ -57,21 +57,76 @@ def test_all_solutions_and_counts_without_a_limit() -> None:
 
 def test_columns_of_strings_in_every_container() -> None:
     rows = [PUZZLE, SOLUTION, PUZZLE]
-    for array in (np.array(rows), np.array(rows, object), np.array(rows, "S"), tuple(rows)):
+    for array in (np.array(rows), np.array(rows, object), np.array(rows, "S"), tuple(rows), iter(rows)):
         assert tb.solve(array).counts.tolist() == [1, 1, 1]
+    for array in (np.array(rows), np.array(rows, object), np.array(rows, "S"), tuple(rows)):
         assert tb.rate(array).tolist() == [0.0] * 3
-    with pytest.raises(ValueError, match="row 1: found nan, expected a string of 81"):
+    with pytest.raises(ValueError, match="row 1: found NaN, expected a puzzle"):
         tb.solve(np.array([PUZZLE, float("nan")], object))
-    with pytest.raises(ValueError, match="row 1: found 63 in cell 2"):
-        tb.rate([PUZZLE, PUZZLE[:2] + "?" + PUZZLE[3:]])
 
 
-def test_filtered_columns_of_data_frames() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"puzzle": ["what", PUZZLE, "what", PUZZLE]})
-    chosen = frame[frame.puzzle != "what"].puzzle
-    assert tb.solve(chosen).counts.tolist() == [1, 1]
-    assert tb.minimal(chosen).tolist() == tb.minimal([PUZZLE, PUZZLE]).tolist()
-    polars = pytest.importorskip("polars")
-    column = polars.Series("puzzle", [PUZZLE, "what", PUZZLE])
-    assert tb.rate(column.filter(column != "what")).tolist() == [0.0, 0.0]
+def test_every_property_is_that_of_another_way() -> None:
+    hard, easy = some(40), tb.generate(40, clues=30, seed=8)
+    for puzzles in (hard, easy):
+        assert (tb.clues(puzzles) == (puzzles > 0).sum(axis=1)).all()
+        assert (tb.minimal(puzzles) == ~tb.superfluous(puzzles).any(axis=1)).all()
+        assert ((tb.method(puzzles) == "guesses") == (tb.guesses(puzzles) > 0)).all()
+        naked, hidden = tb.singles(puzzles)
+        for puzzle, of_naked, of_hidden in zip(puzzles, naked, hidden):
+            assert (of_naked, of_hidden) == singles_by_hand(puzzle)
+    assert tb.minimal(hard).all() and not tb.minimal(easy).all()
+    assert set(tb.method(easy)) >= {"singles"} and set(tb.method(hard)) >= {"guesses", "singles"}
+    # Blanks that the library does not know are no clues.
+    assert tb.clues(PUZZLE.replace(".", "x")).tolist() == [30]
+
+
+def singles_by_hand(puzzle: np.ndarray) -> tuple[int, int]:
+    grid = puzzle.reshape(9, 9)
+    box = [[(row // 3) * 3 + column // 3 for column in range(9)] for row in range(9)]
+    cells = [(row, column) for row in range(9) for column in range(9)]
+    houses = [[it for it in cells if it[0] == n] for n in range(9)]
+    houses += [[it for it in cells if it[1] == n] for n in range(9)]
+    houses += [[it for it in cells if box[it[0]][it[1]] == n] for n in range(9)]
+
+    def candidates(cell: tuple[int, int]) -> set[int]:
+        if grid[cell]:
+            return set()
+        return set(range(1, 10)) - {int(grid[it]) for house in houses if cell in house for it in house}
+
+    possible = {cell: candidates(cell) for cell in cells}
+    hidden = {
+        cell
+        for house in houses
+        for cell in house
+        for digit in possible[cell]
+        if sum(digit in possible[it] for it in house) == 1
+    }
+    return sum(len(digits) == 1 for digits in possible.values()), len(hidden)
+
+
+def test_groups_are_the_classes_of_images() -> None:
+    puzzles = some(12)
+    order = [0, 1, 2, 3, 0, 5, 6, 1, 8, 0]
+    mixed = np.concatenate([tb.shuffle(puzzles[n : n + 1], seed=at + 1) for at, n in enumerate(order)])
+    assert tb.groups(mixed).tolist() == [0, 1, 2, 3, 0, 4, 5, 1, 6, 0]
+    assert tb.duplicated(mixed).tolist() == [order.index(n) < at for at, n in enumerate(order)]
+    text = tb.to_text(mixed)
+    assert tb.groups(text).tolist() == tb.groups(mixed).tolist()
+    forms = tb.canonical(text)
+    assert len(set(forms)) == 7 and forms == tb.to_text(tb.canonical(mixed))
+
+
+def test_boards_come_back_as_they_came() -> None:
+    puzzles = some(3)
+    text = tb.to_text(puzzles)
+    assert (tb.to_cells(text) == puzzles).all()
+    assert tb.canonical(tb.to_text(puzzles, blank="0"))[0].count("0") == text[0].count(".")
+    assert tb.shuffle(puzzles).shape == (3, 81) and tb.shuffle(puzzles.reshape(-1, 9, 9)).shape == (3, 9, 9)
+    assert tb.shuffle(text) == tb.to_text(tb.shuffle(puzzles))
+    assert isinstance(tb.solve(text[0]).solutions, str)
+    assert tb.solve(np.array(text)).solutions.dtype == "U81"
+    assert tb.solve(np.array(text, "S")).solutions.dtype == "S81"
+    with pytest.raises(ValueError, match=r"times=2 for a column, expected 1; images\(puzzles, times=2\)"):
+        tb.shuffle(text, times=2)
+    with pytest.raises(ValueError, match="blank='9'"):
+        tb.to_text(puzzles, blank="9")

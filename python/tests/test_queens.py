@@ -29,6 +29,22 @@ def test_lists_are_the_counts() -> None:
     assert tb.queens_solutions(3).shape == (0, 3)
 
 
+def test_solutions_come_one_after_the_other() -> None:
+    assert (np.array(list(tb.iter_queens_solutions(8))) == tb.queens_solutions(8)).all()
+    some = tb.iter_queens_solutions(10, place=["a1"], block=["c5"])
+    assert (np.array(list(some)) == tb.queens_solutions(10, place=["a1"], block=["c5"])).all()
+    # All of them would take years.
+    assert not attacks(next(tb.iter_queens_solutions(32)).astype(int))
+    with pytest.raises(ValueError, match="z9"):
+        tb.iter_queens_solutions(8, place=["z9"])
+
+
+def test_progress_rises_to_one() -> None:
+    shares: list[float] = []
+    assert tb.queens_count(17, block=["a1"], progress=shares.append) == tb.queens_count(17, block=["a1"])
+    assert shares[-1] == 1 and shares == sorted(set(shares)), shares
+
+
 def test_one_solution_by_every_method() -> None:
     for method in ("explicit", "backtrack", "las-vegas", "repair", "greedy-repair"):
         assert not attacks(tb.queens_one(20, method=method, seed=1).astype(int)), method

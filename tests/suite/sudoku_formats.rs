@@ -235,6 +235,19 @@ fn what_is_no_text_and_no_records_is_refused_at_once() {
     for text in [wide(false), wide(true), [&b"\xff\xfe"[..], &wide(false)].concat()] {
         assert!(refused(&text).starts_with("found UTF-16"), "{}", refused(&text));
     }
+    for (head, name) in [
+        (&b"PAR1\x15\x04"[..], "a Parquet file"),
+        (b"ARROW1\0\0\xff\xff\xff\xff", "an Arrow (Feather) file"),
+        (b"\xff\xff\xff\xff\x10\x01", "a stream of Arrow record batches"),
+        (b"\x93NUMPY\x01\0", "a NumPy array"),
+        (b"PK\x03\x04\x14\0", "a zip archive"),
+    ] {
+        let message = refused(head);
+        assert!(message.starts_with(&format!("found {name}")), "{message}");
+        assert!(message.contains("text or CSV") && message.lines().count() == 1, "{message}");
+    }
+    let lines = format!("PARIS\n{PUZZLE}\n");
+    assert!(Form::find(lines.as_bytes(), &FormOptions::default()).is_ok(), "a title is no magic");
     for array in [format!("[{{\"puzzle\":\"{PUZZLE}\"}}]"), "[\n{}\n]".to_owned()] {
         assert!(refused(array.as_bytes()).contains("jq -c"), "{}", refused(array.as_bytes()));
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::batch::{Puzzles, Solvers};
 use super::columns::{Row, Value};
 use super::ratings::mean_guesses;
-use super::superfluous::superfluous;
+use super::superfluous::{minimal, superfluous};
 use super::{Cell, canonical};
 use search::{Stop, Stopped};
 
@@ -61,9 +61,13 @@ pub(super) fn find(
         true => mean_guesses(puzzles, solvers, limit, stop)?,
         false => Vec::new(),
     };
-    let spare = match row.tells(Value::Minimal) || row.tells(Value::Superfluous) {
+    let spare = match row.tells(Value::Superfluous) {
         true => superfluous(puzzles, solvers, stop)?,
         false => Vec::new(),
+    };
+    let is_minimal = match row.tells(Value::Minimal) {
+        true if spare.is_empty() => minimal(puzzles, solvers, stop)?,
+        _ => spare.iter().map(|&spare| spare == 0).collect(),
     };
     let mut cells = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {
@@ -76,7 +80,7 @@ pub(super) fn find(
             Value::Guesses => Content::Number(guesses[puzzle].into()),
             Value::Rating => Content::Decimal(means[puzzle]),
             Value::Canonical => Content::Text(canonical(&grid).to_bytes().to_vec().into()),
-            Value::Minimal => Content::Truth(spare[puzzle] == 0),
+            Value::Minimal => Content::Truth(is_minimal[puzzle]),
             Value::Superfluous => Content::Text(names(spare[puzzle]).into_bytes().into()),
         }));
     }

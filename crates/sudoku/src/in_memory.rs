@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::bands::ListJoin;
-use super::batch::{Puzzles, Solvers};
+use super::batch::{Puzzles, Solvers, Technique};
 use super::codec::Codec;
 use super::count::CountAdviser;
 use super::ratings::mean_guesses;
-use super::superfluous::superfluous;
+use super::superfluous::{minimal, superfluous};
 use super::{CELLS, Symmetry, canonical};
 use base::cpu::Instructions;
 use search::{Error, Parts, Stop, Stopped, ordered, thread_count};
@@ -106,10 +106,16 @@ pub enum PropertySlice<'a> {
     Counts(&'a mut [u128]),
     /// The mean number of guesses, as in the column `rating`.
     Ratings(&'a mut [f64]),
+    /// The number of guesses, as in the column `guesses`.
+    Guesses(&'a mut [u64]),
+    /// The hardest technique, as in the column `method`.
+    Methods(&'a mut [Technique]),
     /// The cells of the canonical form, 0 for a blank.
     Canonical(&'a mut [u8]),
     /// For each cell whether its clue is superfluous: 1 or 0.
     Superfluous(&'a mut [u8]),
+    /// Whether no clue is superfluous.
+    Minimal(&'a mut [bool]),
 }
 
 /// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
@@ -136,6 +142,9 @@ pub fn compute_property(
     let room = match &property {
         PropertySlice::Counts(counts) => counts.len(),
         PropertySlice::Ratings(ratings) => ratings.len(),
+        PropertySlice::Guesses(guesses) => guesses.len(),
+        PropertySlice::Methods(methods) => methods.len(),
+        PropertySlice::Minimal(minimal) => minimal.len(),
         PropertySlice::Canonical(cells) | PropertySlice::Superfluous(cells) => cells.len() / CELLS,
     };
     if cells.len() != CELLS * puzzles || room != puzzles {
@@ -156,6 +165,23 @@ pub fn compute_property(
                 Ok(())
             })
         }
+        PropertySlice::Guesses(guesses) => {
+            portions.each(guesses.chunks_mut(size), |worker, guesses| {
+                let Worker { table, solvers, .. } = worker;
+                guesses.copy_from_slice(&table.guesses(solvers, RATED_SOLUTIONS, stop)?);
+                Ok(())
+            })
+        }
+        PropertySlice::Methods(methods) => {
+            portions.each(methods.chunks_mut(size), |worker, methods| {
+                let Worker { table, solvers, .. } = worker;
+                let ratings = table.rate(solvers, RATED_SOLUTIONS, stop)?;
+                for (method, rating) in methods.iter_mut().zip(ratings) {
+                    *method = rating.technique;
+                }
+                Ok(())
+            })
+        }
         PropertySlice::Canonical(forms) => {
             portions.each(forms.chunks_mut(CELLS * size), |worker, forms| {
                 for (puzzle, form) in forms.chunks_exact_mut(CELLS).enumerate() {
@@ -165,6 +191,10 @@ pub fn compute_property(
                 Ok(())
             })
         }
+        PropertySlice::Minimal(found) => portions.each(found.chunks_mut(size), |worker, found| {
+            found.copy_from_slice(&minimal(&worker.table, &mut worker.solvers, stop)?);
+            Ok(())
+        }),
         PropertySlice::Superfluous(clues) => {
             portions.each(clues.chunks_mut(CELLS * size), |worker, clues| {
                 let found = superfluous(&worker.table, &mut worker.solvers, stop)?;

@@ -8,15 +8,21 @@
 //! with none:                  is there one without the clue?
 //! with several:               is there one with any other digit in place of the clue?
 //! ```
+//!
+//! Many clues of a puzzle with one solution need no trial: a clue that stands alone in an unavoidable set of the
+//! solution is the only one that forbids the other filling of that set.
 
 use super::batch::{BAND, Planes, planes};
 use super::batch::{Puzzles, Solvers};
-use super::{CELLS, Grid};
+use super::generate::for_each_simple;
+use super::{Answer, CELLS, Grid};
 use search::{Stop, Stopped};
 
 /// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in
 /// the cache.
 const PUZZLES_AT_ONCE: usize = 64;
+/// Clues of a puzzle that are tried together to find out whether any is superfluous.
+const CLUES_AT_ONCE: usize = 3;
 
 /// The superfluous clues of each puzzle, a bit a cell.
 pub(super) fn superfluous(
@@ -26,71 +32,210 @@ pub(super) fn superfluous(
 ) -> Result<Vec<u128>, Stopped> {
     let mut found = Vec::with_capacity(puzzles.len());
     let mut trials = Trials::default();
-    for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
-        let grids = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
-        let grids: Vec<Grid> = grids.map(|puzzle| puzzles.puzzle(puzzle)).collect();
-        found.extend(trials.superfluous(&grids, solvers, stop)?);
-    }
+    for_each_block(puzzles, |grids| {
+        let open = trials.open_clues(grids, solvers, stop)?;
+        let wanted: Vec<u128> = open.iter().map(|open| open.clues).collect();
+        found.extend(trials.superfluous(grids, &open, &wanted, solvers, stop)?);
+        Ok(())
+    })?;
     Ok(found)
+}
+
+/// Whether each puzzle has no superfluous clue. Clues are tried until one is superfluous.
+pub(super) fn minimal(
+    puzzles: &Puzzles,
+    solvers: &mut Solvers,
+    stop: &Stop,
+) -> Result<Vec<bool>, Stopped> {
+    let mut found = Vec::with_capacity(puzzles.len());
+    let mut trials = Trials::default();
+    for_each_block(puzzles, |grids| {
+        let open = trials.open_clues(grids, solvers, stop)?;
+        let mut untried: Vec<u128> = open.iter().map(|open| open.clues).collect();
+        let mut is_minimal = vec![true; grids.len()];
+        while untried.iter().any(|&clues| clues != 0) {
+            let wanted: Vec<u128> = untried.iter().map(|&clues| lowest(clues)).collect();
+            let superfluous = trials.superfluous(grids, &open, &wanted, solvers, stop)?;
+            for (puzzle, &superfluous) in superfluous.iter().enumerate() {
+                untried[puzzle] &= !wanted[puzzle];
+                if superfluous != 0 {
+                    is_minimal[puzzle] = false;
+                    untried[puzzle] = 0;
+                }
+            }
+        }
+        found.extend(is_minimal);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Passes the grids on in blocks.
+fn for_each_block(
+    puzzles: &Puzzles,
+    mut pass: impl FnMut(&[Grid]) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
+    for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
+        let block = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
+        let grids: Vec<Grid> = block.map(|puzzle| puzzles.puzzle(puzzle)).collect();
+        pass(&grids)?;
+    }
+    Ok(())
+}
+
+/// The lowest bits of a set, [`CLUES_AT_ONCE`] at most.
+fn lowest(set: u128) -> u128 {
+    let others = (0..CLUES_AT_ONCE).fold(set, |others, _| others & others.wrapping_sub(1));
+    set & !others
+}
+
+/// The clues of a puzzle that may be superfluous.
+struct OpenClues {
+    /// A bit a cell.
+    clues: u128,
+    /// The number of solutions of the puzzle, 2 for several.
+    count: u64,
 }
 
 /// Grids in which a clue is missing or replaced.
 #[derive(Default)]
 struct Trials {
     table: Puzzles,
-    /// For each grid of the table: the puzzle, the cell, and the number of solutions that the grid
-    /// has if the clue is superfluous.
+    /// For each grid of the table: the puzzle, the cell of the clue, and the number of solutions that the grid has
+    /// if the clue is superfluous.
     of: Vec<(usize, usize, u64)>,
 }
 
 impl Trials {
-    fn superfluous(
+    /// The clues that only a trial can tell to be superfluous.
+    fn open_clues(
         &mut self,
         grids: &[Grid],
         solvers: &mut Solvers,
         stop: &Stop,
-    ) -> Result<Vec<u128>, Stopped> {
+    ) -> Result<Vec<OpenClues>, Stopped> {
         self.table.clear();
         grids.iter().for_each(|grid| self.table.push(grid));
         self.table.solve(solvers, 2, stop)?;
-        let counts = self.table.counts().to_vec();
+        let open = grids.iter().enumerate().map(|(puzzle, grid)| {
+            let answer = self.table.answer(puzzle);
+            let clues = clues(grid);
+            let needed = match answer {
+                Answer { count: 1, first: Some(solution) } => needed_alone(clues, &solution),
+                _ => 0,
+            };
+            OpenClues { clues: clues & !needed, count: answer.count.min(2) }
+        });
+        Ok(open.collect())
+    }
+
+    /// The `wanted` clues of each puzzle that are superfluous; all of them are open.
+    fn superfluous(
+        &mut self,
+        grids: &[Grid],
+        open: &[OpenClues],
+        wanted: &[u128],
+        solvers: &mut Solvers,
+        stop: &Stop,
+    ) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
         self.of.clear();
         for (puzzle, grid) in grids.iter().enumerate() {
+            if wanted[puzzle] == 0 {
+                continue;
+            }
             let planes = planes(grid.cells());
-            for cell in (0..CELLS).filter(|&cell| grid.cells()[cell] != 0) {
-                self.push(puzzle, &planes, (cell, grid.cells()[cell]), counts[puzzle]);
+            let used = UsedDigits::of(grid);
+            for cell in (0..CELLS).filter(|&cell| wanted[puzzle] >> cell & 1 != 0) {
+                // The clue itself is used, so it is not among the other digits.
+                let (digits, expected) = match open[puzzle].count {
+                    count @ (0 | 1) => (BLANK, count),
+                    _ => (used.free(cell), 0),
+                };
+                self.push((puzzle, cell, expected), &planes, digits);
             }
         }
-        self.table.solve(solvers, 2, stop)?;
-        let clues = |grid: &Grid| {
-            (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
-        };
-        let mut superfluous: Vec<u128> = grids.iter().map(clues).collect();
+        // Nobody looks at the solutions of the trials, so they are only counted.
+        self.table.count_up_to(solvers, 2, stop)?;
+        let mut superfluous = wanted.to_vec();
         for (&(puzzle, cell, expected), &count) in self.of.iter().zip(self.table.counts()) {
-            if count != expected {
+            if count.min(2) != expected {
                 superfluous[puzzle] &= !(1 << cell);
             }
         }
         Ok(superfluous)
     }
 
-    /// Adds the grids that show whether the `clue` in `cell` is superfluous, for a puzzle with
-    /// `count` solutions.
-    fn push(&mut self, puzzle: usize, planes: &Planes, (cell, clue): (usize, u8), count: u64) {
+    /// Adds the puzzle with these planes, with each of `digits`, a bit each, in place of the clue in the cell of `trial`.
+    fn push(&mut self, trial: (usize, usize, u64), planes: &Planes, digits: u32) {
+        let (_, cell, _) = trial;
         let band = cell / BAND;
         let bit = 1 << (cell % BAND);
-        let (digits, expected) = if count < 2 { (0..=0, count) } else { (1..=9, 0) };
         let mut other = *planes;
-        for digit in digits.filter(|&digit| digit != clue) {
+        for digit in (0..=9).filter(|digit| digits >> digit & 1 != 0) {
             for (q, plane) in other.iter_mut().enumerate() {
                 plane[band] = plane[band] & !bit | if digit >> q & 1 != 0 { bit } else { 0 };
             }
             self.table.reserve(1);
             self.table.push_planes(&other);
-            self.of.push((puzzle, cell, expected));
+            self.of.push(trial);
         }
     }
+}
+
+/// The digit 0 alone, a blank, as a bit.
+const BLANK: u32 = 1;
+
+/// The digits of the clues of each row, column and box, a bit each.
+struct UsedDigits {
+    rows: [u32; 9],
+    columns: [u32; 9],
+    boxes: [u32; 9],
+}
+
+impl UsedDigits {
+    fn of(grid: &Grid) -> Self {
+        let mut used = Self { rows: [0; 9], columns: [0; 9], boxes: [0; 9] };
+        for (cell, &digit) in grid.cells().iter().enumerate() {
+            let [row, column, boxed] = houses(cell);
+            // The bit of a blank is ignored.
+            used.rows[row] |= 1 << digit;
+            used.columns[column] |= 1 << digit;
+            used.boxes[boxed] |= 1 << digit;
+        }
+        used
+    }
+
+    /// The digits from 1 to 9 that no clue in the houses of `cell` has.
+    fn free(&self, cell: usize) -> u32 {
+        let [row, column, boxed] = houses(cell);
+        0x3fe & !(self.rows[row] | self.columns[column] | self.boxes[boxed])
+    }
+}
+
+/// The row, the column and the box of a cell.
+fn houses(cell: usize) -> [usize; 3] {
+    let row = cell / 9;
+    let column = cell % 9;
+    [row, column, row / 3 * 3 + column / 3]
+}
+
+/// The cells of the clues of a grid, a bit each.
+fn clues(grid: &Grid) -> u128 {
+    (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
+}
+
+/// Those of `clues` that are the only one of an unavoidable set of the solution.
+fn needed_alone(clues: u128, solution: &Grid) -> u128 {
+    let mut needed = 0;
+    for_each_simple(solution.cells(), |set| {
+        let set: u128 = set.iter().fold(0, |set, &cell| set | 1 << cell);
+        let inside = clues & set;
+        if inside.count_ones() == 1 {
+            needed |= inside;
+        }
+    });
+    needed
 }
 
 #[cfg(test)]
@@ -101,18 +246,23 @@ mod tests {
 
     #[test]
     fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
-        let mut puzzles = Puzzles::default();
-        let mut kinds = [0; 3];
+        let (mut puzzles, mut kinds) = (Puzzles::default(), [0; 3]);
         for number in 0..150 {
             let mut cells = *Generator::for_tests(Some(28), 4).puzzle(number).cells();
             match number % 3 {
                 0 => cells[number as usize % 81] = 1,
                 1 => cells.iter_mut().step_by(9).for_each(|cell| *cell = 0),
+                _ if number % 2 == 0 => {
+                    cells = *Generator::for_tests(None, 4).puzzle(number).cells()
+                }
                 _ => {}
             }
             puzzles.push(&Grid::new(cells).unwrap());
         }
         let found = superfluous(&puzzles, &mut Solvers::best(), &Stop::new()).unwrap();
+        let minimal = minimal(&puzzles, &mut Solvers::best(), &Stop::new()).unwrap();
+        assert!(minimal.iter().zip(&found).all(|(&minimal, &found)| minimal == (found == 0)));
+        assert!(minimal.contains(&true) && minimal.contains(&false));
         for (number, &found) in found.iter().enumerate() {
             let puzzle = puzzles.puzzle(number);
             let count = |grid: &Grid| solve_up_to(grid, 5000).count;

@@ -49,6 +49,7 @@ impl Form {
     /// [`FormError`] if what is wanted does not fit what was found.
     pub fn find(head: &[u8], wanted: &FormOptions) -> Result<Self, FormError> {
         sniff::refuse_utf16(head)?;
+        sniff::refuse_table_files(head)?;
         let head = sniff::without_byte_order_mark(head);
         let column = wanted.column.as_deref();
         let opening = Opening::find(head, column);

@@ -99,6 +99,28 @@ pub fn refuse_utf16(head: &[u8]) -> Result<(), FormError> {
     Err(FormError::NoText(encoding, "try iconv -f UTF-16 -t UTF-8"))
 }
 
+/// The first bytes of files that hold tables, and what they are called.
+const TABLE_FILES: [(&[u8], &str); 9] = [
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow (Feather) file"),
+    (b"\xff\xff\xff\xff", "a stream of Arrow record batches"),
+    (b"FEA1", "a Feather file"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"PK\x03\x04", "a zip archive (NumPy .npz, Excel .xlsx)"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x80\x04\x95", "a Python pickle"),
+];
+
+/// Refuses files that hold tables in binary form.
+pub fn refuse_table_files(head: &[u8]) -> Result<(), FormError> {
+    let Some((_, name)) = TABLE_FILES.iter().find(|(magic, _)| head.starts_with(magic)) else {
+        return Ok(());
+    };
+    let advice = "write its column of puzzles as text or CSV, or pass it to tallyboard.solve in Python (docs/python.md)";
+    Err(FormError::NoText(name, advice))
+}
+
 /// What a line at the head of an input is.
 enum HeadLine {
     /// A comment, an empty line, or a line that this program writes for a record that is no puzzle. It tells nothing

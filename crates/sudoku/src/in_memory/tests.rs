@@ -1,6 +1,7 @@
 //! Answers of arrays are those of each puzzle alone, whatever the number of threads.
 
 use super::*;
+use crate::batch::Rating;
 use crate::generate::Generator;
 use crate::{Grid, solve_up_to};
 
@@ -96,16 +97,25 @@ fn check_properties(cells: &[u8], step: usize) {
         compute_property(cells, PropertySlice::Ratings(&mut ratings), threads, stop).unwrap();
         compute_property(cells, PropertySlice::Canonical(&mut forms), threads, stop).unwrap();
         compute_property(cells, PropertySlice::Superfluous(&mut clues), threads, stop).unwrap();
-        let found = (counts, ratings, forms, clues);
+        let mut minimal = vec![false; count];
+        let mut guesses = vec![7; count];
+        let mut methods = vec![Technique::Singles; count];
+        compute_property(cells, PropertySlice::Minimal(&mut minimal), threads, stop).unwrap();
+        compute_property(cells, PropertySlice::Guesses(&mut guesses), threads, stop).unwrap();
+        compute_property(cells, PropertySlice::Methods(&mut methods), threads, stop).unwrap();
+        let found = (counts, ratings, forms, clues, minimal, guesses, methods);
         let expected = expected.get_or_insert_with(|| found.clone());
         assert!(found == *expected, "{threads} threads");
     }
-    let (counts, ratings, forms, clues) = expected.unwrap();
+    let (counts, ratings, forms, clues, minimal, guesses, methods) = expected.unwrap();
     assert!(counts.contains(&0) && counts.iter().any(|&count| count > 1));
     assert!(ratings.iter().any(|&rating| rating > 0.0));
     for at in (0..count).step_by(step) {
         let puzzle = cells[CELLS * at..][..CELLS].try_into().unwrap();
         let grid = Grid::new(puzzle).unwrap();
+        assert_eq!(minimal[at], !clues[CELLS * at..][..CELLS].contains(&1), "{at}");
+        let rating = Rating::of(&grid, RATED_SOLUTIONS, stop).unwrap();
+        assert_eq!((methods[at], guesses[at]), (rating.technique, rating.guesses), "{at}");
         let count = solve_up_to(&grid, 100_000).count;
         assert!(count == 100_000 || counts[at] == count.into(), "{at}");
         assert_eq!(forms[CELLS * at..][..CELLS], *canonical(&grid).cells());
