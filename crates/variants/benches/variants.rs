@@ -121,6 +121,16 @@ fn sukakus(rounds: usize) {
     measure("classic engine", &puzzles, classic, rounds);
 }
 
+/// The processor, by the family and the model that tell its microarchitecture; nothing where the system does not tell.
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let value = |name: &str| {
+        let line = text.lines().find(|line| line.split(':').next().map(str::trim) == Some(name));
+        line.and_then(|line| line.split(':').nth(1)).unwrap_or("?").trim().to_owned()
+    };
+    format!("{}, family {}, model {}", value("model name"), value("cpu family"), value("model"))
+}
+
 fn main() {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|arg| arg.starts_with(char::is_alphabetic)).collect();
@@ -128,6 +138,7 @@ fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<u64>().ok());
     let number = numbers.next().unwrap_or(10_000);
     let rounds = numbers.next().unwrap_or(3) as usize;
+    let _ = writeln!(io::stdout(), "{}", processor());
     let _ = writeln!(
         io::stdout(),
         "{:<15} {:>7} {:>7} {:>7} {:>9}",
@@ -140,13 +151,13 @@ fn main() {
     for (name, rules, clues) in [
         ("classic", rules([]), 0),
         ("jigsaw", rules([jigsaw()]), 0),
-        ("jigsaw 30", rules([jigsaw()]), 30),
+        ("jigsaw-30", rules([jigsaw()]), 30),
         ("diagonals", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 0),
-        ("diagonals 30", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 30),
+        ("diagonals-30", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 30),
         ("anti-knight", rules([Rule::AntiKnight]), 0),
-        ("anti-knight 30", rules([Rule::AntiKnight]), 30),
+        ("anti-knight-30", rules([Rule::AntiKnight]), 30),
         ("windoku", rules([Rule::Windoku]), 0),
-        ("windoku 30", rules([Rule::Windoku]), 30),
+        ("windoku-30", rules([Rule::Windoku]), 30),
         ("anti-king", rules([Rule::AntiKing]), 0),
         ("non-consecutive", rules([Rule::NonConsecutive]), 0),
     ] {
