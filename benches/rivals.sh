@@ -188,43 +188,58 @@ agree() {
     fi
 }
 
-measure_sudoku() {
-    local data=${DATA:-../shared/data/sudoku} solver solvers=() name file copies puzzles limit round value ours
+# The files of puzzles, each once: $work/NAME.set.
+sudoku_sets() {
+    local data=${DATA:-../shared/data/sudoku}
     "$program" -q sudoku generate 10000 --clues 36 --seed 1 -o "$work/easy.set"
     "$program" -q sudoku generate 10000 --minimal --seed 1 -o "$work/minimal.set"
-    [[ -e $data/17_clue_10k.txt ]] && grep -v '^#' "$data/17_clue_10k.txt" >"$work/17_clues.set"
-    [[ -e $data/hardest_3k.txt ]] && grep -v '^#' "$data/hardest_3k.txt" >"$work/hardest.set"
-    if [[ -x $folder/tdoku/build/run_benchmark ]]; then
-        solvers=($("$folder/tdoku/build/run_benchmark" -h 2>&1 | awk '/^ .*tdoku/ { for (i = NF; i > 0; i--) print $i }'))
-        solvers=($(printf '%s\n' "${solvers[@]}" | grep -xE 'tdoku|rust_sudoku|fsss2_locked|jczsolve|sk_bforce2' || true))
-    fi
-    local whole=(avx2 crate)
-    [[ -x $folder/Schoku/src/schoku ]] && whole+=(schoku)
+    [[ ! -e $data/17_clue_10k.txt ]] || grep -v '^#' "$data/17_clue_10k.txt" >"$work/17_clues.set"
+    [[ ! -e $data/hardest_3k.txt ]] || grep -v '^#' "$data/hardest_3k.txt" >"$work/hardest.set"
+}
+
+# The solvers that tdoku's benchmark was built with, of those that are fast.
+benchmark_solvers() {
+    [[ -x $folder/tdoku/build/run_benchmark ]] || return 0
+    "$folder/tdoku/build/run_benchmark" -h 2>&1 | awk '/^ .*tdoku/ { for (i = NF; i > 0; i--) print $i }' |
+        grep -xE 'tdoku|rust_sudoku|fsss2_locked|jczsolve|sk_bforce2' || true
+}
+
+# The row of the set $1 up to $2 solutions; `whole` has the programs that are timed as a whole, `solvers` those of the benchmark.
+sudoku_row() {
+    local file=$work/$1.set limit=$2 copies=60 round solver puzzles ours value
+    [[ $1 != hardest ]] || copies=12
+    # By the megabyte, so that nobody pays for small pages.
+    for ((round = 0; round < copies; round++)); do cat "$file"; done | dd bs=1M iflag=fullblock of="$work/set" status=none
+    puzzles=$(wc -l <"$work/set")
+    rm -f "$work"/rate.*
+    for ((round = 0; round < rounds; round++)); do
+        for solver in tallyboard "${whole[@]}"; do "sudoku_$solver" "$work/set" "$limit" "$puzzles" >>"$work/rate.$solver"; done
+        for solver in "${solvers[@]}"; do sudoku_benchmark "$work/set" "$limit" "$puzzles" "$solver" >>"$work/rate.$solver"; done
+    done
+    ours=$(median "$work/rate.tallyboard")
+    printf '| %s | %s | %s |' "$1" "$limit" "$(thousands "$ours")"
+    for solver in "${whole[@]}" "${solvers[@]}"; do
+        value=$(median "$work/rate.$solver")
+        cell "$value" "$(thousands "$value")" "$(awk -v a="$ours" -v b="$value" 'BEGIN { print a / b }')"
+    done
+    printf '\n'
+}
+
+measure_sudoku() {
+    local limit name whole=(avx2 crate) solvers
+    [[ ! -x $folder/Schoku/src/schoku ]] || whole+=(schoku)
+    read -ra solvers <<<"$(benchmark_solvers | tr '\n' ' ')"
+    sudoku_sets
     printf '\n## Sudokus: puzzles a second\n\n'
-    "$folder/tdoku/build/run_benchmark" -h 2>&1 | sed -n 's/^build info: \(.*\)$/tdoku'"'"'s benchmark is built by \1\n/p'
+    if ((${#solvers[@]})); then
+        "$folder/tdoku/build/run_benchmark" -h 2>&1 | sed -n 's/^build info: \(.*\)$/The benchmark of tdoku was built by \1.\n/p'
+    fi
     heads set "up to" tallyboard "${whole[@]//_/ }" "${solvers[@]}"
     for limit in 1 2; do
-        for file in "$work"/easy.set "$work"/minimal.set "$work"/17_clues.set "$work"/hardest.set; do
-            [[ -s $file ]] || continue
-            name=$(basename "$file" .set)
-            agree "$file" >&2 || { echo "$0: $name: other solutions than tdoku or Schoku" >&2; return 1; }
-            copies=60
-            [[ $name == hardest ]] && copies=12
-            # By the megabyte, so that nobody pays for small pages.
-            for ((round = 0; round < copies; round++)); do cat "$file"; done | dd bs=1M iflag=fullblock of="$work/set" status=none
-            puzzles=$(wc -l <"$work/set")
-            rm -f "$work"/rate.*
-            for ((round = 0; round < rounds; round++)); do
-                for solver in tallyboard "${whole[@]}"; do "sudoku_$solver" "$work/set" "$limit" "$puzzles" >>"$work/rate.$solver"; done
-                for solver in "${solvers[@]}"; do sudoku_benchmark "$work/set" "$limit" "$puzzles" "$solver" >>"$work/rate.$solver"; done
-            done
-            ours=$(median "$work/rate.tallyboard")
-            printf '| %s | %s | %s |' "$name" "$limit" "$(thousands "$ours")"
-            for solver in "${whole[@]}" "${solvers[@]}"; do
-                value=$(median "$work/rate.$solver")
-                cell "$value" "$(thousands "$value")" "$(awk -v a="$ours" -v b="$value" 'BEGIN { print a / b }')"
-            done
-            printf '\n'
+        for name in easy minimal 17_clues hardest; do
+            [[ -s $work/$name.set ]] || continue
+            agree "$work/$name.set" >&2 || { echo "$0: $name: other solutions than tdoku or Schoku" >&2; return 1; }
+            sudoku_row "$name" "$limit"
         done
     done
 }
