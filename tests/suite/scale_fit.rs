@@ -172,6 +172,10 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ("threads,time\n1,10\n2,0\n", "line 3: found 0 as time, expected a time above 0"),
         ("threads,time\n1,10\n2,-5\n", "line 3: found -5 as time, expected a time above 0"),
         ("threads,time\n1,10\n2,NaN\n", "line 3: found NaN as time, expected a time above 0"),
+        (
+            "threads,time\n1,10\n2,6\n4,4\n4,5\n",
+            "line 5: found 4 threads a second time (first in line 4) and 1 once (line 2), expected each",
+        ),
         ("threads;time\n1;10,5\n2;5,5\n", "line 2: found '10,5' as time, expected a number"),
         ("threads\ttime\n1\t10\n2\tx\n", "line 3: found 'x' as time, expected a number"),
         ("threads,time\n1,10\n\n2,5 ms\n", "line 4: found '5 ms' as time, expected a number"),
@@ -447,4 +451,6 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
     fail(folder, "scale queens 24 --with b.csv --html b.csv", 2);
     let compared = succeed(folder, "scale compare a.csv b.csv");
     assert!(compared.contains("2.40 x as fast"), "{compared}");
+    let sources = "the machine differs: times measured elsewhere: a.csv (CSV), number of processors unknown / times";
+    assert!(compared.contains(sources), "{compared}");
 }

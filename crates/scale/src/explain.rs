@@ -292,7 +292,8 @@ fn best_split(report: &Report, _: &Point) -> Option<String> {
     let others: Vec<String> = sweep.as_fast().map(|grain| grouped(grain.subtrees)).collect();
     let others = match &others[..] {
         [] => String::new(),
-        others => format!(", though {} may be as fast", others.join(" or ")),
+        [only] => format!(", though {only} may be as fast"),
+        [first @ .., last] => format!(", though {} or {last} may be as fast", first.join(", ")),
     };
     Some(format!(
         "Of the splits tried, {} are the fastest with all threads: {}{spread}{others}. With them one thread needs {}. All threads together are without a piece {} of the time.",
