@@ -308,6 +308,9 @@ fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
     let [level_1, level_9] = &reports[..] else { panic!("{reports:?}") };
     assert_eq!(level_9.subject.parameter.as_ref().unwrap().value, "9");
     near(level_9.results[1].speedup, 1.5);
+    // Three of four seconds were processor time.
+    let waited = "with 1 thread only 75 % of the wall time is processor time: it waited for a processor or something else";
+    assert!(level_1.warnings.iter().any(|it| it.starts_with(waited)), "{:?}", level_1.warnings);
     let two = &level_1.results[1];
     near(two.speedup, 2.0);
     near(two.cpu, 3.0);
@@ -368,6 +371,8 @@ fn a_file_that_google_benchmark_made_is_weak_scaling() {
         near(point.median, middle(&mut times) * 1e-9 * point.threads as f64);
     }
     assert_eq!(report.results.len(), 4);
+    // Each time is the mean of many iterations.
+    assert!(!report.warnings.iter().any(|it| it.contains("too short")), "{:?}", report.warnings);
     assert!(report.subject.source.as_ref().unwrap().describe().contains("Google Benchmark"));
 }
 
@@ -439,6 +444,19 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
         error.contains("line 1: found the columns threads, time, expected 'x' of --time-column"),
         "{error}"
     );
+    std::fs::write(folder.join("c.csv"), "size,n,t\n1,1,8\n1,2,4\n5,1,9\n5,2,6\n").unwrap();
+    let columns = "scale fit c.csv --threads-column n --time-column t";
+    let error = fail(folder, "scale fit c.csv --time-column t", 1);
+    assert!(error.contains("expected one of thread counts"), "{error}");
+    let error = fail(folder, columns, 1);
+    assert!(error.contains("line 4: found 1 threads a second time (first in line 2)"), "{error}");
+    let curves = succeed(folder, &format!("{columns} --curve size"));
+    assert!(
+        curves.contains("2 threads are 2.00 times") && curves.contains("2 threads are 1.50 times")
+    );
+    let details = succeed(folder, "scale fit a.csv --details");
+    assert!(details.contains("\nsource     times measured elsewhere: a.csv (CSV)"), "{details}");
+    assert!(!text.contains("\nsource "), "{text}");
     fail(folder, "scale fit a.csv --unit days", 2);
     fail(folder, "scale fit a.csv --html a.csv", 2);
     let run = "scale run -P 1,2 -r 3 -w 0 --html r.html --with b.csv";
