@@ -101,6 +101,8 @@ const OF_WORKERS: [&str; 5] = [
 ];
 /// A serial part that other programs and machines kept from a processor.
 const SERIAL_WITHOUT_PROCESSOR: &str = "while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had)";
+/// Slower work on a machine whose cores differ.
+const SLOWER_ON_SLOW_CORES: &str = "to the same work taking more processor time than on one thread (slower cores, sibling hardware threads, shared memory, clock speed)";
 /// What a command's threads lose time to.
 const OF_THREADS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
@@ -119,6 +121,9 @@ fn lost_time(report: &Report, point: &Point) -> Option<String> {
     };
     if diagnosis::serial_part_was_kept(report, point) {
         words[2] = SERIAL_WITHOUT_PROCESSOR;
+    }
+    if point.attainable.is_some() {
+        words[0] = SLOWER_ON_SLOW_CORES;
     }
     let shares = losses.into_iter().map(|(_, share)| share);
     let mut parts: Vec<(f64, &str)> = shares.zip(words).collect();
