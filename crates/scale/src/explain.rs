@@ -61,8 +61,12 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
     let spread = point.speedup_interval.map_or_else(String::new, |there| {
         format!(" ({} {})", report.interval_name(), interval(Some(there), two))
     });
+    let of_attainable = point.attainable.map_or_else(String::new, |attainable| {
+        let share = percent(point.speedup / attainable);
+        format!(", and {share} of the {} times that these cores can do", two(attainable))
+    });
     Some(format!(
-        "{} threads {verb} {} times {compared} one{spread}: {} efficiency.",
+        "{} threads {verb} {} times {compared} one{spread}: {} efficiency{of_attainable}.",
         point.threads,
         two(point.speedup),
         percent(point.efficiency)
