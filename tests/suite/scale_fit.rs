@@ -113,6 +113,14 @@ fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
     let start = "Main cause, as far as times tell: overhead that grows with the threads, as the serial fraction does, from 5.0 % with 2 threads to 20.0 % with 8.";
     assert!(grows.starts_with(start), "{grows}");
     assert_eq!(cause("threads,time\n1,10\n2,5.1\n4,2.6\n8,1.35\n"), "");
+    // Half more than a tenth of the work is the limit, and an efficiency of 90 %.
+    let at_most = cause("threads,time\n1,10\n2,5.5\n8,2.55375\n");
+    assert!(at_most.contains("a serial part, 14.9 % of the work"), "{at_most}");
+    let more = cause("threads,time\n1,10\n2,5.5\n8,2.57125\n");
+    assert!(more.contains("overhead that grows") && more.contains("to 15.1 % with 8."), "{more}");
+    let efficient = |share: f64| cause(&format!("threads,time\n1,10\n8,{}\n", 10.0 / 8.0 / share));
+    assert_eq!(efficient(0.901), "");
+    assert!(efficient(0.899).contains("(from one step)"), "{}", efficient(0.899));
     let report = one(FIFTH);
     let text = table::render(&report);
     assert!(text.contains("times alone do not tell it") && !text.contains("machine "), "{text}");
