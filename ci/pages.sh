@@ -96,8 +96,11 @@ plays() {
 sentences() { sed -n 's/^[0-9,]*: \(.*\)$/"\1",/p' "$1" | tr -d '\n' | sed 's/^/[/; s/,$/]/'; }
 count() { grep -c "$1" "$2" || true; }
 
-"$program" scale queens 10 -P 1,2,3,4 -r 4 --granularity --html "$folder/scale.html" >/dev/null
-looks scale 2600 ""
+"$program" -q scale queens 10 -P 1,2,3,4 -r 4 --granularity --html "$folder/scale.html" >/dev/null
+looks scale 1500 ""
+# With every fold open.
+sed 's|<details>|<details open>|g' "$folder/scale.html" >"$folder/scale-open.html"
+looks scale-open 2600 ""
 
 for board in 4 6 8 "6 --place b6 --block c5"; do
     n=${board%% *} page=queens_${board//[ -]/}

@@ -174,9 +174,37 @@ fn the_speed_up_by_processor_time_leaves_out_what_others_took() {
     let text = table::render(&report);
     let expected = "Without their waiting for a processor, 4 threads would be 4.00 times as fast as one (speed-up by CPU time), which implies a serial fraction of 0.0 %.";
     assert!(text.contains(expected) && text.contains("  speed-up by CPU time  "), "{text}");
+    // From a twentieth of the threads' time on: of 10 s.
+    let of = |preempted| {
+        let idle = OffCpu { preempted, ..OffCpu::default() };
+        let recorded = Recorded { wall: 2.5, idle, ..PERFECT };
+        table::render(&recorded.report()).contains("by CPU time")
+    };
+    assert_eq!([0.49, 0.51].map(of), [false, true]);
     // Where nobody waited, the wall clock tells the same.
     let quiet = table::render(&PERFECT.report());
     assert!(!quiet.contains("by CPU time"), "{quiet}");
+}
+
+/// One thread had a processor for a part of 10 s; four threads did the same work in a part of that.
+#[test]
+fn an_efficiency_far_from_the_useful_share_is_explained() {
+    let says = |cpu: f64, wall: f64| {
+        let series = [(1, 10.0), (4, wall)].map(|(threads, wall)| {
+            let observation =
+                Some(Observation { undisturbed_share: 1.0, ..Observation::default() });
+            let run = Run { wall, user: cpu, observation, ..Run::default() };
+            Series { setting: Setting::threads(threads), runs: vec![run; 6] }
+        });
+        let text = Report::new(PERFECT.report().subject, &series, None).explanation.join("\n");
+        let start = "Efficiency compares with one thread, of whose time only ";
+        text.split_once(start)
+            .map(|(_, rest)| rest.split('.').take(3).collect::<Vec<_>>().join("."))
+    };
+    // The difference is (10 - cpu) / (4 wall), and has to be a tenth; one thread's useful share below nine.
+    let expected = "89.0 % was useful; of the time of 4 threads 82.4 % was";
+    assert_eq!(says(8.9, 2.7).as_deref(), Some(expected));
+    assert_eq!((says(8.9, 2.8), says(9.1, 2.0)), (None, None));
 }
 
 /// T(4) = 5 s of 8 s: (1/1.6 - 1/4) / (3/4).

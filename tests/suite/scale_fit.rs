@@ -113,6 +113,14 @@ fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
     let start = "Main cause, as far as times tell: overhead that grows with the threads, as the serial fraction does, from 5.0 % with 2 threads to 20.0 % with 8.";
     assert!(grows.starts_with(start), "{grows}");
     assert_eq!(cause("threads,time\n1,10\n2,5.1\n4,2.6\n8,1.35\n"), "");
+    // Half more than a tenth of the work is the limit, and an efficiency of 90 %.
+    let at_most = cause("threads,time\n1,10\n2,5.5\n8,2.55375\n");
+    assert!(at_most.contains("a serial part, 14.9 % of the work"), "{at_most}");
+    let more = cause("threads,time\n1,10\n2,5.5\n8,2.57125\n");
+    assert!(more.contains("overhead that grows") && more.contains("to 15.1 % with 8."), "{more}");
+    let efficient = |share: f64| cause(&format!("threads,time\n1,10\n8,{}\n", 10.0 / 8.0 / share));
+    assert_eq!(efficient(0.901), "");
+    assert!(efficient(0.899).contains("(from one step)"), "{}", efficient(0.899));
     let report = one(FIFTH);
     let text = table::render(&report);
     assert!(text.contains("times alone do not tell it") && !text.contains("machine "), "{text}");
@@ -172,6 +180,10 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ("threads,time\n1,10\n2,0\n", "line 3: found 0 as time, expected a time above 0"),
         ("threads,time\n1,10\n2,-5\n", "line 3: found -5 as time, expected a time above 0"),
         ("threads,time\n1,10\n2,NaN\n", "line 3: found NaN as time, expected a time above 0"),
+        (
+            "threads,time\n1,10\n2,6\n4,4\n4,5\n",
+            "line 5: found 4 threads a second time (first in line 4) and 1 once (line 2), expected each",
+        ),
         ("threads;time\n1;10,5\n2;5,5\n", "line 2: found '10,5' as time, expected a number"),
         ("threads\ttime\n1\t10\n2\tx\n", "line 3: found 'x' as time, expected a number"),
         ("threads,time\n1,10\n\n2,5 ms\n", "line 4: found '5 ms' as time, expected a number"),
@@ -304,6 +316,9 @@ fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
     let [level_1, level_9] = &reports[..] else { panic!("{reports:?}") };
     assert_eq!(level_9.subject.parameter.as_ref().unwrap().value, "9");
     near(level_9.results[1].speedup, 1.5);
+    // Three of four seconds were processor time.
+    let waited = "with 1 thread only 75 % of the wall time is processor time: it waited for a processor or something else";
+    assert!(level_1.warnings.iter().any(|it| it.starts_with(waited)), "{:?}", level_1.warnings);
     let two = &level_1.results[1];
     near(two.speedup, 2.0);
     near(two.cpu, 3.0);
@@ -364,6 +379,8 @@ fn a_file_that_google_benchmark_made_is_weak_scaling() {
         near(point.median, middle(&mut times) * 1e-9 * point.threads as f64);
     }
     assert_eq!(report.results.len(), 4);
+    // Each time is the mean of many iterations.
+    assert!(!report.warnings.iter().any(|it| it.contains("too short")), "{:?}", report.warnings);
     assert!(report.subject.source.as_ref().unwrap().describe().contains("Google Benchmark"));
 }
 
@@ -435,6 +452,19 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
         error.contains("line 1: found the columns threads, time, expected 'x' of --time-column"),
         "{error}"
     );
+    std::fs::write(folder.join("c.csv"), "size,n,t\n1,1,8\n1,2,4\n5,1,9\n5,2,6\n").unwrap();
+    let columns = "scale fit c.csv --threads-column n --time-column t";
+    let error = fail(folder, "scale fit c.csv --time-column t", 1);
+    assert!(error.contains("expected one of thread counts"), "{error}");
+    let error = fail(folder, columns, 1);
+    assert!(error.contains("line 4: found 1 threads a second time (first in line 2)"), "{error}");
+    let curves = succeed(folder, &format!("{columns} --curve size"));
+    assert!(
+        curves.contains("2 threads are 2.00 times") && curves.contains("2 threads are 1.50 times")
+    );
+    let details = succeed(folder, "scale fit a.csv --details");
+    assert!(details.contains("\nsource     times measured elsewhere: a.csv (CSV)"), "{details}");
+    assert!(!text.contains("\nsource "), "{text}");
     fail(folder, "scale fit a.csv --unit days", 2);
     fail(folder, "scale fit a.csv --html a.csv", 2);
     let run = "scale run -P 1,2 -r 3 -w 0 --html r.html --with b.csv";
@@ -447,4 +477,6 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
     fail(folder, "scale queens 24 --with b.csv --html b.csv", 2);
     let compared = succeed(folder, "scale compare a.csv b.csv");
     assert!(compared.contains("2.40 x as fast"), "{compared}");
+    let sources = "the machine differs: times measured elsewhere: a.csv (CSV), number of processors unknown / times";
+    assert!(compared.contains(sources), "{compared}");
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use scale::conditions::Conditions;
 use scale::diagnosis::{Cause, cause};
-use scale::forms::{html, rows, table};
+use scale::forms::{brief, html, rows, table};
 use scale::kinds::{KindTimes, capacities};
 use scale::measure::{Run, Series, Setting};
 use scale::report::{Report, Subject};
@@ -197,6 +197,15 @@ fn every_form_has_what_is_attainable_and_a_machine_of_like_cores_does_not() {
     assert!(
         page.contains("<th scope=\"col\">attainable</th>") && page.contains("The cores differ.")
     );
+    assert!(page.contains(">attainable</text>"), "{page}");
+    // 32 characters are 6.4 times: with eight threads nothing is lost, with two it is ten of them.
+    let screen = brief::render(&found);
+    let bar = |threads: &str| {
+        let row = screen.lines().find(|it| it.trim_start().starts_with(threads)).unwrap();
+        row.chars().filter(|it| "█░".contains(*it)).count()
+    };
+    assert_eq!((bar("8  "), bar("2  ")), (32, 10), "{screen}");
+    assert!(screen.contains(" % of the 6.40 times that these cores can do.\n"), "{screen}");
     let alike = [Cores { number: 4, threads: 2, ..PERFORMANCE }];
     let alike = report(machine(&alike, |_| true, None), &alike);
     assert_eq!(alike.subject.machine.kinds, []);

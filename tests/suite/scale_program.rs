@@ -166,6 +166,7 @@ fn the_peak_memory_of_a_command_is_that_of_gnu_time_and_grows_with_its_threads()
     assert!(peak(0) > 20e6 && peak(1) > 40e6 && peak(2) > 80e6, "{found}");
     let growth = &found["memory"];
     assert!(growth["each"].as_f64().unwrap() > 15e6, "{growth}");
+    assert!(growth["room"].as_f64().unwrap() > 1e6 && found["conditions"]["room_bytes"].is_u64());
     let rows = succeed(folder, &words.replacen(" -", " --csv -", 1));
     let column = rows.lines().next().unwrap().split(',').position(|it| it == "resident_bytes");
     let cells = rows.lines().skip(1).map(|row| row.split(',').nth(column.unwrap()).unwrap());

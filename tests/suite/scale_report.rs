@@ -322,6 +322,14 @@ fn the_first_screen_has_the_curve_beside_the_table() {
         })
         .to_vec();
     assert_eq!(bars, [(8, 0), (15, 1), (24, 8)], "{screen}");
+    let with_warnings = |number: usize| {
+        let warnings = (0..number).map(|at| format!("reason {at}")).collect();
+        brief::render(&Report { warnings, ..found.clone() })
+    };
+    let three = with_warnings(3);
+    assert!(three.contains("\nwarning: reason 2\n") && !three.contains("more warning"), "{three}");
+    let five = with_warnings(5);
+    assert!(five.contains("\nand 2 more warnings: --details\n") && !five.contains("reason 3"));
     let sentences = found.summary();
     assert_eq!(sentences.len(), 3, "{sentences:?}");
     assert!(sentences.iter().all(|it| screen.contains(it)));

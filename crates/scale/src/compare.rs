@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::cells::{Table, interval, two};
-use super::report::{Point, Report};
+use super::report::{Point, Report, Subject};
 use base::figures::{grouped, seconds};
 use base::statistics::{Interval, ranks};
 
@@ -170,7 +170,7 @@ fn holm(mut p_values: Vec<f64>) -> Vec<f64> {
     p_values
 }
 
-/// RunTimer on what differs between the reports apart from the times.
+/// Notes on what differs between the reports apart from the times.
 fn differences(first: &Report, second: &Report) -> Vec<String> {
     let a = &first.subject;
     let b = &second.subject;
@@ -182,7 +182,7 @@ fn differences(first: &Report, second: &Report) -> Vec<String> {
         ("scaling", a.scaling.to_string(), b.scaling.to_string()),
         ("kernel", a.kernel.clone(), b.kernel.clone()),
         ("placement of workers", a.pin.to_string(), b.pin.to_string()),
-        ("machine", a.machine.describe(), b.machine.describe()),
+        ("machine", machine(a), machine(b)),
         ("version", first.tallyboard.clone(), second.tallyboard.clone()),
     ];
     let problems = ("problem", a.problem.clone(), b.problem.clone());
@@ -199,6 +199,12 @@ fn differences(first: &Report, second: &Report) -> Vec<String> {
         notes.push(format!("only thread counts that both have are compared: {one:?} / {other:?}"));
     }
     notes
+}
+
+/// The machine, or where the times are from if it is unknown.
+fn machine(subject: &Subject) -> String {
+    let source = subject.source.as_ref();
+    source.map_or_else(|| subject.machine.describe(), |source| source.describe())
 }
 
 /// A note if there are too few runs for any verdict, even if all runs of one report were faster than all of the other.
@@ -222,7 +228,7 @@ fn least_p(n: usize, m: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::measure::{Run, Series, Setting};
-    use crate::report::{Parameter, Subject};
+    use crate::report::Parameter;
 
     fn report(seconds: f64, spread: f64, runs: usize) -> Report {
         let series: Vec<Series> = [1usize, 2, 4]

@@ -61,8 +61,12 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
     let spread = point.speedup_interval.map_or_else(String::new, |there| {
         format!(" ({} {})", report.interval_name(), interval(Some(there), two))
     });
+    let of_attainable = point.attainable.map_or_else(String::new, |attainable| {
+        let share = percent(point.speedup / attainable);
+        format!(", and {share} of the {} times that these cores can do", two(attainable))
+    });
     Some(format!(
-        "{} threads {verb} {} times {compared} one{spread}: {} efficiency.",
+        "{} threads {verb} {} times {compared} one{spread}: {} efficiency{of_attainable}.",
         point.threads,
         two(point.speedup),
         percent(point.efficiency)
@@ -101,6 +105,8 @@ const OF_WORKERS: [&str; 5] = [
 ];
 /// A serial part that other programs and machines kept from a processor.
 const SERIAL_WITHOUT_PROCESSOR: &str = "while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had)";
+/// Slower work on a machine whose cores differ.
+const SLOWER_ON_SLOW_CORES: &str = "to the same work taking more processor time than on one thread (slower cores, sibling hardware threads, shared memory, clock speed)";
 /// What a command's threads lose time to.
 const OF_THREADS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
@@ -119,6 +125,9 @@ fn lost_time(report: &Report, point: &Point) -> Option<String> {
     };
     if diagnosis::serial_part_was_kept(report, point) {
         words[2] = SERIAL_WITHOUT_PROCESSOR;
+    }
+    if point.attainable.is_some() {
+        words[0] = SLOWER_ON_SLOW_CORES;
     }
     let shares = losses.into_iter().map(|(_, share)| share);
     let mut parts: Vec<(f64, &str)> = shares.zip(words).collect();
@@ -292,7 +301,8 @@ fn best_split(report: &Report, _: &Point) -> Option<String> {
     let others: Vec<String> = sweep.as_fast().map(|grain| grouped(grain.subtrees)).collect();
     let others = match &others[..] {
         [] => String::new(),
-        others => format!(", though {} may be as fast", others.join(" or ")),
+        [only] => format!(", though {only} may be as fast"),
+        [first @ .., last] => format!(", though {} or {last} may be as fast", first.join(", ")),
     };
     Some(format!(
         "Of the splits tried, {} are the fastest with all threads: {}{spread}{others}. With them one thread needs {}. All threads together are without a piece {} of the time.",

@@ -198,6 +198,9 @@ mod tests {
         assert_eq!(kinds(clock, &["5700000", "5200000", "4900000"], &[]), []);
         assert_eq!(kinds("cpu_capacity", &["1024"; 4], &[]), []);
         assert_eq!(kinds("none", &["1"; 4], &[]), []);
+        // From 85 % on.
+        assert_eq!(kinds("cpu_capacity", &["1000", "851"], &[]), []);
+        assert_eq!(kinds("cpu_capacity", &["1000", "849"], &[]).len(), 2);
         assert_eq!(kinds("cpu_capacity", &["1024"], &[]), []);
     }
 

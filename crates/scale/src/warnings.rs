@@ -22,7 +22,7 @@ const MAX_CHANGE: f64 = 0.25;
 const MAX_OTHERS: f64 = 0.05;
 
 /// What may be wrong with the runs of one thread count.
-const OF_ONE: [fn(&Series, usize) -> Option<String>; 4] = [oversubscribed, busy, short, failed];
+const OF_ONE: [fn(&Series, usize) -> Option<String>; 3] = [oversubscribed, busy, failed];
 
 /// All warnings about `series`, which were measured of `subject`.
 pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
@@ -31,9 +31,11 @@ pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
     let mut found = Vec::new();
     for one in series {
         found.extend(OF_ONE.iter().filter_map(|warning| warning(one, processors)));
+        // A time from elsewhere may be the mean of many iterations.
+        found.extend(short(one).filter(|_| !is_from_elsewhere));
     }
     let one = series.first().filter(|one| busy(one, processors).is_none());
-    found.extend(one.and_then(|one| waiting(one, &subject.conditions)));
+    found.extend(one.and_then(|one| waiting(one, subject)));
     match series.first().map_or(0, |s| s.runs.len()) {
         0..=2 if is_from_elsewhere => found.push(
             "fewer than 3 times with 1 thread: no intervals, so noise may look like an effect; \
@@ -93,16 +95,21 @@ fn processor_share(run: &Run) -> Option<f64> {
 
 /// One thread that waits: for input, for a processor, for other threads. Where its samples or pieces do not tell which,
 /// the time that other programs and machines took does.
-fn waiting(one: &Series, conditions: &Conditions) -> Option<String> {
+fn waiting(one: &Series, subject: &Subject) -> Option<String> {
     let is_cpu_known = one.runs.iter().any(|run| run.cpu_seconds() > 0.0);
     if !waits(one) || !is_cpu_known {
         return None;
     }
     let share = cpu_share(one);
-    let taken = conditions.others.unwrap_or(0.0) + conditions.stolen.unwrap_or(0.0);
+    let Conditions { others, stolen, .. } = subject.conditions;
+    let taken = others.unwrap_or(0.0) + stolen.unwrap_or(0.0);
     let without = one.median(preempted_share).max(taken);
     let is_preempted = without >= MIN_SHARE_PREEMPTED * (1.0 - share);
-    let awaited = if is_preempted { "a processor" } else { "something" };
+    let awaited = match is_preempted {
+        true => "a processor",
+        false if subject.source.is_some() => "a processor or something else",
+        false => "something",
+    };
     let share = 100.0 * share;
     Some(format!(
         "with 1 thread only {share:.0} % of the wall time is processor time: it waited for {awaited}, and the times include the waiting"
@@ -129,7 +136,7 @@ fn cpu_share(one: &Series) -> f64 {
     one.median(|run| run.cpu_seconds() / run.wall)
 }
 
-fn short(one: &Series, _: usize) -> Option<String> {
+fn short(one: &Series) -> Option<String> {
     let median = one.median_wall();
     (median < MIN_SECONDS).then(|| {
         format!(

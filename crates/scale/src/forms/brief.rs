@@ -98,11 +98,15 @@ fn has_memory(report: &Report) -> bool {
     report.results.iter().any(|point| point.resident_bytes.is_some())
 }
 
-/// The speed-up as a bar, and behind it what perfect scaling would add.
+/// The speed-up as a bar, and behind it what perfect scaling would add: on cores that differ, what is attainable.
 fn bar(report: &Report, point: &Point) -> String {
-    let highest = report.results.iter().map(|it| it.speedup.max(it.threads as f64));
+    let highest = report.results.iter().map(|it| it.speedup.max(ideal_speedup(it)));
     let scale = BAR as f64 / highest.fold(1.0, f64::max);
     let done = ((point.speedup * scale).round() as usize).min(BAR);
-    let ideal = ((point.threads as f64 * scale).round() as usize).clamp(done, BAR);
+    let ideal = ((ideal_speedup(point) * scale).round() as usize).clamp(done, BAR);
     "█".repeat(done) + &"░".repeat(ideal - done) + &" ".repeat(BAR - ideal)
+}
+
+fn ideal_speedup(point: &Point) -> f64 {
+    point.attainable.unwrap_or(point.threads as f64)
 }

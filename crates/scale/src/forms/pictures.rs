@@ -51,6 +51,11 @@ pub(crate) fn speedup(report: &Report) -> Chart {
     lines.extend(fitted(report, top, |speedup, _| speedup));
     let bound = report.forecast.as_ref().map(Forecast::bound);
     lines.extend(bound.filter(|b| *b <= 1.15 * top).map(|bound| bound_line(bound, 1.0, top)));
+    let attainable = points.iter().filter_map(|p| Some((p.threads as f64, p.attainable?)));
+    let attainable: Vec<(f64, f64)> = attainable.collect();
+    if !attainable.is_empty() {
+        lines.push(Polyline::new("green", "2 4", "attainable", attainable));
+    }
     lines.push(measured(report, |_| 1.0));
     let highest = points.iter().map(|p| p.speedup_interval.map_or(p.speedup, |i| i.high));
     let y_top = highest.fold(top, f64::max);

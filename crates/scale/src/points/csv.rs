@@ -72,6 +72,8 @@ pub(super) fn read(text: &str, choice: &Choice) -> Result<Points, PointsError> {
     let columns = Columns::find(header, choice)?;
     let mut measured: Vec<Measured> = Vec::new();
     let mut firsts: Vec<&Row> = Vec::new();
+    // The line of the first repetition of each point.
+    let mut second_lines: Vec<Option<usize>> = Vec::new();
     for row in rows {
         let point = columns.point(row)?;
         let same = |it: &Measured| it.threads == point.threads && it.curve == point.curve;
@@ -79,13 +81,16 @@ pub(super) fn read(text: &str, choice: &Choice) -> Result<Points, PointsError> {
             Some(at) => {
                 columns.check_repetition(firsts[at], row, point.threads)?;
                 measured[at].times.extend(point.times);
+                second_lines[at].get_or_insert(row.line);
             }
             None => {
                 measured.push(point);
                 firsts.push(row);
+                second_lines.push(None);
             }
         }
     }
+    check_once_or_more(&measured, &second_lines)?;
     Ok(Points {
         tool: "CSV".to_owned(),
         problem: None,
@@ -93,6 +98,24 @@ pub(super) fn read(text: &str, choice: &Choice) -> Result<Points, PointsError> {
         processors: None,
         measured,
     })
+}
+
+/// Refuses a thread count that stands there twice where another does once: it is a slip more often than a repetition.
+fn check_once_or_more(
+    measured: &[Measured],
+    second_lines: &[Option<usize>],
+) -> Result<(), PointsError> {
+    let once = measured.iter().zip(second_lines).find(|(_, second)| second.is_none());
+    let twice =
+        measured.iter().zip(second_lines).find_map(|(point, second)| Some((point, (*second)?)));
+    let (Some((once, _)), Some((point, line))) = (once, twice) else { return Ok(()) };
+    Err(PointsError::at(
+        line,
+        format!(
+            "found {} threads a second time (first in line {}) and {} once (line {}), expected each thread count once, or each several times",
+            point.threads, point.line, once.threads, once.line
+        ),
+    ))
 }
 
 impl Columns {

@@ -8,7 +8,7 @@
 //! entry       objects of JSON with the line at which they begin
 //! ```
 //!
-//! Each gives [`Measured`] points; [`curves`] puts those together that belong together and checks that they are a curve.
+//! Each gives [`Measured`] points; [`reports`] puts those together that belong together and checks that they are a curve.
 
 mod criterion;
 mod csv;
