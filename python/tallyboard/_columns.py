@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, cast, overload
+from typing import Generic, Literal, NamedTuple, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _tallyboard
 from ._arrow import Bytes
-from ._evaluate import Errors, Progress, boards, characters, checked_threads, evaluate, marked
+from ._evaluate import Errors, Marked, Progress, boards, characters, checked_threads, evaluate, marked
 from ._faults import CELLS
 from ._families import Values, strings_of
 from ._read import read
 from ._singles import singles_of
 from ._sudoku import digits
-from ._types import BoardsFunction, Cells, ColumnT, Numbers, Rows, ValuesFunction
+from ._types import BoardsFunction, Cells, ColumnT, Missing, Numbers, Rows, ValuesFunction
+
+SinglesT = TypeVar("SinglesT")
 
 
 def _tell(name: str, dtype: str, threads: int) -> Callable[[Bytes], Values]:
@@ -162,7 +164,7 @@ def _clues(
     return marked(found, found.column.family.values(found.parts[0], found.bad), errors)
 
 
-class Singles(NamedTuple):
+class Singles(NamedTuple, Generic[SinglesT]):
     """The results of `singles`.
 
     Attributes
@@ -173,10 +175,18 @@ class Singles(NamedTuple):
         Blank cells that are the only place of a digit in a row, a column or a box.
     """
 
-    naked: object
-    hidden: object
+    naked: SinglesT
+    hidden: SinglesT
 
 
+@overload
+def singles(puzzles: ColumnT, *, errors: Missing = "raise", progress: Progress | None = None) -> Singles[ColumnT]: ...
+@overload
+def singles(puzzles: Rows | str, *, errors: Missing = "raise", progress: Progress | None = None) -> Singles[Cells]: ...
+@overload
+def singles(
+    puzzles: ColumnT | Rows | str, *, errors: Literal["mark"], progress: Progress | None = None
+) -> Marked[Singles[object]]: ...
 def singles(puzzles: object, *, errors: Errors = "raise", progress: Progress | None = None) -> object:
     """The numbers of naked and of hidden singles of each puzzle as it stands.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,14 @@ Errors: TypeAlias = Literal["raise", "null", "mark"]
 Progress: TypeAlias = Callable[[float], object]
 Job: TypeAlias = Callable[[Bytes], Sequence[Values]]
 
+ResultT = TypeVar("ResultT")
+
 MAX_THREADS = 1024
 # Puzzles between two calls of a progress callback.
 _PROGRESS_PUZZLES = 1 << 16
 
 
-class Marked(NamedTuple):
+class Marked(NamedTuple, Generic[ResultT]):
     """What a function returns with ``errors="mark"``.
 
     Attributes
@@ -32,7 +34,7 @@ class Marked(NamedTuple):
         For each row why it is no puzzle, in the family of the puzzles; None where it is one.
     """
 
-    result: object
+    result: ResultT
     errors: object
 
 

@@ -116,8 +116,8 @@ class Pandas:
             return ""
         return f" (index {self.index[row]!r})"
 
-    def _series(self, values: object) -> object:
-        return self.pandas.Series(values, index=self.index, name=self.name)
+    def _series(self, values: object, dtype: object | None = None) -> object:
+        return self.pandas.Series(values, index=self.index, name=self.name, dtype=dtype)
 
     def values(self, values: Values, bad: Mask | None) -> object:
         if bad is None:
@@ -144,8 +144,8 @@ class Pandas:
             return self._series(self.dtype.__from_arrow__(self._fitting(array)))
         if self.dtype != object:
             return self.words(strings_of(cells), bad)
-        rows = np.array(strings_of(cells), object)
-        return self._series(with_none(rows, bad))
+        # Without the type, pandas would make its own strings of them.
+        return self._series(with_none(np.array(strings_of(cells), object), bad), object)
 
     def _fitting(self, array: object) -> object:
         """The array in the type of an Arrow-backed column, where that is text."""
@@ -159,7 +159,7 @@ class Pandas:
             return self._series(self.pandas.arrays.ArrowExtensionArray(array))
         rows = np.empty(len(cells), object)
         rows[:] = list(cells)
-        return self._series(with_none(rows, bad))
+        return self._series(with_none(rows, bad), object)
 
     def repeated(self, rows: npt.NDArray[np.int64]) -> Pandas:
         family = copy(self)

@@ -96,8 +96,11 @@ def _is_grid(rows: Sequence[object]) -> bool:
 
 def _from_array(array: npt.NDArray[np.generic]) -> Column:
     if array.ndim == 1 and array.dtype.kind in "OSTU":
-        cells, is_text, faults = _rows.from_objects(array.tolist())
         form = array.dtype.kind if array.dtype.kind in "SU" else "O"
+        fast = _rows.from_string_array(array)
+        if fast is not None:
+            return Column(fast, True, Arrays(form))
+        cells, is_text, faults = _rows.from_objects(array.tolist())
         return Column(cells, is_text, Arrays(form if is_text else "cells"), faults)
     shape = array.shape
     is_grids = shape[-2:] == (9, 9) and array.ndim in (2, 3) or shape[-1:] == (CELLS,) and array.ndim in (1, 2)

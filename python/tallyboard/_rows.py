@@ -13,7 +13,8 @@ from ._faults import CELLS, NULL, Fault, wrong_length, wrong_number, wrong_sign,
 
 Faults: TypeAlias = dict[int, Fault]
 
-_SIGNS = b".0_*-xX"
+_ALL_SIGNS = b"123456789.0_*-xX"
+_BLANK_ROW = "." * CELLS
 _PIECE_ROWS = 1024
 # Text to what the library knows: digits and dots. 0 where a byte is no sign of a cell.
 _CLEAN_TEXT = np.zeros(256, np.uint8)
@@ -41,16 +42,62 @@ def examined(cells: Bytes, is_text: bool) -> tuple[Bytes, Faults]:
 
 def from_objects(rows: Sequence[object]) -> tuple[Bytes, bool, Faults]:
     """Cells of strings, bytes, or rows of 81 numbers; whether they are text; faults."""
+    cells = _joined(rows)
+    if cells is not None:
+        return cells, True, {}
+    if any(_is_row_of_cells(row) for row in rows[:1000]):
+        return _one_by_one(rows)
+    # Rows of the right length go together, the others one by one.
+    kept: list[str] = []
+    others: list[int] = []
+    for number, row in enumerate(rows):
+        if isinstance(row, bytes):
+            row = row.decode("latin-1")
+        if isinstance(row, str):
+            text = row if len(row) == CELLS else row.strip()
+            if len(text) == CELLS and text.isascii():
+                kept.append(text)
+                continue
+        kept.append(_BLANK_ROW)
+        others.append(number)
+    together = _joined(kept)
+    if together is None:
+        return _one_by_one(rows)
+    faults: Faults = {}
+    for number in others:
+        found = from_object(rows[number])
+        if isinstance(found, Fault):
+            faults[number] = found
+        else:
+            together[number] = found
+    return together, True, faults
+
+
+def _joined(rows: Sequence[object]) -> Bytes | None:
+    """Cells of strings of 81 ASCII characters; None if some are anything else."""
     try:
         text = "\n".join([*rows, ""]).encode("ascii")  # type: ignore[list-item]
     except (TypeError, UnicodeEncodeError):
-        return _one_by_one(rows)
-    if len(text) == (CELLS + 1) * len(rows):
-        lines = np.frombuffer(text, np.uint8).reshape(-1, CELLS + 1)
-        # A break inside a row would leave another break among the cells, where it is a wrong sign.
-        if (lines[:, CELLS] == ord("\n")).all():
-            return np.ascontiguousarray(lines[:, :CELLS]), True, {}
-    return _one_by_one(rows)
+        return None
+    if len(text) != (CELLS + 1) * len(rows):
+        return None
+    lines = np.frombuffer(text, np.uint8).reshape(-1, CELLS + 1)
+    # A break inside a row leaves another break among the cells, where it is a wrong sign.
+    return lines[:, :CELLS].copy() if (lines[:, CELLS] == ord("\n")).all() else None
+
+
+def from_string_array(array: npt.NDArray[np.generic]) -> Bytes | None:
+    """Cells of an array of strings of 81 ASCII characters; None if some are anything else."""
+    if array.dtype.kind not in "SU" or not array.size:
+        return None
+    width = 1 if array.dtype.kind == "S" else 4
+    if array.dtype.itemsize != CELLS * width or not array.dtype.isnative:
+        return None
+    signs = np.ascontiguousarray(array).view(np.uint8 if width == 1 else np.uint32).reshape(-1, CELLS)
+    # Shorter strings end with zeros.
+    if signs.min() < ord(" ") or signs.max() > ord("z"):
+        return None
+    return np.ascontiguousarray(signs, np.uint8)
 
 
 def _one_by_one(rows: Sequence[object]) -> tuple[Bytes, bool, Faults]:
@@ -93,9 +140,10 @@ def from_object(row: object) -> Bytes | Fault:
 def from_text(text: str) -> Bytes | Fault:
     if len(text) != CELLS:
         return wrong_length(len(text))
-    for cell, sign in enumerate(text):
-        if not ("1" <= sign <= "9" or sign.encode() in _SIGNS):
-            return wrong_sign(sign, cell)
+    if not text.isascii() or text.encode().translate(None, _ALL_SIGNS):
+        for cell, sign in enumerate(text):
+            if not sign.isascii() or sign.encode() not in _ALL_SIGNS:
+                return wrong_sign(sign, cell)
     return np.frombuffer(text.encode(), np.uint8)
 
 

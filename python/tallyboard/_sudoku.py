@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from . import _tallyboard
 from ._arrow import Bytes
-from ._evaluate import Errors, Found, Progress, boards, checked, checked_threads, evaluate, marked
+from ._evaluate import Errors, Found, Marked, Progress, boards, checked, checked_threads, evaluate, marked
 from ._faults import CELLS
 from ._families import Arrays, Values
 from ._read import Column, read
-from ._types import Cells, ColumnT, MarkedRows, Missing, Numbers, Rows
+from ._types import Cells, ColumnT, Missing, Numbers, Rows
 
 BoardsT = TypeVar("BoardsT")
 CountsT = TypeVar("CountsT")
@@ -65,7 +65,7 @@ def solve(
     errors: Literal["mark"],
     threads: int = 0,
     progress: Progress | None = None,
-) -> MarkedRows[Solved[ColumnT, ColumnT]]: ...
+) -> Marked[Solved[ColumnT, ColumnT]]: ...
 @overload
 def solve(
     puzzles: Rows,
@@ -74,7 +74,7 @@ def solve(
     errors: Literal["mark"],
     threads: int = 0,
     progress: Progress | None = None,
-) -> MarkedRows[Solved[Cells | list[str], Cells]]: ...
+) -> Marked[Solved[Cells | list[str], Cells]]: ...
 def solve(
     puzzles: object,
     *,

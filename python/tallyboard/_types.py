@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
+from typing import Literal, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ._arrow import ArrowArray, ArrowStream
-from ._evaluate import Progress
+from ._evaluate import Marked, Progress
 
 Cells = npt.NDArray[np.uint8]
 Numbers: TypeAlias = npt.NDArray[np.integer] | npt.NDArray[np.floating]
 # A column of pandas, polars or pyarrow: results come as such a column.
 ColumnT = TypeVar("ColumnT", bound=ArrowStream | ArrowArray)
 ArrayT = TypeVar("ArrayT")
-ResultT = TypeVar("ResultT")
 Missing: TypeAlias = Literal["raise", "null"]
 Rows: TypeAlias = Numbers | Iterable[str | bytes | None] | Iterable[Iterable[int]]
-
-
-class MarkedRows(NamedTuple, Generic[ResultT]):
-    """A result, and for each row why it is no puzzle."""
-
-    result: ResultT
-    errors: object
 
 
 class ValuesFunction(Protocol[ArrayT]):
@@ -38,7 +30,7 @@ class ValuesFunction(Protocol[ArrayT]):
     @overload
     def __call__(
         self, puzzles: ColumnT, *, errors: Literal["mark"], threads: int = 0, progress: Progress | None = None
-    ) -> MarkedRows[ColumnT]: ...
+    ) -> Marked[ColumnT]: ...
     @overload
     def __call__(
         self, puzzles: Rows | str, *, errors: Missing = "raise", threads: int = 0, progress: Progress | None = None
@@ -46,7 +38,7 @@ class ValuesFunction(Protocol[ArrayT]):
     @overload
     def __call__(
         self, puzzles: Rows | str, *, errors: Literal["mark"], threads: int = 0, progress: Progress | None = None
-    ) -> MarkedRows[ArrayT]: ...
+    ) -> Marked[ArrayT]: ...
 
 
 class BoardsFunction(Protocol):
@@ -71,12 +63,12 @@ class BoardsFunction(Protocol):
     @overload
     def __call__(
         self, puzzles: ColumnT, *, errors: Literal["mark"], threads: int = 0, progress: Progress | None = None
-    ) -> MarkedRows[ColumnT]: ...
+    ) -> Marked[ColumnT]: ...
     @overload
     def __call__(
         self, puzzles: Numbers, *, errors: Literal["mark"], threads: int = 0, progress: Progress | None = None
-    ) -> MarkedRows[Cells]: ...
+    ) -> Marked[Cells]: ...
     @overload
     def __call__(
         self, puzzles: Iterable[str], *, errors: Literal["mark"], threads: int = 0, progress: Progress | None = None
-    ) -> MarkedRows[list[str]]: ...
+    ) -> Marked[list[str]]: ...

@@ -93,6 +93,19 @@ def test_a_relation_of_duckdb_is_a_column() -> None:
         tb.solve(connection.sql("select * from t"))
 
 
+def test_types_of_text_stay() -> None:
+    for name in ("pandas str", "pandas object", "pandas string", "pandas string of Python", "pandas Arrow string"):
+        column = COLUMNS[name]()
+        assert tb.solve(column).solutions.dtype == column.dtype, name
+    for name in ("pyarrow string", "pyarrow large_string", "pyarrow string_view", "pyarrow fixed_size_list", "pyarrow list"):
+        column = COLUMNS[name]()
+        assert tb.solve(column).solutions.type == column.type, name
+    for name in ("polars String", "polars Array", "polars List"):
+        column = COLUMNS[name]()
+        assert tb.solve(column).solutions.dtype == column.dtype, name
+        assert tb.solve(column).solutions.name == "puzzle"
+
+
 def test_columns_join_their_frames() -> None:
     frame = pandas.DataFrame({"puzzle": TEXT}, index=list("abcdefghi"))
     frame["rating"] = tb.rate(frame.puzzle)
