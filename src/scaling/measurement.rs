@@ -171,7 +171,6 @@ impl<'a> Measurement<'a> {
         let pin = flags.pin;
         let processors = machine.processors();
         let status = StatusLine::new(args.quiet);
-        let began = Snapshot::now(&machine.cpus);
         let values = 0..parameters.len().max(1);
         let capacities = values
             .map(|value| core_probe::measure(&machine, value, stop, &status, &mut run))
@@ -201,6 +200,7 @@ impl<'a> Measurement<'a> {
             stop,
         });
         let before = probe.as_ref().map(|it| it.before(&status)).transpose()?;
+        let began = Snapshot::now(&machine.cpus);
         let (series, mut ended) = run_rounds(settings.clone());
         let mut sweep = None;
         if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {

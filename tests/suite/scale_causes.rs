@@ -174,6 +174,14 @@ fn the_speed_up_by_processor_time_leaves_out_what_others_took() {
     let text = table::render(&report);
     let expected = "Without their waiting for a processor, 4 threads would be 4.00 times as fast as one (speed-up by CPU time), which implies a serial fraction of 0.0 %.";
     assert!(text.contains(expected) && text.contains("  speed-up by CPU time  "), "{text}");
+    // One thread waited too: 8 s of 10 would have been enough.
+    let series = [(1, 10.0, 0.8), (4, 3.5, 4.0 / 7.0)].map(|(threads, wall, undisturbed_share)| {
+        let observation = Some(Observation { undisturbed_share, ..Observation::default() });
+        let run = Run { wall, user: 8.0, observation, ..Run::default() };
+        Series { setting: Setting::threads(threads), runs: vec![run; 6] }
+    });
+    let both = Report::new(PERFECT.report().subject, &series, None);
+    assert!((both.results[1].cpu_speedup.unwrap() - 4.0).abs() < 1e-12);
     // From a twentieth of the threads' time on: of 10 s.
     let of = |preempted| {
         let idle = OffCpu { preempted, ..OffCpu::default() };

@@ -145,7 +145,10 @@ mod tests {
     fn splits_as_fast_as_the_fastest_are_those_whose_intervals_overlap_and_none_is_told_twice() {
         // With all threads; the fourth made no more subtrees than the third.
         let walls = [[4.0, 4.1, 4.2], [3.1, 3.3, 3.5], [3.0, 3.2, 3.3], [3.0, 3.1, 3.3]];
-        let series = settings(&[4, 16, 17, 64], 4).into_iter().zip(walls.iter().cycle());
+        // One thread takes as long with each.
+        let alone = [[12.0, 12.1, 12.2]; 4];
+        let walls = alone.iter().chain(&walls);
+        let series = settings(&[4, 16, 17, 64], 4).into_iter().zip(walls);
         let series: Vec<Series> = series
             .map(|(setting, walls)| {
                 let runs = walls.iter().map(|&wall| {
@@ -159,7 +162,8 @@ mod tests {
             .collect();
         let sweep = Granularity::from_series(&series).unwrap();
         assert_eq!(sweep.grains.iter().map(|it| it.subtrees).collect::<Vec<_>>(), [4, 16, 17]);
-        assert_eq!(sweep.best().unwrap().subtrees, 17);
+        let best = sweep.best().unwrap();
+        assert_eq!((best.subtrees, best.all_interval.unwrap().high), (17, 3.3));
         assert_eq!(sweep.as_fast().map(|it| it.subtrees).collect::<Vec<_>>(), [16]);
     }
 

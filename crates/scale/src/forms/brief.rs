@@ -1,9 +1,9 @@
 //! A report on one screen: the main sentences, the curve beside the table, the first warnings.
 
-use crate::cells::{Table, columns, interval, or_dash, two};
-use crate::forms::table;
+use crate::cells::Table;
+use crate::forms::{points, table};
 use crate::report::{Point, Report};
-use base::figures::{counted, grouped, mebibytes, percent, seconds};
+use base::figures::counted;
 
 /// Warnings beyond this number are counted only.
 const MAX_WARNINGS: usize = 3;
@@ -18,7 +18,7 @@ pub fn render(report: &Report) -> String {
         out.push('\n');
     }
     out.push('\n');
-    out += &points(report).grid();
+    out += &with_bars(report).grid();
     if report.subject.source.is_some() {
         out.push('\n');
         let laws = report.models.iter().map(|model| table::law(model) + "\n");
@@ -35,67 +35,15 @@ pub fn render(report: &Report) -> String {
     out + "All tables and reasons: --details, or --html FILE for a page\n"
 }
 
-/// The table: times, speed-ups, and the curve as bars.
-pub(crate) fn points(report: &Report) -> Table {
-    let rows = report.results.iter().map(|point| {
-        let mut cells = figures(report, point);
-        cells.push(bar(report, point));
-        cells
-    });
-    let mut header = header(report);
+/// The table with the curve as bars beside it.
+fn with_bars(report: &Report) -> Table {
+    let mut table = points::brief(report);
     // As wide as the bars, which then begin where it does.
-    header.push(format!("{:<BAR$}", "speed-up █, lost ░"));
-    Table::new(header, rows)
-}
-
-/// The same without the curve, for a page that draws it.
-pub(crate) fn points_alone(report: &Report) -> Table {
-    Table::new(header(report), report.results.iter().map(|point| figures(report, point)))
-}
-
-fn header(report: &Report) -> Vec<String> {
-    let name = report.interval_name();
-    let mut header = columns(&format!("threads | median | ± | speed-up | {name} | efficiency"));
-    if has_kinds(report) {
-        header.extend(columns("attainable | of it"));
+    table.0[0].push(format!("{:<BAR$}", "speed-up █, lost ░"));
+    for (row, point) in table.0[1..].iter_mut().zip(&report.results) {
+        row.push(bar(report, point));
     }
-    if report.is_disturbed() {
-        header.push("speed-up by CPU time".to_owned());
-    }
-    if has_memory(report) {
-        header.push("memory".to_owned());
-    }
-    header
-}
-
-fn figures(report: &Report, point: &Point) -> Vec<String> {
-    let mut cells = vec![
-        grouped(point.threads),
-        seconds(point.median),
-        or_dash(point.stddev, |it| percent(it / point.mean)),
-        two(point.speedup),
-        interval(point.speedup_interval, two),
-        percent(point.efficiency),
-    ];
-    if has_kinds(report) {
-        let of_it = point.attainable.map(|it| point.speedup / it);
-        cells.extend([or_dash(point.attainable, two), or_dash(of_it, percent)]);
-    }
-    if report.is_disturbed() {
-        cells.push(or_dash(point.cpu_speedup, two));
-    }
-    if has_memory(report) {
-        cells.push(or_dash(point.resident_bytes, mebibytes));
-    }
-    cells
-}
-
-fn has_kinds(report: &Report) -> bool {
-    report.results.iter().any(|point| point.attainable.is_some())
-}
-
-fn has_memory(report: &Report) -> bool {
-    report.results.iter().any(|point| point.resident_bytes.is_some())
+    table
 }
 
 /// The speed-up as a bar, and behind it what perfect scaling would add: on cores that differ, what is attainable.

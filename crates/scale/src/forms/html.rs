@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{brief, pictures, table};
+use super::{pictures, points, table};
 use crate::cells::Table;
 use crate::compare::Comparison;
 use crate::model::FitOutcome;
@@ -30,7 +30,7 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     }
     body += &sweep(report);
     body += &models(report);
-    body += &section("Times", &rows(&table::points(report)));
+    body += &section("Times", &rows(&points::table(report)));
     page(&title, &body, report)
 }
 
@@ -51,7 +51,7 @@ fn several(reports: &[Report], names: &[String]) -> String {
     body += &open_section("Compared with the first", &table);
     for (report, name) in reports.iter().zip(names) {
         let laws: String = report.models.iter().map(law).collect();
-        body += &section(name, &(head(report) + &rows(&table::points(report)) + &laws));
+        body += &section(name, &(head(report) + &rows(&points::table(report)) + &laws));
     }
     page(&title, &body, first)
 }
@@ -103,7 +103,7 @@ fn first_screen(report: &Report) -> String {
         &pictures::speedup(report).draw(),
         "Speed-up: the work done in the same time, in multiples of that of one thread.",
     );
-    out += &pair(&speedup, &rows(&brief::points_alone(report)));
+    out += &pair(&speedup, &rows(&points::brief(report)));
     let Some((first, others)) = report.warnings.split_first() else { return out };
     out += &warning(first);
     if !others.is_empty() {

@@ -4,5 +4,6 @@ pub mod brief;
 pub mod html;
 pub mod json;
 pub mod pictures;
+mod points;
 pub mod rows;
 pub mod table;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::ceiling::cache;
 use crate::cells::{Table, columns, interval, or_dash, two};
 use crate::counters::{bandwidth, clock};
+use crate::forms::points::{self, serial};
 use crate::granularity::Granularity;
 use crate::laws::Law;
 use crate::model::{Fit, FitOutcome, OpenInterval};
@@ -25,7 +26,7 @@ pub fn render(report: &Report) -> String {
         let _ = writeln!(out, "counters   {why}");
     }
     out.push('\n');
-    out += &points(report).grid();
+    out += &points::table(report).grid();
     if report.results.iter().any(|p| p.losses.is_some()) {
         let _ = writeln!(out, "\n{}", lost_time(report));
         out += &losses(report).grid();
@@ -78,57 +79,6 @@ fn origin(subject: &Subject) -> String {
         if subject.is_command() { "measured   " } else { "kernel     " },
         subject.method(","),
     )
-}
-
-/// A serial share. Above 100 %, several threads were slower than one, and the figure means nothing.
-fn serial(share: f64) -> String {
-    if share > 1.0 { "over 100 %".into() } else { percent(share) }
-}
-
-/// The main table.
-pub(crate) fn points(report: &Report) -> Table {
-    let name = report.interval_name();
-    let is_disturbed = report.is_disturbed();
-    let is_from_elsewhere = report.subject.source.is_some();
-    let is_of_kinds = report.results.iter().any(|p| p.attainable.is_some());
-    let of_kinds = if is_of_kinds { " | attainable | of it" } else { "" };
-    let by_cpu = if is_disturbed { " | speed-up by CPU time" } else { "" };
-    let header = &format!(
-        "threads | median | {name} | ± | speed-up | {name}{by_cpu}{of_kinds} | efficiency | serial fraction | CPU time"
-    );
-    let rate_name = report.rate_name();
-    let holds = report.results.iter().any(|p| p.resident_bytes.is_some());
-    let memory = holds.then(|| "memory".to_owned());
-    let optional = memory.into_iter().chain(rate_name.clone());
-    let header = [columns(header), optional.collect()].concat();
-    let rows = report.results.iter().map(|p| {
-        let mut cells = vec![
-            grouped(p.threads),
-            seconds(p.median),
-            interval(p.interval, seconds),
-            or_dash(p.stddev, |s| percent(s / p.mean)),
-            two(p.speedup),
-            interval(p.speedup_interval, two),
-            percent(p.efficiency),
-            or_dash(p.serial_fraction, serial),
-            or_dash(Some(p.cpu).filter(|cpu| *cpu > 0.0 || !is_from_elsewhere), seconds),
-        ];
-        if is_of_kinds {
-            let attained = p.attainable.map(|it| p.speedup / it);
-            cells.splice(6..6, [or_dash(p.attainable, two), or_dash(attained, percent)]);
-        }
-        if is_disturbed {
-            cells.insert(6, or_dash(p.cpu_speedup, two));
-        }
-        if holds {
-            cells.push(or_dash(p.resident_bytes, mebibytes));
-        }
-        if rate_name.is_some() {
-            cells.push(or_dash(p.rate, |it| rate(it).trim_end().to_owned()));
-        }
-        cells
-    });
-    Table::new(header, rows)
 }
 
 /// The heading of the losses: of workers or of a command's threads.

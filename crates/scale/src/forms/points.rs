@@ -1,0 +1,85 @@
+//! The main table of a report: a row for each thread count, with the columns for which it has figures.
+
+use crate::cells::{Table, interval, or_dash, two};
+use crate::report::{Point, Report};
+use base::figures::{grouped, mebibytes, percent, rate, seconds};
+
+/// A column.
+struct Column {
+    name: String,
+    /// Whether it is part of the table that fits on a screen.
+    is_brief: bool,
+    cell: fn(&Report, &Point) -> String,
+}
+
+/// The whole table.
+pub(crate) fn table(report: &Report) -> Table {
+    of_columns(report, &columns(report))
+}
+
+/// The columns that fit on a screen.
+pub(crate) fn brief(report: &Report) -> Table {
+    let mut columns = columns(report);
+    columns.retain(|column| column.is_brief);
+    of_columns(report, &columns)
+}
+
+fn of_columns(report: &Report, columns: &[Column]) -> Table {
+    let header = columns.iter().map(|column| column.name.clone());
+    let rows = report.results.iter().map(|point| {
+        let cells = columns.iter().map(|column| (column.cell)(report, point));
+        cells.collect::<Vec<_>>()
+    });
+    Table::new(header.collect(), rows)
+}
+
+/// All columns for which `report` has figures.
+fn columns(report: &Report) -> Vec<Column> {
+    let name = report.interval_name();
+    let mut columns = vec![
+        brief_column("threads", |_, p| grouped(p.threads)),
+        brief_column("median", |_, p| seconds(p.median)),
+        column(&name, |_, p| interval(p.interval, seconds)),
+        brief_column("±", |_, p| or_dash(p.stddev, |s| percent(s / p.mean))),
+        brief_column("speed-up", |_, p| two(p.speedup)),
+        brief_column(&name, |_, p| interval(p.speedup_interval, two)),
+    ];
+    if report.is_disturbed() {
+        columns.push(brief_column("speed-up by CPU time", |_, p| or_dash(p.cpu_speedup, two)));
+    }
+    if report.results.iter().any(|p| p.attainable.is_some()) {
+        columns.push(brief_column("attainable", |_, p| or_dash(p.attainable, two)));
+        columns.push(brief_column("of it", |_, p| {
+            or_dash(p.attainable.map(|it| p.speedup / it), percent)
+        }));
+    }
+    columns.push(brief_column("efficiency", |_, p| percent(p.efficiency)));
+    columns.push(column("serial fraction", |_, p| or_dash(p.serial_fraction, serial)));
+    columns.push(column("CPU time", cpu_time));
+    if report.results.iter().any(|p| p.resident_bytes.is_some()) {
+        columns.push(brief_column("memory", |_, p| or_dash(p.resident_bytes, mebibytes)));
+    }
+    if let Some(name) = report.rate_name() {
+        columns.push(column(&name, |_, p| or_dash(p.rate, |it| rate(it).trim_end().to_owned())));
+    }
+    columns
+}
+
+fn column(name: &str, cell: fn(&Report, &Point) -> String) -> Column {
+    Column { name: name.to_owned(), is_brief: false, cell }
+}
+
+fn brief_column(name: &str, cell: fn(&Report, &Point) -> String) -> Column {
+    Column { is_brief: true, ..column(name, cell) }
+}
+
+/// Files of other tools may not tell the processor time.
+fn cpu_time(report: &Report, point: &Point) -> String {
+    let is_known = point.cpu > 0.0 || report.subject.source.is_none();
+    or_dash(Some(point.cpu).filter(|_| is_known), seconds)
+}
+
+/// A serial share. Above 100 %, several threads were slower than one, and the figure means nothing.
+pub(crate) fn serial(share: f64) -> String {
+    if share > 1.0 { "over 100 %".into() } else { percent(share) }
+}
