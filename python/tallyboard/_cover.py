@@ -105,5 +105,6 @@ def _numbers(
         first = dict.fromkeys(item for row in rows for item in row if item not in others)
     for item in first:
         if item in others:
-            raise ValueError(f"found {item!r} as a primary and as a secondary item, expected one of both")
+            message = f"found {item!r} as a primary and as a secondary item, expected one of both"
+            raise ValueError(message)
     return {item: number for number, item in enumerate([*first, *others])}

@@ -6,6 +6,7 @@ mod support;
 
 use std::fmt::Write;
 use std::hint::black_box;
+use std::io::{self, Write as _};
 use std::time::Instant;
 
 use support::instances;
@@ -48,14 +49,16 @@ fn options(items: u64, bytes: usize) -> String {
     text
 }
 
-fn main() {
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
     let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(5);
     for (name, items) in [("60 items", 60), ("1,000 items", 1_000), ("100,000 items", 100_000)] {
         let text = options(items, 100_000_000);
         let seconds = median(rounds, || {
             black_box(read(text.as_bytes(), "options").expect("they are right"));
         });
-        println!("reading options, {name}: {:.0} MB/s", text.len() as f64 / 1e6 / seconds);
+        let speed = text.len() as f64 / 1e6 / seconds;
+        writeln!(out, "reading options, {name}: {speed:.0} MB/s")?;
     }
     let puzzles: [(&str, Cover); 5] = [
         ("queens 5", instances::queens(5)),
@@ -80,8 +83,10 @@ fn main() {
             }
         });
         let (options, reading, counting) = (cover.len(), each(reading), each(counting));
-        println!(
+        writeln!(
+            out,
             "{name}, {options} options, {nodes} nodes: {reading:.1} us to read, {counting:.1} us to count"
-        );
+        )?;
     }
+    Ok(())
 }

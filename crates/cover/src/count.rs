@@ -87,7 +87,7 @@ impl Count {
     pub fn reason(&self) -> &'static str {
         match self.plan {
             Plan::Counted { engine: Engine::Frontier, .. } => {
-                "merging equal states was done in a twentieth of the time that the search would take"
+                "merging equal states was done in a fortieth of the time that the search would take"
             }
             Plan::Counted { .. } => "so small that it was counted at once",
             Plan::Frontier { .. } => "asked for",

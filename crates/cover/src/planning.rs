@@ -53,14 +53,26 @@ impl Plan {
 const TRIAL: u64 = 1 << 11;
 /// Descents that tell how large the search is.
 const DESCENTS: u64 = 32;
+/// Nodes that take as long as a descent.
+const NODES_OF_A_DESCENT: u64 = 128;
+/// Descents may take this part of the search's time.
+const DESCENTS_PART: u64 = 100;
+const MOST_DESCENTS: u64 = 1 << 10;
 /// What takes as long as a node of the search: tests of an option against a state, or of eight against a mask.
 const WORK_OF_A_NODE: u64 = 6;
 /// Taking out options may cost this part of the search's time.
 const REDUCTION_PART: u64 = 10;
 /// The frontier may take this part of the search's time, to find out whether it is faster.
-const FRONTIER_PART: u64 = 20;
+const FRONTIER_PART: u64 = 40;
 /// Work that it may take at any rate: about a millisecond.
 const FRONTIER_WORK: u64 = 1 << 18;
+
+/// The estimated nodes of a search. A few descents tell about how many more are worth their time: single ones are far off.
+fn size<T: Tree>(tree: &mut T, root: &T::Node) -> u64 {
+    let few = splitting::estimate(tree, root, DESCENTS);
+    let descents = few / (DESCENTS_PART * NODES_OF_A_DESCENT);
+    splitting::estimate(tree, root, descents.clamp(DESCENTS, MOST_DESCENTS))
+}
 
 /// Plans a search over masks, or by the frontier if it may be `raced` and is faster. Also returns the number of options
 /// taken out.
@@ -79,14 +91,14 @@ pub(crate) fn plan_masks(
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
     }
-    let mut nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+    let mut nodes = size(&mut tree, &root);
     let mut removed = 0;
     if encoded.reduction_work() < nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART {
         removed = encoded.reduce(instructions);
     }
     let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
     if removed > 0 {
-        nodes = splitting::estimate(&mut tree, &root, DESCENTS);
+        nodes = size(&mut tree, &root);
     }
     if raced {
         let budget = (nodes / FRONTIER_PART).saturating_mul(WORK_OF_A_NODE).max(FRONTIER_WORK);
@@ -112,7 +124,7 @@ pub(crate) fn plan_sets(cover: &Cover, arithmetic: Arithmetic) -> Result<Plan, C
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
     }
-    let nodes = splitting::estimate(&mut tree, &Path::new(), DESCENTS);
+    let nodes = size(&mut tree, &Path::new());
     let split = splitting::split(&mut tree, Path::new(), nodes, arithmetic)
         .map_err(|_| CountError::Overflow)?;
     Ok(Plan::Sets { root: tree.cells, split, idle: Idle::default() })

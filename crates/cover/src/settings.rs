@@ -24,7 +24,8 @@ impl Engine {
     /// The version of the engine.
     pub(crate) const fn revision(self) -> Revision {
         match self {
-            Self::Masks | Self::Frontier | Self::Sets => Revision { algorithm: 1, layout: 1 },
+            Self::Masks | Self::Sets => Revision { algorithm: 1, layout: 2 },
+            Self::Frontier => Revision { algorithm: 1, layout: 1 },
         }
     }
 }

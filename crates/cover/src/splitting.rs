@@ -46,7 +46,7 @@ const LIMIT: u64 = 1 << 11;
 /// Subtrees are made until they have about as many nodes as this each.
 const NODES_OF_A_SUBTREE: u64 = 1 << 15;
 /// A search for fewer is not worth splitting.
-const FEWEST_SUBTREES: u64 = 8;
+const FEWEST_SUBTREES: u64 = 4;
 const MOST_SUBTREES: u64 = 20_000;
 
 /// The estimated nodes below `node`.

@@ -40,6 +40,44 @@ fn knuths_format_is_read_and_written() {
     assert_eq!(format::write(&again, Format::Knuth), format::write(&cover, Format::Knuth));
     assert_eq!(total(&again), 4);
     assert_eq!(total(&read("2|a b\na\na\na b\n")), 2);
+    // An item that may be covered or not stays one.
+    let optional = read("a 0:1|b\na\nb\n");
+    assert_eq!(total(&optional), 2);
+    assert_eq!(total(&read(&format::write(&optional, Format::Knuth).unwrap())), 2);
+}
+
+/// Names of which only the middle differs, and options of more entries than are compared with each other.
+#[test]
+fn long_names_and_long_options_are_read() {
+    let names: Vec<String> =
+        (0..40).map(|item| format!("the-beginning-{item:02}-and-the-end-of-a-name")).collect();
+    let all = names.join(" ");
+    let options: String = names.iter().map(|name| format!("{name}\n")).collect();
+    assert_eq!(total(&read(&format!("{all}\n{all}\n{options}"))), 2);
+    for repeated in [0, 15, 16, 17, 38] {
+        let text = format!("{all}\n{all} {}\n", names[repeated]);
+        assert!(error(text.as_bytes()).contains("twice in an option"), "{repeated}");
+    }
+    // After an option that fails, one with its number is read as if it had not been.
+    let mut cover = read(&format!("{all}\n"));
+    let twice = names.iter().chain([&names[20]]);
+    assert!(cover.option(twice).is_err());
+    assert!(cover.option(&names).is_ok());
+}
+
+#[test]
+fn counts_in_the_head_are_read() {
+    let known = |text: &str| format::known_count(text.as_bytes());
+    assert_eq!(known("| Many. count: 12,988,816, by all\na\n"), Some(12_988_816));
+    assert_eq!(known("; count: 7; 2 up to symmetry\nboard:\n"), Some(7));
+    assert_eq!(known("c count: 7.\np ec 1 1\n"), Some(7));
+    for none in ["a\n| b\n", "| count: many\na\n", "| count:\na\n", "| count: ,\na\n", "count: 7\n"]
+    {
+        assert_eq!(known(none), None, "{none}");
+    }
+    let large = "| count: 340282366920938463463374607431768211456\n";
+    assert_eq!(known(large), None);
+    assert_eq!(format::known_remainder(large.as_bytes(), 1_000), Some(456));
 }
 
 #[test]
@@ -67,7 +105,7 @@ fn a_byte_order_mark_is_skipped() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
-    let wrong: [(&[u8], &str); 16] = [
+    let wrong: [(&[u8], &str); 17] = [
         (b"", "p.txt, line 1: found the end of the file, expected a line that names the items"),
         (b"| only a comment\n", "p.txt, line 2: found the end of the file"),
         (b"a b | c | d\n", "p.txt, line 1: found a second '|'"),
@@ -84,6 +122,7 @@ fn what_is_wrong_is_told_with_its_line() {
         (b"p ec 3 1\n4\n", "p.txt, line 2: found '4', expected an item's number from 1 to 3"),
         (b"p ec 3 2\n1\n", "p.txt, line 2: found 1 options, expected 2"),
         (b"011\n01\n", "p.txt, line 2: found 2 columns, expected 3"),
+        (b"011\n0110\n", "p.txt, line 2: found 4 columns, expected 3"),
     ];
     for (text, expected) in wrong {
         let found = error(text);

@@ -3,7 +3,7 @@
 mod support;
 
 use base::Kernel;
-use support::random::{Flavour, Random, cover};
+use support::random::{Flavour, Random, cover, large_cover};
 use support::{instances, naive, ruler};
 use tallyboard_cover::{Count, CountError, Cover, Engine, Settings, Solutions, format};
 
@@ -68,6 +68,24 @@ fn covers_with_multiplicities_agree_with_the_enumerator() {
 #[test]
 fn wide_covers_agree_with_the_enumerator() {
     agree(Flavour::Wide, 4, 300);
+}
+
+/// Masks of several words that become fewer, and counts that come again, against the ruler.
+#[test]
+fn large_covers_agree_with_the_ruler() {
+    let mut random = Random(5);
+    let mut several = 0;
+    for number in 0..20 {
+        let cover = large_cover(&mut random);
+        let expected = ruler::nodes(&cover).0;
+        several += u32::from(expected > 1);
+        for kernel in Kernel::available() {
+            let settings = Settings::new().engine(Engine::Masks).kernel(kernel);
+            let found = Count::with(&cover, settings).unwrap().total();
+            assert_eq!(found, Ok(expected), "{kernel}, {number}");
+        }
+    }
+    assert!(several > 5, "only {several} of 20 have several covers");
 }
 
 #[test]

@@ -161,6 +161,11 @@ fn cells_that_may_be_covered_and_bounded_pieces_are_read() {
     assert_eq!(Count::new(puzzle.cover()).unwrap().total(), Ok(2_580_011));
     // A domino on three cells in a row, of which only the middle one has to be covered.
     assert_eq!(counts("board:\n?.?\npieces:\nD x any:\nxx\n"), (2, 1));
+    // A cell that may be covered does not lie where one lies that has to be.
+    assert_eq!(counts("board:\n..?\npieces:\nD x any:\nxx\nM x any:\nx\n"), (3, 3));
+    // A triangle that points up and may not be turned covers none that points down.
+    let fixed = "grid: triangle\nboard:\n..\npieces: fixed\nU x any:\nx\nD x any:\n.x\n";
+    assert_eq!(counts(fixed).0, 1);
     // A letter belongs to the pieces that name it.
     let letters = "board:\nA.\n..\npieces:\nD x any:\nxx\nE x any on A:\nxx\n";
     assert_eq!(counts(letters).0, 4);

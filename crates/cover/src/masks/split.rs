@@ -50,17 +50,21 @@ impl Encoded {
                 keep.push(answer != Ok(0));
             }
             let gone = keep.iter().filter(|keep| !**keep).count();
-            if gone == 0 {
+            if gone > 0 {
+                self.retain(&keep);
+                removed += gone;
+            }
+            if gone < keep.len() / FEW_PART {
                 break;
             }
-            self.retain(&keep);
-            removed += gone;
         }
         removed
     }
 }
 
 const MOST_ROUNDS: usize = 4;
+/// If fewer than this part of the options go, another round is not worth its time.
+const FEW_PART: usize = 64;
 /// What entering a node costs besides tests of eight words each.
 const WORK_OF_ENTERING: u64 = 100;
 

@@ -25,6 +25,42 @@ pub enum Flavour {
     Wide,
 }
 
+/// A problem of some dozens of options and hundreds of bits, too large for the enumerator: options of a hidden cover, and
+/// others. Colours make pairs of bits, which stand in several words.
+pub fn large_cover(random: &mut Random) -> Cover {
+    const PRIMARIES: u64 = 16;
+    const SECONDARIES: u64 = 40;
+    let mut cover = Cover::new();
+    for item in 0..PRIMARIES {
+        let low = u32::from(random.below(8) > 0);
+        cover.add_item(&format!("p{item}"), Kind::Primary { low, high: 1 }).unwrap();
+    }
+    for item in 0..SECONDARIES {
+        cover.add_item(&format!("s{item}"), Kind::Secondary).unwrap();
+    }
+    let colours: Vec<u32> = (0..9).map(|i| cover.colour(&format!("c{i}")).unwrap()).collect();
+    let hidden: Vec<u32> = (0..SECONDARIES).map(|_| colours[random.below(9) as usize]).collect();
+    for option in 0..64 {
+        let is_hidden = random.below(3) > 0;
+        let size = 1 + random.below(2);
+        let mut entries: Vec<Entry> = (0..size)
+            .map(|i| Entry { item: ((option + i * 7) % PRIMARIES) as u32, colour: NO_COLOUR })
+            .collect();
+        for item in 0..SECONDARIES {
+            if random.below(5) == 0 {
+                let colour = match random.below(12) {
+                    _ if is_hidden => hidden[item as usize],
+                    0 => NO_COLOUR,
+                    colour => colours[colour as usize % 9],
+                };
+                entries.push(Entry { item: (PRIMARIES + item) as u32, colour });
+            }
+        }
+        cover.add_option(entries).unwrap();
+    }
+    cover
+}
+
 /// A problem of at most 13 options.
 pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
     let mut cover = Cover::new();
