@@ -14,6 +14,8 @@ Files:
             a vector has the file of each rank's queen, from 1 for a, the top rank first
   sudokus   one a line, CSV, .sdk, pictures or JSON lines, also as gzip or zstd, found from
             their first lines: `sudoku solve --help`
+  variants  a line a rule, such as `cage 15 r1c1 r1c2`, and pictures of regions and givens:
+            docs/variants.md; also what f-puzzles and SudokuPad export as JSON
   rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
             comes back after a `!`
   journals  `--journal FILE` keeps every finished part of a count: `queens show FILE`

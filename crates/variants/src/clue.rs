@@ -37,15 +37,26 @@ impl Clue {
     }
 }
 
-/// All sets of `number` values up to `side` with this sum; without a sum, all of that number.
-pub(crate) fn sets(side: usize, number: usize, sum: u32) -> Vec<u16> {
-    let all = 0..1_u32 << side;
-    let is_one = |&set: &u32| set.count_ones() as usize == number && sum_of(set) == sum;
-    all.filter(is_one).map(|set| set as u16).collect()
-}
+/// All sets of values of one size of grid, each with its number of values and their sum.
+#[derive(Debug)]
+pub(crate) struct ValueSets(Vec<(u32, u32)>);
 
-fn sum_of(set: u32) -> u32 {
-    (0..16).filter(|bit| set >> bit & 1 == 1).map(|bit| bit + 1).sum()
+impl ValueSets {
+    pub fn new(side: usize) -> Self {
+        let mut sets = vec![(0, 0); 1 << side];
+        for set in 1..sets.len() {
+            // The set without its least value is smaller, so it is there.
+            let (number, sum) = sets[set & (set - 1)];
+            sets[set] = (number + 1, sum + set.trailing_zeros() + 1);
+        }
+        Self(sets)
+    }
+
+    /// The sets of `number` values with this sum.
+    pub fn with(&self, number: usize, sum: u32) -> Vec<u16> {
+        let wanted = (number as u32, sum);
+        (0..self.0.len()).filter(|&set| self.0[set] == wanted).map(|set| set as u16).collect()
+    }
 }
 
 /// Keeps what some set allows: one of which each cell may have a value, and each of whose values some cell may have.
@@ -218,7 +229,7 @@ mod tests {
         for _ in 0..400 {
             let candidates = random_candidates(&mut random, 3, 5);
             let sum = 6 + random.below(7);
-            let cage = clue(ClueKind::Sets(sets(5, 3, sum)));
+            let cage = clue(ClueKind::Sets(ValueSets::new(5).with(3, sum)));
             let sum_of = |choice: &[u32]| choice.iter().sum::<u32>();
             check(&cage, &candidates, |choice| is_different(choice) && sum_of(choice) == sum);
             let factors: Vec<i32> =
@@ -237,10 +248,11 @@ mod tests {
 
     #[test]
     fn the_sets_of_a_cage_are_those_of_the_usual_tables() {
-        assert_eq!(sets(9, 2, 3), [0b11]);
-        assert_eq!(sets(9, 4, 10), [0b1111]);
-        assert_eq!(sets(9, 4, 20).len(), 12);
-        assert_eq!(sets(9, 9, 45), [0b1_1111_1111]);
-        assert!(sets(9, 2, 18).is_empty());
+        let sets = ValueSets::new(9);
+        assert_eq!(sets.with(2, 3), [0b11]);
+        assert_eq!(sets.with(4, 10), [0b1111]);
+        assert_eq!(sets.with(4, 20).len(), 12);
+        assert_eq!(sets.with(9, 45), [0b1_1111_1111]);
+        assert!(sets.with(2, 18).is_empty());
     }
 }

@@ -16,6 +16,7 @@ use crate::solver::Solver;
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 /// Subtrees are made until each has about as many nodes as this: some tens of milliseconds.
 const NODES_OF_A_SUBTREE: u64 = 1 << 13;
+/// Subtrees at most, of grids up to 9 × 9.
 const MOST_SUBTREES: usize = 1_000;
 /// Grids that look smaller are counted while the search is split.
 const SMALL: u64 = 1 << 7;
@@ -68,7 +69,7 @@ impl Count {
     fn split_from(&mut self, start: Vec<u16>) {
         let nodes = self.estimate(&start);
         let wanted = usize::try_from(nodes / NODES_OF_A_SUBTREE).unwrap_or(usize::MAX);
-        let wanted = wanted.clamp(1, MOST_SUBTREES);
+        let wanted = wanted.clamp(1, most_subtrees(start.len()));
         let mut grids = Vec::new();
         // The costliest first, the earlier one of equals: the numbers of the subtrees depend on the puzzle alone.
         let mut costliest = BinaryHeap::new();
@@ -144,6 +145,14 @@ impl Count {
     }
 }
 
+/// Subtrees at most of a grid with this number of cells. A descent takes time as the square of the cells, and splitting a few
+/// seconds of descents: large grids have fewer subtrees.
+fn most_subtrees(cells: usize) -> usize {
+    /// Cells of a grid of 9 × 9.
+    const USUAL: usize = 81;
+    if cells <= USUAL { MOST_SUBTREES } else { MOST_SUBTREES * USUAL * USUAL / (cells * cells) }
+}
+
 /// Names the puzzle by its size and a number made of its rules and candidates.
 fn identity(puzzle: &Puzzle) -> String {
     let side = puzzle.size().side();
@@ -195,5 +204,16 @@ impl Problem for Count {
             Err(Halt::Stopped) => Err(Stopped),
             Err(Halt::Limit) => unreachable!("this pace has no limit"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_grids_have_fewer_subtrees() {
+        let most = [16, 81, 144, 256].map(most_subtrees);
+        assert_eq!(most, [1_000, 1_000, 316, 100]);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::wide::{Wide, contains, insert};
+use crate::wide::{Wide, contains, insert, remove};
 
 /// Cells with a known sum.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,28 +22,32 @@ pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeSet<KnownSu
     for area in areas {
         let mut inside: Wide = [0; 4];
         area.cells.iter().for_each(|&cell| insert(&mut inside, cell.into()));
-        let is_inside = |cell: &&u16| contains(&inside, usize::from(**cell));
-        let mut left = area.cells.clone();
+        let mut left = inside;
+        let mut number_left = area.cells.len();
         let mut sum_left = area.sum;
         let mut uncovered = area.cells.len();
         let mut outside = Vec::new();
         let mut sum_of_cages = 0;
         for cage in cages {
+            let is_inside = |cell: &&u16| contains(&inside, usize::from(**cell));
             let common = cage.cells.iter().filter(is_inside).count();
             if common == 0 {
                 continue;
             }
             uncovered -= common;
             sum_of_cages += cage.sum;
-            outside.extend(cage.cells.iter().filter(|cell| !is_inside(cell)));
-            if common == cage.cells.len() {
-                left.retain(|cell| !cage.cells.contains(cell));
-                // A cage that has more than the whole area leaves nothing: the search finds that.
-                sum_left = sum_left.saturating_sub(cage.sum);
+            if common < cage.cells.len() {
+                outside.extend(cage.cells.iter().filter(|cell| !is_inside(cell)));
+                continue;
             }
+            cage.cells.iter().for_each(|&cell| remove(&mut left, cell.into()));
+            number_left -= common;
+            // A cage that has more than the whole area leaves nothing: the search finds that.
+            sum_left = sum_left.saturating_sub(cage.sum);
         }
-        if left.len() < area.cells.len() && (1..=MOST_CELLS).contains(&left.len()) {
-            derived.insert(KnownSum { cells: left, sum: sum_left });
+        if number_left < area.cells.len() && (1..=MOST_CELLS).contains(&number_left) {
+            let cells = area.cells.iter().copied().filter(|&cell| contains(&left, cell.into()));
+            derived.insert(KnownSum { cells: cells.collect(), sum: sum_left });
         }
         if uncovered == 0 && (1..=MOST_CELLS).contains(&outside.len()) {
             outside.sort_unstable();

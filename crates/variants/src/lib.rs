@@ -1,4 +1,15 @@
 //! Variants of sudoku: any regions, extra houses, pairs of cells, cages, thermometers, arrows, pencil marks.
+//!
+//! | wanted | |
+//! |---|---|
+//! | a puzzle from a file, of this crate's form or another program's | [`read`], [`write()`] |
+//! | a puzzle rule by rule | [`Rules`], [`Rule`], [`Puzzle`] |
+//! | its solution, and whether it is the only one | [`Puzzle::solve`]; for many puzzles of the same rules, [`Solver`] |
+//! | all solutions, one by one | [`Puzzle::solutions`] |
+//! | the number of them, on every core, with a journal | [`Count`] |
+//! | what each cell may still be | [`Puzzle::true_candidates`] |
+//! | the rule that each step uses | [`Puzzle::explain`] |
+//! | new puzzles | [`Generator`] |
 
 mod cell;
 mod clue;

@@ -1,9 +1,10 @@
 //! Rules as the engine reads them: houses, cells that differ, relations between pairs, clues.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::cell::Cell;
-use crate::clue::{Clue, ClueKind, sets};
+use crate::clue::{Clue, ClueKind, ValueSets};
 use crate::derived::{KnownSum, derive};
 use crate::relation::Relation;
 use crate::rule::{Mark, Rule};
@@ -35,7 +36,7 @@ pub(crate) struct Link {
 }
 
 /// Everything that the engine knows of the rules.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Tables {
     pub size: Size,
     pub houses: Vec<House>,
@@ -50,6 +51,8 @@ pub(crate) struct Tables {
     pub clues: Vec<Clue>,
     /// The candidates that the rules leave each cell by themselves.
     pub start: Vec<u16>,
+    /// Made when the first cage needs it.
+    value_sets: OnceCell<ValueSets>,
 }
 
 impl Tables {
@@ -65,6 +68,7 @@ impl Tables {
             images: Vec::new(),
             clues: Vec::new(),
             start: vec![size.all_values(); cells],
+            value_sets: OnceCell::new(),
         };
         tables.add_lines();
         if let Some(regions) = rules.regions() {
@@ -78,6 +82,10 @@ impl Tables {
         tables.find_peers();
         tables.add_derived_sums(rules, &mut relations);
         tables
+    }
+
+    fn value_sets(&self) -> &ValueSets {
+        self.value_sets.get_or_init(|| ValueSets::new(self.size.side()))
     }
 
     fn add_lines(&mut self) {
@@ -210,7 +218,7 @@ impl Tables {
                 self.add_relation(Relation::SumIs(sum), first, second, relations);
             }
             (Some(sum), number) => {
-                let kind = ClueKind::Sets(sets(self.size.side(), number, sum));
+                let kind = ClueKind::Sets(self.value_sets().with(number, sum));
                 self.clues.push(Clue { cells: numbers, kind, name: name.clone() });
             }
         }
@@ -316,7 +324,7 @@ impl Tables {
                 self.add_relation(Relation::SumIs(sum), one, other, relations);
             } else {
                 let kind = if differ {
-                    ClueKind::Sets(sets(self.size.side(), cells.len(), sum))
+                    ClueKind::Sets(self.value_sets().with(cells.len(), sum))
                 } else {
                     ClueKind::Sum { factors: vec![1; cells.len()], target: sum as i32 }
                 };

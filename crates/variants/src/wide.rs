@@ -10,3 +10,7 @@ pub(crate) fn insert(set: &mut Wide, member: usize) {
 pub(crate) fn contains(set: &Wide, member: usize) -> bool {
     set[member / 64] >> (member % 64) & 1 == 1
 }
+
+pub(crate) fn remove(set: &mut Wide, member: usize) {
+    set[member / 64] &= !(1 << (member % 64));
+}

@@ -15,8 +15,8 @@ use crate::terminal::io;
 /// The puzzle.
 #[derive(Debug, clap::Args)]
 pub struct FileArgs {
-    /// Rules, givens and candidates, as docs/variants.md shows them, or a puzzle of f-puzzles or SudokuPad as
-    /// JSON; `-` is standard input
+    /// Rules, givens and candidates, as docs/variants.md shows them, or a puzzle of f-puzzles (JSON or a link) or
+    /// SudokuPad (JSON); `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
