@@ -145,7 +145,11 @@ const SUBJECTS: [Subject; 22] = [
         ],
         is_repeatable: true,
     },
-    Subject { words: "cover list puzzle", options: &["--limit 2", "--json"], is_repeatable: true },
+    Subject {
+        words: "cover list puzzle",
+        options: &["--limit 2", "--json", "--output out", "--svg out.svg", "--png out.png"],
+        is_repeatable: true,
+    },
     Subject {
         words: "cover explain puzzle",
         options: &["--engine sets", "--kernel portable", "--memory 1G"],
