@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn neighbours_have_a_side_in_common() {
         for (grid, sides, shared) in
-            [("square", 4, 4), ("cube", 4, 4), ("hex", 6, 5), ("triangle", 3, 4)]
+            [("square", 4, 4), ("cube", 4, 4), ("hex", 6, 5), ("triangle", 3, 3)]
         {
             // Four cells in two rows: hexagons of odd rows stand to the right.
             let text = format!("grid: {grid}\nboard:\n..\n..\npieces:\nD x any:\nx\n");
