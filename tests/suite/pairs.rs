@@ -395,11 +395,12 @@ impl Pair<'_> {
 
 /// What is wrong with a run: it succeeds with an answer, or is refused with a message and without one.
 fn flaw(ending: &Ending, options: &[&str]) -> Option<String> {
-    let may_be_silent = ["--output", "--journal", "--skip", "--strict", "-q"];
+    let may_be_silent = ["--output", "--journal", "--svg", "--html", "--skip", "--strict", "-q"];
     let is_silent = options.iter().any(|option| may_be_silent.contains(&name(option)));
     let is_right = match ending.code {
         Some(0) => is_silent || !ending.answer.is_empty(),
-        Some(2) => !ending.errors.is_empty() && ending.answer.is_empty(),
+        // 1 where the input does not fit, as a file of several puzzles where one is expected.
+        Some(1 | 2) => !ending.errors.is_empty() && ending.answer.is_empty(),
         _ => false,
     };
     (!is_right).then(|| format!("{ending:?}"))
