@@ -100,7 +100,7 @@ impl Cause {
             ),
             Self::SlowerCores => (
                 "slower cores",
-                "compare with what is attainable; give slow cores smaller pieces, or use as many threads as fast cores",
+                "nothing, where the speed-up is what these cores can do; otherwise make pieces smaller, so that slow cores end with the others",
             ),
             Self::Siblings => ("hardware threads that share cores", "use as many threads as cores"),
             Self::Clock => (
