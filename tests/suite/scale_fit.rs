@@ -178,6 +178,14 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ("threads,b\n1,2\n", "line 1: found the columns threads, b, expected one of times"),
         ("threads,time\n1,10\n", "line 2: found one thread count, 1, expected two or more"),
         ("threads,time\n1,10\n2,0\n", "line 3: found 0 as time, expected a time above 0"),
+        (
+            "threads,time\n1,1e160\n2,5\n",
+            "line 2: found 1e160 s as time, expected a time of 1e-15 to",
+        ),
+        (
+            "threads,time\n1,10\n2,1e-170\n",
+            "line 3: found 1e-170 s as time, expected a time of 1e-15",
+        ),
         ("threads,time\n1,10\n2,-5\n", "line 3: found -5 as time, expected a time above 0"),
         ("threads,time\n1,10\n2,NaN\n", "line 3: found NaN as time, expected a time above 0"),
         (

@@ -98,6 +98,16 @@ fn limits_end_counts_and_solving() {
         let output = run(folder.path(), &format!("variant solve puzzle.txt{options}"));
         assert_eq!(String::from_utf8(output.stderr).unwrap().trim(), expected);
     }
+    // With a limit of 1 no second solution is looked for, so nothing is called unique.
+    fs::write(folder.path().join("lines.txt"), ".".repeat(36) + "\n").unwrap();
+    for (limit, expected) in [
+        (1, "1 puzzle: 1 with a solution, 0 without one, 0 bad lines"),
+        (2, "1 puzzle: 0 unique, 0 without a solution, 1 with more than one, 0 bad lines"),
+    ] {
+        let words = format!("variant solve puzzle.txt lines.txt --limit {limit}");
+        let said = String::from_utf8(run(folder.path(), &words).stderr).unwrap();
+        assert_eq!(said.lines().next(), Some(expected));
+    }
 }
 
 #[test]
@@ -175,6 +185,10 @@ fn mistakes_are_named() {
         message.contains("lines.txt: line 2: found 3 characters, expected 36 cells"),
         "{message}"
     );
+    for command in ["convert puzzle.txt", "generate puzzle.txt 1", "solve puzzle.txt"] {
+        let message = fail(folder.path(), &format!("variant {command} -o puzzle.txt"), 2);
+        assert!(message.contains("puzzle.txt is read here"), "{message}");
+    }
     let message = fail(folder.path(), "variant count missing.txt", 1);
     assert!(message.contains("missing.txt"), "{message}");
     fs::write(&path, "size 4\ncage 3 r1c1 r1c2\ncage 3 r1c3 r1c4\n").unwrap();

@@ -35,7 +35,9 @@ pub enum LineError {
         items: u32,
     },
     /// A header that does not say how large the problem is.
-    #[error("found '{0}', expected 'p ec' with the number of items and of options")]
+    #[error(
+        "found '{0}', expected 'p ec' with the number of items, 16,777,216 at most, and of options"
+    )]
     EcHeader(String),
     /// More or fewer options than the header says.
     #[error("found {found} options, expected {expected} as 'p ec' says")]

@@ -162,7 +162,11 @@ fn cells_that_may_be_covered_and_bounded_pieces_are_read() {
     // A domino on three cells in a row, of which only the middle one has to be covered.
     assert_eq!(counts("board:\n?.?\npieces:\nD x any:\nxx\n"), (2, 1));
     // A cell that may be covered does not lie where one lies that has to be.
-    assert_eq!(counts("board:\n..?\npieces:\nD x any:\nxx\nM x any:\nx\n"), (3, 3));
+    // What lies on it alone is there or not.
+    assert_eq!(counts("board:\n..?\npieces:\nD x any:\nxx\nM x any:\nx\n"), (5, 5));
+    let alone = |number: &str| format!("board:\n.?.\n...\npieces:\nA x {number}:\nx\n");
+    assert_eq!(counts(&alone("any")), counts(&alone("0..6")));
+    assert_eq!(counts(&alone("any")).0, 2);
     // A triangle that points up and may not be turned covers none that points down.
     let fixed = "grid: triangle\nboard:\n..\npieces: fixed\nU x any:\nx\nD x any:\n.x\n";
     assert_eq!(counts(fixed).0, 1);

@@ -263,6 +263,11 @@ fn puzzles_of_sudokupad_are_those_of_the_text_form() {
     let imported = puzzle(&whole(boxes, cages));
     let text = "size 4\ncage 5 r1c1 r1c2\nanti-king\ngivens\n2...\n....\n....\n....\n";
     assert_eq!(imported, puzzle(text));
+    // The sum stands in one of two fields, and the other may be empty.
+    for sum in [r#""sum":null,"value":"5""#, r#""sum":"","value":5"#, r#""sum":5,"value":"""#] {
+        let cages = format!(r#","cages":[{{"cells":[[0,0],[0,1]],{sum}}}],"global":["antiking"]"#);
+        assert_eq!(puzzle(&whole(boxes, &cages)), puzzle(text), "{sum}");
+    }
     assert_eq!(puzzle(&whole("", "")).rules().rules(), [Rule::NoRegions]);
     for (regions, rest, expected) in [
         (boxes, r#","lines":[{"wayPoints":[]}]"#, "found the rule 'lines', which this program"),
@@ -277,6 +282,19 @@ fn puzzles_of_sudokupad_are_those_of_the_text_form() {
         ("[[0,0],[0,0]]", "", "'regions': regions: found r1c1 twice, expected each cell once"),
     ] {
         let found = error(&whole(regions, rest));
+        assert!(found.starts_with(&format!("p.txt: {expected}")), "{found}");
+    }
+}
+
+#[test]
+fn imported_grids_are_square() {
+    for (text, expected) in [
+        (r#"{"size":4,"grid":[]}"#, "'grid': grid: found 0 rows in its picture, expected 4"),
+        (r#"{"size":4,"grid":[[{}],[{}],[{}],[{}]]}"#, "'grid': grid: found 1 cells in this row"),
+        (r#"{"cells":[[],[],[],[]]}"#, "'cells': cells: found 0 cells in this row, expected 4"),
+        (r#"{"cells":[1,2,3,4]}"#, "'cells': found 1, expected a list of cells"),
+    ] {
+        let found = error(text);
         assert!(found.starts_with(&format!("p.txt: {expected}")), "{found}");
     }
 }

@@ -21,7 +21,7 @@ use crate::counting::show::{self, ShowArgs};
 use crate::counting::verify;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::Output;
+use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::print::print_line;
 
 #[derive(Debug, clap::Subcommand)]
@@ -145,6 +145,7 @@ fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
 }
 
 fn convert(flags: &ConvertArgs) -> Result<ExitStatus> {
+    ensure_apart([&*flags.file.file], flags.output.as_deref())?;
     let input = read(&flags.file.file)?;
     let text = write(input.cover(), flags.to).map_err(|error| UsageError(error.to_string()))?;
     Output::create(flags.output.as_deref())?.put(text)?;

@@ -11,7 +11,7 @@ use variants::{Cages, Generator, Rule};
 use super::job::FileArgs;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::Output;
+use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::print::info;
 use crate::terminal::signals::Interrupt;
 
@@ -47,6 +47,7 @@ pub struct GenerateArgs {
 
 /// Writes the puzzles asked for: givens as lines, or a killer as a file of its own.
 pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
+    ensure_apart([&*flags.file.file], flags.output.as_deref())?;
     let puzzle = flags.file.read()?;
     check(flags, puzzle.rules().rules())?;
     let interrupt = Interrupt::listen()?;

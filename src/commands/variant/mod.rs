@@ -19,7 +19,7 @@ use crate::counting::sample::{self, SampleFlags};
 use crate::counting::show::{self, ShowArgs};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::Output;
+use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::print::{info, print_line};
 use crate::terminal::signals::Interrupt;
 use job::FileArgs;
@@ -99,6 +99,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Explain(flags) => explain::run(flags),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Convert(flags) => {
+            ensure_apart([&*flags.file.file], flags.output.as_deref())?;
             let text = variants::write(&flags.file.read()?);
             Output::create(flags.output.as_deref())?.put(text)?;
             Ok(ExitStatus::Done)

@@ -13,7 +13,7 @@ use variants::{Answer, Puzzle, Solver, line};
 use super::job::FileArgs;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{self, Output};
+use crate::terminal::io::{self, Output, ensure_apart};
 use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
@@ -50,6 +50,8 @@ pub struct ListArgs {
 
 /// Solves one puzzle, or many by the same rules.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
+    let inputs = [Some(&*flags.file.file), flags.puzzles.as_deref()];
+    ensure_apart(inputs.into_iter().flatten(), flags.output.as_deref())?;
     let puzzle = flags.file.read()?;
     match &flags.puzzles {
         Some(path) => solve_lines(&puzzle, path, flags, args),
@@ -89,7 +91,8 @@ fn verdict(answer: &Answer, limit: u64) -> String {
 #[derive(Default)]
 struct Summary {
     puzzles: u64,
-    unique: u64,
+    /// One solution was found: the only one, unless the limit is 1.
+    single: u64,
     unsolvable: u64,
     bad: u64,
 }
@@ -142,22 +145,28 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
         return Ok(interrupt.ended());
     }
     output.finish()?;
-    report(&summary, began, args);
+    report(&summary, limit, began, args);
     Ok(if summary.bad > 0 { ExitStatus::Failed } else { ExitStatus::Done })
 }
 
-fn report(summary: &Summary, began: Instant, args: &Args) {
-    let Summary { puzzles, unique, unsolvable, bad } = summary;
-    let several = puzzles - unique - unsolvable;
+fn report(summary: &Summary, limit: u64, began: Instant, args: &Args) {
+    let Summary { puzzles, single, unsolvable, bad } = summary;
+    let several = puzzles - single - unsolvable;
     let seconds = began.elapsed().as_secs_f64();
+    let single = grouped(*single);
+    let unsolvable = grouped(*unsolvable);
+    let kinds = match limit {
+        1 => format!("{single} with a solution, {unsolvable} without one"),
+        _ => format!(
+            "{single} unique, {unsolvable} without a solution, {} with more than one",
+            grouped(several)
+        ),
+    };
     info(
         args,
         format_args!(
-            "{}: {} unique, {} without a solution, {} with more than one, {}\ntime {seconds:.3} s, {}puzzles/s",
+            "{}: {kinds}, {}\ntime {seconds:.3} s, {}puzzles/s",
             counted(*puzzles, "puzzle"),
-            grouped(*unique),
-            grouped(*unsolvable),
-            grouped(several),
             counted(*bad, "bad line"),
             rate(*puzzles as f64 / seconds),
         ),
@@ -205,7 +214,7 @@ fn write(
         Row::Skipped => {}
         Row::Solved(puzzle, answer) => {
             summary.puzzles += 1;
-            summary.unique += u64::from(answer.count == 1);
+            summary.single += u64::from(answer.count == 1);
             summary.unsolvable += u64::from(answer.count == 0);
             let solution = answer.first.map_or(String::new(), |values| line(&values));
             writeln!(output, "{puzzle}:{}:{solution}", answer.count)?;

@@ -39,11 +39,14 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
     }
 }
 
+/// A header that announces more items is refused, before they take memory.
+const MOST_ITEMS: u32 = 1 << 24;
+
 fn read_header(line: &str) -> Option<(u32, usize)> {
     let mut words = line.strip_prefix("p ec")?.split_ascii_whitespace();
     let items = words.next()?.parse().ok()?;
     let options = words.next()?.parse().ok()?;
-    words.next().is_none().then_some((items, options))
+    (words.next().is_none() && items <= MOST_ITEMS).then_some((items, options))
 }
 
 /// The numbers of the items. A line may begin with `s`, and end with 0.

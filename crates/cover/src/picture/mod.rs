@@ -85,8 +85,17 @@ impl Puzzle {
     /// Lays each piece down in every way. An error comes with the line of the piece.
     pub(crate) fn new(grid: Grid, board: &[Drawn], pieces: &[Piece]) -> Result<Self, At> {
         let mut cover = Cover::new();
-        for piece in pieces {
-            if let Some((low, high)) = piece.bounds {
+        let places: HashMap<Cell, u32> =
+            board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
+        let placements: Vec<Vec<Placement>> =
+            pieces.iter().map(|piece| placements(grid, board, &places, piece)).collect();
+        let bounds: Vec<Option<(u32, u32)>> = pieces
+            .iter()
+            .zip(&placements)
+            .map(|(piece, placements)| bounds_of(piece, placements, board))
+            .collect();
+        for (piece, bounds) in pieces.iter().zip(&bounds) {
+            if let &Some((low, high)) = bounds {
                 let added = cover.add_item(&piece.name, Kind::Primary { low, high });
                 added.map_err(|error| (piece.line, error.into()))?;
             }
@@ -102,54 +111,33 @@ impl Puzzle {
             names: pieces.iter().map(|piece| piece.name.clone()).collect(),
             marks: board.iter().map(|drawn| drawn.mark).collect(),
         };
-        let places: HashMap<Cell, u32> =
-            board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
         let mut item = 0;
         for (number, piece) in pieces.iter().enumerate() {
-            let of_piece = piece.bounds.map(|_| item);
-            item += u32::from(piece.bounds.is_some());
-            let at_line = |error: CoverError| (piece.line, error.into());
-            let ways = puzzle.lay(piece, number as u32, of_piece, &places).map_err(at_line)?;
-            if ways == 0 {
+            let of_piece = bounds[number].map(|_| item);
+            item += u32::from(bounds[number].is_some());
+            if placements[number].is_empty() {
                 return Err((piece.line, PictureError::NoPlace(piece.name.clone()).into()));
             }
+            let laid = puzzle.lay(number as u32, of_piece, &placements[number]);
+            laid.map_err(|error| (piece.line, error.into()))?;
         }
         Ok(puzzle)
     }
 
-    /// Adds an option for each way to lay a piece. Returns how many there are.
+    /// Adds an option for each placement of piece number `piece`, whose item is `item` if it has one.
     fn lay(
         &mut self,
-        piece: &Piece,
-        number: u32,
+        piece: u32,
         item: Option<ItemId>,
-        places: &HashMap<Cell, u32>,
-    ) -> Result<usize, CoverError> {
-        let before = self.pieces.len();
-        for image in self.grid.images(&piece.cells, piece.freedom) {
-            for anchor in 0..self.board.len() {
-                let by = difference(self.board[anchor].0, image[0]);
-                if !self.grid.is_translation(by) {
-                    continue;
-                }
-                let covered: Option<Vec<u32>> =
-                    image.iter().map(|&cell| places.get(&sum(cell, by)).copied()).collect();
-                let Some(covered) = covered else { continue };
-                let may_cover = |place: &u32| {
-                    let mark = self.marks[*place as usize];
-                    matches!(mark, '.' | '?') || piece.on.contains(mark)
-                };
-                if !covered.iter().all(may_cover) {
-                    continue;
-                }
-                let cells = covered.iter().map(|place| self.first_cell + place);
-                let entries =
-                    item.into_iter().chain(cells).map(|item| Entry { item, colour: NO_COLOUR });
-                self.cover.add_option(entries)?;
-                self.pieces.push(number);
-            }
+        placements: &[Placement],
+    ) -> Result<(), CoverError> {
+        for placement in placements {
+            let cells = placement.iter().map(|place| self.first_cell + place);
+            let items = item.into_iter().chain(cells);
+            self.cover.add_option(items.map(|item| Entry { item, colour: NO_COLOUR }))?;
+            self.pieces.push(piece);
         }
-        Ok(self.pieces.len() - before)
+        Ok(())
     }
 
     /// The puzzle as a cover.
@@ -229,6 +217,44 @@ impl Puzzle {
 }
 
 /// An item for each cell: primary if it has to be covered.
+/// The places of the cells that a piece covers.
+type Placement = Vec<u32>;
+
+/// Every way to lay a piece on the board.
+fn placements(
+    grid: Grid,
+    board: &[Drawn],
+    places: &HashMap<Cell, u32>,
+    piece: &Piece,
+) -> Vec<Placement> {
+    let may_cover = |place: &u32| {
+        let mark = board[*place as usize].mark;
+        matches!(mark, '.' | '?') || piece.on.contains(mark)
+    };
+    let mut found = Vec::new();
+    for image in grid.images(&piece.cells, piece.freedom) {
+        for anchor in board {
+            let by = difference(anchor.cell, image[0]);
+            if !grid.is_translation(by) {
+                continue;
+            }
+            let covered: Option<Placement> =
+                image.iter().map(|&cell| places.get(&sum(cell, by)).copied()).collect();
+            found.extend(covered.filter(|covered| covered.iter().all(may_cover)));
+        }
+    }
+    found
+}
+
+/// How often a piece is used, if it needs an item for that. A piece for any number of times needs one if it can lie
+/// on cells alone that need not be covered: an option without an item that has to be covered is never chosen.
+fn bounds_of(piece: &Piece, placements: &[Placement], board: &[Drawn]) -> Option<(u32, u32)> {
+    let is_optional = |place: &u32| board[*place as usize].mark == '?';
+    let may_be_missed = placements.iter().any(|placement| placement.iter().all(is_optional));
+    let any_number = may_be_missed.then_some((0, board.len() as u32));
+    piece.bounds.or(any_number)
+}
+
 fn add_cells(cover: &mut Cover, board: &[Drawn]) -> Result<(), CoverError> {
     for drawn in board {
         let [column, row, layer] = drawn.place;

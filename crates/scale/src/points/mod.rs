@@ -222,13 +222,21 @@ fn read_format(text: &str, choice: &Choice) -> Result<Points, PointsError> {
 /// A time in seconds.
 ///
 /// # Errors
-/// If it is not above 0.
+/// If it is not above 0, or so short or long that no clock has measured it: sums of its squares might not fit.
 fn seconds(line: usize, what: &str, value: f64, unit: Unit) -> Result<f64, PointsError> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(value * unit.seconds());
+    let seconds = value * unit.seconds();
+    if PLAUSIBLE_SECONDS.contains(&seconds) {
+        return Ok(seconds);
     }
-    Err(PointsError::at(line, format!("found {value} as {what}, expected a time above 0")))
+    let message = match value > 0.0 {
+        true => format!("found {seconds:e} s as {what}, expected a time of 1e-15 to 1e15 s"),
+        false => format!("found {value} as {what}, expected a time above 0"),
+    };
+    Err(PointsError::at(line, message))
 }
+
+/// Times that some clock can have measured, in seconds.
+const PLAUSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 1e-15..=1e15;
 
 /// A thread count.
 ///

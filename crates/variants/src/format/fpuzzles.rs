@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::{Mistake, Place};
-use super::json::{cell, cells, items, list, number, texts};
+use super::json::{cell, cells, ensure_square, items, list, number, texts};
 use crate::cell::Cell;
 use crate::puzzle::Puzzle;
 use crate::rule::{Mark, Rule};
@@ -40,6 +40,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
         move |mistake: Mistake| (Place::Part(part), mistake)
     };
     let mut rules = Rules::new(side).map_err(|error| at("size")(error.into()))?;
+    ensure_square("grid", rows, side)?;
     if let Some(regions) = regions(rows, side)? {
         rules.add(regions).map_err(|error| at("grid")(error.into()))?;
     }

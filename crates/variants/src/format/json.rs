@@ -33,6 +33,25 @@ pub(super) fn items<'a>(object: &'a Map<String, Value>, part: &str) -> At<&'a [V
     }
 }
 
+/// Fails unless `rows` are as many lists of `side` items each.
+pub(super) fn ensure_square(part: &'static str, rows: &[Value], side: usize) -> At<()> {
+    let at_part = |mistake| (Place::Part(part.to_owned()), mistake);
+    if rows.len() != side {
+        return Err(at_part(Mistake::Rows { rule: part, found: rows.len(), expected: side }));
+    }
+    for row in rows {
+        let cells = row.as_array().ok_or_else(|| wrong(part, row, "a list of cells"))?;
+        if cells.len() != side {
+            return Err(at_part(Mistake::Columns {
+                rule: part,
+                found: cells.len(),
+                expected: side,
+            }));
+        }
+    }
+    Ok(())
+}
+
 /// A number, or a text that is one.
 pub(super) fn number(part: &str, value: &Value) -> At<u32> {
     let of_text = || value.as_str().and_then(|text| text.trim().parse().ok());

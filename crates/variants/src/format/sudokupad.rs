@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Mistake, Place};
 use super::fpuzzles::cage_sum;
-use super::json::{items, list, number, texts, wrong};
+use super::json::{ensure_square, items, list, number, texts, wrong};
 use crate::cell::Cell;
 use crate::puzzle::Puzzle;
 use crate::rule::Rule;
@@ -31,6 +31,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
     let rows = list(puzzle, "cells")?;
     let at = |part: &'static str| move |mistake: Mistake| (Place::Part(part.to_owned()), mistake);
     let mut rules = Rules::new(rows.len()).map_err(|error| at("cells")(error.into()))?;
+    ensure_square("cells", rows, rows.len())?;
     if let Some(regions) = regions(puzzle, &rules)? {
         rules.add(regions).map_err(|error| at("regions")(error.into()))?;
     }
@@ -131,6 +132,9 @@ fn cage(item: &Value) -> At<Option<Rule>> {
     if item.get("unique").and_then(Value::as_bool) == Some(false) {
         return Err((Place::Whole, Mistake::Foreign("cage with equal values".to_owned())));
     }
-    let sum = cage_sum("cages", item.get("sum").or(item.get("value")))?;
+    // Exports fill one of the two, and may leave the other empty.
+    let stated =
+        |name| item.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));
+    let sum = cage_sum("cages", stated("sum").or(stated("value")))?;
     Ok(Some(Rule::Cage { sum, cells }))
 }

@@ -76,7 +76,10 @@ fn read_size(lines: &[Line]) -> At<(usize, usize)> {
     }
     let rest = words.collect::<Vec<_>>().join(" ");
     // Both `9` and `9x9`.
-    let side = rest.split(['x', '×']).next().and_then(|side| side.trim().parse().ok());
+    let mut sides = rest.split(['x', '×']).map(str::trim);
+    let first = sides.next().unwrap_or_default();
+    let is_square = sides.all(|side| side == first);
+    let side = first.parse().ok().filter(|_| is_square);
     let wrong = || Mistake::Words {
         rule: "size".to_owned(),
         found: rest.clone(),
