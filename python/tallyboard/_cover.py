@@ -84,7 +84,7 @@ def _rows(options: Any) -> tuple[list[list[Hashable]], int | None]:
     if isinstance(options, np.ndarray):
         if options.ndim != 2:
             raise ValueError(f"found an array of {options.ndim} dimensions, expected 2")
-        return [np.flatnonzero(row).tolist() for row in options], options.shape[1]
+        return [[*np.flatnonzero(row).tolist()] for row in options], options.shape[1]
     if isinstance(options, Mapping):
         options = options.values()
     return [list(option) for option in options], None
