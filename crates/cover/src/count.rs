@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use base::Kernel;
 use base::cpu::Instructions;
-use search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
+use search::{Costs, Halt, Overflow, Pace, Problem, Stop, Stopped, Tally};
 
 use crate::arithmetic::Arithmetic;
 use crate::cells::CellTree;
@@ -14,7 +14,6 @@ use crate::hash::mix;
 use crate::masks::{Encoded, Machine, MaskTree};
 use crate::planning::{Plan, plan_masks, plan_sets};
 use crate::settings::{CountError, Engine, Settings};
-use crate::stop::{Halt, Pace};
 
 /// The exact count of all covers of a problem.
 #[derive(Debug)]

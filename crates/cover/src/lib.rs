@@ -17,7 +17,6 @@ pub mod picture;
 mod planning;
 mod settings;
 mod splitting;
-mod stop;
 mod symmetry;
 
 pub use board::{Board, Laid};

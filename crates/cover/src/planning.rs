@@ -2,7 +2,7 @@
 
 use base::cpu::Instructions;
 use base::idle::Idle;
-use search::Stop;
+use search::{Halt, Stop};
 
 use crate::arithmetic::Arithmetic;
 use crate::cells::{CellTree, Cells, Path};
@@ -11,7 +11,6 @@ use crate::frontier::{self, Outcome};
 use crate::masks::{Encoded, Machine, MaskTree, Node};
 use crate::settings::{CountError, Engine};
 use crate::splitting::{self, Split, Tree};
-use crate::stop::Halt;
 
 /// What is left to do.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::arithmetic::Arithmetic;
-use crate::stop::Halt;
+use search::Halt;
 
 /// A search that can be split.
 pub(crate) trait Tree {

@@ -15,6 +15,7 @@ mod known;
 #[cfg(test)]
 mod made;
 mod ordered;
+mod pace;
 mod problem;
 mod progress;
 mod recorder;
@@ -32,6 +33,7 @@ pub use identity::plain_words;
 pub use identity::value;
 pub use known::KnownSubtotals;
 pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
+pub use pace::{Halt, Pace};
 pub use problem::list_bytes;
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};

@@ -5,10 +5,9 @@ use std::collections::BinaryHeap;
 
 use base::idle::Idle;
 use base::random::Random;
-use search::{Costs, Problem, Revision, Stop, Stopped, Tally};
+use search::{Costs, Halt, Pace, Problem, Revision, Stop, Stopped, Tally};
 
 use crate::engine::search::{Below, Search};
-use crate::pace::{Halt, Pace};
 use crate::puzzle::Puzzle;
 use crate::solver::Solver;
 
@@ -115,7 +114,7 @@ impl Count {
                 self.found += found;
                 None
             }
-            Err(Halt::Limit | Halt::Stopped) => Some(SMALL),
+            Err(_) => Some(SMALL),
         }
     }
 
@@ -202,7 +201,9 @@ impl Problem for Count {
         match self.count_below(&self.subtrees[place], &mut Pace::new(stop)) {
             Ok(found) => Ok(Tally::new(found)),
             Err(Halt::Stopped) => Err(Stopped),
-            Err(Halt::Limit) => unreachable!("this pace has no limit"),
+            Err(Halt::Limit | Halt::Overflow) => {
+                unreachable!("solutions are found one by one, without a limit")
+            }
         }
     }
 }

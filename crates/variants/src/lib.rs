@@ -19,7 +19,6 @@ mod engine;
 mod explain;
 mod format;
 mod generate;
-mod pace;
 mod puzzle;
 mod relation;
 mod rule;

@@ -1,9 +1,8 @@
 //! Solving: one solution, some, or all in turn; and the values that solutions have.
 
-use search::{Stop, Stopped};
+use search::{Halt, Pace, Stop, Stopped};
 
 use crate::engine::search::{Search, search};
-use crate::pace::{Halt, Pace};
 use crate::puzzle::{Candidates, Puzzle};
 use crate::rules::Rules;
 use crate::tables::Tables;
@@ -102,7 +101,9 @@ impl Solver {
         match self.search.next(values, pace) {
             Ok(found) => Ok(found),
             Err(Halt::Stopped) => Err(Stopped),
-            Err(Halt::Limit) => unreachable!("this pace has no limit"),
+            Err(Halt::Limit | Halt::Overflow) => {
+                unreachable!("solutions are found one by one, without a limit")
+            }
         }
     }
 

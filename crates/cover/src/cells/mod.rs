@@ -25,7 +25,7 @@ pub(crate) use state::Cells;
 
 use state::Branch;
 
-use crate::stop::{Halt, Pace};
+use search::{Halt, Pace};
 
 /// A node whose branches are being taken.
 #[derive(Debug)]

@@ -2,9 +2,7 @@
 
 use super::{Cells, Walk};
 use crate::cover::Cover;
-use search::Stop;
-
-use crate::stop::Pace;
+use search::{Pace, Stop};
 
 /// The covers of a problem, in an order that depends on the problem alone. Each is the ascending list of the
 /// numbers of its options.

@@ -2,9 +2,7 @@
 
 use super::{Cells, count};
 use crate::splitting::Tree;
-use search::Stop;
-
-use crate::stop::{Halt, Pace};
+use search::{Halt, Pace, Stop};
 
 /// A node: the number of the branch taken at each node above it.
 pub(crate) type Path = Vec<u32>;

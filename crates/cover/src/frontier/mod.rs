@@ -21,9 +21,7 @@ use order::Ordered;
 use table::Table;
 
 use crate::masks::Encoded;
-use search::Stop;
-
-use crate::stop::Halt;
+use search::{Halt, Stop};
 
 /// What a new state costs, in tests of an option against a state.
 const COST_OF_A_STATE: u64 = 32;

@@ -14,8 +14,8 @@ pub(crate) use encode::Encoded;
 pub(crate) use machine::Machine;
 pub(crate) use split::{MaskTree, Node};
 
-use crate::stop::{Halt, Pace};
 use base::cpu::Instructions;
+use search::{Halt, Pace};
 
 /// The words of the longest masks.
 pub(crate) const MAX_WORDS: usize = 8;

@@ -3,9 +3,7 @@
 use super::{Ask, Encoded, Machine, Start, run};
 use crate::splitting::Tree;
 use base::cpu::Instructions;
-use search::Stop;
-
-use crate::stop::{Halt, Pace};
+use search::{Halt, Pace, Stop};
 
 /// A node: the open items, then the bits forbidden to all options.
 pub(crate) type Node = Vec<u64>;

@@ -216,7 +216,6 @@ impl Puzzle {
     }
 }
 
-/// An item for each cell: primary if it has to be covered.
 /// The places of the cells that a piece covers.
 type Placement = Vec<u32>;
 
@@ -246,8 +245,8 @@ fn placements(
     found
 }
 
-/// How often a piece is used, if it needs an item for that. A piece for any number of times needs one if it can lie
-/// on cells alone that need not be covered: an option without an item that has to be covered is never chosen.
+/// How often a piece is used, if it needs an item for that. The engines never choose an option whose items may all stay
+/// uncovered, so a piece for any number of times gets an item too if it can lie on `?` cells alone.
 fn bounds_of(piece: &Piece, placements: &[Placement], board: &[Drawn]) -> Option<(u32, u32)> {
     let is_optional = |place: &u32| board[*place as usize].mark == '?';
     let may_be_missed = placements.iter().any(|placement| placement.iter().all(is_optional));
@@ -255,6 +254,7 @@ fn bounds_of(piece: &Piece, placements: &[Placement], board: &[Drawn]) -> Option
     piece.bounds.or(any_number)
 }
 
+/// An item for each cell: primary if it has to be covered.
 fn add_cells(cover: &mut Cover, board: &[Drawn]) -> Result<(), CoverError> {
     for drawn in board {
         let [column, row, layer] = drawn.place;

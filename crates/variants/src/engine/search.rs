@@ -9,8 +9,8 @@ use super::cells::{Cells, Cells256};
 use super::machine::Machine;
 use super::propagate::Outcome;
 use super::state::State;
-use crate::pace::{Halt, Pace};
 use crate::tables::Tables;
+use search::{Halt, Pace};
 
 /// What lies below a grid with candidates.
 pub(crate) enum Below {

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use base::bits::bits;
 use base::random::Random;
-use search::Stop;
+use search::{Pace, Stop};
 
 use crate::engine::search::Search;
-use crate::pace::Pace;
 use crate::puzzle::Puzzle;
 use crate::rules::Rules;
 use crate::solver::Solver;

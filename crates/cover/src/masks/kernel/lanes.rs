@@ -79,7 +79,7 @@ pub trait Lanes: Copy {
         words: usize,
         proof: Self::Proof,
         job: super::narrow::Narrow<'_, '_>,
-    ) -> Result<u128, crate::stop::Halt>;
+    ) -> Result<u128, ::search::Halt>;
 }
 
 /// Whether no bit is set.

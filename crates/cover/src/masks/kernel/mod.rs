@@ -17,7 +17,7 @@ mod search;
 
 use super::machine::Machine;
 use super::{Ask, Start};
-use crate::stop::{Halt, Pace};
+use ::search::{Halt, Pace};
 use base::cpu::{Instructions, in_kernel};
 
 /// The functions of a kernel, compiled by the macro `$compile` with the proof `$proof`, over the vectors `$lanes`:
@@ -31,7 +31,7 @@ macro_rules! compile_kernel {
     };
     ($compile:ident, $proof:ty, $lanes:ty, $name:ident, $($words:literal $count:ident $run:ident),*) => {
         $compile! {$(
-            fn $count(proof: $proof, job: narrow::Narrow<'_, '_>) -> Result<u128, $crate::stop::Halt> {
+            fn $count(proof: $proof, job: narrow::Narrow<'_, '_>) -> Result<u128, ::search::Halt> {
                 // SAFETY: this function is compiled for these instructions.
                 unsafe { search::count_narrow::<$lanes, $words>(proof, job) }
             }
@@ -41,8 +41,8 @@ macro_rules! compile_kernel {
                 machine: &mut $crate::masks::machine::Machine,
                 start: $crate::masks::Start<'_>,
                 ask: &mut $crate::masks::Ask<'_>,
-                pace: &mut $crate::stop::Pace<'_>,
-            ) -> Result<u128, $crate::stop::Halt> {
+                pace: &mut ::search::Pace<'_>,
+            ) -> Result<u128, ::search::Halt> {
                 // SAFETY: this function is compiled for these instructions.
                 unsafe { search::run::<$lanes, $words>(proof, machine, start, ask, pace) }
             }
@@ -54,8 +54,8 @@ macro_rules! compile_kernel {
             machine: &mut $crate::masks::machine::Machine,
             start: $crate::masks::Start<'_>,
             ask: &mut $crate::masks::Ask<'_>,
-            pace: &mut $crate::stop::Pace<'_>,
-        ) -> Result<u128, $crate::stop::Halt> {
+            pace: &mut ::search::Pace<'_>,
+        ) -> Result<u128, ::search::Halt> {
             match start.open.len() {
                 $($words => $run(proof, proof, machine, start, ask, pace),)*
                 words => unreachable!("masks have no {words} words"),
@@ -66,7 +66,7 @@ macro_rules! compile_kernel {
             words: usize,
             proof: $proof,
             job: narrow::Narrow<'_, '_>,
-        ) -> Result<u128, $crate::stop::Halt> {
+        ) -> Result<u128, ::search::Halt> {
             match words {
                 $($words => $count(proof, proof, job),)*
                 words => unreachable!("masks have no {words} words"),

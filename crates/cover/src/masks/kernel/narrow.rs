@@ -2,7 +2,7 @@
 
 use crate::masks::MAX_WORDS;
 use crate::masks::machine::{List, Machine};
-use crate::stop::Pace;
+use ::search::Pace;
 
 /// A count that goes on with masks of fewer words.
 pub struct Narrow<'a, 'p> {

@@ -63,7 +63,7 @@ impl Lanes for Words {
         words: usize,
         proof: Neon,
         job: narrow::Narrow<'_, '_>,
-    ) -> Result<u128, crate::stop::Halt> {
+    ) -> Result<u128, ::search::Halt> {
         count_narrow(words, proof, job)
     }
 }

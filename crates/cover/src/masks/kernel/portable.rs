@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use super::{compile_kernel, narrow, search};
 use crate::masks::machine::Machine;
 use crate::masks::{Ask, Start};
-use crate::stop::{Halt, Pace};
+use ::search::{Halt, Pace};
 use base::cpu::operations;
 
 /// Answers `ask` about the node `start`.
@@ -76,7 +76,7 @@ impl Lanes for Word {
         words: usize,
         proof: Plain,
         job: narrow::Narrow<'_, '_>,
-    ) -> Result<u128, crate::stop::Halt> {
+    ) -> Result<u128, ::search::Halt> {
         count_narrow(words, proof, job)
     }
 }

@@ -28,7 +28,7 @@ use crate::masks::bits::{Window, copy_words};
 use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
 use crate::masks::{Ask, MAX_WORDS, Start};
-use crate::stop::{Halt, Pace};
+use ::search::{Halt, Pace};
 use base::array::array;
 
 /// Live options from which on the search below a node is long enough to repay the packing of their masks.
