@@ -1,7 +1,6 @@
 //! Rules as the engine reads them: houses, cells that differ, relations between pairs, clues.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 
 use crate::cell::Cell;
 use crate::clue::{Clue, ClueKind, ValueSets};
@@ -46,7 +45,9 @@ pub(crate) struct Tables {
     pub peers: Vec<Wide>,
     /// For each cell, its relations to others.
     pub links: Vec<Vec<Link>>,
-    /// For each relation, what [`Relation::image`] says.
+    /// The relations that some cells have, each once.
+    relations: Vec<Relation>,
+    /// For each of them, what [`Relation::image`] says.
     pub images: Vec<Vec<u16>>,
     pub clues: Vec<Clue>,
     /// The candidates that the rules leave each cell by themselves.
@@ -65,6 +66,7 @@ impl Tables {
             groups: Vec::new(),
             peers: vec![[0; 4]; cells],
             links: vec![Vec::new(); cells],
+            relations: Vec::new(),
             images: Vec::new(),
             clues: Vec::new(),
             start: vec![size.all_values(); cells],
@@ -74,13 +76,12 @@ impl Tables {
         if let Some(regions) = rules.regions() {
             tables.add_partition("region", |cell| regions[cell]);
         }
-        let mut relations = HashMap::new();
         for rule in rules.rules() {
-            tables.add_rule(rule, &mut relations);
+            tables.add_rule(rule);
         }
-        tables.add_negative_rules(rules, &mut relations);
+        tables.add_negative_rules(rules);
         tables.find_peers();
-        tables.add_derived_sums(rules, &mut relations);
+        tables.add_derived_sums(rules);
         tables
     }
 
@@ -112,7 +113,7 @@ impl Tables {
         cells.iter().filter_map(|&cell| Some(self.size.index(cell)? as u16)).collect()
     }
 
-    fn add_rule(&mut self, rule: &Rule, relations: &mut HashMap<Relation, usize>) {
+    fn add_rule(&mut self, rule: &Rule) {
         let side = self.size.side();
         let name = rule.name();
         match rule {
@@ -143,10 +144,10 @@ impl Tables {
             Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
             Rule::NonConsecutive => {
                 for (first, second) in self.neighbour_pairs() {
-                    self.add_relation(Relation::NotConsecutive, first, second, relations);
+                    self.add_relation(Relation::NotConsecutive, first, second);
                 }
             }
-            Rule::Cage { sum, cells } => self.add_cage(*sum, cells, relations),
+            Rule::Cage { sum, cells } => self.add_cage(*sum, cells),
             Rule::Thermometer(cells) => {
                 let name = format!("thermometer of {}", cells[0]);
                 let cells = self.numbers(cells);
@@ -161,7 +162,7 @@ impl Tables {
                     Mark::X => Relation::SumIs(10),
                     Mark::V => Relation::SumIs(5),
                 };
-                self.add_relation(relation, numbers[0].into(), numbers[1].into(), relations);
+                self.add_relation(relation, numbers[0].into(), numbers[1].into());
             }
         }
     }
@@ -202,12 +203,7 @@ impl Tables {
             .collect()
     }
 
-    fn add_cage(
-        &mut self,
-        sum: Option<u32>,
-        cells: &[Cell],
-        relations: &mut HashMap<Relation, usize>,
-    ) {
+    fn add_cage(&mut self, sum: Option<u32>, cells: &[Cell]) {
         let numbers = self.numbers(cells);
         let name = format!("cage of {}", cells[0]);
         match (sum, numbers[..].len()) {
@@ -215,7 +211,7 @@ impl Tables {
             (Some(sum), 1) => self.start[usize::from(numbers[0])] &= 1 << (sum - 1),
             (Some(sum), 2) => {
                 let [first, second] = [numbers[0].into(), numbers[1].into()];
-                self.add_relation(Relation::SumIs(sum), first, second, relations);
+                self.add_relation(Relation::SumIs(sum), first, second);
             }
             (Some(sum), number) => {
                 let kind = ClueKind::Sets(self.value_sets().with(number, sum));
@@ -236,14 +232,10 @@ impl Tables {
         self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
     }
 
-    fn add_relation(
-        &mut self,
-        relation: Relation,
-        first: usize,
-        second: usize,
-        relations: &mut HashMap<Relation, usize>,
-    ) {
-        let image = *relations.entry(relation).or_insert_with(|| {
+    fn add_relation(&mut self, relation: Relation, first: usize, second: usize) {
+        let known = self.relations.iter().position(|&known| known == relation);
+        let image = known.unwrap_or_else(|| {
+            self.relations.push(relation);
             self.images.push(relation.image(self.size));
             self.images.len() - 1
         });
@@ -258,7 +250,7 @@ impl Tables {
     }
 
     /// Adds what holds between neighbours without a mark, if all marks are given.
-    fn add_negative_rules(&mut self, rules: &Rules, relations: &mut HashMap<Relation, usize>) {
+    fn add_negative_rules(&mut self, rules: &Rules) {
         let has = |wanted: &Rule| rules.rules().contains(wanted);
         let dots = has(&Rule::AllDotsGiven);
         let sums = has(&Rule::AllXvGiven);
@@ -279,7 +271,7 @@ impl Tables {
                 absent.push(Relation::SumIsNot(5));
             }
             for relation in absent {
-                self.add_relation(relation, first, second, relations);
+                self.add_relation(relation, first, second);
             }
         }
     }
@@ -297,7 +289,7 @@ impl Tables {
     }
 
     /// Adds the sums that follow from those of cages and houses.
-    fn add_derived_sums(&mut self, rules: &Rules, relations: &mut HashMap<Relation, usize>) {
+    fn add_derived_sums(&mut self, rules: &Rules) {
         let mut cages = Vec::new();
         for rule in rules.rules() {
             if let Rule::Cage { sum: Some(sum), cells } = rule {
@@ -321,7 +313,7 @@ impl Tables {
                 self.start[usize::from(cell)] &= bit.unwrap_or(0);
             } else if is_sum_of_two {
                 let [one, other] = [cells[0].into(), cells[1].into()];
-                self.add_relation(Relation::SumIs(sum), one, other, relations);
+                self.add_relation(Relation::SumIs(sum), one, other);
             } else {
                 let kind = if differ {
                     ClueKind::Sets(self.value_sets().with(cells.len(), sum))
