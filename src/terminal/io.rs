@@ -33,6 +33,13 @@ pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(open_until(path, Arc::default())?.0)
 }
 
+/// All bytes of `path`, as [`open`] gives them.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
+    Ok(bytes)
+}
+
 /// How much of an input has been read, in bytes of the file.
 pub struct ReadProgress {
     bytes: AtomicU64,

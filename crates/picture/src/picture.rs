@@ -220,7 +220,8 @@ impl Picture {
         self.document(&format!(r#"width="{width}" height="{height}""#), &before)
     }
 
-    /// The picture as a part of a page that has the [`style`], which pieces have no colours in. Its width is that of its place in the page.
+    /// The picture as a part of a page that has the [`style`], which has no colours for pieces. Its width is that of its
+    /// place in the page.
     pub fn inline(&self) -> String {
         self.document(r#"class="picture""#, "")
     }

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use base::figures::grouped;
 use cover::format::Input;
 use cover::{Count, Cover, Group};
-use search::{Problem, Stop};
+use search::{CountRun, Stop};
 
 use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read_symmetric};
 use crate::counting::count::{self, CountFlags};
@@ -41,7 +41,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let symmetric = if flags.fundamental { Some(symmetric(&flags.file.file)?) } else { None };
     let counted = count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
         let Some(symmetric) = &symmetric else { return Ok((Vec::new(), None)) };
-        let Some(classes) = up_to_symmetry(symmetric, covers, stop)? else {
+        let Some(classes) = up_to_symmetry(symmetric, covers, args.threads, stop)? else {
             return Ok((Vec::new(), None));
         };
         let text = format!("{} up to {}", grouped(classes), symmetric.name);
@@ -92,7 +92,12 @@ fn symmetric(path: &Path) -> Result<Symmetric> {
 }
 
 /// The number of covers up to symmetry; `None` once `stop` is raised.
-fn up_to_symmetry(symmetric: &Symmetric, covers: u128, stop: &Stop) -> Result<Option<u128>> {
+fn up_to_symmetry(
+    symmetric: &Symmetric,
+    covers: u128,
+    threads: usize,
+    stop: &Stop,
+) -> Result<Option<u128>> {
     let Symmetric { cover, group, .. } = symmetric;
     // The first symmetry leaves each cover as it is.
     let mut unchanged = vec![covers];
@@ -100,9 +105,10 @@ fn up_to_symmetry(symmetric: &Symmetric, covers: u128, stop: &Stop) -> Result<Op
         let mut sum = 0_u128;
         for quotient in symmetry.quotients(cover)? {
             let count = Count::new(&quotient)?;
-            for subtree in 0..count.split().len() {
-                let Ok(found) = count.count(subtree, stop) else { return Ok(None) };
-                sum = sum.checked_add(found.solutions()).ok_or(search::Overflow)?;
+            match CountRun::new(&count).threads(threads).stop(stop).run() {
+                Ok(found) => sum = sum.checked_add(found).ok_or(search::Overflow)?,
+                Err(search::Error::Stopped { .. }) => return Ok(None),
+                Err(error) => return Err(error.into()),
             }
         }
         unchanged.push(sum);

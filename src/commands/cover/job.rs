@@ -16,7 +16,7 @@ use crate::counting::problem::{Counting, Error};
 use crate::counting::resources::Resources;
 use crate::terminal::exit_status::UsageError;
 use crate::terminal::io;
-use crate::terminal::values::{OrAuto, bytes as byte_count, choices, kernels};
+use crate::terminal::values::{OrAuto, bytes, choices, kernels};
 
 /// The problem.
 #[derive(Debug, clap::Args)]
@@ -40,7 +40,7 @@ pub struct EngineArgs {
 
     /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and its
     /// limits leave
-    #[arg(long, value_name = "BYTES", value_parser = byte_count)]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
 }
 
@@ -105,22 +105,15 @@ pub struct CoverFile {
 /// What to do where a count does not fit.
 pub const TOO_MANY: &str = "more than 2^128 - 1 covers: --modulo M counts the remainder";
 
-/// The bytes of a file, uncompressed.
-fn bytes(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    io::open(path)?.read_to_end(&mut bytes).with_context(|| io::cannot_read(path))?;
-    Ok(bytes)
-}
-
 /// The problem in a file.
 pub fn read(path: &Path) -> Result<Input> {
-    let input = format::read(&bytes(path)?, &io::name(path));
+    let input = format::read(&io::read(path)?, &io::name(path));
     Ok(input.map_err(|error| UsageError(error.to_string()))?)
 }
 
 /// The problem in a file, and its symmetries: those of a drawn puzzle, or of the lines that name some.
 pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
-    let bytes = bytes(path)?;
+    let bytes = io::read(path)?;
     let name = io::name(path);
     let usage = |error: format::ReadError| UsageError(error.to_string());
     let input = format::read(&bytes, &name).map_err(usage)?;
@@ -143,7 +136,7 @@ impl Counting for CoverFile {
 
     fn problem(&self, _: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
-        let input = format::read(&bytes(&self.file)?, &io::name(&self.file))?;
+        let input = format::read(&io::read(&self.file)?, &io::name(&self.file))?;
         let settings =
             cover::Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
         Count::with(input.cover(), settings).map_err(|error| match error {

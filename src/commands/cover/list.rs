@@ -1,7 +1,7 @@
 //! `tallyboard cover list`
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use base::figures::grouped;
@@ -41,8 +41,7 @@ pub struct ListArgs {
 /// Prints covers: a drawn puzzle as its board, other problems as the options of each. Draws the first ones.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     let outputs = flags.output.as_deref().into_iter().chain(flags.pictures.paths());
-    let input = Some(flags.file.file.as_path()).filter(|file| *file != Path::new("-"));
-    ensure_apart(input, outputs)?;
+    ensure_apart([&*flags.file.file], outputs)?;
     let input = read(&flags.file.file)?;
     if flags.pictures.wanted() {
         draw(flags, &input, args)?;

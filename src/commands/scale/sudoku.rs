@@ -33,8 +33,7 @@ pub fn measure(
         let found = "found -, expected a file: each run reads all of it";
         return Err(UsageError(found.to_owned()).into());
     }
-    let mut text = Vec::new();
-    io::open(file)?.read_to_end(&mut text).with_context(|| io::cannot_read(file))?;
+    let mut text = io::read(file)?;
     ensure!(!text.is_empty(), "{name} is empty: expected one puzzle a line");
     if text.last() != Some(&b'\n') {
         text.push(b'\n');

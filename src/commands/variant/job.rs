@@ -1,9 +1,8 @@
 //! A file of rules: what every command reads, and what is counted.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use variants::{Count, Puzzle};
 
@@ -41,9 +40,7 @@ impl FileArgs {
 }
 
 fn read(path: &Path) -> Result<Puzzle> {
-    let mut bytes = Vec::new();
-    io::open(path)?.read_to_end(&mut bytes).with_context(|| io::cannot_read(path))?;
-    let puzzle = variants::read(&bytes, &io::name(path));
+    let puzzle = variants::read(&io::read(path)?, &io::name(path));
     Ok(puzzle.map_err(|error| UsageError(error.to_string()))?)
 }
 

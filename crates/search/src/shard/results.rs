@@ -197,7 +197,8 @@ pub fn sum<'a>(
     }
     ids.sort_unstable();
     match ids.iter().enumerate().find(|&(expected, &id)| id != expected) {
-        // Sorted, a repeated number stands one place late, and a missing one leaves its place to the next.
+        // The numbers are sorted: if one is repeated, the second stands where the next number should; if one is missing,
+        // a larger one stands in its place.
         Some((expected, &id)) if id < expected => {
             let times = ids.iter().filter(|&&other| other == id).count();
             Err(MergeError::Subtree { id, times })
