@@ -16,8 +16,9 @@ fn an_input_is_not_written_over() {
     puzzles(here);
     succeed(here, "cluster plan queens 9 --shards 2 -o plan");
     std::fs::hard_link(here.join("p.txt"), here.join("twin")).unwrap();
+    std::fs::write(here.join("puzzle"), "a b\na\nb\n").unwrap();
     let read = |name: &str| std::fs::read(here.join(name)).unwrap();
-    let before = (read("p.txt"), read("plan"));
+    let before = ["p.txt", "plan", "puzzle"].map(read);
     for words in [
         "sudoku solve p.txt -o p.txt",
         "sudoku solve p.txt -o ./p.txt",
@@ -25,6 +26,7 @@ fn an_input_is_not_written_over() {
         "sudoku count p.txt -o p.txt",
         "sudoku canon twin -o p.txt",
         "scale sudoku p.txt -r 1 --html p.txt",
+        "cover convert puzzle -o puzzle --to dlx",
         "cluster slurm plan -o plan",
         "cluster hq plan -o ./plan",
         "cluster k8s plan --image x -o plan",
@@ -32,7 +34,22 @@ fn an_input_is_not_written_over() {
         let err = fail(here, words, 2);
         assert!(err.contains("is read here: expected another name"), "{words}: {err}");
     }
-    assert_eq!((read("p.txt"), read("plan")), before);
+    assert_eq!(["p.txt", "plan", "puzzle"].map(read), before);
+}
+
+/// Before a run, whose work would be lost.
+#[test]
+fn a_folder_is_no_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in [
+        "queens list 6 --svg .",
+        "queens trace 5 --html .",
+        "sudoku trace missing --html .",
+        "scale queens 6 --svg .",
+    ] {
+        let err = fail(folder.path(), words, 2);
+        assert!(err.contains("found a folder, expected a file"), "{words}: {err}");
+    }
 }
 
 #[test]

@@ -265,3 +265,20 @@ fn covers_are_drawn() {
     let message = fail(folder.path(), "cover list puzzle.txt --svg puzzle.txt", 2);
     assert!(message.contains("is read here"), "{message}");
 }
+
+/// The covers that a symmetry leaves as they are can be those of several problems, whose counts are added.
+#[test]
+fn pieces_that_are_used_several_times_are_counted_up_to_symmetry() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = "board:\n....\n....\npieces:\nD x 4:\nxx\n";
+    fs::write(folder.path().join("puzzle.txt"), board).unwrap();
+    let words = "cover count puzzle.txt --fundamental";
+    for threads in [1, 2] {
+        let printed = succeed(folder.path(), &format!("{words} -j {threads}"));
+        // Of the five, two are mirror images of each other.
+        assert!(
+            printed.starts_with("covers of puzzle.txt: 5 covers\n4 up to the board"),
+            "{printed}"
+        );
+    }
+}

@@ -15,239 +15,184 @@ struct Subject {
     /// The command and its arguments.
     words: &'static str,
     /// Its options, each with a value that fits the input.
-    options: &'static [&'static str],
+    options: &'static [&'static [&'static str]],
     /// Whether all runs with the same words print the same, apart from times.
     is_repeatable: bool,
 }
 
-const SUBJECTS: [Subject; 22] = [
+// Options that several commands have.
+const SQUARES: [&str; 2] = ["--place b1", "--block c2"];
+const QUEENS_ENGINE: [&str; 3] = ["--engine blocks", "--kernel portable", "--memory 1G"];
+const COVER_ENGINE: [&str; 3] = ["--engine sets", "--kernel portable", "--memory 1G"];
+const COUNTING: [&str; 4] = ["--journal out", "--resume", "--subtree 0", "--json"];
+const RECORDS: [&str; 6] =
+    ["--output out", "--strict", "--format lines", "--to jsonl", "--column puzzle", "--size 9"];
+const PICTURES: [&str; 2] = ["--svg out.svg", "--png out.png"];
+const STEPS: [&str; 4] = ["--steps 9", "--all", "--animate 1ms", "--html out.html"];
+
+const SUBJECTS: [Subject; 28] = [
     Subject {
         words: "queens count 6",
         options: &[
-            "--place b1",
-            "--block c2",
-            "--verbose",
-            "--engine blocks",
-            "--kernel portable",
-            "--memory 1G",
-            "--fundamental",
-            "--symmetry-classes",
-            "--journal out",
-            "--resume",
-            "--subtree 0",
-            "--json",
+            &SQUARES,
+            &QUEENS_ENGINE,
+            &COUNTING,
+            &["--verbose", "--fundamental", "--symmetry-classes"],
         ],
         is_repeatable: true,
     },
     Subject {
         words: "queens list 6",
         options: &[
-            "--place b1",
-            "--block c2",
-            "--limit 2",
-            "--skip 1",
-            "--fundamental",
-            "--format vector",
-            "--sample 2",
-            "--seed 7",
-            "--output out",
-            "--svg out.svg",
-            "--png out.png",
+            &SQUARES,
+            &PICTURES,
+            &[
+                "--limit 2",
+                "--skip 1",
+                "--fundamental",
+                "--format vector",
+                "--sample 2",
+                "--seed 7",
+                "--output out",
+            ],
         ],
         is_repeatable: true,
     },
     Subject {
         words: "queens one 8",
         options: &[
-            "--place b1",
-            "--block c2",
-            "--method min-conflicts",
-            "--seed 7",
-            "--max-steps 100000",
-            "--time-limit 20s",
-            "--k 3",
-            "--format vector",
-            "--output out",
-            "--svg out.svg",
-            "--png out.png",
+            &SQUARES,
+            &PICTURES,
+            &[
+                "--method min-conflicts",
+                "--seed 7",
+                "--max-steps 100000",
+                "--time-limit 20s",
+                "--k 3",
+                "--format vector",
+                "--output out",
+            ],
         ],
         is_repeatable: false,
     },
     Subject {
         words: "queens methods --sizes 5 --seeds 2",
-        options: &["--time-limit 1s", "--json", "--csv", "--svg out.svg", "--png out.png"],
+        options: &[&PICTURES, &["--time-limit 1s", "--json", "--csv"]],
         is_repeatable: false,
     },
     Subject {
         words: "queens tree 5",
-        options: &["--place b1", "--block c2", "--depth 2", "--svg out.svg", "--png out.png"],
+        options: &[&SQUARES, &PICTURES, &["--depth 2"]],
         is_repeatable: true,
     },
-    Subject {
-        words: "queens trace 5",
-        options: &[
-            "--place b1",
-            "--block c2",
-            "--steps 9",
-            "--all",
-            "--animate 1ms",
-            "--html out.html",
-        ],
-        is_repeatable: true,
-    },
+    Subject { words: "queens trace 5", options: &[&SQUARES, &STEPS], is_repeatable: true },
     Subject {
         words: "queens estimate 8",
         options: &[
-            "--place b1",
-            "--block c2",
-            "--probes 500",
-            "--seconds 1s",
-            "--engine blocks",
-            "--kernel portable",
-            "--memory 1G",
-            "--seed 7",
-            "--json",
+            &SQUARES,
+            &QUEENS_ENGINE,
+            &["--probes 500", "--seconds 1s", "--seed 7", "--json"],
         ],
         is_repeatable: false,
     },
     Subject {
         words: "queens sample 8 --subtrees 8",
-        options: &[
-            "--place b1",
-            "--block c2",
-            "--engine blocks",
-            "--kernel portable",
-            "--memory 1G",
-            "--seed 7",
-            "--csv",
-            "--json",
-        ],
+        options: &[&SQUARES, &QUEENS_ENGINE, &["--seed 7", "--csv", "--json"]],
         is_repeatable: false,
     },
-    Subject {
-        words: "queens verify 6",
-        options: &["--place b1", "--block c2", "--json"],
-        is_repeatable: false,
-    },
+    Subject { words: "queens verify 6", options: &[&SQUARES, &["--json"]], is_repeatable: false },
     Subject { words: "queens check solutions", options: &[], is_repeatable: true },
     Subject {
         words: "cover count puzzle",
-        options: &[
-            "--modulo 7",
-            "--engine sets",
-            "--kernel portable",
-            "--memory 1G",
-            "--fundamental",
-            "--journal out",
-            "--resume",
-            "--subtree 0",
-            "--json",
-        ],
+        options: &[&COVER_ENGINE, &COUNTING, &["--modulo 7", "--fundamental"]],
         is_repeatable: true,
     },
     Subject {
         words: "cover list puzzle",
-        options: &["--limit 2", "--json", "--output out", "--svg out.svg", "--png out.png"],
+        options: &[&PICTURES, &["--limit 2", "--json", "--output out"]],
         is_repeatable: true,
     },
-    Subject {
-        words: "cover explain puzzle",
-        options: &["--engine sets", "--kernel portable", "--memory 1G"],
-        is_repeatable: true,
-    },
+    Subject { words: "cover explain puzzle", options: &[&COVER_ENGINE], is_repeatable: true },
     Subject {
         words: "cover convert puzzle --to dlx",
-        options: &["--output out"],
+        options: &[&["--output out"]],
         is_repeatable: true,
     },
     Subject {
         words: "sudoku solve sudokus",
         options: &[
-            "--output out",
-            "--strict",
-            "--format lines",
-            "--to jsonl",
-            "--column puzzle",
-            "--size 9",
-            "--engine single",
-            "--kernel portable",
-            "--limit 3",
-            "--all",
-            "--solutions-only",
-            "--columns guesses",
-            "--check",
-            "--stats",
-            "--json",
+            &RECORDS,
+            &[
+                "--engine single",
+                "--kernel portable",
+                "--limit 3",
+                "--all",
+                "--solutions-only",
+                "--columns guesses",
+                "--check",
+                "--stats",
+                "--json",
+            ],
         ],
         is_repeatable: true,
     },
     Subject {
         words: "sudoku count sudokus",
         options: &[
-            "--output out",
-            "--strict",
-            "--format lines",
-            "--to jsonl",
-            "--column puzzle",
-            "--size 9",
-            "--engine single",
-            "--kernel portable",
-            "--limit 3",
-            "--stats",
-            "--estimate",
-            "--method enumeration",
-            "--probes 100",
-            "--seed 7",
-            "--journal out",
-            "--resume",
+            &RECORDS,
+            &[
+                "--engine single",
+                "--kernel portable",
+                "--limit 3",
+                "--stats",
+                "--estimate",
+                "--method enumeration",
+                "--probes 100",
+                "--seed 7",
+                "--journal out",
+                "--resume",
+            ],
         ],
         is_repeatable: false,
     },
     Subject {
         words: "sudoku canon sudokus",
-        options: &[
-            "--output out",
-            "--strict",
-            "--format lines",
-            "--to jsonl",
-            "--column puzzle",
-            "--size 9",
-            "--unique",
-        ],
+        options: &[&RECORDS, &["--unique"]],
         is_repeatable: true,
     },
     Subject {
         words: "sudoku shuffle sudokus",
-        options: &[
-            "--output out",
-            "--strict",
-            "--format lines",
-            "--to jsonl",
-            "--column puzzle",
-            "--size 9",
-            "--times 2",
-            "--seed 7",
-        ],
+        options: &[&RECORDS, &["--times 2", "--seed 7"]],
         is_repeatable: true,
     },
     Subject {
         words: "sudoku generate 2",
-        options: &["--clues 26", "--seed 7", "--minimal", "--symmetric", "--output out"],
+        options: &[&["--clues 26", "--seed 7", "--minimal", "--symmetric", "--output out"]],
         is_repeatable: true,
     },
-    Subject {
-        words: "sudoku draw sudoku",
-        options: &["--svg out.svg", "--png out.png"],
-        is_repeatable: true,
-    },
+    Subject { words: "sudoku draw sudoku", options: &[&PICTURES], is_repeatable: true },
     Subject {
         words: "sudoku explain sudoku",
-        options: &["--hint", "--cell r1c1", "--html out.html"],
+        options: &[&["--hint", "--cell r1c1", "--html out.html"]],
+        is_repeatable: true,
+    },
+    Subject { words: "sudoku trace sudoku", options: &[&STEPS], is_repeatable: true },
+    Subject {
+        words: "variant solve rules",
+        options: &[&["--limit 3", "--output out"]],
         is_repeatable: true,
     },
     Subject {
-        words: "sudoku trace sudoku",
-        options: &["--steps 9", "--all", "--animate 1ms", "--html out.html"],
+        words: "variant count rules",
+        options: &[&COUNTING, &["--limit 3"]],
+        is_repeatable: true,
+    },
+    Subject { words: "variant list rules", options: &[&["--limit 2"]], is_repeatable: true },
+    Subject { words: "variant candidates rules", options: &[&["--json"]], is_repeatable: true },
+    Subject { words: "variant explain rules", options: &[&["--json"]], is_repeatable: true },
+    Subject {
+        words: "variant generate rules",
+        options: &[&["--clues 8", "--minimal", "--cages 3", "--seed 7", "--output out"]],
         is_repeatable: true,
     },
 ];
@@ -260,6 +205,8 @@ fn lay_out(folder: &Path) {
     fs::write(folder.join("sudoku"), SUDOKU).unwrap();
     fs::write(folder.join("sudokus"), format!("{SUDOKU}\n{}\n", SUDOKU.replace('3', "."))).unwrap();
     fs::write(folder.join("solutions"), "2 4 1 3\n3 1 4 2\n").unwrap();
+    fs::write(folder.join("rules"), "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n")
+        .unwrap();
     fs::write(folder.join("puzzle"), "a b c d\na b\nc d\na c\nb d\na\nb c d\n").unwrap();
 }
 
@@ -323,7 +270,8 @@ fn every_option_of_these_commands_is_tried() {
             Some(line[at..].split([' ', ',']).next().unwrap())
         });
         let listed: BTreeSet<&str> = long.collect();
-        let tried = subject.options.iter().map(|option| name(option));
+        let tried = subject.options.concat();
+        let tried = tried.iter().map(|option| name(option));
         let others = ["--threads", "--quiet", "--color", "--help", "--version"];
         // `--seconds` excludes `--subtrees`.
         let stated = subject.words.split(' ').filter(|word| word.starts_with("--"));
@@ -338,7 +286,7 @@ fn every_option_of_these_commands_is_tried() {
 fn any_two_options_do_together_what_each_does_alone_or_are_refused_by_name() {
     let mut wrong = Vec::new();
     for Subject { words, options, is_repeatable } in SUBJECTS {
-        let options: Vec<&str> = options.iter().copied().chain(COMMON).collect();
+        let options: Vec<&str> = options.concat().into_iter().chain(COMMON).collect();
         let mut tried = BTreeMap::new();
         for option in &options {
             let ending = Ending::of(&format!("{words} {option}"));

@@ -105,7 +105,7 @@ fn a_byte_order_mark_is_skipped() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
-    let wrong: [(&[u8], &str); 17] = [
+    let wrong: [(&[u8], &str); 18] = [
         (b"", "p.txt, line 1: found the end of the file, expected a line that names the items"),
         (b"| only a comment\n", "p.txt, line 2: found the end of the file"),
         (b"a b | c | d\n", "p.txt, line 1: found a second '|'"),
@@ -119,6 +119,7 @@ fn what_is_wrong_is_told_with_its_line() {
         (b"a b\na | b\n", "p.txt, line 2: found '|' in an option"),
         (b"a b\na\nb \xff\n", "p.txt, line 3: found bytes that are no UTF-8"),
         (b"p ec 3\n", "p.txt, line 1: found 'p ec 3', expected 'p ec'"),
+        (b"p ec 16777217 1\n1\n", "p.txt, line 1: found 'p ec 16777217 1', expected 'p ec'"),
         (b"p ec 3 1\n4\n", "p.txt, line 2: found '4', expected an item's number from 1 to 3"),
         (b"p ec 3 2\n1\n", "p.txt, line 2: found 1 options, expected 2"),
         (b"011\n01\n", "p.txt, line 2: found 2 columns, expected 3"),

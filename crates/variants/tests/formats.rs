@@ -94,6 +94,8 @@ fn lines_of_givens_and_of_pencil_marks_are_read() {
 #[test]
 fn mistakes_in_the_text_are_named() {
     for (text, expected) in [
+        ("size 9x4", "line 1: size: found '9x4', expected a side: 4, 6, 8, 9, 12 or 16"),
+        ("size 4x9 cells", "line 1: size: found '4x9 cells', expected a side"),
         ("size 5", "line 1: found the size 5, expected 4, 6, 8, 9, 12 or 16"),
         ("size nine", "line 1: size: found 'nine', expected a side: 4, 6, 8, 9, 12 or 16"),
         ("diagonals\nsize 9", "line 2: found 'size' below other lines, expected it first"),
