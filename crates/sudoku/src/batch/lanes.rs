@@ -2,8 +2,6 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-use base::array::array;
-
 /// A bitwise function of three vectors, a single instruction on CPUs that have one for it:
 /// `fused!(a, b, c => a | b & !c)`. An operand is a variable, or a new name with its value:
 /// `a = words[0]`. The optimizer fuses operators, too, but not always those that pay.
@@ -177,11 +175,28 @@ impl Iterator for Set {
     }
 }
 
-/// Portable lanes; compilers turn the loops into whatever vectors the target has.
+/// Portable lanes, at most eight; compilers make of them whatever vectors the target has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words<const N: usize>(pub [u32; N]);
 
-/// An operator between words as a loop over them.
+/// A word for each lane. No loop: a round has some thousand operators, and to rotate and unroll a loop for each of
+/// them in one function took half of the time in which this crate was compiled.
+#[inline(always)]
+fn each<const N: usize>(word: impl Fn(usize) -> u32) -> [u32; N] {
+    const { assert!(N <= 8) };
+    let mut words = [0; N];
+    macro_rules! set {
+        ($($lane:literal)+) => {
+            $(if $lane < N {
+                words[$lane] = word($lane);
+            })+
+        };
+    }
+    set!(0 1 2 3 4 5 6 7);
+    words
+}
+
+/// An operator between words, lane by lane.
 macro_rules! operator {
     ($operator:ident, $method:ident, $call:expr) => {
         impl<const N: usize> $operator for Words<N> {
@@ -189,7 +204,7 @@ macro_rules! operator {
 
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(array(|lane| $call(self.0[lane], other.0[lane])))
+                Self(each(|lane| $call(self.0[lane], other.0[lane])))
             }
         }
     };
@@ -214,7 +229,7 @@ impl<const N: usize> Shl<u32> for Words<N> {
 
     #[inline(always)]
     fn shl(self, bits: u32) -> Self {
-        Self(array(|lane| self.0[lane] << bits))
+        Self(each(|lane| self.0[lane] << bits))
     }
 }
 
@@ -223,7 +238,7 @@ impl<const N: usize> Shr<u32> for Words<N> {
 
     #[inline(always)]
     fn shr(self, bits: u32) -> Self {
-        Self(array(|lane| self.0[lane] >> bits))
+        Self(each(|lane| self.0[lane] >> bits))
     }
 }
 
@@ -232,12 +247,12 @@ impl<const N: usize> Lanes for Words<N> {
 
     #[inline(always)]
     fn splat(word: u32) -> Self {
-        Self([word; N])
+        Self(each(|_| word))
     }
 
     #[inline(always)]
     fn only(lanes: u32) -> Self {
-        Self(array(|lane| 0u32.wrapping_sub(lanes >> lane & 1)))
+        Self(each(|lane| 0u32.wrapping_sub(lanes >> lane & 1)))
     }
 
     #[inline(always)]
@@ -268,9 +283,7 @@ impl<const N: usize> Lanes for Words<N> {
         for to in Set(to) {
             let Some(from) = from.next() else { break };
             let word = other.0[from];
-            for lane in 0..N {
-                vector.0[lane] = if lane == to { word } else { vector.0[lane] };
-            }
+            vector = Self(each(|lane| if lane == to { word } else { vector.0[lane] }));
         }
         vector
     }
