@@ -14,9 +14,6 @@ pub(crate) use encode::Encoded;
 pub(crate) use machine::Machine;
 pub(crate) use split::{MaskTree, Node};
 
-use base::cpu::Instructions;
-use search::{Halt, Pace};
-
 /// The words of the longest masks.
 pub(crate) const MAX_WORDS: usize = 8;
 
@@ -30,11 +27,16 @@ pub(crate) struct Start<'a> {
     pub forbidden: &'a [u64],
 }
 
-/// A question about a node.
+impl<'a> Start<'a> {
+    pub fn new(encoded: &'a Encoded, node: &'a Node) -> Self {
+        let (open, forbidden) = node.split_at(encoded.words);
+        Self { encoded, open, forbidden }
+    }
+}
+
+/// A question about a node, other than for its count.
 #[derive(Debug)]
-pub(crate) enum Ask<'a> {
-    /// How many covers does it have?
-    Count,
+pub(crate) enum Question<'a> {
     /// What are its children? They are appended: the open items of each, then the bits forbidden to it. The answer is
     /// the count of a node without children.
     Branches(&'a mut Vec<u64>),
@@ -42,18 +44,4 @@ pub(crate) enum Ask<'a> {
     Descend(u64),
     /// Is there an item that no option could cover, after all forced options are taken? The answer is 0 then.
     IsPossible,
-}
-
-/// Answers `ask` about the node `start`.
-///
-/// # Errors
-/// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
-pub(crate) fn run(
-    instructions: Instructions,
-    machine: &mut Machine,
-    start: Start<'_>,
-    mut ask: Ask<'_>,
-    pace: &mut Pace<'_>,
-) -> Result<u128, Halt> {
-    kernel::run(instructions, machine, start, &mut ask, pace)
 }

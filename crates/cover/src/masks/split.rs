@@ -1,6 +1,7 @@
 //! The search over masks as a tree that can be split.
 
-use super::{Ask, Encoded, Machine, Start, run};
+use super::kernel::{count, look};
+use super::{Encoded, Machine, Question, Start};
 use crate::splitting::Tree;
 use base::cpu::Instructions;
 use search::{Halt, Pace, Stop};
@@ -42,10 +43,7 @@ impl Encoded {
                     self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
                 let forbidden = self.forbidden(mask);
                 let start = Start { encoded: self, open: &open, forbidden: &forbidden };
-                let stop = Stop::new();
-                let answer =
-                    run(instructions, &mut machine, start, Ask::IsPossible, &mut Pace::new(&stop));
-                keep.push(answer != Ok(0));
+                keep.push(look(instructions, &mut machine, start, Question::IsPossible) != 0);
             }
             let gone = keep.iter().filter(|keep| !**keep).count();
             if gone > 0 {
@@ -67,18 +65,18 @@ const FEW_PART: usize = 64;
 const WORK_OF_ENTERING: u64 = 100;
 
 impl MaskTree<'_> {
-    fn ask(&mut self, node: &Node, ask: Ask<'_>, pace: &mut Pace<'_>) -> Result<u128, Halt> {
-        let (open, forbidden) = node.split_at(self.encoded.words);
-        let start = Start { encoded: self.encoded, open, forbidden };
-        run(self.instructions, &mut self.machine, start, ask, pace)
-    }
-
     /// The covers below a node.
     ///
     /// # Errors
-    /// [`Halt`] as of [`run`].
+    /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
     pub fn count_within(&mut self, node: &Node, pace: &mut Pace<'_>) -> Result<u128, Halt> {
-        self.ask(node, Ask::Count, pace)
+        let start = Start::new(self.encoded, node);
+        count(self.instructions, &mut self.machine, start, pace)
+    }
+
+    fn look(&mut self, node: &Node, question: Question<'_>) -> u128 {
+        let start = Start::new(self.encoded, node);
+        look(self.instructions, &mut self.machine, start, question)
     }
 }
 
@@ -86,24 +84,21 @@ impl Tree for MaskTree<'_> {
     type Node = Node;
 
     fn children(&mut self, node: &Node) -> (Vec<Node>, u128) {
-        let stop = Stop::new();
         let mut children = Vec::new();
-        let count = self.ask(node, Ask::Branches(&mut children), &mut Pace::new(&stop));
+        let count = self.look(node, Question::Branches(&mut children));
         let children = children.chunks_exact(2 * self.encoded.words).map(<[u64]>::to_vec).collect();
-        // Branching neither polls nor counts nodes.
-        (children, count.unwrap_or(0))
+        (children, count)
     }
 
     fn descend(&mut self, node: &Node, seed: u64) -> u128 {
-        let stop = Stop::new();
         let mixed = crate::hash::hash_words(node) ^ crate::hash::mix(seed);
-        self.ask(node, Ask::Descend(mixed), &mut Pace::new(&stop)).unwrap_or(1)
+        self.look(node, Question::Descend(mixed))
     }
 
     fn count(&mut self, node: &Node, limit: u64) -> Result<(u128, u64), Halt> {
         let stop = Stop::new();
         let mut pace = Pace::limited(&stop, limit);
-        let found = self.ask(node, Ask::Count, &mut pace)?;
+        let found = self.count_within(node, &mut pace)?;
         Ok((found, pace.nodes()))
     }
 }

@@ -11,10 +11,10 @@ use std::arch::x86_64::*;
 use crate::masks::bits::Extraction;
 
 use super::lanes::Lanes;
-use super::{compile_kernel, narrow, search};
+use super::{compile_kernel, job, search};
 use base::cpu::{Avx2, avx2, operations};
 
-compile_kernel!(avx2, Avx2, Words, run);
+compile_kernel!(avx2, Avx2, Words, count, look);
 
 #[derive(Clone, Copy)]
 struct Words(__m256i);
@@ -101,10 +101,11 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn count(
-        words: usize,
         proof: Avx2,
-        job: narrow::Narrow<'_, '_>,
+        words: usize,
+        job: job::Job<'_>,
+        pace: &mut ::search::Pace<'_>,
     ) -> Result<u128, ::search::Halt> {
-        count_narrow(words, proof, job)
+        count(proof, words, job, pace)
     }
 }

@@ -12,10 +12,10 @@ use std::arch::x86_64::*;
 use crate::masks::bits::Extraction;
 
 use super::lanes::Lanes;
-use super::{compile_kernel, narrow, search};
+use super::{compile_kernel, job, search};
 use base::cpu::{Avx512, avx512, operations};
 
-compile_kernel!(avx512, Avx512, Words, run);
+compile_kernel!(avx512, Avx512, Words, count, look);
 
 #[derive(Clone, Copy)]
 struct Words(__m512i);
@@ -83,10 +83,11 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn count(
-        words: usize,
         proof: Avx512,
-        job: narrow::Narrow<'_, '_>,
+        words: usize,
+        job: job::Job<'_>,
+        pace: &mut ::search::Pace<'_>,
     ) -> Result<u128, ::search::Halt> {
-        count_narrow(words, proof, job)
+        count(proof, words, job, pace)
     }
 }

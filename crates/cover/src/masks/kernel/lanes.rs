@@ -76,9 +76,10 @@ pub trait Lanes: Copy {
     fn place(word: usize) -> (usize, usize);
     /// Counts covers of masks of `words` words, in a function compiled for these instructions.
     fn count(
-        words: usize,
         proof: Self::Proof,
-        job: super::narrow::Narrow<'_, '_>,
+        words: usize,
+        job: super::job::Job<'_>,
+        pace: &mut ::search::Pace<'_>,
     ) -> Result<u128, ::search::Halt>;
 }
 

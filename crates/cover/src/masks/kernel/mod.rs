@@ -7,68 +7,72 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod counts;
+mod job;
 mod lanes;
-mod narrow;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod node;
 mod portable;
 mod search;
 
+use job::Job;
+
 use super::machine::Machine;
-use super::{Ask, Start};
+use super::{Question, Start};
 use ::search::{Halt, Pace};
 use base::cpu::{Instructions, in_kernel};
 
 /// The functions of a kernel, compiled by the macro `$compile` with the proof `$proof`, over the vectors `$lanes`:
-/// `$name`, which answers questions, and the counts for each number of words.
+/// `$count` and `$look`, and what they call for each number of words.
 macro_rules! compile_kernel {
-    ($compile:ident, $proof:ty, $lanes:ty, $name:ident) => {
+    ($compile:ident, $proof:ty, $lanes:ty, $count:ident, $look:ident) => {
         $crate::masks::kernel::compile_kernel!(
-            $compile, $proof, $lanes, $name,
-            1 count_1 run_1, 2 count_2 run_2, 3 count_3 run_3, 4 count_4 run_4, 6 count_6 run_6, 8 count_8 run_8
+            $compile, $proof, $lanes, $count, $look,
+            1 count_1 look_1, 2 count_2 look_2, 3 count_3 look_3, 4 count_4 look_4, 6 count_6 look_6, 8 count_8 look_8
         );
     };
-    ($compile:ident, $proof:ty, $lanes:ty, $name:ident, $($words:literal $count:ident $run:ident),*) => {
+    (
+        $compile:ident, $proof:ty, $lanes:ty, $count:ident, $look:ident,
+        $($words:literal $count_words:ident $look_words:ident),*
+    ) => {
         $compile! {$(
-            fn $count(proof: $proof, job: narrow::Narrow<'_, '_>) -> Result<u128, ::search::Halt> {
-                // SAFETY: this function is compiled for these instructions.
-                unsafe { search::count_narrow::<$lanes, $words>(proof, job) }
-            }
-
-            fn $run(
+            fn $count_words(
                 proof: $proof,
-                machine: &mut $crate::masks::machine::Machine,
-                start: $crate::masks::Start<'_>,
-                ask: &mut $crate::masks::Ask<'_>,
+                job: job::Job<'_>,
                 pace: &mut ::search::Pace<'_>,
             ) -> Result<u128, ::search::Halt> {
                 // SAFETY: this function is compiled for these instructions.
-                unsafe { search::run::<$lanes, $words>(proof, machine, start, ask, pace) }
+                unsafe { search::count::<$lanes, $words>(proof, job, pace) }
+            }
+
+            fn $look_words(job: job::Job<'_>, question: $crate::masks::Question<'_>) -> u128 {
+                // SAFETY: this function is compiled for these instructions.
+                unsafe { search::look::<$lanes, $words>(job, question) }
             }
         )*}
 
-        /// Answers `ask` about the node `start`, whose masks have this number of words.
-        pub(super) fn $name(
+        /// Counts the covers of the node `job`, whose masks have this number of words.
+        pub(super) fn $count(
             proof: $proof,
-            machine: &mut $crate::masks::machine::Machine,
-            start: $crate::masks::Start<'_>,
-            ask: &mut $crate::masks::Ask<'_>,
+            words: usize,
+            job: job::Job<'_>,
             pace: &mut ::search::Pace<'_>,
         ) -> Result<u128, ::search::Halt> {
-            match start.open.len() {
-                $($words => $run(proof, proof, machine, start, ask, pace),)*
+            match words {
+                $($words => $count_words(proof, proof, job, pace),)*
                 words => unreachable!("masks have no {words} words"),
             }
         }
 
-        fn count_narrow(
-            words: usize,
+        /// Answers `question` about the node `job`, whose masks have this number of words.
+        pub(super) fn $look(
             proof: $proof,
-            job: narrow::Narrow<'_, '_>,
-        ) -> Result<u128, ::search::Halt> {
+            words: usize,
+            job: job::Job<'_>,
+            question: $crate::masks::Question<'_>,
+        ) -> u128 {
             match words {
-                $($words => $count(proof, proof, job),)*
+                $($words => $look_words(proof, job, question),)*
                 words => unreachable!("masks have no {words} words"),
             }
         }
@@ -76,16 +80,25 @@ macro_rules! compile_kernel {
 }
 use compile_kernel;
 
-/// Answers `ask` about the node `start`.
+/// Counts the covers of the node `start`.
 ///
 /// # Errors
 /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
-pub(super) fn run(
+pub(super) fn count(
     instructions: Instructions,
     machine: &mut Machine,
     start: Start<'_>,
-    ask: &mut Ask<'_>,
     pace: &mut Pace<'_>,
 ) -> Result<u128, Halt> {
-    in_kernel!(instructions, run(machine, start, ask, pace))
+    in_kernel!(instructions, count(start.open.len(), Job::at(start, machine), pace))
+}
+
+/// Answers `question` about the node `start`.
+pub(super) fn look(
+    instructions: Instructions,
+    machine: &mut Machine,
+    start: Start<'_>,
+    question: Question<'_>,
+) -> u128 {
+    in_kernel!(instructions, look(start.open.len(), Job::at(start, machine), question))
 }

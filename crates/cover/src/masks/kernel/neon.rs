@@ -3,10 +3,10 @@
 use std::arch::aarch64::*;
 
 use super::lanes::Lanes;
-use super::{compile_kernel, narrow, search};
+use super::{compile_kernel, job, search};
 use base::cpu::{Neon, neon, operations};
 
-compile_kernel!(neon, Neon, Words, run);
+compile_kernel!(neon, Neon, Words, count, look);
 
 #[derive(Clone, Copy)]
 struct Words(uint64x2_t);
@@ -60,10 +60,11 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn count(
-        words: usize,
         proof: Neon,
-        job: narrow::Narrow<'_, '_>,
+        words: usize,
+        job: job::Job<'_>,
+        pace: &mut ::search::Pace<'_>,
     ) -> Result<u128, ::search::Halt> {
-        count_narrow(words, proof, job)
+        count(proof, words, job, pace)
     }
 }

@@ -1,6 +1,7 @@
 //! What happens at a node: options are dropped, items counted, forced options taken, an item chosen.
 
 use super::counts::{least_of_many, pass};
+use super::job::Job;
 use super::lanes::{Lanes, is_zero};
 use crate::masks::machine::{List, Machine};
 use base::array::array;
@@ -17,6 +18,16 @@ pub struct Rules<const W: usize> {
 }
 
 impl<const W: usize> Rules<W> {
+    /// Those of a search, whose masks have `W` words.
+    #[inline(always)]
+    pub fn of(job: &Job<'_>) -> Self {
+        Self {
+            plain: array(|i| job.plain[i]),
+            pairs: array(|i| job.pairs[i]),
+            is_coloured: job.is_coloured,
+        }
+    }
+
     /// The bits that no option may have beside one with this mask.
     #[inline(always)]
     pub fn forbidden(&self, mask: [u64; W]) -> [u64; W] {
@@ -40,6 +51,19 @@ pub struct Node<const W: usize> {
     pub forbidden: [u64; W],
     /// Where the arena is free.
     pub top: usize,
+}
+
+impl<const W: usize> Node<W> {
+    /// The one that a search begins with.
+    #[inline(always)]
+    pub fn of(job: &Job<'_>) -> Self {
+        Self {
+            list: job.list,
+            open: array(|i| job.open[i]),
+            forbidden: array(|i| job.forbidden[i]),
+            top: job.top,
+        }
+    }
 }
 
 /// What was found on entering a node.

@@ -1,20 +1,22 @@
 //! One option at a time in plain arithmetic, for every CPU.
 
 use super::lanes::Lanes;
-use super::{compile_kernel, narrow, search};
-use crate::masks::machine::Machine;
-use crate::masks::{Ask, Start};
-use ::search::{Halt, Pace};
+use super::{compile_kernel, job, search};
+use crate::masks::Question;
 use base::cpu::operations;
 
-/// Answers `ask` about the node `start`.
-pub(super) fn run(
-    machine: &mut Machine,
-    start: Start<'_>,
-    ask: &mut Ask<'_>,
-    pace: &mut Pace<'_>,
-) -> Result<u128, Halt> {
-    run_with(Plain, machine, start, ask, pace)
+/// Counts the covers of the node `job`.
+pub(super) fn count(
+    words: usize,
+    job: job::Job<'_>,
+    pace: &mut ::search::Pace<'_>,
+) -> Result<u128, ::search::Halt> {
+    count_with(Plain, words, job, pace)
+}
+
+/// Answers `question` about the node `job`.
+pub(super) fn look(words: usize, job: job::Job<'_>, question: Question<'_>) -> u128 {
+    look_with(Plain, words, job, question)
 }
 
 /// Every CPU has these instructions.
@@ -28,7 +30,7 @@ macro_rules! plain {
     )*};
 }
 
-compile_kernel!(plain, Plain, Word, run_with);
+compile_kernel!(plain, Plain, Word, count_with, look_with);
 
 #[derive(Clone, Copy)]
 struct Word(u64);
@@ -73,10 +75,11 @@ impl Lanes for Word {
 
     #[inline(always)]
     fn count(
-        words: usize,
         proof: Plain,
-        job: narrow::Narrow<'_, '_>,
+        words: usize,
+        job: job::Job<'_>,
+        pace: &mut ::search::Pace<'_>,
     ) -> Result<u128, ::search::Halt> {
-        count_narrow(words, proof, job)
+        count_with(proof, words, job, pace)
     }
 }

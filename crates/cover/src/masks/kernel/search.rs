@@ -21,88 +21,32 @@
 //! 4. As soon as the bits that live options have fit into fewer words, the masks are packed into as many, and the
 //!    count goes on with these.
 
+use super::job::Job;
 use super::lanes::{Lanes, is_zero};
-use super::narrow::Narrow;
 use super::node::{Branch, Entered, Node, Rules, count_ones, enter, mask_at};
 use crate::masks::bits::{Window, copy_words};
 use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
-use crate::masks::{Ask, MAX_WORDS, Start};
+use crate::masks::{MAX_WORDS, Question};
 use ::search::{Halt, Pace};
 use base::array::array;
 
 /// Live options from which on the search below a node is long enough to repay the packing of their masks.
 const WORTH_PACKING: usize = 32;
 
-/// Answers a question about a node of the root's space.
+/// Counts the covers of a node.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
-pub unsafe fn run<V: Lanes, const W: usize>(
+pub unsafe fn count<V: Lanes, const W: usize>(
     proof: V::Proof,
-    machine: &mut Machine,
-    start: Start<'_>,
-    ask: &mut Ask<'_>,
+    job: Job<'_>,
     pace: &mut Pace<'_>,
 ) -> Result<u128, Halt> {
-    machine.clear();
-    let rules = Rules {
-        plain: array(|i| start.encoded.plain[i]),
-        pairs: array(|i| start.encoded.pairs[i]),
-        is_coloured: start.encoded.is_coloured,
-    };
-    let node = Node {
-        list: machine.root,
-        open: array(|i| start.open[i]),
-        forbidden: array(|i| start.forbidden[i]),
-        top: machine.top(W),
-    };
-    // SAFETY: the caller's promise.
-    unsafe {
-        match ask {
-            Ask::Count => count::<V, W>(proof, machine, &rules, node, pace),
-            Ask::Branches(children) => Ok(branches::<V, W>(machine, &rules, node, children)),
-            Ask::IsPossible => match enter::<V, W>(machine, &rules, node) {
-                Entered::Count(count) => Ok(count),
-                Entered::Branch(_) => Ok(1),
-            },
-            Ask::Descend(pick) => Ok(descend::<V, W>(machine, &rules, node, *pick)),
-        }
-    }
-}
-
-/// Goes on with fewer words.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
-#[inline(always)]
-pub unsafe fn count_narrow<V: Lanes, const W: usize>(
-    proof: V::Proof,
-    job: Narrow<'_, '_>,
-) -> Result<u128, Halt> {
-    let rules = Rules {
-        plain: array(|i| job.plain[i]),
-        pairs: array(|i| job.pairs[i]),
-        is_coloured: job.pairs.iter().any(|&pairs| pairs != 0),
-    };
-    let rules = Rules { is_coloured: rules.is_coloured || rules.plain != [u64::MAX; W], ..rules };
-    let node =
-        Node { list: job.list, open: array(|i| job.open[i]), forbidden: [0; W], top: job.top };
-    // SAFETY: the caller's promise.
-    unsafe { count::<V, W>(proof, job.machine, &rules, node, job.pace) }
-}
-
-/// # Safety
-/// The CPU has the instructions of `V`.
-#[inline(always)]
-unsafe fn count<V: Lanes, const W: usize>(
-    proof: V::Proof,
-    machine: &mut Machine,
-    rules: &Rules<W>,
-    mut node: Node<W>,
-    pace: &mut Pace<'_>,
-) -> Result<u128, Halt> {
+    let rules = &Rules::of(&job);
+    let mut node = Node::of(&job);
+    let machine = job.machine;
     let base = machine.frames.len();
     loop {
         pace.node()?;
@@ -296,84 +240,104 @@ fn narrow<V: Lanes, const W: usize>(
         option += 1;
     }
     machine.windows.push(window);
-    let job = Narrow { machine: &mut *machine, list, open, plain, pairs, top, pace };
-    let count = V::count(words, proof, job)?;
+    let job = Job {
+        machine: &mut *machine,
+        list,
+        open,
+        forbidden: [0; MAX_WORDS],
+        plain,
+        pairs,
+        is_coloured: rules.is_coloured,
+        top,
+    };
+    let count = V::count(proof, words, job, pace)?;
     machine.windows.pop();
     Ok(Some(count))
 }
 
-/// Appends the children of a node: the open items of each, then the bits forbidden to it. Returns the count of a node
-/// without children.
+/// Answers a question about a node. One function, so that entering a node is compiled once for all questions.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
-unsafe fn branches<V: Lanes, const W: usize>(
-    machine: &mut Machine,
-    rules: &Rules<W>,
-    node: Node<W>,
-    children: &mut Vec<u64>,
-) -> u128 {
-    // SAFETY: the caller's promise.
-    let branch = match unsafe { enter::<V, W>(machine, rules, node) } {
-        Entered::Count(count) => return count,
-        Entered::Branch(branch) => branch,
-    };
-    // SAFETY: as above; the list lies in the arena.
-    unsafe { choose::<V, W>(machine, &branch) };
-    for &option in &machine.choices {
-        // SAFETY: the choices are options of the list.
-        let mask = unsafe { mask_at::<W>(machine.arena.as_ptr(), branch.list, option as usize) };
-        let forbidden = rules.forbidden(mask);
-        for i in 0..W {
-            children.push(branch.open[i] & !mask[i]);
-        }
-        // What earlier choices forbid no live option has; the bits missing from the union stand for all of it.
-        for i in 0..W {
-            children.push(!branch.union[i] | forbidden[i]);
-        }
-    }
-    machine.clear();
-    0
-}
-
-/// Goes down from a node by random branches, and returns the product of their numbers, summed over the levels: an
-/// estimate of the nodes below.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
-#[inline(always)]
-unsafe fn descend<V: Lanes, const W: usize>(
-    machine: &mut Machine,
-    rules: &Rules<W>,
-    mut node: Node<W>,
-    mut pick: u64,
-) -> u128 {
-    let mut width = 1_u128;
-    let mut nodes = 1_u128;
-    // SAFETY: the caller's promise.
-    while let Entered::Branch(branch) = unsafe { enter::<V, W>(machine, rules, node) } {
+pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Question<'_>) -> u128 {
+    let rules = Rules::of(&job);
+    let mut node = Node::of(&job);
+    let machine = job.machine;
+    let mut descent = Descent { width: 1, nodes: 1 };
+    let answer = loop {
+        // SAFETY: the caller's promise.
+        let branch = match unsafe { enter::<V, W>(machine, &rules, node) } {
+            Entered::Branch(branch) => branch,
+            Entered::Count(count) => {
+                break if matches!(question, Question::Descend(_)) { descent.nodes } else { count };
+            }
+        };
         machine.choices.clear();
         // SAFETY: as above; the list lies in the arena.
         unsafe { choose::<V, W>(machine, &branch) };
-        pick = crate::hash::mix(pick);
-        let choices = machine.choices.len();
-        let chosen = ((u128::from(pick) * choices as u128) >> 64) as usize;
-        width = width.saturating_mul(choices as u128);
-        nodes = nodes.saturating_add(width);
-        let option = machine.choices[chosen] as usize;
-        // SAFETY: the choices are options of the list.
-        let mask = unsafe { mask_at::<W>(machine.arena.as_ptr(), branch.list, option) };
-        node = Node {
-            list: branch.list,
-            open: array(|i| branch.open[i] & !mask[i]),
-            forbidden: rules.forbidden(mask),
-            top: branch.list.begin + W * branch.list.stride,
-        };
-        if is_zero(&node.open) {
-            break;
+        match &mut question {
+            Question::IsPossible => break 1,
+            Question::Branches(children) => {
+                for &option in &machine.choices {
+                    let arena = machine.arena.as_ptr();
+                    // SAFETY: the choices are options of the list.
+                    let mask = unsafe { mask_at::<W>(arena, branch.list, option as usize) };
+                    append_child(&rules, &branch, &mask, children);
+                }
+                break 0;
+            }
+            Question::Descend(pick) => {
+                let option = descent.step(&machine.choices, pick);
+                // SAFETY: the choices are options of the list.
+                let mask = unsafe { mask_at::<W>(machine.arena.as_ptr(), branch.list, option) };
+                node = Node {
+                    list: branch.list,
+                    open: array(|i| branch.open[i] & !mask[i]),
+                    forbidden: rules.forbidden(mask),
+                    top: branch.list.begin + W * branch.list.stride,
+                };
+                if is_zero(&node.open) {
+                    break descent.nodes;
+                }
+            }
         }
-    }
+    };
     machine.clear();
-    nodes
+    answer
+}
+
+/// Appends the child of a node by the option `mask`: its open items, then the bits forbidden to it.
+#[inline(always)]
+fn append_child<const W: usize>(
+    rules: &Rules<W>,
+    branch: &Branch<W>,
+    mask: &[u64; W],
+    children: &mut Vec<u64>,
+) {
+    let forbidden = rules.forbidden(*mask);
+    for i in 0..W {
+        children.push(branch.open[i] & !mask[i]);
+    }
+    // What earlier choices forbid no live option has; the bits missing from the union stand for all of it.
+    for i in 0..W {
+        children.push(!branch.union[i] | forbidden[i]);
+    }
+}
+
+/// A descent by random branches. The product of their numbers, summed over the levels, estimates the nodes below.
+struct Descent {
+    width: u128,
+    nodes: u128,
+}
+
+impl Descent {
+    /// Takes one of the choices.
+    fn step(&mut self, choices: &[u32], pick: &mut u64) -> usize {
+        *pick = crate::hash::mix(*pick);
+        let chosen = ((u128::from(*pick) * choices.len() as u128) >> 64) as usize;
+        self.width = self.width.saturating_mul(choices.len() as u128);
+        self.nodes = self.nodes.saturating_add(self.width);
+        choices[chosen] as usize
+    }
 }
