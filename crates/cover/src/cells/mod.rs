@@ -15,6 +15,7 @@
 //!     if the item is covered often enough: drop its other options, count, go back
 //! ```
 
+mod scout;
 mod solutions;
 mod split;
 mod state;
@@ -23,6 +24,7 @@ pub use solutions::Solutions;
 pub(crate) use split::{CellTree, Path};
 pub(crate) use state::Cells;
 
+use scout::Scout;
 use state::Branch;
 
 use search::{Halt, Pace};
@@ -41,7 +43,7 @@ struct Open {
 
 /// A depth-first walk over the solutions below the current state of the cells.
 #[derive(Debug)]
-pub(crate) struct Walk {
+struct Walk {
     stack: Vec<Open>,
     started: bool,
 }
@@ -51,11 +53,17 @@ impl Walk {
         Self { stack: Vec::new(), started: false }
     }
 
-    /// Goes on to the next solution; `None` after the last one. The chosen options are [`Cells::chosen`].
+    /// Goes on to the next solution; `None` after the last one. The chosen options are [`Cells::chosen`]. Nodes that
+    /// the `scout` rules out are not entered.
     ///
     /// # Errors
     /// [`Halt`] if the walk was stopped or took more nodes than it may. It can only be dropped then.
-    pub fn next(&mut self, cells: &mut Cells, pace: &mut Pace) -> Result<Option<()>, Halt> {
+    pub fn next(
+        &mut self,
+        cells: &mut Cells,
+        pace: &mut Pace,
+        mut scout: Option<&mut Scout>,
+    ) -> Result<Option<()>, Halt> {
         if !self.started {
             self.started = true;
             pace.node()?;
@@ -82,7 +90,20 @@ impl Walk {
             }
             open.trail = cells.trail();
             pace.node()?;
-            if cells.take(&open.branch, number).is_ok() && self.enter(cells) {
+            let is_choice = open.branch.len() > 1;
+            if cells.take(&open.branch, number).is_err() {
+                continue;
+            }
+            if let Some(scout) = &mut scout {
+                scout.earn();
+                if is_choice && scout.rules_out(cells.chosen()) {
+                    continue;
+                }
+            }
+            if self.enter(cells) {
+                if let Some(scout) = scout {
+                    scout.pay(cells.chosen().len());
+                }
                 return Ok(Some(()));
             }
         }
@@ -112,9 +133,48 @@ impl Walk {
 pub(crate) fn count(cells: &mut Cells, pace: &mut Pace) -> Result<u128, Halt> {
     let mut walk = Walk::new();
     let mut found = 0_u128;
-    while walk.next(cells, pace)?.is_some() {
+    while walk.next(cells, pace, None)?.is_some() {
         // Each solution takes a node, and nobody waits for 2^128 of them.
         found += 1;
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format;
+    use search::Stop;
+
+    /// The covers of a puzzle of the gallery in the order of the walk, and the nodes that it took.
+    fn walk(puzzle: &str, with_scout: bool) -> (Vec<Vec<u32>>, u64) {
+        let path = format!("{}/../../puzzles/{puzzle}.txt", env!("CARGO_MANIFEST_DIR"));
+        let input = format::read_file(path).unwrap();
+        let cover = input.cover();
+        let mut scout = with_scout.then(|| Scout::new(cover).unwrap());
+        let mut cells = Cells::new(cover).unwrap();
+        let stop = Stop::new();
+        let mut pace = Pace::new(&stop);
+        let mut walk = Walk::new();
+        let mut found = Vec::new();
+        while walk.next(&mut cells, &mut pace, scout.as_mut()).unwrap().is_some() {
+            found.push(cells.chosen().to_vec());
+        }
+        (found, pace.nodes())
+    }
+
+    #[test]
+    fn a_scout_saves_nodes_and_no_cover() {
+        // Plain, secondary items, colours, an item that need not be covered.
+        for puzzle in ["petersen", "langford-8", "queens-8", "region-queens-8", "word-square"] {
+            let (expected, all) = walk(puzzle, false);
+            let (found, nodes) = walk(puzzle, true);
+            assert_eq!(found, expected, "{puzzle}");
+            assert!(nodes <= all, "{puzzle}: {nodes} nodes of {all}");
+        }
+        let (_, all) = walk("soma", false);
+        let (found, nodes) = walk("soma", true);
+        assert_eq!(found.len(), 11_520);
+        assert!(nodes < all / 2, "{nodes} nodes of {all}");
+    }
 }

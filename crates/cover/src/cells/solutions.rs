@@ -1,5 +1,6 @@
 //! All covers, one after the other.
 
+use super::scout::Scout;
 use super::{Cells, Walk};
 use crate::cover::Cover;
 use search::{Pace, Stop};
@@ -21,13 +22,19 @@ use search::{Pace, Stop};
 pub struct Solutions {
     cells: Option<Cells>,
     walk: Walk,
+    scout: Option<Scout>,
     stop: Stop,
 }
 
 impl Solutions {
     /// The covers of `cover`. A cover of more than 2^32 entries has none.
     pub fn new(cover: &Cover) -> Self {
-        Self { cells: Cells::new(cover), walk: Walk::new(), stop: Stop::new() }
+        Self {
+            cells: Cells::new(cover),
+            walk: Walk::new(),
+            scout: Scout::new(cover),
+            stop: Stop::new(),
+        }
     }
 }
 
@@ -36,7 +43,7 @@ impl Iterator for Solutions {
 
     fn next(&mut self) -> Option<Vec<u32>> {
         let cells = self.cells.as_mut()?;
-        let next = self.walk.next(cells, &mut Pace::new(&self.stop));
+        let next = self.walk.next(cells, &mut Pace::new(&self.stop), self.scout.as_mut());
         // Nobody raises the flag, and there is no limit.
         next.ok()??;
         let mut chosen = cells.chosen().to_vec();

@@ -11,6 +11,7 @@ mod memo;
 mod split;
 
 pub(crate) use encode::Encoded;
+pub(crate) use kernel::count;
 pub(crate) use machine::Machine;
 pub(crate) use split::{MaskTree, Node};
 

@@ -1,7 +1,7 @@
 //! The search over masks as a tree that can be split.
 
-use super::kernel::{count, look};
-use super::{Encoded, Machine, Question, Start};
+use super::kernel::look;
+use super::{Encoded, Machine, Question, Start, count};
 use crate::splitting::Tree;
 use base::cpu::Instructions;
 use search::{Halt, Pace, Stop};

@@ -84,7 +84,7 @@ use compile_kernel;
 ///
 /// # Errors
 /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
-pub(super) fn count(
+pub(crate) fn count(
     instructions: Instructions,
     machine: &mut Machine,
     start: Start<'_>,
