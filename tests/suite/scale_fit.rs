@@ -176,6 +176,8 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ("", "found nothing, expected thread counts and times"),
         ("a,b\n1,2\n", "line 1: found the columns a, b, expected one of thread counts"),
         ("threads,b\n1,2\n", "line 1: found the columns threads, b, expected one of times"),
+        ("threads,time\n", "found no time (CSV), expected times with one thread and with more"),
+        ("{\"results\": []}", "found no time (hyperfine), expected times with one thread"),
         ("threads,time\n1,10\n", "line 2: found one thread count, 1, expected two or more"),
         ("threads,time\n1,10\n2,0\n", "line 3: found 0 as time, expected a time above 0"),
         (
