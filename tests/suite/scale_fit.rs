@@ -76,6 +76,25 @@ fn a_fit_is_the_one_worked_out_by_hand() {
     golden::check("points/fifth.txt", &table::render(&report));
 }
 
+/// By Gustafson's law with half the time serial, p threads do p times the work in T(1) p / (p - (p - 1) / 2).
+#[test]
+fn a_weak_law_foretells_the_time_of_all_the_work() {
+    let weak = Choice { is_weak: true, ..Choice::default() };
+    let mut text = "threads,time\n".to_owned();
+    for threads in [1.0, 2.0, 4.0] {
+        text += &format!("{threads},{}\n", 10.0 * threads / (threads - (threads - 1.0) / 2.0));
+    }
+    let [report] = fitted(&text, &weak).unwrap().try_into().unwrap();
+    // 80 / 4.5 and 160 / 8.5.
+    let table = table::render(&report);
+    assert!(table.contains("8 threads: 17.8 s (-)") && table.contains("16 threads: 18.8 s (-)"));
+    assert!(table.contains("8 threads take 17.8 s (speed-up 4.50) and 16 threads take 18.8 s"));
+    let repeated: String = text.lines().skip(1).map(|row| format!("{row}\n{row}\n")).collect();
+    let [report] = fitted(&(text + &repeated), &weak).unwrap().try_into().unwrap();
+    let table = table::render(&report);
+    assert!(table.contains("8 threads: 17.8 s (17.8 s to 17.8 s)"), "{table}");
+}
+
 #[test]
 fn repetitions_give_intervals_of_independent_runs() {
     let mut text = String::from("run;jobs;time_ms\n");

@@ -20,6 +20,15 @@ pub struct Prediction {
     pub speedup: f64,
 }
 
+impl Prediction {
+    /// Seconds of a whole run by `law`, and their interval.
+    pub(crate) fn of_run(&self, law: Law) -> (f64, Option<Interval>) {
+        let work = law.work(self.threads);
+        let scaled = |it: Interval| Interval { low: work * it.low, high: work * it.high, ..it };
+        (work * self.seconds, self.interval.map(scaled))
+    }
+}
+
 /// Standard errors of a law's parameters: the standard deviation over refits to resampled rounds, widened for few
 /// rounds. 0 if there are too few rounds to resample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -285,12 +285,13 @@ fn fitted(fit: &Fit) -> String {
         );
     }
     for p in &fit.predictions {
+        let (time, time_interval) = p.of_run(curve.law);
         let _ = write!(
             out,
             "; {}: {} ({}), speed-up {}",
             counted(p.threads, "thread"),
-            seconds(p.seconds),
-            interval(p.interval, seconds),
+            seconds(time),
+            interval(time_interval, seconds),
             two(p.speedup)
         );
     }
