@@ -76,6 +76,28 @@ fn a_fit_is_the_one_worked_out_by_hand() {
     golden::check("points/fifth.txt", &table::render(&report));
 }
 
+/// A time of each thread count has no spread, and a file of times alone no processor time.
+#[test]
+fn figures_that_are_unknown_are_left_out() {
+    let report = one(FIFTH);
+    let table = table::render(&report);
+    assert!(!table.contains("± 0"), "{table}");
+    let document: Value = serde_json::from_str(&json::write(&[report.clone()]).unwrap()).unwrap();
+    let point = &document["results"][1];
+    for key in ["user", "system", "cpu"] {
+        assert_eq!(point.get(key), Some(&Value::Null), "{key}");
+        let csv = rows::csv(&[report.clone()]);
+        let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let at = lines.next().unwrap().iter().position(|name| *name == key).unwrap();
+        assert!(lines.all(|fields| fields[at].is_empty()), "{csv}");
+    }
+    assert_eq!(document["models"][0].get("errors"), Some(&Value::Null));
+    let again = json::read(&json::write(&[report.clone()]).unwrap()).unwrap();
+    assert_eq!(again, [report]);
+    let repeated = one(&(FIFTH.to_owned() + &FIFTH[13..] + &FIFTH[13..]));
+    assert!(table::render(&repeated).contains("T(1) 10.0 s ± 0.00 s, contention 20.0 % ± 0.0 %"));
+}
+
 /// By Gustafson's law with half the time serial, p threads do p times the work in T(1) p / (p - (p - 1) / 2).
 #[test]
 fn a_weak_law_foretells_the_time_of_all_the_work() {
@@ -350,7 +372,7 @@ fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
     assert!(level_1.warnings.iter().any(|it| it.starts_with(waited)), "{:?}", level_1.warnings);
     let two = &level_1.results[1];
     near(two.speedup, 2.0);
-    near(two.cpu, 3.0);
+    near(two.cpu.unwrap(), 3.0);
     assert_eq!((two.exit_codes.clone(), two.resident_bytes), (vec![0, 3, 0], Some(7_000_000)));
     assert!(level_1.warnings.iter().any(|it| it.starts_with("1 of 3 runs with 2 threads failed")));
     let other = Choice { threads: Some("level".to_owned()), ..Choice::default() };
@@ -463,7 +485,7 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
     std::fs::write(folder.join("b.csv"), "threads,time\n1,10\n2,5\n4,2.5\n8,1.25\n").unwrap();
     std::fs::write(folder.join("bad.csv"), "threads,time\n1,10\n2,-1\n").unwrap();
     let text = succeed(folder, "scale fit a.csv --html a.html --svg a.svg");
-    assert!(text.contains("Amdahl's law: T(1) 10.0 s ± 0.00 s, contention 20.0 %"), "{text}");
+    assert!(text.contains("Amdahl's law: T(1) 10.0 s, contention 20.0 % (-)"), "{text}");
     let page = std::fs::read_to_string(folder.join("a.html")).unwrap();
     assert!(page.contains("<svg") && std::fs::read_to_string(folder.join("a.svg")).is_ok());
     let [report] =
