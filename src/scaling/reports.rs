@@ -156,6 +156,7 @@ fn text(reports: &[Report], render: fn(&Report) -> String) -> String {
 
 /// Compares measurements.
 pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
+    io::ensure_read_once(flags.reports.iter().map(PathBuf::as_path))?;
     let (mut reports, mut titles) = (Vec::new(), Vec::new());
     for path in &flags.reports {
         let found = read(path)?;

@@ -75,7 +75,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
     Ok((compress::reader(input).with_context(cannot_read)?, read))
 }
 
-/// Fails if an output is also an input, or is named twice.
+/// Fails if an output is also an input, or is named twice, or if standard input is to be read twice.
 ///
 /// # Errors
 /// [`UsageError`], which names the file.
@@ -83,6 +83,8 @@ pub fn ensure_apart<'a>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<()> {
+    let inputs: Vec<&Path> = inputs.into_iter().collect();
+    ensure_read_once(inputs.iter().copied())?;
     let inputs: Vec<FileId> = inputs.into_iter().filter_map(FileId::of).collect();
     let mut before: Vec<FileId> = Vec::new();
     for output in outputs.into_iter().filter_map(FileId::of) {
@@ -94,6 +96,18 @@ pub fn ensure_apart<'a>(
             bail!(UsageError(format!("{path} is named for two outputs: expected a file for each")));
         }
         before.push(output);
+    }
+    Ok(())
+}
+
+/// Fails if standard input is named for two inputs.
+///
+/// # Errors
+/// [`UsageError`].
+pub fn ensure_read_once<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    if inputs.into_iter().filter(|&path| path == Path::new("-")).nth(1).is_some() {
+        let found = "found - for two inputs, expected it once: standard input can be read once";
+        bail!(UsageError(found.to_owned()));
     }
     Ok(())
 }

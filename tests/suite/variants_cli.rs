@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::runs::{fail, run, start, succeed};
+use crate::common::runs::{code_soon, fail, fed, run, signal, start, succeed};
 
 /// The indented block of the page that begins with `first`, without its indentation.
 fn block(first: &str) -> String {
@@ -205,6 +205,85 @@ fn what_is_converted_counts_alike() {
     assert_eq!(twice, fs::read_to_string(folder.path().join("again.txt")).unwrap());
     assert_eq!(succeed(folder.path(), "-q variant count again.txt"), "1\n");
     let steps = succeed(folder.path(), "variant explain puzzle.txt --json");
-    let filled = steps.lines().filter(|line| !line.contains("\"value\":null")).count();
+    let values = steps.lines().filter(|line| line.contains("\"value\":"));
+    let filled = values.filter(|line| !line.contains("\"value\":null")).count();
     assert_eq!(filled, 36 - 4, "each cell but the givens is filled once\n{steps}");
+}
+
+#[test]
+fn explanations_in_json_tell_how_they_end() {
+    let folder = folder_with_givens();
+    for (rules, expected) in [
+        ("size 4\ngivens\n1234\n3412\n2143\n432.\n", "solved"),
+        ("size 4\n", "stuck"),
+        ("size 4\ngivens\n11..\n....\n....\n....\n", "contradiction"),
+    ] {
+        fs::write(folder.path().join("p"), rules).unwrap();
+        let steps = succeed(folder.path(), "variant explain p --json");
+        assert_eq!(steps.lines().last(), Some(&*format!("{{\"end\":\"{expected}\"}}")));
+    }
+}
+
+#[test]
+fn a_bad_line_is_no_end_and_a_mark_no_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p"), "\u{feff}size 4\n").unwrap();
+    let solved = "1234341221434321";
+    let lines = [b"\xef\xbb\xbf", solved.as_bytes(), b"\r\n1\xff2\n", solved.as_bytes()].concat();
+    fs::write(folder.path().join("lines"), lines).unwrap();
+    let output = run(folder.path(), "-q variant solve p lines");
+    assert_eq!(output.status.code(), Some(1));
+    let row = format!("{solved}:1:{solved}\n");
+    assert_eq!(output.stdout, [row.as_bytes(), b"!1\xff2\n", row.as_bytes()].concat());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "lines: line 2: found bytes that are no UTF-8, expected text in UTF-8\n");
+    let message = fail(folder.path(), "-q variant solve p lines --strict -o out", 1);
+    assert!(message.contains("lines: line 2: found bytes"), "{message}");
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn numbers_of_cells_have_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p"), "size 6\n").unwrap();
+    for (options, least, most) in [("--cages", 1, 6), ("--clues", 0, 36)] {
+        let words = |number: i32| format!("-q variant generate p {options} {number}");
+        succeed(folder.path(), &words(least));
+        succeed(folder.path(), &words(most));
+        let message = fail(folder.path(), &words(most + 1), 2);
+        let expected = format!("{options}: found {}, expected ", most + 1);
+        assert!(message.contains(&expected), "{message}");
+    }
+    let message = fail(folder.path(), "variant generate p --cages 0", 2);
+    assert!(message.contains("--cages: found 0, expected 1 to 6"), "{message}");
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    for words in [
+        &["variant", "solve", "-", "-"][..],
+        &["sudoku", "solve", "-", "-"],
+        &["scale", "compare", "-", "-"],
+    ] {
+        let (code, _, message) = fed(words, "size 4\n");
+        assert_eq!(code, 2, "{words:?}: {message}");
+        assert!(message.contains("found - for two inputs, expected it once"), "{message}");
+    }
+}
+
+/// The rules allow no grid, which takes minutes to prove.
+#[cfg(unix)]
+#[test]
+fn a_search_for_a_first_grid_hears_a_signal() {
+    let folder = tempfile::tempdir().unwrap();
+    let cages: String = (1..=16).map(|row| format!("cage 17 r{row}c1 r{row}c2\n")).collect();
+    fs::write(folder.path().join("p"), format!("size 16\nanti-knight\nnon-consecutive\n{cages}"))
+        .unwrap();
+    let mut child = start(folder.path(), "variant generate p 5 -o out");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(child.try_wait().unwrap().is_none(), "it searches for longer");
+    signal(&child, "INT");
+    assert_eq!(code_soon(&mut child), Some(130));
+    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert_eq!(said, "tallyboard: interrupted; 0 puzzles made, out is not written\n");
 }

@@ -91,6 +91,9 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         }
         (None, None) => None,
     };
+    // Files of other tools may not tell the processor time.
+    let is_cpu_known = subject.source.is_none() || series.mean(Run::cpu_seconds) > 0.0;
+    let known = |figure: f64| is_cpu_known.then_some(figure);
     let command = &subject.command;
     let filled = subject.parameter.as_ref().map_or(command.clone(), |it| it.fill(command));
     Point {
@@ -98,11 +101,11 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         mean: statistics::mean(&times),
         stddev: statistics::stddev(&times),
         median: statistics::median(&times),
-        user: series.mean(|run| run.user),
-        system: series.mean(|run| run.system),
+        user: known(series.mean(|run| run.user)),
+        system: known(series.mean(|run| run.system)),
         min: times.iter().copied().fold(f64::INFINITY, f64::min),
         max: times.iter().copied().fold(0.0, f64::max),
-        cpu: series.median(Run::cpu_seconds),
+        cpu: known(series.median(Run::cpu_seconds)),
         exit_codes: series.runs.iter().map(|run| run.exit_code).collect(),
         parameters: Parameters { threads: threads.to_string(), others },
         interval: Interval::of_median(&times),

@@ -200,9 +200,10 @@ impl<'a> Evidence<'a> {
 
     /// Whether workers had little processor time while none was busy.
     fn serial_part_waited(&self) -> bool {
-        self.point.workers.as_ref().is_some_and(|workers| {
-            self.point.cpu - workers.cpu_seconds() < MIN_SERIAL_CPU_SHARE * workers.serial
-        })
+        let (Some(workers), Some(cpu)) = (&self.point.workers, self.point.cpu) else {
+            return false;
+        };
+        cpu - workers.cpu_seconds() < MIN_SERIAL_CPU_SHARE * workers.serial
     }
 
     /// Whether a slower clock explains the slowdown: by the counters, or else by the machine's clock.

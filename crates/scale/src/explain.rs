@@ -279,7 +279,8 @@ fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
         .iter()
         .map(|it| {
             let threads = counted(it.threads, "thread");
-            format!("{threads} take {} (speed-up {})", seconds(it.seconds), two(it.speedup))
+            let (time, _) = it.of_run(fit.curve.law);
+            format!("{threads} take {} (speed-up {})", seconds(time), two(it.speedup))
         })
         .collect();
     let later = later.join(" and ");

@@ -37,6 +37,14 @@ impl Law {
         }
     }
 
+    /// Units of work in a run with so many threads.
+    pub(crate) fn work(self, threads: usize) -> f64 {
+        match self {
+            Self::Amdahl | Self::Universal => 1.0,
+            Self::Gustafson => threads as f64,
+        }
+    }
+
     /// Lower bound on the thread counts for a fit: one more than the parameters, so that a misfit can show.
     pub(crate) fn points_needed(self) -> usize {
         match self {

@@ -20,9 +20,18 @@ pub struct Prediction {
     pub speedup: f64,
 }
 
+impl Prediction {
+    /// Seconds of a whole run by `law`, and their interval.
+    pub(crate) fn of_run(&self, law: Law) -> (f64, Option<Interval>) {
+        let work = law.work(self.threads);
+        let scaled = |it: Interval| Interval { low: work * it.low, high: work * it.high, ..it };
+        (work * self.seconds, self.interval.map(scaled))
+    }
+}
+
 /// Standard errors of a law's parameters: the standard deviation over refits to resampled rounds, widened for few
-/// rounds. 0 if there are too few rounds to resample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
     /// Of `T1`, seconds.
     pub one: f64,
@@ -62,8 +71,8 @@ pub struct Fit {
     pub contention_interval: Option<Interval>,
     /// 95 % interval of the coherency.
     pub coherency_interval: Option<Interval>,
-    /// Standard errors of the parameters.
-    pub errors: Errors,
+    /// Standard errors of the parameters; `None` if there were too few rounds.
+    pub errors: Option<Errors>,
     /// Workers at the peak of the speed-up, if it has one.
     pub peak: Option<f64>,
     /// 95 % interval of the peak.
@@ -140,11 +149,7 @@ pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome
     FitOutcome::Fit(Box::new(Fit {
         contention_interval: refits.parameter(|it| it.contention),
         coherency_interval: refits.parameter(|it| it.coherency),
-        errors: Errors {
-            one: refits.error(|it| it.one),
-            contention: refits.error(|it| it.contention),
-            coherency: refits.error(|it| it.coherency),
-        },
+        errors: refits.errors(),
         peak: curve.peak(),
         peak_interval: refits.inverse(Curve::peak).filter(|_| law == Law::Universal),
         limit: curve.limit(),
@@ -195,11 +200,19 @@ impl Refits {
         found.map(OpenInterval::of_inverse)
     }
 
+    fn errors(&self) -> Option<Errors> {
+        Some(Errors {
+            one: self.error(|it| it.one)?,
+            contention: self.error(|it| it.contention)?,
+            coherency: self.error(|it| it.coherency)?,
+        })
+    }
+
     /// The standard error of a parameter.
-    fn error(&self, figure: fn(&Curve) -> f64) -> f64 {
+    fn error(&self, figure: fn(&Curve) -> f64) -> Option<f64> {
         let figures: Vec<f64> = self.resampled.iter().map(figure).collect();
         let freedom = self.rounds.saturating_sub(1).max(1) as f64;
-        statistics::stddev(&figures).unwrap_or(0.0) * (1.0 + 1.0 / freedom).sqrt()
+        Some(statistics::stddev(&figures)? * (1.0 + 1.0 / freedom).sqrt())
     }
 
     fn prediction(&self, threads: usize) -> Prediction {
@@ -258,8 +271,8 @@ mod tests {
             near(interval.high, interval.low);
             assert_eq!(fit.peak.is_some(), coherency > 0.0);
             assert_eq!(fit.limit, fit.curve.limit());
-            near(fit.errors.one, 0.0);
-            near(fit.errors.contention, 0.0);
+            near(fit.errors.unwrap().one, 0.0);
+            near(fit.errors.unwrap().contention, 0.0);
             for (at, threads) in fit.predictions.iter().zip([64, 128]) {
                 assert_eq!(at.threads, threads);
                 near(at.seconds, truth.time(threads as f64));
@@ -353,7 +366,7 @@ mod tests {
                 *held += u32::from(holds);
             }
             fits.push(fit.curve.contention);
-            errors.push(fit.errors.contention);
+            errors.push(fit.errors.unwrap().contention);
         }
         let ratio = statistics::mean(&errors) / statistics::stddev(&fits).unwrap();
         (held.map(|held| f64::from(held) / 300.0), ratio)

@@ -164,16 +164,16 @@ pub struct Point {
     pub stddev: Option<f64>,
     /// Median wall time.
     pub median: f64,
-    /// Mean processor time in the program.
-    pub user: f64,
-    /// Mean processor time in the kernel.
-    pub system: f64,
+    /// Mean processor time in the program; `None` if a file of another tool does not tell it.
+    pub user: Option<f64>,
+    /// Mean processor time in the kernel, likewise.
+    pub system: Option<f64>,
     /// Shortest wall time.
     pub min: f64,
     /// Longest wall time.
     pub max: f64,
-    /// Median of the processor time, program and kernel together.
-    pub cpu: f64,
+    /// Median of the processor time, program and kernel together, likewise.
+    pub cpu: Option<f64>,
     /// All wall times, in the order of the rounds.
     pub times: Vec<f64>,
     /// The exit code of each run. Unless failures are ignored, a failed run ends the measurement, and all are 0.

@@ -62,6 +62,16 @@ pub enum GivenError {
         /// The values.
         expected: String,
     },
+    /// A word of several characters that is no number of a value.
+    #[error("found {found:?} at {cell}, expected {expected}, a number or a blank (. 0 _ * -)")]
+    Word {
+        /// The word.
+        found: String,
+        /// The cell that it is for.
+        cell: Cell,
+        /// The values.
+        expected: String,
+    },
     /// A line with too few or too many characters.
     #[error("found {found} characters, expected {cells} cells, or {marks} pencil marks")]
     Length {

@@ -80,8 +80,8 @@ pub enum RuleError {
     /// A region with too few or too many cells.
     #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = s(*found))]
     RegionSize {
-        /// The letter of the region.
-        region: char,
+        /// The name of the region: a letter, or the word that a picture has for it.
+        region: String,
         /// Its first cell, or the first of the grid if it has none.
         cell: Cell,
         /// The cells found.
@@ -213,7 +213,7 @@ impl Rules {
             if found != side {
                 let first = numbers.iter().position(|&number| number == region).unwrap_or(0);
                 let cell = self.size.cell(first);
-                let region = region_letter(region);
+                let region = region_letter(region).to_string();
                 return Err(RuleError::RegionSize { region, cell, found, expected: side });
             }
         }

@@ -68,6 +68,7 @@ fn every_rule_is_read_and_written() {
     assert_eq!(puzzle("size 16x16").size().side(), 16);
     let marks = "size 4\ncandidates\n12 34 1234 .\n. . . .\n. . . 4\n. . . .\n";
     assert_eq!(puzzle(marks).candidates().of("r1c2".parse().unwrap()), [3, 4]);
+    assert_eq!(puzzle("\u{feff}size 4\nanti-king"), puzzle("size 4\nanti-king"));
     assert!(puzzle("regions none").rules().regions().is_none());
     let large = "size 12\ngivens\n12 . . . . . . . . . . A\n".to_owned()
         + &". . . . . . . . . . . .\n".repeat(11);
@@ -106,6 +107,24 @@ fn mistakes_in_the_text_are_named() {
             "size 4\nregions\nAABB\nAABB\nCCDD\nCCDC",
             "line 2: regions: found 5 cells in region C, that of r3c1, expected 4",
         ),
+        (
+            "size 4\nregions\n10 10 11 11\n10 10 11 11\n12 12 13 13\n12 12 13 12",
+            "line 2: regions: found 5 cells in region 12, that of r3c1, expected 4",
+        ),
+        (
+            "size 4\nregions\n10 10 11 11\n10 10 11",
+            "line 4: regions: found 3 words and 6 characters in this row, expected 4",
+        ),
+        ("givens\n10 . 3 . . . . . . .", "line 2: givens: found 10 words and 11 characters in"),
+        (
+            "size 4\ngivens\n01 .. . .\n....\n....\n....",
+            "line 3: found \"..\" at r1c2, expected 1-4, a number or",
+        ),
+        (
+            "size 4\ngivens\n. . 1 +2\n....\n....\n....",
+            "line 3: found \"+2\" at r1c4, expected 1-4, a number or",
+        ),
+        ("candidates r1c1", "line 1: candidates: found 'r1c1', expected a cell and its values"),
         ("regions any", "line 1: regions: found 'any', expected nothing, and a picture below, or"),
         ("regions none\nregions none", "line 2: regions: found this rule twice, expected it once"),
         ("anti-knight r1c1", "line 1: anti-knight: found 'r1c1', expected nothing in this line"),
@@ -152,7 +171,7 @@ fn mistakes_in_the_text_are_named() {
             "line 7: found a second picture of givens, expected one",
         ),
         ("candidates r1c1 a", "line 1: found 'a' at r1c1, expected 1-9 or a blank"),
-        ("size 12\ncandidates r1c1 10", "line 2: found '0' at r1c1, expected 1-9 and A-C or a"),
+        ("size 12\ncandidates r1c1 10", "line 2: found \"10\" at r1c1, expected 1-9 and A-C, a"),
         ("candidates r1c1 12\ncandidates r1c1 34", "line 2: found no value left for r1c1"),
         ("candidates c1 12", "line 1: candidates: found 'c1', expected a cell such as r3c5"),
     ] {
@@ -253,6 +272,26 @@ fn puzzles_of_f_puzzles_are_those_of_the_text_form() {
 }
 
 #[test]
+fn switches_and_repeated_marks_of_f_puzzles_mean_what_they_say() {
+    let is_on = |value: &str| {
+        let read = puzzle(&f_puzzle(&format!(",\"antiknight\":{value}")));
+        read.rules().rules() == [Rule::AntiKnight]
+    };
+    assert!(is_on("true") && is_on("1"));
+    assert!(!is_on("false") && !is_on("0") && !is_on("null"));
+    for value in ["\"no\"", "2", "0.5", "[1]"] {
+        let expected = format!("p.txt: 'antiknight': found {value}, expected true or false");
+        assert_eq!(error(&f_puzzle(&format!(",\"antiknight\":{value}"))), expected);
+    }
+    let marks = |marks: &'static str| {
+        let given = grid_json(4, |row, column| if row + column > 0 { "{}" } else { marks });
+        puzzle(&format!("{{\"size\":4,\"grid\":{given}}}")).candidates().sets()[0]
+    };
+    assert_eq!(marks(r#"{"givenPencilMarks":[1,1,2,2]}"#), 0b11);
+    assert_eq!(marks(r#"{"givenPencilMarks":[4,3,1,2]}"#), 0b1111);
+}
+
+#[test]
 fn puzzles_of_sudokupad_are_those_of_the_text_form() {
     let cells =
         grid_json(4, |row, column| if row + column == 0 { r#"{"value":"2"}"# } else { "{}" });
@@ -292,7 +331,7 @@ fn puzzles_of_sudokupad_are_those_of_the_text_form() {
 fn imported_grids_are_square() {
     for (text, expected) in [
         (r#"{"size":4,"grid":[]}"#, "'grid': grid: found 0 rows in its picture, expected 4"),
-        (r#"{"size":4,"grid":[[{}],[{}],[{}],[{}]]}"#, "'grid': grid: found 1 cells in this row"),
+        (r#"{"size":4,"grid":[[{}],[{}],[{}],[{}]]}"#, "'grid': grid: found 1 cell in this row"),
         (r#"{"cells":[[],[],[],[]]}"#, "'cells': cells: found 0 cells in this row, expected 4"),
         (r#"{"cells":[1,2,3,4]}"#, "'cells': found 1, expected a list of cells"),
     ] {

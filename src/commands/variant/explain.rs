@@ -13,7 +13,8 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub file: FileArgs,
 
-    /// Print a JSON document a line: a step with its rule, and the cell and value that it fills
+    /// Print a JSON document a line: a step with its rule, and the cell and value that it fills; the last one tells the
+    /// end: solved, stuck or contradiction
     #[arg(long)]
     pub json: bool,
 }
@@ -35,6 +36,12 @@ pub fn run(flags: &ExplainArgs) -> Result<ExitStatus> {
         }
     }
     if flags.json {
+        let end = match explanation.end {
+            End::Contradiction => "contradiction",
+            End::Solved => "solved",
+            End::Stuck => "stuck",
+        };
+        print_line(serde_json::json!({ "end": end }))?;
         return Ok(ExitStatus::Done);
     }
     let rows = |values: &[u8]| {

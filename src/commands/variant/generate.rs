@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 use base::figures::{counted, rate};
-use variants::{Cages, Generator, Rule};
+use search::Stopped;
+use variants::{Cages, Generator, GeneratorError, Rule, Size};
 
 use super::job::FileArgs;
 use crate::terminal::args::Args;
@@ -50,26 +51,32 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], flags.output.as_deref())?;
     let puzzle = flags.file.read()?;
     check(flags, puzzle.rules().rules())?;
+    check_sizes(flags, puzzle.size())?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let rules = std::sync::Arc::clone(puzzle.rules());
-    let generator =
-        Generator::new(rules, flags.seed).map_err(|error| UsageError(error.to_string()))?;
+    let mut output = Output::create(flags.output.as_deref())?;
+    let generator = match Generator::new_or_stop(rules, flags.seed, interrupt.stop()) {
+        Ok(generator) => generator,
+        Err(GeneratorError::Stopped(Stopped)) => return interrupted(&interrupt, flags, output, 0),
+        Err(GeneratorError::NoGrid(error)) => return Err(UsageError(error.to_string()).into()),
+    };
     // As many for each cell as `sudoku generate` leaves.
     let usual = if flags.minimal { 0 } else { puzzle.size().cells() * 30 / 81 };
     let mut generator = generator.clues(flags.clues.unwrap_or(usual));
-    let mut output = Output::create(flags.output.as_deref())?;
     for number in 0..flags.count {
-        if interrupt.stop().requested() {
-            return Ok(interrupt.ended());
-        }
-        match flags.cages {
+        let made = match flags.cages {
             Some(most) => {
-                let killer = generator.killer(number, Cages { most });
-                output.write_all(variants::write(&killer).as_bytes())?;
+                let killer = generator.killer_or_stop(number, Cages { most }, interrupt.stop());
+                killer.map(|killer| variants::write(&killer))
             }
-            None => writeln!(output, "{}", generator.puzzle(number).line())?,
-        }
+            None => {
+                let puzzle = generator.puzzle_or_stop(number, interrupt.stop());
+                puzzle.map(|puzzle| puzzle.line() + "\n")
+            }
+        };
+        let Ok(text) = made else { return interrupted(&interrupt, flags, output, number) };
+        output.write_all(text.as_bytes())?;
     }
     output.finish()?;
     let seconds = began.elapsed().as_secs_f64();
@@ -79,6 +86,36 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         format_args!("{} in {seconds:.3} s, {rate}puzzles/s", counted(flags.count, "puzzle")),
     );
     Ok(ExitStatus::Done)
+}
+
+/// Says how many puzzles a run has written that a signal ends.
+fn interrupted(
+    interrupt: &Interrupt,
+    flags: &GenerateArgs,
+    output: Output,
+    made: u64,
+) -> Result<ExitStatus> {
+    let made = counted(made, "puzzle");
+    super::interrupted(interrupt, output, flags.output.as_deref(), &made)
+}
+
+/// Refuses numbers of cells that no grid of this size can have.
+fn check_sizes(flags: &GenerateArgs, size: Size) -> Result<(), UsageError> {
+    if let Some(cages) = flags.cages.filter(|cages| !(1..=size.side()).contains(cages)) {
+        let message = format!(
+            "--cages: found {cages}, expected 1 to {}, the values of a cage at this size",
+            size.side()
+        );
+        return Err(UsageError(message));
+    }
+    if let Some(clues) = flags.clues.filter(|&clues| clues > size.cells()) {
+        let message = format!(
+            "--clues: found {clues}, expected at most {}, the cells of a grid",
+            size.cells()
+        );
+        return Err(UsageError(message));
+    }
+    Ok(())
 }
 
 fn check(flags: &GenerateArgs, rules: &[Rule]) -> Result<(), UsageError> {

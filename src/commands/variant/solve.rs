@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use base::figures::{counted, grouped, rate};
 use search::ordered;
 use variants::{Answer, Puzzle, Solver, line};
@@ -36,6 +36,10 @@ pub struct SolveArgs {
     /// Write here instead of to standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    /// Stop at the first line that is no puzzle
+    #[arg(long, requires = "puzzles")]
+    pub strict: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -121,7 +125,7 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
         |solver, chunk, parts| {
             for (index, text) in chunk {
                 let row = match text {
-                    Ok(text) => solved(solver, rules, &text, limit, interrupt.stop())?,
+                    Ok(line) => solved(solver, rules, line, limit, interrupt.stop())?,
                     Err(error) => Row::Unreadable(error),
                 };
                 if parts.push((index + 1, row)).is_break() {
@@ -130,7 +134,7 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
             }
             Ok(())
         },
-        |(number, row)| match write(&mut output, &mut summary, path, number, row) {
+        |(number, row)| match write(&mut output, &mut summary, flags, path, number, row) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -142,7 +146,8 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
         return Err(error);
     }
     if interrupt.signal().is_some() {
-        return Ok(interrupt.ended());
+        let rows = counted(summary.puzzles + summary.bad, "row");
+        return super::interrupted(&interrupt, output, flags.output.as_deref(), &rows);
     }
     output.finish()?;
     report(&summary, limit, began, args);
@@ -179,17 +184,21 @@ enum Row {
     Skipped,
     Solved(String, Answer),
     /// The line, and what is wrong with it.
-    Bad(String, String),
+    Bad(Vec<u8>, String),
     Unreadable(std::io::Error),
 }
 
 fn solved(
     solver: &mut Solver,
     rules: &Puzzle,
-    text: &str,
+    bytes: Vec<u8>,
     limit: u64,
     stop: &search::Stop,
 ) -> Result<Row, search::Stopped> {
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        let error = "found bytes that are no UTF-8, expected text in UTF-8".to_owned();
+        return Ok(Row::Bad(bytes.trim_ascii_end().to_vec(), error));
+    };
     let text = text.trim_end();
     if text.is_empty() || text.starts_with('#') {
         return Ok(Row::Skipped);
@@ -199,13 +208,14 @@ fn solved(
         Ok(puzzle) => {
             Ok(Row::Solved(cells.to_owned(), solver.solve_or_stop(&puzzle, limit, stop)?))
         }
-        Err(error) => Ok(Row::Bad(text.to_owned(), error.to_string())),
+        Err(error) => Ok(Row::Bad(text.as_bytes().to_vec(), error.to_string())),
     }
 }
 
 fn write(
     output: &mut Output,
     summary: &mut Summary,
+    flags: &SolveArgs,
     path: &Path,
     number: usize,
     row: Row,
@@ -220,9 +230,13 @@ fn write(
             writeln!(output, "{puzzle}:{}:{solution}", answer.count)?;
         }
         Row::Bad(text, error) => {
+            let message = format!("{}: line {number}: {error}", io::name(path));
+            if flags.strict {
+                bail!(message);
+            }
             summary.bad += 1;
-            eprint_line(format_args!("{}: line {number}: {error}", io::name(path)));
-            writeln!(output, "!{text}")?;
+            eprint_line(message);
+            output.write_all(&[b"!", &text[..], b"\n"].concat())?;
         }
         Row::Unreadable(error) => {
             return Err(anyhow!(error).context(io::cannot_read(path)));
@@ -231,10 +245,20 @@ fn write(
     Ok(())
 }
 
-/// The lines of a file.
-fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<String>> + Send> {
-    Ok(BufReader::new(io::open(path)?).lines())
+/// The lines of a file as bytes, without a byte order mark.
+fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<Vec<u8>>> + Send> {
+    let lines = BufReader::new(io::open(path)?).split(b'\n').enumerate();
+    Ok(lines.map(|(index, line)| {
+        let mut line = line?;
+        if index == 0 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(line)
+    }))
 }
+
+/// What editors on Windows write before text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Lists solutions as lines.
 pub fn list(flags: &ListArgs) -> Result<ExitStatus> {

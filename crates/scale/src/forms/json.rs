@@ -62,7 +62,7 @@ fn outcome(json: &Value) -> Result<FitOutcome> {
         curve: Curve::deserialize(json)?,
         contention_interval: field(json, "contention_interval")?,
         coherency_interval: field(json, "coherency_interval")?,
-        errors: field::<Option<_>>(json, "errors")?.unwrap_or_default(),
+        errors: field(json, "errors")?,
         peak: field(json, "peak")?,
         peak_interval: field(json, "peak_interval")?,
         limit: field(json, "limit")?,

@@ -55,7 +55,7 @@ fn columns(report: &Report) -> Vec<Column> {
     }
     columns.push(brief_column("efficiency", |_, p| percent(p.efficiency)));
     columns.push(column("serial fraction", |_, p| or_dash(p.serial_fraction, serial)));
-    columns.push(column("CPU time", cpu_time));
+    columns.push(column("CPU time", |_, p| or_dash(p.cpu, seconds)));
     if report.results.iter().any(|p| p.resident_bytes.is_some()) {
         columns.push(brief_column("memory", |_, p| or_dash(p.resident_bytes, mebibytes)));
     }
@@ -71,12 +71,6 @@ fn column(name: &str, cell: fn(&Report, &Point) -> String) -> Column {
 
 fn brief_column(name: &str, cell: fn(&Report, &Point) -> String) -> Column {
     Column { is_brief: true, ..column(name, cell) }
-}
-
-/// Files of other tools may not tell the processor time.
-fn cpu_time(report: &Report, point: &Point) -> String {
-    let is_known = point.cpu > 0.0 || report.subject.source.is_none();
-    or_dash(Some(point.cpu).filter(|_| is_known), seconds)
 }
 
 /// A serial share. Above 100 %, several threads were slower than one, and the figure means nothing.

@@ -250,20 +250,20 @@ pub(crate) fn law(model: &FitOutcome) -> String {
 fn fitted(fit: &Fit) -> String {
     let Fit { curve, errors, .. } = fit;
     let mut out = format!(
-        "{}: T(1) {} ± {}, contention {} ± {} ({})",
+        "{}: T(1) {}{}, contention {}{} ({})",
         curve.law.name(),
         seconds(curve.one),
-        seconds(errors.one),
+        spread(errors.map(|it| it.one), seconds),
         serial(curve.contention),
-        serial(errors.contention),
+        spread(errors.map(|it| it.contention), serial),
         interval(fit.contention_interval, serial)
     );
     if curve.law == Law::Universal {
         let _ = write!(
             out,
-            ", coherency {:.2e} ± {:.2e} ({}), peak {}",
+            ", coherency {:.2e}{} ({}), peak {}",
             curve.coherency,
-            errors.coherency,
+            spread(errors.map(|it| it.coherency), |it| format!("{it:.2e}")),
             interval(fit.coherency_interval, |it| format!("{it:.2e}")),
             fit.peak.map_or_else(|| "none".into(), |p| format!("at {p:.0} threads")),
         );
@@ -285,16 +285,22 @@ fn fitted(fit: &Fit) -> String {
         );
     }
     for p in &fit.predictions {
+        let (time, time_interval) = p.of_run(curve.law);
         let _ = write!(
             out,
             "; {}: {} ({}), speed-up {}",
             counted(p.threads, "thread"),
-            seconds(p.seconds),
-            interval(p.interval, seconds),
+            seconds(time),
+            interval(time_interval, seconds),
             two(p.speedup)
         );
     }
     out
+}
+
+/// A standard error behind its sign, or nothing.
+fn spread(error: Option<f64>, show: impl Fn(f64) -> String) -> String {
+    error.map_or_else(String::new, |it| format!(" ± {}", show(it)))
 }
 
 /// An interval in brackets, or nothing.

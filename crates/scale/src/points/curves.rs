@@ -9,9 +9,14 @@ use crate::topology::{Machine, Pin};
 /// A report for each curve of `points`, which were in the file `name`.
 ///
 /// # Errors
-/// If a curve has no time with one thread or no other, or a thread count twice.
+/// If there is no time at all, or if a curve has no time with one thread or no other, or a thread count twice.
 pub fn reports(name: &str, points: Points) -> Result<Vec<Report>, PointsError> {
     let Points { tool, problem, scaling, processors, measured } = points;
+    if measured.is_empty() {
+        return Err(PointsError::of_file(format!(
+            "found no time ({tool}), expected times with one thread and with more"
+        )));
+    }
     let mut curves: Vec<Vec<Measured>> = Vec::new();
     for point in measured {
         match curves.iter_mut().find(|curve| curve[0].curve == point.curve) {

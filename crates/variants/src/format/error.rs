@@ -112,12 +112,12 @@ pub enum Mistake {
         expected: usize,
     },
     /// A row of a picture with too few or too many cells.
-    #[error("{rule}: found {found} cells in this row, expected {expected}")]
+    #[error("{rule}: found {found} in this row, expected {expected}")]
     Columns {
         /// The name of the rule.
         rule: &'static str,
         /// The cells found.
-        found: usize,
+        found: String,
         /// The side of the grid.
         expected: usize,
     },

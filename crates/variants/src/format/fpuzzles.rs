@@ -94,7 +94,9 @@ fn give(puzzle: &mut Puzzle, rows: &[Value]) -> At<()> {
             }
             if let Some(marks) = content.get("givenPencilMarks").and_then(Value::as_array) {
                 let values = marks.iter().map(|mark| Ok(narrow(number("grid", mark)?)));
-                let values = values.collect::<At<Vec<u8>>>()?;
+                let mut values = values.collect::<At<Vec<u8>>>()?;
+                values.sort_unstable();
+                values.dedup();
                 if !values.is_empty() && values.len() < side {
                     puzzle.allow(cell, &values).map_err(at)?;
                 }
@@ -125,7 +127,11 @@ fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> At<Vec<Ru
         _ => None,
     };
     if let Some(rule) = plain {
-        return Ok(vec![rule]);
+        return match (value, value.as_u64()) {
+            (Value::Bool(true), _) | (_, Some(1)) => Ok(vec![rule]),
+            (_, Some(0)) => Ok(Vec::new()),
+            _ => Err(super::json::wrong(name, value, "true or false")),
+        };
     }
     if name == "negative" {
         return negative_rules(value);

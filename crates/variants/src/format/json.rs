@@ -1,5 +1,6 @@
 //! Parts of JSON that imported puzzles have, with errors that name the part.
 
+use base::figures::counted;
 use serde_json::{Map, Value};
 
 use super::error::{Mistake, Place};
@@ -44,7 +45,7 @@ pub(super) fn ensure_square(part: &'static str, rows: &[Value], side: usize) -> 
         if cells.len() != side {
             return Err(at_part(Mistake::Columns {
                 rule: part,
-                found: cells.len(),
+                found: counted(cells.len(), "cell"),
                 expected: side,
             }));
         }

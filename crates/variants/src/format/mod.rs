@@ -27,6 +27,8 @@ use crate::puzzle::Puzzle;
 pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, ReadError> {
     let fail = |place, error| ReadError { file: file.to_owned(), place, error };
     let text = std::str::from_utf8(bytes).map_err(|_| fail(Place::Whole, Mistake::NotUtf8))?;
+    // Editors on Windows write a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Some(payload) = link::payload(text) {
         let json = link::decompress(payload).map_err(|(place, mistake)| fail(place, mistake))?;
         return read_json(&json).map_err(|(place, mistake)| fail(place, mistake));

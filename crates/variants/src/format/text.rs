@@ -15,6 +15,8 @@
 
 use std::fmt::Write;
 
+use base::figures::counted;
+
 use super::error::{Mistake, NAMES};
 use crate::cell::Cell;
 use crate::puzzle::{GivenError, Puzzle, value_range, values_in};
@@ -127,7 +129,8 @@ impl<'a> Reader<'a> {
             }
             let cells = cells_of(row.text, side);
             if cells.len() != side {
-                let mistake = Mistake::Columns { rule, found: cells.len(), expected: side };
+                let found = cells_found(row.text);
+                let mistake = Mistake::Columns { rule, found, expected: side };
                 return Err((row.number, mistake));
             }
             rows.push((row.number, cells));
@@ -187,7 +190,12 @@ impl<'a> Reader<'a> {
         }
         let (cell, values) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let cell = read_cell("candidates", cell).map_err(|mistake| (line, mistake))?;
-        let values = values.chars().filter(|c| !c.is_whitespace()).collect();
+        let values: Vec<char> = values.chars().filter(|c| !c.is_whitespace()).collect();
+        if values.is_empty() {
+            let expected = "a cell and its values";
+            let found = rest.to_owned();
+            return Err((line, Mistake::Words { rule: "candidates".to_owned(), found, expected }));
+        }
         self.marked.push((line, cell, values));
         Ok(())
     }
@@ -202,12 +210,10 @@ impl<'a> Reader<'a> {
         }
         let marked = self.marked.into_iter().chain(cells_of_picture(self.marks));
         for (line, cell, characters) in marked {
-            if let (true, Some(&found)) =
-                (characters.len() > 1, characters.iter().find(|&&found| found == '0'))
-            {
+            if characters.len() > 1 && characters.contains(&'0') {
                 // Whoever writes 10 means no 1.
-                let expected = value_range(size);
-                let error = GivenError::Character { found, cell, expected };
+                let found = characters.iter().collect();
+                let error = GivenError::Word { found, cell, expected: value_range(size) };
                 return Err((line, error.into()));
             }
             let values = values_in(size, cell, &characters).map_err(at(line))?;
@@ -223,13 +229,10 @@ impl<'a> Reader<'a> {
 /// The value of a cell: a character, or a number of two digits; `None` for a blank.
 fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>, GivenError> {
     let [single] = characters else {
-        let number: String = characters.iter().collect();
-        return match number.parse::<u8>() {
-            Ok(value) => Ok(Some(value)),
-            Err(_) => {
-                let expected = value_range(size);
-                Err(GivenError::Character { found: characters[0], cell, expected })
-            }
+        let found: String = characters.iter().collect();
+        return match found.parse::<u8>() {
+            Ok(value) if found.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
+            _ => Err(GivenError::Word { found, cell, expected: value_range(size) }),
         };
     };
     Ok(values_in(size, cell, &[*single])?.first().copied())
@@ -254,9 +257,10 @@ fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<Marked> {
 /// `error` with the letter that the picture has for its region.
 fn with_region_name(error: RuleError, names: &[&str]) -> RuleError {
     let RuleError::RegionSize { region, cell, found, expected } = error else { return error };
-    let number = (region as usize).wrapping_sub('A' as usize);
-    let name = names.get(number).and_then(|name| name.chars().next());
-    RuleError::RegionSize { region: name.unwrap_or(region), cell, found, expected }
+    let letter = region.chars().next().unwrap_or('A');
+    let number = (letter as usize).wrapping_sub('A' as usize);
+    let region = names.get(number).map_or(region, |&name| name.to_owned());
+    RuleError::RegionSize { region, cell, found, expected }
 }
 
 /// Whether a line of a picture draws a frame: `+---+---+`.
@@ -266,12 +270,27 @@ fn is_frame(text: &str) -> bool {
 
 /// The cells of a row: its words, if there are as many as cells, or else its characters. Bars are skipped.
 fn cells_of(row: &str, side: usize) -> Vec<&str> {
-    let is_gap = |c: char| c.is_whitespace() || c == '|';
-    let words: Vec<&str> = row.split(is_gap).filter(|word| !word.is_empty()).collect();
+    let words = words_of(row);
     if words.len() == side {
         return words;
     }
     words.into_iter().flat_map(characters).collect()
+}
+
+/// The words of a row, without bars.
+fn words_of(row: &str) -> Vec<&str> {
+    let is_gap = |c: char| c.is_whitespace() || c == '|';
+    row.split(is_gap).filter(|word| !word.is_empty()).collect()
+}
+
+/// The cells of a row that has too few or too many, for a message: a cell is a character, or else a word such as `10`.
+fn cells_found(row: &str) -> String {
+    let words = words_of(row);
+    let cells: usize = words.iter().map(|word| word.chars().count()).sum();
+    if words.len() == 1 || words.len() == cells {
+        return counted(cells, "cell");
+    }
+    format!("{} and {}", counted(words.len(), "word"), counted(cells, "character"))
 }
 
 /// Each character of a word as a text.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::random::Random;
+use search::{Stop, Stopped};
 
 use super::Generator;
 use crate::puzzle::Puzzle;
@@ -27,15 +28,33 @@ impl Generator {
     /// # Panics
     /// If the generator's rules have cages already.
     pub fn killer(&mut self, number: u64, cages: Cages) -> Puzzle {
+        let made = self.killer_or_stop(number, cages, &Stop::new());
+        made.unwrap_or_else(|Stopped| unreachable!("nobody asks to stop"))
+    }
+
+    /// As [`killer`](Self::killer), with a flag that ends it.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    ///
+    /// # Panics
+    /// If the generator's rules have cages already.
+    pub fn killer_or_stop(
+        &mut self,
+        number: u64,
+        cages: Cages,
+        stop: &Stop,
+    ) -> Result<Puzzle, Stopped> {
         let mut random = self.random(number);
-        let grid = self.any_grid(&mut random);
+        let grid = self.any_grid(&mut random, stop)?;
         let size = self.rules.size();
         let mut parts = cut(size, &grid, cages.most.clamp(1, size.side()), &mut random);
         loop {
+            stop.check()?;
             let puzzle = Puzzle::new(caged(&self.rules, &grid, &parts));
             let found = Self::two_solutions(&puzzle, NODES);
             match found.as_deref() {
-                Some([_]) => return puzzle,
+                Some([_]) => return Ok(puzzle),
                 Some([first, second]) => {
                     // A cage in which the two differ is cut, so that one of them is none any more in the end.
                     let differs =

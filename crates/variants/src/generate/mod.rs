@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base::bits::bits;
 use base::random::Random;
-use search::{Pace, Stop};
+use search::{Pace, Stop, Stopped};
 
 use crate::engine::search::Search;
 use crate::puzzle::Puzzle;
@@ -38,6 +38,17 @@ pub struct Generator {
 #[error("found no grid that these rules allow in {NODES} steps, expected rules that leave many")]
 pub struct NoGrid;
 
+/// Why there is no generator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum GeneratorError {
+    /// No grid is found.
+    #[error(transparent)]
+    NoGrid(#[from] NoGrid),
+    /// Somebody asked to stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
 /// Nodes of a search for a grid.
 const NODES: u64 = 1_000_000;
 /// Nodes of a proof that there is one solution. Puzzles that need more are hard for the machine, not for people alone.
@@ -51,10 +62,26 @@ impl Generator {
     /// # Errors
     /// [`NoGrid`] if no grid is found that the rules allow.
     pub fn new(rules: impl Into<Arc<Rules>>, seed: u64) -> Result<Self, NoGrid> {
+        match Self::new_or_stop(rules, seed, &Stop::new()) {
+            Ok(generator) => Ok(generator),
+            Err(GeneratorError::NoGrid(error)) => Err(error),
+            Err(GeneratorError::Stopped(Stopped)) => unreachable!("nobody asks to stop"),
+        }
+    }
+
+    /// As [`new`](Self::new), with a flag that ends the search for a grid.
+    ///
+    /// # Errors
+    /// [`GeneratorError`] if no grid is found that the rules allow, or if `stop` was raised meanwhile.
+    pub fn new_or_stop(
+        rules: impl Into<Arc<Rules>>,
+        seed: u64,
+        stop: &Stop,
+    ) -> Result<Self, GeneratorError> {
         let rules = rules.into();
         let solver = Solver::new(&rules);
         let mut generator = Self { rules, solver, seed, clues: 0 };
-        generator.grid(&mut Random::from_seed(seed)).ok_or(NoGrid)?;
+        generator.grid(&mut Random::from_seed(seed), stop)?.ok_or(NoGrid)?;
         Ok(generator)
     }
 
@@ -66,8 +93,17 @@ impl Generator {
 
     /// The puzzle with this number.
     pub fn puzzle(&mut self, number: u64) -> Puzzle {
+        let made = self.puzzle_or_stop(number, &Stop::new());
+        made.unwrap_or_else(|Stopped| unreachable!("nobody asks to stop"))
+    }
+
+    /// As [`puzzle`](Self::puzzle), with a flag that ends it.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn puzzle_or_stop(&mut self, number: u64, stop: &Stop) -> Result<Puzzle, Stopped> {
         let mut random = self.random(number);
-        let grid = self.any_grid(&mut random);
+        let grid = self.any_grid(&mut random, stop)?;
         let size = self.rules.size();
         let mut order: Vec<usize> = (0..size.cells()).collect();
         random.shuffle(&mut order);
@@ -78,6 +114,7 @@ impl Generator {
             if left <= self.clues {
                 break;
             }
+            stop.check()?;
             kept[cell] = false;
             let fewer = self.with_givens(&grid, &kept);
             if self.is_unique(&fewer) {
@@ -87,7 +124,7 @@ impl Generator {
                 kept[cell] = true;
             }
         }
-        puzzle
+        Ok(puzzle)
     }
 
     /// Whether a puzzle has one solution, as far as a search of [`NODES_OF_A_PROOF`] shows: a harder one counts as none.
@@ -115,27 +152,29 @@ impl Generator {
     }
 
     /// A filled grid; some were found when the generator was made, so attempts go on until there is one.
-    fn any_grid(&mut self, random: &mut Random) -> Vec<u8> {
+    fn any_grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Stopped> {
         loop {
-            if let Some(grid) = self.grid(random) {
-                return grid;
+            if let Some(grid) = self.grid(random, stop)? {
+                return Ok(grid);
             }
         }
     }
 
     /// A filled grid, or none if a search of [`NODES`] has found none.
-    fn grid(&mut self, random: &mut Random) -> Option<Vec<u8>> {
+    fn grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped> {
         let puzzle = Puzzle::new(Arc::clone(&self.rules));
         let start = self.solver.start_of(&puzzle);
         let mut nodes = 0;
         while nodes < NODES {
+            stop.check()?;
             let limit = nodes + NODES_OF_AN_ATTEMPT;
             if let Some(sets) = random_fill(self.solver.search(), &start, random, &mut nodes, limit)
             {
-                return Some(sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect());
+                let values = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
+                return Ok(Some(values));
             }
         }
-        None
+        Ok(None)
     }
 
     /// Up to two solutions of a puzzle with rules of its own; `None` if the search for them takes more nodes.
@@ -175,5 +214,25 @@ fn random_fill(
         }
         sets[cell] &= !bit;
         sets = search.conclude(&sets)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_raised_flag_ends_every_search() {
+        let rules = Rules::new(6).unwrap();
+        let stop = Stop::new();
+        let mut generator = Generator::new_or_stop(rules.clone(), 1, &stop).unwrap();
+        let puzzle = generator.puzzle_or_stop(3, &stop).unwrap();
+        assert_eq!(puzzle, Generator::new(rules.clone(), 1).unwrap().puzzle(3));
+        assert!(generator.killer_or_stop(3, Cages { most: 4 }, &stop).is_ok());
+        stop.request();
+        assert_eq!(generator.puzzle_or_stop(3, &stop), Err(Stopped));
+        assert_eq!(generator.killer_or_stop(3, Cages { most: 4 }, &stop), Err(Stopped));
+        let ended = Generator::new_or_stop(rules, 1, &stop).unwrap_err();
+        assert_eq!(ended, GeneratorError::Stopped(Stopped));
     }
 }
