@@ -36,8 +36,8 @@
 //! `features = ["queens", "sudoku"]`; problems of your own need no feature.
 //!
 //! What is documented here keeps its names from version to version. The crates below it (journals, shards, formats of
-//! files, scaling, pictures; `ARCHITECTURE.md` shows who builds on whom) are in the undocumented module `unstable`, and
-//! change.
+//! files, scaling, pictures; `ARCHITECTURE.md` shows who builds on whom) are in the undocumented module `unstable`, some of
+//! them behind the features `files`, `compression`, `scale` and `draw`, and change.
 
 #[cfg(feature = "cli")]
 mod cluster;
