@@ -5,11 +5,25 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %d s: %s\n' "$SECONDS" "$*"; "$@"; }
 
+# few_crates MOST FEATURES: fails if the library with these features takes more than MOST crates of others.
+few_crates() {
+    local found
+    found=$(cargo tree --locked --package tallyboard --edges normal --no-default-features --features "$2" \
+        --prefix none --no-dedupe | sort -u | grep -vc '^tallyboard')
+    ((found <= $1)) || { echo "found $found crates with the features '$2', expected $1 at most"; return 1; }
+}
+
 step cargo fmt --all --check
 step cargo clippy --locked --all-targets -- -D warnings
-step cargo clippy --locked --lib --no-default-features -- -D warnings
-step cargo clippy --locked --lib --no-default-features --features queens -- -D warnings
-step cargo clippy --locked --lib --no-default-features --features sudoku -- -D warnings
+for features in "" queens sudoku cover variants queens,sudoku files,queens,sudoku draw,queens scale; do
+    step cargo clippy --locked --package tallyboard --lib --no-default-features --features "$features" -- -D warnings
+done
+step few_crates 20 ""
+step few_crates 20 queens
+step few_crates 20 sudoku
+step few_crates 20 cover
+# It reads three formats of JSON, one of them compressed.
+step few_crates 25 variants
 step cargo clippy --locked --lib --bins --no-default-features --features cli -- -D warnings
 step cargo clippy --locked --all-targets --all-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps

@@ -5,11 +5,15 @@
 //! | count a board of queens | [`queens::count(18)?`](queens::count) |
 //! | one with placed queens and closed squares, with progress | [`Board::new(12)?.place("a1")?.block("h5")?`](queens::Board::place), then [`count()`](queens::Board::count) |
 //! | every solution of a board, in order | [`queens::solutions(8)?`](queens::solutions()) |
+//! | one solution, of a board of any size | [`queens::place::solve`] |
 //! | solve a sudoku, or many | [`sudoku::solve(&puzzle)`](sudoku::solve), [`sudoku::solve_all(&puzzles)`](sudoku::solve_all) |
 //! | solve lines of any number | [`sudoku::solve_lines(reader)`](sudoku::solve_lines) |
 //! | every solution of a sudoku, in order | [`puzzle.solutions()`](sudoku::Grid::solutions) |
 //! | the number of them | [`puzzle.count_solutions()?`](sudoku::Grid::count_solutions) |
+//! | new sudokus | [`sudoku::Generator`], then [`puzzle(0)`](sudoku::Generator::puzzle) |
+//! | how many solutions, about, where counting takes too long | [`queens::estimate`], [`sudoku::estimate`] |
 //! | a sudoku by any rules | [`variants::read(text, name)?`](variants::read), then [`solve()`](variants::Puzzle::solve) |
+//! | exact covers | [`Cover`](cover::Cover), then [`cover::Count::new(&cover)?.total()?`](cover::Count) |
 //! | a problem of your own, in two methods | [`search::Problem`] and [`search::count`] |
 //!
 //! ```
@@ -33,11 +37,16 @@
 //!
 //! The feature `cli`, on by default, adds the program `tallyboard`, whose binary is one call, and `program`: a whole
 //! program around a counting problem of your own. A library needs `default-features = false` and the games that it uses,
-//! `features = ["queens", "sudoku"]`; problems of your own need no feature.
+//! of `queens`, `sudoku`, `cover` and `variants`; problems of your own need no feature:
 //!
-//! What is documented here keeps its names from version to version. The crates below it (journals, shards, formats of
-//! files, scaling, pictures; `ARCHITECTURE.md` shows who builds on whom) are in the undocumented module `unstable`, and
-//! change.
+//! ```toml
+//! tallyboard = { version = "0.2", default-features = false, features = ["queens", "sudoku"] }
+//! ```
+//!
+//! What is documented here keeps its names from version to version. Engines and kernels are chosen by themselves. To
+//! choose one, and for journals, shards, formats of files, scaling and pictures, the crates below are in the undocumented
+//! module `unstable` (`ARCHITECTURE.md` shows who builds on whom), some of them behind the features `files`, `compression`,
+//! `scale` and `draw`; they change.
 
 #[cfg(feature = "cli")]
 mod cluster;
@@ -52,8 +61,6 @@ mod scaling;
 #[cfg(feature = "cli")]
 mod terminal;
 
-pub use base::{Kernel, KernelMissing};
-
 /// Boards of queens that do not attack each other: counted, listed, placed (feature `queens`).
 #[cfg(feature = "queens")]
 pub mod queens {
@@ -62,9 +69,7 @@ pub mod queens {
     #[doc(inline)]
     pub use ::queens::solutions::Placements;
     #[doc(inline)]
-    pub use ::queens::{Board, BoardCount, BoardError, Square, SquareError};
-    #[doc(inline)]
-    pub use ::queens::{Count, Engine, EngineError, Error, Settings};
+    pub use ::queens::{Board, BoardCount, BoardError, Count, Error, Square};
     #[doc(inline)]
     pub use ::queens::{Estimate, estimate, estimate_board};
     #[doc(inline)]
@@ -73,9 +78,7 @@ pub mod queens {
     /// One solution for a board of any size, by the usual textbook methods.
     pub mod place {
         #[doc(inline)]
-        pub use ::queens::place::{Flaw, LimitReached, PlaceError, Solution};
-        #[doc(inline)]
-        pub use ::queens::place::{Limits, Method, Opening, Order, check, solve};
+        pub use ::queens::place::{Flaw, Limits, Method, PlaceError, Solution, check, solve};
     }
 }
 
@@ -87,33 +90,35 @@ pub mod sudoku {
     #[doc(inline)]
     pub use ::sudoku::generate::{Generator, Requirements, WishError};
     #[doc(inline)]
-    pub use ::sudoku::{Answer, Answers, BadLine, Error, Grid, LineError, Solutions};
+    pub use ::sudoku::{Answer, Answers, Error, Grid, LineError, Solutions};
     #[doc(inline)]
-    pub use ::sudoku::{CellsError, Symmetry, canonical, solve_cells};
+    pub use ::sudoku::{CountOne, Estimate, estimate};
     #[doc(inline)]
-    pub use ::sudoku::{CountOne, Engine, Estimate, Solver, estimate};
+    pub use ::sudoku::{Symmetry, canonical};
     #[doc(inline)]
     pub use ::sudoku::{solve, solve_all, solve_lines, solve_or_stop, solve_up_to};
 }
 
-/// Exact covers: any puzzle whose items are covered by options, once each.
+/// Exact covers: any puzzle whose items are covered by options, once each (feature `cover`).
 #[cfg(feature = "cover")]
 pub mod cover {
     #[doc(inline)]
-    pub use ::cover::{Count, CountError, Cover, CoverError, Engine, Settings, Solutions};
+    pub use ::cover::{Count, CountError, Cover, CoverError, Settings, Solutions};
 }
 
 /// Variants of sudoku by any rules: read, solved, counted, made, explained (feature `variants`).
 #[cfg(feature = "variants")]
 pub mod variants {
     #[doc(inline)]
-    pub use ::variants::{Candidates, Count, Generator, Puzzle, Rule, Rules, Solver, read, write};
+    pub use ::variants::{Candidates, Cell, Mark, Puzzle, Rule, Rules, read, write};
+    #[doc(inline)]
+    pub use ::variants::{Count, Generator, Solver};
 }
 
 /// The shape of every count: split into independent subtrees, steal, count, reduce.
 pub mod search {
     #[doc(inline)]
-    pub use ::search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
+    pub use ::search::{Costs, Problem, Stop, Stopped, Tally};
     #[doc(inline)]
     pub use ::search::{CountRun, Error, Progress, count, thread_count};
     #[doc(inline)]

@@ -93,7 +93,7 @@ fn figures_that_are_unknown_are_left_out() {
     }
     assert_eq!(document["models"][0].get("errors"), Some(&Value::Null));
     let again = json::read(&json::write(&[report.clone()]).unwrap()).unwrap();
-    assert_eq!(again, [report]);
+    assert_eq!(again[0].models, report.models);
     let repeated = one(&(FIFTH.to_owned() + &FIFTH[13..] + &FIFTH[13..]));
     assert!(table::render(&repeated).contains("T(1) 10.0 s ± 0.00 s, contention 20.0 % ± 0.0 %"));
 }

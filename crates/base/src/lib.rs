@@ -1,13 +1,14 @@
 //! What every crate of tallyboard builds on, and what knows no search and no puzzle.
 //!
 //! * for kernels: [`cpu`], proof that the processor has the instructions; [`array`](mod@array); [`bits`](mod@bits)
-//! * for measuring: [`clock`], [`statistics`], [`random`] numbers
+//! * for measuring: `clock` (with its feature), [`statistics`], [`random`] numbers
 //! * of the machine: [`memory`], how much is left; [`system`] reads `/proc`
 //! * for people: [`figures`] are numbers as text, [`named`] are enums with names
 //! * [`idle`]: memory that workers use again
 
 pub mod array;
 pub mod bits;
+#[cfg(feature = "clock")]
 pub mod clock;
 pub mod cpu;
 pub mod figures;

@@ -27,7 +27,6 @@ impl fmt::Display for Room {
 
 /// Address space that each thread reserves without using it: its stack, and the heap that the allocator keeps
 /// for it (64 MiB with glibc).
-#[cfg(unix)]
 const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
 
 /// The memory that this process may still take with `threads` more threads; `None` where the system
@@ -50,17 +49,11 @@ pub fn too_little(needed: u64, threads: usize) -> Option<Room> {
 }
 
 /// What is left of the soft limit on the address space.
-#[cfg(unix)]
 fn address_space(threads: usize) -> Option<u64> {
-    use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
-    let (soft, _) = getrlimit(Resource::RLIMIT_AS).ok().filter(|limit| limit.0 != RLIM_INFINITY)?;
+    // The soft limit comes first; `unlimited`, which is no number, is none.
+    let soft = read_key("/proc/self/limits", "Max address space")?;
     let used = read_key("/proc/self/status", "VmSize:").unwrap_or(0) * 1024;
     Some(soft.saturating_sub(used).saturating_sub(RESERVED_BYTES_PER_THREAD * threads as u64))
-}
-
-#[cfg(not(unix))]
-fn address_space(_: usize) -> Option<u64> {
-    None
 }
 
 /// The least memory left in the control group of this process and those above it.

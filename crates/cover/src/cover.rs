@@ -57,7 +57,7 @@ pub struct Entry {
 /// chosen once or not at all; two equal options are two. An option without a primary item is never chosen.
 ///
 /// ```
-/// use tallyboard_cover::{Count, Cover};
+/// use tallyboard::cover::{Count, Cover};
 ///
 /// let mut cover = Cover::new();
 /// cover.primary(["a", "b"])?.secondary(["x"])?;

@@ -1,8 +1,6 @@
 //! Solutions that a half turn or a quarter turn leaves unchanged, and the classes that follow from their
 //! numbers.
 
-use serde::Serialize;
-
 use super::position::{Field, Position};
 use base::bits::bits;
 use search::{Stop, Stopped};
@@ -18,19 +16,15 @@ pub struct SymmetricSolutions {
 
 /// The numbers of classes of solutions, where turned and mirrored solutions are one class, by the number of
 /// solutions in a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classes {
     /// Classes without symmetry: eight solutions each.
-    #[serde(rename = "of_8")]
     pub of_eight: u128,
     /// Classes that a half turn leaves unchanged and a quarter turn does not: four solutions each.
-    #[serde(rename = "of_4")]
     pub of_four: u128,
     /// Classes that a quarter turn leaves unchanged: two solutions each.
-    #[serde(rename = "of_2")]
     pub of_two: u128,
     /// The board of one square, whose only solution is its own mirror image.
-    #[serde(rename = "of_1")]
     pub of_one: u128,
 }
 

@@ -23,7 +23,7 @@ named! {
 /// How to count a board; by default with the fastest engine and kernel.
 ///
 /// ```
-/// use tallyboard::queens::{Board, Count, Engine, Settings};
+/// use tallyboard::unstable::queens::{Board, Count, Engine, Settings};
 /// let settings = Settings::new().engine(Engine::Blocks).threads(2);
 /// let count = Count::with(Board::new(10)?, settings)?;
 /// assert_eq!(count.engine(), Engine::Blocks);

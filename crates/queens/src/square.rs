@@ -15,7 +15,7 @@ use std::str::FromStr;
 /// assert_eq!((square.file(), square.rank()), (2, 4));
 /// assert_eq!(Square::new(26, 9).to_string(), "aa10");
 /// assert!("5c".parse::<Square>().is_err());
-/// # Ok::<(), tallyboard::queens::SquareError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {

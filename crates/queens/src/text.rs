@@ -1,8 +1,10 @@
 //! Placements as text, written and read in every common notation.
 
+#[cfg(feature = "json")]
 mod read;
 
 use super::Square;
+#[cfg(feature = "json")]
 pub use read::{Reader, TextError};
 
 /// A notation of one placement. Vectors and CSV give the number of each queen's file, from 1 for a, rank by

@@ -22,6 +22,7 @@ pub fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// The differences between two identities, as phrases; one phrase for all if the keys differ.
+#[cfg(feature = "journal")]
 pub(super) fn differences(here: &str, there: &str) -> Vec<String> {
     let (ours, theirs) = (fields(here), fields(there));
     if ours.iter().map(|field| field.0).ne(theirs.iter().map(|field| field.0)) {
@@ -42,7 +43,7 @@ fn fields(identity: &str) -> Vec<(&str, &str)> {
     identity.split(' ').map(|word| word.split_once('=').unwrap_or((word, ""))).collect()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "journal"))]
 mod tests {
     use super::differences;
 

@@ -8,8 +8,10 @@
 mod count;
 mod counter;
 mod driver;
+#[cfg(feature = "journal")]
 pub mod durable;
 mod identity;
+#[cfg(feature = "journal")]
 pub mod journal;
 mod known;
 #[cfg(test)]
@@ -19,7 +21,9 @@ mod pace;
 mod problem;
 mod progress;
 mod recorder;
+#[cfg(feature = "journal")]
 pub mod sample;
+#[cfg(feature = "journal")]
 pub mod shard;
 mod start;
 

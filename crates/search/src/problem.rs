@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::{Deserialize, Serialize};
-
 /// A counting problem that splits into independent subtrees.
 ///
 /// The subtrees partition the solutions: each solution is counted in exactly one of them. (With symmetry,
@@ -148,6 +146,7 @@ impl Costs {
     }
 
     /// A checksum over the costs. Two machines that agree on it deal the same shards.
+    #[cfg(feature = "journal")]
     pub fn fingerprint(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
         for cost in &self.0 {
@@ -158,7 +157,8 @@ impl Costs {
 }
 
 /// The number of solutions found in one subtree, or in several merged ones.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "journal", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tally {
     solutions: u128,
 }

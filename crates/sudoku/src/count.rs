@@ -4,7 +4,7 @@ use super::bands::{BandJoin, ListJoin};
 use super::batch::{FirstLimit, Puzzles, Solvers, lines_of};
 use super::enumeration::Enumeration;
 use super::estimate::estimate;
-use super::single::{self, with_singles};
+use super::single::with_singles;
 use super::{Grid, Solver};
 use base::cpu::{Instructions, Kernel};
 use base::named::named;
@@ -252,8 +252,9 @@ fn upper_estimate(grid: &Grid) -> f64 {
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
+#[cfg(feature = "files")]
 pub(super) fn count_alone(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
-    let few = single::solve_or_stop(&grid, MAX_SOLUTIONS_ALONE, stop)?.count;
+    let few = super::solve_or_stop(&grid, MAX_SOLUTIONS_ALONE, stop)?.count;
     if few < MAX_SOLUTIONS_ALONE {
         return Ok(few.into());
     }

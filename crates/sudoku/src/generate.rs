@@ -52,14 +52,13 @@ pub enum WishError {
 /// Makes puzzles, each a function of the seed and of a number alone.
 ///
 /// ```
-/// use tallyboard::unstable::sudoku::generate::{Generator, Requirements};
-/// use tallyboard::sudoku::solve;
+/// use tallyboard::sudoku::{Generator, Requirements, solve};
 ///
 /// let wish = Requirements { clues: Some(30), minimal: false, symmetric: true };
 /// let puzzle = Generator::new(wish, 42)?.puzzle(0);
 /// assert_eq!(puzzle.clues(), 30);
 /// assert!(solve(&puzzle).is_unique());
-/// # Ok::<(), tallyboard::unstable::sudoku::generate::WishError>(())
+/// # Ok::<(), tallyboard::sudoku::WishError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Generator {

@@ -17,15 +17,23 @@ mod bands;
 pub mod batch;
 mod canon;
 mod cell;
+#[cfg(feature = "files")]
 mod classes;
+#[cfg_attr(
+    not(feature = "files"),
+    expect(dead_code, reason = "it reads and writes rows of files too")
+)]
 mod codec;
+#[cfg(feature = "files")]
 mod columns;
 mod components;
+#[cfg(feature = "files")]
 mod contents;
 mod count;
 mod enumeration;
 mod error;
 mod estimate;
+#[cfg(feature = "files")]
 pub mod format;
 pub mod generate;
 mod grid;
@@ -37,6 +45,7 @@ mod single;
 pub mod sized;
 mod solve_lines;
 mod solver;
+#[cfg(feature = "files")]
 pub mod stream;
 mod superfluous;
 mod symmetry;

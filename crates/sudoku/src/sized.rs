@@ -315,6 +315,7 @@ impl SizedGrid {
     }
 
     /// How its values are written.
+    #[cfg(feature = "files")]
     pub(super) fn notation(&self) -> Notation {
         self.notation
     }
@@ -325,6 +326,7 @@ impl SizedGrid {
     }
 
     /// Whether this is a solution of `puzzle`: it is full, keeps the clues, and has no clash.
+    #[cfg(feature = "files")]
     pub(super) fn solves(&self, puzzle: &Self) -> bool {
         for (&given, &value) in puzzle.cells.iter().zip(&self.cells) {
             if value == 0 || given != 0 && given != value {

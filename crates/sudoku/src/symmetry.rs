@@ -28,12 +28,12 @@ impl Symmetry {
     /// Random symmetries that follow from a puzzle and a seed alone, each as likely as any other.
     ///
     /// ```
-    /// use tallyboard::unstable::sudoku::{Symmetry, canonical, generate::{Generator, Requirements}};
+    /// use tallyboard::sudoku::{Generator, Requirements, Symmetry, canonical};
     /// let puzzle = Generator::new(Requirements::default(), 1)?.puzzle(0);
     /// for symmetry in Symmetry::of(&puzzle, 7).take(3) {
     ///     assert_eq!(canonical(&symmetry.image(&puzzle)), canonical(&puzzle));
     /// }
-    /// # Ok::<(), tallyboard::unstable::sudoku::generate::WishError>(())
+    /// # Ok::<(), tallyboard::sudoku::WishError>(())
     /// ```
     pub fn of(puzzle: &Grid, seed: u64) -> impl Iterator<Item = Self> + use<> {
         // FNV-1a.

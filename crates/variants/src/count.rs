@@ -27,7 +27,8 @@ const DESCENTS: u64 = 4;
 /// The count of all solutions of a puzzle.
 ///
 /// ```
-/// use tallyboard_variants::{Count, Puzzle, Rules};
+/// use tallyboard::search;
+/// use tallyboard::variants::{Count, Puzzle, Rules};
 ///
 /// let count = Count::new(&Puzzle::new(Rules::new(4)?));
 /// assert_eq!(search::count(&count)?, 288);

@@ -12,7 +12,7 @@ use crate::size::{Size, char_to_value, value_to_char};
 /// Rules, and what is given in the grid.
 ///
 /// ```
-/// use tallyboard_variants::{Puzzle, Rules};
+/// use tallyboard::variants::{Puzzle, Rules};
 ///
 /// let mut puzzle = Puzzle::new(Rules::new(4)?);
 /// puzzle.give("r1c1".parse()?, 3)?;

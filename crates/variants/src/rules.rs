@@ -11,9 +11,10 @@ use crate::size::{Size, SizeError};
 /// A set of rules: the size of the grid and all that holds in it besides its rows and columns.
 ///
 /// ```
-/// use tallyboard_variants::{Rule, Rules};
+/// use tallyboard::variants::{Cell, Rule, Rules};
 ///
-/// let rules = Rules::new(9)?.with(Rule::AntiKnight)?.with(Rule::FallingDiagonal)?;
+/// let cage = Rule::Cage { sum: Some(10), cells: vec![Cell::new(1, 1), Cell::new(1, 2)] };
+/// let rules = Rules::new(9)?.with(Rule::AntiKnight)?.with(cage)?;
 /// assert_eq!(rules.size().side(), 9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

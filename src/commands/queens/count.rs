@@ -1,5 +1,7 @@
 //! `tallyboard queens count`
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use base::figures::grouped;
 use queens::Classes;
@@ -63,7 +65,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
             if flags.symmetry_classes {
                 let (key, text) = ("symmetry_classes", sizes(&classes));
                 alone = Some(text.clone());
-                facts.push(Fact { key, value: serde_json::to_value(classes)?, text });
+                facts.push(Fact { key, value: serde_json::to_value(by_size(&classes))?, text });
             }
             Ok((facts, alone))
         })?;
@@ -71,6 +73,12 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
         super::trace::print_profile(n)?;
     }
     Ok(ending)
+}
+
+/// The number of classes of each size, by the names that reports give them.
+fn by_size(classes: &Classes) -> BTreeMap<&'static str, u128> {
+    let Classes { of_eight, of_four, of_two, of_one } = *classes;
+    BTreeMap::from([("of_8", of_eight), ("of_4", of_four), ("of_2", of_two), ("of_1", of_one)])
 }
 
 /// The number of classes of each size, as text.

@@ -2,8 +2,6 @@
 
 pub mod ranks;
 
-use serde::{Deserialize, Serialize};
-
 use crate::random::Random;
 use ranks::{MAX_EXACT_VALUES, rank_sums};
 
@@ -14,7 +12,8 @@ pub const BOOTSTRAP_SAMPLES: usize = 2_000;
 pub const WANTED_LEVEL: f64 = 0.95;
 
 /// A confidence interval, both ends in the unit of the figure it belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interval {
     /// Lower end.
     pub low: f64,

@@ -9,14 +9,14 @@ use search::{Pace, Stop};
 /// numbers of its options.
 ///
 /// ```
-/// use tallyboard_cover::{Cover, Solutions};
+/// use tallyboard::cover::{Cover, Solutions};
 ///
 /// let mut cover = Cover::new();
 /// cover.primary(["a", "b"])?;
 /// cover.option(["a"])?.option(["b"])?.option(["a", "b"])?;
 /// let found: Vec<Vec<u32>> = Solutions::new(&cover).collect();
 /// assert_eq!(found, [vec![0, 1], vec![2]]);
-/// # Ok::<(), tallyboard_cover::CoverError>(())
+/// # Ok::<(), tallyboard::cover::CoverError>(())
 /// ```
 #[derive(Debug)]
 pub struct Solutions {

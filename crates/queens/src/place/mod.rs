@@ -23,6 +23,7 @@
 mod backtrack;
 mod budget;
 mod check;
+#[cfg(feature = "json")]
 pub mod compare;
 mod explicit;
 mod greedy_repair;

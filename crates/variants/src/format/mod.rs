@@ -17,9 +17,9 @@ use crate::puzzle::Puzzle;
 ///
 /// ```
 /// let text = "size 4\ncage 5 r1c1 r1c2\ngivens\n1...\n....\n....\n....\n";
-/// let puzzle = tallyboard_variants::read(text.as_bytes(), "puzzle.txt")?;
+/// let puzzle = tallyboard::variants::read(text.as_bytes(), "puzzle.txt")?;
 /// assert_eq!(puzzle.solutions().count(), 24);
-/// # Ok::<(), tallyboard_variants::ReadError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub use cages::Cages;
 /// Makes puzzles of one set of rules. The number of a puzzle and the seed decide it.
 ///
 /// ```
-/// use tallyboard_variants::{Generator, Rule, Rules};
+/// use tallyboard::variants::{Generator, Rule, Rules};
 ///
 /// let rules = Rules::new(6)?.with(Rule::AntiKing)?;
 /// let puzzle = Generator::new(rules, 1)?.puzzle(0);
