@@ -82,17 +82,18 @@ fn figures_that_are_unknown_are_left_out() {
     let report = one(FIFTH);
     let table = table::render(&report);
     assert!(!table.contains("± 0"), "{table}");
-    let document: Value = serde_json::from_str(&json::write(&[report.clone()]).unwrap()).unwrap();
+    let document: Value =
+        serde_json::from_str(&json::write(std::slice::from_ref(&report)).unwrap()).unwrap();
     let point = &document["results"][1];
     for key in ["user", "system", "cpu"] {
         assert_eq!(point.get(key), Some(&Value::Null), "{key}");
-        let csv = rows::csv(&[report.clone()]);
+        let csv = rows::csv(std::slice::from_ref(&report));
         let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let at = lines.next().unwrap().iter().position(|name| *name == key).unwrap();
         assert!(lines.all(|fields| fields[at].is_empty()), "{csv}");
     }
     assert_eq!(document["models"][0].get("errors"), Some(&Value::Null));
-    let again = json::read(&json::write(&[report.clone()]).unwrap()).unwrap();
+    let again = json::read(&json::write(std::slice::from_ref(&report)).unwrap()).unwrap();
     assert_eq!(again[0].models, report.models);
     let repeated = one(&(FIFTH.to_owned() + &FIFTH[13..] + &FIFTH[13..]));
     assert!(table::render(&repeated).contains("T(1) 10.0 s ± 0.00 s, contention 20.0 % ± 0.0 %"));
