@@ -179,7 +179,7 @@ const SUBJECTS: [Subject; 28] = [
     Subject { words: "sudoku trace sudoku", options: &[&STEPS], is_repeatable: true },
     Subject {
         words: "variant solve rules",
-        options: &[&["--limit 3", "--output out"]],
+        options: &[&["--limit 3", "--output out", "--strict"]],
         is_repeatable: true,
     },
     Subject {
