@@ -13,7 +13,7 @@ use search::journal::read;
 
 use crate::common::runs::{
     PROGRAM, code_soon, command, fail, ignores_hangups, listens, run, shell_code, signal, start,
-    succeed,
+    succeed, wait_until,
 };
 
 const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
@@ -61,16 +61,6 @@ fn start_with(folder: &Path, words: &str, stderr: &OwnedFd) -> Child {
 
 fn records(folder: &Path) -> usize {
     read(&folder.join("j")).map_or(0, |contents| contents.records.len())
-}
-
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..600 {
-        if is_so() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    panic!("waited half a minute until {what}");
 }
 
 #[test]

@@ -62,13 +62,13 @@ const RATED_SOLUTIONS: u64 = 2;
 ///
 /// ```
 /// use tallyboard::search::Stop;
-/// use tallyboard::sudoku::solve_cells;
+/// use tallyboard::unstable::sudoku::solve_cells;
 ///
 /// let puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let (mut solution, mut count) = ([0; 81], [0]);
 /// solve_cells(puzzle, &mut solution, &mut count, 2, 1, &Stop::new())?;
 /// assert_eq!((&solution[..9], count), (&[5, 3, 4, 6, 7, 8, 9, 1, 2][..], [1]));
-/// # Ok::<(), tallyboard::sudoku::CellsError>(())
+/// # Ok::<(), tallyboard::unstable::sudoku::CellsError>(())
 /// ```
 ///
 /// # Errors
@@ -127,7 +127,7 @@ pub enum PropertySlice<'a> {
 /// let mut counts = [0; 2];
 /// compute_property(&[[0; 81], [1; 81]].concat(), PropertySlice::Counts(&mut counts), 1, &Stop::new())?;
 /// assert_eq!(counts, [6_670_903_752_021_072_936_960, 0]);
-/// # Ok::<(), tallyboard::sudoku::CellsError>(())
+/// # Ok::<(), tallyboard::unstable::sudoku::CellsError>(())
 /// ```
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use tallyboard_variants::{Cages, Generator, Puzzle, Rule, Rules, Solver};
+use tallyboard_variants::{Generator, Puzzle, Rule, Rules, Solver};
 
 /// The CPU time of this thread in seconds; wall time where the system does not tell.
 fn cpu_seconds(start: Instant) -> f64 {
@@ -176,8 +176,7 @@ fn main() {
         return;
     }
     let mut generator = Generator::new(rules([]), 1).unwrap();
-    let killers: Vec<Puzzle> =
-        (0..number / 10).map(|number| generator.killer(number, Cages { most: 5 })).collect();
+    let killers: Vec<Puzzle> = (0..number / 10).map(|number| generator.killer(number, 5)).collect();
     let mut solvers: Vec<Solver> =
         killers.iter().map(|puzzle| Solver::new(puzzle.rules())).collect();
     let mut next = 0;

@@ -32,7 +32,7 @@ pub use cell::{Cell, CellError};
 pub use count::Count;
 pub use explain::{End, Explanation, Step};
 pub use format::{Mistake, Place, ReadError, read, write};
-pub use generate::{Cages, Generator, GeneratorError, NoGrid};
+pub use generate::{Generator, GeneratorError, NoGrid};
 pub use puzzle::{Candidates, GivenError, Puzzle, line};
 pub use rule::{Mark, Rule};
 pub use rules::{RuleError, Rules};

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use base::figures::{counted, rate};
 use search::Stopped;
-use variants::{Cages, Generator, GeneratorError, Rule, Size};
+use variants::{Generator, GeneratorError, Rule, Size};
 
 use super::job::FileArgs;
 use crate::terminal::args::Args;
@@ -67,7 +67,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     for number in 0..flags.count {
         let made = match flags.cages {
             Some(most) => {
-                let killer = generator.killer_or_stop(number, Cages { most }, interrupt.stop());
+                let killer = generator.killer_or_stop(number, most, interrupt.stop());
                 killer.map(|killer| variants::write(&killer))
             }
             None => {

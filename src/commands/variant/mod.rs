@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use base::figures::counted;
+use search::durable::is_special;
 use variants::Solver;
 
 use crate::counting::count::{self, CountFlags};
@@ -118,7 +119,7 @@ fn interrupted(
     path: Option<&Path>,
     made: &str,
 ) -> Result<ExitStatus> {
-    let what = match path.filter(|&path| path != Path::new("-")) {
+    let what = match path.filter(|&path| path != Path::new("-") && !is_special(path)) {
         Some(path) => format!("; {made} made, {} is not written", path.display()),
         None => {
             output.flush()?;

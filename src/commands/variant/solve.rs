@@ -195,14 +195,14 @@ fn solved(
     limit: u64,
     stop: &search::Stop,
 ) -> Result<Row, search::Stopped> {
+    if bytes.trim_ascii().is_empty() || bytes.starts_with(b"#") {
+        return Ok(Row::Skipped);
+    }
     let Ok(text) = std::str::from_utf8(&bytes) else {
         let error = "found bytes that are no UTF-8, expected text in UTF-8".to_owned();
         return Ok(Row::Bad(bytes.trim_ascii_end().to_vec(), error));
     };
     let text = text.trim_end();
-    if text.is_empty() || text.starts_with('#') {
-        return Ok(Row::Skipped);
-    }
     let cells = text.split([' ', '\t', ',', ':', ';']).next().unwrap_or_default();
     match rules.with_line(cells) {
         Ok(puzzle) => {

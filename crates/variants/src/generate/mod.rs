@@ -13,8 +13,6 @@ use crate::puzzle::Puzzle;
 use crate::rules::Rules;
 use crate::solver::Solver;
 
-pub use cages::Cages;
-
 /// Makes puzzles of one set of rules. The number of a puzzle and the seed decide it.
 ///
 /// ```
@@ -178,9 +176,8 @@ impl Generator {
     }
 
     /// Up to two solutions of a puzzle with rules of its own; `None` if the search for them takes more nodes.
-    fn two_solutions(puzzle: &Puzzle, nodes: u64) -> Option<Vec<Vec<u8>>> {
-        let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, nodes);
+    fn two_solutions(puzzle: &Puzzle, nodes: u64, stop: &Stop) -> Option<Vec<Vec<u8>>> {
+        let mut pace = Pace::limited(stop, nodes);
         let mut solver = Solver::new(puzzle.rules());
         solver.first_solutions(puzzle, 2, &mut pace).ok()
     }
@@ -228,10 +225,10 @@ mod tests {
         let mut generator = Generator::new_or_stop(rules.clone(), 1, &stop).unwrap();
         let puzzle = generator.puzzle_or_stop(3, &stop).unwrap();
         assert_eq!(puzzle, Generator::new(rules.clone(), 1).unwrap().puzzle(3));
-        assert!(generator.killer_or_stop(3, Cages { most: 4 }, &stop).is_ok());
+        assert!(generator.killer_or_stop(3, 4, &stop).is_ok());
         stop.request();
         assert_eq!(generator.puzzle_or_stop(3, &stop), Err(Stopped));
-        assert_eq!(generator.killer_or_stop(3, Cages { most: 4 }, &stop), Err(Stopped));
+        assert_eq!(generator.killer_or_stop(3, 4, &stop), Err(Stopped));
         let ended = Generator::new_or_stop(rules, 1, &stop).unwrap_err();
         assert_eq!(ended, GeneratorError::Stopped(Stopped));
     }

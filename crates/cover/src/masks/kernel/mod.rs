@@ -51,7 +51,7 @@ macro_rules! compile_kernel {
             }
         )*}
 
-        /// Counts the covers of the node `job`, whose masks have this number of words.
+        /// Counts the covers of the search `job`, whose masks have this number of words.
         pub(super) fn $count(
             proof: $proof,
             words: usize,
@@ -64,7 +64,7 @@ macro_rules! compile_kernel {
             }
         }
 
-        /// Answers `question` about the node `job`, whose masks have this number of words.
+        /// Answers `question` about the node of the search `job`, whose masks have this number of words.
         pub(super) fn $look(
             proof: $proof,
             words: usize,

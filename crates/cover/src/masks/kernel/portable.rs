@@ -5,7 +5,7 @@ use super::{compile_kernel, job, search};
 use crate::masks::Question;
 use base::cpu::operations;
 
-/// Counts the covers of the node `job`.
+/// Counts the covers of the search `job`.
 pub(super) fn count(
     words: usize,
     job: job::Job<'_>,
@@ -14,7 +14,7 @@ pub(super) fn count(
     count_with(Plain, words, job, pace)
 }
 
-/// Answers `question` about the node `job`.
+/// Answers `question` about the node of the search `job`.
 pub(super) fn look(words: usize, job: job::Job<'_>, question: Question<'_>) -> u128 {
     look_with(Plain, words, job, question)
 }
