@@ -28,8 +28,8 @@ pub(super) struct Scout {
     /// Made with the first look.
     machine: Option<Machine>,
     instructions: Instructions,
-    /// The mask of each option of the cover, by its place among those that can be chosen.
-    places: Vec<Option<u32>>,
+    /// The place of each option of the cover among those that can be chosen, which have the masks.
+    places: Vec<usize>,
     account: Duration,
     walk: Spent,
     looks: Spent,
@@ -61,14 +61,14 @@ impl Scout {
     /// `None` for a cover that masks cannot hold, or that needs too much memory twice.
     pub fn new(cover: &Cover) -> Option<Self> {
         let encoded = Encoded::new(cover).filter(|it| it.masks.len() <= MOST_WORDS)?;
+        let mut places = Vec::with_capacity(cover.len());
         let mut next = 0;
-        let places = (0..cover.len()).map(|option| {
-            let place = cover.can_choose(option).then_some(next);
-            next += u32::from(place.is_some());
-            place
-        });
+        for option in 0..cover.len() {
+            places.push(next);
+            next += usize::from(cover.can_choose(option));
+        }
         Some(Self {
-            places: places.collect(),
+            places,
             machine: None,
             instructions: Instructions::best(),
             encoded,
@@ -122,7 +122,7 @@ impl Scout {
 
     /// Whether the node with the `chosen` options has no cover, if `limit` nodes tell, and how many were looked at.
     fn look(&mut self, chosen: &[u32], limit: u64) -> (bool, u64) {
-        let Some(node) = self.node(chosen) else { return (false, 1) };
+        let node = self.node(chosen);
         let stop = Stop::new();
         let mut pace = Pace::limited(&stop, limit);
         let machine = self.machine.get_or_insert_with(|| Machine::new(&self.encoded));
@@ -132,12 +132,12 @@ impl Scout {
     }
 
     /// The node below the `chosen` options.
-    fn node(&self, chosen: &[u32]) -> Option<Node> {
+    fn node(&self, chosen: &[u32]) -> Node {
         let words = self.encoded.words;
         let mut node = self.encoded.root();
         let (open, forbidden) = node.split_at_mut(words);
         for &option in chosen {
-            let begin = words * self.places[option as usize]? as usize;
+            let begin = words * self.places[option as usize];
             let mask = &self.encoded.masks[begin..begin + words];
             for (word, covered) in open.iter_mut().zip(mask) {
                 *word &= !covered;
@@ -146,7 +146,7 @@ impl Scout {
                 *word |= more;
             }
         }
-        Some(node)
+        node
     }
 }
 

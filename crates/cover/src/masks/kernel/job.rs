@@ -1,5 +1,6 @@
 //! What a search begins with: a node, and the rules of its masks.
 
+use crate::masks::bits::copy_words;
 use crate::masks::machine::{List, Machine};
 use crate::masks::{MAX_WORDS, Start};
 
@@ -35,6 +36,6 @@ impl<'a> Job<'a> {
 /// The words of a mask, and zeros behind them.
 fn padded(mask: &[u64]) -> [u64; MAX_WORDS] {
     let mut words = [0; MAX_WORDS];
-    words[..mask.len()].copy_from_slice(mask);
+    copy_words(&mut words, mask);
     words
 }
