@@ -43,10 +43,13 @@
 //! tallyboard = { version = "0.2", default-features = false, features = ["queens", "sudoku"] }
 //! ```
 //!
-//! What is documented here keeps its names from version to version. Engines and kernels are chosen by themselves. To
-//! choose one, and for journals, shards, formats of files, scaling and pictures, the crates below are in the undocumented
-//! module `unstable` (`ARCHITECTURE.md` shows who builds on whom), some of them behind the features `files`, `compression`,
-//! `scale` and `draw`; they change.
+//! Without optimisation counts take many times as long: build with `--release`, or set `opt-level = 3` in
+//! `[profile.dev.package."*"]` of your own `Cargo.toml`.
+//!
+//! A name that is documented here is meant to last; if one changes, `CHANGELOG.md` says so. Engines and kernels are
+//! chosen by themselves. To choose one, and for journals, shards, formats of files, scaling and pictures, the crates
+//! below are in the undocumented module `unstable` (`ARCHITECTURE.md` shows who builds on whom), some of them behind
+//! the features `files`, `compression`, `scale` and `draw`; they change.
 
 #[cfg(feature = "cli")]
 mod cluster;
