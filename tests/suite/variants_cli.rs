@@ -288,3 +288,95 @@ fn a_search_for_a_first_grid_hears_a_signal() {
     let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert_eq!(said, "tallyboard: interrupted; 0 puzzles made, out is not written\n");
 }
+
+/// The picture of the puzzle with this text.
+fn drawn(text: &str, flags: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("rules.txt"), text).unwrap();
+    succeed(folder.path(), &format!("variant draw rules.txt --svg picture.svg {flags}"));
+    fs::read_to_string(folder.path().join("picture.svg")).unwrap()
+}
+
+#[test]
+fn every_rule_is_drawn_or_named_below_the_grid() {
+    let plain = drawn("size 9\n", "");
+    for (rule, shape, number) in [
+        ("diagonal falling", r#"<path class="blue""#, 1),
+        ("diagonal rising", r#"<path class="blue""#, 1),
+        ("windoku", r#"<rect class="found""#, 4),
+        ("house r1c1 r1c2 r1c3 r2c1 r2c2 r2c3 r3c1 r3c2 r4c4", r#"<path class="violet""#, 1),
+        ("different r1c1 r9c9", r#"<path class="violet""#, 1),
+        ("cage r1c1 r1c2", r#"stroke-dasharray="4 3""#, 1),
+        ("cage 17 r1c1 r1c2", ">17</text>", 1),
+        ("thermometer r1c1 r1c2 r2c2", r#"<circle class="idle""#, 1),
+        ("arrow r1c1 = r1c2 r2c2", "A17 17", 2),
+        ("arrow r1c1 r1c2 = r2c2", "A17 17", 2),
+        ("kropki white r1c1 r1c2", r#"<circle class="card""#, 1),
+        ("kropki black r1c1 r1c2", r#"<circle class="piece""#, 1),
+        ("x r1c1 r1c2", ">X</text>", 1),
+        ("v r1c1 r1c2", ">V</text>", 1),
+        ("candidates r1c1 2 7", ">7</text>", 1),
+        ("regions none", ">no regions</text>", 1),
+        ("anti-knight", ">anti-knight</text>", 1),
+        (
+            "anti-king\nnon-consecutive\ndisjoint-groups",
+            ">anti-king, non-consecutive, disjoint-groups</text>",
+            1,
+        ),
+        ("all-dots-given\nall-xv-given", ">all-dots-given, all-xv-given</text>", 1),
+    ] {
+        let picture = drawn(&format!("size 9\n{rule}\n"), "");
+        let found = picture.matches(shape).count() - plain.matches(shape).count();
+        assert_eq!(found, number, "{rule}: {picture}");
+    }
+    // Sides of cells between regions are thick: 9 for each side of the grid, and for each of four lines inside.
+    let thick = |picture: &str| picture.matches(r#"stroke-width="2.2""#).count();
+    assert_eq!([thick(&plain), thick(&drawn("size 9\nregions none\n", ""))], [72, 36]);
+}
+
+#[test]
+fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
+    let folder = folder_with_givens();
+    let text = fs::read_to_string(folder.path().join("puzzle.txt")).unwrap();
+    let values = |picture: &str, class: &str| -> String {
+        let is_value = |line: &&str| {
+            line.starts_with(&format!(r#"<text class="{class}""#)) && line.contains("middle")
+        };
+        let lines = picture.lines().filter(is_value);
+        lines.filter_map(|line| line.strip_suffix("</text>")?.chars().last()).collect()
+    };
+    let blank = drawn(&text, "");
+    let solved = drawn(&text, "--solution");
+    let givens = block("givens").replace(['.', '\n'], "").replace("givens", "");
+    assert_eq!([values(&blank, "ink"), values(&blank, "blue")], [givens.clone(), String::new()]);
+    let solution = succeed(folder.path(), "variant list puzzle.txt");
+    let blanks = block("givens").lines().skip(1).collect::<String>();
+    let found = solution.trim().chars().zip(blanks.chars()).filter(|(_, given)| *given == '.');
+    assert_eq!(values(&solved, "blue"), found.map(|(value, _)| value).collect::<String>());
+    assert_eq!(values(&solved, "ink"), givens);
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures/variant.svg");
+    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
+        fs::write(&kept, &blank).unwrap();
+    }
+    assert_eq!(
+        fs::read_to_string(kept).unwrap(),
+        blank,
+        "docs/pictures/variant.svg is out of date"
+    );
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let folder = folder();
+    let unsaid = fail(folder.path(), "variant draw puzzle.txt", 2);
+    assert!(unsaid.contains("expected --svg FILE or --png FILE"), "{unsaid}");
+    let same = fail(folder.path(), "variant draw puzzle.txt --svg puzzle.txt", 2);
+    assert!(same.contains("puzzle.txt"), "{same}");
+    fs::write(folder.path().join("none.txt"), "size 4\ngivens\n1...\n..1.\n....\n11..\n").unwrap();
+    let none = run(folder.path(), "variant draw none.txt --solution --svg none.svg");
+    assert_eq!(none.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("no solution"), "{none:?}");
+    let many = run(folder.path(), "variant draw puzzle.txt --solution --svg many.svg");
+    assert!(many.status.success());
+    assert!(String::from_utf8_lossy(&many.stderr).contains("more than one solution"), "{many:?}");
+}

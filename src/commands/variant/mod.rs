@@ -3,6 +3,7 @@
 //! They have commands of their own, beside `sudoku`, because a file of rules is one puzzle, or one set of rules for many,
 //! while the commands of `sudoku` read files of millions in a dozen formats, with flags that no variant has.
 
+mod draw;
 mod explain;
 mod generate;
 pub mod job;
@@ -36,6 +37,8 @@ pub enum Command {
     List(solve::ListArgs),
     /// Print the values that each cell has in some solution
     Candidates(CandidatesArgs),
+    /// Draw the puzzle with its rules, and its solution if asked for
+    Draw(draw::DrawArgs),
     /// Explain the solution step by step, with the rule that each step uses
     Explain(explain::ExplainArgs),
     /// Make random puzzles with one solution by the rules of a file
@@ -98,6 +101,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::List(flags) => solve::list(flags),
         Command::Count(flags) => run_count(flags, args),
         Command::Candidates(flags) => candidates(flags, args),
+        Command::Draw(flags) => draw::run(flags),
         Command::Explain(flags) => explain::run(flags),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Convert(flags) => {

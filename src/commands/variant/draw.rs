@@ -1,0 +1,379 @@
+//! `tallyboard variant draw`: a puzzle with all that its rules put into the grid.
+
+use std::collections::BTreeSet;
+use std::f64::consts::FRAC_PI_6;
+use std::fmt::Write;
+
+use anyhow::Result;
+use picture::Picture;
+use picture::picture::Anchor;
+use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
+
+use super::job::FileArgs;
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::io::ensure_apart;
+use crate::terminal::pictures::{self, PictureArgs};
+use crate::terminal::print::eprint_line;
+use crate::terminal::signals::Interrupt;
+
+#[derive(Debug, clap::Args)]
+pub struct DrawArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Fill the blanks with the solution (of several, the first)
+    #[arg(long)]
+    pub solution: bool,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+pub fn run(flags: &DrawArgs) -> Result<ExitStatus> {
+    if !flags.pictures.wanted() {
+        return Err(UsageError(
+            "found no picture to draw, expected --svg FILE or --png FILE".to_owned(),
+        )
+        .into());
+    }
+    ensure_apart([&*flags.file.file], flags.pictures.paths())?;
+    let puzzle = flags.file.read()?;
+    if !flags.solution {
+        pictures::save(&draw(&puzzle, None), &flags.pictures)?;
+        return Ok(ExitStatus::Done);
+    }
+    let interrupt = Interrupt::listen()?;
+    let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, 2, interrupt.stop());
+    let Ok(answer) = found else { return Ok(interrupt.ended()) };
+    pictures::save(&draw(&puzzle, answer.first.as_deref()), &flags.pictures)?;
+    match answer.count {
+        0 => eprint_line("no solution: the puzzle is shown as it is"),
+        1 => {}
+        _ => eprint_line("more than one solution: the first is shown"),
+    }
+    Ok(if answer.count == 0 { ExitStatus::Failed } else { ExitStatus::Done })
+}
+
+const CELL_PX: f64 = 48.0;
+const MARGIN_PX: f64 = 20.0;
+const CAPTION_PX: f64 = 18.0;
+const CAPTION_TEXT_PX: f64 = 9.5;
+/// The distance of an outline of cells from their sides.
+const INSET_PX: f64 = 4.5;
+/// The radius of the bulb of a thermometer and of the circle of an arrow.
+const BULB_PX: f64 = 17.0;
+/// The radius of a Kropki dot.
+const DOT_PX: f64 = 5.5;
+
+/// Distances from the upper left corner, to the right and down, in pixels.
+type Point = (f64, f64);
+
+/// Draws `puzzle`: rules of cells into the grid, the names of rules of the whole grid below it. `solution` has a value for
+/// each cell.
+fn draw(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
+    let side = puzzle.size().side() as f64 * CELL_PX;
+    let captions = captions(puzzle, side);
+    let height = side + 2.0 * MARGIN_PX + captions.len() as f64 * CAPTION_PX;
+    let mut picture = Picture::new(side + 2.0 * MARGIN_PX, height, "a sudoku by rules");
+    let rules = puzzle.rules().rules();
+    // From the ground up: lines of rules lie below those of the grid, marks above both.
+    for rule in rules {
+        draw_below(&mut picture, puzzle.size(), rule);
+    }
+    draw_grid(&mut picture, puzzle);
+    for rule in rules {
+        draw_above(&mut picture, rule);
+    }
+    for (index, &given) in puzzle.givens().iter().enumerate() {
+        let cell = puzzle.size().cell(index);
+        match (given, solution) {
+            (0, Some(values)) => draw_value(&mut picture, cell, values[index], "blue"),
+            (0, None) => draw_pencil_marks(&mut picture, puzzle, cell),
+            _ => draw_value(&mut picture, cell, given, "ink"),
+        }
+    }
+    for (line, caption) in captions.iter().enumerate() {
+        let y = side + 2.0 * MARGIN_PX + line as f64 * CAPTION_PX;
+        picture.text("ink", Anchor::Left, (MARGIN_PX, y), CAPTION_TEXT_PX, false, caption);
+    }
+    picture
+}
+
+/// The names of the rules that nothing in the grid shows, in lines of a width.
+fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for rule in puzzle.rules().rules() {
+        let name = match rule {
+            Rule::AntiKnight
+            | Rule::AntiKing
+            | Rule::NonConsecutive
+            | Rule::DisjointGroups
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven => rule.name(),
+            Rule::NoRegions => "no regions",
+            _ => continue,
+        };
+        match lines.last_mut() {
+            Some(line)
+                if Picture::text_width(&format!("{line}, {name}"), CAPTION_TEXT_PX) <= width =>
+            {
+                let _ = write!(line, ", {name}");
+            }
+            _ => lines.push(name.to_owned()),
+        }
+    }
+    lines
+}
+
+fn centre(cell: Cell) -> Point {
+    let along = |number: usize| MARGIN_PX + (number as f64 - 0.5) * CELL_PX;
+    (along(cell.column()), along(cell.row()))
+}
+
+/// Draws what lies below the lines of the grid: tinted boxes, diagonals, thermometers and arrows.
+fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
+    let last = MARGIN_PX + size.side() as f64 * CELL_PX;
+    match rule {
+        Rule::Windoku => {
+            for corner in [(1.0, 1.0), (5.0, 1.0), (1.0, 5.0), (5.0, 5.0)] {
+                let x = MARGIN_PX + corner.0 * CELL_PX;
+                let y = MARGIN_PX + corner.1 * CELL_PX;
+                picture.rect("found", x, y, 3.0 * CELL_PX, 3.0 * CELL_PX);
+            }
+        }
+        Rule::FallingDiagonal => picture.line("blue", 1.2, (MARGIN_PX, MARGIN_PX), (last, last)),
+        Rule::RisingDiagonal => picture.line("blue", 1.2, (MARGIN_PX, last), (last, MARGIN_PX)),
+        Rule::Thermometer(cells) => {
+            picture.circle("idle", centre(cells[0]), BULB_PX);
+            let points: Vec<Point> = cells.iter().copied().map(centre).collect();
+            picture.path("grid", 14.0, polyline(&points));
+        }
+        Rule::Arrow { circle, line } => draw_arrow(picture, circle, line),
+        _ => {}
+    }
+}
+
+fn polyline(points: &[Point]) -> String {
+    let words: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2} {y:.2}")).collect();
+    format!("M{}", words.join("L"))
+}
+
+/// Draws the circle, round one cell or two, and the line that leaves it at the nearer one.
+fn draw_arrow(picture: &mut Picture, circle: &[Cell], line: &[Cell]) {
+    let first = centre(circle[0]);
+    let last = centre(circle[circle.len() - 1]);
+    picture.path("faint", 1.5, pill(first, last));
+    let distance = |from: Point| (from.0 - centre(line[0]).0).hypot(from.1 - centre(line[0]).1);
+    let start = if distance(first) < distance(last) { first } else { last };
+    let mut points = vec![start];
+    points.extend(line.iter().copied().map(centre));
+    let end = points[points.len() - 1];
+    let before = points[points.len() - 2];
+    points[0] = towards(start, points[1], BULB_PX);
+    picture.path("faint", 1.5, polyline(&points));
+    let angle = (before.1 - end.1).atan2(before.0 - end.0);
+    let barb = |turn: f64| (end.0 + 9.0 * (angle + turn).cos(), end.1 + 9.0 * (angle + turn).sin());
+    picture.path("faint", 1.5, polyline(&[barb(FRAC_PI_6), end, barb(-FRAC_PI_6)]));
+}
+
+/// A line at the distance [`BULB_PX`] round all points between two; a circle if they are the same.
+fn pill(first: Point, last: Point) -> String {
+    let length = (last.0 - first.0).hypot(last.1 - first.1);
+    let (right, down) = match length {
+        0.0 => (BULB_PX, 0.0),
+        _ => ((last.0 - first.0) / length * BULB_PX, (last.1 - first.1) / length * BULB_PX),
+    };
+    let arc = |(x, y): Point| format!("A{BULB_PX} {BULB_PX} 0 0 1 {x:.2} {y:.2}");
+    format!(
+        "M{:.2} {:.2}{}L{:.2} {:.2}{}Z",
+        first.0 - down,
+        first.1 + right,
+        arc((first.0 + down, first.1 - right)),
+        last.0 + down,
+        last.1 - right,
+        arc((last.0 - down, last.1 + right)),
+    )
+}
+
+/// The point this far from `from` on the way to another.
+fn towards(from: Point, to: Point, length: f64) -> Point {
+    let share = length / (to.0 - from.0).hypot(to.1 - from.1);
+    (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
+}
+
+/// Draws the sides of all cells, those between regions thick.
+fn draw_grid(picture: &mut Picture, puzzle: &Puzzle) {
+    let side = puzzle.size().side();
+    let regions = puzzle.rules().regions();
+    let region =
+        |row: usize, column: usize| regions.as_ref().map(|numbers| numbers[row * side + column]);
+    let mut thick = Vec::new();
+    let at = |number: usize| MARGIN_PX + number as f64 * CELL_PX;
+    for line in 0..=side {
+        picture.line("faint", 0.8, (at(line), at(0)), (at(line), at(side)));
+        picture.line("faint", 0.8, (at(0), at(line)), (at(side), at(line)));
+        for cell in 0..side {
+            let is_border = line == 0 || line == side;
+            if is_border || region(cell, line - 1) != region(cell, line) {
+                thick.push(((at(line), at(cell)), (at(line), at(cell + 1))));
+            }
+            if is_border || region(line - 1, cell) != region(line, cell) {
+                thick.push(((at(cell), at(line)), (at(cell + 1), at(line))));
+            }
+        }
+    }
+    for (from, to) in thick {
+        picture.line("ink", 2.2, from, to);
+    }
+}
+
+/// Draws what lies above the lines of the grid: cages, extra houses, and marks between cells.
+fn draw_above(picture: &mut Picture, rule: &Rule) {
+    match rule {
+        Rule::Cage { sum, cells } => {
+            picture.dashed("ink", 1.0, "4 3", outline(cells));
+            if let Some(sum) = sum {
+                draw_sum(picture, *sum, cells);
+            }
+        }
+        Rule::House(cells) => picture.path("violet", 1.4, outline(cells)),
+        Rule::Different(cells) => picture.dashed("violet", 1.2, "1.5 4", outline(cells)),
+        Rule::Mark(mark, [first, second]) => {
+            let (first, second) = (centre(*first), centre(*second));
+            draw_mark(picture, *mark, ((first.0 + second.0) / 2.0, (first.1 + second.1) / 2.0));
+        }
+        _ => {}
+    }
+}
+
+/// The sum of a cage in its first cell, in reading order, on a ground that interrupts the dashes.
+fn draw_sum(picture: &mut Picture, sum: u32, cells: &[Cell]) {
+    let Some(first) = cells.iter().min_by_key(|cell| (cell.row(), cell.column())) else { return };
+    let corner = centre(*first);
+    let x = corner.0 - CELL_PX / 2.0 + 2.0;
+    let y = corner.1 - CELL_PX / 2.0 + 2.0;
+    let sum = sum.to_string();
+    picture.rect("card", x, y, Picture::text_width(&sum, 8.5) + 2.0, 11.5);
+    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), 8.5, false, &sum);
+}
+
+fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
+    match mark {
+        Mark::White | Mark::Black => {
+            picture.circle("piece", at, DOT_PX);
+            if mark == Mark::White {
+                picture.circle("card", at, DOT_PX - 1.3);
+            }
+        }
+        Mark::X | Mark::V => {
+            picture.circle("card", at, 7.0);
+            let name = mark.name().to_uppercase();
+            picture.text("ink", Anchor::Middle, (at.0, at.1 + 4.5), 9.0, true, &name);
+        }
+    }
+}
+
+/// Lines a little inside the border of these cells, wherever they lie.
+fn outline(cells: &[Cell]) -> String {
+    let all: BTreeSet<(i32, i32)> =
+        cells.iter().map(|cell| (cell.row() as i32, cell.column() as i32)).collect();
+    let mut path = String::new();
+    for &cell in cells {
+        let (x, y) = centre(cell);
+        for (down, right) in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
+            let near = |down: i32, right: i32| {
+                all.contains(&(cell.row() as i32 + down, cell.column() as i32 + right))
+            };
+            if near(down, right) {
+                continue;
+            }
+            // Along the side: `ahead` is 1 or -1 times the direction (down, right) turned by a quarter.
+            let reach = |ahead: i32| {
+                let along = (right * ahead, down * ahead);
+                let inset = match (near(along.0, along.1), near(along.0 + down, along.1 + right)) {
+                    (false, _) => -INSET_PX,
+                    (true, false) => 0.0,
+                    (true, true) => INSET_PX,
+                };
+                let length = f64::from(ahead) * (CELL_PX / 2.0 + inset);
+                let out = CELL_PX / 2.0 - INSET_PX;
+                (
+                    x + f64::from(right) * out + f64::from(down) * length,
+                    y + f64::from(down) * out + f64::from(right) * length,
+                )
+            };
+            path += &polyline(&[reach(-1), reach(1)]);
+        }
+    }
+    path
+}
+
+/// Draws a value in the middle of its cell; givens, in ink, are bold.
+fn draw_value(picture: &mut Picture, cell: Cell, value: u8, class: &str) {
+    let (x, y) = centre(cell);
+    let text = value_to_char(value).to_string();
+    picture.text(class, Anchor::Middle, (x, y + 10.0), 20.0, class == "ink", &text);
+}
+
+/// Draws the candidates of a cell that the puzzle restricts, each at the place of its value.
+fn draw_pencil_marks(picture: &mut Picture, puzzle: &Puzzle, cell: Cell) {
+    let side = puzzle.size().side();
+    let candidates = puzzle.candidates().of(cell);
+    if candidates.len() == side {
+        return;
+    }
+    let across = (side as f64).sqrt().ceil();
+    let pitch = (CELL_PX - 10.0) / across;
+    let (x, y) = centre(cell);
+    for value in candidates {
+        let place = f64::from(value - 1);
+        let right = (place % across - (across - 1.0) / 2.0) * pitch;
+        let down = ((place / across).floor() - (across - 1.0) / 2.0) * pitch;
+        let at = (x + right, y + down + 3.5);
+        picture.text("ink", Anchor::Middle, at, 7.0, false, &value_to_char(value).to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The length of all lines of a path of `M`, `L` and numbers.
+    fn length(path: &str) -> f64 {
+        let lines = path.split('M').skip(1).map(|line| {
+            let points: Vec<Point> = line
+                .split('L')
+                .map(|point| point.split_once(' ').unwrap())
+                .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+                .collect();
+            points
+                .windows(2)
+                .map(|ends| (ends[0].0 - ends[1].0).hypot(ends[0].1 - ends[1].1))
+                .sum::<f64>()
+        });
+        lines.sum()
+    }
+
+    /// An outline inside a border is shorter by twice the inset for each corner that points outward, and longer by as much
+    /// for each that points inward.
+    #[test]
+    fn outlines_follow_the_border_inside_of_it() {
+        let cells = |text: &str| -> Vec<Cell> {
+            text.split(' ').map(|cell| cell.parse().unwrap()).collect()
+        };
+        let ring = "r1c1 r1c2 r1c3 r2c1 r2c3 r3c1 r3c2 r3c3";
+        // Cells, sides of the border, corners outward less those inward.
+        for (text, sides, corners) in [
+            ("r5c5", 4, 4),
+            ("r1c1 r1c2 r2c1", 8, 4),
+            ("r4c4 r4c5 r5c4 r5c5", 8, 4),
+            ("r2c2 r1c2 r2c1 r2c3 r3c2", 12, 4),
+            (ring, 16, 0),
+            ("r1c1 r9c9", 8, 8),
+        ] {
+            let expected = f64::from(sides) * CELL_PX - f64::from(corners) * 2.0 * INSET_PX;
+            let found = length(&outline(&cells(text)));
+            assert!((found - expected).abs() < 0.1, "{text}: {found}, expected {expected}");
+        }
+    }
+}
