@@ -176,7 +176,7 @@ fn check_all(puzzle: &Grid) -> Explanation {
 #[test]
 fn every_deduction_follows_and_agrees_with_the_solver() {
     let mut kinds = [0; 5];
-    let files = [("easy.txt", 20), ("minimal.txt", 30), ("17_clue.txt", 30), ("magictour.txt", 12)];
+    let files = [("easy.txt", 5), ("minimal.txt", 10), ("17_clue.txt", 10), ("magictour.txt", 3)];
     for (name, most) in files {
         for puzzle in puzzles(name).iter().take(most) {
             for step in check_all(puzzle).steps() {
@@ -197,7 +197,7 @@ fn every_deduction_follows_and_agrees_with_the_solver() {
 #[test]
 fn the_hardest_puzzles_are_explained_with_suppositions_inside_others() {
     let mut deepest = 0;
-    for puzzle in puzzles("hardest.txt").iter().take(3) {
+    for puzzle in puzzles("hardest.txt").iter().take(1) {
         let explanation = check_all(puzzle);
         deepest = deepest.max(*explanation.depths().iter().max().unwrap());
     }
@@ -256,7 +256,7 @@ fn a_hint_is_the_next_digit_or_the_next_that_is_struck_out() {
     let easy = puzzles("easy.txt")[0];
     let explanation = Explanation::of(&easy).unwrap();
     assert_eq!(explanation.hint(), explanation.steps().first());
-    for puzzle in &puzzles("magictour.txt")[..10] {
+    for puzzle in &puzzles("magictour.txt")[..2] {
         let explanation = Explanation::of(puzzle).unwrap();
         let Some(Step::Placed(hint)) = explanation.hint() else { panic!("{puzzle}") };
         assert!(!matches!(hint.conclusion, Conclusion::Supposition { .. }));

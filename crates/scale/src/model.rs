@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// How often of 300 times the intervals hold the contention, a prediction, the peak and the limit; and
+    /// How often of 150 times the intervals hold the contention, a prediction, the peak and the limit; and
     /// the standard error of the contention over how far the fits scatter.
     fn coverage(rounds: usize) -> ([f64; 4], f64) {
         let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.05, coherency: 0.002 };
@@ -348,7 +348,7 @@ mod tests {
             let it = it.unwrap();
             it.low <= truth && it.high.is_none_or(|high| truth <= high)
         };
-        for _ in 0..300 {
+        for _ in 0..150 {
             let points: Vec<(usize, Vec<f64>)> = [1, 2, 4, 6, 8, 12, 16]
                 .map(|p| {
                     let noisy = |_| truth.time(p as f64) * (1.0 + 0.02 * random.normal());
@@ -369,7 +369,7 @@ mod tests {
             errors.push(fit.errors.unwrap().contention);
         }
         let ratio = statistics::mean(&errors) / statistics::stddev(&fits).unwrap();
-        (held.map(|held| f64::from(held) / 300.0), ratio)
+        (held.map(|held| f64::from(held) / 150.0), ratio)
     }
 
     #[test]

@@ -165,7 +165,7 @@ mod tests {
     fn intervals_hold_known_counts_as_often_as_they_should() {
         let mut grids = counted();
         grids.push((grid(MANY), (solve_up_to(&grid(MANY), u64::MAX).count as f64).ln()));
-        for (probes, seeds) in [(100, 40), (300, 10)] {
+        for (probes, seeds) in [(100, 20), (300, 10)] {
             let mut given = 0;
             let mut too_low = 0;
             let mut too_high = 0;

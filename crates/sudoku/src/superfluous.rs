@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
         let (mut puzzles, mut kinds) = (Puzzles::default(), [0; 3]);
-        for number in 0..150 {
+        for number in 0..90 {
             let mut cells = *Generator::for_tests(Some(28), 4).puzzle(number).cells();
             match number % 3 {
                 0 => cells[number as usize % 81] = 1,
@@ -265,9 +265,9 @@ mod tests {
         assert!(minimal.contains(&true) && minimal.contains(&false));
         for (number, &found) in found.iter().enumerate() {
             let puzzle = puzzles.puzzle(number);
-            let count = |grid: &Grid| solve_up_to(grid, 5000).count;
+            let count = |grid: &Grid| solve_up_to(grid, 2000).count;
             let all = count(&puzzle);
-            if all >= 5000 {
+            if all >= 2000 {
                 continue;
             }
             kinds[all.min(2) as usize] += u32::from(found != 0);

@@ -88,7 +88,7 @@ mod tests {
             [[6, 6], [9, 9], [16, 16], [17, 17], [24, 24], [32, 32], [9, 20], [16, 32], [17, 32]];
         for size in sizes {
             for rows in 0..=size[0].min(9) {
-                for _ in 0..40 {
+                for _ in 0..16 {
                     let start = random_start(rows, size, &mut random);
                     let expected = few_rows(&start, 0, [0; 3]);
                     solvable += u32::from(expected > 0);
@@ -99,7 +99,7 @@ mod tests {
                 }
             }
         }
-        assert!(solvable > 500, "only {solvable} starts had solutions");
+        assert!(solvable > 200, "only {solvable} starts had solutions");
     }
 
     /// The sum of three gaps may be 16 or more, too far for a shift of 16-bit words, though such words hold

@@ -156,7 +156,7 @@ mod tests {
     /// have changed places.
     fn grids() -> Vec<Grid> {
         let mut grids = Vec::new();
-        for number in 0..72 {
+        for number in 0..36 {
             let mut cells = *Generator::for_tests(None, 21).puzzle(number).cells();
             let clues = (0..81).filter(|&cell| cells[cell] > 0).collect::<Vec<_>>();
             (0..number as usize % 6).for_each(|at| cells[clues[2 * at]] = 0);
@@ -187,8 +187,8 @@ mod tests {
                 }
             }
         }
-        assert!(counted > 100 * joins.len(), "{counted}");
-        assert!(transposed > 10 && counted - transposed > 10, "{transposed} of {counted}");
+        assert!(counted > 50 * joins.len(), "{counted}");
+        assert!(transposed > 5 && counted - transposed > 5, "{transposed} of {counted}");
     }
 
     #[test]
