@@ -13,6 +13,12 @@ few_crates() {
     ((found <= $1)) || { echo "found $found crates with the features '$2', expected $1 at most"; return 1; }
 }
 
+# The front page takes over the documentation of other crates: what they link and it does not have stays a name in
+# brackets, of which rustdoc does not warn.
+links_lead_somewhere() {
+    ! grep -rnoE '\[<code>[^<]*</code>\]|href="crate::[^"]*"' target/doc/tallyboard
+}
+
 step cargo fmt --all --check
 step cargo clippy --locked --all-targets -- -D warnings
 for features in "" queens sudoku cover variants queens,sudoku files,queens,sudoku draw,queens scale; do
@@ -27,6 +33,7 @@ step few_crates 25 variants
 step cargo clippy --locked --lib --bins --no-default-features --features cli -- -D warnings
 step cargo clippy --locked --all-targets --all-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps
+step links_lead_somewhere
 step cargo test --locked
 # What the features `zstd` and `png` change is compression, and pictures.
 step cargo test --locked --all-features --lib -p tallyboard-sudoku compress

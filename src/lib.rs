@@ -26,9 +26,9 @@
 //! halves or bands; the counts are reduced to one [`search::Tally`].
 //!
 //! ```text
-//! a problem            queens::Count, sudoku::CountOne
+//! a problem            a board, a grid, a cover, or one of your own
 //!  └ split()           the first placements: one subtree each, with a stable number
-//!     └ search::run    rayon over the subtrees, the single parallel driver
+//!     └ search::count  rayon over the subtrees, the single parallel driver
 //!        └ kernel      counts one subtree at a time
 //!           └ Tally    checked counts, merged
 //! ```
@@ -51,6 +51,9 @@
 //! below are in the undocumented module `unstable` (`ARCHITECTURE.md` shows who builds on whom), some of them behind
 //! the features `files`, `compression`, `scale` and `draw`; they change.
 
+#[doc(inline)]
+pub use base::statistics::Estimate;
+
 #[cfg(feature = "cli")]
 mod cluster;
 #[cfg(feature = "cli")]
@@ -67,21 +70,30 @@ mod terminal;
 /// Boards of queens that do not attack each other: counted, listed, placed (feature `queens`).
 #[cfg(feature = "queens")]
 pub mod queens {
+    // By way of `front`, since `count` and `solutions` are modules of the crate, too.
+    #[doc(inline)]
+    pub use ::queens::front::{BoardCount, Error, count, solutions};
     #[doc(inline)]
     pub use ::queens::place::Placement;
     #[doc(inline)]
     pub use ::queens::solutions::Placements;
     #[doc(inline)]
-    pub use ::queens::{Board, BoardCount, BoardError, Count, Error, Square};
+    pub use ::queens::{Board, BoardError, Square};
     #[doc(inline)]
-    pub use ::queens::{Estimate, estimate, estimate_board};
-    #[doc(inline)]
-    pub use ::queens::{count, known, solutions};
+    pub use ::queens::{estimate, estimate_board};
+
+    /// The numbers of solutions that are known.
+    pub mod known {
+        #[doc(inline)]
+        pub use ::queens::known::{classes, solutions};
+    }
 
     /// One solution for a board of any size, by the usual textbook methods.
     pub mod place {
         #[doc(inline)]
         pub use ::queens::place::{Flaw, Limits, Method, PlaceError, Solution, check, solve};
+        #[doc(inline)]
+        pub use ::queens::place::{LimitReached, Line, Opening, Order};
     }
 }
 
@@ -89,13 +101,11 @@ pub mod queens {
 #[cfg(feature = "sudoku")]
 pub mod sudoku {
     #[doc(inline)]
-    pub use ::sudoku::batch::{Rating, Technique};
-    #[doc(inline)]
     pub use ::sudoku::generate::{Generator, Requirements, WishError};
     #[doc(inline)]
     pub use ::sudoku::{Answer, Answers, Error, Grid, LineError, Solutions};
     #[doc(inline)]
-    pub use ::sudoku::{CountOne, Estimate, estimate};
+    pub use ::sudoku::{CountOne, estimate};
     #[doc(inline)]
     pub use ::sudoku::{Symmetry, canonical};
     #[doc(inline)]
@@ -113,19 +123,17 @@ pub mod cover {
 #[cfg(feature = "variants")]
 pub mod variants {
     #[doc(inline)]
-    pub use ::variants::{Candidates, Cell, Mark, Puzzle, Rule, Rules, read, write};
+    pub use ::variants::{Answer, Count, Error, Generator, Place, Solutions, Solver};
     #[doc(inline)]
-    pub use ::variants::{Count, Generator, Solver};
+    pub use ::variants::{Candidates, Cell, Mark, Puzzle, Rule, Rules, read, write};
 }
 
 /// The shape of every count: split into independent subtrees, steal, count, reduce.
 pub mod search {
     #[doc(inline)]
-    pub use ::search::{Costs, Problem, Stop, Stopped, Tally};
+    pub use ::search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
     #[doc(inline)]
     pub use ::search::{CountRun, Error, Progress, count, thread_count};
-    #[doc(inline)]
-    pub use ::search::{FinishedSubtree, Observer, Options, Outcome, Silent, run};
 }
 
 /// The crates that everything above is made of, whole. Nothing in here keeps its name from version to version.

@@ -42,7 +42,8 @@ impl Count {
     /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
     pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
         let instructions =
-            settings.kernel.map(Instructions::of).transpose()?.unwrap_or_else(Instructions::best);
+            settings.kernel.map(Instructions::of).transpose().map_err(CountError::Kernel)?;
+        let instructions = instructions.unwrap_or_else(Instructions::best);
         let mut count = Self {
             fingerprint: fingerprint(cover),
             items: cover.items().len(),
@@ -73,6 +74,7 @@ impl Count {
     }
 
     /// The engine that counts.
+    #[doc(hidden)]
     pub fn engine(&self) -> Engine {
         match self.plan {
             Plan::Counted { engine, .. } => engine,
@@ -98,6 +100,7 @@ impl Count {
     }
 
     /// The kernel that runs on this machine.
+    #[doc(hidden)]
     pub fn kernel(&self) -> Kernel {
         self.instructions.kernel()
     }

@@ -192,6 +192,7 @@ impl Cover {
     ///
     /// # Panics
     /// If there is no such item.
+    #[doc(hidden)]
     pub fn add_option(
         &mut self,
         entries: impl IntoIterator<Item = Entry>,
@@ -211,6 +212,7 @@ impl Cover {
     ///
     /// # Errors
     /// [`CoverError`] as for [`between`](Self::between).
+    #[doc(hidden)]
     pub fn add_item(&mut self, name: &str, kind: Kind) -> Result<ItemId, CoverError> {
         let separates = |c: char| c.is_whitespace() || c == ':' || c == '|';
         if name.is_empty() || name.contains(separates) {
@@ -234,6 +236,7 @@ impl Cover {
     ///
     /// # Errors
     /// [`CoverError::Name`] for an empty name and one with a blank, `:` or `|`.
+    #[doc(hidden)]
     pub fn colour(&mut self, name: &str) -> Result<u32, CoverError> {
         if let Some(id) = self.colour_ids.get(name, |id| self.colour_name(id)) {
             return Ok(id);
@@ -323,11 +326,13 @@ impl Cover {
     }
 
     /// The items, in the order they were added in.
+    #[doc(hidden)]
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
     /// The item called `name`.
+    #[doc(hidden)]
     pub fn item(&self, name: &str) -> Option<ItemId> {
         self.item_ids.get(name, |id| self.items[id as usize].name.as_str())
     }
@@ -351,12 +356,14 @@ impl Cover {
     ///
     /// # Panics
     /// If there is no such option.
+    #[doc(hidden)]
     pub fn entries(&self, option: usize) -> &[Entry] {
         let begin = if option == 0 { 0 } else { self.ends[option - 1] };
         &self.entries[begin..self.ends[option]]
     }
 
     /// The entries of all options, in their order.
+    #[doc(hidden)]
     pub fn options(&self) -> impl Iterator<Item = &[Entry]> {
         (0..self.len()).map(|option| self.entries(option))
     }
@@ -365,6 +372,7 @@ impl Cover {
     ///
     /// # Panics
     /// If there is no such colour.
+    #[doc(hidden)]
     pub fn colour_name(&self, colour: u32) -> &str {
         match colour.checked_sub(1) {
             None => "",

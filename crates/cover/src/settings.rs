@@ -43,14 +43,17 @@ pub enum CountError {
     /// More entries than 32 bits can number.
     #[error("found more than 4294967295 entries in all options, expected fewer")]
     TooManyEntries,
+    // Only settings that users of `tallyboard` do not see lead to the last two.
     /// The engine asked for takes no such problem.
+    #[doc(hidden)]
     #[error(
         "the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine does"
     )]
     NotFor(Engine),
     /// The CPU lacks instructions.
+    #[doc(hidden)]
     #[error(transparent)]
-    Kernel(#[from] KernelMissing),
+    Kernel(KernelMissing),
 }
 
 /// How to count; all is chosen by itself if not asked for.
@@ -68,6 +71,7 @@ impl Settings {
     }
 
     /// This engine.
+    #[doc(hidden)]
     #[must_use]
     pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
         Self { engine: engine.into(), ..self }
@@ -85,6 +89,7 @@ impl Settings {
     }
 
     /// This kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Self {
         Self { kernel: kernel.into(), ..self }

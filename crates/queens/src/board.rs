@@ -1,9 +1,13 @@
 //! The board to fill: its size, its placed queens and its closed squares.
 
-use super::attacks::full;
-use super::{Square, SquareError};
+use std::str::FromStr;
 
-/// The largest n of a board that the exact engines count.
+use super::Square;
+use super::attacks::full;
+use super::square;
+
+/// The largest n of a board that the exact engines count. Documentation names the number, since users of `tallyboard`
+/// do not see this name.
 pub const MAX_N: u32 = 32;
 
 /// A board of n × n squares, to be filled with n queens that do not attack each other.
@@ -35,8 +39,13 @@ pub enum BoardError {
         found: u32,
     },
     /// A text names no square.
-    #[error(transparent)]
-    Name(#[from] SquareError),
+    #[error(
+        "found the square `{found}`, expected letters for the file and a number for the rank, like c5"
+    )]
+    Name {
+        /// The text.
+        found: String,
+    },
     /// A square lies off the board.
     #[error("square {square} is not on a board of size {n}, whose last square is {last}")]
     OffBoard {
@@ -59,7 +68,7 @@ impl Board {
     /// An empty board of `n` × `n` squares.
     ///
     /// # Errors
-    /// [`BoardError::Size`] unless `n` is from 1 to [`MAX_N`].
+    /// [`BoardError::Size`] unless `n` is from 1 to 32.
     pub fn new(n: u32) -> Result<Self, BoardError> {
         Self::with(n, &[], &[])
     }
@@ -70,7 +79,7 @@ impl Board {
     /// solutions.
     ///
     /// # Errors
-    /// [`BoardError::Size`] unless `n` is from 1 to [`MAX_N`], [`BoardError::OffBoard`] and
+    /// [`BoardError::Size`] unless `n` is from 1 to 32, [`BoardError::OffBoard`] and
     /// [`BoardError::Twice`] for a square that is not on the board or stands twice in one list.
     pub fn with(n: u32, placed: &[Square], blocked: &[Square]) -> Result<Self, BoardError> {
         if !(1..=MAX_N).contains(&n) {
@@ -122,6 +131,14 @@ impl Board {
     /// Whether no queen stands on the board yet and every square is open.
     pub fn is_plain(&self) -> bool {
         self.placed.is_empty() && self.blocked.is_empty()
+    }
+}
+
+impl FromStr for Square {
+    type Err = BoardError;
+
+    fn from_str(name: &str) -> Result<Self, BoardError> {
+        square::parse(name).ok_or_else(|| BoardError::Name { found: name.to_owned() })
     }
 }
 

@@ -16,7 +16,7 @@ use super::Board;
 use super::attacks::{Attacks, full};
 use base::bits::bits;
 use base::random::Random;
-use base::statistics::LogMean;
+use base::statistics::{Estimate, LogMean};
 
 /// Number of independent estimates from which the interval is computed.
 const SAMPLES: usize = 16;
@@ -29,24 +29,6 @@ const MAX_SAMPLED_N: u32 = 64;
 /// (10,000 descents at n = 64, 200 at n = 12) 88 to 90 % do, and with even fewer none. A limit on the width of
 /// the interval instead would be wrong: intervals that are narrow by chance hold the count least often (88 %).
 const MIN_PROBES_PER_SQUARE: u64 = 20;
-
-/// An estimated number of solutions, as natural logarithms: it may have thousands of digits.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Estimate {
-    /// Logarithm of the number of solutions; minus infinity for none.
-    pub ln: f64,
-    /// Logarithms of the ends of the 95 % interval; `None` for a guess of the order of magnitude.
-    pub interval: Option<(f64, f64)>,
-    /// Whether the whole tree was walked, so that the number is the exact count.
-    pub exact: bool,
-}
-
-impl Estimate {
-    fn exactly(ln: f64) -> Self {
-        Self { ln, interval: Some((ln, ln)), exact: true }
-    }
-}
 
 /// Estimates the number of solutions of the plain n × n board from `probes` descents in all, or by the
 /// published asymptotics if n is above 64 or the probes are too few for an interval.
@@ -92,7 +74,7 @@ fn sampled(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
         LogMean::of(&samples.map(|sample| sample.ln)).filter(|mean| mean.error < 1.0)?;
     let enough = u64::from(probes) >= MIN_PROBES_PER_SQUARE * (rows.len() as u64).pow(2);
     let interval = enough.then(|| (ln + (-error).ln_1p(), ln + error.ln_1p()));
-    Some(Estimate { ln, interval, exact: false })
+    Some(Estimate::about(ln, interval))
 }
 
 /// ln Q(n) = n (ln n - α) + a ln n + b, as a guess without an interval.
@@ -107,7 +89,7 @@ fn asymptotic(n: u32) -> Estimate {
     const A: f64 = 0.520;
     const B: f64 = 1.785;
     let n = f64::from(n);
-    Estimate { ln: n * (n.ln() - ALPHA) + A * n.ln() + B, interval: None, exact: false }
+    Estimate::about(n * (n.ln() - ALPHA) + A * n.ln() + B, None)
 }
 
 /// One of the independent estimates.

@@ -15,9 +15,11 @@ pub enum Error {
     /// There is no such board.
     #[error(transparent)]
     Board(#[from] BoardError),
+    // Only settings that users of `tallyboard` do not see lead to it.
     /// No engine counts it as asked.
+    #[doc(hidden)]
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
     /// The count has ended early.
     #[error(transparent)]
     Search(#[from] search::Error),
@@ -32,7 +34,7 @@ pub enum Error {
 /// ```
 ///
 /// # Errors
-/// [`Error::Board`] unless `n` is from 1 to [`MAX_N`](crate::MAX_N), and whatever ends the count early.
+/// [`Error::Board`] unless `n` is from 1 to 32, and whatever ends the count early.
 pub fn count(n: u32) -> Result<u128, Error> {
     Board::new(n)?.count().run()
 }
@@ -47,13 +49,13 @@ pub fn count(n: u32) -> Result<u128, Error> {
 /// ```
 ///
 /// # Errors
-/// [`BoardError::Size`] unless `n` is from 1 to [`MAX_N`](crate::MAX_N).
+/// [`BoardError::Size`] unless `n` is from 1 to 32.
 pub fn solutions(n: u32) -> Result<Placements, BoardError> {
     Ok(Board::new(n)?.solutions())
 }
 
 impl Board {
-    /// This board with one more queen, on a square or the name of one:
+    /// This board with one more queen, on a [`Square`] or the name of one, a `&str` or a `String`:
     ///
     /// ```
     /// use tallyboard::queens::Board;
@@ -99,9 +101,25 @@ impl Board {
 }
 
 impl TryFrom<&str> for Square {
-    type Error = super::SquareError;
+    type Error = BoardError;
 
-    fn try_from(name: &str) -> Result<Self, Self::Error> {
+    fn try_from(name: &str) -> Result<Self, BoardError> {
+        name.parse()
+    }
+}
+
+impl TryFrom<&String> for Square {
+    type Error = BoardError;
+
+    fn try_from(name: &String) -> Result<Self, BoardError> {
+        name.parse()
+    }
+}
+
+impl TryFrom<String> for Square {
+    type Error = BoardError;
+
+    fn try_from(name: String) -> Result<Self, BoardError> {
         name.parse()
     }
 }
@@ -128,6 +146,7 @@ impl<'a> BoardCount<'a> {
         Self { settings: self.settings.threads(threads), ..self }
     }
 
+    #[doc(hidden)]
     /// The engine, the kernel and the memory. It replaces [`threads`](Self::threads), too.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
@@ -146,8 +165,7 @@ impl<'a> BoardCount<'a> {
     /// Counts the board.
     ///
     /// # Errors
-    /// [`Error::Engine`] if the settings do not fit the board or this machine, [`Error::Search`] if the count ends
-    /// early.
+    /// [`Error::Search`] if the count ends early.
     pub fn run(self) -> Result<u128, Error> {
         let room = memory::room(thread_count(self.settings.threads)).map(|room| room.bytes);
         let settings = if self.settings.available_memory.is_none() {
@@ -155,7 +173,7 @@ impl<'a> BoardCount<'a> {
         } else {
             self.settings
         };
-        let count = Count::with(self.board.clone(), settings)?;
+        let count = Count::with(self.board.clone(), settings).map_err(Error::Engine)?;
         let mut run = CountRun::new(&count);
         if let Some(stop) = self.stop {
             run = run.stop(stop);
@@ -176,7 +194,10 @@ mod tests {
     fn boards_are_counted_and_listed() {
         assert_eq!(count(9).ok(), known::solutions(9));
         assert_eq!(solutions(9).unwrap().count() as u128, known::solutions(9).unwrap());
-        let board = Board::new(9).unwrap().place("c1").unwrap().block(Square::new(0, 8)).unwrap();
+        let corner = "a9".to_owned();
+        let board = Board::new(9).unwrap().place("c1").unwrap().block(&corner).unwrap();
+        assert_eq!(board.blocked(), [Square::new(0, 8)]);
+        assert_eq!(Board::new(9).unwrap().block(corner).unwrap().blocked(), board.blocked());
         let listed = board.solutions().count() as u128;
         assert_eq!(board.count().threads(1).run().unwrap(), listed);
         assert!(listed > 0);

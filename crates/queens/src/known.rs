@@ -61,13 +61,14 @@ pub struct WrongCount {
 /// Compares a finished count of the plain n × n board with the table; `false` if n is not in it.
 ///
 /// ```
-/// use tallyboard::queens::known::check;
+/// use tallyboard::unstable::queens::known::check;
 /// assert_eq!((check(8, 92), check(28, 92)), (Ok(true), Ok(false)));
 /// assert!(check(8, 91).is_err());
 /// ```
 ///
 /// # Errors
 /// [`WrongCount`] if they differ.
+#[doc(hidden)]
 pub fn check(n: u32, found: u128) -> Result<bool, WrongCount> {
     match solutions(n) {
         Some(expected) if expected != found => Err(WrongCount { n, found, expected }),

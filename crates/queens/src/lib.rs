@@ -20,7 +20,9 @@ mod board;
 mod count;
 mod estimate;
 mod fixed;
-mod front;
+// `tallyboard` takes functions from here whose names are those of modules, too.
+#[doc(hidden)]
+pub mod front;
 #[cfg(test)]
 #[path = "../../../tests/suite/common/golden.rs"]
 mod golden;
@@ -37,11 +39,12 @@ mod symmetry;
 pub mod text;
 mod textbook;
 
+pub use base::statistics::Estimate;
 pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, EngineError};
-pub use estimate::{Estimate, estimate, estimate_board};
+pub use estimate::{estimate, estimate_board};
 pub use fixed::{Classes, SymmetricSolutions};
 pub use front::{BoardCount, Error, count, solutions};
 pub use halves::HalvesError;
 pub use settings::{Engine, Settings};
-pub use square::{Square, SquareError};
+pub use square::Square;

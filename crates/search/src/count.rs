@@ -4,8 +4,7 @@ use super::{Error, Observer, Options, Problem, Progress, Stop, run};
 
 /// Counts all solutions of `problem`, on every core.
 ///
-/// With a number of threads, progress or a flag to stop: [`CountRun`]. With journals, shards and parts of a
-/// problem: [`run`].
+/// With a number of threads, progress or a flag to stop: [`CountRun`].
 ///
 /// ```
 /// use tallyboard::search::{self, Problem, Stop, Stopped, Tally};
@@ -40,12 +39,14 @@ pub fn count(problem: &dyn Problem) -> Result<u128, Error> {
 /// A count that is about to run: [`count()`] with a number of threads, progress, or a flag to stop.
 ///
 /// ```
-/// use tallyboard::queens::{Board, Count};
 /// use tallyboard::search::CountRun;
+/// use tallyboard::sudoku::{CountOne, Grid};
 ///
-/// let problem = Count::new(Board::new(10)?)?;
-/// let run = CountRun::new(&problem).threads(2);
-/// assert_eq!(run.on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share())).run()?, 724);
+/// let grid: Grid =
+///     "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................".parse()?;
+/// let problem = CountOne::new(grid);
+/// let run = CountRun::new(&problem).threads(2).on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share()));
+/// assert_eq!(run.run()?, 1_082_204);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "nothing is counted before `run` is called"]

@@ -26,7 +26,7 @@ pub const MAX_THREADS: usize = 1024;
 /// How to run a search; by default it counts all subtrees, on every core.
 ///
 /// ```
-/// use tallyboard::search::{Options, Stop};
+/// use tallyboard::unstable::search::{Options, Stop};
 /// let stop = Stop::new();
 /// let options = Options::new().threads(4).stop(&stop);
 /// ```
@@ -120,7 +120,7 @@ pub enum Error {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// [`Options::only`] or [`Options::known`] name a subtree that the problem does not have.
+    /// A run of some subtrees, or one that an earlier run has begun, names a subtree that the problem does not have.
     #[error("found subtree {id}, expected numbers below {subtrees}")]
     NoSuchSubtree {
         /// Its number.
@@ -291,7 +291,7 @@ fn too_few_threads(threads: usize, started: usize, source: io::Error) -> Error {
     Error::Threads { threads, started, source: source.into() }
 }
 
-/// The number of worker threads that a request for `threads` gives, [`MAX_THREADS`] at most: 0 takes
+/// The number of worker threads that a request for `threads` gives, 1024 at most: 0 takes
 /// the value of `RAYON_NUM_THREADS`, or else the number of logical cores this process may use.
 pub fn thread_count(threads: usize) -> usize {
     let from_environment = || std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();

@@ -140,6 +140,7 @@ impl fmt::Display for House {
 
 impl Grid {
     /// The first two cells with the same digit in one house, if there are any.
+    #[doc(hidden)]
     pub fn clash(&self) -> Option<(Cell, Cell, House)> {
         let filled = Cell::all().filter(|cell| self.cells()[cell.index()] != 0);
         let mut pairs =

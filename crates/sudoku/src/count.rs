@@ -56,7 +56,8 @@ named! {
     Engine { Enumeration = "enumeration", Join = "join" }
 }
 
-/// The exact count of all solutions of one grid.
+/// The exact count of all solutions of one grid, for [`CountRun`](search::CountRun): a count with progress, a number of
+/// threads or a flag to stop. Without them, [`Grid::count_solutions`] is shorter.
 #[derive(Debug)]
 pub struct CountOne {
     grid: Grid,
@@ -65,14 +66,15 @@ pub struct CountOne {
 }
 
 impl CountOne {
-    /// Counts every solution of `grid` by the engine that an estimate finds cheaper, with the fastest
-    /// solver. The choice depends on the grid alone.
+    /// Counts every solution of `grid`, by finding each or, where an estimate says that there are too many, by joining
+    /// bands. The choice depends on the grid alone.
     pub fn new(grid: Grid) -> Self {
         Self::with(grid, None, Solver::default())
     }
 
     /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver. A
     /// join uses the kernel of that solver, too.
+    #[doc(hidden)]
     pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
         Self::with_memory(grid, engine, solver, MAX_BAND_BYTES)
     }
@@ -103,6 +105,7 @@ impl CountOne {
     }
 
     /// How the solutions are counted.
+    #[doc(hidden)]
     pub fn engine(&self) -> Engine {
         self.engine
     }

@@ -13,7 +13,7 @@
 use super::Grid;
 use super::single::state::{Propagation, State};
 use base::random::Random;
-use base::statistics::LogMean;
+use base::statistics::{Estimate, LogMean};
 
 /// The logarithm of 0.
 const LN_ZERO: f64 = f64::NEG_INFINITY;
@@ -29,24 +29,19 @@ const MAX_WIDTH: u64 = 4096;
 /// then outweigh the others.
 const MAX_LN_ERROR: f64 = 1.0;
 
-/// An estimated number of solutions, as natural logarithms: grids of 25 × 25 may have 10^362. Minus
-/// infinity stands for none.
-#[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    /// The mean of all estimates.
-    pub ln: f64,
-    /// The ends of a 95 % interval for the number, equal if it is exact; `None` where too few descents
-    /// came to a solution, or some of them outweigh the others.
-    pub interval: Option<(f64, f64)>,
-    /// Random descents taken.
-    pub probes: u64,
-}
-
 /// Estimates the number of solutions of `grid` from `probes` random descents, reproducibly by
 /// `seed`. A descent takes some microseconds.
 ///
-/// Where solutions are few, most descents end dead: an exact count is cheaper there.
+/// Where solutions are few, most descents end dead: an exact count is cheaper there. There is no interval where too few
+/// descents came to a solution, or some of them outweigh the others.
+///
+/// ```
+/// use tallyboard::sudoku::{Grid, estimate};
+///
+/// let estimate = estimate(&Grid::default(), 5_000, 1);
+/// let ratio = estimate.ln.exp() / 6_670_903_752_021_072_936_960.0;
+/// assert!((0.5..2.0).contains(&ratio), "{ratio}");
+/// ```
 pub fn estimate(grid: &Grid, probes: u64, seed: u64) -> Estimate {
     estimate_cells::<9, 81>(grid.cells(), probes, seed)
 }
@@ -58,7 +53,7 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     seed: u64,
 ) -> Estimate {
     let Some(start) = State::<SIDE, CELLS>::new(cells) else {
-        return Estimate { ln: LN_ZERO, interval: Some((LN_ZERO, LN_ZERO)), probes };
+        return Estimate::exactly(LN_ZERO);
     };
     let mut random = Random::from_seed(seed);
     let mut exact = true;
@@ -66,22 +61,22 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     let found: Vec<f64> =
         (0..samples).map(|_| sample(&start, probes / samples, &mut random, &mut exact)).collect();
     match found.first() {
-        Some(&ln) if exact => Estimate { ln, interval: Some((ln, ln)), probes },
-        _ => mean(&found, probes),
+        Some(&ln) if exact => Estimate::exactly(ln),
+        _ => mean(&found),
     }
 }
 
 /// The estimate from independent ones, given as logarithms.
-fn mean(samples: &[f64], probes: u64) -> Estimate {
+fn mean(samples: &[f64]) -> Estimate {
     let Some(LogMean { ln, error }) = LogMean::of(samples) else {
-        return Estimate { ln: LN_ZERO, interval: None, probes };
+        return Estimate::about(LN_ZERO, None);
     };
     // The estimates have a long upper tail: their logarithms are nearly normal, but means of few
     // are still too low. Without the square, the count lay above 6 % of the intervals of 100
     // descents.
     let tells = samples.len() as u64 >= MIN_ESTIMATES && error <= MAX_LN_ERROR;
     let interval = tells.then_some((ln - error, ln + error + error * error));
-    Estimate { ln, interval, probes }
+    Estimate::about(ln, interval)
 }
 
 /// The logarithm of one estimate that keeps at most `width` alternatives at each step. Clears
@@ -248,14 +243,14 @@ mod tests {
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
         let samples: Vec<f64> = (0..10).map(|at| f64::from(at % 2) / 10.0).collect();
         let LogMean { ln, error } = LogMean::of(&samples).unwrap();
-        let found = mean(&samples, 10);
+        let found = mean(&samples);
         let (low, high) = found.interval.unwrap();
         near(found.ln, ln);
         near(low, ln - error);
         near(high, ln + error + error * error);
         let scattered: Vec<f64> = (0..10).map(f64::from).collect();
-        assert_eq!(mean(&scattered, 10).interval, None);
-        assert_eq!(mean(&samples[1..], 9).interval, None);
+        assert_eq!(mean(&scattered).interval, None);
+        assert_eq!(mean(&samples[1..]).interval, None);
     }
 
     #[test]

@@ -50,11 +50,12 @@ pub mod stream;
 mod superfluous;
 mod symmetry;
 
+pub use base::statistics::Estimate;
 pub use canon::canonical;
 pub use cell::{Cell, CellError, House};
 pub use count::{CountOne, Engine};
 pub use error::{BadLine, LineError};
-pub use estimate::{Estimate, estimate};
+pub use estimate::estimate;
 pub use grid::{CELLS, Grid, parse_line};
 pub use grid_solutions::Solutions;
 pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};

@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::Range;
 
-use super::batch::{Puzzles, Solvers};
+use super::batch::{Filling, Puzzles, Solvers};
 use super::codec::Codec;
 use super::{Answer, CELLS, Grid};
 use base::cpu::Instructions;
-use search::{Parts, Stop, Stopped, ordered, thread_count};
+use search::{Stop, Stopped, thread_count};
 
 /// Solutions are counted up to this number: one is found, and a second shows that it is not the only one.
 const LIMIT: u64 = 2;
@@ -69,24 +69,23 @@ pub fn solve_all(puzzles: &[Grid]) -> Vec<Answer> {
 }
 
 fn solve_portions(puzzles: &[Grid], threads: usize) -> Result<Vec<Answer>, search::Error> {
-    let size = (puzzles.len() / (4 * threads)).clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
+    let portion = (puzzles.len() / (4 * threads)).clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
     let stop = Stop::new();
-    let mut answers = Vec::with_capacity(puzzles.len());
-    let solve_portion = |solver: &mut TableSolver, puzzles: &[Grid], parts: &Parts<_>| {
+    let solve = |solver: &mut TableSolver, places: Range<usize>| {
         solver.clear();
-        puzzles.iter().for_each(|puzzle| solver.push(puzzle.cells()));
-        solver.solve(&stop)?;
-        let portion: Vec<Answer> = (0..puzzles.len()).map(|puzzle| solver.answer(puzzle)).collect();
-        // Nothing breaks off.
-        let _ = parts.push(portion);
-        Ok(())
+        puzzles[places].iter().for_each(|puzzle| solver.push(puzzle.cells()));
+        solver.solve(&stop)
     };
-    let portions = puzzles.chunks(size);
-    ordered(portions, threads, &stop, TableSolver::new, solve_portion, |portion| {
-        answers.extend_from_slice(&portion);
-        ControlFlow::<()>::Continue(())
-    })?;
-    Ok(answers)
+    let answers = Filling {
+        len: puzzles.len(),
+        portion,
+        threads,
+        stop: &stop,
+        worker: TableSolver::new,
+        solve,
+        item: TableSolver::answer,
+    };
+    Ok(answers.fill()?.expect("nobody raises this flag"))
 }
 
 /// The batch engine with the cells of some puzzles, and their answers once they are solved.

@@ -15,8 +15,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Estimate;
 use super::enumeration::branches;
-use super::estimate::{Estimate, estimate_cells};
+use super::estimate::estimate_cells;
 use super::single::solve_any;
 use super::{Grid, LineError};
 use search::{Costs, Counter, Problem, Revision, Stop, Stopped, Tally};
@@ -377,7 +378,7 @@ impl SizedGrid {
 /// the first branchings.
 ///
 /// ```
-/// use tallyboard::search::{Options, Silent, run};
+/// use tallyboard::unstable::search::{Options, Silent, run};
 /// use tallyboard::unstable::sudoku::sized::{CountSized, Size};
 /// let count = CountSized::new(Size::Four.parse(&[b'.'; 16], None).unwrap());
 /// assert_eq!(run(&count, &Options::new(), &mut Silent).unwrap().whole(), Some(288));

@@ -20,8 +20,13 @@ const MIN_PIECE_BYTES: usize = 8 << 10;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A line is no puzzle. The lines after it have answers.
-    #[error(transparent)]
-    Line(#[from] BadLine),
+    #[error("line {line}: {error}")]
+    Line {
+        /// Its number in the input, from 1.
+        line: u64,
+        /// What was found and expected.
+        error: LineError,
+    },
     /// The input could not be read further.
     #[error("the input could not be read")]
     Read(#[source] io::Error),
@@ -34,8 +39,7 @@ pub enum Error {
 /// at most 1 MiB of it is held.
 ///
 /// What the reader has at the moment is solved at once, so that answers follow a slow input closely. Empty lines and
-/// comments (`#`) are skipped. Other formats, and rows to be written, are the matter of
-/// `unstable::sudoku::stream`.
+/// comments (`#`) are skipped.
 ///
 /// ```
 /// use tallyboard::sudoku::solve_lines;
@@ -81,7 +85,7 @@ impl<R: Read> Answers<R> {
             Some(end) => end + 1,
             None if text.len() == BLOCK_BYTES => {
                 self.ended = true;
-                return Err(BadLine { line: self.lines + 1, error: LineError::TooLong }.into());
+                return Err(Error::Line { line: self.lines + 1, error: LineError::TooLong });
             }
             None => 0,
         };
@@ -109,7 +113,10 @@ impl<R: Read> Answers<R> {
             },
             |piece: SolvedPiece| {
                 ready.extend(piece.answers.into_iter().map(|answer| {
-                    answer.map_err(|bad| BadLine { line: *lines + bad.line, ..bad }.into())
+                    answer.map_err(|BadLine { line, error }| Error::Line {
+                        line: *lines + line,
+                        error,
+                    })
                 }));
                 *lines += piece.lines;
                 ControlFlow::<()>::Continue(())
@@ -247,6 +254,6 @@ mod tests {
         let found: Vec<_> = solve_lines(Broken).collect();
         assert!(matches!(found[..], [Err(Error::Read(_))]));
         let endless: Vec<_> = solve_lines(io::repeat(b'1')).collect();
-        assert!(matches!(endless[..], [Err(Error::Line(BadLine { line: 1, .. }))]));
+        assert!(matches!(endless[..], [Err(Error::Line { line: 1, .. })]));
     }
 }

@@ -1,7 +1,6 @@
 //! A cell by its row and column, as setters write it: `r3c5`.
 
 use std::fmt;
-use std::str::FromStr;
 
 /// A cell: its row and its column, each from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,16 +9,21 @@ pub struct Cell {
     column: u8,
 }
 
-/// A text that names no cell.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found '{0}', expected a cell such as r3c5")]
-pub struct CellError(pub String);
-
 impl Cell {
     /// The cell at a row and column, each from 1. Numbers above 255 become 255, which no grid has.
     pub fn new(row: usize, column: usize) -> Self {
         let narrow = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
         Self { row: narrow(row), column: narrow(column) }
+    }
+
+    /// The cell of this name; `None` if it names none.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (row, column) = text.strip_prefix(['r', 'R'])?.split_once(['c', 'C'])?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !is_number(row) || !is_number(column) {
+            return None;
+        }
+        Some(Self::new(row.parse().ok()?, column.parse().ok()?))
     }
 
     /// The row, from 1.
@@ -39,26 +43,10 @@ impl fmt::Display for Cell {
     }
 }
 
-impl FromStr for Cell {
-    type Err = CellError;
-
-    fn from_str(text: &str) -> Result<Self, CellError> {
-        let numbers = || {
-            let (row, column) = text.strip_prefix(['r', 'R'])?.split_once(['c', 'C'])?;
-            let is_number =
-                |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            if !is_number(row) || !is_number(column) {
-                return None;
-            }
-            Some(Self::new(row.parse().ok()?, column.parse().ok()?))
-        };
-        numbers().ok_or_else(|| CellError(text.to_owned()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
 
     #[test]
     fn cells_are_written_as_they_are_read() {
@@ -68,7 +56,7 @@ mod tests {
             assert_eq!(cell.to_string(), text.to_lowercase());
         }
         for wrong in ["", "r1", "c1r1", "r1c", "rc1", "r-1c2", "r1c2x", "r1 c2", "1,2"] {
-            assert_eq!(wrong.parse::<Cell>(), Err(CellError(wrong.to_owned())), "{wrong}");
+            assert_eq!(wrong.parse::<Cell>(), Err(Error::Cell(wrong.to_owned())), "{wrong}");
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use base::bits::bits;
 
 use crate::cell::Cell;
+use crate::error::Error;
 use crate::rules::Rules;
 use crate::size::{Size, char_to_value, value_to_char};
 
@@ -25,63 +26,6 @@ pub struct Puzzle {
     candidates: Candidates,
     /// The given value of each cell; 0 for none.
     givens: Vec<u8>,
-}
-
-/// A given that cannot be.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GivenError {
-    /// A cell that the grid does not have.
-    #[error("found {cell}, expected a cell from r1c1 to r{side}c{side}")]
-    Outside {
-        /// The cell.
-        cell: Cell,
-        /// The side of the grid.
-        side: usize,
-    },
-    /// A value that the grid does not have.
-    #[error("found the value {found} at {cell}, expected 1 to {most}")]
-    Value {
-        /// The value.
-        found: u32,
-        /// Its cell.
-        cell: Cell,
-        /// The greatest value.
-        most: usize,
-    },
-    /// No candidate is left in a cell.
-    #[error("found no value left for {0}, expected at least one among its givens and candidates")]
-    Nothing(Cell),
-    /// A character that stands for no value.
-    #[error("found {found:?} at {cell}, expected {expected} or a blank (. 0 _ * -)")]
-    Character {
-        /// The character.
-        found: char,
-        /// The cell that it is for.
-        cell: Cell,
-        /// The values.
-        expected: String,
-    },
-    /// A word of several characters that is no number of a value.
-    #[error("found {found:?} at {cell}, expected {expected}, a number or a blank (. 0 _ * -)")]
-    Word {
-        /// The word.
-        found: String,
-        /// The cell that it is for.
-        cell: Cell,
-        /// The values.
-        expected: String,
-    },
-    /// A line with too few or too many characters.
-    #[error("found {found} characters, expected {cells} cells, or {marks} pencil marks")]
-    Length {
-        /// The characters found.
-        found: usize,
-        /// The cells of the grid.
-        cells: usize,
-        /// Those times the values.
-        marks: usize,
-    },
 }
 
 /// A set of values for each cell of a grid, in reading order.
@@ -113,6 +57,7 @@ impl Candidates {
     }
 
     /// The size of the grid.
+    #[doc(hidden)]
     pub fn size(&self) -> Size {
         self.size
     }
@@ -168,6 +113,7 @@ impl Puzzle {
     }
 
     /// The size of the grid.
+    #[doc(hidden)]
     pub fn size(&self) -> Size {
         self.rules.size()
     }
@@ -185,8 +131,8 @@ impl Puzzle {
     /// Gives a value, from 1.
     ///
     /// # Errors
-    /// [`GivenError`] if there is no such cell or value, or if the cell may not have it.
-    pub fn give(&mut self, cell: Cell, value: u8) -> Result<(), GivenError> {
+    /// [`Error`] if there is no such cell or value, or if the cell may not have it.
+    pub fn give(&mut self, cell: Cell, value: u8) -> Result<(), Error> {
         self.allow(cell, &[value])?;
         let index = self.index(cell)?;
         self.givens[index] = value;
@@ -196,42 +142,42 @@ impl Puzzle {
     /// Leaves a cell these values alone, of those that it may still have.
     ///
     /// # Errors
-    /// [`GivenError`] if there is no such cell or value, or if none is left.
-    pub fn allow(&mut self, cell: Cell, values: &[u8]) -> Result<(), GivenError> {
+    /// [`Error`] if there is no such cell or value, or if none is left.
+    pub fn allow(&mut self, cell: Cell, values: &[u8]) -> Result<(), Error> {
         let index = self.index(cell)?;
         let mut set = 0;
         for &value in values {
             if value == 0 || usize::from(value) > self.size().side() {
                 let most = self.size().side();
-                return Err(GivenError::Value { found: value.into(), cell, most });
+                return Err(Error::Value { found: value.into(), cell, most });
             }
             set |= 1 << (value - 1);
         }
         if self.candidates.sets[index] & set == 0 {
-            return Err(GivenError::Nothing(cell));
+            return Err(Error::Nothing(cell));
         }
         self.candidates.sets[index] &= set;
         Ok(())
     }
 
-    fn index(&self, cell: Cell) -> Result<usize, GivenError> {
+    fn index(&self, cell: Cell) -> Result<usize, Error> {
         let side = self.size().side();
-        self.size().index(cell).ok_or(GivenError::Outside { cell, side })
+        self.size().index(cell).ok_or(Error::NoCell { cell, side })
     }
 
     /// This puzzle with the givens of a line: a character for each cell, or one for each value of each cell (sukaku: 729
     /// characters at size 9).
     ///
     /// # Errors
-    /// [`GivenError`] if the line has another length, a strange character, or leaves a cell without a value.
-    pub fn with_line(&self, line: &str) -> Result<Self, GivenError> {
+    /// [`Error`] if the line has another length, a strange character, or leaves a cell without a value.
+    pub fn with_line(&self, line: &str) -> Result<Self, Error> {
         let size = self.size();
         let characters: Vec<char> = line.chars().collect();
         let cells = size.cells();
         let marks = cells * size.side();
         let mut puzzle = self.clone();
         if characters.len() != cells && characters.len() != marks {
-            return Err(GivenError::Length { found: characters.len(), cells, marks });
+            return Err(Error::Length { found: characters.len(), cells, marks });
         }
         let of_a_cell = characters.len() / cells;
         for (index, characters) in characters.chunks(of_a_cell).enumerate() {
@@ -260,11 +206,7 @@ impl Puzzle {
 }
 
 /// The values among `characters`, which may be blanks too.
-pub(crate) fn values_in(
-    size: Size,
-    cell: Cell,
-    characters: &[char],
-) -> Result<Vec<u8>, GivenError> {
+pub(crate) fn values_in(size: Size, cell: Cell, characters: &[char]) -> Result<Vec<u8>, Error> {
     let mut values = Vec::new();
     for &found in characters {
         match char_to_value(size, found) {
@@ -272,7 +214,7 @@ pub(crate) fn values_in(
             None if is_blank(found) => {}
             None => {
                 let expected = value_range(size);
-                return Err(GivenError::Character { found, cell, expected });
+                return Err(Error::Character { found, cell, expected });
             }
         }
     }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use base::figures::s;
-
 use crate::cell::Cell;
+use crate::error::Error;
 use crate::rule::{Mark, Rule, region_letter};
-use crate::size::{Size, SizeError};
+use crate::size::Size;
 
 /// A set of rules: the size of the grid and all that holds in it besides its rows and columns.
 ///
@@ -15,7 +14,7 @@ use crate::size::{Size, SizeError};
 ///
 /// let cage = Rule::Cage { sum: Some(10), cells: vec![Cell::new(1, 1), Cell::new(1, 2)] };
 /// let rules = Rules::new(9)?.with(Rule::AntiKnight)?.with(cage)?;
-/// assert_eq!(rules.size().side(), 9);
+/// assert_eq!((rules.side(), rules.rules().len()), (9, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,112 +23,22 @@ pub struct Rules {
     rules: Vec<Rule>,
 }
 
-/// A rule that cannot be: what was found and what was expected.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RuleError {
-    /// A cell that the grid does not have.
-    #[error("{rule}: found {cell}, expected a cell from r1c1 to r{side}c{side}")]
-    Outside {
-        /// The name of the rule.
-        rule: &'static str,
-        /// The cell.
-        cell: Cell,
-        /// The side of the grid.
-        side: usize,
-    },
-    /// A cell that one rule names twice.
-    #[error("{rule}: found {cell} twice, expected each cell once")]
-    Twice {
-        /// The name of the rule.
-        rule: &'static str,
-        /// The cell.
-        cell: Cell,
-    },
-    /// Too few or too many cells.
-    #[error("{rule}: found {found} cell{s}, expected {expected}", s = s(*found), expected = span(*least, *most))]
-    Cells {
-        /// The name of the rule.
-        rule: &'static str,
-        /// The cells found.
-        found: usize,
-        /// The fewest that it may have.
-        least: usize,
-        /// The most that it may have.
-        most: usize,
-    },
-    /// A sum that no different values have.
-    #[error("cage: found the sum {found} at {cell}, expected {least} to {most} for its cells")]
-    Sum {
-        /// The sum.
-        found: u32,
-        /// The first cell of the cage.
-        cell: Cell,
-        /// The least sum of as many different values.
-        least: u32,
-        /// The greatest.
-        most: u32,
-    },
-    /// A cell in two cages.
-    #[error("cage: found {cell}, which is in the cage of {first} too, expected it in one cage")]
-    Overlap {
-        /// The cell.
-        cell: Cell,
-        /// The first cell of the other cage.
-        first: Cell,
-    },
-    /// A region with too few or too many cells.
-    #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = s(*found))]
-    RegionSize {
-        /// The name of the region: a letter, or the word that a picture has for it.
-        region: String,
-        /// Its first cell, or the first of the grid if it has none.
-        cell: Cell,
-        /// The cells found.
-        found: usize,
-        /// The side of the grid.
-        expected: usize,
-    },
-    /// A picture of regions with too few or too many cells.
-    #[error("regions: found a picture of {found} cells, expected {expected}")]
-    RegionCells {
-        /// The cells found.
-        found: usize,
-        /// The cells of the grid.
-        expected: usize,
-    },
-    /// Cells of a line or a mark that lie apart.
-    #[error(
-        "{rule}: found {first} and {second} one after the other, expected cells that {expected}"
-    )]
-    Apart {
-        /// The name of the rule.
-        rule: &'static str,
-        /// A cell.
-        first: Cell,
-        /// The cell behind it.
-        second: Cell,
-        /// `touch`, or `share a side`.
-        expected: &'static str,
-    },
-    /// A rule for another size.
-    #[error("windoku: found the size {0}, expected 9")]
-    Windoku(usize),
-    /// A second rule of a kind that there is once.
-    #[error("{0}: found this rule twice, expected it once")]
-    Again(&'static str),
-}
-
 impl Rules {
     /// Rows, columns and boxes of a grid with this side: the classic rules.
     ///
     /// # Errors
-    /// [`SizeError`] if no grid has this side.
-    pub fn new(side: usize) -> Result<Self, SizeError> {
+    /// [`Error::Size`] if no grid has this side.
+    pub fn new(side: usize) -> Result<Self, Error> {
         Ok(Self { size: Size::new(side)?, rules: Vec::new() })
     }
 
+    /// Cells of a row, and values: 4, 6, 8, 9, 12 or 16.
+    pub fn side(&self) -> usize {
+        self.size.side()
+    }
+
     /// The size of the grid.
+    #[doc(hidden)]
     pub fn size(&self) -> Size {
         self.size
     }
@@ -147,8 +56,8 @@ impl Rules {
     /// These rules and one more.
     ///
     /// # Errors
-    /// [`RuleError`] if the rule cannot be, by itself or with those before it.
-    pub fn with(mut self, rule: Rule) -> Result<Self, RuleError> {
+    /// [`Error`] if the rule cannot be, by itself or with those before it.
+    pub fn with(mut self, rule: Rule) -> Result<Self, Error> {
         self.add(rule)?;
         Ok(self)
     }
@@ -156,20 +65,20 @@ impl Rules {
     /// Adds a rule.
     ///
     /// # Errors
-    /// [`RuleError`] if the rule cannot be, by itself or with those before it. Nothing is added then.
-    pub fn add(&mut self, rule: Rule) -> Result<(), RuleError> {
+    /// [`Error`] if the rule cannot be, by itself or with those before it. Nothing is added then.
+    pub fn add(&mut self, rule: Rule) -> Result<(), Error> {
         self.check(&rule)?;
         self.rules.push(rule);
         Ok(())
     }
 
-    fn check(&self, rule: &Rule) -> Result<(), RuleError> {
+    fn check(&self, rule: &Rule) -> Result<(), Error> {
         let side = self.size.side();
         let name = rule.name();
         self.check_cells(name, &rule.cells())?;
         match rule {
             Rule::Regions(numbers) => self.check_regions(numbers)?,
-            Rule::Windoku if side != 9 => return Err(RuleError::Windoku(side)),
+            Rule::Windoku if side != 9 => return Err(Error::Windoku(side)),
             Rule::House(cells) => check_number(name, cells.len(), side, side)?,
             Rule::Different(cells) => check_number(name, cells.len(), 2, side)?,
             Rule::Cage { sum, cells } => self.check_cage(*sum, cells)?,
@@ -183,30 +92,30 @@ impl Rules {
         }
         let is_once = rule.cells().is_empty();
         if is_once && self.rules.iter().any(|other| other.name() == name) {
-            return Err(RuleError::Again(name));
+            return Err(Error::RuleTwice(name));
         }
         Ok(())
     }
 
     /// Whether the cells are in the grid, each once.
-    fn check_cells(&self, rule: &'static str, cells: &[Cell]) -> Result<(), RuleError> {
+    fn check_cells(&self, rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
         let mut before = BTreeSet::new();
         for &cell in cells {
             if self.size.index(cell).is_none() {
-                return Err(RuleError::Outside { rule, cell, side: self.size.side() });
+                return Err(Error::Outside { rule, cell, side: self.size.side() });
             }
             if !before.insert(cell) {
-                return Err(RuleError::Twice { rule, cell });
+                return Err(Error::Twice { rule, cell });
             }
         }
         Ok(())
     }
 
-    fn check_regions(&self, numbers: &[usize]) -> Result<(), RuleError> {
+    fn check_regions(&self, numbers: &[usize]) -> Result<(), Error> {
         let side = self.size.side();
         if numbers.len() != self.size.cells() {
             let found = numbers.len();
-            return Err(RuleError::RegionCells { found, expected: self.size.cells() });
+            return Err(Error::RegionCells { found, expected: self.size.cells() });
         }
         let regions = numbers.iter().max().map_or(0, |&last| last + 1).max(side);
         for region in 0..regions {
@@ -215,13 +124,13 @@ impl Rules {
                 let first = numbers.iter().position(|&number| number == region).unwrap_or(0);
                 let cell = self.size.cell(first);
                 let region = region_letter(region).to_string();
-                return Err(RuleError::RegionSize { region, cell, found, expected: side });
+                return Err(Error::RegionSize { region, cell, found, expected: side });
             }
         }
         Ok(())
     }
 
-    fn check_cage(&self, sum: Option<u32>, cells: &[Cell]) -> Result<(), RuleError> {
+    fn check_cage(&self, sum: Option<u32>, cells: &[Cell]) -> Result<(), Error> {
         let side = self.size.side() as u32;
         let fewest = if sum.is_some() { 1 } else { 2 };
         check_number("cage", cells.len(), fewest, side as usize)?;
@@ -230,14 +139,14 @@ impl Rules {
         let most = number * (2 * side + 1 - number) / 2;
         match sum {
             Some(found) if !(least..=most).contains(&found) => {
-                return Err(RuleError::Sum { found, cell: cells[0], least, most });
+                return Err(Error::Sum { found, cell: cells[0], least, most });
             }
             _ => {}
         }
         for other in &self.rules {
             let Rule::Cage { cells: theirs, .. } = other else { continue };
             if let Some(&cell) = cells.iter().find(|cell| theirs.contains(cell)) {
-                return Err(RuleError::Overlap { cell, first: theirs[0] });
+                return Err(Error::Overlap { cell, first: theirs[0] });
             }
         }
         Ok(())
@@ -269,25 +178,15 @@ impl Rules {
     }
 }
 
-/// `2 to 9`, or one number.
-fn span(least: usize, most: usize) -> String {
-    if least == most { least.to_string() } else { format!("{least} to {most}") }
-}
-
-fn check_number(
-    rule: &'static str,
-    found: usize,
-    least: usize,
-    most: usize,
-) -> Result<(), RuleError> {
+fn check_number(rule: &'static str, found: usize, least: usize, most: usize) -> Result<(), Error> {
     if (least..=most).contains(&found) {
         Ok(())
     } else {
-        Err(RuleError::Cells { rule, found, least, most })
+        Err(Error::Cells { rule, found, least, most })
     }
 }
 
-fn check_arrow(rule: &'static str, circle: &[Cell], line: &[Cell]) -> Result<(), RuleError> {
+fn check_arrow(rule: &'static str, circle: &[Cell], line: &[Cell]) -> Result<(), Error> {
     /// More would have a sum above that of any number of two digits.
     const MOST_OF_A_LINE: usize = 32;
     check_number(rule, circle.len(), 1, 2)?;
@@ -300,27 +199,27 @@ fn check_arrow(rule: &'static str, circle: &[Cell], line: &[Cell]) -> Result<(),
         Some(_) => Ok(()),
         None => {
             let first = circle[circle.len() - 1];
-            Err(RuleError::Apart { rule, first, second: start, expected: "touch" })
+            Err(Error::Apart { rule, first, second: start, expected: "touch" })
         }
     }
 }
 
 /// Whether each cell touches the next one.
-fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), RuleError> {
+fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
     for pair in cells.windows(2) {
         if !touch(pair[0], pair[1]) {
             let [first, second] = [pair[0], pair[1]];
-            return Err(RuleError::Apart { rule, first, second, expected: "touch" });
+            return Err(Error::Apart { rule, first, second, expected: "touch" });
         }
     }
     Ok(())
 }
 
-fn check_mark(rule: &'static str, [first, second]: [Cell; 2]) -> Result<(), RuleError> {
+fn check_mark(rule: &'static str, [first, second]: [Cell; 2]) -> Result<(), Error> {
     if share_a_side(first, second) {
         return Ok(());
     }
-    Err(RuleError::Apart { rule, first, second, expected: "share a side" })
+    Err(Error::Apart { rule, first, second, expected: "share a side" })
 }
 
 fn touch(first: Cell, second: Cell) -> bool {

@@ -1,15 +1,11 @@
 //! The sizes of grids, and their boxes.
 
 use crate::cell::Cell;
+use crate::error::Error;
 
 /// The side of a grid, which is also the number of its values: 4, 6, 8, 9, 12 or 16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Size(u8);
-
-/// A side that no grid has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("found the size {0}, expected 4, 6, 8, 9, 12 or 16")]
-pub struct SizeError(pub usize);
 
 impl Size {
     /// All sizes, ascending.
@@ -18,9 +14,9 @@ impl Size {
     /// The size with this side.
     ///
     /// # Errors
-    /// [`SizeError`] if no grid has it.
-    pub fn new(side: usize) -> Result<Self, SizeError> {
-        Self::ALL.into_iter().find(|size| size.side() == side).ok_or(SizeError(side))
+    /// [`Error::Size`] if no grid has it.
+    pub fn new(side: usize) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|size| size.side() == side).ok_or(Error::Size(side))
     }
 
     /// The size of the grid with this number of cells.
@@ -114,7 +110,7 @@ mod tests {
             }
         }
         for side in [0, 3, 5, 7, 10, 17] {
-            assert_eq!(Size::new(side), Err(SizeError(side)));
+            assert_eq!(Size::new(side), Err(Error::Size(side)));
         }
     }
 

@@ -257,7 +257,7 @@ fn show_estimate(
 ) -> Result<ExitStatus> {
     let output = Output::create(flags.files.output.as_deref())?;
     let number = |ln: f64| scientific(ln / LN_10);
-    let descents = counted(estimate.probes, "descent");
+    let descents = counted(flags.probes, "descent");
     let (about, note_on_it) = match estimate.interval {
         Some((low, high)) => (
             format!("{} ({} to {})", number(estimate.ln), number(low), number(high)),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use base::figures::{counted, rate};
 use search::Stopped;
-use variants::{Generator, GeneratorError, Rule, Size};
+use variants::{Error, Generator, Rule, Size};
 
 use super::job::FileArgs;
 use crate::terminal::args::Args;
@@ -58,8 +58,8 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     let mut output = Output::create(flags.output.as_deref())?;
     let generator = match Generator::new_or_stop(rules, flags.seed, interrupt.stop()) {
         Ok(generator) => generator,
-        Err(GeneratorError::Stopped(Stopped)) => return interrupted(&interrupt, flags, output, 0),
-        Err(GeneratorError::NoGrid(error)) => return Err(UsageError(error.to_string()).into()),
+        Err(Error::Stopped(Stopped)) => return interrupted(&interrupt, flags, output, 0),
+        Err(error) => return Err(UsageError(error.to_string()).into()),
     };
     // As many for each cell as `sudoku generate` leaves.
     let usual = if flags.minimal { 0 } else { puzzle.size().cells() * 30 / 81 };

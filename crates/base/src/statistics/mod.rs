@@ -151,6 +151,34 @@ pub fn stddev(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
+/// An estimated number of solutions, as natural logarithms, since it may have thousands of digits. Minus infinity
+/// stands for none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// Logarithm of the number of solutions.
+    pub ln: f64,
+    /// Logarithms of the ends of the 95 % interval, equal if the number is exact; `None` if there is too little to tell
+    /// how far off the number is.
+    pub interval: Option<(f64, f64)>,
+    /// Whether the whole search tree was walked, so that the number is the exact count.
+    pub exact: bool,
+}
+
+impl Estimate {
+    /// The exact count.
+    #[doc(hidden)]
+    pub fn exactly(ln: f64) -> Self {
+        Self { ln, interval: Some((ln, ln)), exact: true }
+    }
+
+    /// An estimate by samples, or a guess.
+    #[doc(hidden)]
+    pub fn about(ln: f64, interval: Option<(f64, f64)>) -> Self {
+        Self { ln, interval, exact: false }
+    }
+}
+
 /// The mean of independent estimates of a number that may be too large for an `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogMean {

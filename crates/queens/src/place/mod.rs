@@ -53,7 +53,7 @@ pub use explicit::{Progression, explicit};
 pub use greedy_repair::Opening;
 
 /// Queens on an n x n board, one a row: entry r is the column of the queen in row r, from 0. As text it
-/// is the vector of the literature, `2 4 1 3`; [`Notation`] has others.
+/// is the vector of the literature, `2 4 1 3`.
 ///
 /// A placement need not be a solution; [`Placement::check`] tells.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -92,7 +92,7 @@ impl fmt::Display for Placement {
 /// A way to find one solution, with the settings that belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// A construction without a search: see [`explicit()`].
+    /// A construction without a search: queens a knight's move apart, in an order that depends on n modulo 6.
     Explicit,
     /// Row-by-row backtracking. A step (a queen put down) is a few nanoseconds for n <= 64 top down and
     /// O(n^2 / 64) fewest first. Top down the number of steps grows exponentially: tens of millions at
@@ -170,7 +170,7 @@ impl Method {
         }
     }
 
-    /// Its name, as [`FromStr`] reads it.
+    /// Its name, such as `greedy-repair`.
     pub fn name(&self) -> &'static str {
         match self {
             Method::Explicit => "explicit",
@@ -190,6 +190,7 @@ impl fmt::Display for Method {
     }
 }
 
+#[doc(hidden)]
 impl FromStr for Method {
     type Err = UnknownName;
 

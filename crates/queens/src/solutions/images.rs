@@ -4,7 +4,7 @@
 /// solution of each class, the *fundamental* one.
 ///
 /// ```
-/// use tallyboard::queens::solutions::is_smallest_image;
+/// use tallyboard::unstable::queens::solutions::is_smallest_image;
 ///
 /// assert!(is_smallest_image(&[1, 3, 0, 2]));
 /// assert!(!is_smallest_image(&[2, 0, 3, 1])); // its mirror image

@@ -29,7 +29,7 @@ pub use write::{Listing, Selection, WriteError, write};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use tallyboard::queens::solutions::{Prefix, Solutions};
+/// use tallyboard::unstable::queens::solutions::{Prefix, Solutions};
 ///
 /// let solutions = Solutions::new(4)?;
 /// let mut all = Vec::new();

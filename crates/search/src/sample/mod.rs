@@ -6,9 +6,9 @@
 //! forecasts their time. `design` draws the subtrees, `estimate` has the statistics.
 //!
 //! ```
-//! use tallyboard::queens::{Board, Count};
+//! use tallyboard::unstable::queens::{Board, Count};
 //! use tallyboard::unstable::search::sample::{SampleOptions, Amount, sample};
-//! use tallyboard::search::Silent;
+//! use tallyboard::unstable::search::Silent;
 //!
 //! let problem = Count::new(Board::new(13)?)?;
 //! let sampling = SampleOptions { amount: Amount::Draws(200), ..SampleOptions::default() };

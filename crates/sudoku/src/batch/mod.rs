@@ -52,6 +52,7 @@ mod avx2;
 mod avx512;
 mod branch;
 mod choice;
+mod filled;
 mod lanes;
 mod layout;
 mod lines;
@@ -65,6 +66,7 @@ mod search;
 mod second_halves;
 mod states;
 
+pub(crate) use filled::Filling;
 use lanes::{Lanes, Words};
 pub(super) use layout::{BAND, Planes, grid, planes};
 pub(super) use lines::lines_of;

@@ -46,7 +46,7 @@ impl Rating {
     ///
     /// ```
     /// use tallyboard::search::Stop;
-    /// use tallyboard::sudoku::{Grid, Rating, Technique};
+    /// use tallyboard::unstable::sudoku::{Grid, batch::{Rating, Technique}};
     /// let empty = Rating::of(&Grid::default(), 2, &Stop::new()).unwrap();
     /// assert_eq!(empty.technique, Technique::Guesses);
     /// ```

@@ -45,6 +45,7 @@ pub struct Explanation {
 
 impl Puzzle {
     /// Explains the solution, as far as simple steps go.
+    #[doc(hidden)]
     pub fn explain(&self) -> Explanation {
         let tables = Tables::new(self.rules());
         let start = Solver::of_tables(&tables).start_of(self);

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{Mistake, Place};
 use super::json::{cell, cells, ensure_square, items, list, number, texts};
 use crate::cell::Cell;
+use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
@@ -26,7 +26,7 @@ const SILENT: [&str; 12] = [
 ];
 
 /// A mistake and its place.
-type At<T> = Result<T, (Place, Mistake)>;
+type At<T> = Result<T, (Place, Error)>;
 
 /// Reads a puzzle of f-puzzles.
 pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
@@ -37,16 +37,16 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
     };
     let at = |part: &str| {
         let part = part.to_owned();
-        move |mistake: Mistake| (Place::Part(part), mistake)
+        move |mistake: Error| (Place::Part(part), mistake)
     };
-    let mut rules = Rules::new(side).map_err(|error| at("size")(error.into()))?;
+    let mut rules = Rules::new(side).map_err(|error| at("size")(error))?;
     ensure_square("grid", rows, side)?;
     if let Some(regions) = regions(rows, side)? {
-        rules.add(regions).map_err(|error| at("grid")(error.into()))?;
+        rules.add(regions).map_err(|error| at("grid")(error))?;
     }
     for (name, value) in puzzle {
         for rule in rules_of(name, value, puzzle)? {
-            rules.add(rule).map_err(|error| at(name)(error.into()))?;
+            rules.add(rule).map_err(|error| at(name)(error))?;
         }
     }
     let mut read = Puzzle::new(rules);
@@ -55,7 +55,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
         let values: Vec<u8> = (1..=side as u8).filter(|value| value % 2 == remainder).collect();
         for item in items(puzzle, name)? {
             let cell = cell(name, item.get("cell").unwrap_or(&Value::Null))?;
-            read.allow(cell, &values).map_err(|error| at(name)(error.into()))?;
+            read.allow(cell, &values).map_err(|error| at(name)(error))?;
         }
     }
     Ok(read)
@@ -68,7 +68,7 @@ fn regions(rows: &[Value], side: usize) -> At<Option<Rule>> {
     if named.iter().all(Option::is_none) {
         return Ok(None);
     }
-    let size = crate::size::Size::new(side).map_err(|error| (Place::Whole, error.into()))?;
+    let size = crate::size::Size::new(side).map_err(|error| (Place::Whole, error))?;
     let mut numbers = Vec::new();
     for (index, name) in named.into_iter().enumerate() {
         numbers.push(match name {
@@ -86,8 +86,7 @@ fn give(puzzle: &mut Puzzle, rows: &[Value]) -> At<()> {
     for (row, cells) in rows.iter().enumerate() {
         for (column, content) in cells.as_array().into_iter().flatten().enumerate() {
             let cell = Cell::new(row + 1, column + 1);
-            let at =
-                |error: crate::puzzle::GivenError| (Place::Part("grid".to_owned()), error.into());
+            let at = |error: Error| (Place::Part("grid".to_owned()), error);
             if content.get("given").and_then(Value::as_bool) == Some(true) {
                 let value = number("grid", content.get("value").unwrap_or(&Value::Null))?;
                 puzzle.give(cell, narrow(value)).map_err(at)?;
@@ -116,7 +115,7 @@ fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> At<Vec<Ru
     if is_nothing(value) {
         return Ok(Vec::new());
     }
-    let foreign = || (Place::Whole, Mistake::Foreign(name.to_owned()));
+    let foreign = || (Place::Whole, Error::Foreign(name.to_owned()));
     let plain = match name {
         "diagonal+" => Some(Rule::RisingDiagonal),
         "diagonal-" => Some(Rule::FallingDiagonal),
@@ -189,11 +188,11 @@ fn negative_rules(value: &Value) -> At<Vec<Rule>> {
         (false, false) => {}
         (ratio, _) => {
             let name = if ratio { "negative ratio" } else { "negative difference" };
-            return Err((Place::Whole, Mistake::Foreign(format!("{name} alone"))));
+            return Err((Place::Whole, Error::Foreign(format!("{name} alone"))));
         }
     }
     match names.iter().find(|name| !["xv", "ratio", "difference"].contains(&name.as_str())) {
-        Some(name) => Err((Place::Whole, Mistake::Foreign(format!("negative {name}")))),
+        Some(name) => Err((Place::Whole, Error::Foreign(format!("negative {name}")))),
         None => Ok(rules),
     }
 }
@@ -228,7 +227,7 @@ fn mark(name: &str, item: &Value) -> At<Rule> {
         ("ratio", "" | "2") => Mark::Black,
         ("xv", "X" | "x") => Mark::X,
         ("xv", "V" | "v") => Mark::V,
-        _ => return Err((Place::Whole, Mistake::Foreign(format!("{name} {value}")))),
+        _ => return Err((Place::Whole, Error::Foreign(format!("{name} {value}")))),
     };
     match cells(name, item)?[..] {
         [first, second] => Ok(Rule::Mark(mark, [first, second])),

@@ -3,13 +3,13 @@
 use base::figures::counted;
 use serde_json::{Map, Value};
 
-use super::error::{Mistake, Place};
 use crate::cell::Cell;
+use crate::error::{Error, Place};
 
-type At<T> = Result<T, (Place, Mistake)>;
+type At<T> = Result<T, (Place, Error)>;
 
 /// The error of a part with another form.
-pub(super) fn wrong(part: &str, found: &Value, expected: &'static str) -> (Place, Mistake) {
+pub(super) fn wrong(part: &str, found: &Value, expected: &'static str) -> (Place, Error) {
     /// More would fill the screen.
     const MOST_CHARACTERS: usize = 60;
     let mut text = found.to_string();
@@ -17,7 +17,7 @@ pub(super) fn wrong(part: &str, found: &Value, expected: &'static str) -> (Place
         text.truncate(end);
         text.push('…');
     }
-    (Place::Part(part.to_owned()), Mistake::Json { found: text, expected })
+    (Place::Part(part.to_owned()), Error::Json { found: text, expected })
 }
 
 /// The list in a field, which must be there.
@@ -38,12 +38,12 @@ pub(super) fn items<'a>(object: &'a Map<String, Value>, part: &str) -> At<&'a [V
 pub(super) fn ensure_square(part: &'static str, rows: &[Value], side: usize) -> At<()> {
     let at_part = |mistake| (Place::Part(part.to_owned()), mistake);
     if rows.len() != side {
-        return Err(at_part(Mistake::Rows { rule: part, found: rows.len(), expected: side }));
+        return Err(at_part(Error::Rows { rule: part, found: rows.len(), expected: side }));
     }
     for row in rows {
         let cells = row.as_array().ok_or_else(|| wrong(part, row, "a list of cells"))?;
         if cells.len() != side {
-            return Err(at_part(Mistake::Columns {
+            return Err(at_part(Error::Columns {
                 rule: part,
                 found: counted(cells.len(), "cell"),
                 expected: side,
@@ -63,8 +63,9 @@ pub(super) fn number(part: &str, value: &Value) -> At<u32> {
 /// A cell such as `R3C5`.
 pub(super) fn cell(part: &str, value: &Value) -> At<Cell> {
     let text = value.as_str().ok_or_else(|| wrong(part, value, "a cell such as R3C5"))?;
-    text.parse().map_err(|error| {
-        (Place::Part(part.to_owned()), Mistake::Cell { rule: part.to_owned(), error })
+    Cell::parse(text).ok_or_else(|| {
+        let error = Error::CellOfRule { rule: part.to_owned(), found: text.to_owned() };
+        (Place::Part(part.to_owned()), error)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Puzzles inside of links: JSON, compressed by lz-string and written in base 64.
 
-use super::error::{Mistake, Place};
+use crate::error::{Error, Place};
 
 /// What comes before the puzzle in a link of f-puzzles, and in one of SudokuPad that shows a puzzle of f-puzzles.
 const PREFIXES: [&str; 3] = ["?load=", "/fpuzzles", "/fpuz"];
@@ -16,14 +16,14 @@ pub(super) fn payload(text: &str) -> Option<&str> {
 }
 
 /// The JSON of a puzzle from a link.
-pub(super) fn decompress(payload: &str) -> Result<String, (Place, Mistake)> {
+pub(super) fn decompress(payload: &str) -> Result<String, (Place, Error)> {
     let plain = without_escapes(payload);
     let units = lz_str::decompress_from_base64(&plain).unwrap_or_default();
     match String::from_utf16(&units) {
         Ok(json) if json.starts_with('{') => Ok(json),
         _ => {
             let found = "a link whose puzzle cannot be decompressed".to_owned();
-            Err((Place::Whole, Mistake::Json { found, expected: "the whole link" }))
+            Err((Place::Whole, Error::Json { found, expected: "the whole link" }))
         }
     }
 }

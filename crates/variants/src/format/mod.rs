@@ -1,16 +1,14 @@
 //! Puzzles as text: the form of this crate, and those of other programs.
 
-mod error;
 mod fpuzzles;
 mod json;
 mod link;
 mod sudokupad;
 mod text;
 
-pub use error::{Mistake, Place, ReadError};
-
 use serde_json::Value;
 
+use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 
 /// Reads a puzzle: the text form, JSON of f-puzzles or SudokuPad, or a link that holds a puzzle of f-puzzles. `file` is its name in messages.
@@ -23,10 +21,10 @@ use crate::puzzle::Puzzle;
 /// ```
 ///
 /// # Errors
-/// [`ReadError`] names the line, what was found and what was expected.
-pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, ReadError> {
-    let fail = |place, error| ReadError { file: file.to_owned(), place, error };
-    let text = std::str::from_utf8(bytes).map_err(|_| fail(Place::Whole, Mistake::NotUtf8))?;
+/// [`Error::File`] names the line, what was found and what was expected.
+pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, Error> {
+    let fail = |place, error| Error::File { file: file.to_owned(), place, error: Box::new(error) };
+    let text = std::str::from_utf8(bytes).map_err(|_| fail(Place::Whole, Error::NotUtf8))?;
     // Editors on Windows write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Some(payload) = link::payload(text) {
@@ -40,11 +38,11 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, ReadError> {
 }
 
 /// Reads a puzzle of f-puzzles or of SudokuPad.
-fn read_json(text: &str) -> Result<Puzzle, (Place, Mistake)> {
+fn read_json(text: &str) -> Result<Puzzle, (Place, Error)> {
     let expected = "a puzzle of f-puzzles or SudokuPad as JSON";
     let not_json = |error: serde_json::Error| {
         let found = format!("no JSON ({error})");
-        (Place::Line(error.line()), Mistake::Json { found, expected })
+        (Place::Line(error.line()), Error::Json { found, expected })
     };
     match serde_json::from_str(text).map_err(not_json)? {
         Value::Object(puzzle) if sudokupad::is_puzzle(&puzzle) => sudokupad::read(&puzzle),

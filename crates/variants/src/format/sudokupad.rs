@@ -5,10 +5,10 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{Mistake, Place};
 use super::fpuzzles::cage_sum;
 use super::json::{ensure_square, items, list, number, texts, wrong};
 use crate::cell::Cell;
+use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 use crate::rule::Rule;
 use crate::rules::Rules;
@@ -19,7 +19,7 @@ const SILENT: [&str; 10] = [
     "settings",
 ];
 
-type At<T> = Result<T, (Place, Mistake)>;
+type At<T> = Result<T, (Place, Error)>;
 
 /// Whether JSON is a puzzle of SudokuPad.
 pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
@@ -29,15 +29,15 @@ pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
 /// Reads a puzzle of SudokuPad.
 pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
     let rows = list(puzzle, "cells")?;
-    let at = |part: &'static str| move |mistake: Mistake| (Place::Part(part.to_owned()), mistake);
-    let mut rules = Rules::new(rows.len()).map_err(|error| at("cells")(error.into()))?;
+    let at = |part: &'static str| move |mistake: Error| (Place::Part(part.to_owned()), mistake);
+    let mut rules = Rules::new(rows.len()).map_err(|error| at("cells")(error))?;
     ensure_square("cells", rows, rows.len())?;
     if let Some(regions) = regions(puzzle, &rules)? {
-        rules.add(regions).map_err(|error| at("regions")(error.into()))?;
+        rules.add(regions).map_err(|error| at("regions")(error))?;
     }
     for item in items(puzzle, "cages")? {
         if let Some(rule) = cage(item)? {
-            rules.add(rule).map_err(|error| at("cages")(error.into()))?;
+            rules.add(rule).map_err(|error| at("cages")(error))?;
         }
     }
     for name in globals(puzzle)? {
@@ -45,14 +45,14 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
             "antiknight" => Rule::AntiKnight,
             "antiking" => Rule::AntiKing,
             "nonconsecutive" => Rule::NonConsecutive,
-            _ => return Err((Place::Whole, Mistake::Foreign(name))),
+            _ => return Err((Place::Whole, Error::Foreign(name))),
         };
-        rules.add(rule).map_err(|error| at("global")(error.into()))?;
+        rules.add(rule).map_err(|error| at("global")(error))?;
     }
     for (name, value) in puzzle {
         let is_empty = value.as_array().is_some_and(Vec::is_empty) || value.is_null();
         if !is_empty && name != "global" && !SILENT.contains(&&name[..]) {
-            return Err((Place::Whole, Mistake::Foreign(name.clone())));
+            return Err((Place::Whole, Error::Foreign(name.clone())));
         }
     }
     let mut read = Puzzle::new(rules);
@@ -63,7 +63,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
             };
             let value = u8::try_from(number("cells", value)?).unwrap_or(u8::MAX);
             let given = read.give(Cell::new(row + 1, column + 1), value);
-            given.map_err(|error| at("cells")(error.into()))?;
+            given.map_err(|error| at("cells")(error))?;
         }
     }
     Ok(read)
@@ -101,13 +101,12 @@ fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> At<Option<Rule>> {
     for (number, region) in regions.iter().enumerate() {
         for cell in cells("regions", region)? {
             let side = size.side();
-            let outside = crate::rules::RuleError::Outside { rule: "regions", cell, side };
-            let index = size
-                .index(cell)
-                .ok_or_else(|| (Place::Part("regions".to_owned()), outside.into()))?;
+            let outside = Error::Outside { rule: "regions", cell, side };
+            let index =
+                size.index(cell).ok_or_else(|| (Place::Part("regions".to_owned()), outside))?;
             if numbers[index].replace(number).is_some() {
-                let twice = crate::rules::RuleError::Twice { rule: "regions", cell };
-                return Err((Place::Part("regions".to_owned()), twice.into()));
+                let twice = Error::Twice { rule: "regions", cell };
+                return Err((Place::Part("regions".to_owned()), twice));
             }
         }
     }
@@ -130,7 +129,7 @@ fn cage(item: &Value) -> At<Option<Rule>> {
         return Ok(None);
     }
     if item.get("unique").and_then(Value::as_bool) == Some(false) {
-        return Err((Place::Whole, Mistake::Foreign("cage with equal values".to_owned())));
+        return Err((Place::Whole, Error::Foreign("cage with equal values".to_owned())));
     }
     // Exports fill one of the two, and may leave the other empty.
     let stated =

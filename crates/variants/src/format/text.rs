@@ -17,15 +17,15 @@ use std::fmt::Write;
 
 use base::figures::counted;
 
-use super::error::{Mistake, NAMES};
 use crate::cell::Cell;
-use crate::puzzle::{GivenError, Puzzle, value_range, values_in};
+use crate::error::{Error, NAMES};
+use crate::puzzle::{Puzzle, value_range, values_in};
 use crate::rule::{Mark, Rule};
-use crate::rules::{RuleError, Rules};
+use crate::rules::Rules;
 use crate::size::Size;
 
 /// A mistake and the number of its line, from 1.
-type At<T> = Result<T, (usize, Mistake)>;
+type At<T> = Result<T, (usize, Error)>;
 
 /// A line that says something.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ pub(crate) fn read(text: &str) -> At<Puzzle> {
     });
     let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
     let (side, first) = read_size(&lines)?;
-    let rules = Rules::new(side).map_err(|error| (lines[0].number, error.into()))?;
+    let rules = Rules::new(side).map_err(|error| (lines[0].number, error))?;
     let mut reader =
         Reader { lines, next: first, rules, givens: None, marks: None, marked: Vec::new() };
     while let Some(&line) = reader.lines.get(reader.next) {
@@ -82,7 +82,7 @@ fn read_size(lines: &[Line]) -> At<(usize, usize)> {
     let first = sides.next().unwrap_or_default();
     let is_square = sides.all(|side| side == first);
     let side = first.parse().ok().filter(|_| is_square);
-    let wrong = || Mistake::Words {
+    let wrong = || Error::Words {
         rule: "size".to_owned(),
         found: rest.clone(),
         expected: "a side: 4, 6, 8, 9, 12 or 16",
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         let (name, rest) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
         let rest = rest.trim();
         match name {
-            "size" => Err((line.number, Mistake::LateSize)),
+            "size" => Err((line.number, Error::LateSize)),
             "givens" => self.read_givens(line.number, rest),
             "candidates" => self.read_candidates(line.number, rest),
             "regions" => self.read_regions(line.number, rest),
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
     }
 
     fn add(&mut self, line: usize, rule: Rule) -> At<()> {
-        self.rules.add(rule).map_err(|error| (line, error.into()))
+        self.rules.add(rule).map_err(|error| (line, error))
     }
 
     /// The rows of a picture below line `line`: each as its cells.
@@ -130,13 +130,13 @@ impl<'a> Reader<'a> {
             let cells = cells_of(row.text, side);
             if cells.len() != side {
                 let found = cells_found(row.text);
-                let mistake = Mistake::Columns { rule, found, expected: side };
+                let mistake = Error::Columns { rule, found, expected: side };
                 return Err((row.number, mistake));
             }
             rows.push((row.number, cells));
         }
         if rows.len() != side {
-            return Err((line, Mistake::Rows { rule, found: rows.len(), expected: side }));
+            return Err((line, Error::Rows { rule, found: rows.len(), expected: side }));
         }
         // A frame may close the picture.
         if self.lines.get(self.next).is_some_and(|row| is_frame(row.text)) {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
             _ => {
                 let expected = "nothing, and a picture below, or 'none'";
                 let mistake =
-                    Mistake::Words { rule: "regions".to_owned(), found: rest.to_owned(), expected };
+                    Error::Words { rule: "regions".to_owned(), found: rest.to_owned(), expected };
                 return Err((line, mistake));
             }
         }
@@ -167,13 +167,13 @@ impl<'a> Reader<'a> {
             numbers.push(number);
         }
         let added = self.rules.add(Rule::Regions(numbers));
-        added.map_err(|error| (line, with_region_name(error, &names).into()))
+        added.map_err(|error| (line, with_region_name(error, &names)))
     }
 
     fn read_givens(&mut self, line: usize, rest: &str) -> At<()> {
         expect_nothing("givens", rest).map_err(|mistake| (line, mistake))?;
         if self.givens.is_some() {
-            return Err((line, Mistake::Again("givens")));
+            return Err((line, Error::PictureTwice("givens")));
         }
         self.givens = Some(self.picture(line, "givens")?);
         Ok(())
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
     fn read_candidates(&mut self, line: usize, rest: &str) -> At<()> {
         if rest.is_empty() {
             if self.marks.is_some() {
-                return Err((line, Mistake::Again("candidates")));
+                return Err((line, Error::PictureTwice("candidates")));
             }
             self.marks = Some(self.picture(line, "candidates")?);
             return Ok(());
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         if values.is_empty() {
             let expected = "a cell and its values";
             let found = rest.to_owned();
-            return Err((line, Mistake::Words { rule: "candidates".to_owned(), found, expected }));
+            return Err((line, Error::Words { rule: "candidates".to_owned(), found, expected }));
         }
         self.marked.push((line, cell, values));
         Ok(())
@@ -213,8 +213,8 @@ impl<'a> Reader<'a> {
             if characters.len() > 1 && characters.contains(&'0') {
                 // Whoever writes 10 means no 1.
                 let found = characters.iter().collect();
-                let error = GivenError::Word { found, cell, expected: value_range(size) };
-                return Err((line, error.into()));
+                let error = Error::Word { found, cell, expected: value_range(size) };
+                return Err((line, error));
             }
             let values = values_in(size, cell, &characters).map_err(at(line))?;
             // A blank in a picture of candidates leaves a cell as it is.
@@ -227,20 +227,20 @@ impl<'a> Reader<'a> {
 }
 
 /// The value of a cell: a character, or a number of two digits; `None` for a blank.
-fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>, GivenError> {
+fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>, Error> {
     let [single] = characters else {
         let found: String = characters.iter().collect();
         return match found.parse::<u8>() {
             Ok(value) if found.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
-            _ => Err(GivenError::Word { found, cell, expected: value_range(size) }),
+            _ => Err(Error::Word { found, cell, expected: value_range(size) }),
         };
     };
     Ok(values_in(size, cell, &[*single])?.first().copied())
 }
 
 /// Names the line of an error.
-fn at(line: usize) -> impl Fn(GivenError) -> (usize, Mistake) {
-    move |error| (line, error.into())
+fn at(line: usize) -> impl Fn(Error) -> (usize, Error) {
+    move |error| (line, error)
 }
 
 /// The cells of a picture: for each the number of its line, the cell, and its characters.
@@ -255,12 +255,12 @@ fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<Marked> {
 }
 
 /// `error` with the letter that the picture has for its region.
-fn with_region_name(error: RuleError, names: &[&str]) -> RuleError {
-    let RuleError::RegionSize { region, cell, found, expected } = error else { return error };
+fn with_region_name(error: Error, names: &[&str]) -> Error {
+    let Error::RegionSize { region, cell, found, expected } = error else { return error };
     let letter = region.chars().next().unwrap_or('A');
     let number = (letter as usize).wrapping_sub('A' as usize);
     let region = names.get(number).map_or(region, |&name| name.to_owned());
-    RuleError::RegionSize { region, cell, found, expected }
+    Error::RegionSize { region, cell, found, expected }
 }
 
 /// Whether a line of a picture draws a frame: `+---+---+`.
@@ -298,26 +298,26 @@ fn characters(word: &str) -> impl Iterator<Item = &str> {
     word.char_indices().map(|(at, c)| &word[at..at + c.len_utf8()])
 }
 
-fn expect_nothing(rule: &str, rest: &str) -> Result<(), Mistake> {
+fn expect_nothing(rule: &str, rest: &str) -> Result<(), Error> {
     if rest.is_empty() {
         return Ok(());
     }
     let expected = "nothing in this line";
-    Err(Mistake::Words { rule: rule.to_owned(), found: rest.to_owned(), expected })
+    Err(Error::Words { rule: rule.to_owned(), found: rest.to_owned(), expected })
 }
 
-fn read_cell(rule: &str, word: &str) -> Result<Cell, Mistake> {
-    word.parse().map_err(|error| Mistake::Cell { rule: rule.to_owned(), error })
+fn read_cell(rule: &str, word: &str) -> Result<Cell, Error> {
+    let error = || Error::CellOfRule { rule: rule.to_owned(), found: word.to_owned() };
+    Cell::parse(word).ok_or_else(error)
 }
 
-fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Mistake> {
+fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Error> {
     words.split_whitespace().map(|word| read_cell(rule, word)).collect()
 }
 
 /// The rules that a line states.
-fn read_rule(name: &str, rest: &str) -> Result<Vec<Rule>, Mistake> {
-    let wrong =
-        |expected| Mistake::Words { rule: name.to_owned(), found: rest.to_owned(), expected };
+fn read_rule(name: &str, rest: &str) -> Result<Vec<Rule>, Error> {
+    let wrong = |expected| Error::Words { rule: name.to_owned(), found: rest.to_owned(), expected };
     let plain = match name {
         "diagonals" => Some(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]),
         "windoku" => Some(vec![Rule::Windoku]),
@@ -358,13 +358,13 @@ fn read_rule(name: &str, rest: &str) -> Result<Vec<Rule>, Mistake> {
         }
         "x" => read_mark(Mark::X, rest)?,
         "v" => read_mark(Mark::V, rest)?,
-        _ => return Err(Mistake::Unknown(name.to_owned())),
+        _ => return Err(Error::UnknownRule(name.to_owned())),
     };
     Ok(vec![rule])
 }
 
 /// A sum, if there is one, and cells.
-fn read_cage(rest: &str) -> Result<Rule, Mistake> {
+fn read_cage(rest: &str) -> Result<Rule, Error> {
     let first = rest.split_whitespace().next().unwrap_or_default();
     match first.parse() {
         Ok(sum) => {
@@ -375,12 +375,12 @@ fn read_cage(rest: &str) -> Result<Rule, Mistake> {
     }
 }
 
-fn read_mark(mark: Mark, rest: &str) -> Result<Rule, Mistake> {
+fn read_mark(mark: Mark, rest: &str) -> Result<Rule, Error> {
     match read_cells(mark.name(), rest)?[..] {
         [first, second] => Ok(Rule::Mark(mark, [first, second])),
         _ => {
             let found = rest.to_owned();
-            Err(Mistake::Words { rule: mark.name().to_owned(), found, expected: "two cells" })
+            Err(Error::Words { rule: mark.name().to_owned(), found, expected: "two cells" })
         }
     }
 }

@@ -9,6 +9,7 @@ use base::random::Random;
 use search::{Pace, Stop, Stopped};
 
 use crate::engine::search::Search;
+use crate::error::Error;
 use crate::puzzle::Puzzle;
 use crate::rules::Rules;
 use crate::solver::Solver;
@@ -31,22 +32,6 @@ pub struct Generator {
     clues: usize,
 }
 
-/// Rules that no grid satisfies, or none that could be found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("found no grid that these rules allow in {NODES} steps, expected rules that leave many")]
-pub struct NoGrid;
-
-/// Why there is no generator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum GeneratorError {
-    /// No grid is found.
-    #[error(transparent)]
-    NoGrid(#[from] NoGrid),
-    /// Somebody asked to stop.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
-}
-
 /// Nodes of a search for a grid.
 const NODES: u64 = 1_000_000;
 /// Nodes of a proof that there is one solution. Puzzles that need more are hard for the machine, not for people alone.
@@ -58,28 +43,26 @@ impl Generator {
     /// A generator of puzzles with as few givens as it finds by leaving out one after the other.
     ///
     /// # Errors
-    /// [`NoGrid`] if no grid is found that the rules allow.
-    pub fn new(rules: impl Into<Arc<Rules>>, seed: u64) -> Result<Self, NoGrid> {
-        match Self::new_or_stop(rules, seed, &Stop::new()) {
-            Ok(generator) => Ok(generator),
-            Err(GeneratorError::NoGrid(error)) => Err(error),
-            Err(GeneratorError::Stopped(Stopped)) => unreachable!("nobody asks to stop"),
-        }
+    /// [`Error::NoGrid`] if no grid is found that the rules allow.
+    pub fn new(rules: impl Into<Arc<Rules>>, seed: u64) -> Result<Self, Error> {
+        Self::new_or_stop(rules, seed, &Stop::new())
     }
 
     /// As [`new`](Self::new), with a flag that ends the search for a grid.
     ///
     /// # Errors
-    /// [`GeneratorError`] if no grid is found that the rules allow, or if `stop` was raised meanwhile.
+    /// [`Error::NoGrid`] if no grid is found that the rules allow, [`Error::Stopped`] if `stop` was raised meanwhile.
     pub fn new_or_stop(
         rules: impl Into<Arc<Rules>>,
         seed: u64,
         stop: &Stop,
-    ) -> Result<Self, GeneratorError> {
+    ) -> Result<Self, Error> {
         let rules = rules.into();
         let solver = Solver::new(&rules);
         let mut generator = Self { rules, solver, seed, clues: 0 };
-        generator.grid(&mut Random::from_seed(seed), stop)?.ok_or(NoGrid)?;
+        generator
+            .grid(&mut Random::from_seed(seed), stop)?
+            .ok_or(Error::NoGrid { steps: NODES })?;
         Ok(generator)
     }
 
@@ -230,6 +213,6 @@ mod tests {
         assert_eq!(generator.puzzle_or_stop(3, &stop), Err(Stopped));
         assert_eq!(generator.killer_or_stop(3, 4, &stop), Err(Stopped));
         let ended = Generator::new_or_stop(rules, 1, &stop).unwrap_err();
-        assert_eq!(ended, GeneratorError::Stopped(Stopped));
+        assert_eq!(ended, Error::Stopped(Stopped));
     }
 }
