@@ -63,7 +63,7 @@ pub enum GivenError {
         expected: String,
     },
     /// A word of several characters that is no number of a value.
-    #[error("found {found:?} at {cell}, expected {expected}, a number or a blank (. 0 _ * -)")]
+    #[error("found {found:?} at {cell}, expected {expected} or a blank (. 0 _ * -)")]
     Word {
         /// The word.
         found: String,
