@@ -250,7 +250,7 @@ impl<T: Counting + clap::Args> Program<T> {
                 sample::run(job, *memory, flags, args)
             }
             Command::Verify { job, json } => verify::run(job, *json, args),
-            Command::Show(flags) => show::run(flags, T::NOUN),
+            Command::Show(flags) => show::run(flags, |_| T::NOUN),
             Command::Scale { job, flags } => {
                 let words = words(job)?;
                 let command = format!("{} count {words} -j {THREADS}", T::NAME);

@@ -24,6 +24,7 @@ use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::cannot_read;
 use crate::terminal::print::info;
+use crate::terminal::values::file_to_write;
 
 #[derive(Debug, clap::Args)]
 pub struct PlanArgs {
@@ -32,7 +33,7 @@ pub struct PlanArgs {
     pub shards: u32,
 
     /// The plan; `-` is standard output
-    #[arg(short, long, value_name = "PLAN")]
+    #[arg(short, long, value_name = "PLAN", value_parser = file_to_write())]
     pub output: PathBuf,
 }
 

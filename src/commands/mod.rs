@@ -15,6 +15,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
+use crate::commands::cover::job::CoverFile;
+use crate::counting::problem::Counting;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::process::{begin, complete, manual, prepare};
@@ -80,6 +82,11 @@ pub enum Command {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+}
+
+/// What a solution is called in the game of a journal with this identity: each game's `show` reads every journal.
+fn noun_of(identity: &str) -> &'static str {
+    if identity.starts_with("cover ") { CoverFile::NOUN } else { "solution" }
 }
 
 /// Runs the command that `program` names.

@@ -1,6 +1,7 @@
 //! `count`: the whole problem, or one of its subtrees.
 
 use std::fmt;
+use std::time::Duration;
 
 use anstyle::Style;
 use anyhow::{Result, anyhow, ensure};
@@ -10,7 +11,7 @@ use search::{Outcome, Stop, journal};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::counting::answer::{Answer, Facts};
+use crate::counting::answer::{Answer, Facts, KnownCount};
 use crate::counting::identities::describe;
 use crate::counting::job::{Details, Job, PreparedJob, arguments};
 use crate::counting::journaled::{JournalArgs, Runner};
@@ -131,6 +132,28 @@ fn subtree(
         ))?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// Prints the report of a count on one thread that stops at a limit as JSON: the keys of every count, and whether these
+/// are all solutions.
+pub(crate) fn print_limited(
+    job: &dyn Job,
+    title: String,
+    solutions: u128,
+    is_all: bool,
+    elapsed: Duration,
+) -> Result<()> {
+    let mut answer = Answer::new(title, job.noun(), solutions, KnownCount::default())?;
+    answer.facts = Facts(vec![Fact { key: "is_all", value: is_all.into(), text: String::new() }]);
+    print_json(&Report {
+        problem: job.name(),
+        arguments: job.arguments()?,
+        answer,
+        solutions_this_run: None,
+        seconds: elapsed.as_secs_f64(),
+        threads: 1,
+        details: Details::default(),
+    })
 }
 
 /// The result of one subtree.

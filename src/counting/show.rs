@@ -26,15 +26,15 @@ pub struct ShowArgs {
     pub csv: bool,
 }
 
-/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. `noun` is the word for
-/// one solution.
-pub(crate) fn run(flags: &ShowArgs, noun: &str) -> Result<ExitStatus> {
+/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. `noun_of` gives the word
+/// for one solution, by the identity in the journal.
+pub(crate) fn run(flags: &ShowArgs, noun_of: fn(&str) -> &'static str) -> Result<ExitStatus> {
     let contents = read(&flags.journal)?;
     let sums = JournalSums::new(&contents)?;
     if flags.csv {
         print_csv(&sums.records)?;
     } else {
-        print_line(sums.report(&contents, noun))?;
+        print_line(sums.report(&contents, noun_of(&contents.header.identity)))?;
     }
     Ok(ExitStatus::Done)
 }

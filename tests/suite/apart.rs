@@ -46,6 +46,7 @@ fn a_folder_is_no_picture() {
         "queens trace 5 --html .",
         "sudoku trace missing --html .",
         "scale queens 6 --svg .",
+        "cluster plan queens 30 --shards 2 -o .",
     ] {
         let err = fail(folder.path(), words, 2);
         assert!(err.contains("found a folder, expected a file"), "{words}: {err}");

@@ -282,3 +282,68 @@ fn pieces_that_are_used_several_times_are_counted_up_to_symmetry() {
         );
     }
 }
+
+/// Pieces with and without an item of their own: bounded, once, and any number of times.
+#[test]
+fn options_of_a_drawn_puzzle_name_their_pieces() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = "board:\n....\n....\npieces:\nM x any:\n#\nD x 0..2:\n##\nL:\n#.\n##\n";
+    fs::write(folder.path().join("p"), drawn).unwrap();
+    let listed = succeed(folder.path(), "cover list p --json");
+    let mut names_seen = BTreeSet::new();
+    for line in listed.lines() {
+        let options: Vec<String> = serde_json::from_str(line).unwrap();
+        let mut cells = Vec::new();
+        for option in &options {
+            let (name, covered) = option.split_once(' ').unwrap();
+            let size = covered.split(' ').count();
+            assert_eq!(name, ["", "M", "D", "L"][size], "{option}");
+            names_seen.insert(name.to_owned());
+            cells.extend(covered.split(' ').map(str::to_owned));
+        }
+        cells.sort();
+        let board = [1, 2, 3, 4].map(|column| [1, 2].map(|row| format!("{column},{row},1")));
+        assert_eq!(cells, board.concat(), "{line}");
+    }
+    assert_eq!(names_seen.len(), 3, "{listed}");
+    assert_eq!(
+        listed.lines().count().to_string() + "\n",
+        succeed(folder.path(), "cover count p -q")
+    );
+}
+
+#[test]
+fn every_game_shows_the_journal_of_every_other_in_its_words() {
+    let folder = folder_with("dominoes-8x8.txt");
+    fs::write(folder.path().join("rules"), "size 4\n").unwrap();
+    for (words, journal, subtotal) in [
+        ("queens count 8", "q", "subtotal 92 solutions"),
+        ("cover count puzzle.txt", "c", "subtotal 12,988,816 covers"),
+        ("variant count rules", "v", "subtotal 288 solutions"),
+    ] {
+        succeed(folder.path(), &format!("-q {words} --journal {journal}"));
+        let [first, others @ ..] = ["queens", "cover", "variant"]
+            .map(|game| succeed(folder.path(), &format!("{game} show {journal}")));
+        assert!(first.lines().any(|line| line == subtotal), "{words}: {first}");
+        assert!(others.iter().all(|other| *other == first), "{words}: {others:?}");
+    }
+}
+
+#[test]
+fn remainders_are_by_numbers_from_2_to_the_last_of_64_bits() {
+    let folder = folder_with("dominoes-8x8.txt");
+    let most = u64::MAX.to_string();
+    for (modulus, remainder) in [("2", "0"), ("7", "1"), (&*most, "12988816")] {
+        let words = format!("cover count puzzle.txt -q --modulo {modulus}");
+        assert_eq!(succeed(folder.path(), &words), format!("{remainder}\n"));
+    }
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cover.md"));
+    assert!(page.unwrap().contains("the remainder by a number from 2 to 2^64 - 1"));
+    for beyond in ["0", "1", "18446744073709551616"] {
+        let words = format!("cover count puzzle.txt -q --modulo {beyond}");
+        let message = fail(folder.path(), &words, 2);
+        assert!(message.contains(beyond), "{message}");
+    }
+    let message = fail(folder.path(), "cover count puzzle.txt --modulo 1", 2);
+    assert!(message.contains(&format!("2..={most}")), "{message}");
+}

@@ -249,6 +249,10 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
             "size,threads,time\n5,1,10\n5,2,6\n9,2,7\n",
             "line 4: found 2 threads a second time (first in line 3) with another size, expected one curve",
         ),
+        (
+            "Matrix size,threads,time\n5,1,10\n5,2,6\n9,2,7\n",
+            "line 4: found 2 threads a second time (first in line 3) with another matrix size, expected one curve: tell the curves apart with --curve 'matrix size', or",
+        ),
         ("{\"results\": [}", "line 1: found no JSON"),
         ("{\"other\": 1}", "line 1: found an object with `other`, expected `results` (hyperfine)"),
         ("{\"tallyboard\": \"1\"}", "found a report of scale, expected times measured by another"),

@@ -1,7 +1,7 @@
 //! Promise: a signal ends any command, whoever does not read what it writes; nothing half-written stays.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -201,12 +201,28 @@ fn no_command_leaves_an_unfinished_file() {
 fn a_sample_that_is_interrupted_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let child = start(folder.path(), "queens list 30 --sample 2000000 -o f");
-    wait_until("it listens", || listens(&child));
+    wait_for_a_file(folder.path());
     signal(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143), "{output:?}");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "tallyboard: interrupted\n");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(message, "tallyboard: interrupted; the sample is not whole\n");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A pipe has the boards of a sample when they are drawn: long before the last of them.
+#[test]
+fn a_sample_is_passed_on_as_it_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "queens list 30 --sample 2000000 --seed 5 --format vector";
+    let mut child = start(folder.path(), words);
+    let mut rows = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let first: Vec<String> = rows.by_ref().take(3).collect();
+    signal(&child, "TERM");
+    assert!(rows.all(|row| row.split_whitespace().count() == 30 || row.is_empty()));
+    assert_eq!(code_soon(&mut child), Some(143));
+    let alone = "queens list 30 --sample 3 --seed 5 --format vector";
+    assert_eq!(succeed(folder.path(), alone), first.join("\n") + "\n");
 }
 
 #[test]

@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::runs::{fail, fed, run, start, succeed};
+use serde_json::Value;
+
+use crate::common::runs::{fail, fed, listens, run, signal, start, succeed, wait_until};
 
 /// The indented block of the page that begins with `first`, without its indentation.
 fn block(first: &str) -> String {
@@ -88,8 +90,21 @@ fn limits_end_counts_and_solving() {
         "at least 7 solutions\n"
     );
     assert_eq!(succeed(folder.path(), "variant count puzzle.txt --limit 105"), "104 solutions\n");
-    let json = succeed(folder.path(), "variant count puzzle.txt --limit 104 --json");
-    assert_eq!(json, "{\"is_all\":false,\"solutions\":104}\n");
+    for (limit, solutions, is_all) in [(104, 104, false), (105, 104, true)] {
+        let words = format!("variant count puzzle.txt --limit {limit} --json");
+        let limited: Value = serde_json::from_str(&succeed(folder.path(), &words)).unwrap();
+        assert_eq!(
+            (&limited["solutions"], &limited["is_all"]),
+            (&solutions.into(), &is_all.into())
+        );
+        let whole = succeed(folder.path(), "variant count puzzle.txt --json");
+        let whole: Value = serde_json::from_str(&whole).unwrap();
+        for (key, value) in whole.as_object().unwrap() {
+            let may_differ = ["solutions", "seconds", "threads"].contains(&key.as_str());
+            assert!(limited[key] == *value || (may_differ && limited[key].is_number()), "{key}");
+        }
+        assert_eq!(limited.as_object().unwrap().len(), whole.as_object().unwrap().len() + 1);
+    }
     for (options, expected) in [
         ("", "at least 2 solutions; this is the first"),
         (" --limit 1", "at least 1 solution; this is the first"),
@@ -242,6 +257,33 @@ fn a_bad_line_is_no_end_and_a_mark_no_cell() {
     assert!(!folder.path().join("out").exists());
 }
 
+/// At sizes beyond 9 a candidate is a character and a given may be a number: each message says what its own place takes.
+#[test]
+fn values_of_large_grids_are_expected_as_their_place_takes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |first: &str| format!("givens\n{first}{}\n", " .".repeat(11));
+    let givens = |first: &str| row(first) + &"............\n".repeat(11);
+    for (side, text, expected) in [
+        (12, "candidates r1c1 10\n".into(), "1-9 and A-C, where A is 10, or a blank"),
+        (12, givens("1Z"), "1-9 and A-C, a number from 1 to 12 or a blank"),
+        (12, givens("13"), "the value 13 at r1c1, expected 1 to 12"),
+        (12, givens("0"), ""),
+        (12, givens("12"), ""),
+        (12, "candidates r1c1 AC\n".into(), ""),
+        (9, "candidates r1c1 10\n".into(), "expected 1-9 or a blank"),
+        (4, "candidates r1c1 5\n".into(), "found '5' at r1c1, expected 1-4 or a blank"),
+        (4, "candidates r1c1 14\n".into(), ""),
+    ] {
+        fs::write(folder.path().join("p"), format!("size {side}\n{text}")).unwrap();
+        if expected.is_empty() {
+            succeed(folder.path(), "variant convert p");
+        } else {
+            let message = fail(folder.path(), "variant convert p", 2);
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+}
+
 #[test]
 fn numbers_of_cells_have_limits() {
     let folder = tempfile::tempdir().unwrap();
@@ -271,6 +313,12 @@ fn standard_input_is_read_once() {
     }
 }
 
+/// Rules by which a search finds no grid for hours.
+fn rules_without_end() -> String {
+    let cages: String = (1..=16).map(|row| format!("cage 17 r{row}c1 r{row}c2\n")).collect();
+    format!("size 16\nanti-knight\nnon-consecutive\n{cages}")
+}
+
 /// The rules allow no grid, which a search of a million steps does not find out.
 #[cfg(target_os = "linux")]
 #[test]
@@ -278,9 +326,7 @@ fn a_search_for_a_first_grid_hears_a_signal() {
     use crate::common::runs::{code_soon, listens, signal, start, wait_until};
 
     let folder = tempfile::tempdir().unwrap();
-    let cages: String = (1..=16).map(|row| format!("cage 17 r{row}c1 r{row}c2\n")).collect();
-    fs::write(folder.path().join("p"), format!("size 16\nanti-knight\nnon-consecutive\n{cages}"))
-        .unwrap();
+    fs::write(folder.path().join("p"), rules_without_end()).unwrap();
     let mut child = start(folder.path(), "variant generate p 5 -o out");
     wait_until("it listens", || listens(&child));
     signal(&child, "INT");
@@ -379,4 +425,28 @@ fn what_cannot_be_drawn_is_said() {
     let many = run(folder.path(), "variant draw puzzle.txt --solution --svg many.svg");
     assert!(many.status.success());
     assert!(String::from_utf8_lossy(&many.stderr).contains("more than one solution"), "{many:?}");
+}
+
+/// Searches that take for ever are stopped: each says that nothing came of it, and a file that was to be written is not.
+#[test]
+fn what_became_of_one_puzzle_is_said_when_a_signal_ends_its_search() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("r"), rules_without_end()).unwrap();
+    for (words, said) in [
+        ("variant solve r -o f --limit 9000000000", "; 0 rows made, f is not written"),
+        ("variant solve r --limit 9000000000", "; 0 rows written"),
+        ("variant count r --limit 9000000000", "; nothing is saved"),
+        ("variant candidates r", "; nothing is saved"),
+        ("variant draw r --solution --svg f", "; no picture is written"),
+    ] {
+        let child = start(folder.path(), words);
+        wait_until("it listens", || listens(&child));
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        signal(&child, "TERM");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(143), "{words}: {output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(message, format!("tallyboard: interrupted{said}\n"), "{words}");
+        assert!(!folder.path().join("f").exists(), "{words}");
+    }
 }

@@ -183,7 +183,7 @@ pub enum Error {
         expected: String,
     },
     /// A word of several characters that is no number of a value.
-    #[error("found {found:?} at {cell}, expected {expected}, a number or a blank (. 0 _ * -)")]
+    #[error("found {found:?} at {cell}, expected {expected} or a blank (. 0 _ * -)")]
     Word {
         /// The word.
         found: String,

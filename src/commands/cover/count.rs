@@ -28,7 +28,7 @@ pub struct CountArgs {
     pub fundamental: bool,
 
     /// Count the remainder by M, for problems with more than 2^128 - 1 covers
-    #[arg(long, value_name = "M", conflicts_with = "fundamental", value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "M", conflicts_with = "fundamental", value_parser = clap::value_parser!(u64).range(2..=u64::MAX))]
     pub modulo: Option<u64>,
 
     #[command(flatten)]

@@ -12,10 +12,10 @@ use base::figures::grouped;
 use clap::builder::TypedValueParser;
 use cover::format::{Format, Input, write};
 use cover::{Count, Kind, Settings};
-use job::{CoverFile, EngineArgs, FileArgs, read, read_symmetric};
+use job::{EngineArgs, FileArgs, read, read_symmetric};
 use search::Problem;
 
-use crate::counting::problem::Counting;
+use crate::commands::noun_of;
 use crate::counting::sample::{self, SampleFlags};
 use crate::counting::show::{self, ShowArgs};
 use crate::counting::verify;
@@ -110,7 +110,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             let engine = EngineArgs { engine: None, kernel: None, memory: None };
             verify::run(&engine.job(&flags.file)?, flags.json, args)
         }
-        Command::Show(flags) => show::run(flags, CoverFile::NOUN),
+        Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 

@@ -213,8 +213,17 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> 
     if distribution == Distribution::RandomRows {
         ensure_plain(&flags.board.squares, "--sample beyond n = 15")?;
     }
-    let board = board(flags.board.n, &flags.board.squares, args)?;
-    let drawn = sample(&Solutions::on(&board), wanted as usize, distribution, flags.seed);
+    let solutions = Solutions::on(&board(flags.board.n, &flags.board.squares, args)?);
+    let drawn = sample(&solutions, wanted as usize, distribution, flags.seed);
+    let drawn = drawn.map(|columns| wide(&columns));
+    let (written, ending) = if is_drawn(flags) {
+        ensure!(u64::from(wanted) <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
+        let boards: Vec<Vec<u32>> = drawn.collect();
+        output_page(flags, &boards)?;
+        (boards.len() as u64, ExitStatus::Done)
+    } else {
+        stream_sample(flags, drawn)?
+    };
     let how = match distribution {
         Distribution::Uniform => "every solution equally likely, with replacement",
         Distribution::RandomRows => {
@@ -222,14 +231,34 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> 
              free squares are favoured"
         }
     };
-    let (solutions, n, seed) = (counted(drawn.len(), "solution"), flags.board.n, flags.seed);
-    info(args, format_args!("{solutions} of n = {n} by seed {seed}: {how}"));
-    let boards: Vec<Vec<u32>> = drawn.iter().map(|columns| wide(columns)).collect();
-    if is_drawn(flags) {
-        ensure!(boards.len() as u64 <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
-        output_page(flags, &boards)?;
-    } else {
-        Output::create(flags.output.as_deref())?.put(text_of(flags, &boards))?;
+    if ending != ExitStatus::Done {
+        return Ok(ending);
     }
-    Ok(ExitStatus::Done)
+    let (written, n, seed) = (counted(written, "solution"), flags.board.n, flags.seed);
+    info(args, format_args!("{written} of n = {n} by seed {seed}: {how}"));
+    Ok(ending)
+}
+
+/// Writes each board when it is drawn, until a signal comes. Returns their number and how the run ends.
+fn stream_sample(
+    flags: &ListArgs,
+    drawn: impl Iterator<Item = Vec<u32>>,
+) -> Result<(u64, ExitStatus)> {
+    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
+    let interrupt = Interrupt::listen()?;
+    let mut output = Output::create(flags.output.as_deref())?;
+    output.write_all(frame.begin.as_bytes())?;
+    let mut written = 0;
+    for board in drawn {
+        let mut text = if written > 0 { frame.separator.to_vec() } else { Vec::new() };
+        frame.notation.append(board.into_iter(), &mut text);
+        output.write_all(&text)?;
+        written += 1;
+        if interrupt.signal().is_some() {
+            return Ok((written, interrupt.interrupted("; the sample is not whole")));
+        }
+    }
+    output.write_all(frame.end(written))?;
+    output.finish()?;
+    Ok((written, ExitStatus::Done))
 }

@@ -14,7 +14,7 @@ use anyhow::Result;
 use board::{BoardArgs, board};
 use job::{EngineArgs, Queens};
 
-use crate::counting::problem::Counting;
+use crate::commands::noun_of;
 use crate::counting::sample::{self, SampleFlags};
 use crate::counting::show::{self, ShowArgs};
 use crate::counting::verify;
@@ -90,6 +90,6 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             let job = Queens::new(*n, &squares.place, &squares.block);
             verify::run(&job, flags.json, args)
         }
-        Command::Show(flags) => show::run(flags, Queens::NOUN),
+        Command::Show(flags) => show::run(flags, noun_of),
     }
 }

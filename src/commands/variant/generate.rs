@@ -103,7 +103,7 @@ fn interrupted(
 fn check_sizes(flags: &GenerateArgs, size: Size) -> Result<(), UsageError> {
     if let Some(cages) = flags.cages.filter(|cages| !(1..=size.side()).contains(cages)) {
         let message = format!(
-            "--cages: found {cages}, expected 1 to {}, the values of a cage at this size",
+            "--cages: found {cages}, expected 1 to {} cells: no value stands in a cage twice",
             size.side()
         );
         return Err(UsageError(message));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use variants::{Count, Puzzle};
+use variants::{Count, Puzzle, ReadError};
 
 use crate::counting::problem::{Counting, Error};
 use crate::counting::resources::Resources;
@@ -53,14 +53,20 @@ pub struct VariantFile {
     text: String,
 }
 
+impl VariantFile {
+    /// The puzzle, as it was when the file was read.
+    pub fn puzzle(&self) -> Result<Puzzle, ReadError> {
+        variants::read(self.text.as_bytes(), &io::name(&self.file))
+    }
+}
+
 impl Counting for VariantFile {
     type Problem = Count;
     const NAME: &'static str = "variant";
     const EXAMPLE: &'static str = "rules.txt";
 
     fn problem(&self, _: &Resources) -> Result<Count, Error> {
-        let puzzle = variants::read(self.text.as_bytes(), &io::name(&self.file))?;
-        Ok(Count::new(&puzzle))
+        Ok(Count::new(&self.puzzle()?))
     }
 
     fn title(&self, _: &str) -> String {

@@ -11,13 +11,16 @@ mod solve;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::Result;
 use base::figures::counted;
 use search::durable::is_special;
 use variants::Solver;
 
+use crate::commands::noun_of;
 use crate::counting::count::{self, CountFlags};
+use crate::counting::problem::Counting;
 use crate::counting::sample::{self, SampleFlags};
 use crate::counting::show::{self, ShowArgs};
 use crate::terminal::args::Args;
@@ -111,7 +114,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             Ok(ExitStatus::Done)
         }
         Command::Sample(flags) => sample::run(&flags.file.job()?, None, &flags.sampling, args),
-        Command::Show(flags) => show::run(flags, "solution"),
+        Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 
@@ -138,13 +141,16 @@ fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
         let job = flags.file.job()?;
         return count::run(&job, None, &flags.counting, args, &|_, _| Ok((Vec::new(), None)));
     };
-    let puzzle = flags.file.read()?;
+    let job = flags.file.job()?;
+    let puzzle = job.puzzle()?;
     let interrupt = Interrupt::listen()?;
+    let began = Instant::now();
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, limit, interrupt.stop());
-    let Ok(answer) = found else { return Ok(interrupt.ended()) };
+    let Ok(answer) = found else { return Ok(interrupt.interrupted("; nothing is saved")) };
     let is_all = answer.count < limit;
     if flags.counting.json {
-        print_line(serde_json::json!({ "solutions": answer.count, "is_all": is_all }))?;
+        let solutions = answer.count.into();
+        count::print_limited(&job, job.title(""), solutions, is_all, began.elapsed())?;
     } else if args.quiet {
         print_line(answer.count)?;
     } else {
@@ -158,7 +164,7 @@ fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
     let puzzle = flags.file.read()?;
     let interrupt = Interrupt::listen()?;
     let found = Solver::new(puzzle.rules()).true_candidates(&puzzle, interrupt.stop());
-    let Ok(candidates) = found else { return Ok(interrupt.ended()) };
+    let Ok(candidates) = found else { return Ok(interrupt.interrupted("; nothing is saved")) };
     if flags.json {
         let size = candidates.size();
         let cells = (0..size.cells()).map(|index| candidates.of(size.cell(index)));

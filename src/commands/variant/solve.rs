@@ -65,8 +65,11 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
 
 fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
+    let output = Output::create(flags.output.as_deref())?;
     let found = Solver::new(puzzle.rules()).solve_or_stop(puzzle, flags.limit, interrupt.stop());
-    let Ok(answer) = found else { return Ok(interrupt.ended()) };
+    let Ok(answer) = found else {
+        return super::interrupted(&interrupt, output, flags.output.as_deref(), "0 rows");
+    };
     let mut text = String::new();
     if let Some(values) = &answer.first {
         for row in values.chunks(puzzle.size().side()) {
@@ -74,7 +77,7 @@ fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStat
             text.push('\n');
         }
     }
-    Output::create(flags.output.as_deref())?.put(text)?;
+    output.put(text)?;
     info(args, verdict(&answer, flags.limit));
     Ok(ExitStatus::Done)
 }

@@ -158,6 +158,17 @@ impl Puzzle {
         &self.names[self.pieces[option] as usize]
     }
 
+    /// An option as the name of its piece and the cells that it covers, such as `D 1,1,1 2,1,1`. The cover's own text
+    /// of it has no name if the piece has no item, as one for any number of times.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub fn option_text(&self, option: usize) -> String {
+        let text = self.cover.option_text(option);
+        let has_item = self.cover.entries(option).iter().any(|entry| entry.item < self.first_cell);
+        if has_item { text } else { format!("{} {text}", self.piece(option)) }
+    }
+
     /// The board with the pieces of a solution, in characters: a piece that is used once by the first letter of its
     /// name if no other has that, every other one by a letter or digit of its own as far as they go.
     ///

@@ -29,7 +29,8 @@ impl Distribution {
     }
 }
 
-/// Draws `wanted` solutions, with replacement. Returns an empty list if the board has no solution.
+/// Draws `wanted` solutions, with replacement, each when the iterator is asked for it. There are none if the board has
+/// no solution.
 ///
 /// Uniform draws first count all solutions. Random rows take some thousand short tries per draw; on a board with
 /// placed queens or closed squares they first search for a solution, which may take for ever on a large board.
@@ -38,42 +39,41 @@ pub fn sample(
     wanted: usize,
     distribution: Distribution,
     seed: u64,
-) -> Vec<Vec<u8>> {
+) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
     let mut random = Random::from_seed(seed);
     match distribution {
-        Distribution::Uniform => uniform(solutions, wanted, &mut random),
+        Distribution::Uniform => Box::new(uniform(solutions, random).take(wanted)),
         Distribution::RandomRows if solutions.any() => {
-            let tries = iter::repeat_with(|| random_rows(&solutions.rows.open, &mut random));
-            tries.flatten().take(wanted).collect()
+            let tries = iter::repeat_with(move || random_rows(&solutions.rows.open, &mut random));
+            Box::new(tries.flatten().take(wanted))
         }
-        Distribution::RandomRows => Vec::new(),
+        Distribution::RandomRows => Box::new(iter::empty()),
     }
 }
 
-fn uniform(solutions: &Solutions, wanted: usize, random: &mut Random) -> Vec<Vec<u8>> {
+/// Draws without end.
+fn uniform(solutions: &Solutions, mut random: Random) -> impl Iterator<Item = Vec<u8>> + '_ {
     let rows = solutions.n() / 4;
     let counts: Vec<(Prefix, u64)> =
         solutions.prefixes(rows).map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
     let total = counts.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count));
     let total = total.expect("solutions are counted one by one: 2^64 of them take centuries");
-    if total == 0 {
-        return Vec::new();
-    }
-    (0..wanted)
-        .map(|_| {
-            let mut rank = random.below_wide(total);
-            let (prefix, _) = counts
-                .iter()
-                .find(|(_, count)| {
-                    rank < *count || {
-                        rank -= count;
-                        false
-                    }
-                })
-                .expect("the rank is below the total");
-            nth(solutions, prefix, rank)
-        })
-        .collect()
+    iter::from_fn(move || {
+        if total == 0 {
+            return None;
+        }
+        let mut rank = random.below_wide(total);
+        let (prefix, _) = counts
+            .iter()
+            .find(|(_, count)| {
+                rank < *count || {
+                    rank -= count;
+                    false
+                }
+            })
+            .expect("the rank is below the total");
+        Some(nth(solutions, prefix, rank))
+    })
 }
 
 fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
@@ -124,13 +124,16 @@ mod tests {
     #[test]
     fn random_rows_give_solutions() {
         let solutions = Solutions::new(20).unwrap();
-        let drawn = sample(&solutions, 20, Distribution::RandomRows, 1);
+        let drawn: Vec<_> = sample(&solutions, 20, Distribution::RandomRows, 1).collect();
         assert_eq!(drawn.len(), 20);
         for columns in drawn {
             let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
             assert_eq!(crate::place::check(&columns), Ok(()));
         }
-        assert!(sample(&Solutions::new(3).unwrap(), 5, Distribution::RandomRows, 1).is_empty());
+        let three = Solutions::new(3).unwrap();
+        for distribution in [Distribution::RandomRows, Distribution::Uniform] {
+            assert_eq!(sample(&three, 5, distribution, 1).next(), None);
+        }
     }
 
     #[test]
@@ -138,11 +141,11 @@ mod tests {
         let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
         let (placed, blocked): (Vec<_>, Vec<_>) = (squares("c16"), squares("a15 e15"));
         let solutions = Solutions::on(&Board::with(16, &placed, &blocked).unwrap());
-        let drawn = sample(&solutions, 20, Distribution::RandomRows, 1);
+        let drawn: Vec<_> = sample(&solutions, 20, Distribution::RandomRows, 1).collect();
         assert_eq!(drawn.len(), 20);
         assert!(drawn.iter().all(|columns| columns[0] == 2 && ![0, 4].contains(&columns[1])));
         let attacking = Board::with(16, &squares("a1 a2"), &[]).unwrap();
-        let none = sample(&Solutions::on(&attacking), 5, Distribution::RandomRows, 1);
-        assert!(none.is_empty());
+        let attacking = Solutions::on(&attacking);
+        assert_eq!(sample(&attacking, 5, Distribution::RandomRows, 1).next(), None);
     }
 }

@@ -182,8 +182,10 @@ impl Columns {
         for (at, name) in self.names.iter().enumerate() {
             let may_differ = at == self.time || MAY_DIFFER.contains(&split_unit(name).0);
             if !may_differ && first.fields[at] != row.fields[at] {
+                // As a shell takes it: headers have blanks.
+                let quote = if name.contains(char::is_whitespace) { "'" } else { "" };
                 let message = format!(
-                    "found {count} threads a second time (first in line {}) with another {name}, expected one curve: tell the curves apart with --curve {name}, or leave the column out if these are repetitions",
+                    "found {count} threads a second time (first in line {}) with another {name}, expected one curve: tell the curves apart with --curve {quote}{name}{quote}, or leave the column out if these are repetitions",
                     first.line
                 );
                 return Err(PointsError::at(row.line, message));

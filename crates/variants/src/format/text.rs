@@ -213,8 +213,9 @@ impl<'a> Reader<'a> {
             if characters.len() > 1 && characters.contains(&'0') {
                 // Whoever writes 10 means no 1.
                 let found = characters.iter().collect();
-                let error = Error::Word { found, cell, expected: value_range(size) };
-                return Err((line, error));
+                let tens = if size.side() > 9 { ", where A is 10," } else { "" };
+                let expected = value_range(size) + tens;
+                return Err((line, Error::Word { found, cell, expected }));
             }
             let values = values_in(size, cell, &characters).map_err(at(line))?;
             // A blank in a picture of candidates leaves a cell as it is.
@@ -232,7 +233,10 @@ fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>
         let found: String = characters.iter().collect();
         return match found.parse::<u8>() {
             Ok(value) if found.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
-            _ => Err(Error::Word { found, cell, expected: value_range(size) }),
+            _ => {
+                let expected = format!("{}, a number from 1 to {}", value_range(size), size.side());
+                Err(Error::Word { found, cell, expected })
+            }
         };
     };
     Ok(values_in(size, cell, &[*single])?.first().copied())
