@@ -89,6 +89,18 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn other_half<const STAGE: usize>(self) -> Self {
+        // SAFETY: a vector exists, so the CPU has the instructions.
+        unsafe {
+            match STAGE {
+                0 => Self(_mm256_permute2x128_si256::<0x01>(self.0, self.0)),
+                _ => Self(_mm256_shuffle_epi32::<0x4e>(self.0)),
+            }
+        }
+    }
+
+    #[inline(always)]
     fn extract(extraction: &Extraction, word: u64, _: Avx2) -> u64 {
         // SAFETY: the proof says that the CPU has BMI2. It packs a mask in a fifth of the steps.
         unsafe { _pext_u64(word, extraction.mask()) }

@@ -71,6 +71,19 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn other_half<const STAGE: usize>(self) -> Self {
+        // SAFETY: a vector exists, so the CPU has the instructions.
+        unsafe {
+            match STAGE {
+                0 => Self(_mm512_shuffle_i64x2::<0x4e>(self.0, self.0)),
+                1 => Self(_mm512_shuffle_i64x2::<0xb1>(self.0, self.0)),
+                _ => Self(_mm512_shuffle_epi32::<0x4e>(self.0)),
+            }
+        }
+    }
+
+    #[inline(always)]
     fn extract(extraction: &Extraction, word: u64, _: Avx512) -> u64 {
         // SAFETY: the proof says that the CPU has BMI2. It packs a mask in a fifth of the steps.
         unsafe { _pext_u64(word, extraction.mask()) }

@@ -127,6 +127,16 @@ fn halve<V: Lanes, const W: usize, const STAGE: usize>(
     digits: &mut [[V; 4]; W],
     vectors: usize,
 ) -> usize {
+    if vectors == 1 && (W == 1 || STAGE + 1 == V::STAGES) {
+        let a = digits[0];
+        digits[0] = add([
+            (a[0], a[0].other_half::<STAGE>()),
+            (a[1], a[1].other_half::<STAGE>()),
+            (a[2], a[2].other_half::<STAGE>()),
+            (a[3], a[3].other_half::<STAGE>()),
+        ]);
+        return 1;
+    }
     let halved = vectors.div_ceil(2);
     let mut i = 0;
     while i < halved {

@@ -65,6 +65,9 @@ pub trait Lanes: Copy {
     fn bits(mask: Self::Mask) -> u32;
     /// Two vectors whose lanes, added in pairs, have the sums of the lanes of both vectors: half as many for each.
     fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self);
+    /// The vector whose lanes, added to those of this one, have the sums that [`fold`](Self::fold) of it with itself has,
+    /// if it is folded so in all stages, or in the last one.
+    fn other_half<const STAGE: usize>(self) -> Self;
 
     /// The bits of `word` under the mask of `extraction`, without gaps.
     #[inline(always)]

@@ -54,6 +54,13 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn other_half<const STAGE: usize>(self) -> Self {
+        // SAFETY: a vector exists, so the CPU has the instructions.
+        unsafe { Self(vextq_u64::<1>(self.0, self.0)) }
+    }
+
+    #[inline(always)]
     fn place(word: usize) -> (usize, usize) {
         (word >> 1, word & 1)
     }

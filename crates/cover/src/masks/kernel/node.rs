@@ -180,33 +180,57 @@ unsafe fn take<V: Lanes, const W: usize>(
     singles: [u64; W],
 ) -> Option<Taken<W>> {
     let mut taken = Taken { covered: [0; W], forbidden: [0; W] };
-    // SAFETY: the caller's promise.
-    unsafe {
-        let wanted: [V; W] = array(|i| V::splat(singles[i]));
-        let mut at = 0;
-        while at < list.len {
-            let words: [V; W] = array(|i| V::load(arena.add(list.begin + i * list.stride + at)));
-            let mut meets = words[0].and(wanted[0]);
-            for i in 1..W {
-                meets = meets.or_and(words[i], wanted[i]);
+    let mut at = 0;
+    while at < list.len {
+        // SAFETY: the caller's promise.
+        let mut options = unsafe { meeting::<V, W>(arena, list, at, singles) };
+        while options != 0 {
+            // SAFETY: as above.
+            let mask = unsafe { mask_at::<W>(arena, list, at + options.trailing_zeros() as usize) };
+            let clash: [u64; W] = array(|i| mask[i] & taken.forbidden[i]);
+            if !is_zero(&clash) {
+                return None;
             }
-            let inside = V::bits(V::first(list.len - at));
-            let mut lanes = inside & !V::bits(meets.zeros());
-            while lanes != 0 {
-                let mask = mask_at::<W>(arena, list, at + lanes.trailing_zeros() as usize);
-                let clash: [u64; W] = array(|i| mask[i] & taken.forbidden[i]);
-                if !is_zero(&clash) {
-                    return None;
-                }
-                let forbidden = rules.forbidden(mask);
-                for i in 0..W {
-                    taken.covered[i] |= mask[i];
-                    taken.forbidden[i] |= forbidden[i];
-                }
-                lanes &= lanes - 1;
+            let forbidden = rules.forbidden(mask);
+            for i in 0..W {
+                taken.covered[i] |= mask[i];
+                taken.forbidden[i] |= forbidden[i];
             }
-            at += V::N;
+            options &= options - 1;
         }
+        at += 64;
     }
     Some(taken)
+}
+
+/// Those of the 64 options from the option `at` on that meet `mask`, a bit for each. So the loop over them ends once,
+/// which is hard to predict, not once for each vector.
+///
+/// # Safety
+/// As of [`pass`]; there is such an option.
+#[inline(always)]
+pub unsafe fn meeting<V: Lanes, const W: usize>(
+    arena: *const u64,
+    list: List,
+    at: usize,
+    mask: [u64; W],
+) -> u64 {
+    let count = (list.len - at).min(64);
+    let mut options = 0_u64;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let wanted: [V; W] = array(|i| V::splat(mask[i]));
+        let mut next = 0;
+        while next < count {
+            let begin = list.begin + at + next;
+            let mut meets = V::load(arena.add(begin)).and(wanted[0]);
+            for i in 1..W {
+                meets = meets.or_and(V::load(arena.add(begin + i * list.stride)), wanted[i]);
+            }
+            let missing = u64::from(V::bits(meets.zeros()));
+            options |= (missing ^ ((1 << V::N) - 1)) << next;
+            next += V::N;
+        }
+    }
+    options & (u64::MAX >> (64 - count))
 }

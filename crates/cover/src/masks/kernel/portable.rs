@@ -69,6 +69,11 @@ impl Lanes for Word {
     }
 
     #[inline(always)]
+    fn other_half<const STAGE: usize>(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
     fn place(word: usize) -> (usize, usize) {
         (word, 0)
     }

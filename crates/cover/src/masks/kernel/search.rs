@@ -23,7 +23,7 @@
 
 use super::job::Job;
 use super::lanes::{Lanes, is_zero};
-use super::node::{Branch, Entered, Node, Rules, count_ones, enter, mask_at};
+use super::node::{Branch, Entered, Node, Rules, count_ones, enter, mask_at, meeting};
 use crate::masks::bits::{Window, copy_words};
 use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
@@ -167,22 +167,26 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
 /// The CPU has the instructions of `V`; the list lies in the arena.
 #[inline(always)]
 unsafe fn choose<V: Lanes, const W: usize>(machine: &mut Machine, branch: &Branch<W>) {
-    let list = branch.list;
-    let begin = list.begin + branch.word * list.stride;
+    let from = branch.list;
+    // One word of the masks tells.
+    let list = List { begin: from.begin + branch.word * from.stride, ..from };
     let arena = machine.arena.as_ptr();
-    // SAFETY: the caller's promise.
+    machine.choices.reserve(list.len);
+    let choices = machine.choices.as_mut_ptr();
+    let mut len = machine.choices.len();
+    // SAFETY: the caller's promise; there is room for as many choices as the list has options.
     unsafe {
-        let bit = V::splat(branch.bit);
         let mut at = 0;
         while at < list.len {
-            let missing = V::load(arena.add(begin + at)).and(bit).zeros();
-            let mut lanes = V::bits(V::first(list.len - at)) & !V::bits(missing);
-            while lanes != 0 {
-                machine.choices.push((at + lanes.trailing_zeros() as usize) as u32);
-                lanes &= lanes - 1;
+            let mut options = meeting::<V, 1>(arena, list, at, [branch.bit]);
+            while options != 0 {
+                choices.add(len).write((at + options.trailing_zeros() as usize) as u32);
+                len += 1;
+                options &= options - 1;
             }
-            at += V::N;
+            at += 64;
         }
+        machine.choices.set_len(len);
     }
 }
 
