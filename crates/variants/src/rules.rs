@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use base::figures::s;
+use base::figures::plural_s;
 
 use crate::cell::Cell;
 use crate::rule::{Mark, Rule, region_letter};
@@ -47,7 +47,7 @@ pub enum RuleError {
         cell: Cell,
     },
     /// Too few or too many cells.
-    #[error("{rule}: found {found} cell{s}, expected {expected}", s = s(*found), expected = span(*least, *most))]
+    #[error("{rule}: found {found} cell{s}, expected {expected}", s = plural_s(*found), expected = span(*least, *most))]
     Cells {
         /// The name of the rule.
         rule: &'static str,
@@ -79,7 +79,7 @@ pub enum RuleError {
         first: Cell,
     },
     /// A region with too few or too many cells.
-    #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = s(*found))]
+    #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = plural_s(*found))]
     RegionSize {
         /// The name of the region: a letter, or the word that a picture has for it.
         region: String,
