@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use base::figures::{core_estimate, core_time, counted, grouped, mebibytes, percent};
+use base::figures::{core_estimate, core_time, counted, grouped, memory_size, percent};
 use search::durable::{WholeFile, is_special};
 use search::shard::{MAX_SHARDS, Plan, SealedFile, Work, deal};
 use search::{Costs, thread_count};
@@ -211,9 +211,9 @@ fn report<P>(plan: &Plan<P>, path: &Path) -> String {
         text += &format!(
             "\nmemory to ask a scheduler for: {} a shard with one core, {} for each further core; a shard itself \
              takes up to {}",
-            mebibytes(shard_mib(&forecast, 1) << 20),
-            mebibytes(forecast.memory_bytes_per_worker),
-            mebibytes(forecast.memory_bytes)
+            memory_size(shard_mib(&forecast, 1) << 20),
+            memory_size(forecast.memory_bytes_per_worker),
+            memory_size(forecast.memory_bytes)
         );
     }
     text

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use anstyle::Style;
-use anyhow::{Result, anyhow, ensure};
-use base::figures::{counted, grouped, rate, s};
+use anyhow::{Result, anyhow};
+use base::figures::{counted, grouped, plural_s, with_prefix};
 use clap::Args as ClapArgs;
 use search::{Outcome, Stop, journal};
 use serde::Serialize;
@@ -102,15 +102,16 @@ fn subtree(
     runner: &Runner,
 ) -> Result<ExitStatus> {
     let total = prepared.costs.len();
-    ensure!(
-        total > 0,
-        "found subtree {id}, but {} has none: there is no {}",
-        prepared.title,
-        prepared.noun
-    );
     if id >= total {
-        let (id, last) = (grouped(id), grouped(total - 1));
-        return Err(UsageError(format!("found subtree {id}, expected 0 to {last}")).into());
+        let found = grouped(id);
+        return Err(UsageError(match total.checked_sub(1) {
+            Some(last) => format!("found subtree {found}, expected 0 to {}", grouped(last)),
+            None => {
+                let PreparedJob { title, noun, .. } = prepared;
+                format!("found subtree {found}, but {title} has none: there is no {noun}")
+            }
+        })
+        .into());
     }
     let outcome = runner.search(prepared, Some(&[id]), None)?;
     if !outcome.complete {
@@ -210,10 +211,11 @@ impl fmt::Display for Report {
         let Answer { title, noun, solutions, .. } = answer;
         let bold = Style::new().bold();
         let number = grouped(*solutions);
-        writeln!(f, "{title}: {bold}{number}{bold:#} {noun}{}", s(*solutions))?;
+        writeln!(f, "{title}: {bold}{number}{bold:#} {noun}{}", plural_s(*solutions))?;
         f.write_str(&answer.facts.text())?;
-        let rate = |counted| format!("{}{noun}s/s, ", rate(counted as f64 / seconds));
-        let rate = self.solutions_this_run.map_or(String::new(), rate);
+        let rate = self.solutions_this_run.map_or(String::new(), |solutions| {
+            format!("{} {noun}s/s, ", with_prefix(solutions as f64 / seconds))
+        });
         writeln!(f, "time {seconds:.3} s, {rate}threads {threads}{}", details.text())?;
         f.write_str(&answer.agreement())
     }

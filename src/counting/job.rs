@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use base::figures::mebibytes;
+use base::figures::memory_size;
 use search::shard::most_dealt;
 use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 use serde::{Serialize, Serializer};
@@ -80,14 +80,13 @@ impl<T: Counting> Job for T {
 
     fn prepare(&self, settings: &Resources) -> Result<PreparedJob, PrepareError> {
         let problem = problem_of(self, settings)?;
-        let details = Counting::details(self, &problem);
-        let remarks = Counting::remarks(self, &problem, settings);
-        let mut prepared = PreparedJob::new(Box::new(problem), settings.shards())?;
+        let details = catching_panics("`details` of the problem", || self.details(&problem))?;
+        let remarks =
+            catching_panics("`remarks` of the problem", || self.remarks(&problem, settings))?;
+        let prepared = PreparedJob::new(Box::new(problem), settings.shards())?;
         prepared.ensure_fits(settings)?;
-        prepared.title = Counting::title(self, &prepared.identity);
-        prepared.noun = T::NOUN;
-        (prepared.details, prepared.remarks) = (Details(details), remarks);
-        Ok(prepared)
+        let title = catching_panics("`title` of the problem", || self.title(&prepared.identity))?;
+        Ok(PreparedJob { title, noun: T::NOUN, details: Details(details), remarks, ..prepared })
     }
 }
 
@@ -162,6 +161,8 @@ pub(crate) struct PreparedJob {
     pub details: Details,
     /// An upper estimate of the memory of the workers and the list of subtrees, in bytes.
     pub memory: u64,
+    /// That of the workers alone.
+    worker_memory: u64,
     remarks: Vec<String>,
 }
 
@@ -179,18 +180,25 @@ impl PreparedJob {
         );
         let costs = catching_panics("`split` of the problem", || problem.split())?;
         let list = list_bytes(costs.len() as u64, most_dealt(&costs, shards) as u64);
-        let memory = problem.memory().saturating_add(list);
-        let (title, details, remarks) = (identity.clone(), Details::default(), Vec::new());
-        let noun = "solution";
-        Ok(Self { problem, identity, costs, title, noun, details, memory, remarks })
+        let worker_memory = catching_panics("`memory` of the problem", || problem.memory())?;
+        Ok(Self {
+            problem,
+            title: identity.clone(),
+            identity,
+            costs,
+            noun: "solution",
+            details: Details::default(),
+            memory: worker_memory.saturating_add(list),
+            worker_memory,
+            remarks: Vec::new(),
+        })
     }
 
     /// Fails if the count needs more memory than `settings` allow.
     pub fn ensure_fits(&self, settings: &Resources) -> Result<(), NoRoom> {
         // If the workers need no memory, the count is never refused: no other method needs less.
-        let has_lists = self.problem.memory() > 0;
         match settings.memory() {
-            Some(limit) if has_lists && self.memory > limit => {
+            Some(limit) if self.worker_memory > 0 && self.memory > limit => {
                 Err(settings.too_little("the count", self.memory))
             }
             _ => Ok(()),
@@ -216,7 +224,7 @@ impl PreparedJob {
             info(args, format_args!("{}: {line}", program_name()));
         }
         if self.memory > NOTABLE_BYTES {
-            let memory = mebibytes(process_bytes(self.memory));
+            let memory = memory_size(process_bytes(self.memory));
             info(args, format_args!("{}: takes up to {memory} of memory", program_name()));
         }
     }

@@ -1,7 +1,7 @@
 //! The memory that a count may take: one place decides it for runs, plans and requests to schedulers. *Room* is
 //! the memory that the machine leaves to this process (`memory.rs`).
 
-use base::figures::{counted, mebibytes};
+use base::figures::{counted, memory_limit, memory_size};
 use base::memory::{self, Room};
 use search::shard::PlanForecast;
 use search::thread_count;
@@ -79,12 +79,12 @@ impl Resources {
         };
         let mut text = format!(
             "{what} needs {} of memory for {}, the limit is {} (limited by {from}",
-            mebibytes(needed.saturating_add(own)),
+            memory_size(needed.saturating_add(own)),
             counted(self.threads, "thread"),
-            at_most(limit)
+            memory_limit(limit)
         );
         if own > 0 {
-            text += &format!("; {} of what it needs are for the program itself", mebibytes(own));
+            text += &format!("; {} of what it needs are for the program itself", memory_size(own));
         }
         NoRoom(text + ")")
     }
@@ -94,11 +94,6 @@ impl Resources {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NoRoom(String);
-
-/// A limit for people, rounded down: rounded up it would promise memory that is not allowed.
-fn at_most(bytes: u64) -> String {
-    if bytes < 1 << 20 { counted(bytes, "byte") } else { mebibytes(bytes >> 20 << 20) }
-}
 
 /// The memory of a whole process, in bytes, if its workers take `workers` bytes.
 pub(crate) fn process_bytes(workers: u64) -> u64 {

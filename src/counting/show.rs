@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use base::figures::{counted, grouped, rate, thread_time};
+use base::figures::{counted, grouped, thread_time, with_prefix};
 use clap::Args as ClapArgs;
 use indicatif::HumanDuration;
 use search::Tally;
@@ -80,8 +80,8 @@ impl JournalSums {
         );
         if let Some((per_second, left)) = self.pace(header.cost) {
             text += &format!(
-                "\nrate {}{noun}s/s on {threads}\ntime left {} on {threads}",
-                rate(per_second),
+                "\nrate {} {noun}s/s on {threads}\ntime left {} on {threads}",
+                with_prefix(per_second),
                 HumanDuration(left),
                 threads = counted(self.threads, "thread"),
             );

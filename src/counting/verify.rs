@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use base::figures::{counted, grouped, s};
+use base::figures::{counted, grouped, plural_s};
 use search::{Options, Outcome, Tally, run_split};
 use serde::Serialize;
 use serde_json::Value;
@@ -134,9 +134,9 @@ impl Row {
             "{details}{:>19} {}{:<1} {:>9} subtree{:<1} {:>8.3} s",
             grouped(self.solutions),
             noun,
-            s(self.solutions),
+            plural_s(self.solutions),
             grouped(self.subtrees),
-            s(self.subtrees),
+            plural_s(self.subtrees),
             self.seconds
         ))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
-use base::figures::{counted, mebibytes};
+use base::figures::{counted, memory_size};
 use base::memory;
 use scale::ceiling::{Capacity, Ceiling};
 use scale::measure::Setting;
@@ -31,7 +31,7 @@ impl MachineProbe<'_> {
     pub fn before(&self, status: &StatusLine) -> Result<Vec<Capacity>> {
         let needed = probe::bytes_needed(self.machine);
         if let Some(room) = memory::too_little(needed, self.machine.processors()) {
-            let needed = mebibytes(needed);
+            let needed = memory_size(needed);
             bail!(
                 "--machine needs {needed}, four to eight times the last-level caches, and {room}; leave it out"
             );

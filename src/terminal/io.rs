@@ -13,10 +13,12 @@ use search::Stop;
 use search::durable::{WholeFile, folder_of, is_special};
 use sudoku::format::compress::{self, Compression, Encoder};
 
-use crate::terminal::exit_status::UsageError;
+use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::name::program_name;
 use crate::terminal::os;
 use crate::terminal::patience::while_writing;
 use crate::terminal::print::eprint_line;
+use crate::terminal::signals::Interrupt;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
@@ -63,7 +65,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
         File::open(path)
     } else {
         if io::stdin().is_terminal() {
-            eprint_line("tallyboard: reads what you type; Ctrl-D ends it");
+            eprint_line(format_args!("{}: reads what you type; Ctrl-D ends it", program_name()));
         }
         os::stdin()
     };
@@ -240,6 +242,24 @@ impl Output {
         let Target { file, name, .. } = self.0.finish().context("cannot write the results")?;
         file.finish().with_context(|| format!("cannot write {name}"))
     }
+}
+
+/// How a run ends that a signal has stopped: says what became of what is `made`, such as `3 rows`. A file is there whole
+/// or not at all.
+pub fn interrupted(
+    interrupt: &Interrupt,
+    mut output: Output,
+    path: Option<&Path>,
+    made: &str,
+) -> Result<ExitStatus> {
+    let what = match path.filter(|&path| path != Path::new("-") && !is_special(path)) {
+        Some(path) => format!("; {made} made, {} is not written", path.display()),
+        None => {
+            output.flush()?;
+            format!("; {made} written")
+        }
+    };
+    Ok(interrupt.interrupted(&what))
 }
 
 /// Says what to do if a file may be written and its folder not, in which a new file is to take its place.

@@ -53,6 +53,8 @@ enum Wrong {
     PanicInProblem,
     PanicInSplit,
     PanicInIdentity,
+    PanicInMemory,
+    PanicInDetails,
     PanicInCount,
     LineBreak,
     NoIdentity,
@@ -104,6 +106,7 @@ impl Counting for Words {
     }
 
     fn details(&self, _: &Beginnings) -> Vec<(&'static str, String)> {
+        assert!(self.wrong != Wrong::PanicInDetails, "a panic on purpose");
         vec![("method", format!("{:?}", self.method).to_lowercase())]
     }
 
@@ -150,6 +153,7 @@ impl Problem for Beginnings {
     }
 
     fn memory(&self) -> u64 {
+        assert!(self.words.wrong != Wrong::PanicInMemory, "a panic on purpose");
         let each = if self.words.wrong == Wrong::Memory { 300 << 20 } else { 1 << 20 };
         each * self.threads as u64
     }

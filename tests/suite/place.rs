@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use queens::place::{
-    self, LimitReached, Limits, Method, Opening, Order, PlaceError, exists, solve,
+    self, LimitReached, Limits, Method, Opening, Order, PlaceError, has_solution, solve,
 };
 use search::Stop;
 
@@ -20,8 +20,8 @@ fn is_solution(columns: &[u32]) -> bool {
 
 proptest! {
     #[test]
-    fn any_method_solves_any_board(n in 0u32..=60, seed: u64, which in 0..Method::named().len()) {
-        let method = Method::named()[which];
+    fn any_method_solves_any_board(n in 0u32..=60, seed: u64, which in 0..Method::all().len()) {
+        let method = Method::all()[which];
         // Top down, the time explodes past some thirty rows.
         let top_down = method == Method::Backtrack { order: Order::TopDown };
         let n = if top_down { n % 26 } else { n };
@@ -33,7 +33,7 @@ proptest! {
                 prop_assert_eq!(found, again);
             }
             Err(error) => {
-                prop_assert!(!exists(n));
+                prop_assert!(!has_solution(n));
                 prop_assert_eq!(error, PlaceError::NoSolution(n));
             }
         }
@@ -49,7 +49,7 @@ proptest! {
 
 #[test]
 fn seeds_give_different_boards() {
-    for method in Method::named().into_iter().filter(Method::is_random) {
+    for method in Method::all().into_iter().filter(Method::is_random) {
         let board = |seed| solve(40, &method, seed, &Limits::default()).unwrap().placement;
         assert!((1..5).any(|seed| board(seed) != board(0)), "{method}");
     }
@@ -122,7 +122,7 @@ fn boards_past_a_method_are_refused() {
 
 #[test]
 fn methods_are_called_by_their_names() {
-    for method in Method::named() {
+    for method in Method::all() {
         assert_eq!(method.to_string().parse::<Method>(), Ok(method));
     }
     let error = "magic".parse::<Method>().unwrap_err().to_string();

@@ -270,6 +270,8 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
             "`split` of the problem panicked: a panic on purpose",
         ),
         ("count 9 --wrong panic-in-identity", 1, "`identity` of the problem panicked: a panic"),
+        ("count 9 --wrong panic-in-memory", 1, "`memory` of the problem panicked: a panic"),
+        ("count 9 --wrong panic-in-details", 1, "`details` of the problem panicked: a panic"),
         (
             "count 9 --wrong panic-in-count",
             1,
@@ -328,7 +330,7 @@ fn a_problem_without_subtrees_has_no_solutions() {
     }
     assert!(succeed(here, "show j").contains("done 100.00 %: 0 of 0 subtrees"));
     assert!(succeed(here, "sample 50 --wrong no-subtrees").contains("0 words"));
-    assert!(fail(here, "count 50 --wrong no-subtrees --subtree 0", 1).contains("has none"));
+    assert!(fail(here, "count 50 --wrong no-subtrees --subtree 0", 2).contains("has none"));
     let output = run(here, "cluster plan 50 --wrong no-subtrees --shards 1 -o p");
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && !message.contains("NaN"), "{message}");

@@ -235,6 +235,8 @@ fn what_is_no_text_and_no_records_is_refused_at_once() {
     for text in [wide(false), wide(true), [&b"\xff\xfe"[..], &wide(false)].concat()] {
         assert!(refused(&text).starts_with("found UTF-16"), "{}", refused(&text));
     }
+    let zeros = Form::find(&[0; 200], &FormOptions::default()).map_err(|error| error.to_string());
+    assert!(!zeros.is_err_and(|error| error.contains("UTF-16")), "zeros are no text at all");
     for (head, name) in [
         (&b"PAR1\x15\x04"[..], "a Parquet file"),
         (b"ARROW1\0\0\xff\xff\xff\xff", "an Arrow (Feather) file"),

@@ -159,6 +159,8 @@ fn a_killer_has_one_solution_and_no_large_cage() {
     assert_eq!(succeed(folder.path(), "-q variant count killer.txt"), "1\n");
     let message = fail(folder.path(), "variant generate killer.txt --cages 3", 2);
     assert!(message.contains("found cages in the rules"), "{message}");
+    let message = fail(folder.path(), "variant generate plain.txt 0 --cages 3", 2);
+    assert!(message.contains("--cages: found 0 puzzles to make, expected 1"), "{message}");
     let message = fail(folder.path(), "variant generate plain.txt 2 --cages 3", 2);
     assert!(message.contains("expected 1"), "{message}");
 }

@@ -1,35 +1,52 @@
 //! Numbers as text for people: digits grouped, with a noun, or in a suitable unit.
 
 /// The ending of a regular noun after `count`: nothing after 1, otherwise `s`.
-pub fn s<N: From<u8> + PartialEq>(count: N) -> &'static str {
+pub fn plural_s<N: From<u8> + PartialEq>(count: N) -> &'static str {
     if count == N::from(1) { "" } else { "s" }
 }
 
 /// `count` and its noun: `1 row`, `2,279,184 solutions`.
+///
+/// # Panics
+/// If `count` is negative.
 ///
 /// ```
 /// use tallyboard::unstable::base::figures::counted;
 /// assert_eq!(counted(1, "row") + " of " + &counted(2_000u64, "row"), "1 row of 2,000 rows");
 /// ```
 pub fn counted(count: impl TryInto<u128>, noun: &str) -> String {
-    let count = count.try_into().unwrap_or(u128::MAX);
-    format!("{} {noun}{}", grouped(count), s(count))
+    let count = count.try_into().ok().expect("a count is not negative");
+    format!("{} {noun}{}", grouped(count), plural_s(count))
 }
 
 /// `value` with a comma between groups of three digits.
+///
+/// # Panics
+/// If `value` is negative.
 pub fn grouped(value: impl TryInto<u128>) -> String {
-    let digits = value.try_into().unwrap_or(u128::MAX).to_string();
+    let digits = value.try_into().ok().expect("a count is not negative").to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
     let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
     groups.join(",")
 }
 
-/// Bytes in whole mebibytes, rounded up: `1,536 MiB`; from ten gibibytes on in gibibytes: `305.8 GiB`.
-pub fn mebibytes(bytes: u64) -> String {
+/// Bytes in whole memory_size, rounded up: `1,536 MiB`; from ten gibibytes on in gibibytes: `305.8 GiB`.
+pub fn memory_size(bytes: u64) -> String {
     match bytes.div_ceil(1 << 20) {
         number @ ..10_240 => format!("{} MiB", grouped(number)),
         number => format!("{:.1} GiB", number as f64 / 1024.0),
     }
+}
+
+/// As [`memory_size`], but in kibibytes below one mebibyte, rounded down: `48 KiB`.
+pub fn small_memory_size(bytes: u64) -> String {
+    if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { memory_size(bytes) }
+}
+
+/// As [`memory_size`], for a limit: rounded down, since it would promise memory that is not allowed if it were rounded
+/// up.
+pub fn memory_limit(bytes: u64) -> String {
+    if bytes < 1 << 20 { counted(bytes, "byte") } else { memory_size(bytes >> 20 << 20) }
 }
 
 /// A share in percent: `12.3 %`.
@@ -39,20 +56,23 @@ pub fn percent(share: f64) -> String {
     format!("{value:.1} %")
 }
 
-/// A rate with a metric prefix, to which a unit is appended: `1.250 M `.
-pub fn rate(per_second: f64) -> String {
-    if per_second >= 1e15 {
-        return about(per_second.log10()) + " ";
+/// A part of a unit from which on its number, once rounded, is written as 1 of it: 999.96 is `1.000 k`.
+const ROUNDED_UP: f64 = 0.99995;
+
+/// A number with a metric prefix, for a unit to follow: `1.250 M`.
+pub fn with_prefix(number: f64) -> String {
+    if number >= 1e15 * ROUNDED_UP {
+        return about(number.log10());
     }
-    for (unit, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] {
-        if per_second >= unit {
-            return format!("{:.3} {prefix} ", per_second / unit);
+    for (factor, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] {
+        if number >= factor * ROUNDED_UP {
+            return format!("{:.3} {prefix}", number / factor);
         }
     }
-    format!("{per_second:.1} ")
+    format!("{number:.1}")
 }
 
-/// Seconds in a unit that suits them, to three digits: `1.23 s`, `45.6 ms`.
+/// Seconds in a unit that suits them, to three digits, or four above 1,000: `1.23 s`, `45.6 ms`, `12,350 s`.
 pub fn seconds(seconds: f64) -> String {
     let (value, unit) = match seconds.abs() {
         s if s >= 0.9995 || s == 0.0 => (seconds, "s"),
@@ -65,7 +85,7 @@ pub fn seconds(seconds: f64) -> String {
         v if v >= 9.995 => 1,
         _ => 2,
     };
-    if value < 1000.0 { format!("{value:.digits$} {unit}") } else { rounded(value) + " " + unit }
+    if value < 1000.0 { format!("{value:.digits$} {unit}") } else { large(value) + " " + unit }
 }
 
 /// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours are the largest unit,
@@ -79,9 +99,9 @@ pub fn thread_time(seconds: f64) -> String {
     time_of("thread", seconds)
 }
 
-fn time_of(of: &str, seconds: f64) -> String {
+fn time_of(owner: &str, seconds: f64) -> String {
     let unit = unit_of(seconds);
-    format!("{} {of} {}", in_unit(seconds, unit), unit.1)
+    format!("{} {owner} {}", in_unit(seconds, unit), unit.name)
 }
 
 /// An estimate of a time on one core with its 95 % interval, all in the unit of the estimate: `3.20 core hours (95 %
@@ -94,29 +114,44 @@ pub fn core_estimate(value: f64, low: f64, high: f64) -> String {
     format!("{} (95 % interval {low} to {high})", core_time(value))
 }
 
-/// Seconds of a unit of time, and its name.
-type Unit = (f64, &'static str);
-
-fn unit_of(seconds: f64) -> Unit {
-    const SECONDS: Unit = (1.0, "seconds");
-    let long = [(3600.0, "hours"), (60.0, "minutes"), SECONDS];
-    let short = [(1e-3, "milliseconds"), (1e-6, "microseconds")];
-    long.into_iter().chain(short).find(|unit| seconds >= unit.0).unwrap_or(SECONDS)
+#[derive(Clone, Copy)]
+struct TimeUnit {
+    seconds: f64,
+    name: &'static str,
 }
 
-fn in_unit(seconds: f64, unit: Unit) -> String {
-    match seconds / unit.0 {
-        number if number >= 100.0 => rounded(number),
+const SECOND: TimeUnit = TimeUnit { seconds: 1.0, name: "seconds" };
+const TIME_UNITS: [TimeUnit; 5] = [
+    TimeUnit { seconds: 3600.0, name: "hours" },
+    TimeUnit { seconds: 60.0, name: "minutes" },
+    SECOND,
+    TimeUnit { seconds: 1e-3, name: "milliseconds" },
+    TimeUnit { seconds: 1e-6, name: "microseconds" },
+];
+
+fn unit_of(seconds: f64) -> TimeUnit {
+    let fits = |unit: &TimeUnit| seconds >= unit.seconds * ROUNDED_UP;
+    TIME_UNITS.into_iter().find(fits).unwrap_or(SECOND)
+}
+
+fn in_unit(seconds: f64, unit: TimeUnit) -> String {
+    match seconds / unit.seconds {
+        // Two decimals would make 100.00 of the numbers just below 100.
+        number if number >= 99.995 => large(number),
         number => format!("{number:.2}"),
     }
 }
 
-/// At least three significant digits of a number from 100 on, grouped: `17,300`.
-fn rounded(number: f64) -> String {
-    let step = 10f64.powf((number.log10() - 3.0).floor().max(0.0));
-    let number = (number / step).round() * step;
+/// A number without decimals, to four significant digits: `123`, `12,350`.
+fn large(number: f64) -> String {
     // Above 10^15, an exponent is easier to read than digits.
-    if number < 1e15 { grouped(number as u64) } else { about(number.log10()) }
+    if number < 1e15 { significant(number, 4) } else { about(number.log10()) }
+}
+
+/// A number without decimals, to this many significant digits.
+fn significant(number: f64, digits: u8) -> String {
+    let step = 10_f64.powf((number.log10() - f64::from(digits - 1)).floor().max(0.0));
+    grouped(((number / step).round() * step) as u64)
 }
 
 /// A number, given by its logarithm since it may be larger than any float, to three significant digits:
@@ -126,9 +161,7 @@ pub fn about(log10: f64) -> String {
         return "0".to_owned();
     }
     if log10 < 12.0 {
-        let number = 10_f64.powf(log10);
-        let step = 10_f64.powf((log10 - 2.0).floor().max(0.0));
-        return grouped(((number / step).round() * step) as u64);
+        return significant(10_f64.powf(log10), 3);
     }
     let exponent = log10.floor();
     // Rounding may carry into the exponent: 9.996 is 1.00 × 10^1.
@@ -146,15 +179,33 @@ mod tests {
     fn digits_are_grouped_from_the_right_and_nouns_agree() {
         assert_eq!([92, 100_000, 2_279_184].map(grouped), ["92", "100,000", "2,279,184"]);
         assert_eq!([0, 1, 2].map(|n| counted(n, "row")), ["0 rows", "1 row", "2 rows"]);
-        assert_eq!(mebibytes((1 << 30) + 1), "1,025 MiB");
-        assert_eq!(mebibytes(313_160 << 20), "305.8 GiB");
+        assert_eq!(memory_size((1 << 30) + 1), "1,025 MiB");
+        assert_eq!(memory_size(313_160 << 20), "305.8 GiB");
+        assert_eq!([48 << 10, 1 << 20].map(small_memory_size), ["48 KiB", "1 MiB"]);
+        assert_eq!([1, (2 << 20) - 1].map(memory_limit), ["1 byte", "1 MiB"]);
     }
 
     #[test]
     fn rates_have_a_prefix() {
-        assert_eq!(rate(1_250_000.0), "1.250 M ");
-        assert_eq!(rate(12.34), "12.3 ");
-        assert_eq!(rate(3.4e22), "3.40 × 10^22 ");
+        assert_eq!(with_prefix(1_250_000.0), "1.250 M");
+        assert_eq!(with_prefix(12.34), "12.3");
+        assert_eq!(with_prefix(3.4e22), "3.40 × 10^22");
+    }
+
+    #[test]
+    fn a_number_that_is_rounded_up_to_the_next_unit_is_written_in_it() {
+        let rates = [999.94, 999.96, 999_999.7, 999_999_700.0, 999.9997e12].map(with_prefix);
+        assert_eq!(rates, ["999.9", "1.000 k", "1.000 M", "1.000 G", "1.00 × 10^15"]);
+        let hours = [99.994, 99.996].map(|hours| core_time(hours * 3600.0));
+        assert_eq!(hours, ["99.99 core hours", "100 core hours"]);
+        assert_eq!(core_time(0.999_97), "1.00 core seconds");
+        assert_eq!(core_time(59.998), "1.00 core minutes");
+    }
+
+    #[test]
+    #[should_panic(expected = "not negative")]
+    fn negative_numbers_are_no_counts() {
+        grouped(-1);
     }
 
     #[test]

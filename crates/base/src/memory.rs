@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::figures::mebibytes;
+use crate::figures::memory_size;
 use crate::system::{control_groups, read, read_key};
 
 /// The memory that is left, and what limits it.
@@ -21,7 +21,7 @@ pub struct Room {
 impl fmt::Display for Room {
     /// Such as `the machine leaves 512 MiB`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} leaves {}", self.limit, mebibytes(self.bytes))
+        write!(f, "{} leaves {}", self.limit, memory_size(self.bytes))
     }
 }
 

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use base::figures::mebibytes;
-
 /// The capacity of the machine for a number of threads at once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Capacity {
@@ -37,11 +35,6 @@ impl Ceiling {
             latencies: both.map(|((bytes, a), (_, b))| (*bytes, a.min(*b))).collect(),
         }
     }
-}
-
-/// The size of a cache in words.
-pub(crate) fn cache(bytes: u64) -> String {
-    if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { mebibytes(bytes) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::losses::Losses;
 use super::report::{MAIN_CAUSE, Point, Report, WHAT_TO_DO};
 use super::slower_cores;
 use super::topology::Machine;
-use base::figures::{mebibytes, percent};
+use base::figures::{memory_size, percent};
 
 /// Losses below this share of the threads' time get no cause.
 const MIN_LOSS: f64 = 0.1;
@@ -270,8 +270,8 @@ impl<'a> Evidence<'a> {
                 let (resident, cache) = self.memory()?;
                 Some(format!(
                     "the command holds {}, the last-level caches {}",
-                    mebibytes(resident),
-                    mebibytes(cache)
+                    memory_size(resident),
+                    memory_size(cache)
                 ))
             }
             (Cause::Neighbours, _) => {

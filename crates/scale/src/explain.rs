@@ -9,7 +9,7 @@ use super::report::{Point, Report, Scaling, UNKNOWN_LOSSES};
 use super::slower_cores;
 use super::times_alone;
 use super::topology::Pin;
-use base::figures::{counted, grouped, mebibytes, percent, seconds};
+use base::figures::{counted, grouped, memory_size, percent, seconds, small_memory_size};
 use base::statistics::Interval;
 
 /// Shares below this get no sentence.
@@ -203,15 +203,15 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
 /// The memory that runs hold, its growth, and how many threads the machine's memory is too small for.
 fn memory_held(report: &Report, _: &Point) -> Option<String> {
     let memory = report.memory?;
-    let one = mebibytes(memory.one.max(0.0) as u64);
+    let one = memory_size(memory.one.max(0.0) as u64);
     if !memory.grows(report.most_threads()) {
         return Some(format!("Memory: a run holds {one} at most, with any number of threads."));
     }
-    let each = memory_size(memory.each);
+    let each = small_memory_size(memory.each as u64);
     let end = match memory.too_many.zip(memory.room) {
         Some((threads, room)) => format!(
             ": from {threads} threads on it needs more than the {} that this machine had left",
-            mebibytes(room),
+            memory_size(room),
             threads = grouped(threads)
         ),
         None => String::new(),
@@ -219,12 +219,6 @@ fn memory_held(report: &Report, _: &Point) -> Option<String> {
     Some(format!(
         "Memory: a run holds {one} at most with one thread, and {each} more for each further thread{end}."
     ))
-}
-
-/// Bytes in kibibytes below a mebibyte.
-fn memory_size(bytes: f64) -> String {
-    let bytes = bytes as u64;
-    if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { mebibytes(bytes) }
 }
 
 /// How much of the memory bandwidth the work uses.

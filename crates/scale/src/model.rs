@@ -99,11 +99,11 @@ pub struct FitRefusal {
 }
 
 impl FitRefusal {
-    fn too_few(law: Law, have: usize, beyond: usize) -> Self {
-        let have = counted(have, "thread count");
-        let mut refused = format!("found {have}, needs {}", law.points_needed());
-        if beyond > 0 {
-            refused += &format!(" ({beyond} more exceed the processors and are not used)");
+    fn too_few(law: Law, used: usize, oversubscribed: usize) -> Self {
+        let used = counted(used, "thread count");
+        let mut refused = format!("found {used}, needs {}", law.points_needed());
+        if oversubscribed > 0 {
+            refused += &format!(" ({oversubscribed} more exceed the processors and are not used)");
         }
         Self { law, refused }
     }
@@ -134,9 +134,10 @@ impl FitOutcome {
 pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome {
     let used: Vec<(usize, &[f64])> =
         times.iter().filter(|(p, t)| *p <= processors && !t.is_empty()).copied().collect();
+    let oversubscribed: Vec<usize> =
+        times.iter().map(|(p, _)| *p).filter(|&p| p > processors).collect();
     if used.len() < law.points_needed() {
-        let beyond = times.len() - used.len();
-        return FitOutcome::Refused(FitRefusal::too_few(law, used.len(), beyond));
+        return FitOutcome::Refused(FitRefusal::too_few(law, used.len(), oversubscribed.len()));
     }
     let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
     let medians: Vec<f64> = used.iter().map(|(_, t)| statistics::median(t)).collect();
@@ -157,7 +158,7 @@ pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome
         curve,
         misfit,
         predictions: [2 * top, 4 * top].map(|threads| refits.prediction(threads)).to_vec(),
-        unused: times.iter().map(|(p, _)| *p).filter(|&p| p > processors).collect(),
+        unused: oversubscribed,
     }))
 }
 
@@ -319,6 +320,11 @@ mod tests {
             why.refused,
             "found 2 thread counts, needs 3 (2 more exceed the processors and are not used)"
         );
+        let unmeasured = [&points[..2], &[(4, vec![])]].concat();
+        let FitOutcome::Refused(why) = fitted(Law::Amdahl, &unmeasured, 8) else {
+            panic!("fitted")
+        };
+        assert_eq!(why.refused, "found 2 thread counts, needs 3", "4 does not exceed 8");
         assert!(fitted(Law::Universal, &points[..3], 8).fit().is_none());
         let fit = |processors| fitted(Law::Amdahl, &points, processors).fit().cloned().unwrap();
         assert_eq!((fit(8).unused, fit(7).unused), (vec![], vec![8]));

@@ -1,11 +1,11 @@
 //! Reasons to distrust a measurement.
 
-use super::ceiling::{Ceiling, cache};
+use super::ceiling::Ceiling;
 use super::conditions::Conditions;
 use super::counters::{bandwidth, clock};
 use super::measure::{Run, Series, speedups};
 use super::report::Subject;
-use base::figures::{counted, percent, seconds};
+use base::figures::{counted, percent, seconds, small_memory_size};
 use base::statistics::{self, Interval, WANTED_LEVEL};
 
 /// The machine counts as busy if a worker with work has less than this share of a processor.
@@ -229,7 +229,7 @@ fn largest_change(ceiling: &Ceiling) -> (f64, String) {
         ),
     ];
     for ((bytes, before), (_, after)) in before.latencies.iter().zip(&after.latencies) {
-        let what = format!("a read beyond {} {with}", cache(*bytes));
+        let what = format!("a read beyond {} {with}", small_memory_size(*bytes));
         changes.push(change(what, *before, *after, seconds));
     }
     changes.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a }).expect("two at least")

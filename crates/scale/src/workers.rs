@@ -86,34 +86,34 @@ impl Workers {
 
     /// Busy time of all workers.
     pub fn busy(&self) -> f64 {
-        self.loads.iter().map(|l| l.busy).sum()
+        self.loads.iter().map(|load| load.busy).sum()
     }
 
     /// Processor time of all pieces; their busy time if the system does not tell.
     pub fn cpu_seconds(&self) -> f64 {
-        let cpu: Option<f64> = self.loads.iter().map(|l| l.cpu).sum();
+        let cpu: Option<f64> = self.loads.iter().map(|load| load.cpu).sum();
         cpu.unwrap_or_else(|| self.busy())
     }
 
     /// The longest piece of work. The run takes at least as long.
     pub fn longest(&self) -> f64 {
-        self.loads.iter().map(|l| l.longest).fold(0.0, f64::max)
+        self.loads.iter().map(|load| load.longest).fold(0.0, f64::max)
     }
 
     /// Subtrees finished by all workers.
     pub fn subtrees(&self) -> usize {
-        self.loads.iter().map(|l| l.subtrees).sum()
+        self.loads.iter().map(|load| load.subtrees).sum()
     }
 
     /// Share of their busy time in which the workers had a processor; `None` if the system does not tell.
     pub fn granted(&self) -> Option<f64> {
-        let cpu: f64 = self.loads.iter().map(|l| l.cpu).sum::<Option<f64>>()?;
+        let cpu: f64 = self.loads.iter().map(|load| load.cpu).sum::<Option<f64>>()?;
         (self.busy() > 0.0).then(|| cpu / self.busy())
     }
 
     /// Processor time of every piece, worker by worker, in the order in which it began them.
     pub fn piece_seconds(&self) -> impl Iterator<Item = f64> + '_ {
-        self.loads.iter().flat_map(|l| l.piece_seconds.iter().copied())
+        self.loads.iter().flat_map(|load| load.piece_seconds.iter().copied())
     }
 
     /// Share of the workers' time outside of pieces.
@@ -123,25 +123,26 @@ impl Workers {
 }
 
 fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load {
-    let own: Vec<Span> = spans.iter().filter(|s| s.worker == worker).copied().collect();
-    let last_end = own.iter().map(|s| s.end).fold(0.0, f64::max);
+    let own: Vec<Span> = spans.iter().filter(|span| span.worker == worker).copied().collect();
+    let last_end = own.iter().map(|span| span.end).fold(0.0, f64::max);
     // From 0.0: an empty sum of floats is -0.0, and would be shown so.
-    let busy = own.iter().fold(0.0, |sum, s| sum + (s.end - s.start));
-    let mut early = 0.0;
-    let mut late = 0.0;
+    let busy = own.iter().fold(0.0, |sum, span| sum + (span.end - span.start));
+    let cpu = own.iter().try_fold(0.0, |sum, span| Some(sum + span.cpu?));
+    let mut active_before_end = 0.0;
+    let mut active_after_end = 0.0;
     for &(start, end) in active {
-        early += (end.min(last_end) - start).max(0.0);
-        late += (end - start.max(last_end)).max(0.0);
+        active_before_end += (end.min(last_end) - start).max(0.0);
+        active_after_end += (end - start.max(last_end)).max(0.0);
     }
     Load {
         busy,
-        cpu: own.iter().map(|s| s.cpu).sum(),
-        subtrees: own.iter().map(|s| s.subtrees).sum(),
+        cpu,
+        subtrees: own.iter().map(|span| span.subtrees).sum(),
         pieces: own.len(),
-        longest: own.iter().map(|s| s.end - s.start).fold(0.0, f64::max),
-        piece_seconds: own.iter().map(|s| s.cpu.unwrap_or(s.end - s.start)).collect(),
-        gaps: (early - busy).max(0.0),
-        tail: late,
+        longest: own.iter().map(|span| span.end - span.start).fold(0.0, f64::max),
+        piece_seconds: own.iter().map(|span| span.cpu.unwrap_or(span.end - span.start)).collect(),
+        gaps: (active_before_end - busy).max(0.0),
+        tail: active_after_end,
         stretches: merged(&own, wall * MAX_MERGED_GAP),
     }
 }
@@ -190,6 +191,7 @@ mod tests {
         let run = Workers::from_spans(2, 4.0, &[span(0, 0.0, 4.0)]);
         assert_eq!(run.loads[1].tail, 4.0);
         assert_eq!(run.loads[1].pieces, 0);
+        assert!(run.loads[1].cpu.unwrap().is_sign_positive(), "it would be shown as -0.0");
         assert_eq!(run.serial, 0.0);
     }
 

@@ -1,6 +1,6 @@
 //! Errors in records: no puzzle, or a wrong solution.
 
-use base::figures::s;
+use base::figures::plural_s;
 
 /// What is wrong with a record: what was found, and what was expected there.
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub enum LineError {
         column: usize,
     },
     /// A CSV record with more or fewer columns than its header.
-    #[error("found {found} column{}, expected {expected} as in the header", s(*found))]
+    #[error("found {found} column{}, expected {expected} as in the header", plural_s(*found))]
     Columns {
         /// The number of columns found.
         found: usize,
@@ -29,10 +29,10 @@ pub enum LineError {
     #[error("found a quoted column without its closing quote, expected it within 64 KiB")]
     OpenQuote,
     /// A line of a picture with more or fewer cells than nine.
-    #[error("found {0} cell{s} in this row of the grid, expected 9", s = s(*.0))]
+    #[error("found {0} cell{s} in this row of the grid, expected 9", s = plural_s(*.0))]
     PictureRow(usize),
     /// A picture that ends early.
-    #[error("found a grid of {0} row{s}, expected 9", s = s(*.0))]
+    #[error("found a grid of {0} row{s}, expected 9", s = plural_s(*.0))]
     PictureRows(usize),
     /// A line that is no JSON object with a puzzle.
     #[error("expected a JSON object that holds a puzzle: {0}")]
@@ -77,7 +77,7 @@ pub enum LineError {
         last: String,
     },
     /// A wrong number of cells.
-    #[error("found {found} cell{}, expected {expected}", s(*found))]
+    #[error("found {found} cell{}, expected {expected}", plural_s(*found))]
     Cells {
         /// The number of cells found.
         found: usize,

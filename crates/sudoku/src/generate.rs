@@ -19,10 +19,12 @@ pub(super) use unavoidable::for_each_simple;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
+/// The clues of a puzzle if nobody asks for others: easy to find, and neither full nor bare.
+pub const USUAL_CLUES: usize = 30;
 /// No minimal puzzle with more clues is known.
 const MAX_MINIMAL_CLUES: usize = 40;
 
-/// Requirements for puzzles; none by default.
+/// Requirements for puzzles. Without [`clues`](Self::clues), puzzles are minimal, whether that is required or not.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Requirements {
     /// The number of clues, exactly.
@@ -54,39 +56,49 @@ pub enum WishError {
 /// ```
 /// use tallyboard::sudoku::{Generator, Requirements, solve};
 ///
-/// let wish = Requirements { clues: Some(30), minimal: false, symmetric: true };
-/// let puzzle = Generator::new(wish, 42)?.puzzle(0);
+/// let requirements = Requirements { clues: Some(30), minimal: false, symmetric: true };
+/// let puzzle = Generator::new(requirements, 42)?.puzzle(0);
 /// assert_eq!(puzzle.clues(), 30);
 /// assert!(solve(&puzzle).is_unique());
 /// # Ok::<(), tallyboard::sudoku::WishError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Generator {
-    wish: Requirements,
-    base: u64,
+    requirements: Requirements,
+    seed_bits: u64,
 }
 
-/// The most attempts of a piece of work; they fill the lanes of the batch engine.
-const MAX_PIECE_ATTEMPTS: u64 = 256;
+/// The attempts of a piece of work at most, as a power of two; so many fill the lanes of the batch engine.
+const MAX_PIECE_LOG2: u64 = 8;
 /// Pieces of work of one size before the size doubles. The first are small so that the first puzzles come soon.
 const PIECES_PER_SIZE: u64 = 8;
 
+/// The numbers of the attempts of each piece of work.
+fn pieces() -> impl Iterator<Item = Range<u64>> {
+    let mut end = 0;
+    (0..).map(move |piece: u64| {
+        let begin = end;
+        end += 1 << (piece / PIECES_PER_SIZE).min(MAX_PIECE_LOG2);
+        begin..end
+    })
+}
+
 impl Generator {
-    /// A generator for `wish` and `seed`.
+    /// A generator for `requirements` and `seed`.
     ///
     /// # Errors
     /// [`WishError`] if the search would never end.
-    pub fn new(wish: Requirements, seed: u64) -> Result<Self, WishError> {
-        match wish.clues {
+    pub fn new(requirements: Requirements, seed: u64) -> Result<Self, WishError> {
+        match requirements.clues {
             Some(clues) if !(FEWEST_CLUES..=CELLS).contains(&clues) => Err(WishError::Clues(clues)),
-            Some(clues) if wish.minimal && clues > MAX_MINIMAL_CLUES => {
+            Some(clues) if requirements.minimal && clues > MAX_MINIMAL_CLUES => {
                 Err(WishError::Minimal(clues))
             }
-            _ => Ok(Self { wish, base: Random::from_seed(seed).bits() }),
+            _ => Ok(Self { requirements, seed_bits: Random::from_seed(seed).bits() }),
         }
     }
 
-    /// The puzzle of the first attempt that succeeds of `number`, `number` + 2^32, `number` + 2^33 …
+    /// The puzzle of the first attempt that succeeds of `number`, `number` + 2^32, `number` + 2 · 2^32 …
     ///
     /// Takes a fraction of a millisecond from about 24 clues up, where about every attempt succeeds.
     /// 20 clues take seconds, and 17, the fewest of any puzzle with one solution, more than a lifetime.
@@ -117,16 +129,16 @@ impl Generator {
             table.clear();
             table.reserve(open.len());
             open.retain(|&index| {
-                let candidate = diggings[index].candidate();
-                candidate.iter().for_each(|planes| table.push_planes(planes));
-                candidate.is_some()
+                let Some(candidate) = diggings[index].candidate() else { return false };
+                table.push_planes(&candidate);
+                true
             });
             if open.is_empty() {
                 break;
             }
             table.solve(solvers, 2, stop)?;
-            for (puzzle, &index) in open.iter().enumerate() {
-                diggings[index].answer(table.count(puzzle) == 1, &table.solution(puzzle));
+            for (place, &index) in open.iter().enumerate() {
+                diggings[index].answer(table.count(place) == 1, &table.solution(place));
             }
         }
         Ok(diggings.iter().filter_map(|digging| self.accepted(digging)).collect())
@@ -146,14 +158,12 @@ impl Generator {
         stop: &Stop,
         mut take: impl FnMut(&[Grid], u64) -> ControlFlow<B> + Send,
     ) -> Result<Option<B>, Error> {
-        let pieces = (0..).scan(0, |begun: &mut u64, piece| {
-            let first = *begun;
-            *begun += 1 << (piece / PIECES_PER_SIZE).min(MAX_PIECE_ATTEMPTS.ilog2().into());
-            Some(first..*begun)
-        });
+        if count == 0 {
+            return Ok(None);
+        }
         let mut left = count;
         let ended = ordered(
-            pieces.take(if count == 0 { 0 } else { usize::MAX }),
+            pieces(),
             threads,
             stop,
             || (Solvers::best(), Puzzles::default()),
@@ -166,6 +176,7 @@ impl Generator {
             |(puzzles, tried)| {
                 let taken = puzzles.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                 left -= taken as u64;
+                // Ended by the last puzzle, or by `take` with its value.
                 match take(&puzzles[..taken], tried) {
                     ControlFlow::Continue(()) if left == 0 => ControlFlow::Break(None),
                     ControlFlow::Continue(()) => ControlFlow::Continue(()),
@@ -177,15 +188,15 @@ impl Generator {
     }
 
     fn begin(&self, number: u64) -> Digging {
-        let mut random = Random::from_seed(self.base.wrapping_add(number));
+        let mut random = Random::from_seed(self.seed_bits.wrapping_add(number));
         let solution = solved_grid(&mut random);
-        let mut groups: Vec<CluePair> = if self.wish.symmetric {
+        let mut groups: Vec<CluePair> = if self.requirements.symmetric {
             (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect()
         } else {
             (0..CELLS).map(|cell| [cell; 2]).collect()
         };
         random.shuffle(&mut groups);
-        let floor = match self.wish {
+        let floor = match self.requirements {
             Requirements { minimal: false, clues: Some(clues), .. } => clues,
             _ => FEWEST_CLUES,
         };
@@ -194,7 +205,7 @@ impl Generator {
 
     fn accepted(&self, digging: &Digging) -> Option<Grid> {
         let puzzle = digging.puzzle();
-        self.wish.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)
+        self.requirements.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)
     }
 }
 
@@ -211,8 +222,8 @@ mod tests {
     use super::*;
     use crate::solve_up_to;
 
-    fn puzzles(wish: Requirements, seed: u64) -> Vec<Grid> {
-        let generator = Generator::new(wish, seed).unwrap();
+    fn puzzles(requirements: Requirements, seed: u64) -> Vec<Grid> {
+        let generator = Generator::new(requirements, seed).unwrap();
         (0..20).map(|number| generator.puzzle(number)).collect()
     }
 
@@ -254,9 +265,9 @@ mod tests {
 
     #[test]
     fn seeds_decide() {
-        let wish = Requirements { clues: Some(30), minimal: false, symmetric: false };
-        assert_eq!(puzzles(wish, 3), puzzles(wish, 3));
-        assert_ne!(puzzles(wish, 3), puzzles(wish, 4));
+        let requirements = Requirements { clues: Some(30), minimal: false, symmetric: false };
+        assert_eq!(puzzles(requirements, 3), puzzles(requirements, 3));
+        assert_ne!(puzzles(requirements, 3), puzzles(requirements, 4));
     }
 
     #[test]

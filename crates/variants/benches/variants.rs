@@ -165,7 +165,7 @@ fn main() {
             continue;
         }
         let mut solver = Solver::new(&rules);
-        let mut generator = Generator::new(rules, 1).unwrap().clues(clues);
+        let mut generator = Generator::new(rules, 1).unwrap().givens(clues);
         let puzzles: Vec<Puzzle> = (0..number).map(|number| generator.puzzle(number)).collect();
         measure(name, &puzzles, |puzzle| solved(&mut solver, puzzle), rounds);
     }

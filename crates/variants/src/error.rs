@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use base::figures::s;
+use base::figures::plural_s;
 use search::Stopped;
 
 use crate::cell::Cell;
@@ -80,7 +80,7 @@ pub enum Error {
         cell: Cell,
     },
     /// Too few or too many cells.
-    #[error("{rule}: found {found} cell{s}, expected {expected}", s = s(*found), expected = span(*least, *most))]
+    #[error("{rule}: found {found} cell{s}, expected {expected}", s = plural_s(*found), expected = span(*least, *most))]
     Cells {
         /// The name of the rule.
         rule: &'static str,
@@ -112,7 +112,7 @@ pub enum Error {
         first: Cell,
     },
     /// A region with too few or too many cells.
-    #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = s(*found))]
+    #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = plural_s(*found))]
     RegionSize {
         /// The name of the region: a letter, or the word that a picture has for it.
         region: String,

@@ -95,7 +95,7 @@ fn jigsaws_have_as_many_solutions_as_their_covers() {
     check(&empty, &cover_of(&empty, &houses(6, JIGSAW_6), &[]));
     for (side, picture, left) in [(6, JIGSAW_6, 3), (9, JIGSAW_9, 20)] {
         let rules = Rules::new(side).unwrap().with(regions(picture)).unwrap();
-        let mut generator = Generator::new(rules, 5).unwrap().clues(left + 3);
+        let mut generator = Generator::new(rules, 5).unwrap().givens(left + 3);
         for number in 0..6 {
             let puzzle = with_fewer_givens(&generator.puzzle(number), left, &mut random);
             check(&puzzle, &cover_of(&puzzle, &houses(side, picture), &[]));
@@ -112,7 +112,7 @@ fn diagonals_have_as_many_solutions_as_their_covers() {
         let mut houses = houses(side, picture);
         houses.push((0..side).map(|row| row * side + row).collect());
         houses.push((0..side).map(|row| row * side + side - 1 - row).collect());
-        let mut generator = Generator::new(rules, 6).unwrap().clues(left + 3);
+        let mut generator = Generator::new(rules, 6).unwrap().givens(left + 3);
         for number in 0..5 {
             let puzzle = with_fewer_givens(&generator.puzzle(number), left, &mut random);
             check(&puzzle, &cover_of(&puzzle, &houses, &[]));
@@ -129,7 +129,7 @@ fn windokus_have_as_many_solutions_as_their_covers() {
         let cells = (0..9).map(|cell| (top + cell / 3) * 9 + left + cell % 3);
         houses.push(cells.collect());
     }
-    let mut generator = Generator::new(rules, 8).unwrap().clues(24);
+    let mut generator = Generator::new(rules, 8).unwrap().givens(24);
     for number in 0..5 {
         let puzzle = with_fewer_givens(&generator.puzzle(number), 19, &mut random);
         check(&puzzle, &cover_of(&puzzle, &houses, &[]));
@@ -150,7 +150,7 @@ fn anti_knight_puzzles_have_as_many_solutions_as_their_covers() {
             }
         }
     }
-    let mut generator = Generator::new(rules, 7).unwrap().clues(20);
+    let mut generator = Generator::new(rules, 7).unwrap().givens(20);
     for number in 0..5 {
         let puzzle = with_fewer_givens(&generator.puzzle(number), 17, &mut random);
         check(&puzzle, &cover_of(&puzzle, &houses(9, BOXES_9), &pairs));
@@ -182,7 +182,7 @@ fn classic_puzzles_have_the_answers_of_the_classic_engines() {
 /// Sixteen by sixteen has sets of cells of another width.
 #[test]
 fn large_classic_puzzles_have_the_answers_of_the_classic_engine() {
-    let mut generator = Generator::new(Rules::new(16).unwrap(), 9).unwrap().clues(130);
+    let mut generator = Generator::new(Rules::new(16).unwrap(), 9).unwrap().givens(130);
     for number in 0..3 {
         let puzzle = generator.puzzle(number);
         let grid = sudoku::sized::Size::Sixteen.parse(puzzle.line().as_bytes(), None);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use base::figures::{about, counted, grouped, mebibytes};
+use base::figures::{about, counted, grouped, memory_size};
 use queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
 use search::sample::Total;
 use search::thread_count;
@@ -219,7 +219,7 @@ impl ExactCount {
             self.details.text().trim_start_matches(", "),
             self.core_seconds.as_ref().map_or_else(no_time, core_text),
             counted(self.threads, "thread"),
-            mebibytes(self.memory_bytes)
+            memory_size(self.memory_bytes)
         )
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use base::figures::{counted, grouped, s};
+use base::figures::{counted, grouped, plural_s};
 use classroom::draw;
 use queens::solutions::{Distribution, Listing, Selection, Solutions, WriteError, sample, write};
 use queens::text::Notation;
@@ -182,7 +182,7 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> 
 fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     let kind = if flags.fundamental { " fundamental" } else { "" };
     let (queens, count) = (counted(flags.board.n, "queen"), boards.len());
-    let title = format!("{queens}: {}{kind} solution{}", grouped(count), s(count));
+    let title = format!("{queens}: {}{kind} solution{}", grouped(count), plural_s(count));
     let page = draw::page(&title, flags.skip + 1, boards);
     pictures::save(&page, &flags.pictures)?;
     let text = match flags.format {

@@ -66,7 +66,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
     }
     let mut printed = Ok(());
     status.show("measuring".to_owned());
-    let rows = compare(&Method::all(), &sizes, flags.seeds, &limits, |row| {
+    let rows = compare(&Method::usual(), &sizes, flags.seeds, &limits, |row| {
         if table && printed.is_ok() {
             status.suspend(|| printed = print_row(row));
         }
@@ -92,7 +92,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
 
 /// Prints from which size on each method was not tried, and why.
 fn left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
-    for method in Method::all() {
+    for method in Method::usual() {
         let name = method.to_string();
         let tried = |n| rows.iter().any(|row| row.method == name && row.n == n);
         let Some(&n) = sizes.iter().find(|&&n| !tried(n)) else { continue };

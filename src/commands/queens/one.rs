@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
-use base::figures::{counted, grouped, mebibytes};
+use base::figures::{counted, grouped, memory_size};
 use base::memory;
 use clap::builder::{PossibleValue, TypedValueParser};
 use classroom::draw;
@@ -99,7 +99,7 @@ fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
         }
     };
     let value = |method: Method| PossibleValue::new(method.name()).help(what(method));
-    choices(auto, Method::named().map(value))
+    choices(auto, Method::all().map(value))
 }
 
 impl OneArgs {
@@ -186,7 +186,7 @@ fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
         None => Ok(()),
         Some(room) => bail!(
             "{method} takes {} for n = {}, and {room}; --method explicit --format vector takes none",
-            mebibytes(needed),
+            memory_size(needed),
             grouped(n)
         ),
     }

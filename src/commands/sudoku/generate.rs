@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use base::figures::{counted, grouped, rate};
+use base::figures::{counted, grouped, with_prefix};
 use sudoku::Grid;
-use sudoku::generate::{Generator, Requirements};
+use sudoku::generate::{Generator, Requirements, USUAL_CLUES};
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::Output;
+use crate::terminal::io::{Output, interrupted};
+use crate::terminal::name::program_name;
 use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
@@ -22,7 +23,7 @@ pub struct GenerateArgs {
     #[arg(default_value_t = 1)]
     pub count: u64,
 
-    /// Exactly this many clues; 30 unless --minimal is given. Below 22 the search takes long
+    /// Exactly this many clues; 30 unless --minimal is given. With 20 or fewer the search takes long
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(17..=81))]
     pub clues: Option<u64>,
 
@@ -43,14 +44,13 @@ pub struct GenerateArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Clues of a puzzle by default.
-const USUAL_CLUES: usize = 30;
-/// Puzzles with this many clues or fewer take thousands of attempts, or are never found.
+/// Puzzles with this many clues or fewer take thousands of attempts, or are never found; the help of `--clues` names
+/// the number, too.
 const RARE: usize = 20;
 /// Minimal puzzles with this many clues or more take thousands of attempts, or are never found.
 const RARE_MINIMAL: usize = 29;
 /// The interval at which a long search prints its progress.
-const NEWS: Duration = Duration::from_secs(5);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Writes the puzzles asked for.
 pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
@@ -58,14 +58,15 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         Some(clues) => Some(clues as usize),
         None => (!flags.minimal).then_some(USUAL_CLUES),
     };
-    let wish = Requirements { clues, minimal: flags.minimal, symmetric: flags.symmetric };
+    let requirements = Requirements { clues, minimal: flags.minimal, symmetric: flags.symmetric };
     let generator =
-        Generator::new(wish, flags.seed).map_err(|error| UsageError(error.to_string()))?;
-    warn(wish, args);
+        Generator::new(requirements, flags.seed).map_err(|error| UsageError(error.to_string()))?;
+    warn(requirements, args);
     let interrupt = Interrupt::listen_briefly()?;
     let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
     let began = Instant::now();
-    let mut written = OutputState { told: began, count: 0, wanted: flags.count, quiet: args.quiet };
+    let mut written =
+        OutputState { last_progress: began, count: 0, wanted: flags.count, quiet: args.quiet };
     let failed =
         generator.generate(flags.count, args.threads, interrupt.stop(), |puzzles, tried| {
             match written.write(puzzles, tried, &mut output) {
@@ -77,29 +78,31 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         return Err(error).context("cannot write the puzzles");
     }
     if interrupt.signal().is_some() && written.count < flags.count {
-        return Ok(interrupt.interrupted(""));
+        let made = counted(written.count, "puzzle");
+        return interrupted(&interrupt, output, flags.output.as_deref(), &made);
     }
     output.finish()?;
-    let (puzzles, seconds) = (counted(flags.count, "puzzle"), began.elapsed().as_secs_f64());
-    let rate = rate(flags.count as f64 / seconds);
-    info(args, format_args!("{puzzles} in {seconds:.3} s, {rate}puzzles/s"));
+    let seconds = began.elapsed().as_secs_f64();
+    let puzzles = counted(flags.count, "puzzle");
+    let rate = with_prefix(flags.count as f64 / seconds);
+    info(args, format_args!("{puzzles} in {seconds:.3} s, {rate} puzzles/s"));
     Ok(ExitStatus::Done)
 }
 
 /// Warns if the search may take long.
-fn warn(wish: Requirements, args: &Args) {
-    let Requirements { clues: Some(clues), minimal, .. } = wish else { return };
+fn warn(requirements: Requirements, args: &Args) {
+    let Requirements { clues: Some(clues), minimal, .. } = requirements else { return };
     if clues <= RARE || minimal && clues >= RARE_MINIMAL {
         let which = if minimal { "minimal puzzles" } else { "puzzles" };
         let how = "are rare: one may take from seconds to for ever";
-        info(args, format_args!("tallyboard: {which} with {clues} clues {how}"));
+        info(args, format_args!("{}: {which} with {clues} clues {how}", program_name()));
     }
 }
 
 /// How many puzzles have been written, and when progress was printed.
 struct OutputState {
     /// When progress was last printed.
-    told: Instant,
+    last_progress: Instant,
     count: u64,
     wanted: u64,
     quiet: bool,
@@ -113,8 +116,9 @@ impl OutputState {
             lines.push(b'\n');
         }
         self.count += puzzles.len() as u64;
-        if self.told.elapsed() >= NEWS && !self.quiet && std::io::stderr().is_terminal() {
-            self.told = Instant::now();
+        let is_due = self.last_progress.elapsed() >= PROGRESS_INTERVAL;
+        if is_due && !self.quiet && std::io::stderr().is_terminal() {
+            self.last_progress = Instant::now();
             eprint_line(format_args!(
                 "{} of {} in {}",
                 grouped(self.count),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use base::figures::{counted, grouped, rate};
+use base::figures::{counted, grouped, with_prefix};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sudoku::BadLine;
 use sudoku::format::{Column, Form, FormOptions, Row, RowUnit, Value, sniff};
@@ -396,6 +396,6 @@ pub fn print(summary: &Summary, limit: u64, check: bool, args: &Args) -> Result<
 
 fn pace(summary: &Summary) -> String {
     let seconds = summary.elapsed.as_secs_f64();
-    let rate = rate(summary.puzzles() as f64 / seconds);
-    format!("time {seconds:.3} s, {rate}puzzles/s, threads {}", summary.threads)
+    let rate = with_prefix(summary.puzzles() as f64 / seconds);
+    format!("time {seconds:.3} s, {rate} puzzles/s, threads {}", summary.threads)
 }

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
-use base::figures::{counted, rate};
+use base::figures::{counted, with_prefix};
 use search::Stopped;
+use sudoku::generate::USUAL_CLUES;
 use variants::{Error, Generator, Rule, Size};
 
 use super::job::FileArgs;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{Output, ensure_apart};
+use crate::terminal::io::{self, Output, ensure_apart};
 use crate::terminal::print::info;
 use crate::terminal::signals::Interrupt;
 
@@ -62,12 +63,12 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         Err(error) => return Err(UsageError(error.to_string()).into()),
     };
     // As many for each cell as `sudoku generate` leaves.
-    let usual = if flags.minimal { 0 } else { puzzle.size().cells() * 30 / 81 };
-    let mut generator = generator.clues(flags.clues.unwrap_or(usual));
+    let usual = if flags.minimal { 0 } else { puzzle.size().cells() * USUAL_CLUES / sudoku::CELLS };
+    let mut generator = generator.givens(flags.clues.unwrap_or(usual));
     for number in 0..flags.count {
         let made = match flags.cages {
-            Some(most) => {
-                let killer = generator.killer_or_stop(number, most, interrupt.stop());
+            Some(max_cage) => {
+                let killer = generator.killer_or_stop(number, max_cage, interrupt.stop());
                 killer.map(|killer| variants::write(&killer))
             }
             None => {
@@ -80,11 +81,9 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     }
     output.finish()?;
     let seconds = began.elapsed().as_secs_f64();
-    let rate = rate(flags.count as f64 / seconds);
-    info(
-        args,
-        format_args!("{} in {seconds:.3} s, {rate}puzzles/s", counted(flags.count, "puzzle")),
-    );
+    let puzzles = counted(flags.count, "puzzle");
+    let rate = with_prefix(flags.count as f64 / seconds);
+    info(args, format_args!("{puzzles} in {seconds:.3} s, {rate} puzzles/s"));
     Ok(ExitStatus::Done)
 }
 
@@ -96,14 +95,14 @@ fn interrupted(
     made: u64,
 ) -> Result<ExitStatus> {
     let made = counted(made, "puzzle");
-    super::interrupted(interrupt, output, flags.output.as_deref(), &made)
+    io::interrupted(interrupt, output, flags.output.as_deref(), &made)
 }
 
 /// Refuses numbers of cells that no grid of this size can have.
 fn check_sizes(flags: &GenerateArgs, size: Size) -> Result<(), UsageError> {
-    if let Some(cages) = flags.cages.filter(|cages| !(1..=size.side()).contains(cages)) {
+    if let Some(max_cage) = flags.cages.filter(|cells| !(1..=size.side()).contains(cells)) {
         let message = format!(
-            "--cages: found {cages}, expected 1 to {} cells: no value stands in a cage twice",
+            "--cages: found {max_cage}, expected 1 to {} cells: no value stands in a cage twice",
             size.side()
         );
         return Err(UsageError(message));
@@ -125,9 +124,11 @@ fn check(flags: &GenerateArgs, rules: &[Rule]) -> Result<(), UsageError> {
         return Err(UsageError(message.to_owned()));
     }
     if flags.cages.is_some() && flags.count != 1 {
-        let message = "--cages: found several puzzles to make, expected 1: a file holds one set of rules, and \
-                       --seed makes another";
-        return Err(UsageError(message.to_owned()));
+        let message = format!(
+            "--cages: found {} to make, expected 1: a file holds one set of rules, and --seed makes another",
+            counted(flags.count, "puzzle")
+        );
+        return Err(UsageError(message));
     }
     Ok(())
 }

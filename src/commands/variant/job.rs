@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use variants::{Count, Puzzle, ReadError};
+use variants::{Count, Puzzle};
 
 use crate::counting::problem::{Counting, Error};
 use crate::counting::resources::Resources;
@@ -55,7 +55,7 @@ pub struct VariantFile {
 
 impl VariantFile {
     /// The puzzle, as it was when the file was read.
-    pub fn puzzle(&self) -> Result<Puzzle, ReadError> {
+    pub fn puzzle(&self) -> Result<Puzzle, variants::Error> {
         variants::read(self.text.as_bytes(), &io::name(&self.file))
     }
 }

@@ -9,13 +9,11 @@ mod generate;
 pub mod job;
 mod solve;
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
 use base::figures::counted;
-use search::durable::is_special;
 use variants::Solver;
 
 use crate::commands::noun_of;
@@ -116,24 +114,6 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Sample(flags) => sample::run(&flags.file.job()?, None, &flags.sampling, args),
         Command::Show(flags) => show::run(flags, noun_of),
     }
-}
-
-/// How a run ends that a signal has stopped: says what became of `made`, such as `3 rows`. A file is there whole or not
-/// at all.
-fn interrupted(
-    interrupt: &Interrupt,
-    mut output: Output,
-    path: Option<&Path>,
-    made: &str,
-) -> Result<ExitStatus> {
-    let what = match path.filter(|&path| path != Path::new("-") && !is_special(path)) {
-        Some(path) => format!("; {made} made, {} is not written", path.display()),
-        None => {
-            output.flush()?;
-            format!("; {made} written")
-        }
-    };
-    Ok(interrupt.interrupted(&what))
 }
 
 fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use base::figures::{counted, grouped, rate};
+use base::figures::{counted, grouped, with_prefix};
 use search::ordered;
 use variants::{Answer, Puzzle, Solver, line};
 
@@ -68,7 +68,7 @@ fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStat
     let output = Output::create(flags.output.as_deref())?;
     let found = Solver::new(puzzle.rules()).solve_or_stop(puzzle, flags.limit, interrupt.stop());
     let Ok(answer) = found else {
-        return super::interrupted(&interrupt, output, flags.output.as_deref(), "0 rows");
+        return io::interrupted(&interrupt, output, flags.output.as_deref(), "0 rows");
     };
     let mut text = String::new();
     if let Some(values) = &answer.first {
@@ -150,7 +150,7 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
     }
     if interrupt.signal().is_some() {
         let rows = counted(summary.puzzles + summary.bad, "row");
-        return super::interrupted(&interrupt, output, flags.output.as_deref(), &rows);
+        return io::interrupted(&interrupt, output, flags.output.as_deref(), &rows);
     }
     output.finish()?;
     report(&summary, limit, began, args);
@@ -173,10 +173,10 @@ fn report(summary: &Summary, limit: u64, began: Instant, args: &Args) {
     info(
         args,
         format_args!(
-            "{}: {kinds}, {}\ntime {seconds:.3} s, {}puzzles/s",
+            "{}: {kinds}, {}\ntime {seconds:.3} s, {} puzzles/s",
             counted(*puzzles, "puzzle"),
             counted(*bad, "bad line"),
-            rate(*puzzles as f64 / seconds),
+            with_prefix(*puzzles as f64 / seconds),
         ),
     );
 }

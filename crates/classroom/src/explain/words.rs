@@ -1,7 +1,7 @@
 //! The sentence of each step.
 
 use super::{Conclusion, Contradiction, Deduction, Fact, Flaw, Step};
-use base::figures::s;
+use base::figures::plural_s;
 use sudoku::{Cell, House};
 
 /// The sentence of a step, without a capital and a full stop.
@@ -87,7 +87,7 @@ fn taken(digit: u8, because: &[Fact]) -> String {
         parts.push(format!("{digit} in {}", joined(&holders, "and")));
     }
     if !steps.is_empty() {
-        parts.push(format!("step{} {}", s(steps.len() as u64), joined(&steps, "and")));
+        parts.push(format!("step{} {}", plural_s(steps.len() as u64), joined(&steps, "and")));
     }
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }

@@ -15,7 +15,7 @@ use super::slice::{Slicer, Worker};
 use super::subsets::Subsets;
 use crate::settings::Settings;
 use base::cpu::{Kernel as Name, KernelMissing};
-use base::figures::{mebibytes, s};
+use base::figures::{counted, memory_limit, memory_size};
 use base::idle::Idle;
 use search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
 
@@ -34,8 +34,8 @@ pub enum HalvesError {
     Kernel(#[from] KernelMissing),
     /// The lists need more memory than the limit.
     #[error(
-        "the engine halves needs {} of memory for {threads} thread{}, the limit is {}",
-        mebibytes(*needed), s(*threads), at_most(*limit)
+        "the engine halves needs {} of memory for {}, the limit is {}",
+        memory_size(*needed), counted(*threads, "thread"), memory_limit(*limit)
     )]
     Memory {
         /// Bytes needed.
@@ -45,13 +45,6 @@ pub enum HalvesError {
         /// Threads asked for.
         threads: usize,
     },
-}
-
-const MIB: u64 = 1 << 20;
-
-/// A limit as people read it: rounded down, so that it never seems to allow what it forbids.
-fn at_most(bytes: u64) -> String {
-    if bytes < MIB { format!("{bytes} byte{}", s(bytes)) } else { mebibytes(bytes / MIB * MIB) }
 }
 
 /// Everything needed to count a plain board of n × n squares by halves.

@@ -27,7 +27,7 @@ const BLOCK_BYTES: usize = 1 << 16;
 /// assert!(explicit(3).is_none());
 /// ```
 pub fn explicit(n: u32) -> Option<Vec<Progression>> {
-    if !super::exists(n) {
+    if !super::has_solution(n) {
         return None;
     }
     // Columns are counted from 0 here, so that the odd ones come first.
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn every_board_up_to_2000() {
-        for n in (0..=2000).filter(|&n| super::super::exists(n)) {
+        for n in (0..=2000).filter(|&n| super::super::has_solution(n)) {
             let columns: Vec<u32> =
                 explicit(n).unwrap().into_iter().flat_map(Progression::columns).collect();
             assert_eq!(columns.len(), n as usize);

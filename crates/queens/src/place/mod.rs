@@ -122,8 +122,8 @@ pub enum Method {
 }
 
 impl Method {
-    /// Every method with its usual settings, in the order in which the comparison shows them.
-    pub fn all() -> [Method; 6] {
+    /// The methods with their usual settings, in the order in which the comparison shows them.
+    pub fn usual() -> [Method; 6] {
         [
             Method::Explicit,
             Method::Backtrack { order: Order::FewestFirst },
@@ -134,12 +134,10 @@ impl Method {
         ]
     }
 
-    /// Every method that has a name: [`all`](Self::all), and greedy repair from a random start.
-    pub fn named() -> [Method; 7] {
-        let random = Method::GreedyRepair { opening: Opening::Random };
-        let mut methods = [random; 7];
-        methods[..6].copy_from_slice(&Self::all());
-        methods
+    /// Every method that has a name: the [`usual`](Self::usual) ones, and greedy repair from a random start.
+    pub fn all() -> [Method; 7] {
+        let [a, b, c, d, e, f] = Self::usual();
+        [a, b, c, d, e, f, Method::GreedyRepair { opening: Opening::Random }]
     }
 
     /// Whether the answer depends on the seed.
@@ -157,16 +155,17 @@ impl Method {
         }
     }
 
-    /// The bytes of memory that each row of a board takes: four for the column of its queen, and what the method
-    /// keeps of columns and diagonals, at most.
+    /// Upper bound on the bytes of memory that each row of a board takes.
     pub fn bytes_per_row(&self) -> u64 {
-        match self {
+        // The column of its queen.
+        4 + match self {
+            // A count of one byte for each of two rising and two falling diagonals; less for the others.
             Method::Explicit
             | Method::Backtrack { .. }
             | Method::LasVegas { .. }
-            | Method::GreedyRepair { .. } => 4 + 4,
+            | Method::GreedyRepair { .. } => 4,
             // The row of each column, and four diagonals of four bytes.
-            Method::Repair => 4 + 4 + 16,
+            Method::Repair => 4 + 16,
         }
     }
 
@@ -196,7 +195,7 @@ impl FromStr for Method {
 
     /// The names that [`Method`]'s `Display` writes.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        find(&Method::named(), name)
+        find(&Method::all(), name)
     }
 }
 
@@ -241,7 +240,7 @@ pub enum PlaceError {
     #[error("no solution exists with these placed queens and closed squares")]
     NoCompletion,
     /// The board is above [`Method::largest`].
-    #[error("{method} takes boards up to n = {}, not {n}; try greedy-repair or explicit", method.largest())]
+    #[error("{method} takes boards up to n = {}, not {n}; try {}", method.largest(), methods_for(*n))]
     TooLarge {
         /// The method asked for.
         method: Method,
@@ -268,8 +267,14 @@ pub enum PlaceError {
     },
 }
 
+/// The methods to advise for a board of `n`.
+fn methods_for(n: u32) -> &'static str {
+    let greedy = Method::GreedyRepair { opening: Opening::Careful };
+    if n <= greedy.largest() { "greedy-repair or explicit" } else { "explicit" }
+}
+
 /// Whether queens can be placed on an n x n board at all (a board of 0 has the empty solution).
-pub fn exists(n: u32) -> bool {
+pub fn has_solution(n: u32) -> bool {
     !matches!(n, 2 | 3)
 }
 
@@ -280,8 +285,11 @@ pub fn exists(n: u32) -> bool {
 /// [`PlaceError`] tells whether there is no solution or a limit came first.
 pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Solution, PlaceError> {
     let mut budget = Budget::new(limits);
-    let placed = backtrack(OccupiedLines::on(board), order, &mut budget).transpose();
-    let placed = placed.ok_or(PlaceError::NoCompletion)?;
+    let placed = match backtrack(OccupiedLines::on(board), order, &mut budget) {
+        Ok(None) => return Err(PlaceError::NoCompletion),
+        Ok(Some(placement)) => Ok(placement),
+        Err(limit) => Err(limit),
+    };
     checked(board.n(), Method::Backtrack { order }, placed, &budget)
 }
 
@@ -313,7 +321,7 @@ pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Solu
     if n > method.largest() {
         return Err(PlaceError::TooLarge { method: *method, n });
     }
-    if !exists(n) {
+    if !has_solution(n) {
         return Err(PlaceError::NoSolution(n));
     }
     let mut budget = Budget::new(limits);
@@ -346,8 +354,8 @@ mod tests {
 
     #[test]
     fn methods_say_what_they_take_and_whether_the_seed_matters() {
-        let told =
-            Method::all().map(|method| (method.to_string(), method.largest(), method.is_random()));
+        let told = Method::usual()
+            .map(|method| (method.to_string(), method.largest(), method.is_random()));
         let expected = [
             ("explicit", 4_294_967_295, false),
             ("backtrack", 100_000, false),
@@ -360,5 +368,17 @@ mod tests {
             told,
             expected.map(|(name, largest, random)| (name.to_owned(), largest, random))
         );
+    }
+
+    #[test]
+    fn a_method_whose_board_is_too_large_is_not_advised_to_itself() {
+        for method in Method::all() {
+            let Some(n) = method.largest().checked_add(1) else { continue };
+            let refused = solve(n, &method, 0, &Limits::default()).unwrap_err().to_string();
+            let advice = refused.split_once("; try ").unwrap().1;
+            for name in advice.split(" or ") {
+                assert!(name.parse::<Method>().unwrap().largest() >= n, "{refused}");
+            }
+        }
     }
 }

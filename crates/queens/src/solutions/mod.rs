@@ -14,7 +14,7 @@ mod write;
 use std::ops::{ControlFlow, Range};
 
 use super::attacks::Attacks;
-use super::place::exists;
+use super::place::has_solution;
 use super::{Board, BoardError};
 use base::bits::bits;
 use tails::Tails;
@@ -150,7 +150,7 @@ impl Solutions {
     /// Whether the board has a solution at all.
     fn any(&self) -> bool {
         if self.rows.plain {
-            return exists(self.n);
+            return has_solution(self.n);
         }
         self.each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
     }

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use base::figures::rate;
+use base::figures::with_prefix;
 
 /// Readings of the counters after one run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -79,7 +79,7 @@ pub(crate) fn clock(hertz: f64) -> String {
 
 /// A rate of bytes in words.
 pub(crate) fn bandwidth(bytes_per_second: f64) -> String {
-    rate(bytes_per_second).trim_end().to_owned() + "B/s"
+    with_prefix(bytes_per_second) + "B/s"
 }
 
 /// Whose instructions are counted.

@@ -87,7 +87,7 @@ pub(crate) fn rate(report: &Report) -> Option<Chart> {
     }
     Some(Chart {
         description: describe(report, "Throughput", |point| {
-            or_dash(point.rate, |rate| figures::rate(rate) + &label)
+            or_dash(point.rate, |rate| figures::with_prefix(rate) + " " + &label)
         }),
         size: SMALL,
         x: threads_axis(&report.results),

@@ -2,7 +2,7 @@
 
 use crate::cells::{Table, interval, or_dash, two};
 use crate::report::{Point, Report};
-use base::figures::{grouped, mebibytes, percent, rate, seconds};
+use base::figures::{grouped, memory_size, percent, seconds, with_prefix};
 
 /// A column.
 struct Column {
@@ -57,10 +57,10 @@ fn columns(report: &Report) -> Vec<Column> {
     columns.push(column("serial fraction", |_, p| or_dash(p.serial_fraction, serial)));
     columns.push(column("CPU time", |_, p| or_dash(p.cpu, seconds)));
     if report.results.iter().any(|p| p.resident_bytes.is_some()) {
-        columns.push(brief_column("memory", |_, p| or_dash(p.resident_bytes, mebibytes)));
+        columns.push(brief_column("memory", |_, p| or_dash(p.resident_bytes, memory_size)));
     }
     if let Some(name) = report.rate_name() {
-        columns.push(column(&name, |_, p| or_dash(p.rate, |it| rate(it).trim_end().to_owned())));
+        columns.push(column(&name, |_, p| or_dash(p.rate, with_prefix)));
     }
     columns
 }

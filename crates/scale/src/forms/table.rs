@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use crate::ceiling::cache;
 use crate::cells::{Table, columns, interval, or_dash, two};
 use crate::counters::{bandwidth, clock};
 use crate::forms::points::{self, serial};
@@ -10,7 +9,9 @@ use crate::granularity::Granularity;
 use crate::laws::Law;
 use crate::model::{Fit, FitOutcome, OpenInterval};
 use crate::report::{Point, Report, Scaling, Subject};
-use base::figures::{counted, grouped, mebibytes, percent, rate, seconds};
+use base::figures::{
+    counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,
+};
 use base::statistics::Interval;
 
 /// Heading of the table of the processor's counters.
@@ -124,7 +125,7 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
         let counts = p.counts?;
         Some([
             grouped(p.threads),
-            rate(counts.instructions as f64).trim_end().to_owned(),
+            with_prefix(counts.instructions as f64),
             two(counts.instructions_per_cycle()),
             two(counts.misses_per_thousand()),
             clock(counts.hertz()),
@@ -147,7 +148,7 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let past = past_cache_2(report).unwrap_or_default();
     let mut header = columns(&format!("threads | clock | memory delivers | this work reads{past}"));
     let caches = first.before.latencies.iter().map(|(bytes, _)| *bytes);
-    header.extend(caches.map(|bytes| format!("a read beyond {}", cache(bytes))));
+    header.extend(caches.map(|bytes| format!("a read beyond {}", small_memory_size(bytes))));
     let line_bytes = report.subject.machine.line_bytes();
     let rows = ceilings.iter().map(|ceiling| {
         let capacity = ceiling.best();
@@ -180,7 +181,7 @@ pub(crate) fn forecast(report: &Report) -> Table {
             percent(predicted.speedup / predicted.threads as f64),
             or_dash(measured, |p| seconds(p.median)),
         ];
-        let bytes = memory.map(|it| mebibytes(it.at(predicted.threads) as u64));
+        let bytes = memory.map(|it| memory_size(it.at(predicted.threads) as u64));
         cells.into_iter().chain(bytes).collect::<Vec<_>>()
     });
     Table::new(columns(&header), rows)

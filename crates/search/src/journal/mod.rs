@@ -172,8 +172,14 @@ impl Journal {
     fn load(&mut self, header: &Header, is_ours: impl Fn(usize) -> bool) -> Result<(), Refusal> {
         let file = &mut self.appender.store;
         if has_incomplete_header(file, &header.encode())? {
-            may(Call::Cut)?;
-            file.set_len(0)?;
+            if file.metadata()?.len() > 0 {
+                // Without a lock another process may be writing it now.
+                if !self.locked {
+                    return Err(Refusal::Header);
+                }
+                may(Call::Cut)?;
+                file.set_len(0)?;
+            }
             return self.begin(header);
         }
         file.rewind()?;

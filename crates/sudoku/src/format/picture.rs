@@ -78,7 +78,6 @@ impl DashedPicture {
 /// * its other rows have dashes, and it does not have nine rows if they are frames.
 fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
     let mut picture = DashedPicture::default();
-    let mut has_dashed_line = false;
     for line in lines_of(text) {
         if !ended && line.last() != Some(&b'\n') {
             return None;
@@ -87,7 +86,7 @@ fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
         match kind {
             PictureLine::Between => return Some(picture.are_rows()),
             PictureLine::Frame => continue,
-            PictureLine::Dashes => has_dashed_line = true,
+            PictureLine::Dashes => {}
             // Lines after the ninth may belong to another picture.
             PictureLine::Row(_) if picture.lines < ROWS => {
                 picture.has_dashes |= cells.contains(&b'-');
@@ -99,7 +98,13 @@ fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
             picture.rows += 1;
         }
         picture.lines += 1;
-        if picture.lines == ROWS && !has_dashed_line || picture.lines == MAX_PICTURE_LINES {
+        // The ninth row, if dashes are frames. With none, or with the two between boxes, what follows is another
+        // picture's.
+        if picture.rows == ROWS && picture.lines - picture.rows != 1 {
+            return Some(false);
+        }
+        // A guess, for a picture that ends nowhere.
+        if picture.lines == MAX_PICTURE_LINES {
             return Some(picture.has_dashes);
         }
     }
@@ -309,6 +314,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn pictures_with_dashes_as_blanks_and_as_frames_may_follow_one_another_without_a_break() {
+        let picture = GridPicture { has_frames: true };
+        let rows = b"-2345678-\n".repeat(3);
+        let frame = b"---------\n".as_slice();
+        let between = [&rows, frame, &rows, frame, &rows].concat();
+        let around = [frame, &between].concat();
+        for text in [between, around] {
+            let twice = [text.as_slice(), &text].concat();
+            let first = lines_of(&twice).take_while(|&line| line == frame).map(<[u8]>::len).sum();
+            let ends = [Some(text.len() - first), Some(text.len() - first)];
+            let begun = [&twice[first..], &twice[text.len() + first..]];
+            assert_eq!(begun.map(|text| picture.extent(text, true)), ends);
+        }
+        let blank_rows = [&rows, frame, &rows, frame, b"12345678-\n"].concat();
+        assert_eq!(
+            picture.extent(&blank_rows, true),
+            Some(blank_rows.len()),
+            "nine lines are rows"
+        );
     }
 
     #[test]

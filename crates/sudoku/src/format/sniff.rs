@@ -92,8 +92,9 @@ pub fn refuse_utf16(head: &[u8]) -> Result<(), FormError> {
     let encoding = match head {
         [0xff, 0xfe, ..] => "UTF-16 (little-endian)",
         [0xfe, 0xff, ..] => "UTF-16 (big-endian)",
-        [first, 0, ..] if first.is_ascii() => "UTF-16 (little-endian, unmarked)",
-        [0, second, ..] if second.is_ascii() => "UTF-16 (big-endian, unmarked)",
+        // A file of zeros alone is no text in any encoding.
+        [1..=0x7f, 0, ..] => "UTF-16 (little-endian, unmarked)",
+        [0, 1..=0x7f, ..] => "UTF-16 (big-endian, unmarked)",
         _ => return Ok(()),
     };
     Err(FormError::NoText(encoding, "try iconv -f UTF-16 -t UTF-8"))

@@ -297,13 +297,14 @@ impl Table {
     }
 }
 
-/// Whether another program has read the text of a column as a number and written that.
+/// Whether another program has read the text of a column as a number and written that: a whole one, or one with an
+/// exponent, such as `5.3007e+80`. Digits with a point alone may be cells with a blank.
 fn is_number(text: &[u8]) -> bool {
-    let digits = text.iter().take_while(|&&byte| byte == b'.' || byte.is_ascii_digit()).count();
-    match &text[digits..] {
-        [b'e' | b'E', ..] => true,
-        end => end.is_empty() && !text.contains(&b'.'),
-    }
+    let is_float = str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+    // The words `inf` and `nan` are floats, too.
+    let begins_so = text.first().is_some_and(|byte| b".0123456789".contains(byte));
+    let has_exponent = text.iter().any(|byte| b"eE".contains(byte));
+    is_float && begins_so && (has_exponent || !text.contains(&b'.'))
 }
 
 /// The 9 × 9 grid with spaces, tabs or commas between its cells; `None` if its first cell is longer than one
@@ -317,4 +318,19 @@ fn separated(puzzle: &[u8]) -> Option<Result<Grid, LineError>> {
         let cells = grid.cells().try_into().expect("a grid of 81 cells");
         Grid::new(cells).expect("values of a 9 × 9 grid")
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_number;
+
+    #[test]
+    fn numbers_are_told_from_words_and_from_cells() {
+        for number in ["530070000", "5.3007e+80", "5E80", ".5e3"] {
+            assert!(is_number(number.as_bytes()), "{number}");
+        }
+        for other in ["easy", "e", "5.3e", "5e+", "1.2.3e5", "5.3.7", "53.7", "inf", ".", ""] {
+            assert!(!is_number(other.as_bytes()), "{other}");
+        }
+    }
 }

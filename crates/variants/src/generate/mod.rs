@@ -29,15 +29,15 @@ pub struct Generator {
     rules: Arc<Rules>,
     solver: Solver,
     seed: u64,
-    clues: usize,
+    min_givens: usize,
 }
 
 /// Nodes of a search for a grid.
-const NODES: u64 = 1_000_000;
+const MAX_NODES: u64 = 1_000_000;
 /// Nodes of a proof that there is one solution. Puzzles that need more are hard for the machine, not for people alone.
-const NODES_OF_A_PROOF: u64 = 500;
+const MAX_PROOF_NODES: u64 = 500;
 /// Nodes of an attempt, after which another one has better chances.
-const NODES_OF_AN_ATTEMPT: u64 = 1_000;
+const MAX_ATTEMPT_NODES: u64 = 1_000;
 
 impl Generator {
     /// A generator of puzzles with as few givens as it finds by leaving out one after the other.
@@ -59,17 +59,17 @@ impl Generator {
     ) -> Result<Self, Error> {
         let rules = rules.into();
         let solver = Solver::new(&rules);
-        let mut generator = Self { rules, solver, seed, clues: 0 };
+        let mut generator = Self { rules, solver, seed, min_givens: 0 };
         generator
             .grid(&mut Random::from_seed(seed), stop)?
-            .ok_or(Error::NoGrid { steps: NODES })?;
+            .ok_or(Error::NoGrid { steps: MAX_NODES })?;
         Ok(generator)
     }
 
     /// The same, of puzzles with at least this many givens.
     #[must_use]
-    pub fn clues(self, clues: usize) -> Self {
-        Self { clues, ..self }
+    pub fn givens(self, min_givens: usize) -> Self {
+        Self { min_givens, ..self }
     }
 
     /// The puzzle with this number.
@@ -92,7 +92,7 @@ impl Generator {
         let mut left = size.cells();
         let mut puzzle = self.with_givens(&grid, &kept);
         for cell in order {
-            if left <= self.clues {
+            if left <= self.min_givens {
                 break;
             }
             stop.check()?;
@@ -108,10 +108,11 @@ impl Generator {
         Ok(puzzle)
     }
 
-    /// Whether a puzzle has one solution, as far as a search of [`NODES_OF_A_PROOF`] shows: a harder one counts as none.
+    /// Whether a puzzle has one solution, as far as a search of [`MAX_PROOF_NODES`] shows: a harder one counts as not
+    /// unique.
     fn is_unique(&mut self, puzzle: &Puzzle) -> bool {
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, NODES_OF_A_PROOF);
+        let mut pace = Pace::limited(&stop, MAX_PROOF_NODES);
         let found = self.solver.first_solutions(puzzle, 2, &mut pace);
         found.is_ok_and(|solutions| solutions.len() == 1)
     }
@@ -124,15 +125,14 @@ impl Generator {
     fn with_givens(&self, grid: &[u8], kept: &[bool]) -> Puzzle {
         let size = self.rules.size();
         let mut puzzle = Puzzle::new(Arc::clone(&self.rules));
-        for (index, (&value, _)) in
-            grid.iter().zip(kept).enumerate().filter(|(_, (_, kept))| **kept)
-        {
-            puzzle.give(size.cell(index), value).expect("a value of a filled grid");
+        for index in (0..size.cells()).filter(|&index| kept[index]) {
+            puzzle.give(size.cell(index), grid[index]).expect("a value of a filled grid");
         }
         puzzle
     }
 
-    /// A filled grid; some were found when the generator was made, so attempts go on until there is one.
+    /// A filled grid. The rules allow one, which was found when the generator was made, so attempts go on until there
+    /// is one again.
     fn any_grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Stopped> {
         loop {
             if let Some(grid) = self.grid(random, stop)? {
@@ -141,18 +141,21 @@ impl Generator {
         }
     }
 
-    /// A filled grid, or none if a search of [`NODES`] has found none.
+    /// A filled grid, or none if there is none or a search of [`MAX_NODES`] has found none.
     fn grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped> {
         let puzzle = Puzzle::new(Arc::clone(&self.rules));
         let start = self.solver.start_of(&puzzle);
         let mut nodes = 0;
-        while nodes < NODES {
+        while nodes < MAX_NODES {
             stop.check()?;
-            let limit = nodes + NODES_OF_AN_ATTEMPT;
-            if let Some(sets) = random_fill(self.solver.search(), &start, random, &mut nodes, limit)
-            {
-                let values = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
-                return Ok(Some(values));
+            let limit = nodes + MAX_ATTEMPT_NODES;
+            match random_fill(self.solver.search(), &start, random, &mut nodes, limit) {
+                Ok(sets) => {
+                    let values = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
+                    return Ok(Some(values));
+                }
+                Err(Unfilled::NoGrid) => return Ok(None),
+                Err(Unfilled::Limit) => {}
             }
         }
         Ok(None)
@@ -166,40 +169,73 @@ impl Generator {
     }
 }
 
-/// Fills a grid at random, below these candidates; `None` if there is no way, or after `limit` nodes.
+/// Why a grid was not filled.
+#[derive(Debug, PartialEq, Eq)]
+enum Unfilled {
+    /// There is no way to fill it.
+    NoGrid,
+    /// The limit of nodes came first.
+    Limit,
+}
+
+/// Fills a grid at random, below these candidates, until there were `limit` nodes.
 fn random_fill(
     search: &dyn Search,
     sets: &[u16],
     random: &mut Random,
     nodes: &mut u64,
     limit: u64,
-) -> Option<Vec<u16>> {
+) -> Result<Vec<u16>, Unfilled> {
     *nodes += 1;
-    let mut sets = search.conclude(sets)?;
+    let mut sets = search.conclude(sets).ok_or(Unfilled::NoGrid)?;
     loop {
         if *nodes >= limit {
-            return None;
+            return Err(Unfilled::Limit);
         }
         // One of the cells with the fewest candidates.
         let fewest = sets.iter().map(|set| set.count_ones()).filter(|&count| count > 1).min();
-        let Some(fewest) = fewest else { return Some(sets) };
+        let Some(fewest) = fewest else { return Ok(sets) };
         let cells: Vec<usize> =
             (0..sets.len()).filter(|&cell| sets[cell].count_ones() == fewest).collect();
         let cell = cells[random.below(cells.len() as u32) as usize];
-        let bit = bits(sets[cell]).nth(random.below(fewest) as usize)?;
+        let bit = bits(sets[cell]).nth(random.below(fewest) as usize).expect("one of its bits");
         let mut with = sets.clone();
         with[cell] = bit;
-        if let Some(filled) = random_fill(search, &with, random, nodes, limit) {
-            return Some(filled);
+        match random_fill(search, &with, random, nodes, limit) {
+            Err(Unfilled::NoGrid) => {}
+            filled_or_limit => return filled_or_limit,
         }
         sets[cell] &= !bit;
-        sets = search.conclude(&sets)?;
+        sets = search.conclude(&sets).ok_or(Unfilled::NoGrid)?;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rule::Rule;
+    use crate::size::Size;
+
+    #[test]
+    fn rules_that_no_grid_satisfies_are_told_from_those_of_which_the_search_tires() {
+        let cage = |columns: [usize; 2]| {
+            let cells = columns.map(|column| Size::new(4).unwrap().cell(column)).to_vec();
+            Rule::Cage { cells, sum: Some(3) }
+        };
+        let one = Rules::new(4).unwrap().with(cage([0, 1])).unwrap();
+        let none = one.clone().with(cage([2, 3])).unwrap();
+        for (rules, limit, expected) in
+            [(&none, MAX_NODES, Err(Unfilled::NoGrid)), (&one, 1, Err(Unfilled::Limit))]
+        {
+            let puzzle = Puzzle::new(rules.clone());
+            let solver = Solver::new(puzzle.rules());
+            let start = solver.start_of(&puzzle);
+            let mut random = Random::from_seed(1);
+            let filled = random_fill(solver.search(), &start, &mut random, &mut 0, limit);
+            assert_eq!(filled, expected);
+        }
+        assert_eq!(Generator::new(none, 1).unwrap_err(), Error::NoGrid { steps: MAX_NODES });
+    }
 
     #[test]
     fn a_raised_flag_ends_every_search() {

@@ -351,9 +351,9 @@ fn a_limit_that_is_too_low_is_an_error() {
     // The other nine shards' subtrees take 64 bytes less each.
     let others = layout::max_subtrees(20) * 9 / 10;
     assert_eq!(needed(1) - needed(10), 64 * others);
-    let nearly = HalvesError::Memory { needed: MIB + 1, limit: MIB - 1, threads: 1 };
+    let nearly = HalvesError::Memory { needed: (1 << 20) + 1, limit: (1 << 20) - 1, threads: 1 };
     let text = nearly.to_string();
-    assert!(text.contains("2 MiB of memory for 1 thread, the limit is 1048575 bytes"), "{text}");
+    assert!(text.contains("2 MiB of memory for 1 thread, the limit is 1,048,575 bytes"), "{text}");
 }
 
 #[test]
