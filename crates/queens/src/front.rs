@@ -26,7 +26,7 @@ pub enum Error {
 }
 
 /// The number of ways to place `n` queens on `n` × `n` squares so that none attacks another, by the fastest engine
-/// on every core.
+/// on every core. A length or another `usize` becomes an `n` by `u32::try_from`.
 ///
 /// ```
 /// assert_eq!(tallyboard::queens::count(12)?, 14_200);
