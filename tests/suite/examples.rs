@@ -53,8 +53,9 @@ fn solutions_of_one_sudoku_are_listed_and_counted() {
     let list = printed(example("list_solutions").arg(&first_row));
     assert_eq!(list.lines().count(), 5);
     assert!(list.lines().is_sorted() && list.starts_with("123456789456789123"), "{list}");
-    let count = printed(example("count_solutions").arg(&first_row));
-    assert_eq!(count, "18383222420692992\n");
+    let sparse =
+        "................12..3.45.........14.....1.......2..........3..7.1.8..5..4.8......";
+    assert_eq!(printed(example("count_solutions").arg(sparse)), "9230\n");
 }
 
 #[test]
