@@ -102,7 +102,7 @@ fn word_end<const COLON: bool>(bytes: &[u8], mut at: usize) -> usize {
         let word = u64::from_le_bytes(*eight);
         let mut ends = below(word, b'!');
         if COLON {
-            ends |= below(word ^ EACH * u64::from(b':'), 1);
+            ends |= below(word ^ (EACH * u64::from(b':')), 1);
         }
         if ends == 0 {
             at += 8;
@@ -127,7 +127,7 @@ const EACH: u64 = u64::MAX / 255;
 /// is no such byte.
 #[inline]
 fn below(word: u64, limit: u8) -> u64 {
-    word.wrapping_sub(EACH * u64::from(limit)) & !word & EACH << 7
+    word.wrapping_sub(EACH * u64::from(limit)) & !word & (EACH << 7)
 }
 
 /// Reads options: the numbers of their lines, and where the words of each end.
