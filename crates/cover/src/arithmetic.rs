@@ -6,11 +6,19 @@
 /// that nothing was found, which memo and frontier rely on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Arithmetic {
-    /// The modulus, at least 2; 0 for exact sums.
+    /// The modulus, at least 2; 0 for exact sums, and [`UNTIL_FOUND`].
     modulus: u64,
 }
 
+/// Stands for sums that do not fit as soon as there is a cover.
+const UNTIL_FOUND: u64 = 1;
+
 impl Arithmetic {
+    /// Sums that are 0 or do not fit: a search ends at the first cover that it comes to below its root.
+    pub fn until_found() -> Self {
+        Self { modulus: UNTIL_FOUND }
+    }
+
     /// Sums modulo a number of at least 2, or exact ones.
     pub fn new(modulus: Option<u64>) -> Self {
         Self { modulus: modulus.unwrap_or(0) }
@@ -26,7 +34,13 @@ impl Arithmetic {
     pub fn add(self, a: u128, b: u128) -> Option<u128> {
         let sum = a.checked_add(b)?;
         let modulus = self.modulus as u128;
-        Some(if modulus != 0 && sum > modulus { sum - modulus } else { sum })
+        if modulus == 0 || sum == 0 {
+            return Some(sum);
+        }
+        if self.modulus == UNTIL_FOUND {
+            return None;
+        }
+        Some(if sum > modulus { sum - modulus } else { sum })
     }
 
     /// A number of solutions as a count.
@@ -60,6 +74,15 @@ mod tests {
         }
         let largest = Arithmetic::new(Some(u64::MAX));
         assert_eq!(largest.add(u64::MAX.into(), u64::MAX.into()), Some(u64::MAX.into()));
+    }
+
+    #[test]
+    fn sums_until_something_is_found_hold_nothing_else() {
+        let arithmetic = Arithmetic::until_found();
+        assert_eq!(arithmetic.add(0, 0), Some(0));
+        for (a, b) in [(0, 1), (1, 0), (2, 3)] {
+            assert_eq!(arithmetic.add(a, b), None);
+        }
     }
 
     #[test]

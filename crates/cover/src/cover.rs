@@ -279,7 +279,9 @@ impl Cover {
         self.item(name).ok_or_else(|| CoverError::UnknownItem(name.to_owned()))
     }
 
-    fn push(&mut self, entry: Entry) -> Result<(), CoverError> {
+    /// Adds an entry to the option that is being read.
+    #[inline]
+    pub(crate) fn push(&mut self, entry: Entry) -> Result<(), CoverError> {
         let item = &self.items[entry.item as usize];
         if entry.colour != NO_COLOUR && item.kind != Kind::Secondary {
             let colour = self.colour_name(entry.colour).to_owned();
@@ -335,6 +337,12 @@ impl Cover {
     #[doc(hidden)]
     pub fn item(&self, name: &str) -> Option<ItemId> {
         self.item_ids.get(name, |id| self.items[id as usize].name.as_str())
+    }
+
+    /// The item called `name` if one look finds it, or [`UNKNOWN`](crate::names::UNKNOWN).
+    #[inline]
+    pub(crate) fn item_at_once(&self, name: &str) -> ItemId {
+        self.item_ids.get_at_once(name)
     }
 
     /// The number of options.

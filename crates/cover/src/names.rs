@@ -18,11 +18,13 @@ impl Key {
     fn of(name: &[u8]) -> Self {
         let len = name.len() as u32;
         if let (Some(begin), Some(end)) = (name.first_chunk(), name.last_chunk()) {
-            let [begin, end] = [begin, end].map(|&bytes| u64::from_le_bytes(bytes));
+            let begin = u64::from_le_bytes(*begin);
+            let end = u64::from_le_bytes(*end);
             return Self { begin, end, len };
         }
         if let (Some(begin), Some(end)) = (name.first_chunk(), name.last_chunk()) {
-            let [begin, end] = [begin, end].map(|&bytes| u32::from_le_bytes(bytes).into());
+            let begin = u32::from_le_bytes(*begin).into();
+            let end = u32::from_le_bytes(*end).into();
             return Self { begin, end, len };
         }
         let begin = name.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
@@ -39,8 +41,9 @@ impl Key {
     }
 }
 
-/// A name and its number; an empty place has the length 0.
+/// A name and its number; an empty place has the length 0. It lies in one line of the cache.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(align(32))]
 struct Place {
     key: Key,
     number: u32,
@@ -53,6 +56,9 @@ pub(crate) struct Names {
     places: Vec<Place>,
     used: usize,
 }
+
+/// The number of no name.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 const FIRST_PLACES: usize = 32;
 
@@ -76,6 +82,20 @@ impl Names {
             }
             at = (at + 1) & mask;
         }
+    }
+
+    /// The number of `name` if its first place tells, or [`UNKNOWN`]. Without branches: a look at a place that is far
+    /// away goes on while the next names are looked up.
+    #[inline]
+    pub fn get_at_once(&self, name: &str) -> u32 {
+        let key = Key::of(name.as_bytes());
+        let mask = self.places.len().wrapping_sub(1);
+        let Some(place) = self.places.get(key.hash() as usize & mask) else { return UNKNOWN };
+        let differs = place.key.begin ^ key.begin
+            | place.key.end ^ key.end
+            | u64::from(place.key.len ^ key.len)
+            | u64::from(!key.is_whole() | name.is_empty());
+        if differs == 0 { place.number } else { UNKNOWN }
     }
 
     /// Adds a name that is not empty and not there yet.
@@ -124,12 +144,19 @@ mod tests {
             assert_eq!(names.get(text, |number| &texts[number as usize]), None, "{text}");
             names.insert(text, number as u32);
         }
+        let mut found_at_once = 0;
         for (number, text) in texts.iter().enumerate() {
             let found = names.get(text, |number| &texts[number as usize]);
             assert_eq!(found, Some(number as u32), "{text}");
+            let at_once = names.get_at_once(text);
+            found_at_once += usize::from(at_once == number as u32);
+            assert!(at_once == UNKNOWN || at_once == number as u32, "{text}");
         }
+        let short = texts.iter().filter(|text| text.len() <= SHORT).count();
+        assert!(2 * found_at_once > short, "{found_at_once} of {short}");
         for missing in ["", "c", "beginning 1000 and the end", "aaaaaaaaaaaaaaaaaaaaaaac"] {
             assert_eq!(names.get(missing, |number| &texts[number as usize]), None, "{missing}");
+            assert_eq!(names.get_at_once(missing), UNKNOWN, "{missing}");
         }
     }
 }

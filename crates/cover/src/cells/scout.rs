@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use base::cpu::Instructions;
 use search::{Pace, Stop};
 
+use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
 use crate::masks::{Encoded, Machine, Node, Start, count};
 
@@ -61,6 +62,7 @@ impl Scout {
     /// `None` for a cover that masks cannot hold, or that needs too much memory twice.
     pub fn new(cover: &Cover) -> Option<Self> {
         let encoded = Encoded::new(cover).filter(|it| it.masks.len() <= MOST_WORDS)?;
+        let encoded = Encoded { arithmetic: Arithmetic::until_found(), ..encoded };
         let mut places = Vec::with_capacity(cover.len());
         let mut next = 0;
         for option in 0..cover.len() {
@@ -80,9 +82,11 @@ impl Scout {
         })
     }
 
-    /// The walk goes on after a cover: what was done with it is no time of the walk.
+    /// The walk goes on after a cover: what was done with it is no time of the walk. When the cover was found nobody
+    /// knows, so the nodes before it count no more than their time.
     pub fn resume(&mut self) {
         self.since = Instant::now();
+        self.nodes = 0;
     }
 
     /// The walk is at a node with the `chosen` options. Returns whether it has no cover, as far as a look tells.
@@ -120,7 +124,8 @@ impl Scout {
         (limit >= LEAST_NODES).then_some(limit)
     }
 
-    /// Whether the node with the `chosen` options has no cover, if `limit` nodes tell, and how many were looked at.
+    /// Whether the node with the `chosen` options has no cover, if `limit` nodes tell, and how many were looked at: no
+    /// more once there is a cover.
     fn look(&mut self, chosen: &[u32], limit: u64) -> (bool, u64) {
         let node = self.node(chosen);
         let stop = Stop::new();
@@ -290,6 +295,32 @@ mod tests {
             }
             assert_eq!(scout.account, expected);
         }
+    }
+
+    /// What is done with a cover is no time of the walk, and the nodes before it are none of the time after it.
+    #[test]
+    fn nodes_count_with_their_own_time() {
+        let mut scout = Scout::new(&puzzle("langford-8")).unwrap();
+        for _ in 1..NODES_BETWEEN {
+            assert!(!scout.rules_out(&[0]));
+        }
+        assert_eq!(scout.nodes, NODES_BETWEEN - 1);
+        scout.resume();
+        for _ in 1..NODES_BETWEEN {
+            assert!(!scout.rules_out(&[0]));
+        }
+        assert_eq!((scout.walk.nodes, scout.nodes), (0, NODES_BETWEEN - 1));
+        scout.rules_out(&[0]);
+        assert_eq!((scout.walk.nodes, scout.nodes), (NODES_BETWEEN, 0));
+    }
+
+    #[test]
+    fn a_look_ends_at_the_first_cover() {
+        let cover = puzzle("soma");
+        let mut scout = rich(&cover);
+        let (is_empty, nodes) = scout.look(&[], u64::MAX);
+        let all = walk(&cover, None).1;
+        assert!(!is_empty && nodes < all / 10, "{nodes} of {all} nodes");
     }
 
     #[test]

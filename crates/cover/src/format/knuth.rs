@@ -3,25 +3,44 @@
 use std::fmt::Write;
 
 use super::lines;
-use crate::cover::{Cover, Kind};
+use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::line_error::{At, LineError};
+use crate::names::UNKNOWN;
 
 pub(super) fn read(text: &str) -> Result<Cover, At> {
+    let mut lines = lines(text)
+        .map(|(number, line)| (number, line.trim_ascii()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('|'));
+    let (number, line) =
+        lines.next().ok_or_else(|| (text.lines().count() + 1, LineError::NoItems))?;
     let mut cover = Cover::new();
-    let mut has_items = false;
-    let mut last = 0;
-    for (number, line) in lines(text) {
-        last = number;
-        let line = line.trim_ascii();
-        if line.is_empty() || line.starts_with('|') {
-            continue;
+    read_items(line, &mut cover).map_err(|error| (number, error))?;
+    let mut words = Vec::new();
+    let mut ends = Vec::new();
+    loop {
+        words.clear();
+        ends.clear();
+        for (number, line) in lines.by_ref().take(LINES_TOGETHER) {
+            split(line, &mut words);
+            ends.push((number, words.len()));
         }
-        let read =
-            if has_items { read_option(line, &mut cover) } else { read_items(line, &mut cover) };
-        read.map_err(|error| (number, error))?;
-        has_items = true;
+        if ends.is_empty() {
+            return Ok(cover);
+        }
+        read_options(&mut words, &ends, &mut cover)?;
     }
-    if has_items { Ok(cover) } else { Err((last + 1, LineError::NoItems)) }
+}
+
+/// Lines whose words are looked up together. Each look goes to a place in memory that is far away if there are many
+/// items; they wait for each other only if something is decided between them.
+const LINES_TOGETHER: usize = 16;
+
+/// A word of an option.
+struct Word<'a> {
+    name: &'a str,
+    colour: Option<&'a str>,
+    /// The item of this name if it was found at once, or [`UNKNOWN`].
+    item: ItemId,
 }
 
 fn read_items(line: &str, cover: &mut Cover) -> Result<(), LineError> {
@@ -53,7 +72,8 @@ fn read_bounds(text: &str) -> Option<Kind> {
     Some(Kind::Primary { low: low.parse().ok()?, high: high.parse().ok()? })
 }
 
-fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
+/// Appends the words of a line, `item` or `item:colour` each.
+fn split<'a>(line: &'a str, words: &mut Vec<Word<'a>>) {
     let bytes = line.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -61,21 +81,80 @@ fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
             at += 1;
             continue;
         }
-        let begin = at;
-        let mut colon = None;
-        // Most bytes are letters and digits: above the blanks and other control characters.
-        while at < bytes.len() && (bytes[at] > b' ' || !bytes[at].is_ascii_whitespace()) {
-            if bytes[at] == b':' && colon.is_none() {
-                colon = Some(at);
+        let name_end = word_end::<true>(bytes, at);
+        let mut end = name_end;
+        let mut colour = None;
+        if bytes.get(name_end) == Some(&b':') {
+            end = word_end::<false>(bytes, name_end + 1);
+            colour = Some(&line[name_end + 1..end]);
+        }
+        words.push(Word { name: &line[at..name_end], colour, item: UNKNOWN });
+        at = end;
+    }
+}
+
+/// Where the word that begins at `at` ends: at a blank, or at a colon if that ends it, too.
+#[inline]
+fn word_end<const COLON: bool>(bytes: &[u8], mut at: usize) -> usize {
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || COLON && byte == b':';
+    // Eight bytes at a time, up to one that may be an end.
+    while let Some(eight) = bytes[at..].first_chunk() {
+        let word = u64::from_le_bytes(*eight);
+        let mut ends = below(word, b'!');
+        if COLON {
+            ends |= below(word ^ (EACH * u64::from(b':')), 1);
+        }
+        if ends == 0 {
+            at += 8;
+            continue;
+        }
+        at += ends.trailing_zeros() as usize / 8;
+        if is_end(bytes[at]) {
+            return at;
+        }
+        at += 1;
+    }
+    while at < bytes.len() && !is_end(bytes[at]) {
+        at += 1;
+    }
+    at
+}
+
+/// One in each byte.
+const EACH: u64 = u64::MAX / 255;
+
+/// The lowest bit set is the highest one of the first byte of `word` below `limit`, which is 128 at most; none if there
+/// is no such byte.
+#[inline]
+fn below(word: u64, limit: u8) -> u64 {
+    word.wrapping_sub(EACH * u64::from(limit)) & !word & (EACH << 7)
+}
+
+/// Reads options: the numbers of their lines, and where the words of each end.
+fn read_options(
+    words: &mut [Word<'_>],
+    ends: &[(usize, usize)],
+    cover: &mut Cover,
+) -> Result<(), At> {
+    for word in words.iter_mut() {
+        word.item = cover.item_at_once(word.name);
+    }
+    let mut begin = 0;
+    for &(number, end) in ends {
+        read_option(&words[begin..end], cover).map_err(|error| (number, error))?;
+        begin = end;
+    }
+    Ok(())
+}
+
+fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), LineError> {
+    for word in words {
+        match *word {
+            Word { item, colour: None, .. } if item != UNKNOWN => {
+                cover.push(Entry { item, colour: NO_COLOUR })?;
             }
-            at += 1;
-        }
-        if line[begin..at] == *"|" {
-            return Err(LineError::BarInOption);
-        }
-        match colon {
-            None => cover.push_named(&line[begin..at], None)?,
-            Some(colon) => cover.push_named(&line[begin..colon], Some(&line[colon + 1..at]))?,
+            Word { name: "|", colour: None, .. } => return Err(LineError::BarInOption),
+            Word { name, colour, .. } => cover.push_named(name, colour)?,
         }
     }
     cover.end_option()?;
@@ -107,4 +186,36 @@ pub(super) fn write(cover: &Cover) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words as the slow way parts them: blanks and other control characters, colons, and letters of several bytes at
+    /// every place of eight bytes.
+    #[test]
+    fn words_end_at_blanks_and_their_names_at_the_first_colon() {
+        let parts = [
+            " ", "\t", "\u{c}", ":", "a", "\u{b}", "\u{7f}", "\u{e4}", "\u{2003}", "xyz", "|", "~",
+        ];
+        let mut random = 1_u64;
+        for _ in 0..2_000 {
+            let mut line = String::new();
+            for _ in 0..24 {
+                random = crate::hash::mix(random);
+                line += parts[(random >> 32) as usize % parts.len()];
+            }
+            let mut words = Vec::new();
+            split(&line, &mut words);
+            let found: Vec<_> = words.iter().map(|word| (word.name, word.colour)).collect();
+            let expected: Vec<_> = line
+                .split_ascii_whitespace()
+                .map(|word| {
+                    word.split_once(':').map_or((word, None), |(name, colour)| (name, Some(colour)))
+                })
+                .collect();
+            assert_eq!(found, expected, "{line:?}");
+        }
+    }
 }
