@@ -311,15 +311,11 @@ fn each_seed_draws_something_of_its_own() {
         "queens one 30 --method las-vegas",
         "queens one 30 --method repair",
         "queens estimate 9 --probes 2000",
-        "queens sample 13 --engine blocks --subtrees 10",
-        "variant sample rules --subtrees 2",
     ] {
-        // What is one number for every seed is left out: a whole count, or none.
         let drawn = |seed: u32| succeed(here, &format!("-q {words} --seed {seed}"));
         let [one, again, two, three] = [1, 1, 2, 3].map(drawn);
         assert_eq!(one, again, "{words}");
-        let is_exact = words.starts_with("variant sample");
-        assert_eq!(one == two && one == three, is_exact, "{words}: {one}");
+        assert!(one != two || one != three, "{words}: {one}");
     }
 }
 
