@@ -138,6 +138,7 @@ mod tests {
                 // The program itself has taken memory before it looks at what is left.
                 let left = resources(None, given - PROGRAM_BYTES).memory().unwrap();
                 assert!(left >= all, "{left} for {all}");
+                assert!(given - all >= all / 10, "{given} for {all}: no tenth for cached pages");
                 assert!(given < 2 * all + (128 << 20), "{given} for {all}");
             }
         }

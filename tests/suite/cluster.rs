@@ -545,9 +545,9 @@ fn joined_rows_are_not_written_over_the_puzzles_of_the_plan() {
 #[test]
 fn an_output_that_cannot_be_written_is_found_before_the_forecast() {
     let folder = tempfile::tempdir().unwrap();
-    for output in ["no/plan", "."] {
+    for (output, code) in [("no/plan", 1), (".", 2)] {
         let words = format!("cluster plan queens 12 --shards 2 -o {output}");
-        let message = fail(folder.path(), &words, 1);
+        let message = fail(folder.path(), &words, code);
         assert!(!message.contains("longest shard"), "{message}");
     }
 }
@@ -669,6 +669,7 @@ fn an_array_that_slurm_may_refuse_is_said() {
         assert!(output.status.success(), "{output:?}");
         let message = String::from_utf8(output.stderr).unwrap();
         let expected = "the array has 1,002 elements and Slurm takes 1,001 by default";
+        assert_eq!(message.contains("the array has"), is_said, "{message}");
         assert_eq!(message.contains(expected), is_said, "{message}");
     }
 }

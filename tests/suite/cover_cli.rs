@@ -50,6 +50,9 @@ fn shards_add_up_to_the_count() {
         succeed(folder.path(), &format!("-q cluster run plan --shard {shard} -o results"));
     }
     assert_eq!(succeed(folder.path(), "-q cluster merge plan results"), "108144\n");
+    fs::remove_file(folder.path().join("puzzle.txt")).unwrap();
+    let message = fail(folder.path(), "-q cluster run plan --shard 0 -o other", 42);
+    assert!(message.contains("puzzle.txt: No such file or directory"), "{message}");
 }
 
 #[test]

@@ -49,5 +49,6 @@ mod sudoku_formats;
 mod sudoku_records;
 mod sudoku_solvers;
 mod tidy;
+mod told;
 mod trace_cli;
 mod variants_cli;

@@ -272,3 +272,23 @@ fn ctrl_c_prints_what_was_measured() {
     let output = run(folder.path(), "queens sample 33");
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// A few subtrees hold everything, so that samples scatter widely: nothing is counted less than never.
+#[test]
+fn no_interval_begins_below_zero() {
+    let mut at_zero = 0;
+    for seed in 0..40 {
+        let problem = Counted {
+            costs: vec![1; 400],
+            subtotals: (0..400).map(|subtree| 1000 * u64::from(subtree % 9 == 0)).collect(),
+            interrupt_after: None,
+            counted: AtomicUsize::new(0),
+        };
+        let sampling = SampleOptions { amount: Amount::Draws(16), seed, threads: 1, stop: None };
+        let found = sample(&problem, &sampling, &mut Silent).unwrap();
+        let Some(total) = found.solutions() else { continue };
+        assert!(0.0 <= total.low && total.low <= total.value, "{total:?}");
+        at_zero += u32::from(total.low == 0.0 && total.value > 0.0);
+    }
+    assert!(at_zero > 0);
+}

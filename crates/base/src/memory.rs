@@ -32,11 +32,11 @@ const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
 /// The memory that this process may still take with `threads` more threads; `None` where the system
 /// tells nothing.
 pub fn room(threads: usize) -> Option<Room> {
-    let machine = read_key("/proc/meminfo", "MemAvailable:").map(|kib| kib * 1024);
+    let root = Path::new("/");
     [
-        (machine, "the machine"),
-        (control_group(Path::new("/")), "the control group"),
-        (address_space(threads), "the limit on the address space (ulimit -v)"),
+        (machine(root), "the machine"),
+        (control_group(root), "the control group"),
+        (address_space(root, threads), "the limit on the address space (ulimit -v)"),
     ]
     .into_iter()
     .filter_map(|(bytes, limit)| Some(Room { bytes: bytes?, limit }))
@@ -48,11 +48,16 @@ pub fn too_little(needed: u64, threads: usize) -> Option<Room> {
     room(threads).filter(|room| room.bytes < needed)
 }
 
+/// What the machine can give without swapping.
+fn machine(root: &Path) -> Option<u64> {
+    read_key(root.join("proc/meminfo"), "MemAvailable:").map(|kib| kib * 1024)
+}
+
 /// What is left of the soft limit on the address space.
-fn address_space(threads: usize) -> Option<u64> {
+fn address_space(root: &Path, threads: usize) -> Option<u64> {
     // The soft limit comes first; `unlimited`, which is no number, is none.
-    let soft = read_key("/proc/self/limits", "Max address space")?;
-    let used = read_key("/proc/self/status", "VmSize:").unwrap_or(0) * 1024;
+    let soft = read_key(root.join("proc/self/limits"), "Max address space")?;
+    let used = read_key(root.join("proc/self/status"), "VmSize:").unwrap_or(0) * 1024;
     Some(soft.saturating_sub(used).saturating_sub(RESERVED_BYTES_PER_THREAD * threads as u64))
 }
 
@@ -113,6 +118,32 @@ mod tests {
         assert_eq!(control_group(root.path()), Some(0));
         assert_eq!(control_group(system(&[("proc/self/cgroup", "0::/\n")]).path()), None);
         assert_eq!(control_group(system(&[]).path()), None);
+    }
+
+    #[test]
+    fn what_is_available_is_neither_all_nor_what_is_free() {
+        let text = "MemTotal: 9000 kB\nMemFree: 1000 kB\nMemAvailable: 4000 kB\n";
+        assert_eq!(machine(system(&[("proc/meminfo", text)]).path()), Some(4000 << 10));
+        assert_eq!(machine(system(&[]).path()), None);
+    }
+
+    #[test]
+    fn each_thread_takes_address_space_of_its_own() {
+        let limits = |soft| format!("Max address space {soft} unlimited bytes\n");
+        let with = |soft: u64, threads| {
+            let files = [
+                ("proc/self/limits", &*limits(soft.to_string())),
+                ("proc/self/status", "VmPeak: 9000 kB\nVmSize: 1024 kB\n"),
+            ];
+            address_space(system(&files).path(), threads)
+        };
+        assert_eq!(
+            [0, 1, 3].map(|threads| with(200 << 20, threads)),
+            [199, 133, 1].map(|it| Some(it << 20))
+        );
+        assert_eq!(with(200 << 20, 4), Some(0));
+        let unlimited = limits("unlimited".to_owned());
+        assert_eq!(address_space(system(&[("proc/self/limits", &*unlimited)]).path(), 1), None);
     }
 
     #[test]

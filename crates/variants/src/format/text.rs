@@ -375,6 +375,12 @@ fn read_cage(rest: &str) -> Result<Rule, Error> {
             let cells = rest.trim_start().strip_prefix(first).unwrap_or_default();
             Ok(Rule::Cage { sum: Some(sum), cells: read_cells("cage", cells)? })
         }
+        // A sum below 0, or too large for its type.
+        Err(_) if first.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
+            let expected = "a sum from 1 on, or cells alone";
+            let found = first.to_owned();
+            Err(Mistake::Words { rule: "cage".to_owned(), found, expected })
+        }
         Err(_) => Ok(Rule::Cage { sum: None, cells: read_cells("cage", rest)? }),
     }
 }

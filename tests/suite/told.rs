@@ -1,0 +1,374 @@
+//! Promise: the numbers in a text for people are those of its document, or those that are computed a second way.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use base::figures::{about, core_estimate, core_time, counted, grouped, percent};
+use queens::{Board, Count, Engine};
+use search::Problem;
+use search::shard::deal;
+use serde_json::Value;
+
+use crate::common::runs::{run, signal, start, succeed, wait_until};
+
+fn json(text: impl AsRef<[u8]>) -> Value {
+    serde_json::from_slice(text.as_ref()).unwrap()
+}
+
+fn said(folder: &Path, words: &str) -> String {
+    String::from_utf8(run(folder, words).stderr).unwrap()
+}
+
+/// Forecast and balance of a plan: of the whole, of a shard, and how uneven the shards are.
+#[test]
+fn a_plan_tells_what_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let shards = 7;
+    let words = format!("cluster plan queens 12 --engine textbook --shards {shards} -o plan");
+    let text = said(folder.path(), &words);
+    let plan = json(fs::read(folder.path().join("plan")).unwrap());
+    let hours = &plan["content"]["forecast"]["core_hours"];
+    let [value, low, high] =
+        ["estimate", "low", "high"].map(|key| hours[key].as_f64().unwrap() * 3600.0);
+    assert!(low <= value && value <= high && (low == value) == (value == high), "{hours}");
+    let whole = core_estimate(value, low, high);
+    let one = core_time(value / f64::from(shards));
+    let expected = format!("expected: {whole} in all, {one} a shard, on cores like this one");
+    assert!(text.contains(&expected), "{text}, expected {expected}");
+    let settings = queens::Settings::new().engine(Engine::Textbook);
+    let costs = Count::with(Board::new(12).unwrap(), settings).unwrap().split();
+    let sums = deal(&costs, shards as usize).into_iter();
+    let sums: Vec<u64> = sums.map(|ids| ids.iter().map(|&id| costs.each()[id]).sum()).collect();
+    let mean = sums.iter().sum::<u64>() as f64 / f64::from(shards);
+    let more = percent(*sums.iter().max().unwrap() as f64 / mean - 1.0);
+    assert!(text.contains(&format!("the longest shard costs {more} more than")), "{text}, {more}");
+}
+
+/// One shard is done, one has begun, two wait: all four numbers differ from each other.
+#[test]
+fn a_status_tells_what_its_document_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    succeed(here, "cluster plan queens 17 --engine textbook --shards 40 -o plan");
+    succeed(here, "cluster run plan --shard 4 -o results");
+    // No journal tells a pace: the forecast does, of what is not done.
+    let status = json(succeed(here, "cluster status plan results --json"));
+    let plan = json(fs::read(here.join("plan")).unwrap());
+    let hours = &plan["content"]["forecast"]["core_hours"];
+    let [low, hours, high] = ["low", "estimate", "high"].map(|key| hours[key].as_f64().unwrap());
+    assert!(low < hours && hours < high, "{plan}");
+    let left = status["thread_seconds_left"].as_f64().unwrap();
+    assert!((left / (hours * 3600.0 * 39.0 / 40.0) - 1.0).abs() < 1e-9, "{left} of {hours} hours");
+    for shard in [2, 3] {
+        let mut child = start(here, &format!("cluster run plan --shard {shard} -o results"));
+        let journal = here.join(format!("results/shard-{shard:05}.journal"));
+        let saved = || search::journal::read(&journal).is_ok_and(|it| !it.records.is_empty());
+        wait_until("a subtree is saved", saved);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let status = json(succeed(here, "cluster status plan results --json"));
+    let begun = status["begun"].as_array().unwrap();
+    assert_eq!((&status["done"], begun.len()), (&1.into(), 2), "{status}");
+    let text = succeed(here, "cluster status plan results");
+    assert!(text.contains("1 of 40 shards done, 2 begun, 37 waiting\n"), "{text}");
+    assert!(text.contains("waiting: 0-1,5-39\n"), "{text}");
+    for shard in begun {
+        let share = percent(shard["share"].as_f64().unwrap());
+        assert!(text.contains(&format!("shard {}: {share}\n", shard["shard"])), "{text}");
+    }
+    let share = percent(status["share"].as_f64().unwrap());
+    assert!(text.contains(&format!("\n{share} of the work, ")), "{text}, {share}");
+}
+
+/// All subtrees counted again are all of the work, in the words of the game.
+#[test]
+fn a_merge_tells_what_was_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/langford-12.txt");
+    fs::copy(gallery, here.join("puzzle")).unwrap();
+    succeed(here, "-q cluster plan cover puzzle --shards 2 -o plan");
+    for shard in [0, 1] {
+        succeed(here, &format!("-q cluster run plan --shard {shard} -o results"));
+    }
+    let merged = json(succeed(here, "cluster merge plan results --recount 1000000 --json"));
+    let text = succeed(here, "cluster merge plan results --recount 1000000");
+    let subtrees = counted(merged["subtrees"].as_u64().unwrap(), "subtree");
+    assert!(text.contains(": 108,144 covers\n"), "{text}");
+    assert!(text.contains(&format!("2 shards, {subtrees}, each counted once")), "{text}");
+    assert!(text.contains(&format!("{subtrees} (100.00 % of the work) counted again")), "{text}");
+    assert_eq!(merged["recounted"]["share"], 1.0, "{merged}");
+}
+
+/// Every kind of puzzle in another number, and a bad line in the second of two shards.
+#[test]
+fn shards_of_a_file_tell_its_lines_and_all_kinds_of_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    succeed(here, "-q sudoku generate 4 -o one");
+    let one = fs::read_to_string(here.join("one")).unwrap();
+    let many = format!("{}\n", ".".repeat(81));
+    let none = format!("11{}\n", ".".repeat(79));
+    fs::write(here.join("file"), format!("{one}{many}{none}{none}1..\n")).unwrap();
+    succeed(here, "-q cluster plan sudoku file --shards 2 -o plan");
+    let lines: String = [0, 1]
+        .map(|shard| said(here, &format!("cluster run plan --shard {shard} -o results")))
+        .concat();
+    assert!(lines.contains("/file:8: "), "{lines}");
+    let merged = said(here, "cluster merge plan results -o rows");
+    let expected = "4 puzzles with one solution, 2 without, 1 with more than one, 1 bad line\n";
+    assert!(merged.contains(expected), "{merged}");
+    let alone = said(here, "sudoku solve file -o alone");
+    assert!(
+        alone.contains("4 unique, 2 without a solution, 1 with more than one, 1 bad"),
+        "{alone}"
+    );
+}
+
+/// By a seed and a number of draws, document and text are of the same sample.
+#[test]
+fn a_sample_tells_what_its_document_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = "queens sample 15 --engine blocks --subtrees 60 --seed 3";
+    let document = json(succeed(folder.path(), &format!("{sample} --json")));
+    let text = succeed(folder.path(), sample);
+    let total = &document["solutions"];
+    let [value, low, high] = ["estimate", "low", "high"].map(|key| total[key].as_f64().unwrap());
+    assert!((value - low - (high - value)).abs() < 1e-6 * value, "{total}");
+    let [low, high] = [low, high].map(|end| about(end.log10()));
+    let share = percent(total["high"].as_f64().unwrap() / value - 1.0);
+    assert!(text.contains(&format!("95 % interval {low} to {high} (± {share})\n")), "{text}");
+    assert!(text.contains(&format!("about {} solutions", about(value.log10()))), "{text}");
+    // One thread cannot have been busy for longer than the program ran, nor for a thousandth of what it says.
+    let began = Instant::now();
+    let rows = succeed(folder.path(), &format!("{sample} -j 1 --csv"));
+    let elapsed = began.elapsed().as_secs_f64();
+    let seconds = rows.lines().skip(1).map(|row| row.rsplit(',').next().unwrap());
+    let busy: f64 = seconds.map(|text| text.parse::<f64>().unwrap()).sum();
+    let told = succeed(folder.path(), &format!("{sample} -j 1"));
+    assert!(0.0 < busy && busy <= elapsed, "{busy} of {elapsed}: {told}");
+    // Another seed draws other subtrees.
+    let other = succeed(folder.path(), &sample.replace("--seed 3", "--seed 4"));
+    assert_ne!(text.lines().next(), other.lines().next());
+}
+
+/// One damaged record, and as many saved ones as the journal has.
+#[test]
+fn what_is_told_of_a_journal_is_what_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let journal = here.join("j");
+    let child = start(here, "queens count 17 --engine textbook -j 1 --journal j");
+    let records = || search::journal::read(&journal).map_or(0, |it| it.records.len());
+    wait_until("two subtrees are saved", || records() >= 2);
+    signal(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    let contents = search::journal::read(&journal).unwrap();
+    let saved = contents.records.len();
+    let all = contents.header.subtrees;
+    assert_ne!(2 * saved as u64, all as u64);
+    assert!(
+        message.contains(&format!("interrupted; {saved} of {} subtrees saved", grouped(all))),
+        "{message}"
+    );
+    let rows = succeed(here, "queens show j --csv");
+    assert_eq!(rows.lines().count(), saved + 1);
+    let mut bytes = fs::read(&journal).unwrap();
+    let at = bytes.len() - 60;
+    bytes[at] ^= 1;
+    fs::write(&journal, bytes).unwrap();
+    let text = succeed(here, "queens show j");
+    assert!(text.contains("\ndamaged records 1: counted again"), "{text}");
+    assert!(text.contains(&format!(": {} of {} subtrees\n", saved - 1, grouped(all))), "{text}");
+}
+
+/// A bar is as full as the percentage behind it says.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bar_is_as_full_as_it_says() {
+    use std::io::Read;
+
+    let ends = nix::pty::openpty(None, None).unwrap();
+    let mut command = crate::common::runs::command("queens sample 16 --seconds 6s -j 1");
+    command.env("TERM", "xterm").stdout(std::process::Stdio::null()).stderr(ends.slave);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut drawn = Vec::new();
+    // The terminal reports an error once nobody has it open.
+    let _ = fs::File::from(ends.master).read_to_end(&mut drawn);
+    child.wait().unwrap();
+    let drawn = String::from_utf8_lossy(&drawn);
+    let mut compared = 0;
+    for bar in drawn.split('\r').filter(|line| line.contains(" %, ")) {
+        let full = bar.matches('█').count() as f64 / 30.0;
+        let before = bar.split(" %, ").next().unwrap();
+        let share = before.rsplit([' ', '░']).next().unwrap().parse::<f64>();
+        if let Ok(share) = share {
+            assert!((full - share / 100.0).abs() < 0.1, "{bar}");
+            compared += usize::from(share > 40.0);
+        }
+    }
+    assert!(compared > 0, "{drawn}");
+}
+
+/// A century is the longest time that is taken, in every unit; and it is no shorter.
+#[test]
+fn times_end_at_a_century() {
+    let folder = tempfile::tempdir().unwrap();
+    for (time, is_taken) in [
+        ("876600h", true),
+        ("876601h", false),
+        ("52596000m", true),
+        ("52596001m", false),
+        ("3155760000s", true),
+        ("3155760001", false),
+        ("3155760000000ms", true),
+        ("3155760001000ms", false),
+    ] {
+        let began = Instant::now();
+        let output =
+            run(folder.path(), &format!("queens one 8 --method repair --time-limit {time}"));
+        assert!(began.elapsed() < Duration::from_secs(60));
+        assert_eq!(output.status.code(), Some(if is_taken { 0 } else { 2 }), "{time}: {output:?}");
+    }
+}
+
+/// The flag beats the variable; what is no number of threads counts for nothing.
+#[test]
+fn threads_are_those_asked_for() {
+    let threads = |words: &str, variable: Option<&str>| {
+        let mut command = crate::common::runs::command("queens count 8 --json");
+        command.args(words.split_whitespace()).envs(variable.map(|it| ("RAYON_NUM_THREADS", it)));
+        json(command.output().unwrap().stdout)["threads"].as_u64().unwrap()
+    };
+    let usual = threads("", None);
+    assert_eq!(threads("", Some("7")), 7);
+    assert_eq!(threads("-j 5", Some("7")), 5);
+    assert_eq!(threads("-j 0", Some("7")), 7);
+    for nothing in ["", "0", "-3", "x", "99999999999999999999"] {
+        assert_eq!(threads("", Some(nothing)), usual, "{nothing:?}");
+        assert_eq!(threads("-j 5", Some(nothing)), 5, "{nothing:?}");
+    }
+}
+
+/// In every format of covers that has comments the known count is read from them, and a byte order mark is no text.
+#[test]
+fn every_format_of_covers_has_its_known_count_and_may_have_a_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let formats = [
+        ("| count: 1\n", "a b\na\nb\n"),
+        ("c count: 1\n", "p ec 2 2\n1\n2\n"),
+        ("; count: 1\n", "board:\n..\npieces:\nA:\n##\n"),
+        ("", "10\n01\n"),
+    ];
+    for (comment, text) in formats {
+        for mark in ["", "\u{feff}"] {
+            fs::write(folder.path().join("p"), format!("{mark}{comment}{text}")).unwrap();
+            let counted = json(succeed(folder.path(), "cover count p --json"));
+            assert_eq!(counted["solutions"], 1, "{comment}{text}");
+        }
+        if !comment.is_empty() {
+            fs::write(folder.path().join("p"), format!("{comment}{text}")).unwrap();
+            let counted = json(succeed(folder.path(), "cover count p --json"));
+            assert_eq!(counted["known"], 1, "{comment}{text}");
+            let wrong = comment.replace('1', "2");
+            fs::write(folder.path().join("p"), format!("{wrong}{text}")).unwrap();
+            assert!(said(folder.path(), "cover count p").contains("WRONG COUNT"), "{wrong}{text}");
+        }
+    }
+}
+
+/// Runs that fail one by one differently: the last one is the last in time.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_exit_code_that_is_told_is_that_of_the_last_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = crate::common::runs::command("scale run -P 1 -w 0 -r 3 -i --json -- sh -c");
+    command.arg("echo >> runs; exit $(wc -l < runs); : {threads}").current_dir(folder.path());
+    let report = json(command.output().unwrap().stdout);
+    let warnings = report["warnings"].to_string();
+    let expected = "3 of 3 runs with 1 thread failed, the last with exit code 3: ";
+    assert!(warnings.contains(expected), "{warnings}");
+}
+
+/// Two runs of a command that draws: alike by the same seed, and otherwise not.
+#[test]
+fn each_seed_draws_something_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("sparse"), format!("1{}\n", ".".repeat(80))).unwrap();
+    fs::write(here.join("rules"), "size 6\n").unwrap();
+    for words in [
+        "sudoku count sparse --estimate --probes 50",
+        "sudoku generate 1",
+        "sudoku shuffle sparse",
+        "variant generate rules 1",
+        "queens list 6 --sample 9",
+        "queens list 20 --sample 2",
+        "queens one 30 --method las-vegas",
+        "queens one 30 --method repair",
+        "queens estimate 9 --probes 2000",
+    ] {
+        let drawn = |seed: u32| succeed(here, &format!("-q {words} --seed {seed}"));
+        let [one, again, two, three] = [1, 1, 2, 3].map(drawn);
+        assert_eq!(one, again, "{words}");
+        assert!(one != two || one != three, "{words}: {one}");
+    }
+}
+
+/// What is told of all candidates is their number, and not that of the cells.
+#[test]
+fn candidates_are_counted_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzle = "size 4\ngivens\n1...\n....\n..2.\n....\n";
+    fs::write(folder.path().join("p"), puzzle).unwrap();
+    let words = "variant candidates p";
+    let rows: Vec<Vec<Vec<u8>>> =
+        serde_json::from_str(&succeed(folder.path(), &format!("{words} --json"))).unwrap();
+    let number: usize = rows.iter().flatten().map(Vec::len).sum();
+    assert_ne!(number, 16);
+    assert_eq!(said(folder.path(), words), format!("{number} candidates\n"));
+}
+
+/// The columns of a CSV are the fields of the document with their names: sizes without a solution tell tries from solved.
+#[test]
+fn methods_have_the_same_figures_in_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "queens methods --sizes 3,8 --seeds 3";
+    let document = json(succeed(folder.path(), &format!("{words} --json")));
+    let rows = document["rows"].as_array().unwrap();
+    let csv = succeed(folder.path(), &format!("{words} --csv"));
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let names = lines.next().unwrap();
+    let mut compared = 0;
+    for (row, fields) in rows.iter().zip(lines) {
+        for (name, field) in names.iter().zip(fields) {
+            let expected = match &row[*name] {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                number => number.to_string(),
+            };
+            assert!(*name == "seconds" || field == expected, "{name}: {row}, {field}");
+        }
+        compared += usize::from(row["tries"] != row["solved"] && row["solved"] == 0);
+    }
+    assert!(compared > 2, "{csv}");
+}
+
+/// A page of boards numbers them as the whole list does.
+#[test]
+fn boards_of_a_page_have_their_numbers_in_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = |skip: u32| {
+        let words = format!("queens list 8 --skip {skip} --limit 2 --format svg");
+        let page = succeed(folder.path(), &words);
+        let texts = page.split("</text>").filter_map(|text| text.rsplit('>').next());
+        texts.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let (first, later) = (page(0), page(40));
+    assert!(later.contains(&"41".to_owned()) && later.contains(&"42".to_owned()), "{later:?}");
+    assert!(!first.contains(&"41".to_owned()) && !first.contains(&"42".to_owned()), "{first:?}");
+}
