@@ -106,7 +106,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     };
     match result {
         Err(error) if error.downcast_ref().is_some_and(|e| matches!(e, WriteError::Stopped)) => {
-            Ok(interrupt.interrupted("; the list is not whole"))
+            Ok(interrupt.report_interruption("; the list is not whole"))
         }
         result => result.map(|()| ExitStatus::Done),
     }

@@ -117,7 +117,7 @@ fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let puzzle = flags.file.read()?;
     let interrupt = Interrupt::listen()?;
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, limit, interrupt.stop());
-    let Ok(answer) = found else { return Ok(interrupt.ended()) };
+    let Ok(answer) = found else { return Ok(interrupt.exit_status()) };
     let is_all = answer.count < limit;
     if flags.counting.json {
         print_line(serde_json::json!({ "solutions": answer.count, "is_all": is_all }))?;
@@ -134,7 +134,7 @@ fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
     let puzzle = flags.file.read()?;
     let interrupt = Interrupt::listen()?;
     let found = Solver::new(puzzle.rules()).true_candidates(&puzzle, interrupt.stop());
-    let Ok(candidates) = found else { return Ok(interrupt.ended()) };
+    let Ok(candidates) = found else { return Ok(interrupt.exit_status()) };
     if flags.json {
         let size = candidates.size();
         let cells = (0..size.cells()).map(|index| candidates.of(size.cell(index)));

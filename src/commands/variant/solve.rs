@@ -66,7 +66,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
 fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
     let found = Solver::new(puzzle.rules()).solve_or_stop(puzzle, flags.limit, interrupt.stop());
-    let Ok(answer) = found else { return Ok(interrupt.ended()) };
+    let Ok(answer) = found else { return Ok(interrupt.exit_status()) };
     let mut text = String::new();
     if let Some(values) = &answer.first {
         for row in values.chunks(puzzle.size().side()) {
