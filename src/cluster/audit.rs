@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use base::Kernel;
 use base::figures::{counted, grouped, percent};
-use queens::audit::{Audit, CoverageError, Descent, Draws, Part, detection};
+use queens::audit::{Audit, CoverageError, Descent, Draws, Part, UnequalCut, detection};
 use queens::{Board, Count, Engine, Settings};
 use search::shard::Bundle;
 use search::{Options, Problem, Tally, run_split, thread_count, value};
@@ -77,14 +77,14 @@ pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     let bundle = gather(&flags.plan, &flags.results, read)?.bundle;
     let interrupt = Interrupt::listen()?;
     let Some(audited) = AuditReport::of(&bundle, &flags.draw, args, &interrupt)? else {
-        return Ok(interrupt.interrupted(" before a subtree was counted again"));
+        return Ok(interrupt.report_interruption(" before a subtree was counted again"));
     };
     if flags.draw.json {
         print_json(&audited)?
     } else {
         print_line(&audited)?
     }
-    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { ExitStatus::Done })
+    Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 
 /// The report of an audit in which all agreed.
@@ -110,7 +110,8 @@ pub struct AuditReport {
     /// The number of recounted solutions.
     solutions: u128,
     /// Their share of the whole count.
-    share: f64,
+    #[serde(rename = "share")]
+    solutions_share: f64,
     /// The number of recounted subtrees for each pair of kernels: the one that counted them and the one that recounted
     /// them.
     kernels: BTreeMap<String, usize>,
@@ -120,7 +121,7 @@ pub struct AuditReport {
 }
 
 /// An audit under way.
-struct Run<'a> {
+struct Recount<'a> {
     bundle: &'a Bundle,
     audit: Audit,
     args: &'a Args,
@@ -154,51 +155,31 @@ impl AuditReport {
         interrupt: &Interrupt,
     ) -> Result<Option<Self>> {
         let audit = audit_of(bundle, args)?;
-        let mut run = Run { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
+        let mut recount =
+            Recount { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
         info(args, "looking for each row set of the board in the subtrees");
-        match run.audit.check_coverage(interrupt.stop()) {
+        match recount.audit.check_coverage(interrupt.stop()) {
             Err(CoverageError::Stopped(_)) => return Ok(None),
             result => result?,
         }
         let subtotals: Vec<u128> =
-            bundle.subtotals.iter().map(|(_, tally)| tally.solutions()).collect();
+            bundle.subtotals.iter().map(|subtotal| subtotal.tally.solutions()).collect();
         let number = (flags.share * subtotals.len() as f64).ceil().max(1.0) as usize;
         let mut draws = Draws::new(&subtotals, number, flags.seed);
-        let (counted, seconds) = run.count(&draws)?;
-        if counted.is_empty() {
+        let (recounted, seconds) = recount.count(&draws)?;
+        if recounted.is_empty() {
             return Ok(None);
         }
-        // Cuts both draws before the first subtree that was not counted in time: the subtrees kept are still
-        // random draws.
-        for drawn in [&mut draws.equal, &mut draws.by_solutions] {
-            let end = drawn.iter().position(|id| !counted.contains(id)).unwrap_or(drawn.len());
-            drawn.truncate(end);
-        }
-        let mut kernels = BTreeMap::new();
-        for &id in &counted {
-            let (before, again) = run.kernels(id);
-            *kernels.entry(format!("{before} -> {again}")).or_insert(0) += 1;
-        }
-        let all = bundle.solutions()?.solutions();
-        let wrong = (WRONG_SHARE * subtotals.len() as f64).ceil() as usize;
-        let missed = (1.0 - WRONG_SHARE).powi(draws.by_solutions.len() as i32);
-        Ok(Some(Self {
-            engine: Engine::Blocks.name(),
-            seed: flags.seed,
-            subtrees: subtotals.len(),
-            detection: detection(subtotals.len(), wrong, draws.equal.len()),
-            drawn: draws.equal,
-            detection_by_solutions: 1.0 - missed,
-            drawn_by_solutions: draws.by_solutions,
-            in_pieces: counted.iter().copied().filter(|&id| run.is_large(id)).collect(),
-            piece: flags.piece,
-            solutions: run.solutions,
-            share: if all > 0 { run.solutions as f64 / all as f64 } else { 1.0 },
-            kernels,
-            boards: run.boards,
-            threads: thread_count(args.threads),
-            seconds,
-        }))
+        cut_before_uncounted(&mut draws, &recounted);
+        Ok(Some(recount.report(draws, &recounted, seconds)?))
+    }
+}
+
+/// Cuts both draws before the first subtree that was not counted in time: the subtrees kept are still random draws.
+fn cut_before_uncounted(draws: &mut Draws, recounted: &BTreeSet<usize>) {
+    for drawn in [&mut draws.equal, &mut draws.by_solutions] {
+        let end = drawn.iter().position(|id| !recounted.contains(id)).unwrap_or(drawn.len());
+        drawn.truncate(end);
     }
 }
 
@@ -221,28 +202,64 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
     Ok(Audit::new(&count).expect("a count by halves"))
 }
 
-impl Run<'_> {
+impl Recount<'_> {
     /// Counts batches of subtrees, taken from both draws in turn, until the time is over; at least one batch. Returns the
     /// counted subtrees and the seconds.
     fn count(&mut self, draws: &Draws) -> Result<(BTreeSet<usize>, f64)> {
-        let (began, seconds) = (Instant::now(), self.flags.seconds);
-        let in_time = || seconds.is_none_or(|time| began.elapsed() < time);
-        let mut counted = BTreeSet::new();
+        let began = Instant::now();
+        let limit = self.flags.seconds;
+        let in_time = || limit.is_none_or(|limit| began.elapsed() < limit);
+        let mut recounted = BTreeSet::new();
         let mut rest = draws.in_turns().peekable();
-        while rest.peek().is_some() && (counted.is_empty() || in_time()) {
+        while rest.peek().is_some() && (recounted.is_empty() || in_time()) {
             let mut batch = BTreeSet::new();
             while batch.len() < 2 * thread_count(self.args.threads) {
                 let Some(id) = rest.next() else { break };
-                if !counted.contains(&id) {
+                if !recounted.contains(&id) {
                     batch.insert(id);
                 }
             }
             if !self.count_batch(&batch)? {
                 break;
             }
-            counted.append(&mut batch);
+            recounted.append(&mut batch);
         }
-        Ok((counted, began.elapsed().as_secs_f64()))
+        Ok((recounted, began.elapsed().as_secs_f64()))
+    }
+
+    /// The report, if all agreed.
+    fn report(
+        &self,
+        draws: Draws,
+        recounted: &BTreeSet<usize>,
+        seconds: f64,
+    ) -> Result<AuditReport> {
+        let mut kernels = BTreeMap::new();
+        for &id in recounted {
+            let pair = format!("{} -> {}", self.counting_kernel(id), self.recounting_kernel(id));
+            *kernels.entry(pair).or_insert(0) += 1;
+        }
+        let subtrees = self.bundle.subtotals.len();
+        let wrong = (WRONG_SHARE * subtrees as f64).ceil() as usize;
+        let missed = (1.0 - WRONG_SHARE).powi(draws.by_solutions.len() as i32);
+        let all = self.bundle.solutions()?.solutions();
+        Ok(AuditReport {
+            engine: Engine::Blocks.name(),
+            seed: self.flags.seed,
+            subtrees,
+            detection: detection(subtrees, wrong, draws.equal.len()),
+            drawn: draws.equal,
+            detection_by_solutions: 1.0 - missed,
+            drawn_by_solutions: draws.by_solutions,
+            in_pieces: recounted.iter().copied().filter(|&id| self.is_large(id)).collect(),
+            piece: self.flags.piece,
+            solutions: self.solutions,
+            solutions_share: if all > 0 { self.solutions as f64 / all as f64 } else { 1.0 },
+            kernels,
+            boards: self.boards,
+            threads: thread_count(self.args.threads),
+            seconds,
+        })
     }
 
     /// Whether only a piece of a subtree is recounted.
@@ -252,7 +269,7 @@ impl Run<'_> {
 
     /// The number of solutions that the result states for a subtree.
     fn claimed(&self, id: usize) -> u128 {
-        self.bundle.subtotals[id].1.solutions()
+        self.bundle.subtotals[id].tally.solutions()
     }
 
     /// Counts some subtrees and compares them; `false` if a signal came first.
@@ -271,7 +288,8 @@ impl Run<'_> {
     /// Counts parts of different subtrees by the engine blocks, and compares each with the number that it is paired
     /// with; `false` if a signal came first.
     fn recount(&mut self, parts: &[(Part, u128)]) -> Result<bool> {
-        let with_kernel = |(part, _): &(Part, u128)| (part.clone(), self.kernels(part.subtree).1);
+        let with_kernel =
+            |(part, _): &(Part, u128)| (part.clone(), self.recounting_kernel(part.subtree));
         let with_kernels: Vec<_> = parts.iter().map(with_kernel).collect();
         let Ok(again) = self.audit.recount(&with_kernels, self.interrupt.stop()) else {
             return Ok(false);
@@ -298,7 +316,8 @@ impl Run<'_> {
     /// A difference in words. For a whole subtree it is between its result and the engine blocks, for a piece between
     /// the engines halves and blocks.
     fn difference(&self, it: &CountPair) -> String {
-        let (before, again) = self.kernels(it.id);
+        let before = self.counting_kernel(it.id);
+        let again = self.recounting_kernel(it.id);
         let (what, stated) = match self.is_large(it.id) {
             true => {
                 let kernel = self.audit.kernel();
@@ -314,6 +333,7 @@ impl Run<'_> {
     /// came first.
     fn descend(&self, subtrees: Vec<usize>) -> Result<Option<Vec<Descent>>> {
         let descents = self.audit.descents(subtrees, self.flags.piece.into(), self.flags.seed);
+        // Counting them finds the pieces; the tallies are those of the whole subtrees.
         if self.tallies(&descents)?.is_none() {
             return Ok(None);
         }
@@ -323,14 +343,17 @@ impl Run<'_> {
             CountPair { id, stated: self.claimed(id), found: it.subtotal }
         };
         self.compare(&found.iter().map(subtotal).collect::<Vec<_>>(), |it| {
-            let (subtree, before) = (self.name(it.id), self.kernels(it.id).0);
-            let (stated, found, kernel) = (it.stated, it.found, self.audit.kernel());
+            let subtree = self.name(it.id);
+            let before = self.counting_kernel(it.id);
             format!(
-                "{subtree}: its result has {stated}, kernel {before}; the engine halves has {found}, kernel {kernel}"
+                "{subtree}: its result has {}, kernel {before}; the engine halves has {}, kernel {}",
+                it.stated,
+                it.found,
+                self.audit.kernel()
             )
         })?;
         let unequal = found.iter().find_map(|it| Some((it.part.subtree, it.unequal?)));
-        if let Some((id, [whole, sum])) = unequal {
+        if let Some((id, UnequalCut { whole, sum })) = unequal {
             bail!(
                 "WRONG COUNT: a part of subtree {id} has {} solutions, its own parts have {}",
                 grouped(whole),
@@ -366,21 +389,28 @@ impl Run<'_> {
 
     /// A subtree in messages.
     fn name(&self, id: usize) -> String {
-        format!("subtree {id} of shard {}", self.bundle.subtotals[id].0)
+        format!("subtree {id} of shard {}", self.bundle.subtotals[id].shard)
     }
 
-    /// The kernel that counted a subtree, if known, and the kernel to recount it with: the fastest of the others.
-    fn kernels(&self, id: usize) -> (&str, Kernel) {
-        let shard = &self.bundle.shards[self.bundle.subtotals[id].0];
-        let before = shard.provenance.as_ref().and_then(|it| it.kernel.as_deref());
-        let other = Kernel::available().filter(|kernel| Some(kernel.name()) != before).last();
-        (before.unwrap_or("unknown"), other.unwrap_or(Kernel::Portable))
+    /// The kernel that counted a subtree, if known.
+    fn counting_kernel(&self, id: usize) -> &str {
+        let shard = &self.bundle.shards[self.bundle.subtotals[id].shard];
+        let provenance = shard.provenance.as_ref();
+        provenance.and_then(|it| it.kernel.as_deref()).unwrap_or("unknown")
+    }
+
+    /// The kernel to recount a subtree with: the fastest of the others.
+    fn recounting_kernel(&self, id: usize) -> Kernel {
+        let before = self.counting_kernel(id);
+        let others = Kernel::available().filter(|kernel| kernel.name() != before);
+        others.last().unwrap_or(Kernel::Portable)
     }
 }
 
 impl fmt::Display for AuditReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (drawn, by_solutions) = (self.drawn.len(), self.drawn_by_solutions.len());
+        let drawn = self.drawn.len();
+        let by_solutions = self.drawn_by_solutions.len();
         writeln!(
             f,
             "recounted {} of {} by another method, engine {}: all equal",
@@ -407,7 +437,7 @@ impl fmt::Display for AuditReport {
         if !self.in_pieces.is_empty() {
             writeln!(
                 f,
-                "{} of them have more than {} solutions: of these, one piece each was recounted, drawn by its \
+                "{} of all recounted subtrees have more than {} solutions: of these, one piece each was recounted, drawn by its \
                  solutions; a mistake in other pieces would not have been seen",
                 grouped(self.in_pieces.len()),
                 grouped(self.piece)
@@ -424,7 +454,7 @@ impl fmt::Display for AuditReport {
             f,
             "{} ({:.4} %) in {}, {:.1} s on {}, seed {}",
             counted(self.solutions, "solution"),
-            self.share * 100.0,
+            self.solutions_share * 100.0,
             counted(self.boards, "board"),
             self.seconds,
             counted(self.threads, "thread"),

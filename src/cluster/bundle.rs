@@ -30,7 +30,7 @@ pub struct BundleArgs {
 /// Writes the bundle of a whole count.
 pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let WholeCount { bundle, job, plan } = gather(&flags.plan, &flags.results, read)?;
-    let solutions = job.whole(bundle.solutions()?)?;
+    let solutions = job.total(bundle.solutions()?)?;
     let fingerprint = bundle.write(&plan, &flags.output)?;
     let unknown = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
     if unknown > 0 {

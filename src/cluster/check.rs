@@ -58,9 +58,9 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     let Task::Count(job) = &plan.job else {
         return Err(UsageError("expected the bundle of a count".to_owned()).into());
     };
-    let solutions = job.whole(bundle.solutions()?)?;
+    let solutions = job.total(bundle.solutions()?)?;
     let interrupt = Interrupt::listen()?;
-    let unchecked = || Ok(interrupt.interrupted(" before all was checked"));
+    let unchecked = || Ok(interrupt.report_interruption(" before all was checked"));
     let title = describe(&bundle.work.identity);
     let mut answer = Answer::new(title, job.noun(), solutions, job.known())?;
     answer.facts = Facts(job.check(solutions, interrupt.stop())?);
@@ -88,7 +88,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     } else {
         print_line(&report)?
     }
-    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { ExitStatus::Done })
+    Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 
 /// How many shards were counted by which version, kernel and processor.
@@ -98,7 +98,8 @@ fn counted_by(bundle: &Bundle) -> BTreeMap<String, usize> {
         let who = shard.provenance.as_ref().map_or_else(
             || "unknown, by an older version".to_owned(),
             |it| {
-                let (commit, kernel) = (it.commit.as_deref(), it.kernel.as_deref());
+                let commit = it.commit.as_deref();
+                let kernel = it.kernel.as_deref();
                 let commit = commit.unwrap_or("unknown");
                 let kernel = kernel.unwrap_or("unknown");
                 format!("version {}, commit {commit}, kernel {kernel}, {}", it.version, it.cpu)

@@ -28,20 +28,21 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<ExitStatus, Failure> {
         return Ok(ExitStatus::Done);
     }
     let job = job.with_method_of(&shard.work.identity);
-    let settings = Resources::here(shard.args.threads, None).of_shards(shard.work.shards);
-    let it = job.prepare(&settings).map_err(unfit)?;
-    shard.work.check(&it.identity, &it.costs).map_err(Failure::permanent)?;
-    let ids = deal_one(&it.costs, shard.work.shards, shard.number);
+    let resources = Resources::here(shard.args.threads, None).of_shards(shard.work.shards);
+    let prepared = job.prepare(&resources).map_err(unfit)?;
+    shard.work.check(&prepared.identity, &prepared.costs).map_err(Failure::permanent)?;
+    let ids = deal_one(&prepared.costs, shard.work.shards, shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
-    let header = Header::new(&*it.problem, &it.costs, part, Some(&ids));
+    let header = Header::new(&*prepared.problem, &prepared.costs, part, Some(&ids));
     let runner = Runner { args: shard.args, interrupt: shard.interrupt };
     let wanted = |id: usize| ids.binary_search(&id).is_ok();
     let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), wanted)
         .map_err(refused)?;
     runner.say_what_was_found(&path, &journal);
-    let (resumed, watch) = (journal.found.subtotals.len(), Stopwatch::start());
-    let outcome = runner.search(&it, Some(&ids), Some(&mut journal))?;
+    let resumed = journal.found.subtotals.len();
+    let watch = Stopwatch::start();
+    let outcome = runner.search(&prepared, Some(&ids), Some(&mut journal))?;
     if !outcome.complete {
         shard.info(&format!(
             "interrupted; {} of {} saved, start it again to go on",
@@ -56,9 +57,9 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<ExitStatus, Failure> {
     if subtotals.len() != ids.len() {
         return Err(Error::msg("the journal lost records while it was written").into());
     }
-    let kernel = it.details.0.iter().find(|(name, _)| *name == "kernel");
-    let (kernel, cpu) = (kernel.map(|(_, name)| name.clone()), Machine::here().cpu);
-    let provenance = Provenance::here(kernel, cpu, watch.stop(), resumed);
+    let kernel = prepared.details.0.iter().find(|(name, _)| *name == "kernel");
+    let kernel_name = kernel.map(|(_, name)| name.clone());
+    let provenance = Provenance::here(kernel_name, Machine::here().cpu, watch.stop(), resumed);
     shard.finish(CountBody { subtotals }, Some(provenance))?;
     drop_journal(&path)?;
     shard.info(&format!("done in {:.1} s", outcome.elapsed.as_secs_f64()));

@@ -12,7 +12,8 @@ pub fn text(script: &Script) -> String {
         shell(&script.plan_path),
         shell(&script.results)
     );
-    let (opening, quoted_shard) = (script.opening(), quoted(&shard));
+    let opening = script.opening();
+    let quoted_shard = quoted(&shard);
     // HyperQueue counts `mem` in MiB.
     let memory = script.memory_mib();
     let option = memory.map(|mib| format!(" --resource mem={mib}")).unwrap_or_default();

@@ -25,7 +25,8 @@ pub struct KubernetesArgs {
 /// The manifest.
 pub fn text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
     let plan = script.plan_path.file_name().context("the plan has no name")?;
-    let (cpus, memory) = (script.cpus, script.memory_mib().unwrap_or(256));
+    let cpus = script.cpus;
+    let memory = script.memory_mib().unwrap_or(256);
     Ok(format!(
         r#"{opening}; edit it freely, then: kubectl apply -f THIS-FILE
 apiVersion: batch/v1

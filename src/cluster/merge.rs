@@ -15,7 +15,7 @@ use super::job::{CountBody, ReadPlan, Task};
 use super::recount::{Recount, with};
 use super::sudoku;
 use crate::counting::answer::{Answer, Facts};
-use crate::counting::job::{Details, Job, arguments};
+use crate::counting::job::{Details, Job, unreported_arguments};
 use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
@@ -147,14 +147,15 @@ fn join(
     flags: &MergeArgs,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let it = job.with_method_of(&work.identity).prepare(&Resources::unlimited(1))?;
-    work.check(&it.identity, &it.costs)?;
+    let prepared = job.with_method_of(&work.identity).prepare(&Resources::unlimited(1))?;
+    work.check(&prepared.identity, &prepared.costs)?;
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
     let known = job.known();
-    let mut answer = it.answer(sum(work, subtotals())?, known)?;
+    let mut answer = prepared.answer(sum(work, subtotals())?, known)?;
     let interrupt = Interrupt::listen()?;
     // A sum is not printed before it is checked.
-    let unchecked = || Ok(interrupt.interrupted(" before the sum was checked; the results stay"));
+    let unchecked =
+        || Ok(interrupt.report_interruption(" before the sum was checked; the results stay"));
     let mut recounted = None;
     if let Some(number) = flags.recount {
         let subtotals = subtotals().copied().collect();
@@ -171,7 +172,7 @@ fn join(
     }
     let report = Report {
         problem: job.name(),
-        arguments: arguments(job, &Details::default())?,
+        arguments: unreported_arguments(job, &Details::default())?,
         answer,
         shards: work.shards,
         subtrees: work.subtrees,
@@ -191,7 +192,8 @@ fn join(
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(f, "{}", self.answer.headline())?;
-        let (shards, subtrees) = (self.shards, self.subtrees);
+        let shards = self.shards;
+        let subtrees = self.subtrees;
         let engine = self.engine.as_ref().map(|engine| format!(", engine {engine}"));
         writeln!(
             f,

@@ -76,7 +76,8 @@ impl Shard<'_> {
         if let Some(how) = other_work(&path, self.work) {
             return Err(is_taken(&path, Some(&how)));
         }
-        let (work, shard) = (self.work.clone(), self.number);
+        let work = self.work.clone();
+        let shard = self.number;
         ShardResult { work, shard, body, provenance }.write(&path)?;
         Ok(())
     }

@@ -78,7 +78,8 @@ impl UnfinishedShard {
     /// A shard of this `cost`. `finished` has the cost and the time of each finished subtree. The sum of their costs is
     /// capped at `cost`: a journal that states more was made by another version or by hand.
     fn new(shard: usize, cost: u64, finished: impl Iterator<Item = (u64, Duration)>) -> Self {
-        let (mut cost_done, mut busy_seconds) = (0u64, 0.0);
+        let mut cost_done = 0u64;
+        let mut busy_seconds = 0.0;
         for (cost, busy) in finished {
             cost_done = cost_done.saturating_add(cost);
             busy_seconds += busy.as_secs_f64();
@@ -110,7 +111,8 @@ impl Status {
     fn new(plan: &Plan<Task>, missing: Vec<usize>, folder: &Path) -> Result<Self> {
         let shards = plan.work.shards;
         let done = shards - missing.len();
-        let (mut begun, mut waiting) = (Vec::new(), Vec::new());
+        let mut begun = Vec::new();
+        let mut waiting = Vec::new();
         for shard in missing {
             match begun_shard(folder, &plan.work, shard)? {
                 Some(it) => begun.push(it),
@@ -161,7 +163,8 @@ fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Unfini
 /// Thread seconds that the remaining work takes at the pace of the subtrees in journals.
 fn by_journals(begun: &[UnfinishedShard], waiting: usize) -> Option<f64> {
     let sum = |of: fn(&UnfinishedShard) -> u64| begun.iter().map(|it| of(it) as f64).sum::<f64>();
-    let (done, cost) = (sum(|it| it.cost_done), sum(|it| it.cost));
+    let done = sum(|it| it.cost_done);
+    let cost = sum(|it| it.cost);
     let busy: f64 = begun.iter().map(|it| it.busy_seconds).sum();
     let whole = cost / begun.len() as f64;
     let left = cost - done + whole * waiting as f64;

@@ -40,7 +40,8 @@ pub fn run(job: &Sudoku, shard: &Shard) -> Result<ExitStatus, Failure> {
         return Ok(ExitStatus::Resumable);
     };
     shard.finish(body, None)?;
-    let (puzzles, seconds) = (counted(summary.puzzles(), "puzzle"), summary.elapsed.as_secs_f64());
+    let puzzles = counted(summary.puzzles(), "puzzle");
+    let seconds = summary.elapsed.as_secs_f64();
     shard.info(&format!("{puzzles} in {seconds:.1} s"));
     Ok(ExitStatus::Done)
 }
@@ -71,7 +72,8 @@ fn solve(
     if (input.bytes, input.hasher.finalize()) != (piece.end - piece.start, piece.crc32) {
         return Err(changed(job, "the checksum of this piece is another"));
     }
-    let (bytes, crc32) = (output.bytes, output.hasher.finalize());
+    let bytes = output.bytes;
+    let crc32 = output.hasher.finalize();
     output.inner.into_inner().map_err(|error| Error::from(error.into_error()))?.finish()?;
     let Summary { unique, none, many, bad, .. } = summary;
     Ok(Some((SudokuBody { bytes, crc32, unique, none, many, bad }, summary)))

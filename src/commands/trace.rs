@@ -78,9 +78,27 @@ where
     P: Puzzle + Playable<P::Move, P::Reason>,
 {
     let stdout = io::stdout();
-    let pause = flags.animate.filter(|_| stdout.is_terminal());
-    let clear = clear_on(std::env::var_os("TERM").as_deref());
+    // Whoever watches sees each step at once.
+    if stdout.is_terminal() {
+        return write_steps(puzzle, flags, flags.animate, picture, &mut stdout.lock());
+    }
     let mut output = BufWriter::new(stdout.lock());
+    let hint = write_steps(puzzle, flags, None, picture, &mut output)?;
+    output.flush()?;
+    Ok(hint)
+}
+
+fn write_steps<P>(
+    puzzle: P,
+    flags: &TraceFlags,
+    pause: Option<Duration>,
+    picture: impl Fn(&[P::Move]) -> Vec<u8>,
+    output: &mut impl Write,
+) -> io::Result<Option<&'static str>>
+where
+    P: Puzzle + Playable<P::Move, P::Reason>,
+{
+    let clear = clear_on(std::env::var_os("TERM").as_deref());
     let board = puzzle.board();
     let mut steps = Steps::new(puzzle);
     for number in 1..=flags.steps.unwrap_or(u32::MAX) {
@@ -90,12 +108,12 @@ where
         }
         let sentence = board.sentence(&steps.puzzle().look(&step));
         writeln!(output, "{}: {sentence}", grouped(number))?;
-        let is_changed = matches!(step, Step::Placed(_) | Step::Solution | Step::Back { .. });
+        let is_changed = matches!(step, Step::Made(_) | Step::Solution | Step::Back { .. });
         if is_changed || pause.is_some() {
             output.write_all(&picture(steps.made()))?;
         }
-        output.flush()?;
         if let Some(pause) = pause {
+            output.flush()?;
             std::thread::sleep(pause);
         }
         if matches!(step, Step::Solution) && !flags.all {

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::counting::answer::{Answer, Facts, KnownCount};
 use crate::counting::identities::describe;
-use crate::counting::job::{Details, Job, PreparedJob, arguments};
+use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
 use crate::counting::journaled::{JournalArgs, Runner};
 use crate::counting::problem::Fact;
 use crate::counting::resources::Resources;
@@ -29,8 +29,8 @@ pub struct CountFlags {
     #[command(flatten)]
     pub journaling: JournalArgs,
 
-    /// Count this subtree alone (its number, from 0, as `show --csv` lists it), by the method that it
-    /// was listed with
+    /// Count this subtree alone (its number, from 0, as `show --csv` lists it), with the flags of the count
+    /// whose journal that is
     #[arg(long, value_name = "ID", conflicts_with_all = ["journal", "resume"])]
     pub subtree: Option<usize>,
 
@@ -57,19 +57,18 @@ pub(crate) fn run(
     let interrupt = Interrupt::listen()?;
     let runner = Runner { args, interrupt: &interrupt };
     if let Some(id) = flags.subtree {
-        return subtree(&prepared, id, flags, &runner);
+        return count_subtree(&prepared, id, flags, &runner);
     }
     let outcome = runner.run(&prepared, &flags.journaling)?;
     if !outcome.complete {
-        return Ok(interrupt.ended());
+        return Ok(interrupt.exit_status());
     }
     let mut report = Report::new(job, &prepared, &outcome)?;
     let (facts, quiet_text) = derive_facts(report.answer.solutions, interrupt.stop())?;
     // The count itself may have taken days, so it is printed even if deriving facts from it was interrupted.
     let ending = match interrupt.signal() {
-        Some(_) => {
-            interrupt.interrupted(" before the facts that follow from the count were computed")
-        }
+        Some(_) => interrupt
+            .report_interruption(" before the facts that follow from the count were computed"),
         None => {
             report.answer.facts = Facts(facts);
             ExitStatus::Done
@@ -88,14 +87,16 @@ pub(crate) fn run(
 /// The job with the method that the journal names, if a journal is resumed. Otherwise the program might choose
 /// another method, as it depends on memory and version; another method has other subtrees.
 fn with_method_of_journal(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
-    let path = journaling.journal.as_ref().filter(|_| journaling.resume);
-    // Errors of the journal are reported later, when it is opened to be continued.
-    let identity = path.and_then(|path| Some(journal::header(path).ok()?.identity));
+    let identity = match &journaling.journal {
+        // Errors of the journal are reported later, when it is opened to be continued.
+        Some(path) if journaling.resume => journal::header(path).map(|header| header.identity),
+        _ => return job.with_method_of(""),
+    };
     job.with_method_of(&identity.unwrap_or_default())
 }
 
 /// Counts subtree `id` alone and prints its subtotal, so that anyone can audit a sum.
-fn subtree(
+fn count_subtree(
     prepared: &PreparedJob,
     id: usize,
     flags: &CountFlags,
@@ -115,7 +116,7 @@ fn subtree(
     }
     let outcome = runner.search(prepared, Some(&[id]), None)?;
     if !outcome.complete {
-        return Ok(runner.interrupt.interrupted("; nothing is saved"));
+        return Ok(runner.interrupt.report_interruption("; nothing is saved"));
     }
     let solutions = outcome.tally.solutions();
     let identity = &prepared.identity;
@@ -192,7 +193,7 @@ impl Report {
         })?;
         Ok(Self {
             problem: job.name(),
-            arguments: arguments(job, &prepared.details)?,
+            arguments: unreported_arguments(job, &prepared.details)?,
             answer,
             solutions_this_run: match outcome.modulus {
                 None => Some(outcome.tally_this_run.solutions()),

@@ -26,7 +26,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// The seconds that one core takes to count a problem, from a random sample of its subtrees; `None` if too
 /// few of them end within `patience`, or before `stop` is raised.
 pub fn core_seconds(
-    it: &PreparedJob,
+    prepared: &PreparedJob,
     threads: usize,
     patience: Duration,
     stop: &Stop,
@@ -34,25 +34,26 @@ pub fn core_seconds(
     let amount = Amount::Time(DRAWING.min(patience));
     let sampling = SampleOptions { amount, threads, stop: Some(stop), ..SampleOptions::default() };
     let began = Instant::now();
-    let found = sample(&*it.problem, &sampling, &mut Deadline { stop, began, patience })?;
+    let found = sample(&*prepared.problem, &sampling, &mut Deadline { stop, began, patience })?;
     Ok(found.core_seconds())
 }
 
-/// The forecast of a plan to count `it`, the problem of `job`, in `shards` shards.
+/// The forecast of a plan to count `prepared`, the problem of `job`, in `shards` shards.
 pub fn of_plan(
     job: &dyn Job,
-    it: &PreparedJob,
+    prepared: &PreparedJob,
     threads: usize,
     shards: usize,
 ) -> Result<PlanForecast> {
     let hours = |seconds: f64| seconds / 3600.0;
-    let core_hours = core_seconds(it, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
-        estimate: hours(seconds.value),
-        low: hours(seconds.low),
-        high: hours(seconds.high),
-    });
+    let core_hours =
+        core_seconds(prepared, threads, PATIENCE, &Stop::new())?.map(|seconds| CoreHours {
+            estimate: hours(seconds.value),
+            low: hours(seconds.low),
+            high: hours(seconds.high),
+        });
     let settings = |threads| Resources::unlimited(threads).of_shards(shards);
-    let memory = |threads| job.prepare(&settings(threads)).map(|it| it.memory);
+    let memory = |threads| job.prepare(&settings(threads)).map(|prepared| prepared.memory);
     let (one, two) = (memory(1)?, memory(2)?);
     Ok(PlanForecast {
         core_hours,

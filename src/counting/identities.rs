@@ -7,7 +7,9 @@ use search::{plain_words, value};
 /// problem its [plain words](plain_words).
 pub fn describe(identity: &str) -> String {
     let value = |key| value(identity, key).filter(|value| !value.is_empty());
-    if let Some(n) = value("n").filter(|_| identity.starts_with("queens ")) {
+    if identity.starts_with("queens ")
+        && let Some(n) = value("n")
+    {
         let mut text = format!("{n} queen{}", if n == "1" { "" } else { "s" });
         for (key, phrase) in [("placed", "placed on"), ("blocked", "closed squares")] {
             if let Some(squares) = value(key) {
@@ -16,7 +18,9 @@ pub fn describe(identity: &str) -> String {
         }
         return value("engine").map_or(text.clone(), |engine| format!("{text}, {engine} engine"));
     }
-    if let Some(grid) = value("grid").filter(|_| identity.starts_with("sudoku ")) {
+    if identity.starts_with("sudoku ")
+        && let Some(grid) = value("grid")
+    {
         let joined = identity.split(' ').any(|word| word == "join");
         return format!("the sudoku {grid}{}", if joined { ", bands joined" } else { "" });
     }

@@ -32,11 +32,11 @@ pub(crate) trait Job: Send + Sync {
     fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
     /// The number of solutions, given the `sum` of all subtotals.
-    fn whole(&self, sum: Tally) -> Result<u128>;
+    fn total(&self, sum: Tally) -> Result<u128>;
     /// The arguments as JSON, as a plan holds them.
     fn arguments(&self) -> Result<Value>;
     /// Makes the problem, checks all that can be checked before counting, and splits it.
-    fn prepare(&self, settings: &Resources) -> Result<PreparedJob, PrepareError>;
+    fn prepare(&self, resources: &Resources) -> Result<PreparedJob, PrepareError>;
 }
 
 impl<T: Counting> Job for T {
@@ -68,23 +68,24 @@ impl<T: Counting> Job for T {
         Counting::check(self, solutions, stop).map_err(|error| anyhow!(error))
     }
 
-    fn whole(&self, sum: Tally) -> Result<u128> {
+    fn total(&self, sum: Tally) -> Result<u128> {
+        // Only the problem knows its modulus, which is the same with any resources.
         let problem = problem_of(self, &Resources::unlimited(1))?;
         let modulus = catching_panics("`modulus` of the problem", || problem.modulus())?;
-        Ok(whole(sum, modulus))
+        Ok(reduced(sum, modulus))
     }
 
     fn arguments(&self) -> Result<Value> {
         serde_json::to_value(self).context("the arguments have no JSON form")
     }
 
-    fn prepare(&self, settings: &Resources) -> Result<PreparedJob, PrepareError> {
-        let problem = problem_of(self, settings)?;
+    fn prepare(&self, resources: &Resources) -> Result<PreparedJob, PrepareError> {
+        let problem = problem_of(self, resources)?;
         let details = catching_panics("`details` of the problem", || self.details(&problem))?;
         let remarks =
-            catching_panics("`remarks` of the problem", || self.remarks(&problem, settings))?;
-        let prepared = PreparedJob::new(Box::new(problem), settings.shards())?;
-        prepared.ensure_fits(settings)?;
+            catching_panics("`remarks` of the problem", || self.remarks(&problem, resources))?;
+        let prepared = PreparedJob::new(Box::new(problem), resources.shards())?;
+        prepared.ensure_fits(resources)?;
         let title = catching_panics("`title` of the problem", || self.title(&prepared.identity))?;
         Ok(PreparedJob { title, noun: T::NOUN, details: Details(details), remarks, ..prepared })
     }
@@ -93,14 +94,14 @@ impl<T: Counting> Job for T {
 /// The problem that the arguments describe.
 fn problem_of<T: Counting>(
     arguments: &T,
-    settings: &Resources,
+    resources: &Resources,
 ) -> Result<T::Problem, PrepareError> {
-    let problem = catching_panics("making the problem", || arguments.problem(settings))?;
+    let problem = catching_panics("making the problem", || arguments.problem(resources))?;
     Ok(problem?)
 }
 
 /// The number of solutions, given the `sum` of all subtotals, which are residues if there is a `modulus`.
-fn whole(sum: Tally, modulus: Option<u128>) -> u128 {
+fn reduced(sum: Tally, modulus: Option<u128>) -> u128 {
     modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
 }
 
@@ -194,20 +195,20 @@ impl PreparedJob {
         })
     }
 
-    /// Fails if the count needs more memory than `settings` allow.
-    pub fn ensure_fits(&self, settings: &Resources) -> Result<(), NoRoom> {
+    /// Fails if the count needs more memory than `resources` allow.
+    pub fn ensure_fits(&self, resources: &Resources) -> Result<(), NoRoom> {
         // If the workers need no memory, the count is never refused: no other method needs less.
-        match settings.memory() {
+        match resources.memory() {
             Some(limit) if self.worker_memory > 0 && self.memory > limit => {
-                Err(settings.too_little("the count", self.memory))
+                Err(resources.too_little("the count", self.memory))
             }
             _ => Ok(()),
         }
     }
 
     /// The number of solutions, given the `sum` of all subtotals.
-    pub fn whole(&self, sum: Tally) -> u128 {
-        whole(sum, self.problem.modulus())
+    pub fn total(&self, sum: Tally) -> u128 {
+        reduced(sum, self.problem.modulus())
     }
 
     /// The answer of a finished count, given the `sum` of all subtotals.
@@ -215,7 +216,7 @@ impl PreparedJob {
     /// # Errors
     /// If it is not the `known` count.
     pub fn answer(&self, sum: Tally, known: KnownCount) -> Result<Answer> {
-        Answer::new(self.title.clone(), self.noun, self.whole(sum), known)
+        Answer::new(self.title.clone(), self.noun, self.total(sum), known)
     }
 
     /// Prints remarks before the count begins.
@@ -248,7 +249,7 @@ impl Serialize for Details {
 }
 
 /// The arguments of a job for a report in JSON, without those that are among the `reported` details.
-pub(crate) fn arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
+pub(crate) fn unreported_arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
     let mut value = job.arguments()?;
     match &mut value {
         Value::Object(fields) => {

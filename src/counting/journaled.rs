@@ -36,9 +36,9 @@ pub struct Runner<'a> {
 
 impl Runner<'_> {
     /// Counts all of a problem, with the journal that `journaling` names.
-    pub fn run(&self, it: &PreparedJob, journaling: &JournalArgs) -> Result<Outcome> {
+    pub fn run(&self, prepared: &PreparedJob, journaling: &JournalArgs) -> Result<Outcome> {
         let Some(path) = &journaling.journal else {
-            let outcome = self.search(it, None, None)?;
+            let outcome = self.search(prepared, None, None)?;
             if !outcome.complete {
                 let program = program_name();
                 eprint_line(format_args!(
@@ -47,10 +47,10 @@ impl Runner<'_> {
             }
             return Ok(outcome);
         };
-        let header = Header::new(&*it.problem, &it.costs, "all", None);
+        let header = Header::new(&*prepared.problem, &prepared.costs, "all", None);
         let threads = thread_count(self.args.threads);
         let mut journal = if journaling.resume {
-            Journal::resume(path, &header, threads, |id| id < it.costs.len())
+            Journal::resume(path, &header, threads, |id| id < prepared.costs.len())
         } else {
             Journal::create(path, &header, threads)
         }
@@ -60,7 +60,7 @@ impl Runner<'_> {
             "what is saved in {} stays good; go on with the same command and --resume",
             path.display()
         ));
-        let outcome = self.search(it, None, Some(&mut journal))?;
+        let outcome = self.search(prepared, None, Some(&mut journal))?;
         if !outcome.complete {
             eprint_line(format_args!(
                 "{}: interrupted; {} of {} saved in {}\n\
@@ -78,7 +78,7 @@ impl Runner<'_> {
     /// all that was counted is on the disk at the end.
     pub fn search(
         &self,
-        it: &PreparedJob,
+        prepared: &PreparedJob,
         only: Option<&[usize]>,
         mut journal: Option<&mut Journal>,
     ) -> Result<Outcome> {
@@ -86,7 +86,7 @@ impl Runner<'_> {
         let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
         let options = options.only(only).known(known.as_ref());
         let mut watch = Watch::new(self.args.quiet, self.interrupt, journal.as_deref_mut());
-        let counted = run_split(&*it.problem, &it.costs, &options, &mut watch);
+        let counted = run_split(&*prepared.problem, &prepared.costs, &options, &mut watch);
         drop(watch);
         let Some(journal) = journal else { return Ok(counted?) };
         let in_place = journal.ensure_in_place();
@@ -118,7 +118,8 @@ impl Runner<'_> {
 }
 
 fn what_was_wrong(path: &Path, journal: &Journal) -> Vec<String> {
-    let (path, found) = (path.display(), &journal.found);
+    let path = path.display();
+    let found = &journal.found;
     let mut lines = Vec::new();
     if !journal.locked {
         lines.push(format!(
@@ -160,14 +161,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let problem = Count::new(Board::new(6).unwrap()).unwrap();
-        let it = PreparedJob::new(Box::new(problem), 1).unwrap();
-        let header = Header::new(&*it.problem, &it.costs, "all", None);
+        let prepared = PreparedJob::new(Box::new(problem), 1).unwrap();
+        let header = Header::new(&*prepared.problem, &prepared.costs, "all", None);
         let mut journal = Journal::create(&path, &header, 1).unwrap();
         let args = Args { quiet: true, ..Args::default() };
         let interrupt = Interrupt::default();
         before(&interrupt);
         let runner = Runner { args: &args, interrupt: &interrupt };
-        let outcome = runner.search(&it, None, Some(&mut journal));
+        let outcome = runner.search(&prepared, None, Some(&mut journal));
         (outcome, journal, folder)
     }
 

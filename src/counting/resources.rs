@@ -130,7 +130,8 @@ mod tests {
     fn what_a_scheduler_is_asked_for_is_enough_to_begin() {
         for need in [0, 1 << 20, 38 << 20, 46 << 20, 512 << 20, 9 << 30] {
             for (workers, per_worker) in [(1, 1 << 20), (8, 38 << 20), (64, 512 << 20)] {
-                let (memory_bytes, memory_bytes_per_worker) = (process_bytes(need), per_worker);
+                let memory_bytes = process_bytes(need);
+                let memory_bytes_per_worker = per_worker;
                 let expected =
                     PlanForecast { core_hours: None, memory_bytes, memory_bytes_per_worker };
                 let given = shard_mib(&expected, workers) << 20;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::counting::answer::KnownCount;
 use crate::counting::forecast::{OtherLoad, core_text};
-use crate::counting::job::{Details, Job, PreparedJob, arguments};
+use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
 use crate::counting::resources::Resources;
 use crate::counting::watch::TimeBar;
 use crate::terminal::args::Args;
@@ -99,7 +99,7 @@ pub(crate) fn run(
             report.seed
         );
     }
-    Ok(if found.is_complete() { ExitStatus::Done } else { interrupt.ended() })
+    Ok(if found.is_complete() { ExitStatus::Done } else { interrupt.exit_status() })
 }
 
 fn csv(found: &Sample) -> String {
@@ -189,7 +189,7 @@ impl Report {
         };
         Ok(Self {
             problem: format!("{} sample", job.name()),
-            arguments: arguments(job, &prepared.details)?,
+            arguments: unreported_arguments(job, &prepared.details)?,
             title: prepared.title.clone(),
             noun: prepared.noun,
             details: prepared.details.clone(),
@@ -226,7 +226,8 @@ impl Report {
 
     fn text(&self) -> String {
         let mut lines = Vec::new();
-        let (title, subtrees) = (&self.title, counted(self.subtrees, "subtree"));
+        let title = &self.title;
+        let subtrees = counted(self.subtrees, "subtree");
         let drawn = format!("{} of {subtrees}", counted(self.draws, "draw"));
         match &self.solutions {
             Some(Total { value, .. }) if self.whole => lines.push(format!(

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::counting::answer::KnownCount;
 use crate::counting::identities::describe;
-use crate::counting::job::{Details, Job, PrepareError, PreparedJob, arguments};
+use crate::counting::job::{Details, Job, PrepareError, PreparedJob, unreported_arguments};
 use crate::counting::resources::Resources;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
@@ -71,7 +71,8 @@ impl SubtotalComparison {
 pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
     let settings = Resources::here(args.threads, None);
-    let (mut rows, mut comparison) = (Vec::new(), SubtotalComparison::default());
+    let mut rows = Vec::new();
+    let mut comparison = SubtotalComparison::default();
     let named = job.methods();
     let methods: Vec<&dyn Job> =
         if named.is_empty() { vec![job] } else { named.iter().map(|it| &**it).collect() };
@@ -88,7 +89,7 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> 
         let mut subtotals = Subtotals::new(args.quiet, &interrupt);
         let outcome = run_split(&*prepared.problem, &prepared.costs, &options, &mut subtotals)?;
         if !outcome.complete {
-            return Ok(interrupt.interrupted("; nothing is saved"));
+            return Ok(interrupt.report_interruption("; nothing is saved"));
         }
         let row = Row::new(&prepared, &outcome);
         if !json && !args.quiet {
@@ -123,7 +124,7 @@ impl Row {
         Self {
             details: prepared.details.clone(),
             subtrees: outcome.subtrees,
-            solutions: prepared.whole(outcome.tally),
+            solutions: prepared.total(outcome.tally),
             seconds: outcome.elapsed.as_secs_f64(),
         }
     }
@@ -149,7 +150,7 @@ impl Report {
         let first = counts.next();
         let same_counts = counts.all(|count| Some(count) == first);
         Ok(Self {
-            arguments: arguments(job, &rows[0].details)?,
+            arguments: unreported_arguments(job, &rows[0].details)?,
             agree: same_counts && comparison.differing.is_none(),
             known,
             subtotals_compared: comparison.compared,

@@ -67,7 +67,8 @@ impl TimeBar {
             Duration::ZERO => "waiting for the subtrees that were begun".to_owned(),
             left => format!("{} left", HumanDuration(left)),
         };
-        let (share, subtrees) = (percent(self.share(elapsed)), counted(self.subtrees, "subtree"));
+        let share = percent(self.share(elapsed));
+        let subtrees = counted(self.subtrees, "subtree");
         format!("{share}, {left}, {subtrees} counted")
     }
 

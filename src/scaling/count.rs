@@ -37,7 +37,8 @@ pub fn run(
     };
     let finest = Some(it.costs.len());
     let problem = problem.to_owned();
-    let (unit, parameters) = (Some("solutions".to_owned()), Vec::new());
+    let unit = Some("solutions".to_owned());
+    let parameters = Vec::new();
     let workload = Workload { problem, command, kernel, finest, unit, parameters };
     measure(&*it.problem, job.known(), workload, measurement)
 }
@@ -50,7 +51,8 @@ pub fn measure(
     workload: Workload,
     measurement: Measurement,
 ) -> Result<ExitStatus> {
-    let (mut expected, name) = (None, workload.problem.clone());
+    let mut expected = None;
+    let name = workload.problem.clone();
     measurement.measure(workload, |task| {
         let (mut run, found) = run_setting(problem, task)?;
         let Some(found) = found else { return Ok(run) };

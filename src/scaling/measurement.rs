@@ -203,7 +203,10 @@ impl<'a> Measurement<'a> {
         let began = Snapshot::now(&machine.cpus);
         let (series, mut ended) = run_rounds(settings.clone());
         let mut sweep = None;
-        if let Some(finest) = workload.finest.filter(|_| flags.granularity && ended.is_ok()) {
+        if flags.granularity
+            && ended.is_ok()
+            && let Some(finest) = workload.finest
+        {
             let mut counts = series.iter().map(|one| one.setting.threads);
             let most = counts.rfind(|&t| t <= processors).unwrap_or(1);
             let subtrees = granularity::ladder(most, finest);
@@ -262,7 +265,7 @@ fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<ExitStatu
     match ended {
         Ok(()) => Ok(ExitStatus::Done),
         Err(error) if interrupt.has_caused(&error) => {
-            Ok(interrupt.interrupted(&format!("; {done} measured")))
+            Ok(interrupt.report_interruption(&format!("; {done} measured")))
         }
         Err(error) => {
             explain(&error);

@@ -157,7 +157,8 @@ fn text(reports: &[Report], render: fn(&Report) -> String) -> String {
 /// Compares measurements.
 pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
     io::ensure_read_once(flags.reports.iter().map(PathBuf::as_path))?;
-    let (mut reports, mut titles) = (Vec::new(), Vec::new());
+    let mut reports = Vec::new();
+    let mut titles = Vec::new();
     for path in &flags.reports {
         let found = read(path)?;
         let of_many = found.len() > 1;
@@ -172,7 +173,9 @@ pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
             "found one report: name a second file, or one with several values of --parameter";
         return Err(UsageError(found.to_owned()).into());
     }
-    if let Some((first, other)) = different_problems(&reports).filter(|_| !flags.different) {
+    if !flags.different
+        && let Some((first, other)) = different_problems(&reports)
+    {
         let found = format!(
             "found reports of '{first}' and '{other}', expected one problem: which is slower tells nothing of the program; --different compares them anyway"
         );

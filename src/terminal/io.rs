@@ -16,9 +16,9 @@ use sudoku::format::compress::{self, Compression, Encoder};
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::name::program_name;
 use crate::terminal::os;
-use crate::terminal::patience::while_writing;
 use crate::terminal::print::eprint_line;
 use crate::terminal::signals::Interrupt;
+use crate::terminal::waiting::while_writing;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
@@ -259,7 +259,7 @@ pub fn interrupted(
             format!("; {made} written")
         }
     };
-    Ok(interrupt.interrupted(&what))
+    Ok(interrupt.report_interruption(&what))
 }
 
 /// Says what to do if a file may be written and its folder not, in which a new file is to take its place.

@@ -1,5 +1,6 @@
 //! The process and its terminal: options of every command, streams, signals, progress, exit codes. Nothing here knows
-//! a problem.
+//! a problem, except that the crate `sudoku` reads compressed files (`io.rs`) and that its streams can be stopped
+//! (`signals.rs`).
 
 pub mod args;
 pub mod exit_status;
@@ -7,10 +8,10 @@ pub mod help;
 pub mod io;
 pub mod name;
 mod os;
-mod patience;
 pub mod pictures;
 pub mod print;
 pub mod process;
 pub mod progress_bar;
 pub mod signals;
 pub mod values;
+mod waiting;

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::args::Args;
 use super::os;
-use super::patience::{has_patience, while_writing};
+use super::waiting::{may_wait, while_writing};
 
 /// Prints `text` and a line break on standard output, with colours as the user wants them.
 ///
@@ -23,7 +23,7 @@ pub fn print_line(text: impl Display) -> Result<()> {
 /// Prints `text` and a line break on standard error. A run of days may outlive its terminal, so a closed
 /// standard error is not an error. If nobody reads it, a signal ends the wait.
 pub fn eprint_line(text: impl Display) {
-    os::write_stderr(format!("{text}\n").as_bytes(), has_patience);
+    os::write_stderr(format!("{text}\n").as_bytes(), may_wait);
 }
 
 /// [`eprint_line`], unless the user wants quiet.

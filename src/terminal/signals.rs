@@ -18,8 +18,8 @@ use sudoku::stream::StreamError;
 use crate::terminal::exit_status::{ExitStatus, is_broken_pipe};
 use crate::terminal::name::program_name;
 use crate::terminal::os::{self, SIGUSR1};
-use crate::terminal::patience;
 use crate::terminal::print::eprint_line;
+use crate::terminal::waiting;
 
 /// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
 /// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
@@ -90,13 +90,13 @@ impl Interrupt {
         if signal == SIGUSR1 {
             return state.asked.store(true, SeqCst);
         }
-        if let Some(since) = patience::signalled() {
+        if let Some(since) = waiting::signalled() {
             if since.elapsed() < REPEAT_TIME {
                 return;
             }
             exit(signal, "ended at once");
         }
-        patience::signal_came();
+        waiting::signal_came();
         state.signal.store(signal, SeqCst);
         state.stop.request();
         if self.manner() == Manner::AtOnce {
@@ -112,7 +112,7 @@ impl Interrupt {
         loop {
             thread::sleep(CHECK_INTERVAL);
             let is_brief = self.manner() != Manner::Patiently;
-            if (is_brief && !patience::has_patience()) || patience::is_unread() {
+            if (is_brief && !waiting::may_wait()) || waiting::is_unread() {
                 exit(signal, "interrupted");
             }
         }
@@ -136,7 +136,7 @@ impl Interrupt {
     /// How a run ended: by the signal, if the run tells of nothing else.
     pub fn ending(&self, result: Result<ExitStatus>) -> Result<ExitStatus> {
         match result {
-            Err(error) if self.has_caused(&error) => Ok(self.interrupted("")),
+            Err(error) if self.has_caused(&error) => Ok(self.report_interruption("")),
             result => result,
         }
     }
@@ -146,14 +146,14 @@ impl Interrupt {
         self.signal().is_some() && (is_stop(error) || is_broken_pipe(error))
     }
 
-    /// How a run ends that a signal has stopped; prints `what` became of it.
-    pub fn interrupted(&self, what: &str) -> ExitStatus {
+    /// Prints that a signal has stopped the run and `what` became of it; returns how the run ends.
+    pub fn report_interruption(&self, what: &str) -> ExitStatus {
         eprint_line(format_args!("{}: interrupted{what}", program_name()));
-        self.ended()
+        self.exit_status()
     }
 
     /// How a run ends that a signal has stopped.
-    pub fn ended(&self) -> ExitStatus {
+    pub fn exit_status(&self) -> ExitStatus {
         self.signal().map_or(ExitStatus::Failed, |signal| ExitStatus::Interrupted { signal })
     }
 

@@ -88,7 +88,9 @@ fn of_large_subtrees_a_piece_is_counted_again() {
     assert!(again > 0 && again < 14_200, "{found}");
     assert_eq!(found["share"].as_f64().unwrap(), again as f64 / 14_200.0);
     let text = succeed(folder.path(), &audit);
-    let line = format!("{in_pieces} of them have more than 50 solutions: of these, one piece each");
+    let line = format!(
+        "{in_pieces} of all recounted subtrees have more than 50 solutions: of these, one piece each"
+    );
     assert!(text.contains(&line), "{text}");
 
     // A mistake outside of the recounted piece shows in the sum of all pieces.

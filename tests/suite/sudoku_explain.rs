@@ -69,7 +69,7 @@ impl Sheet {
 /// Checks that each named step filled the cell of its fact, or struck its digit out.
 fn check_named(steps: &[Step], facts: &[Fact]) {
     for (fact, number) in facts.iter().filter_map(|fact| Some((fact, fact.step?))) {
-        let Step::Placed(named) = &steps[number - 1] else { panic!("{fact:?}") };
+        let Step::Made(named) = &steps[number - 1] else { panic!("{fact:?}") };
         match fact.cell {
             Some(cell) => assert_eq!(named.conclusion.filled(), Some((cell, fact.digit))),
             None => assert_eq!(named.conclusion.struck().map(|it| it.1), Some(fact.digit)),
@@ -95,7 +95,7 @@ fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
             }
         };
         match step {
-            Step::Placed(Deduction { conclusion, because }) => {
+            Step::Made(Deduction { conclusion, because }) => {
                 holds(because);
                 if !matches!(conclusion, Conclusion::Refutation { .. }) {
                     check_named(explanation.steps(), because);
@@ -166,7 +166,7 @@ fn check_all(puzzle: &Grid) -> Explanation {
         let Some(why) = why else { continue };
         let sheet = check(&why, Some(&solution));
         assert_eq!(sheet.digits[cell.index()], solution.cells()[cell.index()]);
-        let Some(Step::Placed(last)) = why.steps().last() else { panic!("{puzzle} {cell}") };
+        let Some(Step::Made(last)) = why.steps().last() else { panic!("{puzzle} {cell}") };
         assert_eq!(last.conclusion.filled().map(|it| it.0), Some(cell));
         assert!(why.steps().len() < explanation.steps().len());
     }
@@ -180,7 +180,7 @@ fn every_deduction_follows_and_agrees_with_the_solver() {
     for (name, most) in files {
         for puzzle in puzzles(name).iter().take(most) {
             for step in check_all(puzzle).steps() {
-                let Step::Placed(deduction) = step else { continue };
+                let Step::Made(deduction) = step else { continue };
                 kinds[match deduction.conclusion {
                     Conclusion::NakedSingle { .. } => 0,
                     Conclusion::HiddenSingle { .. } => 1,
@@ -258,7 +258,7 @@ fn a_hint_is_the_next_digit_or_the_next_that_is_struck_out() {
     assert_eq!(explanation.hint(), explanation.steps().first());
     for puzzle in &puzzles("magictour.txt")[..2] {
         let explanation = Explanation::of(puzzle).unwrap();
-        let Some(Step::Placed(hint)) = explanation.hint() else { panic!("{puzzle}") };
+        let Some(Step::Made(hint)) = explanation.hint() else { panic!("{puzzle}") };
         assert!(!matches!(hint.conclusion, Conclusion::Supposition { .. }));
     }
     let solved = solve_up_to(&easy, 1).first.unwrap();

@@ -132,12 +132,14 @@ mod tests {
 
     #[test]
     fn the_time_of_children_is_theirs_alone() {
-        let (own, children) = (Stopwatch::start(), Stopwatch::of_children());
+        let own = Stopwatch::start();
+        let children = Stopwatch::of_children();
         let before = own_seconds();
         let burn = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
         let status = std::process::Command::new("sh").args(["-c", burn]).status().unwrap();
         assert!(status.success());
-        let (own, children) = (own.stop(), children.stop());
+        let own = own.stop();
+        let children = children.stop();
         let cpu = |spent: Times| spent.user + spent.system;
         assert!(cpu(children) > 0.02, "{children:?}");
         assert!(own_seconds() - before >= cpu(children), "{children:?}");

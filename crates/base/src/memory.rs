@@ -4,10 +4,10 @@
 //! given [`Room::bytes`] as its limit, a count takes no more or refuses.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::figures::memory_size;
-use crate::system::{control_groups, read, read_key};
+use crate::system::{ControlGroup, control_groups, read, read_key};
 
 /// The memory that is left, and what limits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ fn address_space(root: &Path, threads: usize) -> Option<u64> {
 
 /// The least memory left in the control group of this process and those above it.
 fn control_group(root: &Path) -> Option<u64> {
-    let left = |(folder, is_version_2): (PathBuf, bool)| {
+    let left = |ControlGroup { folder, is_version_2 }| {
         // The last is the cache of files, which can be given back.
         let [most, used, cache] = if is_version_2 {
             ["memory.max", "memory.current", "inactive_file "]
@@ -82,7 +82,7 @@ fn control_group(root: &Path) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::made::with_files as system;
+    use crate::system::fake_files::with_files as system;
 
     #[test]
     fn a_group_of_version_two_has_what_the_tightest_above_it_leaves() {

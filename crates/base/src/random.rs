@@ -53,10 +53,15 @@ impl Random {
         (0..kept).map(move |index| number(index) as u64)
     }
 
+    /// A number between 0 and 1, neither of them.
+    pub fn unit(&mut self) -> f64 {
+        ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
     /// A standard normal number (Box and Muller).
     pub fn normal(&mut self) -> f64 {
-        let unit = |bits: u64| ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
-        let (u, v) = (unit(self.bits()), unit(self.bits()));
+        let u = self.unit();
+        let v = self.unit();
         (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
     }
 

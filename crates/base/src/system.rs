@@ -9,37 +9,50 @@ pub fn read<T: FromStr>(path: impl AsRef<Path>) -> Option<T> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// The number after `key` in a file with a key and a number a line.
-pub fn read_key(path: impl AsRef<Path>, key: &str) -> Option<u64> {
+/// The number after a key in a file with a key and a number a line. `prefix` is the key and, where another begins
+/// alike, the sign behind it.
+pub fn read_key(path: impl AsRef<Path>, prefix: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(prefix))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The folders below `root` of this process's control group for `controller` and of all groups above it, and
-/// whether they are of version 2 of control groups. A container may see its own group as the root, under
-/// another name.
-pub fn control_groups(root: &Path, controller: &str) -> Vec<(PathBuf, bool)> {
+/// A control group of processes.
+pub struct ControlGroup {
+    /// The folder of its files.
+    pub folder: PathBuf,
+    /// Whether it is of version 2 of control groups, whose files have other names.
+    pub is_version_2: bool,
+}
+
+/// This process's control group for `controller`, and all groups above it, in the file system below `root`. The name
+/// of the first may be one outside a container, which has no folder inside; the last, where the groups are mounted, is
+/// then the container's own.
+pub fn control_groups(root: &Path, controller: &str) -> Vec<ControlGroup> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    let mut folders = Vec::new();
+    let mut found = Vec::new();
     for line in groups.lines() {
         let &[_, controllers, group] = &line.splitn(3, ':').collect::<Vec<_>>()[..] else {
             continue;
         };
         let mounts = match controllers {
+            // Version 2 is mounted at the top, or in a folder if version 1 is there, too.
             "" => ["", "unified"],
+            // The folder has the name of one controller, or of all that share it.
             list if list.split(',').any(|name| name == controller) => [controller, list],
             _ => continue,
         };
         for mount in mounts.map(|name| root.join("sys/fs/cgroup").join(name)) {
             let own = mount.join(group.trim_start_matches('/'));
             let upward = own.ancestors().take_while(|folder| folder.starts_with(&mount));
-            folders.extend(upward.map(|folder| (folder.to_owned(), controllers.is_empty())));
+            let is_version_2 = controllers.is_empty();
+            found.extend(
+                upward.map(|folder| ControlGroup { folder: folder.to_owned(), is_version_2 }),
+            );
         }
     }
-    folders
+    found
 }
 
 #[cfg(test)]
-#[path = "system/made.rs"]
-pub(crate) mod made;
+pub(crate) mod fake_files;

@@ -11,7 +11,7 @@ pub enum Step<M, R> {
         why: R,
     },
     /// A move was made: a new node of the search tree.
-    Placed(M),
+    Made(M),
     /// No move can follow those that are made.
     DeadEnd(R),
     /// The moves that are made are a solution.
@@ -131,7 +131,7 @@ impl<P: Puzzle> Iterator for Steps<P> {
                     level.fate = Fate::Parent;
                     self.made.push(tried);
                     self.descend();
-                    Step::Placed(tried)
+                    Step::Made(tried)
                 }
             },
             (None, Fate::Solution) => {
@@ -165,7 +165,7 @@ impl Counts {
     /// Counts one more step.
     pub fn add<M, R>(&mut self, step: &Step<M, R>) {
         self.steps += 1;
-        self.nodes += u64::from(matches!(step, Step::Placed(_)));
+        self.nodes += u64::from(matches!(step, Step::Made(_)));
         self.dead_ends += u64::from(matches!(step, Step::DeadEnd(_)));
         self.solutions += u64::from(matches!(step, Step::Solution));
     }
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn every_move_is_tried_and_taken_back_in_order() {
-        use Step::{Back, DeadEnd, Over, Placed, Refused, Solution};
+        use Step::{Back, DeadEnd, Made, Over, Refused, Solution};
         let steps: Vec<_> = Steps::new(Derangements(2)).collect();
         let home = |tried| Refused { tried, why: true };
         let taken = |tried| Refused { tried, why: false };
@@ -206,7 +206,7 @@ mod tests {
         let last = Back { to: 0, undone: 1 };
         assert_eq!(
             steps,
-            [home(0), Placed(1), Placed(0), Solution, back, home(1), last, Over],
+            [home(0), Made(1), Made(0), Solution, back, home(1), last, Over],
             "{steps:?}"
         );
         let three: Vec<_> = Steps::new(Derangements(3)).collect();
@@ -225,7 +225,7 @@ mod tests {
             while let Some(step) = steps.next() {
                 counts.add(&step);
                 match step {
-                    Step::Placed(placed) => made.push(placed),
+                    Step::Made(placed) => made.push(placed),
                     Step::Back { to, undone } => {
                         assert_eq!(made[to], undone);
                         made.truncate(to);

@@ -82,7 +82,7 @@ pub(crate) fn by_processor_time(report: &Report, point: &Point) -> Option<String
 pub(crate) fn efficiency_and_useful(report: &Report, point: &Point) -> Option<String> {
     const MIN_DIFFERENCE: f64 = 0.1;
     const MIN_USEFUL: f64 = 0.9;
-    let useful = point.losses.filter(|_| point.threads > 1)?.useful;
+    let useful = point.losses_of_several()?.useful;
     let alone = report.results.first()?.losses.filter(|one| one.useful < MIN_USEFUL)?.useful;
     ((point.efficiency - useful).abs() > MIN_DIFFERENCE).then(|| {
         format!(

@@ -302,7 +302,8 @@ mod tests {
 
     #[test]
     fn speedups_and_differences_stand_in_the_order_of_the_reports() {
-        let (first, mut second) = (report(1.0, 0.02, 8), report(1.0, 0.02, 8));
+        let first = report(1.0, 0.02, 8);
+        let mut second = report(1.0, 0.02, 8);
         second.results[1].speedup = 1.5;
         second.subject.kernel = "other".into();
         let both = Comparison::of(&[first.clone(), second.clone()]);

@@ -189,7 +189,7 @@ fn ticks(root: &Path, cpus: &[Cpu]) -> Option<Ticks> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::with_files;
+    use crate::fake_files::with_files;
 
     #[test]
     fn what_was_stolen_is_the_difference_of_two_moments() {

@@ -155,7 +155,7 @@ struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     /// `None` if no loss of several threads is large enough.
     fn of(report: &'a Report, point: &'a Point) -> Option<Self> {
-        let losses = point.losses.filter(|_| point.threads > 1)?;
+        let losses = point.losses_of_several()?;
         let [_useful, parts @ ..] = losses.parts();
         let largest = parts.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
         let (loss, share) = largest.filter(|(_, share)| *share >= MIN_LOSS)?;

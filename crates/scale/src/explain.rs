@@ -118,7 +118,7 @@ const OF_THREADS: [&str; 5] = [
 
 /// The losses of several threads, largest first.
 fn lost_time(report: &Report, point: &Point) -> Option<String> {
-    let [_useful, losses @ ..] = point.losses.filter(|_| point.threads > 1)?.parts();
+    let [_useful, losses @ ..] = point.losses_of_several()?.parts();
     let (whose, mut words) = match point.workers {
         Some(_) => ("workers", OF_WORKERS),
         None => ("threads", OF_THREADS),
@@ -143,7 +143,7 @@ fn lost_time(report: &Report, point: &Point) -> Option<String> {
 
 /// The processor time of the helpers, and whether it explains what workers went without.
 fn helpers(_: &Report, point: &Point) -> Option<String> {
-    let losses = point.losses.filter(|_| point.threads > 1)?;
+    let losses = point.losses_of_several()?;
     let share = point.helpers.filter(|share| *share >= MIN_SHARE)?;
     let who = match losses.preempted {
         p if p < MIN_SHARE => "and kept no worker from a processor",

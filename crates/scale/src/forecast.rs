@@ -203,7 +203,8 @@ mod tests {
 
     /// Pieces of 1 s.
     fn of_pieces(serial: f64, pieces: usize) -> Forecast {
-        let (slowdown, points) = (Vec::new(), Vec::new());
+        let slowdown = Vec::new();
+        let points = Vec::new();
         let pieces = vec![1.0; pieces];
         Forecast { serial, pieces, overlap: 0.0, slowdown, delivery: None, points }
     }

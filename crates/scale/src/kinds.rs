@@ -163,7 +163,7 @@ pub fn attainable(capacities: &[CoreCapacity], threads: usize) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::with_files;
+    use crate::fake_files::with_files;
 
     /// The processors of each kind on a machine with a file of this name and content for each processor.
     fn kinds(file: &str, values: &[&str], more: &[(&str, &str)]) -> Vec<(String, Vec<usize>)> {

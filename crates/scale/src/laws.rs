@@ -47,9 +47,14 @@ impl Law {
 
     /// Lower bound on the thread counts for a fit: one more than the parameters, so that a misfit can show.
     pub(crate) fn points_needed(self) -> usize {
+        self.parameters() + 1
+    }
+
+    /// The number of parameters that are fitted.
+    pub(crate) fn parameters(self) -> usize {
         match self {
-            Self::Amdahl | Self::Gustafson => 3,
-            Self::Universal => 4,
+            Self::Amdahl | Self::Gustafson => 2,
+            Self::Universal => 3,
         }
     }
 }
@@ -78,7 +83,7 @@ impl Curve {
     }
 
     /// Sum of the squared relative residuals of `times`.
-    pub(super) fn error(&self, threads: &[f64], times: &[f64]) -> f64 {
+    pub(super) fn squared_residuals(&self, threads: &[f64], times: &[f64]) -> f64 {
         threads.iter().zip(times).map(|(&p, &t)| ((self.time(p) - t) / t).powi(2)).sum()
     }
 
@@ -129,7 +134,9 @@ pub(super) fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
         .iter()
         .filter_map(|&free| least_squares(law, free, threads, times))
         .filter(|c| c.one > 0.0 && c.contention >= 0.0 && c.coherency >= 0.0)
-        .min_by(|a, b| a.error(threads, times).total_cmp(&b.error(threads, times)))
+        .min_by(|a, b| {
+            a.squared_residuals(threads, times).total_cmp(&b.squared_residuals(threads, times))
+        })
         .expect("a line through positive times always has a positive slope in 1/p")
 }
 

@@ -41,15 +41,15 @@ pub mod conditions;
 pub mod counters;
 pub mod diagnosis;
 mod explain;
+#[cfg(test)]
+#[path = "../../base/src/system/fake_files.rs"]
+mod fake_files;
 pub mod forecast;
 pub mod forms;
 pub mod granularity;
 pub mod kinds;
 pub mod laws;
 pub mod losses;
-#[cfg(test)]
-#[path = "../../base/src/system/made.rs"]
-mod made;
 pub mod measure;
 pub mod model;
 pub mod pinning;

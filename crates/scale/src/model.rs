@@ -24,8 +24,12 @@ impl Prediction {
     /// Seconds of a whole run by `law`, and their interval.
     pub(crate) fn of_run(&self, law: Law) -> (f64, Option<Interval>) {
         let work = law.work(self.threads);
-        let scaled = |it: Interval| Interval { low: work * it.low, high: work * it.high, ..it };
-        (work * self.seconds, self.interval.map(scaled))
+        let interval = self.interval.map(|interval| Interval {
+            low: work * interval.low,
+            high: work * interval.high,
+            ..interval
+        });
+        (work * self.seconds, interval)
     }
 }
 
@@ -43,7 +47,7 @@ pub struct Errors {
 
 /// An interval that may have no upper end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OpenInterval {
+pub struct HalfBounded {
     /// Lower end.
     pub low: f64,
     /// Upper end; `None` if there is none.
@@ -52,7 +56,7 @@ pub struct OpenInterval {
     pub level: f64,
 }
 
-impl OpenInterval {
+impl HalfBounded {
     /// The interval of a figure that is at least 1, from the interval of its inverse.
     fn of_inverse(inverse: Interval) -> Self {
         let Interval { low, high, level } = inverse;
@@ -76,11 +80,11 @@ pub struct Fit {
     /// Workers at the peak of the speed-up, if it has one.
     pub peak: Option<f64>,
     /// 95 % interval of the peak.
-    pub peak_interval: Option<OpenInterval>,
+    pub peak_interval: Option<HalfBounded>,
     /// Least upper bound on the speed-up, if there is one.
     pub limit: Option<f64>,
     /// 95 % interval of the limit.
-    pub limit_interval: Option<OpenInterval>,
+    pub limit_interval: Option<HalfBounded>,
     /// Relative standard error of the points about the curve.
     pub misfit: f64,
     /// Predictions for twice and four times the largest fitted thread count.
@@ -142,8 +146,8 @@ pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome
     let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
     let medians: Vec<f64> = used.iter().map(|(_, t)| statistics::median(t)).collect();
     let curve = solve(law, &threads, &medians);
-    let freedom = threads.len() - (law.points_needed() - 1);
-    let misfit = (curve.error(&threads, &medians) / freedom as f64).sqrt();
+    let freedom = threads.len() - law.parameters();
+    let misfit = (curve.squared_residuals(&threads, &medians) / freedom as f64).sqrt();
     let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
     let refits = Refits::new(curve, misfit, &threads, &rounds);
     let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
@@ -152,9 +156,10 @@ pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome
         coherency_interval: refits.parameter(|it| it.coherency),
         errors: refits.errors(),
         peak: curve.peak(),
-        peak_interval: refits.inverse(Curve::peak).filter(|_| law == Law::Universal),
+        // The other laws have no peak, and Gustafson's no limit.
+        peak_interval: refits.interval_by_inverse(Curve::peak).filter(|_| law == Law::Universal),
         limit: curve.limit(),
-        limit_interval: refits.inverse(Curve::limit).filter(|_| law != Law::Gustafson),
+        limit_interval: refits.interval_by_inverse(Curve::limit).filter(|_| law != Law::Gustafson),
         curve,
         misfit,
         predictions: [2 * top, 4 * top].map(|threads| refits.prediction(threads)).to_vec(),
@@ -174,9 +179,11 @@ impl Refits {
     /// Fits the law of `curve` to drawn rounds. Each drawn time is changed by as much as the points are off the curve.
     fn new(curve: Curve, misfit: f64, threads: &[f64], rounds: &[&[f64]]) -> Self {
         let mut resampled = Vec::new();
+        // One seed: a report of the same times says the same.
         statistics::resample_rounds(rounds, &mut Random::from_seed(1), |drawn, random| {
             let mut drawn = drawn.to_vec();
             for time in &mut drawn {
+                // Times stay positive however bad the fit is.
                 *time *= (1.0 + misfit * random.normal()).max(0.1);
             }
             resampled.push(solve(curve.law, threads, &drawn));
@@ -196,23 +203,24 @@ impl Refits {
     }
 
     /// The interval of a figure that may be without bound: its inverse is 0 then.
-    fn inverse(&self, figure: fn(&Curve) -> Option<f64>) -> Option<OpenInterval> {
+    fn interval_by_inverse(&self, figure: fn(&Curve) -> Option<f64>) -> Option<HalfBounded> {
         let found = self.interval(|it| figure(it).map_or(0.0, |value| 1.0 / value));
-        found.map(OpenInterval::of_inverse)
+        found.map(HalfBounded::of_inverse)
     }
 
     fn errors(&self) -> Option<Errors> {
         Some(Errors {
-            one: self.error(|it| it.one)?,
-            contention: self.error(|it| it.contention)?,
-            coherency: self.error(|it| it.coherency)?,
+            one: self.standard_error(|curve| curve.one)?,
+            contention: self.standard_error(|curve| curve.contention)?,
+            coherency: self.standard_error(|curve| curve.coherency)?,
         })
     }
 
     /// The standard error of a parameter.
-    fn error(&self, figure: fn(&Curve) -> f64) -> Option<f64> {
+    fn standard_error(&self, figure: fn(&Curve) -> f64) -> Option<f64> {
         let figures: Vec<f64> = self.resampled.iter().map(figure).collect();
         let freedom = self.rounds.saturating_sub(1).max(1) as f64;
+        // As a mean of few rounds scatters more than the rounds drawn again from them show.
         Some(statistics::stddev(&figures)? * (1.0 + 1.0 / freedom).sqrt())
     }
 
@@ -250,16 +258,12 @@ mod tests {
     #[test]
     fn parameters_of_exact_times_come_back_and_foretell() {
         let universal = [(0.0, 0.0), (0.1, 0.0), (0.02, 0.001), (0.0, 0.01)];
-        let [amdahl, gustafson] =
-            [[0.0, 0.1, 0.25], [0.0, 0.2, 1.0]].map(|it| it.map(|s| (s, 0.0)));
-        let cases = [
-            (Law::Universal, &universal[..]),
-            (Law::Amdahl, &amdahl),
-            (Law::Gustafson, &gustafson),
-        ];
-        for (law, &(contention, coherency)) in
-            cases.iter().flat_map(|(law, cases)| cases.iter().map(move |case| (*law, case)))
-        {
+        let truths =
+            universal.map(|(contention, coherency)| (Law::Universal, contention, coherency));
+        let mut truths = truths.to_vec();
+        truths.extend([0.0, 0.1, 0.25].map(|contention| (Law::Amdahl, contention, 0.0)));
+        truths.extend([0.0, 0.2, 1.0].map(|contention| (Law::Gustafson, contention, 0.0)));
+        for (law, contention, coherency) in truths {
             let truth = Curve { law, one: 3.0, contention, coherency };
             let outcome = fitted(law, &exact(truth, &[1, 2, 4, 8, 16, 32]), 32);
             let fit = outcome.fit().unwrap();
@@ -296,9 +300,9 @@ mod tests {
         let limit = |law, contention| Curve { law, one: 1.0, contention, coherency: 0.0 }.limit();
         assert_eq!(limit(Law::Amdahl, 0.25), Some(4.0));
         assert_eq!((limit(Law::Amdahl, 0.0), limit(Law::Gustafson, 0.5)), (None, None));
-        let open = |low, high| OpenInterval::of_inverse(Interval { low, high, level: 0.95 });
-        assert_eq!(open(0.1, 0.5), OpenInterval { low: 2.0, high: Some(10.0), level: 0.95 });
-        assert_eq!(open(-0.1, 1.5), OpenInterval { low: 1.0, high: None, level: 0.95 });
+        let open = |low, high| HalfBounded::of_inverse(Interval { low, high, level: 0.95 });
+        assert_eq!(open(0.1, 0.5), HalfBounded { low: 2.0, high: Some(10.0), level: 0.95 });
+        assert_eq!(open(-0.1, 1.5), HalfBounded { low: 1.0, high: None, level: 0.95 });
     }
 
     #[test]
@@ -344,15 +348,23 @@ mod tests {
         }
     }
 
-    /// How often of 150 times the intervals hold the contention, a prediction, the peak and the limit; and
-    /// the standard error of the contention over how far the fits scatter.
-    fn coverage(rounds: usize) -> ([f64; 4], f64) {
+    /// What 150 fits to noisy times say of the truth.
+    struct Coverage {
+        /// The shares of the fits whose interval holds the contention, a prediction, the peak and the limit.
+        held: [f64; 4],
+        /// The standard error of the contention over how far the fits scatter.
+        error_ratio: f64,
+    }
+
+    fn coverage(rounds: usize) -> Coverage {
         let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.05, coherency: 0.002 };
         let mut random = Random::from_seed(7);
-        let (mut held, mut fits, mut errors) = ([0; 4], Vec::new(), Vec::new());
-        let holds = |it: Option<OpenInterval>, truth: f64| {
-            let it = it.unwrap();
-            it.low <= truth && it.high.is_none_or(|high| truth <= high)
+        let mut held = [0; 4];
+        let mut contentions = Vec::new();
+        let mut errors = Vec::new();
+        let contains = |interval: Option<HalfBounded>, truth: f64| {
+            let HalfBounded { low, high, .. } = interval.unwrap();
+            low <= truth && high.is_none_or(|high| truth <= high)
         };
         for _ in 0..150 {
             let points: Vec<(usize, Vec<f64>)> = [1, 2, 4, 6, 8, 12, 16]
@@ -363,27 +375,29 @@ mod tests {
                 .to_vec();
             let outcome = fitted(Law::Universal, &points, 16);
             let fit = outcome.fit().unwrap();
-            for (held, holds) in held.iter_mut().zip([
+            for (count, is_held) in held.iter_mut().zip([
                 fit.contention_interval.unwrap().contains(0.05),
                 fit.predictions[0].interval.unwrap().contains(truth.time(32.0)),
-                holds(fit.peak_interval, truth.peak().unwrap()),
-                holds(fit.limit_interval, truth.limit().unwrap()),
+                contains(fit.peak_interval, truth.peak().unwrap()),
+                contains(fit.limit_interval, truth.limit().unwrap()),
             ]) {
-                *held += u32::from(holds);
+                *count += u32::from(is_held);
             }
-            fits.push(fit.curve.contention);
+            contentions.push(fit.curve.contention);
             errors.push(fit.errors.unwrap().contention);
         }
-        let ratio = statistics::mean(&errors) / statistics::stddev(&fits).unwrap();
-        (held.map(|held| f64::from(held) / 150.0), ratio)
+        Coverage {
+            held: held.map(|count| f64::from(count) / 150.0),
+            error_ratio: statistics::mean(&errors) / statistics::stddev(&contentions).unwrap(),
+        }
     }
 
     #[test]
     fn intervals_of_a_fit_hold_at_least_as_often_as_they_say() {
         for rounds in [3, 7] {
-            let (held, ratio) = coverage(rounds);
-            assert!(held.iter().all(|held| *held >= 0.93), "{rounds} rounds: {held:?}");
-            assert!((0.8..2.0).contains(&ratio), "{rounds} rounds: {ratio}");
+            let Coverage { held, error_ratio } = coverage(rounds);
+            assert!(held.iter().all(|share| *share >= 0.93), "{rounds} rounds: {held:?}");
+            assert!((0.8..2.0).contains(&error_ratio), "{rounds} rounds: {error_ratio}");
         }
     }
 

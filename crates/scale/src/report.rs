@@ -231,6 +231,11 @@ pub struct Point {
 }
 
 impl Point {
+    /// Where the time of several threads went; `None` of one thread.
+    pub(crate) fn losses_of_several(&self) -> Option<Losses> {
+        if self.threads > 1 { self.losses } else { None }
+    }
+
     /// Bytes per second that the work read: a cache line of `line_bytes` for each counted cache miss.
     pub fn read_rate(&self, line_bytes: u64) -> Option<f64> {
         Some(self.counts?.bytes_read(line_bytes) / self.median)

@@ -129,7 +129,9 @@ impl<'a> Watcher<'a> {
             on_processor += (cpu - cpu_before).max(0.0);
             active.push((thread, (cpu - cpu_before + ready - ready_before).max(0.0)));
         }
-        if let Some(last) = self.last.filter(|_| !found.is_empty()) {
+        if !found.is_empty()
+            && let Some(last) = self.last
+        {
             let sample = Sample { seconds: (now - last).as_secs_f64(), active };
             self.observed += sample.seconds;
             self.undisturbed += undisturbed(&sample, on_processor);
@@ -281,7 +283,7 @@ fn tail_start(active: &[BTreeSet<u32>], threads: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::with_files;
+    use crate::fake_files::with_files;
 
     /// Samples of 10 ms. Each stretch has a number of samples, and each thread's active milliseconds in one.
     fn samples(stretches: &[(usize, &[(u32, f64)])]) -> Vec<Sample> {

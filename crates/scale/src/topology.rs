@@ -11,7 +11,7 @@ use super::caches::{cache_bytes, caches, files};
 use super::kinds::{CoreKind, numbers, read_kinds};
 use base::figures::counted;
 use base::named::named;
-use base::system::{control_groups, read};
+use base::system::{ControlGroup, control_groups, read};
 
 /// One hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -324,12 +324,12 @@ fn features(root: &Path) -> Vec<String> {
 /// The lowest processor limit of this process's control group and its parents.
 fn cgroup_limit(root: &Path) -> Option<f64> {
     let groups = control_groups(root, "cpu").into_iter();
-    groups.filter_map(|(folder, is_version_2)| limit(&folder, is_version_2)).min_by(f64::total_cmp)
+    groups.filter_map(|group| limit(&group)).min_by(f64::total_cmp)
 }
 
-/// The processor limit of the control group in `folder`, if it sets one.
-fn limit(folder: &Path, is_version_2: bool) -> Option<f64> {
-    if is_version_2 {
+/// The processor limit of a control group, if it sets one.
+fn limit(ControlGroup { folder, is_version_2 }: &ControlGroup) -> Option<f64> {
+    if *is_version_2 {
         let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
         let (quota, period) = text.trim().split_once(' ')?;
         return Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?);
@@ -341,7 +341,7 @@ fn limit(folder: &Path, is_version_2: bool) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::with_files;
+    use crate::fake_files::with_files;
 
     #[test]
     fn cores_come_before_their_second_threads() {

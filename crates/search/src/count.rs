@@ -87,7 +87,8 @@ impl<'a> CountRun<'a> {
     pub fn run(self) -> Result<u128, Error> {
         let mut listener = Listener(self.on_progress);
         let outcome = run(self.problem, &self.options, &mut listener)?;
-        let (finished, subtrees) = (outcome.finished, outcome.subtrees);
+        let finished = outcome.finished;
+        let subtrees = outcome.subtrees;
         outcome.whole().ok_or(Error::Stopped { finished, subtrees })
     }
 }
@@ -107,7 +108,7 @@ impl Observer for Listener<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::Six;
+    use crate::test_problem::Six;
 
     #[test]
     fn everything_is_counted_and_progress_ends_at_one() {

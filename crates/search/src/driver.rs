@@ -227,7 +227,8 @@ pub fn run_split(
     })?;
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
-    let (next, panic) = (AtomicUsize::new(0), Mutex::new(None));
+    let next = AtomicUsize::new(0);
+    let panic = Mutex::new(None);
     let workers = Workers { problem, stop, queue: &queue, next, panic };
     let mut recorder = Recorder::new(progress, began);
 
@@ -249,8 +250,10 @@ pub fn run_split(
 
     let Recorder { progress, this_run: tally_this_run, .. } = recorder;
     let Progress { subtrees, finished, tally, .. } = progress;
-    let (complete, elapsed) = (finished == subtrees, began.elapsed());
-    let (threads, modulus) = (pool.current_num_threads(), problem.modulus());
+    let complete = finished == subtrees;
+    let elapsed = began.elapsed();
+    let threads = pool.current_num_threads();
+    let modulus = problem.modulus();
     Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished, modulus })
 }
 
@@ -280,10 +283,10 @@ pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     drop(running);
     // A thread for which there is no memory dies before its first step. The pool would wait for it for ever.
     let started = first_steps.iter().take(threads).count();
-    pool.ok().filter(|_| started == threads).ok_or_else(|| {
-        let source = refusal.unwrap_or_else(died);
-        too_few_threads(threads, started, source)
-    })
+    match pool {
+        Ok(pool) if started == threads => Ok(pool),
+        _ => Err(too_few_threads(threads, started, refusal.unwrap_or_else(died))),
+    }
 }
 
 /// The error if of `threads` threads only `started` could be had.

@@ -6,7 +6,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use calls::{Call, may};
+use calls::{Call, fault_point};
 
 /// The files that are being written, for [`discard_unfinished`].
 static UNFINISHED: Mutex<Vec<PartialFile>> = Mutex::new(Vec::new());
@@ -49,7 +49,7 @@ impl WholeFile {
         let target = followed(path)?;
         let there = target.metadata();
         if is_special(&target) {
-            may(Call::Create)?;
+            fault_point(Call::Create)?;
             let file = OpenOptions::new().append(true).open(&target)?;
             return Ok(file.into());
         }
@@ -60,7 +60,7 @@ impl WholeFile {
         let mut temporary = TemporaryFile { name, target, over: None };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
-        let file = may(Call::Create).and_then(|()| options.open(&temporary.name));
+        let file = fault_point(Call::Create).and_then(|()| options.open(&temporary.name));
         // Only the kind of error: it concerns the temporary name, which the user does not know.
         let file = file.map_err(|error| error.kind())?;
         if let Ok(there) = there {
@@ -79,7 +79,7 @@ impl WholeFile {
     pub fn finish(self) -> io::Result<()> {
         let Self { mut file, temporary } = self;
         let Some(mut temporary) = temporary else { return file.flush() };
-        may(Call::Sync)?;
+        fault_point(Call::Sync)?;
         file.sync_all()?;
         if let Some(over) = temporary.over.take() {
             temporary.keep(true);
@@ -96,11 +96,11 @@ impl WholeFile {
 /// Overwrites `over` with the bytes of `file`.
 fn write_over(mut file: File, mut over: File) -> io::Result<()> {
     file.rewind()?;
-    may(Call::Write)?;
+    fault_point(Call::Write)?;
     let length = io::copy(&mut file, &mut over)?;
-    may(Call::Cut)?;
+    fault_point(Call::Cut)?;
     over.set_len(length)?;
-    may(Call::Sync)?;
+    fault_point(Call::Sync)?;
     over.sync_all()
 }
 
@@ -108,7 +108,7 @@ impl TemporaryFile {
     /// Renames the file to its target. Waits for ever if the program is ending.
     fn take_its_name(&self) -> io::Result<()> {
         let _unless_discarded = unfinished();
-        may(Call::Rename)?;
+        fault_point(Call::Rename)?;
         std::fs::rename(&self.name, &self.target)
     }
 
@@ -121,7 +121,8 @@ impl TemporaryFile {
 
     /// The error of a failure while the target was overwritten, which names the complete copy.
     fn kept(&self, error: &io::Error) -> io::Error {
-        let (target, name) = (self.target.display(), self.name.display());
+        let target = self.target.display();
+        let name = self.name.display();
         io::Error::new(error.kind(), format!("{error}; {target} is incomplete, {name} is whole"))
     }
 }
@@ -146,7 +147,7 @@ impl From<File> for WholeFile {
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        may(Call::Write)?;
+        fault_point(Call::Write)?;
         self.file.write(bytes)
     }
 
@@ -254,13 +255,13 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
-    let opened = may(Call::OpenFolder).and_then(|()| File::open(folder_of(path)));
+    let opened = fault_point(Call::OpenFolder).and_then(|()| File::open(folder_of(path)));
     let folder = match opened {
         Ok(folder) => folder,
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
         Err(error) => return Err(error),
     };
-    match may(Call::SyncFolder).and_then(|()| folder.sync_all()) {
+    match fault_point(Call::SyncFolder).and_then(|()| folder.sync_all()) {
         Err(error) if is_unsupported(&error) => Ok(()),
         synced => synced,
     }
@@ -307,12 +308,12 @@ pub(crate) mod calls {
     /// Whether a call may be made; only a test fails it.
     #[cfg(not(test))]
     #[inline]
-    pub(crate) fn may(_: Call) -> io::Result<()> {
+    pub(crate) fn fault_point(_: Call) -> io::Result<()> {
         Ok(())
     }
 
     #[cfg(test)]
-    pub(crate) use in_tests::{failing, may};
+    pub(crate) use in_tests::{failing, fault_point};
 
     #[cfg(test)]
     mod in_tests {
@@ -331,7 +332,7 @@ pub(crate) mod calls {
             static LOG: RefCell<Option<Log>> = const { RefCell::new(None) };
         }
 
-        pub(crate) fn may(call: Call) -> io::Result<()> {
+        pub(crate) fn fault_point(call: Call) -> io::Result<()> {
             LOG.with_borrow_mut(|log| {
                 let Some(log) = log else { return Ok(()) };
                 log.calls.push(call);

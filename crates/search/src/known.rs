@@ -101,7 +101,8 @@ mod tests {
     fn it_is_a_map_whatever_the_subtotals_are() {
         let largest = u128::from(u64::MAX);
         let values = [0, 5_000_000_000, largest - 1, largest, largest + 1, 1 << 100];
-        let (mut known, mut plain) = (KnownSubtotals::default(), BTreeMap::new());
+        let mut known = KnownSubtotals::default();
+        let mut plain = BTreeMap::new();
         // Some blocks are full and others hold one subtree; each comes twice, with another subtotal.
         let subtrees = (0..300).chain([1 << 40, usize::MAX]).rev();
         for (at, subtree) in subtrees.clone().chain(subtrees).enumerate() {

@@ -14,8 +14,6 @@ mod identity;
 #[cfg(feature = "journal")]
 pub mod journal;
 mod known;
-#[cfg(test)]
-mod made;
 mod ordered;
 mod pace;
 mod problem;
@@ -26,6 +24,8 @@ pub mod sample;
 #[cfg(feature = "journal")]
 pub mod shard;
 mod start;
+#[cfg(test)]
+mod test_problem;
 
 pub use count::{CountRun, ProgressCallback, count};
 pub use counter::{Counter, Revision};

@@ -119,7 +119,8 @@ fn on_caller<I, T, W, B>(
     work: impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped>,
     take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Option<B> {
-    let (broken, take) = (Cell::new(None), RefCell::new(take));
+    let broken = Cell::new(None);
+    let take = RefCell::new(take);
     let push = |part| take.borrow_mut()(part).map_break(|value| broken.set(Some(value)));
     let over = AtomicBool::new(false);
     let parts = Parts { push: &push, over: &over, stop };

@@ -55,7 +55,8 @@ struct Faces {
     rows: [[[u8; 9]; 9]; 2],
     /// Rows without a clue, as bits.
     empty: [u16; 2],
-    /// Whether a row or column has a digit twice. Columns with equal keys may then show different labels.
+    /// Whether a row or column has a digit twice. [`Order::new`] gives such a digit two labels, so that the texts of its
+    /// rows come out too large, and none may be rejected.
     clash: bool,
 }
 
@@ -85,11 +86,11 @@ impl Faces {
     /// empty rows of a band, and of several empty bands, only the first is tried.
     fn next_rows(&self, face: usize, taken: u16, last: u8) -> u16 {
         let begins_band = taken.count_ones().is_multiple_of(3);
-        let mut open = if begins_band { !taken & 0x1ff } else { !taken & 7 << (last / 3 * 3) };
+        let mut open = !taken & if begins_band { 0x1ff } else { band_of(last) };
         let empty = self.empty[face] & open;
         if empty != 0 {
             let mut has_empty_band = false;
-            for band in [7, 7 << 3, 7 << 6] {
+            for band in [0, 3, 6].map(band_of) {
                 let twins = empty & band;
                 open &= !(twins & twins.wrapping_sub(1));
                 if twins == band && begins_band {
@@ -100,6 +101,11 @@ impl Faces {
         }
         open
     }
+}
+
+/// The rows of the band of `row`, as bits.
+fn band_of(row: u8) -> u16 {
+    7 << (row / 3 * 3)
 }
 
 /// The first rows of an image, and the choices that they leave open.
@@ -162,18 +168,7 @@ impl<'a> Order<'a> {
         let mut order = Self { beginning, row, cells, columns: beginning.columns, keys: [0; 9] };
         let open_stacks = usize::from(beginning.open_stacks);
         (0..open_stacks).for_each(|stack| order.sort_columns(stack));
-        for [one, other] in match open_stacks {
-            3 => &[[0, 1], [1, 2], [0, 1]][..],
-            2 => &[[0, 1]],
-            _ => &[],
-        } {
-            if order.stack(*one) > order.stack(*other) {
-                for place in 0..3 {
-                    order.keys.swap(3 * one + place, 3 * other + place);
-                }
-                order.swap_stacks(*one, *other);
-            }
-        }
+        order.sort_stacks(open_stacks);
         let mut text = 0;
         let mut next_label = beginning.next_label;
         for stack in 0..3 {
@@ -209,6 +204,28 @@ impl<'a> Order<'a> {
         }
     }
 
+    /// Puts the open stacks in order of their keys.
+    #[inline]
+    fn sort_stacks(&mut self, open: usize) {
+        if open > 1 {
+            self.sort_two_stacks(0, 1);
+        }
+        if open > 2 {
+            self.sort_two_stacks(1, 2);
+            self.sort_two_stacks(0, 1);
+        }
+    }
+
+    #[inline]
+    fn sort_two_stacks(&mut self, one: usize, other: usize) {
+        if self.stack(one) > self.stack(other) {
+            for place in 0..3 {
+                self.keys.swap(3 * one + place, 3 * other + place);
+            }
+            self.swap_columns_of_stacks(one, other);
+        }
+    }
+
     /// Puts the columns at two places in order of their keys.
     #[inline]
     fn sort_two(&mut self, one: usize, other: usize) {
@@ -222,7 +239,7 @@ impl<'a> Order<'a> {
         [self.keys[3 * stack], self.keys[3 * stack + 1], self.keys[3 * stack + 2]]
     }
 
-    fn swap_stacks(&mut self, one: usize, other: usize) {
+    fn swap_columns_of_stacks(&mut self, one: usize, other: usize) {
         for place in 0..3 {
             self.columns.swap(3 * one + place, 3 * other + place);
         }
@@ -267,20 +284,23 @@ impl Search<'_> {
             let open_stacks = usize::from(order.beginning.open_stacks);
             if place % 3 == 0 && (chosen..open_stacks).contains(&stack) {
                 let keys = order.stack(stack);
-                let same_keys = |other: &usize| order.stack(*other) == keys;
-                let last = (stack + 1..open_stacks).take_while(same_keys).last();
-                if let Some(last) = last.filter(|_| keys != [0; 3]) {
+                let has_keys = |other: &usize| order.stack(*other) == keys;
+                if keys != [0; 3]
+                    && let Some(last) = (stack + 1..open_stacks).take_while(has_keys).last()
+                {
                     for other in stack..=last {
-                        order.swap_stacks(stack, other);
+                        order.swap_columns_of_stacks(stack, other);
                         self.keep_all(order, place, stack + 1);
-                        order.swap_stacks(stack, other);
+                        order.swap_columns_of_stacks(stack, other);
                     }
                     return;
                 }
             }
             let end = 3 * stack + usize::from(order.beginning.open_columns[stack]);
-            let last = (place + 1..end).take_while(|&other| order.keys[other] == key).last();
-            if let Some(last) = last.filter(|_| key != 0) {
+            let has_key = |&other: &usize| order.keys[other] == key;
+            if key != 0
+                && let Some(last) = (place + 1..end).take_while(has_key).last()
+            {
                 for other in place..=last {
                     order.columns.swap(place, other);
                     self.keep_all(order, place + 1, stack + 1);

@@ -49,7 +49,7 @@ impl Counter for Enumeration {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let batch = self.solver.solvers().map(|solvers| (solvers, Puzzles::default()));
+        let batch = self.solver.batch_solvers().map(|solvers| (solvers, Puzzles::default()));
         let mut search = Search { stop, branchings: 0, batch };
         let sum = search.count(self.branches[subtree].clone(), true)?;
         Ok(Tally::new(sum + search.empty_table()?))

@@ -15,7 +15,7 @@ use base::random::Random;
 use digging::{CluePair, Digging};
 use search::{Error, Stop, Stopped, ordered};
 use solved::solved_grid;
-pub(super) use unavoidable::for_each_simple;
+pub(super) use unavoidable::for_each_exchange;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;

@@ -72,7 +72,7 @@ impl fmt::Debug for Grid {
 }
 
 /// The digit of a cell character, 0 for a blank; `None` for any other character.
-fn cell(byte: u8) -> Option<u8> {
+pub(crate) fn digit_of(byte: u8) -> Option<u8> {
     match byte {
         b'1'..=b'9' => Some(byte - b'0'),
         b'.' | b'0' | b'_' | b'*' | b'-' | b'x' | b'X' => Some(0),
@@ -92,13 +92,13 @@ pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
     for (index, target) in cells.iter_mut().enumerate() {
         let short = LineError::Cells { found: index, expected: CELLS };
         let &byte = line.get(index).ok_or(short)?;
-        *target = cell(byte)
+        *target = digit_of(byte)
             .ok_or_else(|| LineError::Stray { found: char_at(line, index), column: index + 1 })?;
     }
     match line.get(CELLS) {
         None | Some(b' ' | b'\t' | b',' | b';' | b':' | b'#') => {}
-        Some(&byte) if cell(byte).is_some() => {
-            let found = line.iter().take_while(|&&byte| cell(byte).is_some()).count();
+        Some(&byte) if digit_of(byte).is_some() => {
+            let found = line.iter().take_while(|&&byte| digit_of(byte).is_some()).count();
             return Err(LineError::Cells { found, expected: CELLS });
         }
         Some(_) => return Err(LineError::Long(char_at(line, CELLS))),

@@ -1,4 +1,4 @@
-//! The solver of a file's puzzles, and its instructions.
+//! How a file's puzzles are solved, and with which instructions.
 
 use super::batch::Solvers;
 use base::cpu::{Instructions, Kernel, KernelMissing};
@@ -22,7 +22,7 @@ impl Solver {
         Instructions::of(kernel).map(|_| Self::Batch(kernel))
     }
 
-    /// The instructions for the other kernels of the run: codecs and joins.
+    /// The instructions for all kernels of the run: solvers, codecs and joins.
     pub(super) fn instructions(self) -> Instructions {
         match self {
             Self::Single => Instructions::best(),
@@ -31,7 +31,7 @@ impl Solver {
     }
 
     /// The batch solvers, unless puzzles are solved one at a time.
-    pub(super) fn solvers(self) -> Option<Solvers> {
+    pub(super) fn batch_solvers(self) -> Option<Solvers> {
         (self != Self::Single).then(|| Solvers::of(self.instructions()))
     }
 }

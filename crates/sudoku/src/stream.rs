@@ -90,7 +90,8 @@ fn solve_input(
         |worker, chunk: Result<Chunk, ReadError>, parts| {
             let solved = match chunk {
                 Ok(chunk) => {
-                    Ok(work(worker, chunk, settings, &pace, &mut |part| parts.push(Ok(part)))?)
+                    let pass_on = &mut |part| parts.push(Ok(part));
+                    Ok(solve_timed(worker, chunk, settings, &pace, pass_on)?)
                 }
                 Err(error) => Err(error),
             };
@@ -101,6 +102,7 @@ fn solve_input(
         |solved| match writer.take(solved) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
+                // The caller's flag: its input may be waiting, and gives up for this flag alone.
                 settings.stop.request();
                 ControlFlow::Break(error)
             }
@@ -114,8 +116,8 @@ fn solve_input(
     Ok(Summary { elapsed: began.elapsed(), ..writer.summary })
 }
 
-/// Solves a chunk and learns from the time it takes.
-fn work(
+/// Solves a chunk within [`Settings::around`], and learns from the time that it takes.
+fn solve_timed(
     worker: &mut Worker,
     chunk: Chunk,
     settings: &Settings,
@@ -124,6 +126,7 @@ fn work(
 ) -> Result<ChunkResult, search::Stopped> {
     let began = Instant::now();
     let bytes = chunk.text.len();
+    // `around` is to call what it is given once; if it does not, the chunk is as good as stopped.
     let mut chunk = Some(chunk);
     let mut solved = Err(search::Stopped);
     (settings.around)(&mut || {
@@ -156,25 +159,27 @@ impl Writer<'_> {
         let mut seen = seen.lock().expect("nobody panics holding it");
         let mut kept = Vec::new();
         let mut end = 0;
+        let mut dropped = 0;
         let mut bad = bad.iter_mut().peekable();
         for (class, row) in classes.drain(..) {
             while let Some((_, at)) = bad.next_if(|(_, at)| *at <= row.start) {
-                *at -= end - kept.len();
+                *at -= dropped;
             }
             kept.extend_from_slice(&chunk.rows[end..row.start]);
-            let is_new = seen.insert(class);
-            if is_new {
+            if seen.insert(class) {
                 kept.extend_from_slice(&chunk.rows[row.clone()]);
+            } else {
+                self.summary.repeated += 1;
+                dropped += row.len();
             }
-            self.summary.repeated += u64::from(!is_new);
             end = row.end;
         }
-        bad.for_each(|(_, at)| *at -= end - kept.len());
+        bad.for_each(|(_, at)| *at -= dropped);
         kept.extend_from_slice(&chunk.rows[end..]);
         chunk.rows = kept;
     }
 
-    /// Writes the next chunk, or says why the input ended early.
+    /// Takes the next chunk, or the reason why the input ended early.
     fn take(&mut self, solved: Result<ChunkResult, ReadError>) -> Result<(), StreamError> {
         match solved {
             Ok(solved) => self.write(solved),
@@ -183,7 +188,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the next chunk.
+    /// Writes the rows of a chunk, and reports its bad lines.
     fn write(&mut self, mut solved: ChunkResult) -> Result<(), StreamError> {
         if !solved.classes.is_empty() {
             self.drop_repeated(&mut solved);
@@ -252,14 +257,10 @@ mod tests {
             let around = |_: &mut dyn FnMut()| panic!("a broken solver");
             let settings = Settings { threads, around: &around, ..Settings::new(&stop) };
             let mut output = Vec::new();
-            let mut run = || {
-                let form = Form::lines();
-                // Goes on for ever unless the run gives up.
-                let endless = std::io::repeat(b'\n');
-                let input = input.as_bytes().chain(endless);
-                solve_stream(&form, input, &mut output, &settings, &mut |_| {})
-            };
-            let error = run().unwrap_err();
+            // Goes on for ever unless the run gives up.
+            let input = input.as_bytes().chain(std::io::repeat(b'\n'));
+            let ended = solve_stream(&Form::lines(), input, &mut output, &settings, &mut |_| {});
+            let error = ended.unwrap_err();
             assert!(error.to_string().ends_with("panicked: a broken solver"), "{error}");
             assert_eq!(output, b"");
         }
@@ -292,17 +293,10 @@ mod tests {
         (rows, bad, format!("{ended:?}"))
     }
 
-    /// Once the rows of a chunk are long, they leave in parts. What refers to rows (classes, bad lines, numbers) must
-    /// go with them: the result is that of chunks of one record.
-    #[test]
-    fn rows_passed_on_in_parts_are_those_of_a_record_at_a_time() {
-        let generator = Generator::for_tests(Some(30), 1);
-        let puzzles: Vec<String> =
-            (0..40).map(|number| generator.puzzle(number).to_string()).collect();
+    /// Each puzzle, and after every third an image of the first one and of itself. Bad lines come early, late and between
+    /// rows that are dropped.
+    fn records_with_images(puzzles: &[String]) -> Vec<String> {
         let turned = |puzzle: &String| puzzle.chars().rev().collect::<String>();
-        let long = "x".repeat(30_000);
-        // Each puzzle, and after every third an image of the first one and of itself. Bad lines come early, late and
-        // between rows that are dropped.
         let mut records = Vec::new();
         for (at, puzzle) in puzzles.iter().enumerate() {
             records.push(puzzle.clone());
@@ -314,6 +308,18 @@ mod tests {
                 records.push(puzzle.clone());
             }
         }
+        records
+    }
+
+    /// Once the rows of a chunk are long, they leave in parts. What refers to rows (classes, bad lines, numbers) must
+    /// go with them: the result is that of chunks of one record.
+    #[test]
+    fn rows_passed_on_in_parts_are_those_of_a_record_at_a_time() {
+        let generator = Generator::for_tests(Some(30), 1);
+        let puzzles: Vec<String> =
+            (0..40).map(|number| generator.puzzle(number).to_string()).collect();
+        let records = records_with_images(&puzzles);
+        let long = "x".repeat(30_000);
         let lines: String = records.iter().map(|puzzle| format!("{puzzle} {long}\n")).collect();
         let csv: String = records.iter().map(|puzzle| format!("{puzzle},{long}\n")).collect();
         let csv = format!("puzzle,note\n{csv}");

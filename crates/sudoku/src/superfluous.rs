@@ -14,7 +14,7 @@
 
 use super::batch::{BAND, Planes, planes};
 use super::batch::{Puzzles, Solvers};
-use super::generate::for_each_simple;
+use super::generate::for_each_exchange;
 use super::{Answer, CELLS, Grid};
 use search::{Stop, Stopped};
 
@@ -228,7 +228,7 @@ fn clues(grid: &Grid) -> u128 {
 /// Those of `clues` that are the only one of an unavoidable set of the solution.
 fn needed_alone(clues: u128, solution: &Grid) -> u128 {
     let mut needed = 0;
-    for_each_simple(solution.cells(), |set| {
+    for_each_exchange(solution.cells(), |set| {
         let set: u128 = set.iter().fold(0, |set, &cell| set | 1 << cell);
         let inside = clues & set;
         if inside.count_ones() == 1 {
@@ -246,7 +246,8 @@ mod tests {
 
     #[test]
     fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
-        let (mut puzzles, mut kinds) = (Puzzles::default(), [0; 3]);
+        let mut puzzles = Puzzles::default();
+        let mut kinds = [0; 3];
         for number in 0..90 {
             let mut cells = *Generator::for_tests(Some(28), 4).puzzle(number).cells();
             match number % 3 {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::wide::{Wide, contains, insert, remove};
+use crate::wide::{Set256, contains, insert, remove};
 
 /// Cells with a known sum.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +20,7 @@ const MOST_CELLS: usize = 5;
 pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeSet<KnownSum> {
     let mut derived = BTreeSet::new();
     for area in areas {
-        let mut inside: Wide = [0; 4];
+        let mut inside: Set256 = [0; 4];
         area.cells.iter().for_each(|&cell| insert(&mut inside, cell.into()));
         let mut left = inside;
         let mut number_left = area.cells.len();

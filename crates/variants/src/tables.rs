@@ -9,7 +9,7 @@ use crate::relation::Relation;
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
 use crate::size::Size;
-use crate::wide::{Wide, contains, insert};
+use crate::wide::{Set256, contains, insert};
 
 /// Cells that hold all values, and the name for people.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub(crate) struct Link {
     pub relation: Relation,
     /// The relation's table, as a number in [`Tables::images`].
     pub image: usize,
-    pub cells: Wide,
+    pub cells: Set256,
 }
 
 /// Everything that the engine knows of the rules.
@@ -42,7 +42,7 @@ pub(crate) struct Tables {
     /// Cages, groups of cells that differ, and pairs a knight's or a king's move apart.
     pub groups: Vec<Group>,
     /// The cells that each cell differs from.
-    pub peers: Vec<Wide>,
+    pub peers: Vec<Set256>,
     /// For each cell, its relations to others.
     pub links: Vec<Vec<Link>>,
     /// The relations that some cells have, each once.

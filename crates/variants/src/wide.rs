@@ -1,16 +1,15 @@
-//! Sets of up to 256 cells or clues, whatever the size of the grid.
+//! Sets of cells or clues as bits, wide enough for every size of grid.
 
-/// A set of up to 256 cells or clues as bits.
-pub(crate) type Wide = [u64; 4];
+pub(crate) type Set256 = [u64; 4];
 
-pub(crate) fn insert(set: &mut Wide, member: usize) {
+pub(crate) fn insert(set: &mut Set256, member: usize) {
     set[member / 64] |= 1 << (member % 64);
 }
 
-pub(crate) fn contains(set: &Wide, member: usize) -> bool {
+pub(crate) fn contains(set: &Set256, member: usize) -> bool {
     set[member / 64] >> (member % 64) & 1 == 1
 }
 
-pub(crate) fn remove(set: &mut Wide, member: usize) {
+pub(crate) fn remove(set: &mut Set256, member: usize) {
     set[member / 64] &= !(1 << (member % 64));
 }

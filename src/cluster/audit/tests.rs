@@ -9,7 +9,8 @@ use super::*;
 fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() {
     let settings = Settings::new().engine(Engine::Halves).threads(1);
     let count = Count::with(Board::new(10).unwrap(), settings).unwrap();
-    let (costs, stop) = (count.split(), search::Stop::new());
+    let costs = count.split();
+    let stop = search::Stop::new();
     let subtotals: Vec<(usize, Tally)> =
         (0..costs.len()).map(|id| (id, count.count(id, &stop).unwrap())).collect();
     let layout = costs.fingerprint();
@@ -26,7 +27,7 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
     let interrupt = Interrupt::default();
     let flags = DrawArgs { share: 1.0, seconds: None, piece: 20, seed: 1, json: false };
     let audit = Audit::new(&count).unwrap();
-    let mut run = Run {
+    let mut recount = Recount {
         bundle: &bundle,
         audit,
         args: &args,
@@ -35,18 +36,19 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
         boards: 0,
         solutions: 0,
     };
-    let id_of = |is_large| (0..costs.len()).find(|&id| run.is_large(id) == is_large).unwrap();
+    let id_of = |is_large| (0..costs.len()).find(|&id| recount.is_large(id) == is_large).unwrap();
     let (small, large) = (id_of(false), id_of(true));
-    let descent = run.descend(vec![large]).unwrap().unwrap().remove(0);
-    assert!(descent.solutions <= 20 && descent.solutions < run.claimed(large));
-    let (whole, stated) = (run.audit.whole(small), run.claimed(small));
+    let descent = recount.descend(vec![large]).unwrap().unwrap().remove(0);
+    assert!(descent.solutions <= 20 && descent.solutions < recount.claimed(large));
+    let whole = recount.audit.whole(small);
+    let stated = recount.claimed(small);
     let parts = [(whole, stated), (descent.part, descent.solutions)];
-    assert!(run.recount(&parts).unwrap());
+    assert!(recount.recount(&parts).unwrap());
 
     for wrong in [0, 1] {
         let mut parts = parts.clone();
         parts[wrong].1 += 1;
-        let message = run.recount(&parts).unwrap_err().to_string();
+        let message = recount.recount(&parts).unwrap_err().to_string();
         let expected = "WRONG COUNT: 1 of 2 subtrees counted again by another method: see which is right with \
                         `queens count 10 --engine halves --subtree NUMBER`";
         assert_eq!(message, expected);
@@ -54,13 +56,13 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
     let best = Kernel::available().last().unwrap();
     let of = |id, found| CountPair { id, stated: found + 1, found };
     assert_eq!(
-        run.difference(&of(small, 5)),
+        recount.difference(&of(small, 5)),
         format!(
             "subtree {small} of shard 0: its result has 6, kernel unknown; the engine blocks has 5, kernel {best}"
         )
     );
     assert_eq!(
-        run.difference(&of(large, 7)),
+        recount.difference(&of(large, 7)),
         format!(
             "a piece of subtree {large} of shard 0: the engine halves has 8, kernel {}; the engine blocks \
              has 7, kernel {best}",

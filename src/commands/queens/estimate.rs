@@ -124,7 +124,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
             None => format!("too large to be counted: the engines take boards up to {MAX_N}"),
         })?;
     }
-    Ok(if interrupt.signal().is_some() { interrupt.ended() } else { ExitStatus::Done })
+    Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 
 /// Estimates the number of solutions on `board`; without a board, on the plain board of `flags.n`.

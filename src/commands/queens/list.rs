@@ -106,7 +106,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     };
     match result {
         Err(error) if error.downcast_ref().is_some_and(|e| matches!(e, WriteError::Stopped)) => {
-            Ok(interrupt.interrupted("; the list is not whole"))
+            Ok(interrupt.report_interruption("; the list is not whole"))
         }
         result => result.map(|()| ExitStatus::Done),
     }
@@ -255,7 +255,7 @@ fn stream_sample(
         output.write_all(&text)?;
         written += 1;
         if interrupt.signal().is_some() {
-            return Ok((written, interrupt.interrupted("; the sample is not whole")));
+            return Ok((written, interrupt.report_interruption("; the sample is not whole")));
         }
     }
     output.write_all(frame.end(written))?;

@@ -206,7 +206,8 @@ fn run_once(
     let group = Pid::from_raw(i32::try_from(child.id())?);
     let over = AtomicBool::new(false);
     let stderr = child.stderr.take();
-    let (pid, is_over) = (child.id(), &over);
+    let pid = child.id();
+    let is_over = &over;
     let (ended, spent, stderr_tail, seen) = std::thread::scope(|scope| {
         let started = (|| {
             let watch = move |threads| move || threads::watch(pid, threads, is_over);

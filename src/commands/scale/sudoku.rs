@@ -79,7 +79,8 @@ fn stream(
     workload: Workload,
     measurement: Measurement,
 ) -> Result<ExitStatus> {
-    let (mut expected, name) = (None, workload.problem.clone());
+    let mut expected = None;
+    let name = workload.problem.clone();
     measurement.measure(workload, |task| {
         let (mut run, found) = once(text, form, how, task)?;
         if task.stop.requested() {

@@ -203,15 +203,17 @@ fn count_problem(
                 grouped(finished)
             ),
         });
-        return Ok(runner.interrupt.ended());
+        return Ok(runner.interrupt.exit_status());
     }
     output.put(single.rows(outcome.tally.solutions()))?;
     let how = match engine {
         Engine::Enumeration => "every one found",
         Engine::Join => "bands joined",
     };
-    let (found, seconds) = (outcome.tally.solutions(), outcome.elapsed.as_secs_f64());
-    let (found, threads) = (counted(found, "solution"), outcome.threads);
+    let found = outcome.tally.solutions();
+    let seconds = outcome.elapsed.as_secs_f64();
+    let found = counted(found, "solution");
+    let threads = outcome.threads;
     info(runner.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
     Ok(ExitStatus::Done)
 }

@@ -16,7 +16,7 @@ use crate::terminal::exit_status::ExitStatus;
 pub enum Command {
     /// Solve every puzzle of a file: `puzzle:count:solution`, in input order
     Solve(solve::SolveArgs),
-    /// Count the solutions of every puzzle of a file: `puzzle:count`
+    /// Count the solutions of every puzzle of a file: `puzzle:count`; of a single puzzle on all cores, with a journal
     Count(count::CountArgs),
     /// Make random puzzles that have exactly one solution, one a line
     Generate(generate::GenerateArgs),

@@ -201,7 +201,8 @@ pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<ExitStatus> {
 
 /// Says how many puzzles there were and `what` became of them.
 fn remark_sum(summary: &Summary, what: &str, args: &Args) {
-    let (puzzles, bad) = (counted(summary.puzzles(), "puzzle"), counted(summary.bad, "bad line"));
+    let puzzles = counted(summary.puzzles(), "puzzle");
+    let bad = counted(summary.bad, "bad line");
     info(args, format_args!("{puzzles}{what}, {bad}; {}", pace(summary)));
 }
 

@@ -116,7 +116,7 @@ fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Explanation> {
 /// The digit of the cell that the explanation fills last.
 fn last_digit(explanation: &Explanation) -> u8 {
     let filled = explanation.steps().iter().rev().find_map(|step| match step {
-        Step::Placed(deduction) => deduction.conclusion.filled(),
+        Step::Made(deduction) => deduction.conclusion.filled(),
         _ => None,
     });
     filled.map_or(0, |(_, digit)| digit)
@@ -126,7 +126,7 @@ fn last_digit(explanation: &Explanation) -> u8 {
 fn hint(explanation: &Explanation) -> String {
     let steps = explanation.steps();
     match explanation.hint() {
-        Some(Step::Placed(Deduction {
+        Some(Step::Made(Deduction {
             conclusion: Conclusion::Refutation { cell, digit },
             because,
         })) => {
@@ -162,7 +162,7 @@ fn print(explanation: &Explanation) -> Result<()> {
 fn summary(explanation: &Explanation) -> String {
     let mut kinds = [0_u64; 4];
     for step in explanation.steps() {
-        let Step::Placed(deduction) = step else { continue };
+        let Step::Made(deduction) = step else { continue };
         kinds[match deduction.conclusion {
             Conclusion::NakedSingle { .. } => 0,
             Conclusion::HiddenSingle { .. } => 1,

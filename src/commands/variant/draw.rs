@@ -45,7 +45,7 @@ pub fn run(flags: &DrawArgs) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, 2, interrupt.stop());
     let Ok(answer) = found else {
-        return Ok(interrupt.interrupted("; no picture is written"));
+        return Ok(interrupt.report_interruption("; no picture is written"));
     };
     pictures::save(&draw(&puzzle, answer.first.as_deref()), &flags.pictures)?;
     match answer.count {

@@ -126,7 +126,7 @@ fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, limit, interrupt.stop());
-    let Ok(answer) = found else { return Ok(interrupt.interrupted("; nothing is saved")) };
+    let Ok(answer) = found else { return Ok(interrupt.report_interruption("; nothing is saved")) };
     let is_all = answer.count < limit;
     if flags.counting.json {
         let solutions = answer.count.into();
@@ -144,7 +144,9 @@ fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
     let puzzle = flags.file.read()?;
     let interrupt = Interrupt::listen()?;
     let found = Solver::new(puzzle.rules()).true_candidates(&puzzle, interrupt.stop());
-    let Ok(candidates) = found else { return Ok(interrupt.interrupted("; nothing is saved")) };
+    let Ok(candidates) = found else {
+        return Ok(interrupt.report_interruption("; nothing is saved"));
+    };
     if flags.json {
         let size = candidates.size();
         let cells = (0..size.cells()).map(|index| candidates.of(size.cell(index)));

@@ -24,7 +24,7 @@ pub fn has_input(_input: &File) -> io::Result<bool> {
 }
 
 /// Writes `text` to standard error.
-pub fn write_stderr(text: &[u8], _has_patience: impl Fn() -> bool) {
+pub fn write_stderr(text: &[u8], _may_wait: impl Fn() -> bool) {
     let _ = io::stderr().write_all(text);
 }
 

@@ -57,19 +57,19 @@ pub fn has_input(input: &File) -> io::Result<bool> {
     Ok(poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&SIGNAL_CHECK_INTERVAL))? != 0)
 }
 
-/// Writes `text` to standard error. Gives up if that fails, or if nobody reads it and `has_patience` returns
+/// Writes `text` to standard error. Gives up if that fails, or if nobody reads it and `may_wait` returns
 /// false.
 ///
 /// Not through `io::stderr()`, whose lock the thread that draws progress holds while it waits for a stopped
 /// terminal.
-pub fn write_stderr(text: &[u8], has_patience: impl Fn() -> bool) {
+pub fn write_stderr(text: &[u8], may_wait: impl Fn() -> bool) {
     /// A pipe that is ready for writing takes this much without waiting (`PIPE_BUF`).
     const PIECE_BYTES: usize = 4096;
     let mut left = text;
     while !left.is_empty() {
         let stderr = stdio::stderr();
         match poll(&mut [PollFd::new(&stderr, PollFlags::OUT)], Some(&SIGNAL_CHECK_INTERVAL)) {
-            Ok(0) if !has_patience() => return,
+            Ok(0) if !may_wait() => return,
             Ok(0) | Err(Errno::INTR) => continue,
             _ => {}
         }

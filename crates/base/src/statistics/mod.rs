@@ -72,7 +72,8 @@ impl Interval {
         let mut ratios: Vec<f64> = a.iter().flat_map(|a| b.iter().map(move |b| a / b)).collect();
         ratios.sort_by(f64::total_cmp);
         let (cut, missed) = if a.len() + b.len() > MAX_EXACT_VALUES {
-            let (n, m) = (a.len() as f64, b.len() as f64);
+            let n = a.len() as f64;
+            let m = b.len() as f64;
             normal_cut(n * m / 2.0, (n * m * (n + m + 1.0) / 12.0).sqrt())
         } else {
             let ranks: Vec<usize> = (1..=a.len() + b.len()).collect();
@@ -198,7 +199,8 @@ impl LogMean {
             return None;
         }
         let relative: Vec<f64> = logarithms.iter().map(|ln| (ln - largest).exp()).collect();
-        let (count, mean) = (relative.len() as f64, mean(&relative));
+        let count = relative.len() as f64;
+        let mean = mean(&relative);
         let error = stddev(&relative).map_or(f64::INFINITY, |deviation| {
             student_t(count - 1.0) * deviation / count.sqrt() / mean
         });
@@ -222,7 +224,8 @@ pub fn student_t(freedom: f64) -> f64 {
     }
     // Fisher's expansion about the normal quantile.
     let z = NORMAL_QUANTILE;
-    let (z3, z5) = (z.powi(3), z.powi(5));
+    let z3 = z.powi(3);
+    let z5 = z.powi(5);
     z + (z3 + z) / (4.0 * freedom) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom.powi(2))
 }
 
@@ -363,7 +366,7 @@ mod tests {
 
     /// Run times: a lower end, and a long tail above it. Their median is 1 + ln 2.
     fn skewed(random: &mut Random) -> f64 {
-        1.0 - ((random.bits() >> 11) as f64 + 0.5).ln() + 53.0 * 2f64.ln()
+        1.0 - random.unit().ln()
     }
 
     #[test]

@@ -101,7 +101,8 @@ mod tests {
         };
         // The two ways meet: thirty a side by each of them.
         for shift in [0.0, 0.2, 0.5] {
-            let (a, b) = (drawn(30, 0.0), drawn(30, shift));
+            let a = drawn(30, 0.0);
+            let b = drawn(30, shift);
             let exact = rank_test(&a, &b);
             let ranks: Vec<usize> = (1..=60).map(|rank| 2 * rank).collect();
             let mut pooled = [a.clone(), b].concat();
@@ -111,7 +112,8 @@ mod tests {
             let approximate = rank_test_of_many(&ranks, 30, distance);
             assert!((exact - approximate).abs() < 0.004, "{exact} {approximate}");
         }
-        let (a, b) = (drawn(5000, 0.0), drawn(5000, 0.3));
+        let a = drawn(5000, 0.0);
+        let b = drawn(5000, 0.3);
         assert!(rank_test(&a, &b) < 1e-6);
         assert_eq!(rank_test(&[1.0; 500], &[1.0; 500]), 1.0);
     }

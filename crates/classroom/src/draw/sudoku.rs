@@ -5,18 +5,21 @@ use sudoku::sized::SizedGrid;
 
 const CELL_PX: f64 = 48.0;
 const MARGIN_PX: f64 = 20.0;
+const DIGIT_PX: f64 = 22.0;
+/// From the middle of a cell to where its text is placed: the foot of the letters, half their height below.
+const TEXT_OFFSET_PX: (f64, f64) = (0.8, 11.0);
 
 /// A picture of `puzzle`, with the values of `solution` in its blanks if there is one. Givens are bold; found
 /// values are thin and blue, on a tinted cell.
 pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
-    let cells = puzzle.size().side();
-    let side = cells as f64 * CELL_PX;
+    let side = puzzle.size().side();
+    let side_px = side as f64 * CELL_PX;
     let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
-    let mut svg = Picture::new(side + 2.0 * MARGIN_PX, side + 2.0 * MARGIN_PX, title);
+    let mut svg = Picture::new(side_px + 2.0 * MARGIN_PX, side_px + 2.0 * MARGIN_PX, title);
     let shown = solution.unwrap_or(puzzle);
     for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
-        let column = (cell % cells) as f64;
-        let row = (cell / cells) as f64;
+        let column = (cell % side) as f64;
+        let row = (cell / side) as f64;
         let x = MARGIN_PX + column * CELL_PX;
         let y = MARGIN_PX + row * CELL_PX;
         if given == 0 && value != 0 {
@@ -24,16 +27,16 @@ pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
         }
         if value != 0 {
             let class = if given == 0 { "blue" } else { "ink" };
-            let at = (x + CELL_PX / 2.0 + 0.8, y + CELL_PX / 2.0 + 11.0);
-            svg.text(class, Anchor::Middle, at, 22.0, given != 0, &shown.text(cell));
+            let at = (x + CELL_PX / 2.0 + TEXT_OFFSET_PX.0, y + CELL_PX / 2.0 + TEXT_OFFSET_PX.1);
+            svg.text(class, Anchor::Middle, at, DIGIT_PX, given != 0, &shown.text(cell));
         }
     }
-    for line in 0..=cells {
-        let is_box = line.is_multiple_of(cells.isqrt());
-        let (class, width) = if is_box { ("ink", 2.2) } else { ("faint", 0.8) };
+    for line in 0..=side {
+        let is_box_border = line.is_multiple_of(side.isqrt());
+        let (class, width) = if is_box_border { ("ink", 2.2) } else { ("faint", 0.8) };
         let at = MARGIN_PX + line as f64 * CELL_PX;
-        svg.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side));
-        svg.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side, at));
+        svg.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side_px));
+        svg.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side_px, at));
     }
     svg
 }

@@ -237,8 +237,8 @@ impl Explanation {
     pub fn why(&self, cell: Cell) -> Option<Self> {
         let at = self.steps.iter().zip(self.depths()).position(|(step, depth)| match step {
             // What is deduced from a supposition is taken back with it.
-            Step::Placed(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => false,
-            Step::Placed(deduction) if depth == 0 => {
+            Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => false,
+            Step::Made(deduction) if depth == 0 => {
                 deduction.conclusion.filled().is_some_and(|filled| filled.0 == cell)
             }
             _ => false,
@@ -252,7 +252,7 @@ impl Explanation {
     pub fn hint(&self) -> Option<&Step> {
         let steps = self.steps.iter().zip(self.depths());
         steps.filter(|(_, depth)| *depth == 0).map(|(step, _)| step).find(|step| match step {
-            Step::Placed(Deduction { conclusion, .. }) => {
+            Step::Made(Deduction { conclusion, .. }) => {
                 !matches!(conclusion, Conclusion::Supposition { .. })
             }
             _ => false,
@@ -264,7 +264,7 @@ impl Explanation {
     pub fn depths(&self) -> Vec<usize> {
         let mut depth = 0;
         let depths = self.steps.iter().map(|step| match step {
-            Step::Placed(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => {
+            Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => {
                 depth += 1;
                 depth - 1
             }

@@ -5,7 +5,7 @@ use super::state::{NextStep, State};
 use super::{Conclusion, Deduction, Fact, Step};
 use sudoku::{CELLS, Cell, Grid};
 
-/// All steps for a puzzle with this solution, or without one.
+/// All steps for a puzzle with this only solution, or without one.
 pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
     let mut proof = Proof { state: State::new(puzzle), before: 0, steps: Vec::new() };
     loop {
@@ -43,14 +43,14 @@ impl Proof {
 
     fn push(&mut self, deduction: Deduction) {
         self.state.apply(&deduction.conclusion, self.last() + 1);
-        self.steps.push(Step::Placed(deduction));
+        self.steps.push(Step::Made(deduction));
     }
 
     /// Appends a supposition that is refuted, and strikes its digit out.
     fn conclude(&mut self, branch: Vec<Step>) {
         let first = self.last() + 1;
         let supposed = match branch.first() {
-            Some(Step::Placed(supposed)) => supposed.conclusion.filled(),
+            Some(Step::Made(supposed)) => supposed.conclusion.filled(),
             _ => None,
         };
         let (cell, digit) = supposed.expect("a refutation begins with what it refutes");
@@ -82,11 +82,8 @@ impl Proof {
             solution.is_none_or(|solution| solution.cells()[cell.index()] != *digit)
         });
         let flat = wrong.iter().filter_map(|&supposed| self.refutation(supposed, 0));
-        let nested = || {
-            let mut levels = 1..CELLS;
-            levels.find_map(|levels| wrong.iter().find_map(|it| self.refutation(*it, levels)))
-        };
-        let shortest = flat.min_by_key(Vec::len).or_else(nested);
+        let first_nested = |levels| wrong.iter().find_map(|&wrong| self.refutation(wrong, levels));
+        let shortest = flat.min_by_key(Vec::len).or_else(|| (1..CELLS).find_map(first_nested));
         shortest.expect("what is in no solution leads to a contradiction")
     }
 

@@ -5,7 +5,7 @@ use super::{Conclusion, Deduction, Fact, Step};
 /// The facts that a step rests on.
 fn facts(step: &mut Step) -> &mut [Fact] {
     match step {
-        Step::Placed(deduction) => &mut deduction.because,
+        Step::Made(deduction) => &mut deduction.because,
         Step::DeadEnd(contradiction) => &mut contradiction.because,
         _ => &mut [],
     }
@@ -55,7 +55,7 @@ pub fn with_levels(mut steps: Vec<Step>) -> Vec<Step> {
     let mut suppositions = Vec::new();
     for step in &mut steps {
         match step {
-            Step::Placed(Deduction { conclusion, .. }) => {
+            Step::Made(Deduction { conclusion, .. }) => {
                 if let Conclusion::Supposition { .. } = conclusion {
                     suppositions.push(depth);
                 }

@@ -7,7 +7,7 @@ use sudoku::{Cell, House};
 /// The sentence of a step, without a capital and a full stop.
 pub fn sentence(step: &Step) -> String {
     match step {
-        Step::Placed(deduction) => conclusion(deduction),
+        Step::Made(deduction) => conclusion(deduction),
         Step::DeadEnd(Contradiction { flaw, because }) => match *flaw {
             Flaw::NoDigit(cell) => {
                 format!(

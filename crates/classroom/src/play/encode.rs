@@ -27,7 +27,7 @@ pub fn append(text: &mut String, mut number: usize, width: usize) {
     }
 }
 
-/// Writes each list of cells as one string.
+/// Writes each list of cells as one string. There is a list for each cell, which gives the width of their numbers.
 pub fn lists<S: Serializer>(lists: &[Vec<usize>], serializer: S) -> Result<S::Ok, S::Error> {
     let width = width(lists.len());
     serializer.collect_seq(lists.iter().map(|list| {
@@ -41,7 +41,7 @@ pub fn lists<S: Serializer>(lists: &[Vec<usize>], serializer: S) -> Result<S::Ok
 fn kind<M, R>(step: &Step<M, R>) -> char {
     match step {
         Step::Refused { .. } => 'r',
-        Step::Placed(_) => 'p',
+        Step::Made(_) => 'p',
         Step::DeadEnd(_) => 'd',
         Step::Solution => 's',
         Step::Back { .. } => 'b',
@@ -54,7 +54,7 @@ fn kind<M, R>(step: &Step<M, R>) -> char {
 struct Phrase {
     kind: char,
     text: String,
-    /// Whether these follow: a cell, a mark, a cell that is the reason.
+    /// Whether these follow: a cell, a mark, a cell that is the reason. Steps of one kind and text may differ in it.
     has: [bool; 3],
 }
 
@@ -108,19 +108,22 @@ impl Encoder {
     /// Adds one more step.
     pub fn add<M, R>(&mut self, step: &Step<M, R>, look: StepLook) {
         let StepLook { phrase, cell, mark, by, area, struck } = look;
-        let only_by = if by.len() == 1 { by.first().copied() } else { None };
-        let row = [cell, mark, only_by];
-        let phrase =
-            Phrase { kind: kind(step), text: phrase.into_owned(), has: row.map(|it| it.is_some()) };
-        let found = self.phrases.iter().position(|it| *it == phrase);
-        let number = found.unwrap_or(self.phrases.len());
-        if found.is_none() {
+        let only_by = match by[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        let fields = [cell, mark, only_by];
+        let has = fields.map(|field| field.is_some());
+        let phrase = Phrase { kind: kind(step), text: phrase.into_owned(), has };
+        let known = self.phrases.iter().position(|known| *known == phrase);
+        let number = known.unwrap_or_else(|| {
             self.phrases.push(phrase);
-        }
-        self.rows.push((number, row));
+            self.phrases.len() - 1
+        });
+        self.rows.push((number, fields));
         let by = if only_by.is_some() { Vec::new() } else { by };
         let to = match *step {
-            Step::Placed(_) => {
+            Step::Made(_) => {
                 self.depth += 1;
                 None
             }

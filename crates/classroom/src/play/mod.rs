@@ -32,7 +32,7 @@
 //!     fn look(&self, step: &Step<Book, ()>) -> StepLook {
 //!         let (phrase, shown) = match *step {
 //!             Step::Refused { tried, .. } => ("{mark} has a neighbour of its colour", Some(tried)),
-//!             Step::Placed(placed) => ("{mark} comes to {cell}", Some(placed)),
+//!             Step::Made(placed) => ("{mark} comes to {cell}", Some(placed)),
 //!             Step::Back { undone, .. } => ("{mark} leaves {cell}", Some(undone)),
 //!             Step::DeadEnd(()) => ("a dead end", None),
 //!             Step::Solution => ("a solution", None),

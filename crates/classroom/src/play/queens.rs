@@ -63,7 +63,7 @@ impl Playable<Square, Obstacle> for Rows {
                 return StepLook { cell: Some(cell(n, tried)), ..look };
             }
             Step::Refused { tried, .. } => ("{cell} is closed", tried),
-            Step::Placed(square) => ("a queen goes to {cell}", square),
+            Step::Made(square) => ("a queen goes to {cell}", square),
             Step::Back { undone, .. } => ("back: the queen leaves {cell}", undone),
             Step::DeadEnd(Obstacle::NoSquare { rank }) => {
                 let phrase = format!("rank {rank} has no free square: a dead end").into();

@@ -52,7 +52,7 @@ impl Playable<Entry, Obstacle> for Blanks {
                 (phrase, tried, vec![by.index()])
             }
             Step::Refused { tried, .. } => ("{cell} cannot be {mark}", tried, Vec::new()),
-            Step::Placed(entry) => ("{cell} becomes {mark}", entry, Vec::new()),
+            Step::Made(entry) => ("{cell} becomes {mark}", entry, Vec::new()),
             Step::Back { undone, .. } => ("back: {cell} loses its {mark}", undone, Vec::new()),
             Step::DeadEnd(Obstacle::NoDigit(cell)) => {
                 let phrase = format!("no digit is left for {cell}: a dead end").into();
@@ -85,7 +85,7 @@ impl Playable<Deduction, Contradiction> for Explanation {
     fn look(&self, step: &Step<Deduction, Contradiction>) -> StepLook {
         let look = StepLook { phrase: sentence(step).into(), ..StepLook::default() };
         match step {
-            Step::Placed(Deduction { conclusion, because }) => {
+            Step::Made(Deduction { conclusion, because }) => {
                 let (by, cells) = match *conclusion {
                     Conclusion::HiddenSingle { digit, house, .. } => {
                         (holders(because, Some(digit)), area(house))

@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(
             steps,
             [
-                Step::Placed(a2),
+                Step::Made(a2),
                 Step::Refused { tried: a1, why: attacked(Line::Column) },
                 Step::Refused { tried: b1, why: attacked(Line::FallingDiagonal) },
                 Step::DeadEnd(Obstacle::NoSquare { rank: 1 }),

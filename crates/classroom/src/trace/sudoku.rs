@@ -194,7 +194,7 @@ mod tests {
                     assert!(by != tried.cell && house.cells().any(|cell| cell == by));
                     assert!(house.cells().any(|cell| cell == tried.cell));
                 }
-                Step::Placed(entry) => {
+                Step::Made(entry) => {
                     assert!(fits(&now, entry.cell.index(), entry.digit));
                     assert_eq!(Some(entry.cell.index()), next);
                     now[entry.cell.index()] = entry.digit;

@@ -17,6 +17,7 @@ fn subsets(cover: &Cover, option: usize, chosen: &mut Vec<usize>) -> u128 {
         .entries(option)
         .iter()
         .any(|entry| cover.items()[entry.item as usize].kind() != Kind::Secondary);
+    // By definition: of options that cover nothing that must be covered, a cover has none.
     if !has_primary {
         return without;
     }
@@ -27,16 +28,17 @@ fn subsets(cover: &Cover, option: usize, chosen: &mut Vec<usize>) -> u128 {
 }
 
 fn is_cover(cover: &Cover, chosen: &[usize]) -> bool {
-    cover.items().iter().enumerate().all(|(item, of)| {
+    cover.items().iter().enumerate().all(|(number, item)| {
         let mut uses = 0;
         let mut colours = Vec::new();
         for &option in chosen {
-            for entry in cover.entries(option).iter().filter(|entry| entry.item as usize == item) {
+            for entry in cover.entries(option).iter().filter(|entry| entry.item as usize == number)
+            {
                 uses += 1;
                 colours.push(entry.colour);
             }
         }
-        match of.kind() {
+        match item.kind() {
             Kind::Primary { low, high } => (low..=high).contains(&uses),
             Kind::Secondary => {
                 uses <= 1

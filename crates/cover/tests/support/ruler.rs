@@ -25,10 +25,7 @@ const PURIFIED: u32 = u32::MAX;
 pub struct Ruler {
     nodes: Vec<Node>,
     headers: Vec<Header>,
-    /// The first secondary item.
-    secondary: u32,
-    pub updates: u64,
-    pub nodes_taken: u64,
+    nodes_taken: u64,
 }
 
 impl Ruler {
@@ -38,9 +35,9 @@ impl Ruler {
         let is_secondary = |item: &tallyboard_cover::Item| item.kind() == Kind::Secondary;
         let mut numbers = vec![0; cover.items().len()];
         let mut next = 1;
-        for pass in [false, true] {
+        for secondary in [false, true] {
             for (item, number) in cover.items().iter().zip(&mut numbers) {
-                if is_secondary(item) == pass {
+                if is_secondary(item) == secondary {
                     *number = next;
                     next += 1;
                 }
@@ -50,8 +47,6 @@ impl Ruler {
         let mut ruler = Self {
             nodes: vec![Node::default(); next as usize],
             headers: vec![Header::default(); next as usize],
-            secondary: primaries + 1,
-            updates: 0,
             nodes_taken: 0,
         };
         for item in 0..next {
@@ -66,13 +61,12 @@ impl Ruler {
             }
         }
         ruler.nodes.push(Node::default());
-        for (option, entries) in cover.options().enumerate() {
+        for entries in cover.options() {
             let has_primary =
                 entries.iter().any(|entry| !is_secondary(&cover.items()[entry.item as usize]));
             if !has_primary {
                 continue;
             }
-            let _ = option;
             let begin = ruler.nodes.len() as u32;
             for entry in entries {
                 ruler.append(numbers[entry.item as usize], entry.colour);
@@ -103,21 +97,8 @@ impl Ruler {
     }
 
     pub fn count(&mut self) -> u128 {
-        let mut best = u32::MAX;
-        let mut chosen = 0;
-        let mut item = self.headers[0].right;
-        while item != 0 {
-            let header = self.headers[item as usize];
-            if header.len < best {
-                best = header.len;
-                chosen = item;
-            }
-            item = header.right;
-        }
-        if chosen == 0 {
-            return 1;
-        }
-        if best == 0 {
+        let Some(chosen) = self.choose() else { return 1 };
+        if self.headers[chosen as usize].len == 0 {
             return 0;
         }
         self.cover(chosen);
@@ -125,31 +106,47 @@ impl Ruler {
         let mut node = self.nodes[chosen as usize].down;
         while node != chosen {
             self.nodes_taken += 1;
-            let mut part = node + 1;
-            while part != node {
-                let Node { item, up, .. } = self.nodes[part as usize];
-                if item == 0 {
-                    part = up;
-                } else {
-                    self.commit(part, item);
-                    part += 1;
-                }
-            }
+            self.commit_others(node);
             found += self.count();
-            let mut part = node - 1;
-            while part != node {
-                let Node { item, down, .. } = self.nodes[part as usize];
-                if item == 0 {
-                    part = down;
-                } else {
-                    self.uncommit(part, item);
-                    part -= 1;
-                }
-            }
+            self.uncommit_others(node);
             node = self.nodes[node as usize].down;
         }
         self.uncover(chosen);
         found
+    }
+
+    /// The item with the fewest options, of those that are left to cover.
+    fn choose(&self) -> Option<u32> {
+        let next = |item: u32| Some(self.headers[item as usize].right).filter(|&right| right != 0);
+        let left = std::iter::successors(next(0), |&item| next(item));
+        left.min_by_key(|&item| self.headers[item as usize].len)
+    }
+
+    /// Covers the other items of a node's option.
+    fn commit_others(&mut self, node: u32) {
+        let mut part = node + 1;
+        while part != node {
+            let Node { item, up, .. } = self.nodes[part as usize];
+            if item == 0 {
+                part = up;
+            } else {
+                self.commit(part, item);
+                part += 1;
+            }
+        }
+    }
+
+    fn uncommit_others(&mut self, node: u32) {
+        let mut part = node - 1;
+        while part != node {
+            let Node { item, down, .. } = self.nodes[part as usize];
+            if item == 0 {
+                part = down;
+            } else {
+                self.uncommit(part, item);
+                part -= 1;
+            }
+        }
     }
 
     fn commit(&mut self, part: u32, item: u32) {
@@ -164,7 +161,7 @@ impl Ruler {
         match self.nodes[part as usize].colour {
             NO_COLOUR => self.uncover(item),
             PURIFIED => {}
-            colour => self.unpurify(item, colour, part),
+            colour => self.unpurify(item, colour),
         }
     }
 
@@ -202,7 +199,6 @@ impl Ruler {
                 self.nodes[up as usize].down = down;
                 self.nodes[down as usize].up = up;
                 self.headers[item as usize].len -= 1;
-                self.updates += 1;
             }
             part += 1;
         }
@@ -240,7 +236,7 @@ impl Ruler {
         }
     }
 
-    fn unpurify(&mut self, item: u32, colour: u32, _part: u32) {
+    fn unpurify(&mut self, item: u32, colour: u32) {
         let mut node = self.nodes[item as usize].up;
         while node != item {
             let up = self.nodes[node as usize].up;
@@ -254,10 +250,8 @@ impl Ruler {
     }
 }
 
-/// Whether secondary items keep the ruler's order of items.
+/// The covers of a problem, and the nodes that the ruler takes to count them.
 pub fn nodes(cover: &Cover) -> (u128, u64) {
     let mut ruler = Ruler::new(cover);
-    let found = ruler.count();
-    let _ = ruler.secondary;
-    (found, ruler.nodes_taken)
+    (ruler.count(), ruler.nodes_taken)
 }

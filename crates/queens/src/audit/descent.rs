@@ -22,8 +22,17 @@ pub struct Descent {
     pub solutions: u128,
     /// The solutions of the whole subtree.
     pub subtotal: u128,
-    /// If the sum of the parts of a cut was not the count of what was cut: both numbers, of the first such cut.
-    pub unequal: Option<[u128; 2]>,
+    /// The first cut whose parts did not add up to what was cut.
+    pub unequal: Option<UnequalCut>,
+}
+
+/// A cut whose parts do not add up: one of the counts is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnequalCut {
+    /// The solutions of what was cut.
+    pub whole: u128,
+    /// The sum of the solutions of its parts.
+    pub sum: u128,
 }
 
 /// Subtrees of `halves` to cut down, as a problem whose subtotals are those of the subtrees.
@@ -66,7 +75,7 @@ impl Descents<'_> {
             let counts = self.counts(&parts, stop)?;
             let draw = ProportionalDraw::new(&counts);
             if draw.sum() != solutions {
-                unequal = unequal.or(Some([solutions, draw.sum()]));
+                unequal.get_or_insert(UnequalCut { whole: solutions, sum: draw.sum() });
             }
             let Some(drawn) = draw.draw(&mut random) else { break };
             (piece, solutions) = (parts[drawn].clone(), counts[drawn]);

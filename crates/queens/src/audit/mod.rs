@@ -27,7 +27,7 @@ use super::halves::{Halves, Subtree};
 use base::cpu::{Instructions, Kernel};
 use boards::{WeightedBoard, boards};
 pub use coverage::CoverageError;
-pub use descent::{Descent, Descents};
+pub use descent::{Descent, Descents, UnequalCut};
 pub use draw::{Draws, detection};
 use search::{Counter, Problem, Stop, Stopped, Tally};
 

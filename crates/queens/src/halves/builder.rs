@@ -124,13 +124,13 @@ impl Builder {
     /// keys, unless they all belong to one column set.
     pub(super) fn ranges(&self, max_keys: usize) -> Vec<Range<usize>> {
         let (upper, lower, sets) = (self.upper(), &self.lower, self.upper().column_sets());
-        if upper.fillings() + lower.fillings() <= max_keys {
+        if upper.max_fillings() + lower.max_fillings() <= max_keys {
             let whole = 0..sets;
             return vec![whole];
         }
         let (mut ranges, mut first, mut sum) = (Vec::new(), 0, 0);
         for position in 0..sets {
-            let keys = upper.len(position) + lower.len(sets - 1 - position);
+            let keys = upper.max_fillings_of(position) + lower.max_fillings_of(sets - 1 - position);
             if first < position && sum + keys > max_keys {
                 ranges.push(first..position);
                 (first, sum) = (position, 0);
@@ -184,7 +184,8 @@ impl Builder {
             (self.uppers[self.current].quarter.keys_mut(), self.lower.keys_mut());
         for (part, products) in slice.products.iter().enumerate() {
             for &Product { upper, lower } in products {
-                let (upper, lower) = (upper.split(uppers, bit), lower.split(lowers, bit));
+                let upper = upper.split(uppers, bit);
+                let lower = lower.split(lowers, bit);
                 without.add(part, upper[0], lower[0]);
                 with.add(part, upper[1], lower[0]);
                 with.add(part, upper[0], lower[1]);
@@ -244,7 +245,8 @@ impl Builder {
     /// Replaces `half` by the half boards of a slice.
     pub(super) fn build<K: Kernel>(&self, kernel: K, slice: &Slice, half: &mut Half) {
         half.keys.clear();
-        let (uppers, lowers) = (self.upper().keys(), self.lower.keys());
+        let uppers = self.upper().keys();
+        let lowers = self.lower.keys();
         for (part, products) in slice.products.iter().enumerate() {
             if let Some(tied) = part.checked_sub(FIRST) {
                 half.parts[tied] = half.keys.len();
@@ -327,9 +329,11 @@ mod tests {
     #[test]
     fn all_half_boards_are_those_of_one_row_set() {
         let subsets = Arc::new(Subsets::new(Sizes::new(10)));
-        let (case, stop) = (&cases(&subsets, Keep::All)[0], &Stop::new());
+        let case = &cases(&subsets, Keep::All)[0];
+        let stop = &Stop::new();
         let context = Context { case, stop, top_rank: None };
-        let (mut builder, mut all) = (Builder::new(Side::Left), Slice::default());
+        let mut builder = Builder::new(Side::Left);
+        let mut all = Slice::default();
         for (top, bottom) in [(0b00111, 0b11000), (0b11001, 0b00110), (0b00011, 0b10110)] {
             builder.clear();
             builder.add_top(context, top).unwrap();
@@ -340,12 +344,14 @@ mod tests {
             }
             builder.all(&mut all);
             let columns = |quarters: &Quarters, rows| {
-                let (mut found, mut filling) = (Vec::new(), Filling::default());
+                let mut found = Vec::new();
+                let mut filling = Filling::default();
                 let mut add = |columns: u32, _| found.push(columns);
                 quarters.squares.for_each_filling(rows, &mut filling, stop, &mut add).unwrap();
                 found
             };
-            let (upper, lower) = (columns(&case.top, top), columns(&case.bottom, bottom));
+            let upper = columns(&case.top, top);
+            let lower = columns(&case.bottom, bottom);
             let fits = |upper: &u32| lower.iter().filter(|&l| upper ^ l == subsets.full()).count();
             let pairs: usize = upper.iter().map(fits).sum();
             assert!(pairs > 0);

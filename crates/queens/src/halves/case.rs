@@ -27,8 +27,10 @@
 //!   C alone is T'    its image by a quarter turn has D alone equal to T:
 //!   D alone is T     the former gets 8, the latter 0
 //!   B alone          4, and so does the image
-//!   two of B, C, D   8 if these are C and D, else 0: lay the sets in a ring T, C, B, D; of three tied
-//!                    sets in a row the middle one gets 8 when it is in the place of T
+//!   C and D          8: the sets lie in a ring T, C, B, D, and of three tied ones in a row, here D, T, C, the
+//!                    image with the middle one in the place of T is counted
+//!   B and C          0: the row is T, C, B, and its middle is C
+//!   B and D          0: the row is B, D, T, and its middle is D
 //!   B, C and D       2, and so do the other three images
 //! ```
 //!
@@ -40,7 +42,9 @@
 //!   8 J(plain + first, plain' + first') + 4 J(same, plain') + 4 J(plain, same')
 //!     + 8 (J(tied, tied') - J(first, first'))
 //! ```
-//! solutions, images included; if B is tied, 4 J(plain, plain') + 2 J(tied, tied').
+//! solutions, images included: in the first line C and D are not both tied, except in the pairs of two firsts, which
+//! the second line, of C and D both tied, leaves out therefore. If B is tied, there are
+//! 4 J(plain, plain') + 2 J(tied, tied').
 //!
 //! # Odd n
 //!
@@ -64,7 +68,8 @@ pub(super) enum Middle {
     None,
     /// One queen on the centre.
     Centre,
-    /// A queen on the middle column, this many rows above the centre, and one on the middle row.
+    /// A queen on the middle column, this many rows above the centre, and one on the middle row, fewer columns to the
+    /// left of it: in the left half.
     Above(u32),
 }
 
@@ -114,6 +119,10 @@ impl Middle {
     }
 }
 
+/// Limits on the bytes of kept quarters.
+const KEEP_NONE: usize = 0;
+const KEEP_ALL: usize = usize::MAX;
+
 /// All cases of the board.
 pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
     let new = |corner, closed, bytes| Quarters::new(Squares::new(subsets, corner, closed), bytes);
@@ -125,8 +134,8 @@ pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
         let h = subsets.sizes.h;
         let [above, below] = middle.closed(h);
         let (top, bottom) = match &all_bottoms {
-            None => (new(Corner::Top, above, usize::MAX), new(Corner::Bottom, below, usize::MAX)),
-            Some(all) => (new(Corner::Top, above, 0), Quarters::bottom(below, all)),
+            None => (new(Corner::Top, above, KEEP_ALL), new(Corner::Bottom, below, KEEP_ALL)),
+            Some(all) => (new(Corner::Top, above, KEEP_NONE), Quarters::chosen_from(below, all)),
         };
         let (row_of_queen, left_row) = match middle {
             Middle::Above(a) => (1 << (h - a), 1 << h),
@@ -138,6 +147,7 @@ pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
     if subsets.sizes.n.is_multiple_of(2) {
         return vec![case(Middle::None)];
     }
+    // 0 < b < a.
     let above = (2..=subsets.sizes.h).map(Middle::Above);
     [Middle::Centre].into_iter().chain(above).map(case).collect()
 }
@@ -157,9 +167,9 @@ impl Case {
         rest.map_or(&[], |rest| self.subsets.of_size(rest))
     }
 
-    /// Whether a counted solution with T = `top` can have `bottom` as another of its eight sets.
-    pub(super) fn allows(&self, top: u32, bottom: u32) -> bool {
-        !self.is_ordered() || self.subsets.rank(bottom) <= self.subsets.rank(top)
+    /// Whether a counted solution with T = `top` can have `other` as another of its eight sets.
+    pub(super) fn allows(&self, top: u32, other: u32) -> bool {
+        !self.is_ordered() || self.subsets.rank(other) <= self.subsets.rank(top)
     }
 
     /// Whether T must be the greatest of the eight sets.

@@ -49,7 +49,8 @@ impl Settings {
 
     /// Whether splitting lists of these lengths is estimated to cost less than counting them.
     fn worth_sieving(&self, a: usize, b: usize) -> bool {
-        let (long, short) = (a.max(b), a.min(b));
+        let long = a.max(b);
+        let short = a.min(b);
         // The busiest bit is in a little more than half of the keys of both.
         let [without, with] = [long - long * 17 / 32, long * 17 / 32];
         let parts = self.unsplit(without, short) + self.unsplit(with, short - short * 17 / 32);
@@ -128,7 +129,8 @@ impl Joiner {
         }
         let any = |keys: &[u64]| if keys.len() < SHORT { kernel.any(keys) } else { common };
         let keys = |keys| Keys { keys, any: any(keys) };
-        let (left, right) = (keys(left), keys(right));
+        let left = keys(left);
+        let right = keys(right);
         Join { kernel, stop, joiner: self }.split(left, right)
     }
 }
@@ -323,7 +325,8 @@ mod tests {
         for (seed, (a, b)) in (1..).zip(sizes) {
             // With one bit in use, nothing splits a list.
             for bits in [64, 41, 20, 1] {
-                let (left, right) = (keys(seed, bits, a), keys(seed + 50, bits, b));
+                let left = keys(seed, bits, a);
+                let right = keys(seed + 50, bits, b);
                 let expected = Ok(naive(&left, &right));
                 for_every_kernel(|kernel| {
                     for settings in SMALL.into_iter().chain([Settings::default()]) {

@@ -15,6 +15,11 @@ const DEFAULT_WORKER_BYTES: f64 = (512u64 << 20) as f64;
 /// Bytes planned for each pair of an upper and a lower quarter: for the key of the half board, if the two
 /// are disjoint (two in five are), and for the lists that joins split off. n = 24 and 26 took 3 to 10 bytes.
 const BYTES_PER_PAIR: f64 = 18.0;
+/// Pairs for each half board of a row set, of both sides, since two pairs in five are half boards.
+const PAIRS_PER_HALF_BOARD: f64 = 5.0;
+/// Pairs of a slice that are good enough to leave the other memory to kept quarters; with [`MIN_SLICE_PAIRS`] is what
+/// fewer of them cost.
+const GOOD_SLICE_PAIRS: f64 = 1e7;
 /// Smallest limit on the pairs of a slice. The smaller the slices, the longer it takes to build lists again:
 /// n = 24 takes 1.2, 1.5 and 1.7 times as long with 4, 1 and 0.5 million pairs.
 const MIN_SLICE_PAIRS: f64 = 5e5;
@@ -26,11 +31,14 @@ const MIN_KEPT_SHARE: f64 = 0.3;
 /// Limit on the bytes of a worker's lists, however much memory there is. At [`BYTES_PER_PAIR`] two lists then
 /// have fewer than 2^32 keys together, and so fewer than 2^62 pairs, which 64 bits hold.
 const MAX_LIST_BYTES: f64 = (64u64 << 30) as f64;
+const KEY_BYTES: f64 = size_of::<u64>() as f64;
 /// Bytes for the table, the stack and the bookkeeping of a worker.
 const FIXED_WORKER_BYTES: f64 = 2e6;
 /// Limit on the share of quarters in the bytes of a worker's lists. With it, the row sets that take nine
 /// tenths of the work of n = 28 have room for all their quarters at once.
 const MAX_QUARTER_SHARE: f64 = 0.625;
+/// The lists of a worker with the smallest slices.
+const MIN_LIST_BYTES: f64 = BYTES_PER_PAIR * MIN_SLICE_PAIRS / (1.0 - MAX_QUARTER_SHARE);
 /// Limit on the share of upper quarters of row sets that are counted later in the group.
 const MAX_GROUP_SHARE: f64 = 0.125;
 
@@ -48,49 +56,85 @@ pub(super) struct Memory {
     pub bytes: u64,
 }
 
+/// The bytes that a worker can use.
+struct WorkerNeeds {
+    /// For all but lists: the table, the stack and partial fillings.
+    fixed_bytes: f64,
+    /// For the quarters of the row set that it counts.
+    quarter_bytes: f64,
+    /// For the upper quarters of a group of row sets.
+    group_bytes: f64,
+    /// For half boards and what joins split off.
+    pair_bytes: f64,
+}
+
+impl WorkerNeeds {
+    fn new(sizes: Sizes, costs: &CostModel) -> Self {
+        // With the queen of the middle row there are more fillings, taken as twice as many.
+        let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
+        let longest = middle * costs.longest_quarter();
+        // Each side has an upper and a lower quarter, both as long as the longest at worst.
+        let quarter_bytes = 4.0 * longest * KEY_BYTES;
+        Self {
+            // Partial fillings: of upper and of lower quarters, for two sides.
+            fixed_bytes: FIXED_WORKER_BYTES + 4.0 * filling::bytes(longest),
+            quarter_bytes,
+            // Subtrees of several row sets hold the upper quarters of a group.
+            group_bytes: if sizes.n > MAX_UNCUT_N { 0.0 } else { quarter_bytes },
+            pair_bytes: BYTES_PER_PAIR
+                * (PAIRS_PER_HALF_BOARD * costs.longest_half() + MIN_SLICE_PAIRS),
+        }
+    }
+
+    /// The lists with which it counts nearly as fast as with any.
+    fn good_list_bytes(&self) -> f64 {
+        let pair_bytes = self.pair_bytes.min(BYTES_PER_PAIR * GOOD_SLICE_PAIRS);
+        (self.quarter_bytes + self.group_bytes + pair_bytes).max(MIN_LIST_BYTES)
+    }
+
+    fn max_list_bytes(&self) -> f64 {
+        (self.quarter_bytes + self.group_bytes + self.pair_bytes).min(MAX_LIST_BYTES)
+    }
+}
+
+/// Which quarters to keep in this room for all workers, and the bytes that they take.
+fn keep_in(room: f64, sizes: Sizes, costs: &CostModel) -> (Keep, f64) {
+    // Queens on the middle row and column rule out about half of the fillings in all odd cases but the first.
+    let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
+    let lower_bytes = costs.all_quarters() * KEY_BYTES;
+    let all_bytes = 2.0 * cases * lower_bytes;
+    if all_bytes <= room.min(MAX_KEEP_ALL_BYTES) {
+        return (Keep::All, all_bytes);
+    }
+    let kept = if room < MIN_KEPT_SHARE * lower_bytes { 0.0 } else { lower_bytes.min(room) };
+    (Keep::Bottoms(kept as usize), kept)
+}
+
 impl Memory {
     /// Plans the fastest use of `limit` bytes by all workers together. If even the smallest plan takes more, it
     /// is returned all the same: the caller compares `bytes` with the limit.
     pub(super) fn new(sizes: Sizes, costs: &CostModel, threads: usize, limit: Option<u64>) -> Self {
+        let needs = WorkerNeeds::new(sizes, costs);
         let threads = threads as f64;
         let limit = limit.map_or(DEFAULT_WORKER_BYTES * threads, |limit| limit as f64);
-        let key = size_of::<u64>() as f64;
-        // With the queen of the middle row there are more fillings, taken as twice as many.
-        let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
-        let longest = middle * costs.longest_quarter();
-        // Partial fillings: of upper and of lower quarters, for two sides.
-        let fixed = FIXED_WORKER_BYTES + 4.0 * filling::bytes(longest);
-        // Each side has an upper and a lower quarter, both as long as the longest at worst.
-        let wanted = 4.0 * longest * key;
-        // Subtrees of several row sets hold the upper quarters of a group.
-        let wanted_by_group = if sizes.n > MAX_UNCUT_N { 0.0 } else { wanted };
-        let pair_bytes = BYTES_PER_PAIR * (5.0 * costs.longest_half() + MIN_SLICE_PAIRS);
-        let least = BYTES_PER_PAIR * MIN_SLICE_PAIRS / (1.0 - MAX_QUARTER_SHARE);
-        let enough = (wanted + wanted_by_group + pair_bytes.min(BYTES_PER_PAIR * 1e7)).max(least);
-        // Queens on the middle row and column rule out about half of the fillings in all odd cases but the first.
-        let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
-        let lower_bytes = costs.all_quarters() * key;
-        let room = limit - threads * (fixed + enough);
-        let all_bytes = 2.0 * cases * lower_bytes;
-        let (keep, kept) = if all_bytes <= room.min(MAX_KEEP_ALL_BYTES) {
-            (Keep::All, all_bytes)
-        } else {
-            let kept =
-                if room < MIN_KEPT_SHARE * lower_bytes { 0.0 } else { lower_bytes.min(room) };
-            (Keep::Bottoms(kept as usize), kept)
-        };
-        let most = wanted + wanted_by_group + pair_bytes;
-        let most = most.min(MAX_LIST_BYTES);
-        let list_bytes = ((limit - kept) / threads - fixed).min(most).max(least);
-        let group_bytes = wanted_by_group.min(MAX_GROUP_SHARE * list_bytes);
-        let quarter_bytes = wanted.min(MAX_QUARTER_SHARE * list_bytes - group_bytes);
-        let bytes = (kept + threads * (fixed + list_bytes)) as u64;
-        Self { keep, list_bytes, quarter_bytes, group_bytes: group_bytes as usize, bytes }
+        let room = limit - threads * (needs.fixed_bytes + needs.good_list_bytes());
+        let (keep, kept_bytes) = keep_in(room, sizes, costs);
+        let list_bytes = ((limit - kept_bytes) / threads - needs.fixed_bytes)
+            .min(needs.max_list_bytes())
+            .max(MIN_LIST_BYTES);
+        let group_bytes = needs.group_bytes.min(MAX_GROUP_SHARE * list_bytes);
+        Self {
+            keep,
+            list_bytes,
+            quarter_bytes: needs.quarter_bytes.min(MAX_QUARTER_SHARE * list_bytes - group_bytes),
+            group_bytes: group_bytes as usize,
+            bytes: (kept_bytes + threads * (needs.fixed_bytes + list_bytes)) as u64,
+        }
     }
 
-    /// Limit on the pairs of quarters of a slice, if the quarters in use take `quarter_bytes` bytes.
-    pub(super) fn max_pairs(&self, quarter_bytes: u64) -> u64 {
-        ((self.list_bytes - quarter_bytes as f64) / BYTES_PER_PAIR) as u64
+    /// Limit on the pairs of quarters of a slice, if the quarters in use take `used` bytes.
+    pub(super) fn max_pairs(&self, used: u64) -> u64 {
+        ((self.list_bytes - used as f64) / BYTES_PER_PAIR) as u64
     }
 
     /// Bytes for half boards and joins, when a worker holds as many quarters as it may.

@@ -55,18 +55,18 @@ impl Quarter {
     }
 
     /// Upper bound on the fillings of the column set at this [position](super::subsets::Subsets::position).
-    pub(super) fn len(&self, position: usize) -> usize {
+    pub(super) fn max_fillings_of(&self, position: usize) -> usize {
         (self.sums[position + 1] - self.sums[position]) as usize
     }
 
     /// Upper bound on the fillings of all column sets.
-    pub(super) fn fillings(&self) -> usize {
+    pub(super) fn max_fillings(&self) -> usize {
         self.sums[self.column_sets()] as usize
     }
 
     /// Upper bound on the bytes that it takes with all column sets loaded.
     pub(super) fn all_bytes(&self) -> usize {
-        (self.fillings() + 1) * size_of::<u64>() + 2 * self.sums.len() * size_of::<u32>()
+        (self.max_fillings() + 1) * size_of::<u64>() + 2 * self.sums.len() * size_of::<u32>()
     }
 
     /// Positions of the column sets whose fillings are loaded.
@@ -110,6 +110,7 @@ impl Quarter {
     fn copy(&mut self, other: &Self, closed: u64, side: Side) {
         let Self { loaded, starts, keys, .. } = self;
         if closed == 0 {
+            // All stay, and the kept quarter was counted, not bounded: each column set's place is right already.
             let start = other.span(loaded.start).start as usize;
             let fillings = starts[loaded.len()] as usize;
             for (key, other) in keys.iter_mut().zip(&other.keys[start..start + fillings]) {
@@ -140,8 +141,9 @@ impl Quarter {
 #[derive(Debug)]
 pub(super) struct Quarters {
     pub squares: Arc<Squares>,
-    /// Fillings to take in place of a search, and diagonals: fillings that use one of these are left out.
+    /// Fillings to take in place of a search.
     kept: Arc<KeptQuarters>,
+    /// Diagonals: kept fillings that use one of them are left out.
     closed: u64,
 }
 
@@ -155,7 +157,7 @@ impl Quarters {
 
     /// The fillings of a lower corner with closed squares, chosen from the kept fillings of `all`, the corner
     /// without closed squares.
-    pub(super) fn bottom(closed: Closed, all: &Self) -> Self {
+    pub(super) fn chosen_from(closed: Closed, all: &Self) -> Self {
         let subsets = &all.squares.subsets;
         let squares = Arc::new(Squares::new(subsets, Corner::Bottom, closed));
         Self { squares, kept: Arc::clone(&all.kept), closed: closed.diagonals(subsets.sizes) }
@@ -319,7 +321,7 @@ mod tests {
         let mut found = Vec::new();
         for position in quarter.loaded() {
             let keys = &quarter.keys()[quarter.span(position).range()];
-            assert!(keys.len() <= quarter.len(position));
+            assert!(keys.len() <= quarter.max_fillings_of(position));
             found.extend(keys.iter().map(|&key| (column_sets[position], key)));
         }
         found
@@ -329,18 +331,21 @@ mod tests {
     fn fillings_are_sorted_by_columns() {
         let stop = &Stop::new();
         let new = |closed, bytes| Quarters::new(squares(closed), bytes);
-        let chosen = |bytes| Quarters::bottom(CLOSED, &new(OPEN, bytes));
-        for (quarters, closed, longest) in [
-            (new(OPEN, 0), OPEN, 9),
-            (new(OPEN, usize::MAX), OPEN, 9),
-            (new(CLOSED, 0), CLOSED, 1 << 18),
-            (chosen(usize::MAX), CLOSED, 9),
-            (chosen(2_000), CLOSED, 9),
+        let chosen = |bytes| Quarters::chosen_from(CLOSED, &new(OPEN, bytes));
+        // So few that levels of partial fillings are passed on in pieces, and more than there are.
+        let few = 9;
+        let enough = 1 << 18;
+        for (quarters, closed, max_nodes) in [
+            (new(OPEN, 0), OPEN, few),
+            (new(OPEN, usize::MAX), OPEN, few),
+            (new(CLOSED, 0), CLOSED, enough),
+            (chosen(usize::MAX), CLOSED, few),
+            (chosen(2_000), CLOSED, few),
         ] {
             let room = quarters.kept.room.load(Relaxed);
             let subsets = &quarters.squares.subsets;
             let mut quarter = Quarter::default();
-            let mut filling = Filling::with(longest);
+            let mut filling = Filling::with(max_nodes);
             for (rows, side) in
                 (0..=subsets.full()).flat_map(|rows| [(rows, Side::Left), (rows, Side::Right)])
             {
@@ -351,7 +356,7 @@ mod tests {
                 // All column sets at once, then in two ranges.
                 let sets = quarter.column_sets();
                 let middle = quarter.column_sets() / 2;
-                let keys: usize = (0..sets).map(|position| quarter.len(position)).sum();
+                let keys: usize = (0..sets).map(|position| quarter.max_fillings_of(position)).sum();
                 assert_eq!(quarter.all_bytes(), 8 * (keys + 1) + 8 * (sets + 1));
                 for ends in [[0, sets].as_slice(), &[0, middle, sets]] {
                     let mut found = Vec::new();
@@ -373,7 +378,7 @@ mod tests {
     #[test]
     fn fillings_that_another_worker_keeps_meanwhile_are_chosen_from() {
         let [none, kept] = [0, usize::MAX]
-            .map(|bytes| Quarters::bottom(CLOSED, &Quarters::new(squares(OPEN), bytes)));
+            .map(|bytes| Quarters::chosen_from(CLOSED, &Quarters::new(squares(OPEN), bytes)));
         for rows in 0..=none.squares.subsets.full() {
             let mut quarter = Quarter::default();
             let mut filling = Filling::default();

@@ -9,9 +9,9 @@ use super::occupied::OccupiedLines;
 pub enum Order {
     /// From the top row down, as in textbooks: finds the lexicographically first solution.
     TopDown,
-    /// Next the row with the fewest free squares, and of several such rows the one nearest the middle (the
-    /// 'minimum remaining values' rule): finds a different solution, and succeeds on boards of hundreds of
-    /// rows.
+    /// Next the row with the fewest free squares (the 'minimum remaining values' rule), and of several such rows
+    /// the first in an order that begins with those nearest the middle: finds a different solution, and succeeds on
+    /// boards of hundreds of rows.
     FewestFirst,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn backtrack(
     Ok(found.then(|| Placement::new(columns)))
 }
 
-/// Fills the rows from `top` to the last by backtracking; gives up after `max_steps` steps.
+/// Fills the rows from `top` to the last by backtracking; gives up at the first dead end after `max_steps` steps.
 ///
 /// `lines` holds the queens above `top`. If this fails, `lines` keeps the queens placed until then.
 pub(super) fn fill_down(
@@ -71,6 +71,7 @@ fn fill_fewest_first(
     let mut rows: Vec<u32> = (0..n).collect();
     rows.sort_by_key(|&row| (2 * row + 1).abs_diff(n));
     let mut depth = 0;
+    // The column to go on from in the row of this depth; `None` if the row is still to be chosen.
     let mut from = None;
     while depth < rows.len() {
         let start = match from.take() {

@@ -95,18 +95,15 @@ pub enum Method {
     /// A construction without a search: queens a knight's move apart, in an order that depends on n modulo 6.
     Explicit,
     /// Row-by-row backtracking. A step (a queen put down) is a few nanoseconds for n <= 64 top down and
-    /// O(n^2 / 64) fewest first. Top down the number of steps grows exponentially: tens of millions at
-    /// n = 30.
+    /// O(n^2 / 64) fewest first.
     Backtrack {
         /// In which order the rows are filled.
         order: Order,
     },
-    /// Sweeps over a random board that move each queen to a best square of its row. Takes O(n^2): O(n) per
-    /// move, n moves per sweep, a few dozen sweeps. Published by Minton, Johnston, Philips and Laird (1990).
+    /// Sweeps over a random board that move each queen to a best square of its row: n moves a sweep, a few dozen
+    /// sweeps. Published by Minton, Johnston, Philips and Laird (1990).
     Repair,
-    /// Swaps of the columns of two rows: O(n) steps in practice from a careful start, and 8 bytes a row
-    /// of memory (a u32 column and four one-byte diagonal counts); 10^6 queens take a fraction of a
-    /// second. A search that stops improving starts again from another board.
+    /// Swaps of the columns of two rows. A search that stops improving starts again from another board.
     GreedyRepair {
         /// The board that it begins with.
         opening: Opening,

@@ -16,27 +16,28 @@ pub(super) fn repair(
     budget: &mut Budget,
 ) -> Result<Placement, LimitReached> {
     loop {
-        let mut attackers = Attackers::at_random(n, random);
+        let mut board = CountedBoard::at_random(n, random);
         let mut seen = HashSet::new();
-        while attackers.is_attacked() {
-            if !seen.insert(attackers.fingerprint()) {
+        loop {
+            if !board.is_attacked() {
+                return Ok(Placement::new(board.columns));
+            }
+            if !seen.insert(board.fingerprint()) {
                 break;
             }
             for row in 0..n as usize {
                 budget.step()?;
+                // Each square is looked at for the fewest attackers, and again for those that have as few.
                 budget.work(2 * u64::from(n))?;
-                attackers.move_to_best(row, random);
+                board.move_to_best(row, random);
             }
-        }
-        if !attackers.is_attacked() {
-            return Ok(Placement::new(attackers.columns));
         }
         budget.restart()?;
     }
 }
 
 /// The queens, and the number of queens on each line.
-struct Attackers {
+struct CountedBoard {
     columns: Vec<u32>,
     in_column: Vec<u32>,
     rising: Vec<u32>,
@@ -45,10 +46,10 @@ struct Attackers {
     best: Vec<u32>,
 }
 
-impl Attackers {
+impl CountedBoard {
     fn at_random(n: u32, random: &mut Random) -> Self {
         let len = n as usize;
-        let mut attackers = Attackers {
+        let mut board = CountedBoard {
             columns: (0..n).map(|_| random.below(n)).collect(),
             in_column: vec![0; len],
             rising: vec![0; 2 * len],
@@ -56,27 +57,30 @@ impl Attackers {
             best: Vec::new(),
         };
         for row in 0..len {
-            attackers.count(row, 1);
+            board.add(row);
         }
-        attackers
+        board
     }
 
-    /// Adds (1) or removes (`u32::MAX`, which wraps to -1) the queen of a row.
-    fn count(&mut self, row: usize, change: u32) {
+    /// The counts of the lines of a row's queen.
+    fn counts(&mut self, row: usize) -> [&mut u32; 3] {
         let column = self.columns[row] as usize;
         let falling = row + self.columns.len() - column;
-        for count in [
-            &mut self.in_column[column],
-            &mut self.rising[row + column],
-            &mut self.falling[falling],
-        ] {
-            *count = count.wrapping_add(change);
-        }
+        [&mut self.in_column[column], &mut self.rising[row + column], &mut self.falling[falling]]
+    }
+
+    fn add(&mut self, row: usize) {
+        self.counts(row).into_iter().for_each(|count| *count += 1);
+    }
+
+    fn remove(&mut self, row: usize) {
+        self.counts(row).into_iter().for_each(|count| *count -= 1);
     }
 
     fn move_to_best(&mut self, row: usize, random: &mut Random) {
-        self.count(row, u32::MAX);
+        self.remove(row);
         let n = self.columns.len();
+        // The lines of the row's squares: rising ones from left to right, falling ones from right to left.
         let rising = &self.rising[row..row + n];
         let falling = &self.falling[row + 1..=row + n];
         let attackers =
@@ -85,7 +89,7 @@ impl Attackers {
         self.best.clear();
         self.best.extend((0..n as u32).filter(|&column| attackers(column as usize) == least));
         self.columns[row] = self.best[random.below(self.best.len() as u32) as usize];
-        self.count(row, 1);
+        self.add(row);
     }
 
     fn is_attacked(&self) -> bool {

@@ -17,7 +17,7 @@ impl Prefix {
 /// Every way to fill the first rows without an attack, in lexicographic order. Constant memory.
 #[derive(Clone, Debug)]
 pub struct Prefixes {
-    open: OpenRows,
+    board: OpenRows,
     rows: usize,
     /// The columns of the queens placed so far, then the next column to try in the row being filled.
     columns: Vec<u8>,
@@ -25,8 +25,8 @@ pub struct Prefixes {
 }
 
 impl Prefixes {
-    pub(super) fn on(open: OpenRows, rows: u32) -> Self {
-        Prefixes { open, rows: rows as usize, columns: vec![0], ended: false }
+    pub(super) fn on(board: OpenRows, rows: u32) -> Self {
+        Prefixes { board, rows: rows as usize, columns: vec![0], ended: false }
     }
 
     /// The prefixes from `first`, which must be one of them, on.
@@ -47,7 +47,7 @@ impl Iterator for Prefixes {
         while !self.ended {
             let row = self.columns.len() - 1;
             let above = self.columns[..row].iter().map(|&column| column.into());
-            let free = Attacks::of(above).free(self.open.open[row]) >> self.columns[row];
+            let free = Attacks::of(above).free(self.board.open[row]) >> self.columns[row];
             if free != 0 {
                 self.columns[row] += free.trailing_zeros() as u8;
                 if self.columns.len() == self.rows {

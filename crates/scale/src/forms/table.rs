@@ -7,7 +7,7 @@ use crate::counters::{bandwidth, clock};
 use crate::forms::points::{self, serial};
 use crate::granularity::Granularity;
 use crate::laws::Law;
-use crate::model::{Fit, FitOutcome, OpenInterval};
+use crate::model::{Fit, FitOutcome, HalfBounded};
 use crate::report::{Point, Report, Scaling, Subject};
 use base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,
@@ -268,13 +268,13 @@ fn fitted(fit: &Fit) -> String {
             interval(fit.coherency_interval, |it| format!("{it:.2e}")),
             fit.peak.map_or_else(|| "none".into(), |p| format!("at {p:.0} threads")),
         );
-        let _ = write!(out, "{}", open_interval(fit.peak_interval, |p| format!("{p:.0}")));
+        let _ = write!(out, "{}", half_bounded(fit.peak_interval, |p| format!("{p:.0}")));
     }
     // Above a contention of 1 several threads are slower than one, and the limit means nothing.
     if curve.law != Law::Gustafson && curve.contention <= 1.0 {
         let limit =
             fit.limit.map_or_else(|| "not limited".into(), |it| format!("at most {}", two(it)));
-        let _ = write!(out, ", speed-up {limit}{}", open_interval(fit.limit_interval, two));
+        let _ = write!(out, ", speed-up {limit}{}", half_bounded(fit.limit_interval, two));
     }
     let _ = write!(out, "; typical distance of the points {}", percent(fit.misfit));
     if let [_, ..] = fit.unused[..] {
@@ -305,12 +305,12 @@ fn spread(error: Option<f64>, show: impl Fn(f64) -> String) -> String {
 }
 
 /// An interval in brackets, or nothing.
-fn open_interval(interval: Option<OpenInterval>, show: impl Fn(f64) -> String) -> String {
+fn half_bounded(interval: Option<HalfBounded>, show: impl Fn(f64) -> String) -> String {
     match interval {
-        Some(OpenInterval { low, high: Some(high), .. }) => {
+        Some(HalfBounded { low, high: Some(high), .. }) => {
             format!(" ({} to {})", show(low), show(high))
         }
-        Some(OpenInterval { low, high: None, .. }) => format!(" ({} or more)", show(low)),
+        Some(HalfBounded { low, high: None, .. }) => format!(" ({} or more)", show(low)),
         None => String::new(),
     }
 }

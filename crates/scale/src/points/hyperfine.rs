@@ -40,7 +40,8 @@ fn point(result: &Entry, choice: &Choice) -> Result<Measured, PointsError> {
     let line = result.line;
     let parameters = parameters(result)?;
     let name = thread_parameter(result, &parameters, choice)?;
-    let (mut count, mut others) = (0, Vec::new());
+    let mut count = 0;
+    let mut others = Vec::new();
     for (key, value) in &parameters {
         if *key == name {
             count = threads(line, &format!("the parameter {name}"), value)?;

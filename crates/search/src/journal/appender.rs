@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::durable::calls::{Call, may};
+use crate::durable::calls::{Call, fault_point};
 
 /// Upper bound on the time until an appended record begins to be forced to the disk, or until the sync before
 /// has ended.
@@ -25,14 +25,14 @@ pub(super) trait Store: Sized + Send + 'static {
 
 impl Store for File {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        may(Call::Write)?;
+        fault_point(Call::Write)?;
         // The handle may have read the file, and on Windows it does not append by itself.
         self.seek(SeekFrom::End(0))?;
         self.write_all(bytes)
     }
 
     fn sync(&self) -> io::Result<()> {
-        may(Call::Sync)?;
+        fault_point(Call::Sync)?;
         self.sync_data()
     }
 

@@ -215,7 +215,8 @@ pub(super) struct Records<R> {
 impl<R: Read> Records<R> {
     /// Reads the header at the beginning of `input`.
     pub fn begin(input: R) -> Result<(Header, Self), Refusal> {
-        let (salt, buffer) = (0, Vec::new());
+        let salt = 0;
+        let buffer = Vec::new();
         let (at, is_at_end, gap, damaged, torn) = (0, false, 0, 0, 0);
         let mut records = Self { input, salt, buffer, at, is_at_end, gap, damaged, torn };
         let is_short = |it: &Self| it.buffer.iter().filter(|&&byte| byte == b'\n').count() < 3;
@@ -339,7 +340,7 @@ mod tests {
     #[test]
     fn what_no_run_writes_is_no_record_where_a_checksum_may_fit_by_chance() {
         let costs = crate::Costs::equal(1);
-        let header = Header::new(&crate::made::Six, &costs, "all", None);
+        let header = Header::new(&crate::test_problem::Six, &costs, "all", None);
         let found = |gap: &[u8], record: Record| {
             let bytes = [&header.encode(), gap, &record.encode(header.salt())].concat();
             Contents::read(&bytes[..]).unwrap().records.len()

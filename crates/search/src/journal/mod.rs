@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{FinishedSubtree, KnownSubtotals, thread_count};
-use crate::durable::calls::{Call, may};
+use crate::durable::calls::{Call, fault_point};
 use crate::durable::sync_folder;
 pub use appender::SYNC_INTERVAL;
 use appender::{Appender, Store};
@@ -70,7 +70,7 @@ fn open<T>(path: &Path, read: impl FnOnce(File) -> Result<T, Refusal>) -> Result
         ensure_file_or_none(path)?;
         read(File::open(path)?)
     };
-    open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+    open().map_err(JournalError::at(path))
 }
 
 /// A journal open for appending, locked against every other process.
@@ -138,16 +138,22 @@ impl Journal {
                 return Err(Refusal::Unnamed);
             }
             ensure_file_or_none(path)?;
-            may(Call::Create)?;
-            let mut journal = Self::lock(path, how.open(path)?, header, threads)?;
+            fault_point(Call::Create)?;
+            let mut journal = Self::with_lock(path, how.open(path)?, header, threads)?;
             start(&mut journal, header)?;
             Ok(journal)
         };
-        open().map_err(|reason| JournalError { path: path.to_owned(), reason })
+        open().map_err(JournalError::at(path))
     }
 
-    fn lock(path: &Path, file: File, header: &Header, threads: usize) -> Result<Self, Refusal> {
-        let locked = is_locked(file.try_lock())?;
+    /// A journal in `file`, which it locks.
+    fn with_lock(
+        path: &Path,
+        file: File,
+        header: &Header,
+        threads: usize,
+    ) -> Result<Self, Refusal> {
+        let locked = has_lock(file.try_lock())?;
         Ok(Self {
             path: path.to_owned(),
             appender: Appender::new(file),
@@ -162,7 +168,7 @@ impl Journal {
     fn begin(&mut self, header: &Header) -> Result<(), Refusal> {
         let file = &mut self.appender.store;
         file.append(&header.encode())?;
-        may(Call::Sync)?;
+        fault_point(Call::Sync)?;
         file.sync_all()?;
         // The name of a new file is on the disk only when its folder is.
         Ok(sync_folder(&self.path)?)
@@ -177,7 +183,7 @@ impl Journal {
                 if !self.locked {
                     return Err(Refusal::Header);
                 }
-                may(Call::Cut)?;
+                fault_point(Call::Cut)?;
                 file.set_len(0)?;
             }
             return self.begin(header);
@@ -200,9 +206,9 @@ impl Journal {
         self.found = Recovery { subtotals, damaged, torn };
         // Without a lock another process may be writing this record now.
         if torn > 0 && self.locked {
-            may(Call::Cut)?;
+            fault_point(Call::Cut)?;
             file.set_len(file.metadata()?.len() - torn as u64)?;
-            may(Call::Sync)?;
+            fault_point(Call::Sync)?;
             file.sync_all()?;
         }
         Ok(())
@@ -266,7 +272,7 @@ impl Journal {
         let file = &mut self.appender.store;
         let rewound = file.rewind().map_err(Refusal::from);
         let subtotals = rewound.and_then(|()| subtotals_in(&*file));
-        subtotals.map_err(|reason| JournalError { path: self.path.clone(), reason })
+        subtotals.map_err(JournalError::at(&self.path))
     }
 
     /// Fails if the file has lost its name: a later run would not find the journal.
@@ -280,7 +286,7 @@ impl Journal {
             Ok(_) => Refusal::Gone,
             Err(error) => error.into(),
         };
-        Err(JournalError { path: self.path.clone(), reason })
+        Err(JournalError::at(&self.path)(reason))
     }
 
     fn explain(&self, error: io::Error) -> io::Error {
@@ -312,8 +318,8 @@ fn options() -> OpenOptions {
     options
 }
 
-/// Whether a lock keeps other processes out.
-fn is_locked(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
+/// Whether the lock that was attempted keeps other processes out.
+fn has_lock(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
     match attempt {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Err(Refusal::Locked),
@@ -353,6 +359,7 @@ fn is_one_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
+/// The standard library tells no identity of files here: that the name is there has to do.
 #[cfg(not(unix))]
 fn is_one_file(_: &Metadata, _: &Metadata) -> bool {
     true
@@ -366,6 +373,13 @@ pub struct JournalError {
     pub path: PathBuf,
     /// What is wrong with it.
     pub reason: Refusal,
+}
+
+impl JournalError {
+    fn at(path: &Path) -> impl FnOnce(Refusal) -> Self {
+        let path = path.to_owned();
+        move |reason| Self { path, reason }
+    }
 }
 
 /// What is wrong with a journal.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::made::Six;
+use crate::test_problem::Six;
 use crate::{MAX_THREADS, Problem, Tally};
 
 /// A folder, the path of a journal in it, and the header of that journal.
@@ -21,11 +21,11 @@ fn subtree(id: usize) -> FinishedSubtree {
 
 #[test]
 fn a_file_system_without_locks_is_told_apart_from_a_lock_that_is_taken() {
-    assert!(is_locked(Ok(())).unwrap());
-    let taken = is_locked(Err(TryLockError::WouldBlock)).unwrap_err();
+    assert!(has_lock(Ok(())).unwrap());
+    let taken = has_lock(Err(TryLockError::WouldBlock)).unwrap_err();
     assert!(matches!(taken, Refusal::Locked), "{taken}");
     let unsupported = io::Error::from(io::ErrorKind::Unsupported);
-    assert!(!is_locked(Err(TryLockError::Error(unsupported))).unwrap());
+    assert!(!has_lock(Err(TryLockError::Error(unsupported))).unwrap());
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {
         let begun = [header.encode(), vec![7; 5]].concat();
         std::fs::write(&path, &begun).unwrap();
         let file = OpenOptions::new().read(true).append(true).open(&path).unwrap();
-        let mut journal = Journal::lock(&path, file, &header, 1).unwrap();
+        let mut journal = Journal::with_lock(&path, file, &header, 1).unwrap();
         journal.locked = locked;
         journal.load(&header, |_| true).unwrap();
         assert_eq!(journal.found.torn, 5);
@@ -65,7 +65,7 @@ fn half_a_header_is_cut_off_only_under_a_lock() {
     for (length, locked) in [(0, false), (0, true), (9, false), (9, true)] {
         std::fs::write(&path, &begun[..length]).unwrap();
         let file = OpenOptions::new().read(true).append(true).open(&path).unwrap();
-        let mut journal = Journal::lock(&path, file, &header, 1).unwrap();
+        let mut journal = Journal::with_lock(&path, file, &header, 1).unwrap();
         journal.locked = locked;
         let is_refused = matches!(journal.load(&header, |_| true), Err(Refusal::Header));
         assert_eq!(is_refused, length > 0 && !locked);
@@ -154,7 +154,7 @@ fn a_handle_that_writes_anywhere_appends_too() {
     let (_folder, path, header) = six_queens();
     let open =
         || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-    let mut journal = Journal::lock(&path, open().unwrap(), &header, 1).unwrap();
+    let mut journal = Journal::with_lock(&path, open().unwrap(), &header, 1).unwrap();
     journal.begin(&header).unwrap();
     journal.append_all(&[subtree(0), subtree(1)]).unwrap();
     // Reading moves the place where a write would go.
@@ -163,7 +163,7 @@ fn a_handle_that_writes_anywhere_appends_too() {
     drop(journal);
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, [&whole[..], &[7; 5]].concat()).unwrap();
-    let mut journal = Journal::lock(&path, open().unwrap(), &header, 1).unwrap();
+    let mut journal = Journal::with_lock(&path, open().unwrap(), &header, 1).unwrap();
     journal.load(&header, |_| true).unwrap();
     journal.append(&subtree(3)).unwrap();
     assert_eq!(

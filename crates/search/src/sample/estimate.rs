@@ -96,7 +96,8 @@ impl Round<f64> {
     /// random sample of all, without replacement, and the variance between strata comes on top (Cochran,
     /// *Sampling techniques*, 1977, section 11.3).
     fn components(&self, weight: f64, found: &mut Vec<Component>) {
-        let (done, all) = (self.pairs.len() as f64, self.strata as f64);
+        let done = self.pairs.len() as f64;
+        let all = self.strata as f64;
         let [two, twice] = [Stratum::Two, Stratum::Twice].map(|kind| self.pairs_of(kind).count());
         let share = (two + twice) as f64 / two.max(1) as f64;
         for [a, b] in self.pairs_of(Stratum::Two) {
@@ -121,7 +122,8 @@ pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
     if draws == 0 {
         return None;
     }
-    let (mut value, mut components) = (0.0, Vec::new());
+    let mut value = 0.0;
+    let mut components = Vec::new();
     for round in rounds() {
         let weight = round.pairs.len() as f64 / draws as f64;
         value += weight * round.mean();

@@ -190,7 +190,8 @@ fn sample_by(
     observer: &mut dyn Observer,
 ) -> Result<Sample, Error> {
     let costs = problem.split();
-    let (subtrees, line) = (costs.len(), CostLine::new(costs.each().iter().copied()));
+    let subtrees = costs.len();
+    let line = CostLine::new(costs.each().iter().copied());
     let mut sampler = Sampler::new(clock, problem, line, sampling);
     let complete = match sampling.amount {
         Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
@@ -246,7 +247,8 @@ impl Problem for Subset<'_> {
     }
 
     fn count(&self, draw: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let (now, id) = ((self.clock)(), self.ids[draw]);
+        let now = (self.clock)();
+        let id = self.ids[draw];
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             return Err(Stopped);
         }
@@ -350,7 +352,8 @@ impl<'a> Sampler<'a> {
             let end = round.pairs.iter().position(later).unwrap_or(round.pairs.len());
             round.pairs.truncate(end);
         }
-        let (begun, found) = (lock(&self.subset.begun), lock(&self.subset.found));
+        let begun = lock(&self.subset.begun);
+        let found = lock(&self.subset.found);
         begun.iter().all(|(subtree, &begun)| begun > half || found.contains_key(subtree))
     }
 
@@ -361,7 +364,8 @@ impl<'a> Sampler<'a> {
         deadline: Duration,
         observer: &mut dyn Observer,
     ) -> Result<bool, Error> {
-        let (clock, subtrees) = (self.subset.clock, self.line.subtrees());
+        let clock = self.subset.clock;
+        let subtrees = self.line.subtrees();
         let began = clock();
         let mut strata = thread_count(self.sampling.threads).max(FIRST_STRATA);
         // The first round has no deadline: an interval needs all of it.

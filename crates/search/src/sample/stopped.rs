@@ -38,7 +38,8 @@ impl Problem for KnownTimes {
 
 /// One worker's sample of `lengths` in milliseconds, stopped at `limit`.
 fn stopped_at(limit: u64, lengths: &[u64], seed: u64) -> Sample {
-    let (clock, stop) = (AtomicU64::new(0), Stop::new());
+    let clock = AtomicU64::new(0);
+    let stop = Stop::new();
     let problem = KnownTimes { lengths: lengths.to_vec(), clock, limit, stop };
     let clock = || Duration::from_millis(problem.clock.load(Ordering::SeqCst));
     let stop = Some(&problem.stop);
@@ -51,14 +52,14 @@ fn stopped_at(limit: u64, lengths: &[u64], seed: u64) -> Sample {
 fn a_stop_makes_no_estimate_too_low() {
     let mut random = Random::from_seed(3);
     // Exponentially distributed with a mean of 1,000 ms.
-    let mut length = || {
-        let unit = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
-        (-1000.0 * (1.0 - unit).ln()) as u64 + 1
-    };
+    let mut length = || (-1000.0 * (1.0 - random.unit()).ln()) as u64 + 1;
     let lengths: Vec<u64> = (0..400).map(|_| length()).collect();
     let truth = lengths.iter().sum::<u64>() as f64;
     for seconds in [24, 60] {
-        let (mut given, mut too_low, mut wrong, mut sum) = (0, 0, 0, 0.0);
+        let mut given = 0;
+        let mut too_low = 0;
+        let mut wrong = 0;
+        let mut sum = 0.0;
         for seed in 0..600 {
             let found = stopped_at(1000 * seconds, &lengths, seed);
             assert!(!found.is_complete());
@@ -70,7 +71,9 @@ fn a_stop_makes_no_estimate_too_low() {
         }
         let mean = sum / f64::from(given);
         let said = format!("{seconds} s: {too_low} too low, {wrong} wrong of {given}, {mean}");
+        // Otherwise the long draw that is under way leaves nothing to estimate.
         assert!(given > 400, "{said}");
+        // Intervals of 95 %, and a little for chance; a bias would show in the mean.
         assert!(1000 * wrong <= 70 * given && (mean - 1.0).abs() < 0.05, "{said}");
         // Half of what may be wrong, and a little for chance.
         assert!(1000 * too_low <= 45 * given, "{said}");

@@ -19,7 +19,7 @@ mod results;
 mod sealed;
 
 #[cfg(feature = "bundles")]
-pub use bundle::{Bundle, BundleError, ShardRecord};
+pub use bundle::{Bundle, BundleError, ShardRecord, Subtotal};
 pub use plan::{
     CoreHours, MAX_SHARDS, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name,
     most_dealt, ranges,

@@ -88,7 +88,8 @@ impl Work {
         if (1..=most).contains(&self.shards) {
             return Ok(());
         }
-        let (shards, subtrees) = (self.shards, self.subtrees);
+        let shards = self.shards;
+        let subtrees = self.subtrees;
         Err(format!("found {shards} shards for {subtrees} subtrees, expected 1 to {most}"))
     }
 
@@ -222,7 +223,7 @@ pub fn file_name(shard: usize, suffix: &str) -> String {
 mod tests {
     use super::*;
     use crate::Problem;
-    use crate::made::Six;
+    use crate::test_problem::Six;
     use proptest::prelude::*;
 
     proptest! {
@@ -299,7 +300,8 @@ mod tests {
         let problem = Six;
         let costs = problem.split();
         let identity = problem.identity();
-        let (subtrees, layout) = (costs.len(), costs.fingerprint());
+        let subtrees = costs.len();
+        let layout = costs.fingerprint();
         let work = Work { identity: identity.clone(), shards: 3, subtrees, layout };
         assert_eq!(work.check(&identity, &costs), Ok(()));
         assert!(work.check("another", &costs).is_err());

@@ -128,7 +128,8 @@ pub fn collect<B>(folder: &Path, work: &Work) -> Result<FolderResults<B>, MergeE
 where
     B: Serialize + DeserializeOwned + PartialEq,
 {
-    let (mut bodies, mut provenance) = (BTreeMap::new(), BTreeMap::new());
+    let mut bodies = BTreeMap::new();
+    let mut provenance = BTreeMap::new();
     let mut damaged = Vec::new();
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {

@@ -7,7 +7,7 @@ use super::states::States;
 /// one by one; those of each puzzle form a stack, which is a linked list:
 ///
 /// ```text
-/// last[puzzle] ──> slot of its last half ──below──> the one before ──below──> NOWHERE
+/// top[puzzle] ──> slot of its last half ──below──> the one before ──below──> NOWHERE
 /// ```
 pub struct SecondHalves<V> {
     vectors: Vec<Box<States<V>>>,
@@ -17,7 +17,7 @@ pub struct SecondHalves<V> {
     /// The vectors to be taken whole.
     whole: Vec<u32>,
     /// The uppermost half of each puzzle, in vectors that are taken state by state.
-    last: Vec<Slot>,
+    top: Vec<Slot>,
 }
 
 /// A lane of a vector: `vector * MAX_LANES + lane`.
@@ -32,7 +32,7 @@ impl<V: Lanes> SecondHalves<V> {
             below: Vec::new(),
             unused: Vec::new(),
             whole: Vec::new(),
-            last: Vec::new(),
+            top: Vec::new(),
         }
     }
 
@@ -41,8 +41,8 @@ impl<V: Lanes> SecondHalves<V> {
         self.whole.clear();
         self.unused.clear();
         self.unused.extend(0..self.vectors.len() as u32);
-        self.last.clear();
-        self.last.resize(puzzles, NOWHERE);
+        self.top.clear();
+        self.top.resize(puzzles, NOWHERE);
     }
 
     /// An unused vector for the caller to fill. It stays unused unless the caller keeps it.
@@ -62,7 +62,7 @@ impl<V: Lanes> SecondHalves<V> {
         self.below.push([NOWHERE; MAX_LANES]);
     }
 
-    /// Keeps the vector that [`unused_vector`](Self::unused_vector) gave, to be taken whole.
+    /// Keeps the vector that [`unused_vector`](Self::unused_vector) gave, to be taken whole. Only to be called after that.
     #[inline(always)]
     pub fn keep_whole(&mut self) {
         if let Some(vector) = self.unused.pop() {
@@ -70,23 +70,24 @@ impl<V: Lanes> SecondHalves<V> {
         }
     }
 
-    /// Keeps the vector that [`unused_vector`](Self::unused_vector) gave, to be taken state by state.
+    /// Keeps the vector that [`unused_vector`](Self::unused_vector) gave, to be taken state by state. Only to be called
+    /// after that.
     #[inline(always)]
     pub fn keep_by_puzzle(&mut self) {
         let Some(vector) = self.unused.pop() else { return };
         let States { puzzles, lanes, .. } = &*self.vectors[vector as usize];
         for lane in Set(*lanes) {
-            let last = &mut self.last[puzzles.words()[lane] as usize];
-            self.below[vector as usize][lane] = *last;
-            *last = vector * MAX_LANES as u32 + lane as u32;
+            let top = &mut self.top[puzzles.words()[lane] as usize];
+            self.below[vector as usize][lane] = *top;
+            *top = vector * MAX_LANES as u32 + lane as u32;
         }
     }
 
-    /// Exchanges `work` for the vector that was kept last. Returns whether there was one.
+    /// Exchanges `states` for the vector that was kept last. Returns whether there was one.
     #[inline(always)]
-    pub fn take_whole(&mut self, work: &mut Box<States<V>>) -> bool {
+    pub fn take_whole(&mut self, states: &mut Box<States<V>>) -> bool {
         let Some(vector) = self.whole.pop() else { return false };
-        std::mem::swap(work, &mut self.vectors[vector as usize]);
+        std::mem::swap(states, &mut self.vectors[vector as usize]);
         self.unused.push(vector);
         true
     }
@@ -94,17 +95,18 @@ impl<V: Lanes> SecondHalves<V> {
     /// Takes the last half of a puzzle: a lane of a vector, valid until the next call.
     #[inline(always)]
     pub fn take_of(&mut self, puzzle: usize) -> Option<(&States<V>, usize)> {
-        let place = self.last[puzzle];
-        if place == NOWHERE {
+        let slot = self.top[puzzle];
+        if slot == NOWHERE {
             return None;
         }
-        let (vector, lane) = (place as usize / MAX_LANES, place as usize % MAX_LANES);
-        let work = &mut self.vectors[vector];
-        self.last[puzzle] = self.below[vector][lane];
-        work.lanes &= !(1 << lane);
-        if work.lanes == 0 {
+        let vector = slot as usize / MAX_LANES;
+        let lane = slot as usize % MAX_LANES;
+        let states = &mut self.vectors[vector];
+        self.top[puzzle] = self.below[vector][lane];
+        states.lanes &= !(1 << lane);
+        if states.lanes == 0 {
             self.unused.push(vector as u32);
         }
-        Some((work, lane))
+        Some((states, lane))
     }
 }

@@ -163,7 +163,7 @@ impl Syntax for Csv {
         let near = &text[..text.len().min(MAX_QUOTED_BYTES)];
         match self.quoted_end(near) {
             Some(end) if end < near.len() || ended && end < MAX_QUOTED_BYTES => {
-                let is_comment = self.is_not_record(without_break(&near[..end]));
+                let is_comment = self.is_comment(without_break(&near[..end]));
                 Some(if is_comment { length } else { text.len().min(end + 1) })
             }
             _ => {
@@ -174,7 +174,7 @@ impl Syntax for Csv {
     }
 
     /// A line that begins with `#` is a record if it has the columns of one.
-    fn is_not_record(&self, line: &[u8]) -> bool {
+    fn is_comment(&self, line: &[u8]) -> bool {
         if line.first() != Some(&b'#') {
             return line.trim_ascii().is_empty();
         }
@@ -184,8 +184,8 @@ impl Syntax for Csv {
 
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let record = &text[source.clone()];
-        if self.is_not_record(record) {
-            table.keep(source);
+        if self.is_comment(record) {
+            table.add_comment(source);
             return next;
         }
         let is_quoted = memchr(b'"', record).is_some();
@@ -199,7 +199,7 @@ impl Syntax for Csv {
                 Ok((text, _)) if Some(found) == self.solution => stated = text,
                 Ok(_) => {}
                 Err(error) => {
-                    table.bad(source, lines, 0, error);
+                    table.add_bad(source, lines, 0, error);
                     return next;
                 }
             }
@@ -207,17 +207,17 @@ impl Syntax for Csv {
         }
         let expected = self.names.len();
         if found != expected {
-            table.bad(source, lines, 0, LineError::Columns { found, expected });
+            table.add_bad(source, lines, 0, LineError::Columns { found, expected });
             return next;
         }
         let first = &text[source.start..next];
         let puzzle = column.trim_ascii();
-        table.column(source, lines, puzzle, &stated);
+        table.add_column(source, lines, puzzle, &stated);
         // `same_layout` compares one byte before the puzzle.
         let is_alone = column.len() - puzzle.len() <= usize::from(column.starts_with(b" "));
         match shape(first, puzzle) {
             Some(shape) if is_alone && !is_quoted => {
-                table.run(text, next, shape, |other| self.same_layout(first, other, shape.at))
+                table.add_run(text, next, shape, |other| self.same_layout(first, other, shape.at))
             }
             _ => next,
         }

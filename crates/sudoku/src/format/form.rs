@@ -11,7 +11,7 @@ use super::picture::{self, GridPicture};
 use super::sniff::{self, Opening};
 use super::syntax::{Style, Syntax};
 use super::table::{RowOptions, RowWriter, Rows, Table};
-use super::text::{is_not_record, lines, lines_of, without_break};
+use super::text::{is_comment, lines, lines_of, without_break};
 use crate::columns::{Row, RowUnit};
 use crate::sized::{Notation, Size};
 use base::cpu::Instructions;
@@ -70,7 +70,7 @@ impl Form {
             _ => 0,
         };
         let (preamble, records) = head.split_at(preamble);
-        let record = lines_of(records).find(|line| !input.is_not_record(without_break(line)));
+        let record = lines_of(records).find(|line| !input.is_comment(without_break(line)));
         let (size, notation) = sniff::size(record.unwrap_or_default(), &*input, wanted.size);
         let formats = [format, output_format];
         if size != Size::Nine
@@ -178,7 +178,7 @@ impl Form {
     pub fn titles(&self) -> impl Iterator<Item = (u64, String)> {
         (1..)
             .zip(self.lines_before_header())
-            .filter(|(_, line)| !is_not_record(line))
+            .filter(|(_, line)| !is_comment(line))
             .map(|(number, line)| (number, String::from_utf8_lossy(line.trim_ascii()).into_owned()))
     }
 

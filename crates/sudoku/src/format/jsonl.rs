@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::syntax::{Field, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_not_record, place_of, shape};
+use super::text::{is_comment, place_of, shape};
 use crate::codec::Template;
 use crate::columns::Value;
 use crate::contents::Content;
@@ -94,24 +94,24 @@ fn value(raw: &RawValue) -> Cow<'_, [u8]> {
 impl Syntax for Jsonl {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let record = &text[source.clone()];
-        let found = if is_not_record(record) { Ok(None) } else { self.puzzle_of(record) };
+        let found = if is_comment(record) { Ok(None) } else { self.puzzle_of(record) };
         let [puzzle, stated] = match found {
             Ok(Some(found)) => found,
             Ok(None) => {
-                table.keep(source);
+                table.add_comment(source);
                 return next;
             }
             Err(error) => {
-                table.bad(source, 1, 0, LineError::Json(error));
+                table.add_bad(source, 1, 0, LineError::Json(error));
                 return next;
             }
         };
         let first = &text[source.start..next];
-        table.column(source, 1, puzzle.trim_ascii(), &stated);
+        table.add_column(source, 1, puzzle.trim_ascii(), &stated);
         let may_begin_run = !self.is_fixed && memchr(b'\\', record).is_none();
         match shape(first, &puzzle) {
             Some(shape) if may_begin_run => {
-                table.run(text, next, shape, |other| same_layout(first, other, shape.at))
+                table.add_run(text, next, shape, |other| same_layout(first, other, shape.at))
             }
             _ => next,
         }

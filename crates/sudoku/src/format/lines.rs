@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::syntax::{Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_not_record, line_end, place_of, write_comment};
+use super::text::{is_comment, line_end, place_of, write_comment};
 use crate::codec::{Shape, Template};
 use crate::columns::RecordPart;
 use crate::sized::Size;
@@ -17,10 +17,10 @@ pub struct Lines;
 impl Syntax for Lines {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
         let line = &text[source.clone()];
-        if is_not_record(line) {
-            table.keep(source);
+        if is_comment(line) {
+            table.add_comment(source);
         } else {
-            table.puzzle(source, 1, line, stated(line, table.size()));
+            table.add_puzzle(source, 1, line, stated(line, table.size()));
         }
         next
     }
@@ -34,7 +34,7 @@ impl Syntax for Lines {
             if line >= CELLS && length > CELLS {
                 let first = &rest[..length];
                 let shape = Shape { length, at: 0 };
-                let end = table.run(text, start, shape, |line| same_layout(first, line));
+                let end = table.add_run(text, start, shape, |line| same_layout(first, line));
                 if end > start {
                     start = end;
                     continue;
@@ -95,7 +95,7 @@ impl Syntax for Lines {
 
     /// Keeps empty lines, too. Headers of other formats would be read as puzzles.
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
-        write_comment(line, !is_not_record(line), out);
+        write_comment(line, !is_comment(line), out);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The formats of sudokus: how a stream's text is cut, read and written.
 //!
-//! A format is a type with the trait `Syntax`: it splits records off a text, which both cuts the
-//! input into chunks and reads them, and writes the row of a record. It reads into a `Table`, which any solver
-//! answers; the table writes its rows in any format. What a stream begins with is read once, by `Opening`; the
+//! A format is a type with the trait `Syntax`. It finds where records end, by which the input is cut into chunks; it
+//! reads the records of a chunk into a `Table`, which any solver answers; and it writes the rows of a table that was
+//! read in any format. What a stream begins with is read once, by `Opening`; the
 //! `Form` of a stream follows from that and from what the caller wants.
 
 #[cfg(feature = "compression")]
@@ -25,5 +25,5 @@ pub use super::columns::{Column, RecordPart, Row, RowUnit, Value};
 pub use form::Form;
 pub use one::OnePuzzle;
 pub use options::{FormError, FormOptions, Format};
-pub use sniff::{Head, sniff};
+pub use sniff::{SniffedInput, sniff};
 pub(super) use table::{RowOptions, Rows, Table};

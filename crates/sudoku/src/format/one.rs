@@ -63,7 +63,7 @@ impl OnePuzzle {
         let options = RowOptions { row: Row::COUNT, limit: 2, stop: &Stop::new() };
         self.form
             .write(&self.text, &self.table, options, &mut rows, &mut |_| ControlFlow::Continue(()))
-            .expect("nobody stops this");
+            .expect("nobody raises this flag");
         rows.text
     }
 }

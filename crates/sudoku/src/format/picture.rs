@@ -1,7 +1,7 @@
 //! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box
 //! drawing characters.
 //!
-//! A line of frame alone is skipped. Nine bare dashes may be a row of blanks or a frame (`are_dashes_rows`
+//! A line of frame alone is skipped. Nine bare dashes may be a row of blanks or a frame (`dashes_are_rows`
 //! decides). Spaces are no cells. Empty lines, lines that begin with `#` or `[`, and headings (`Grid 01`) may stand
 //! between pictures; they end an unfinished picture.
 
@@ -10,9 +10,10 @@ use std::ops::Range;
 use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
 use super::text::{lines_of, write_comment};
+use crate::LineError;
 use crate::columns::Value;
 use crate::contents::Content;
-use crate::{CELLS, LineError};
+use crate::grid::digit_of;
 
 const ROWS: usize = 9;
 
@@ -37,11 +38,11 @@ pub enum PictureLine {
 }
 
 impl PictureLine {
-    /// The kind of the line, given that `rows` rows stand before it. Nine dashes are a row if `are_rows`; otherwise
-    /// they are a frame wherever a frame may be.
-    fn after_rows(self, rows: usize, are_rows: bool) -> Self {
+    /// The kind of the line, given that `rows` rows stand before it. Nine dashes are a row if `dashes_are_rows`;
+    /// otherwise they are a frame wherever a frame may be.
+    fn after_rows(self, rows: usize, dashes_are_rows: bool) -> Self {
         match self {
-            Self::Dashes if !are_rows && rows.is_multiple_of(3) => Self::Frame,
+            Self::Dashes if !dashes_are_rows && rows.is_multiple_of(3) => Self::Frame,
             Self::Dashes => Self::Row(ROWS),
             line => line,
         }
@@ -51,18 +52,18 @@ impl PictureLine {
 /// What the lines of a picture tell about its lines of nine dashes.
 #[derive(Default)]
 struct DashedPicture {
-    /// Lines other than frames alone.
+    /// The number of its rows if lines of nine dashes are rows.
     lines: usize,
-    /// Rows, if nine dashes are a frame wherever a frame may be.
+    /// The number of its rows if lines of nine dashes are frames where a frame may be.
     rows: usize,
-    /// Whether any row has dashes among other cells, and whether any has other blanks.
+    /// Whether any row has dashes among other cells.
     has_dashes: bool,
+    /// Whether any row has blanks of another kind.
     has_other_blanks: bool,
 }
 
 impl DashedPicture {
-    /// Whether lines of nine dashes are rows.
-    fn are_rows(&self) -> bool {
+    fn dashes_are_rows(&self) -> bool {
         let fits_with_them = self.lines == ROWS && (self.has_dashes || !self.has_other_blanks);
         let misfits_without = self.has_dashes && self.rows != ROWS;
         fits_with_them || misfits_without
@@ -76,7 +77,7 @@ impl DashedPicture {
 ///
 /// * with them the picture has nine lines, and its other rows have dashes or no blanks of another kind;
 /// * its other rows have dashes, and it does not have nine rows if they are frames.
-fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
+fn dashes_are_rows(text: &[u8], ended: bool) -> Option<bool> {
     let mut picture = DashedPicture::default();
     for line in lines_of(text) {
         if !ended && line.last() != Some(&b'\n') {
@@ -84,13 +85,14 @@ fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
         }
         let (kind, cells) = classify(line);
         match kind {
-            PictureLine::Between => return Some(picture.are_rows()),
+            PictureLine::Between => return Some(picture.dashes_are_rows()),
             PictureLine::Frame => continue,
             PictureLine::Dashes => {}
             // Lines after the ninth may belong to another picture.
             PictureLine::Row(_) if picture.lines < ROWS => {
                 picture.has_dashes |= cells.contains(&b'-');
-                picture.has_other_blanks |= cells.iter().any(|cell| b".0_*xX".contains(cell));
+                let mut others = cells.into_iter().filter(|&byte| byte != b'-');
+                picture.has_other_blanks |= others.any(|byte| digit_of(byte) == Some(0));
             }
             PictureLine::Row(_) => {}
         }
@@ -108,7 +110,7 @@ fn are_dashes_rows(text: &[u8], ended: bool) -> Option<bool> {
             return Some(picture.has_dashes);
         }
     }
-    ended.then(|| picture.are_rows())
+    ended.then(|| picture.dashes_are_rows())
 }
 
 /// The lines to examine at most: nine rows, four frames of dashes, and one more.
@@ -139,28 +141,79 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
             }
         }
     }
-    let heading = first.is_some_and(|byte| byte.is_ascii_alphabetic() && !b"xX".contains(byte))
+    let is_heading = first.is_some_and(|byte| byte.is_ascii_alphabetic() && !b"xX".contains(byte))
         && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit);
-    let line = match count {
-        _ if line.trim_ascii() == [b'-'; ROWS] => PictureLine::Dashes,
-        _ if dashes_only => PictureLine::Frame,
-        ROWS => PictureLine::Row(ROWS),
-        _ if heading => PictureLine::Between,
-        _ => PictureLine::Row(count),
+    let kind = if line.trim_ascii() == [b'-'; ROWS] {
+        PictureLine::Dashes
+    } else if dashes_only {
+        PictureLine::Frame
+    } else if is_heading && count != ROWS {
+        PictureLine::Between
+    } else {
+        PictureLine::Row(count)
     };
-    (line, cells)
+    (kind, cells)
 }
 
 /// Whether a text whose first line is `first` may be one of pictures.
 pub fn begins(first: &[u8]) -> bool {
     match classify(first) {
-        _ if first.is_empty() => false,
         (PictureLine::Between, _) => first.starts_with(b"["),
         (PictureLine::Frame | PictureLine::Dashes, _) => true,
         (PictureLine::Row(count), cells) => {
-            let is_cell = |byte: &&u8| b"123456789.0_*-xX".contains(byte);
-            count == ROWS && cells.iter().filter(is_cell).count() > ROWS / 2
+            let digits = cells.into_iter().filter_map(digit_of).count();
+            count == ROWS && digits > ROWS / 2
         }
+    }
+}
+
+/// The rows of a record.
+#[derive(Default)]
+struct ReadPicture {
+    cells: Vec<u8>,
+    lines: usize,
+    rows: usize,
+    /// The number of the last row's line, and where it ends in the text.
+    last_row_line: usize,
+    end: usize,
+    /// The line of the first row that has not nine cells, and how many it has.
+    wrong_row: Option<(usize, usize)>,
+}
+
+impl ReadPicture {
+    /// `None` if the record is a line that is in no picture.
+    fn of(record: &[u8]) -> Option<Self> {
+        let dashes_are_rows = dashes_are_rows(record, true).unwrap_or_default();
+        let mut picture = Self::default();
+        let mut at = 0;
+        for line in lines_of(record) {
+            let (kind, cells) = classify(line);
+            match kind.after_rows(picture.rows, dashes_are_rows) {
+                PictureLine::Between => return None,
+                PictureLine::Frame | PictureLine::Dashes => {}
+                PictureLine::Row(found) => {
+                    picture.rows += 1;
+                    picture.cells.extend_from_slice(&cells);
+                    picture.last_row_line = picture.lines;
+                    picture.end = at + line.trim_ascii_end().len();
+                    if found != ROWS {
+                        picture.wrong_row.get_or_insert((picture.lines, found));
+                    }
+                }
+            }
+            picture.lines += 1;
+            at += line.len();
+        }
+        Some(picture)
+    }
+
+    /// Why it is no puzzle, and the line that shows it.
+    fn fault(&self) -> Option<(usize, LineError)> {
+        if let Some((line, found)) = self.wrong_row {
+            return Some((line, LineError::PictureRow(found)));
+        }
+        let is_cut = (1..ROWS).contains(&self.rows);
+        is_cut.then_some((self.last_row_line, LineError::PictureRows(self.rows)))
     }
 }
 
@@ -173,16 +226,16 @@ impl Syntax for GridPicture {
     fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
         let mut at = 0;
         let mut rows = 0;
-        let are_rows = are_dashes_rows(text, ended)?;
+        let dashes_are_rows = dashes_are_rows(text, ended)?;
         for line in lines_of(text) {
             if !ended && line.last() != Some(&b'\n') {
                 return None;
             }
-            match classify(line).0.after_rows(rows, are_rows) {
+            match classify(line).0.after_rows(rows, dashes_are_rows) {
                 PictureLine::Row(_) => rows += 1,
                 PictureLine::Frame if rows > 0 => {}
                 _ if rows > 0 => return Some(at),
-                _ => rows = ROWS,
+                _ => return Some(at + line.len()),
             }
             at += line.len();
             if rows == ROWS {
@@ -193,51 +246,22 @@ impl Syntax for GridPicture {
     }
 
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
-        let record = &text[source.clone()];
-        let are_rows = are_dashes_rows(record, true).unwrap_or_default();
-        let mut cells = Vec::with_capacity(CELLS);
-        let mut fault = None;
-        let mut rows = 0;
-        let mut last_row = 0;
-        let mut lines = 0;
-        let mut at = source.start;
-        // Where the last row ends.
-        let mut end = at;
-        for line in lines_of(record) {
-            let (kind, row) = classify(line);
-            match kind.after_rows(rows, are_rows) {
-                PictureLine::Between => {
-                    table.keep(source);
-                    return next;
-                }
-                PictureLine::Frame | PictureLine::Dashes => {}
-                PictureLine::Row(found) => {
-                    rows += 1;
-                    cells.extend_from_slice(&row);
-                    if found != ROWS && fault.is_none() {
-                        fault = Some((lines, LineError::PictureRow(found)));
-                    }
-                    last_row = lines;
-                    end = at + line.trim_ascii_end().len();
-                }
-            }
-            lines += 1;
-            at += line.len();
-        }
-        if rows > 0 && rows < ROWS {
-            fault.get_or_insert((last_row, LineError::PictureRows(rows)));
-        }
-        match fault {
-            Some((error_line, error)) => table.bad(source.start..end, lines, error_line, error),
-            None if lines == 0 => table.keep(source),
-            None if rows == 0 => table.skip_lines(lines),
-            None => table.puzzle(source.start..end, lines, &cells, b""),
+        let Some(picture) = ReadPicture::of(&text[source.clone()]) else {
+            table.add_comment(source);
+            return next;
+        };
+        let puzzle = source.start..source.start + picture.end;
+        match picture.fault() {
+            Some((line, error)) => table.add_bad(puzzle, picture.lines, line, error),
+            None if picture.lines == 0 => table.add_comment(source),
+            None if picture.rows == 0 => table.skip_lines(picture.lines),
+            None => table.add_puzzle(puzzle, picture.lines, &picture.cells, b""),
         }
         next
     }
 
     /// A heading and a line that begins with `[` are comments, too.
-    fn is_not_record(&self, line: &[u8]) -> bool {
+    fn is_comment(&self, line: &[u8]) -> bool {
         classify(line).0 == PictureLine::Between
     }
 
@@ -254,7 +278,7 @@ impl Syntax for GridPicture {
             let begin = if has_line_begun { ", " } else { "#C " };
             out.extend_from_slice(format!("{begin}{name}: ").as_bytes());
             content.write(out);
-            // The count has a line to itself.
+            // Nothing follows the count on its line.
             has_line_begun = !is_count;
             if is_count {
                 out.push(b'\n');
@@ -269,7 +293,7 @@ impl Syntax for GridPicture {
 
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
         if !line.trim_ascii().is_empty() {
-            write_comment(line, !self.is_not_record(line), out);
+            write_comment(line, !self.is_comment(line), out);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::csv::Csv;
 use super::options::FormError;
 use super::syntax::Syntax;
 use super::table::Table;
-use super::text::{is_not_record, lines_of, without_break};
+use super::text::{is_comment, lines_of, without_break};
 use crate::sized::{Notation, Puzzle, Size};
 use base::cpu::Instructions;
 
@@ -15,7 +15,7 @@ const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// An input whose first bytes have been read before. The end of the input, or an error, is read only once: a
 /// terminal would wait until the user types the end again.
-pub struct Head<R> {
+pub struct SniffedInput<R> {
     bytes: Cursor<Vec<u8>>,
     /// The error after the first bytes.
     error: Option<io::Error>,
@@ -23,7 +23,7 @@ pub struct Head<R> {
     input: Option<R>,
 }
 
-impl<R: Read> Read for Head<R> {
+impl<R: Read> Read for SniffedInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(buffer)?;
         if read > 0 || buffer.is_empty() {
@@ -47,7 +47,7 @@ impl<R: Read> Read for Head<R> {
 ///
 /// # Errors
 /// What `input` reports before its first byte.
-pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
+pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
     sniff_until(input, |head| {
         let is_record = |line: &&[u8]| matches!(HeadLine::of(line, None), HeadLine::Record);
         let record = lines_of(head).find(is_record);
@@ -59,7 +59,7 @@ pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, Head<R>)> {
 pub(super) fn sniff_until<R: Read>(
     mut input: R,
     enough: impl Fn(&[u8]) -> bool,
-) -> io::Result<(Vec<u8>, Head<R>)> {
+) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
     let mut bytes = Vec::new();
     let mut ended = false;
     let mut error = None;
@@ -76,7 +76,7 @@ pub(super) fn sniff_until<R: Read>(
         }
     }
     let input = (!ended).then_some(input);
-    Ok((bytes.clone(), Head { bytes: Cursor::new(bytes), error, input }))
+    Ok((bytes.clone(), SniffedInput { bytes: Cursor::new(bytes), error, input }))
 }
 
 /// The byte order mark of UTF-8.
@@ -179,6 +179,7 @@ impl<'a> Opening<'a> {
                 }
             };
             has_markers |= line.starts_with(b"!");
+            // A comment may be a title, too.
             if is_title(line) {
                 opening.title = Some(without_break(line));
             }
@@ -201,7 +202,7 @@ impl<'a> Opening<'a> {
 /// Whether a line is a comment, empty, or one that this program writes for a record that is no puzzle.
 fn is_comment_or_marker(line: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
-    is_not_record(line) || marks.iter().any(|mark| line.starts_with(mark))
+    is_comment(line) || marks.iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a line may be the title of a collection: it has words, but no piece as long as a puzzle.
@@ -224,10 +225,10 @@ fn is_word(letters: &[u8]) -> bool {
 const MIN_PUZZLE_LENGTH: usize = 40;
 
 /// The size of the grids in an input whose first record is `record`, and how their values are written, if that record
-/// decides it. `wanted` is the size, if it is known.
-pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, Option<Notation>) {
+/// decides it. `known` is the size, if the caller knows it.
+pub fn size(record: &[u8], syntax: &dyn Syntax, known: Option<Size>) -> (Size, Option<Notation>) {
     for size in [Size::Four, Size::Sixteen, Size::TwentyFive] {
-        if wanted.is_some_and(|wanted| wanted != size) {
+        if known.is_some_and(|known| known != size) {
             continue;
         }
         let mut table = Table::new(Instructions::Portable, size, None, false);
@@ -238,5 +239,5 @@ pub fn size(record: &[u8], syntax: &dyn Syntax, wanted: Option<Size>) -> (Size, 
             return (size, is_decided.then_some(notation));
         }
     }
-    (wanted.unwrap_or(Size::Nine), None)
+    (known.unwrap_or(Size::Nine), None)
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::{memchr, memrchr};
 
 use super::table::{Record, Table};
-use super::text::{is_not_record, lines, without_break, write_comment};
+use super::text::{is_comment, lines, without_break, write_comment};
 use crate::LineError;
 use crate::codec::Template;
 use crate::columns::{Row, Value};
@@ -53,8 +53,8 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
 
     /// Whether `line` is no record: it is empty or a comment.
-    fn is_not_record(&self, line: &[u8]) -> bool {
-        is_not_record(line)
+    fn is_comment(&self, line: &[u8]) -> bool {
+        is_comment(line)
     }
 
     /// Whether records of `size` state solutions, judged by `first`, the header or the first record. True if a
@@ -96,7 +96,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     /// Writes a comment, if the format has a place for it. An empty line is left out.
     fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
         if !line.trim_ascii().is_empty() {
-            write_comment(line, !is_not_record(line), out);
+            write_comment(line, !is_comment(line), out);
         }
     }
 

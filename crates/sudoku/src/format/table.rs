@@ -34,8 +34,9 @@ pub(crate) struct Table {
     /// The text of the 9 × 9 puzzles outside of runs.
     source_texts: Vec<[u8; CELLS]>,
     stated: Vec<Vec<u8>>,
-    /// The puzzles; those of 9 × 9 and those of all other sizes.
+    /// The puzzles of 9 × 9.
     pub nine: batch::Puzzles,
+    /// The puzzles of other sizes.
     sized: Vec<SizedGrid>,
     /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
@@ -48,7 +49,7 @@ pub(crate) struct Table {
 struct Entry {
     start: u32,
     end: u32,
-    /// The line it begins on, from 1.
+    /// The line it begins on, from 1; of a record that is no puzzle, the line of the error.
     line: u32,
     kind: Kind,
 }
@@ -160,7 +161,7 @@ impl Table {
 
     /// Reads a run: the records of `text` from `start` on that have this shape and the `same_layout`, and hold a plain
     /// puzzle. Returns where the run ends.
-    pub fn run(
+    pub fn add_run(
         &mut self,
         text: &[u8],
         start: usize,
@@ -177,15 +178,15 @@ impl Table {
         let records = self.codec.read(&text[start..], shape, same_layout, &mut self.nine);
         let end = start + records * shape.length;
         if records > 0 {
-            self.entry(start..end, Kind::Run { length, at });
+            self.add_entry(start..end, 0, Kind::Run { length, at });
             self.lines += records as u32;
         }
         end
     }
 
     /// Adds a line that is no record.
-    pub fn keep(&mut self, source: Range<usize>) {
-        self.entry(source, Kind::Comment);
+    pub fn add_comment(&mut self, source: Range<usize>) {
+        self.add_entry(source, 0, Kind::Comment);
         self.lines += 1;
     }
 
@@ -195,52 +196,56 @@ impl Table {
     }
 
     /// Adds a record of `lines` lines that is no puzzle. Its error is in its line `error_line`, from 0.
-    pub fn bad(&mut self, source: Range<usize>, lines: usize, error_line: usize, error: LineError) {
-        self.entry(source, Kind::Bad(self.errors.len() as u32));
-        if let Some(entry) = self.entries.last_mut() {
-            entry.line += error_line as u32;
-        }
+    pub fn add_bad(
+        &mut self,
+        source: Range<usize>,
+        lines: usize,
+        error_line: usize,
+        error: LineError,
+    ) {
+        self.add_entry(source, error_line, Kind::Bad(self.errors.len() as u32));
         self.lines += lines as u32;
         self.errors.push(error);
     }
 
     /// Adds `text`, the beginning of a record that is too long to be a puzzle.
-    pub fn too_long(&mut self, text: &[u8]) {
-        self.bad(0..text.len(), lines_of(text).count(), 0, LineError::TooLong);
+    pub fn add_too_long(&mut self, text: &[u8]) {
+        self.add_bad(0..text.len(), lines_of(text).count(), 0, LineError::TooLong);
     }
 
     /// Adds a record of `lines` lines with the cells `puzzle` and the stated solution `stated`.
-    pub fn puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+    pub fn add_puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
         match self.push(puzzle) {
             Ok(()) => {
-                self.entry(source, Kind::Puzzle);
+                self.add_entry(source, 0, Kind::Puzzle);
                 self.lines += lines as u32;
                 if self.check {
                     self.stated.push(stated.trim_ascii().to_vec());
                 }
             }
-            Err(error) => self.bad(source, lines, 0, error),
+            Err(error) => self.add_bad(source, lines, 0, error),
         }
     }
 
-    /// As [`puzzle`](Self::puzzle), for a column of a table. Another program may have read the column as a number,
+    /// As [`add_puzzle`](Self::add_puzzle), for a column of a table. Another program may have read the column as a number,
     /// which is then the error.
-    pub fn column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+    pub fn add_column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
         let found = puzzle.len();
         let expected = self.size.cells();
         if (1..expected).contains(&found) && is_number(puzzle) {
             let number = String::from_utf8_lossy(puzzle).into_owned();
-            self.bad(source, lines, 0, LineError::Number { number, found, expected });
+            self.add_bad(source, lines, 0, LineError::Number { number, found, expected });
         } else {
-            self.puzzle(source, lines, puzzle, stated);
+            self.add_puzzle(source, lines, puzzle, stated);
         }
     }
 
-    fn entry(&mut self, source: Range<usize>, kind: Kind) {
+    /// Adds a record or a run. `line` is its line to name, from 0 at its beginning.
+    fn add_entry(&mut self, source: Range<usize>, line: usize, kind: Kind) {
         self.entries.push(Entry {
             start: source.start as u32,
             end: source.end as u32,
-            line: self.lines + 1,
+            line: self.lines + 1 + line as u32,
             kind,
         });
     }
@@ -258,10 +263,13 @@ impl Table {
         }
         let (grid, source_text) = match parse_line(puzzle) {
             Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
-            Err(error) => {
-                let grid = separated(puzzle).unwrap_or(Err(error))?;
-                (grid, grid.to_bytes())
-            }
+            Err(error) => match separated(puzzle) {
+                Some(grid) => {
+                    let grid = grid?;
+                    (grid, grid.to_bytes())
+                }
+                None => return Err(error),
+            },
         };
         self.nine.push(&grid);
         self.source_texts.push(source_text);

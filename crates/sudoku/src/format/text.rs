@@ -8,7 +8,7 @@ use crate::CELLS;
 use crate::codec::Shape;
 
 /// Whether a line stands between records: it is empty or a comment.
-pub fn is_not_record(line: &[u8]) -> bool {
+pub fn is_comment(line: &[u8]) -> bool {
     line.first() == Some(&b'#') || line.trim_ascii().is_empty()
 }
 

@@ -16,7 +16,7 @@
 //! If the solver's solution is the grid itself, it shows no new set. Then half as many clues are tried at once,
 //! until one is found that must stay.
 
-use super::unavoidable::for_each_simple;
+use super::unavoidable::for_each_exchange;
 use crate::batch::{Planes, grid, planes};
 use crate::{CELLS, Grid};
 use base::array::array;
@@ -70,7 +70,7 @@ impl Digging {
             group.iter().for_each(|&cell| place[cell] = index as u8);
         }
         let mut sets = Vec::with_capacity(128);
-        for_each_simple(solution.cells(), |cells| {
+        for_each_exchange(solution.cells(), |cells| {
             sets.push(cells.iter().fold(0, |set, &cell| set | 1 << place[usize::from(cell)]));
         });
         sets.sort_unstable();

@@ -1,21 +1,17 @@
 //! Small unavoidable sets of a solved grid: cells that can be filled in another way while all others stay the
 //! same.
 //!
-//! A set comes from exchanging two things wherever one exchange makes another one necessary:
-//!
-//! * two digits, row by row: the one that comes into a column, and into a box, goes out of it in another
-//!   row;
-//! * two rows of a band (two columns of a stack), column by column: the digit that comes into a row goes
-//!   out of it in another column.
+//! Exchange two digits in one row: each now stands twice in a column and in a box. Exchange them there too, and so on,
+//! until nothing stands twice. The cells that changed are such a set. Likewise, exchange the digits of two rows of a band
+//! (of two columns of a stack) in one column: each now stands twice in a row, and is exchanged in its other column, too.
 
 use crate::CELLS;
 
 /// Larger sets are not looked for: they hardly ever lose all their clues.
 const MAX_SET_CELLS: usize = 12;
 
-/// Passes each set of at most twelve cells that comes from two digits, two rows or two columns to
-/// `visit`.
-pub fn for_each_simple(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
+/// Passes each set of at most twelve cells that comes from exchanging two digits, two rows or two columns to `visit`.
+pub fn for_each_exchange(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
     // For each digit: its column and its box in each row; its row, as a bit, in each column and box.
     let mut column_in = [[0; 9]; 9];
     let mut box_in = [[0; 9]; 9];
@@ -30,12 +26,14 @@ pub fn for_each_simple(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
         (row_of_column[digit][column], row_of_box[digit][boxed]) = (1 << row, 1 << row);
     }
     for (one, other) in (0..9).flat_map(|one| (0..one).map(move |other| (one, other))) {
+        // The rows in which `other` stands where `one` comes to: in its column, and in its box.
         let next =
             |row| row_of_column[other][column_in[one][row]] | row_of_box[other][box_in[one][row]];
         let pair = |row| [9 * row + column_in[one][row], 9 * row + column_in[other][row]];
         for_each_part(next, pair, &mut visit);
     }
     for (one, other) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (6, 7), (6, 8), (7, 8)] {
+        // Lines `one` and `other` as rows, then as columns: where line `one` has the digit that comes into it.
         let digit = |cell: usize| usize::from(cells[cell]) - 1;
         let next = |column| 1 << column_in[digit(9 * other + column)][one];
         for_each_part(next, |column| [9 * one + column, 9 * other + column], &mut visit);
@@ -87,7 +85,7 @@ mod tests {
         for _ in 0..20 {
             let solved = *solved_grid(random).cells();
             let mut found = 0;
-            for_each_simple(&solved, |set| {
+            for_each_exchange(&solved, |set| {
                 found += 1;
                 let mut cells = solved;
                 set.iter().for_each(|&cell| cells[usize::from(cell)] = 0);

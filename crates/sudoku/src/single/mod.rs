@@ -34,8 +34,7 @@ pub struct Answer {
 /// assert_eq!(solve_up_to(&empty, 2).count, 2);
 /// ```
 pub fn solve_up_to(grid: &Grid, limit: u64) -> Answer {
-    // This flag is never raised.
-    solve_or_stop(grid, limit, &Stop::new()).unwrap_or_default()
+    solve_or_stop(grid, limit, &Stop::new()).expect("nobody raises this flag")
 }
 
 /// As [`solve_up_to`], with a stop flag.

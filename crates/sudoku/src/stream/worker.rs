@@ -76,7 +76,7 @@ impl<'a> Worker<'a> {
         Self {
             form,
             settings,
-            solvers: solver.solvers(),
+            solvers: solver.batch_solvers(),
             columns_solvers,
             table,
             lists: ListJoin::default(),
@@ -92,7 +92,7 @@ impl<'a> Worker<'a> {
     ) -> Result<ChunkResult, Stopped> {
         self.table.clear();
         match chunk.is_too_long {
-            true => self.table.too_long(&chunk.text),
+            true => self.table.add_too_long(&chunk.text),
             false => self.form.read(&chunk.text, &mut self.table),
         }
         self.answer()?;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign, Not};
 
-use crate::wide::Wide;
+use crate::wide::Set256;
 
 /// A set of cells.
 pub(crate) trait Cells:
@@ -26,7 +26,7 @@ pub(crate) trait Cells:
     fn one(cell: usize) -> Self;
 
     /// The same set from its widest form.
-    fn narrow(wide: &Wide) -> Self;
+    fn narrow(set: &Set256) -> Self;
 
     fn is_empty(self) -> bool;
 
@@ -63,8 +63,8 @@ macro_rules! cells_in_an_integer {
                 1 << cell
             }
 
-            fn narrow(wide: &Wide) -> Self {
-                let word = |number: usize| wide[number] as $integer;
+            fn narrow(set: &Set256) -> Self {
+                let word = |number: usize| set[number] as $integer;
                 let words = (<$integer>::BITS / 64) as usize;
                 (0..words).fold(0, |set, number| set | word(number) << (64 * number))
             }
@@ -102,7 +102,7 @@ cells_in_an_integer!(u128);
 
 /// A set of up to 256 cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cells256(Wide);
+pub(crate) struct Cells256(Set256);
 
 impl Cells256 {
     #[inline(always)]
@@ -163,8 +163,8 @@ impl Cells for Cells256 {
         Self(words)
     }
 
-    fn narrow(wide: &Wide) -> Self {
-        Self(*wide)
+    fn narrow(set: &Set256) -> Self {
+        Self(*set)
     }
 
     #[inline(always)]

@@ -379,7 +379,7 @@ fn read_cage(rest: &str) -> Result<Rule, Error> {
         Err(_) if first.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
             let expected = "a sum from 1 on, or cells alone";
             let found = first.to_owned();
-            Err(Mistake::Words { rule: "cage".to_owned(), found, expected })
+            Err(Error::Words { rule: "cage".to_owned(), found, expected })
         }
         Err(_) => Ok(Rule::Cage { sum: None, cells: read_cells("cage", rest)? }),
     }

@@ -15,14 +15,14 @@ use crate::size::Size;
 const NODES: u64 = 20_000;
 
 impl Generator {
-    /// The killer with this number: the generator's rules and cages of at most `most` cells over the whole grid, without
+    /// The killer with this number: the generator's rules and cages of at most `max_cells` cells over the whole grid, without
     /// a given, but for the cages of one cell. It has one solution.
     ///
     /// # Panics
     /// If the generator's rules have cages already.
-    pub fn killer(&mut self, number: u64, most: usize) -> Puzzle {
-        let made = self.killer_or_stop(number, most, &Stop::new());
-        made.unwrap_or_else(|Stopped| unreachable!("nobody asks to stop"))
+    pub fn killer(&mut self, number: u64, max_cells: usize) -> Puzzle {
+        let made = self.killer_or_stop(number, max_cells, &Stop::new());
+        made.expect("nobody raises this flag")
     }
 
     /// As [`killer`](Self::killer), with a flag that ends it.
@@ -35,13 +35,13 @@ impl Generator {
     pub fn killer_or_stop(
         &mut self,
         number: u64,
-        most: usize,
+        max_cells: usize,
         stop: &Stop,
     ) -> Result<Puzzle, Stopped> {
         let mut random = self.random(number);
         let grid = self.any_grid(&mut random, stop)?;
         let size = self.rules.size();
-        let mut parts = cut(size, &grid, most.clamp(1, size.side()), &mut random);
+        let mut parts = cut(size, &grid, max_cells.clamp(1, size.side()), &mut random);
         loop {
             let puzzle = Puzzle::new(caged(&self.rules, &grid, &parts));
             let found = Self::two_solutions(&puzzle, NODES, stop);
@@ -60,12 +60,16 @@ impl Generator {
     }
 }
 
-/// Cuts the largest cage that is `wanted`, one of them at random, in two.
-fn split(parts: &mut Vec<Vec<usize>>, wanted: impl Fn(&Vec<usize>) -> bool, random: &mut Random) {
-    let sizes = parts.iter().filter(|cells| wanted(cells)).map(Vec::len);
+/// Cuts the largest cage that `may_be_cut`, one of them at random, in two.
+fn split(
+    parts: &mut Vec<Vec<usize>>,
+    may_be_cut: impl Fn(&Vec<usize>) -> bool,
+    random: &mut Random,
+) {
+    let sizes = parts.iter().filter(|cells| may_be_cut(cells)).map(Vec::len);
     let Some(largest) = sizes.max().filter(|&largest| largest > 1) else { return };
     let found: Vec<usize> = (0..parts.len())
-        .filter(|&part| parts[part].len() == largest && wanted(&parts[part]))
+        .filter(|&part| parts[part].len() == largest && may_be_cut(&parts[part]))
         .collect();
     let part = found[random.below(found.len() as u32) as usize];
     // Cells lie in the order in which the cage grew, so the first ones hang together.
@@ -74,7 +78,7 @@ fn split(parts: &mut Vec<Vec<usize>>, wanted: impl Fn(&Vec<usize>) -> bool, rand
 }
 
 /// Cuts the grid into parts of neighbouring cells with different values.
-fn cut(size: Size, grid: &[u8], most: usize, random: &mut Random) -> Vec<Vec<usize>> {
+fn cut(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..size.cells()).collect();
     random.shuffle(&mut order);
     let mut taken = vec![false; size.cells()];
@@ -84,10 +88,10 @@ fn cut(size: Size, grid: &[u8], most: usize, random: &mut Random) -> Vec<Vec<usi
             continue;
         }
         // Small cages are as usual as large ones.
-        let wanted = 2 + random.below(most.max(2) as u32 - 1) as usize;
+        let wanted = 2 + random.below(max_cells.max(2) as u32 - 1) as usize;
         let mut part = vec![start];
         taken[start] = true;
-        while part.len() < wanted.min(most) {
+        while part.len() < wanted.min(max_cells) {
             let mut next: Vec<usize> = part
                 .iter()
                 .flat_map(|&cell| neighbours(size, cell))

@@ -75,7 +75,7 @@ impl Generator {
     /// The puzzle with this number.
     pub fn puzzle(&mut self, number: u64) -> Puzzle {
         let made = self.puzzle_or_stop(number, &Stop::new());
-        made.unwrap_or_else(|Stopped| unreachable!("nobody asks to stop"))
+        made.expect("nobody raises this flag")
     }
 
     /// As [`puzzle`](Self::puzzle), with a flag that ends it.

@@ -44,8 +44,17 @@ pub struct Bundle {
     pub work: Work,
     /// Each shard, in the order of their numbers.
     pub shards: Vec<ShardRecord>,
-    /// The shard and the subtotal of each subtree, in the order of their numbers.
-    pub subtotals: Vec<(usize, Tally)>,
+    /// The subtotal of each subtree, in the order of their numbers.
+    pub subtotals: Vec<Subtotal>,
+}
+
+/// The subtotal of a subtree.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Subtotal {
+    /// The shard that counted it.
+    pub shard: usize,
+    /// Its solutions.
+    pub tally: Tally,
 }
 
 /// What a bundle says about one shard.
@@ -140,10 +149,10 @@ impl Bundle {
         subtotals_of: impl Fn(&B) -> &[(usize, Tally)],
     ) -> Result<Self, BundleError> {
         sum(work, collected.bodies.values().flat_map(&subtotals_of))?;
-        let mut subtotals = vec![(0, Tally::default()); work.subtrees];
+        let mut subtotals = vec![Subtotal::default(); work.subtrees];
         for (&shard, body) in &collected.bodies {
             for &(id, tally) in subtotals_of(body) {
-                subtotals[id] = (shard, tally);
+                subtotals[id] = Subtotal { shard, tally };
             }
         }
         let shards = shard_records(work.shards, &subtotals)?;
@@ -160,15 +169,12 @@ impl Bundle {
     /// # Errors
     /// [`Overflow`] if it exceeds `u128`.
     pub fn solutions(&self) -> Result<Tally, Overflow> {
-        self.subtotals.iter().try_fold(Tally::default(), |sum, (_, tally)| sum.merge(*tally))
+        self.subtotals.iter().try_fold(Tally::default(), |sum, subtotal| sum.merge(subtotal.tally))
     }
 }
 
 /// The records of all shards, computed from the subtotals.
-fn shard_records(
-    shards: usize,
-    subtotals: &[(usize, Tally)],
-) -> Result<Vec<ShardRecord>, BundleError> {
+fn shard_records(shards: usize, subtotals: &[Subtotal]) -> Result<Vec<ShardRecord>, BundleError> {
     let new = |shard| ShardRecord {
         shard,
         subtrees: 0,
@@ -178,11 +184,11 @@ fn shard_records(
     };
     let mut records: Vec<ShardRecord> = (0..shards).map(new).collect();
     let mut hashers = vec![Sha256::new(); shards];
-    for (id, &(shard, tally)) in subtotals.iter().enumerate() {
+    for (id, &Subtotal { shard, tally }) in subtotals.iter().enumerate() {
         let record = &mut records[shard];
         record.subtrees += 1;
         record.solutions = record.solutions.merge(tally)?;
-        hashers[shard].update(subtotal_line(id, shard, tally));
+        hashers[shard].update(subtotal_line(id, Subtotal { shard, tally }));
     }
     for (record, hasher) in records.iter_mut().zip(hashers) {
         record.sha256 = hex(hasher);
@@ -191,7 +197,7 @@ fn shard_records(
 }
 
 /// The line of a subtree in the list of subtotals.
-fn subtotal_line(id: usize, shard: usize, tally: Tally) -> String {
+fn subtotal_line(id: usize, Subtotal { shard, tally }: Subtotal) -> String {
     format!("{id},{shard},{}\n", tally.solutions())
 }
 

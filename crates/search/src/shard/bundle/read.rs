@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::{
     Bundle, BundleError, PLAN, SHARDS, SUBTOTALS, SUMMED, SUMS, SealedFile, ShardList, ShardRecord,
-    TITLE_LINE, Work, sha256, shard_records, subtotal_line,
+    Subtotal, TITLE_LINE, Work, sha256, shard_records, subtotal_line,
 };
 use crate::Tally;
 
@@ -92,13 +92,9 @@ fn parse_sums(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, Bund
     Ok(listed)
 }
 
-/// The shard and the subtotal of each subtree. The lines must be those that [`Bundle::write`] writes, byte for
+/// The subtotal of each subtree. The lines must be those that [`Bundle::write`] writes, byte for
 /// byte: other programs read them too, and must not see other numbers than this one.
-fn subtotals(
-    path: &Path,
-    compressed: &[u8],
-    shards: usize,
-) -> Result<Vec<(usize, Tally)>, BundleError> {
+fn subtotals(path: &Path, compressed: &[u8], shards: usize) -> Result<Vec<Subtotal>, BundleError> {
     // All members, as `zcat` does, and unlike it nothing behind them.
     let mut lines = BufReader::new(MultiGzDecoder::new(compressed));
     let mut subtotals = Vec::new();
@@ -122,10 +118,10 @@ fn subtotals(
         }
         let id = subtotals.len();
         match parse_line(&line) {
-            Some((found, shard, tally)) if found == id && shard < shards => {
-                subtotals.push((shard, tally));
+            Some((found, subtotal)) if found == id && subtotal.shard < shards => {
+                subtotals.push(subtotal);
             }
-            Some((found, _, _)) if found < id => {
+            Some((found, _)) if found < id => {
                 return Err(wrong(format!("subtree {id}: subtree {found} is there twice")));
             }
             _ => {
@@ -140,14 +136,15 @@ fn subtotals(
 
 /// The subtree, the shard and the subtotal of a line; `None` if the writer would have written them otherwise,
 /// for example without a plus sign.
-fn parse_line(line: &[u8]) -> Option<(usize, usize, Tally)> {
+fn parse_line(line: &[u8]) -> Option<(usize, Subtotal)> {
     let text = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
     let (id, rest) = text.split_once(',')?;
     let (shard, solutions) = rest.split_once(',')?;
     let id = id.parse().ok()?;
     let shard = shard.parse().ok()?;
     let tally = Tally::new(solutions.parse::<u128>().ok()?);
-    (subtotal_line(id, shard, tally).as_bytes() == line).then_some((id, shard, tally))
+    let subtotal = Subtotal { shard, tally };
+    (subtotal_line(id, subtotal).as_bytes() == line).then_some((id, subtotal))
 }
 
 /// Fails unless the `listed` shards have the numbers of the shards of `work`, in their order.

@@ -11,7 +11,7 @@ use super::{
     Bundle, BundleError, PLAN, README, SHARDS, SUBTOTALS, SUMS, SealedFile, ShardList, TITLE_LINE,
     sha256, subtotal_line,
 };
-use crate::durable::calls::{Call, may};
+use crate::durable::calls::{Call, fault_point};
 use crate::durable::{folder_of, sync_name, write_whole};
 
 const README_TEXT: &str = "\
@@ -64,7 +64,7 @@ impl Bundle {
         fs::create_dir(&unfinished).map_err(fail(&unfinished))?;
         let written = self.write_files(plan, &unfinished);
         let named = written.and_then(|fingerprint| {
-            may(Call::Rename)
+            fault_point(Call::Rename)
                 .and_then(|()| fs::rename(&unfinished, folder))
                 .and_then(|()| sync_name(folder))
                 .map_err(fail(folder))?;
@@ -101,8 +101,8 @@ impl Bundle {
     fn compressed(&self) -> io::Result<Vec<u8>> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         writeln!(encoder, "{TITLE_LINE}")?;
-        for (id, &(shard, tally)) in self.subtotals.iter().enumerate() {
-            encoder.write_all(subtotal_line(id, shard, tally).as_bytes())?;
+        for (id, &subtotal) in self.subtotals.iter().enumerate() {
+            encoder.write_all(subtotal_line(id, subtotal).as_bytes())?;
         }
         encoder.finish()
     }

@@ -4,7 +4,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::kernel::{MAX_FILLINGS, PAIRS, PairVector};
-use super::lines::{ALL_LINES, LINE_BITS, Lines, Set};
+use super::lines::{ALL_LINES, LINE_BITS, Lines, PartitionSet};
 use base::array::array;
 use base::cpu::{Instructions, in_kernel};
 
@@ -49,12 +49,16 @@ pub fn pair(
 }
 
 /// The partitions that have digits only where `allowed` has them; `without[bit]` are those that lack that bit.
-pub fn within(instructions: Instructions, without: &[Set], allowed: Lines) -> Set {
+pub fn within(
+    instructions: Instructions,
+    without: &[PartitionSet],
+    allowed: Lines,
+) -> PartitionSet {
     in_kernel!(instructions, within(without, allowed))
 }
 
 #[inline(always)]
-fn within_loops(without: &[Set], allowed: Lines) -> Set {
+fn within_loops(without: &[PartitionSet], allowed: Lines) -> PartitionSet {
     let mut missing = ALL_LINES & !allowed;
     // At first all partitions: none has the unused bit of a line.
     let mut set = without[LINE_BITS as usize - 1];
@@ -217,14 +221,14 @@ macro_rules! kernels {
     ($($(#[$condition:meta])? $kernel:ident,)+) => {$(
         $(#[$condition])?
         mod $kernel {
-            use super::{Crossing, Filling, Lines, PairVector, Set, Table};
+            use super::{Crossing, Filling, Lines, PairVector, PartitionSet, Table};
 
             base::cpu::$kernel! {
                 pub fn cross(lines: &[Lines], others: &[Lines], crossing: &mut Crossing) {
                     super::cross_loops(lines, others, crossing)
                 }
 
-                pub fn within(without: &[Set], allowed: Lines) -> Set {
+                pub fn within(without: &[PartitionSet], allowed: Lines) -> PartitionSet {
                     super::within_loops(without, allowed)
                 }
 

@@ -1,8 +1,8 @@
 //! The lines of boxes as sets of digits, and the partitions of nine digits into the lines of a box.
 
-/// A set of digits for each line (row or column) of a box: bit `LINE_BITS * line + digit`.
+/// A set of digits for each line (row or column) of a box: bit `LINE_BITS * line + digit`, both from 0.
 pub type Lines = u32;
-/// The bits of a line: one more than digits.
+/// The bits of a line: one more than digits, into which adding [`ALL_LINES`] carries if the line has any.
 pub const LINE_BITS: u32 = 10;
 /// All digits in all lines.
 pub const ALL_LINES: Lines = 0o777 | 0o777 << LINE_BITS | 0o777 << (2 * LINE_BITS);
@@ -19,4 +19,4 @@ pub struct BoxLines {
 /// The number of ordered partitions of nine digits into three sets of three.
 pub const PARTITIONS: usize = 1680;
 /// A set of partitions, as bits.
-pub type Set = [u64; PARTITIONS.div_ceil(64)];
+pub type PartitionSet = [u64; PARTITIONS.div_ceil(64)];

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::kernel;
 #[cfg(test)]
 use super::lines::PARTITIONS;
-use super::lines::{ALL_LINES, LINE_BITS, Lines, Set};
+use super::lines::{ALL_LINES, LINE_BITS, Lines, PartitionSet};
 use base::cpu::Instructions;
 
 /// Boxes with more pairs of partitions are refused. Looking through this number takes a millisecond.
@@ -16,7 +16,7 @@ struct Tables {
     /// The sets of each partition.
     lines: Vec<Lines>,
     /// For each digit of each line, the partitions that do not have it there.
-    without: Vec<Set>,
+    without: Vec<PartitionSet>,
     /// The rank of a set of three digits among all such sets.
     ranks: [u8; 512],
 }
@@ -40,7 +40,7 @@ impl Tables {
                 })
             })
             .collect();
-        let mut without = vec![Set::default(); 3 * LINE_BITS as usize];
+        let mut without = vec![PartitionSet::default(); 3 * LINE_BITS as usize];
         for (bit, without) in without.iter_mut().enumerate() {
             for (number, lines) in lines.iter().enumerate() {
                 without[number / 64] |= u64::from(!lines >> bit & 1) << (number % 64);
@@ -57,7 +57,7 @@ impl Tables {
     }
 
     /// The partitions of a set, in a list.
-    fn list(&self, set: &Set, list: &mut Vec<Lines>) {
+    fn list(&self, set: &PartitionSet, list: &mut Vec<Lines>) {
         list.clear();
         for (word, &part) in set.iter().enumerate() {
             let mut part = part;

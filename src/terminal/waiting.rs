@@ -1,5 +1,5 @@
 //! How long the program waits for whoever reads its output or writes its input: without limit, until a signal has asked
-//! it to end, and then for [`PATIENCE`].
+//! it to end, and then for [`MAX_WAIT`].
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 /// Upper bound, after a signal, on waiting for a reader of the output or a writer of the input.
-const PATIENCE: Duration = Duration::from_millis(900);
+const MAX_WAIT: Duration = Duration::from_millis(900);
 
 /// When the first signal came that asks the program to end.
 static SIGNALLED: OnceLock<Instant> = OnceLock::new();
@@ -26,8 +26,8 @@ pub fn signalled() -> Option<Instant> {
 }
 
 /// Whether to go on waiting.
-pub fn has_patience() -> bool {
-    signalled().is_none_or(|since| since.elapsed() < PATIENCE)
+pub fn may_wait() -> bool {
+    signalled().is_none_or(|since| since.elapsed() < MAX_WAIT)
 }
 
 /// Runs `write`, which may wait for the reader of the results.
@@ -41,7 +41,7 @@ pub fn while_writing<T>(write: impl FnOnce() -> T) -> T {
 /// Whether results have been waiting too long for their reader.
 pub fn is_unread() -> bool {
     let since = WRITING_SINCE.load(SeqCst);
-    since != 0 && now() > since + PATIENCE.as_millis() as u64
+    since != 0 && now() > since + MAX_WAIT.as_millis() as u64
 }
 
 /// Milliseconds since the first call.
@@ -58,6 +58,6 @@ mod tests {
     fn a_command_may_take_its_time_once_its_results_are_read() {
         while_writing(|| assert_ne!(WRITING_SINCE.load(SeqCst), 0));
         assert_eq!(WRITING_SINCE.load(SeqCst), 0);
-        assert!(!is_unread() && has_patience());
+        assert!(!is_unread() && may_wait());
     }
 }
