@@ -1,18 +1,18 @@
 //! `cluster audit PLAN RESULTS`: counts some subtrees again by another method.
 
+mod report;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use base::Kernel;
-use base::figures::{counted, grouped, percent};
+use base::figures::{counted, grouped};
 use queens::audit::{Audit, CoverageError, Descent, Draws, Part, UnequalCut, detection};
 use queens::{Board, Count, Engine, Settings};
 use search::shard::Bundle;
 use search::{Options, Problem, Tally, run_split, thread_count, value};
-use serde::Serialize;
 
 use super::bundle::gather;
 use super::job::ReadPlan;
@@ -22,6 +22,8 @@ use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::print::{eprint_line, info, print_json, print_line};
 use crate::terminal::signals::Interrupt;
 use crate::terminal::values::duration;
+pub use report::AuditReport;
+use report::WRONG_SHARE;
 
 #[derive(Debug, clap::Args)]
 pub struct AuditArgs {
@@ -68,56 +70,19 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| format!("found '{text}', expected a number from 0 to 1"))
 }
 
-/// A report states the probability that the audit would have found a mistake if this share of all subtrees were wrong,
-/// or if the wrong subtrees had this share of all solutions.
-const WRONG_SHARE: f64 = 0.01;
-
 /// Counts some subtrees again.
 pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let bundle = gather(&flags.plan, &flags.results, read)?.bundle;
     let interrupt = Interrupt::listen()?;
-    let Some(audited) = AuditReport::of(&bundle, &flags.draw, args, &interrupt)? else {
+    let Some(report) = audit_bundle(&bundle, &flags.draw, args, &interrupt)? else {
         return Ok(interrupt.report_interruption(" before a subtree was counted again"));
     };
     if flags.draw.json {
-        print_json(&audited)?
+        print_json(&report)?
     } else {
-        print_line(&audited)?
+        print_line(&report)?
     }
     Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
-}
-
-/// The report of an audit in which all agreed.
-#[derive(Debug, Serialize)]
-pub struct AuditReport {
-    engine: &'static str,
-    seed: u64,
-    /// The number of subtrees of the whole count.
-    subtrees: usize,
-    /// The subtrees drawn with equal chance, none twice.
-    drawn: Vec<usize>,
-    /// The probability that one of `drawn` would be wrong if [`WRONG_SHARE`] of all subtrees were.
-    detection: f64,
-    /// The subtrees drawn with chances in proportion to their solutions.
-    drawn_by_solutions: Vec<usize>,
-    /// The probability that one of `drawn_by_solutions` would be wrong if the wrong subtrees had [`WRONG_SHARE`] of all
-    /// solutions.
-    detection_by_solutions: f64,
-    /// The counted subtrees with more solutions than `piece`. The parts of each were added up by the engine that counted
-    /// it, and one part with at most `piece` solutions was recounted.
-    in_pieces: BTreeSet<usize>,
-    piece: u64,
-    /// The number of recounted solutions.
-    solutions: u128,
-    /// Their share of the whole count.
-    #[serde(rename = "share")]
-    solutions_share: f64,
-    /// The number of recounted subtrees for each pair of kernels: the one that counted them and the one that recounted
-    /// them.
-    kernels: BTreeMap<String, usize>,
-    boards: usize,
-    threads: usize,
-    seconds: f64,
 }
 
 /// An audit under way.
@@ -142,37 +107,34 @@ struct CountPair {
     found: u128,
 }
 
-impl AuditReport {
-    /// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
-    /// counted.
-    ///
-    /// # Errors
-    /// If a subtree is wrong, or if another engine than halves counted.
-    pub fn of(
-        bundle: &Bundle,
-        flags: &DrawArgs,
-        args: &Args,
-        interrupt: &Interrupt,
-    ) -> Result<Option<Self>> {
-        let audit = audit_of(bundle, args)?;
-        let mut recount =
-            Recount { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
-        info(args, "looking for each row set of the board in the subtrees");
-        match recount.audit.check_coverage(interrupt.stop()) {
-            Err(CoverageError::Stopped(_)) => return Ok(None),
-            result => result?,
-        }
-        let subtotals: Vec<u128> =
-            bundle.subtotals.iter().map(|subtotal| subtotal.tally.solutions()).collect();
-        let number = (flags.share * subtotals.len() as f64).ceil().max(1.0) as usize;
-        let mut draws = Draws::new(&subtotals, number, flags.seed);
-        let (recounted, seconds) = recount.count(&draws)?;
-        if recounted.is_empty() {
-            return Ok(None);
-        }
-        cut_before_uncounted(&mut draws, &recounted);
-        Ok(Some(recount.report(draws, &recounted, seconds)?))
+/// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
+/// counted.
+///
+/// # Errors
+/// If a subtree is wrong, or if another engine than halves counted.
+pub fn audit_bundle(
+    bundle: &Bundle,
+    flags: &DrawArgs,
+    args: &Args,
+    interrupt: &Interrupt,
+) -> Result<Option<AuditReport>> {
+    let audit = audit_of(bundle, args)?;
+    let mut recount = Recount { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
+    info(args, "looking for each row set of the board in the subtrees");
+    match recount.audit.check_coverage(interrupt.stop()) {
+        Err(CoverageError::Stopped(_)) => return Ok(None),
+        result => result?,
     }
+    let subtotals: Vec<u128> =
+        bundle.subtotals.iter().map(|subtotal| subtotal.tally.solutions()).collect();
+    let number = (flags.share * subtotals.len() as f64).ceil().max(1.0) as usize;
+    let mut draws = Draws::new(&subtotals, number, flags.seed);
+    let (ids, seconds) = recount.count(&draws)?;
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    cut_before_uncounted(&mut draws, &ids);
+    Ok(Some(recount.report(draws, &ids, seconds)?))
 }
 
 /// Cuts both draws before the first subtree that was not counted in time: the subtrees kept are still random draws.
@@ -404,62 +366,6 @@ impl Recount<'_> {
         let before = self.counting_kernel(id);
         let others = Kernel::available().filter(|kernel| kernel.name() != before);
         others.last().unwrap_or(Kernel::Portable)
-    }
-}
-
-impl fmt::Display for AuditReport {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let drawn = self.drawn.len();
-        let by_solutions = self.drawn_by_solutions.len();
-        writeln!(
-            f,
-            "recounted {} of {} by another method, engine {}: all equal",
-            grouped(self.kernels.values().sum::<usize>()),
-            counted(self.subtrees, "subtree"),
-            self.engine
-        )?;
-        writeln!(
-            f,
-            "{} drawn with equal chance: if one subtree in 100 had been wrong, at least one would have been found \
-             with probability {}",
-            grouped(drawn),
-            percent(self.detection)
-        )?;
-        if by_solutions > 0 {
-            writeln!(
-                f,
-                "{} drawn by solutions: if subtrees with one solution in 100 had been wrong, at least one would have \
-                 been found with probability {}",
-                grouped(by_solutions),
-                percent(self.detection_by_solutions)
-            )?;
-        }
-        if !self.in_pieces.is_empty() {
-            writeln!(
-                f,
-                "{} of all recounted subtrees have more than {} solutions: of these, one piece each was recounted, drawn by its \
-                 solutions; a mistake in other pieces would not have been seen",
-                grouped(self.in_pieces.len()),
-                grouped(self.piece)
-            )?;
-        }
-        for (kernels, subtrees) in &self.kernels {
-            writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
-        }
-        writeln!(
-            f,
-            "each row set of the board is in the subtrees once, as a separate enumeration shows"
-        )?;
-        write!(
-            f,
-            "{} ({:.4} %) in {}, {:.1} s on {}, seed {}",
-            counted(self.solutions, "solution"),
-            self.solutions_share * 100.0,
-            counted(self.boards, "board"),
-            self.seconds,
-            counted(self.threads, "thread"),
-            self.seed
-        )
     }
 }
 

@@ -9,7 +9,7 @@ use base::figures::counted;
 use search::shard::Bundle;
 use serde::Serialize;
 
-use super::audit::{AuditReport, DrawArgs};
+use super::audit::{AuditReport, DrawArgs, audit_bundle};
 use super::job::{ReadPlan, Task};
 use crate::counting::answer::{Answer, Facts};
 use crate::counting::identities::describe;
@@ -69,7 +69,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     }
     let mut audit = None;
     if flags.draw.share > 0.0 {
-        audit = AuditReport::of(&bundle, &flags.draw, args, &interrupt)?;
+        audit = audit_bundle(&bundle, &flags.draw, args, &interrupt)?;
         if audit.is_none() {
             return unchecked();
         }
