@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::cover::{Cover, ItemId};
+use crate::cover::Cover;
 use crate::format::Input;
+use crate::item::ItemId;
 use crate::picture::Grid;
 
 /// The board of a problem: its cells, and where each is drawn.

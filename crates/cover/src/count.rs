@@ -8,9 +8,10 @@ use search::{Costs, Halt, Overflow, Pace, Problem, Stop, Stopped, Tally};
 
 use crate::arithmetic::Arithmetic;
 use crate::cells::CellTree;
-use crate::cover::{Cover, Kind};
+use crate::cover::Cover;
 use crate::frontier::{self, Outcome};
 use crate::hash::mix;
+use crate::item::Kind;
 use crate::masks::{Encoded, Machine, MaskTree};
 use crate::planning::{Plan, plan_masks, plan_sets};
 use crate::settings::{CountError, Engine, Settings};

@@ -1,54 +1,7 @@
-//! The model: items, options and what a cover is.
+//! The model: a problem is items, and options that cover them.
 
+use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
 use crate::names::Names;
-
-/// What an option does to an item: a whole number, below [`Cover::items`].
-pub type ItemId = u32;
-
-/// The colour of an entry that has none.
-pub const NO_COLOUR: u32 = 0;
-
-/// An item: something that the chosen options have to cover.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    name: String,
-    kind: Kind,
-}
-
-/// How often an item is covered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// By at least `low` and at most `high` of the chosen options.
-    Primary {
-        /// The smallest number of options.
-        low: u32,
-        /// The largest number of options.
-        high: u32,
-    },
-    /// By at most one option, or by any number of options that give it the same colour.
-    Secondary,
-}
-
-impl Item {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// How often it is covered.
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-}
-
-/// A part of an option: the item that it covers, and the colour it gives to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Entry {
-    /// The item.
-    pub item: ItemId,
-    /// The number of the colour, or [`NO_COLOUR`].
-    pub colour: u32,
-}
 
 /// An exact cover problem: which sets of options cover each item as often as it asks for?
 ///

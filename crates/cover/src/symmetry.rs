@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::cover::{Cover, Entry, Item, ItemId, Kind, NO_COLOUR};
+use crate::cover::Cover;
+use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
 
 /// What is wrong with a symmetry, or with a group of them.
 #[non_exhaustive]

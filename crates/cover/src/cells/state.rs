@@ -1,6 +1,7 @@
 //! The sets of options of all items, and how choices change them.
 
-use crate::cover::{Cover, Kind, NO_COLOUR};
+use crate::cover::Cover;
+use crate::item::{Kind, NO_COLOUR};
 
 /// No more options can be chosen that would make a cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

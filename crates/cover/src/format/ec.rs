@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::lines;
-use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
+use crate::cover::Cover;
+use crate::item::{Entry, Kind, NO_COLOUR};
 use crate::line_error::{At, LineError};
 
 pub(super) fn read(text: &str) -> Result<Cover, At> {

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::lines;
-use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
+use crate::cover::Cover;
+use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
 use crate::line_error::{At, LineError};
 use crate::names::UNKNOWN;
 
@@ -163,7 +164,7 @@ fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), LineError> {
 
 pub(super) fn write(cover: &Cover) -> String {
     let mut text = String::new();
-    let is_secondary = |item: &&crate::cover::Item| item.kind() == Kind::Secondary;
+    let is_secondary = |item: &&crate::item::Item| item.kind() == Kind::Secondary;
     for item in cover.items().iter().filter(|item| !is_secondary(item)) {
         match item.kind() {
             Kind::Primary { low, high } if (low, high) != (1, 1) => {

@@ -1,7 +1,8 @@
 //! A matrix of zeros and ones: a row for each option, a column for each item.
 
 use super::lines;
-use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
+use crate::cover::Cover;
+use crate::item::{Entry, Kind, NO_COLOUR};
 use crate::line_error::{At, LineError};
 
 pub(super) fn read(text: &str) -> Result<Cover, At> {

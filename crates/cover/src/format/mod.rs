@@ -195,7 +195,7 @@ pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
 
 /// Whether each item has to be covered exactly once.
 fn plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
-    use crate::cover::Kind;
+    use crate::item::Kind;
     for item in cover.items() {
         match item.kind() {
             Kind::Primary { low: 1, high: 1 } => {}

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 
 use super::MAX_WORDS;
 use crate::arithmetic::Arithmetic;
-use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
+use crate::cover::Cover;
+use crate::item::{Entry, Kind, NO_COLOUR};
 
 /// The numbers of words that kernels are compiled for.
 const WIDTHS: [usize; 6] = [1, 2, 3, 4, 6, MAX_WORDS];

@@ -38,7 +38,8 @@ pub(crate) use read::{begins_picture, read};
 
 use grid::Cell;
 
-use crate::cover::{Cover, CoverError, Entry, ItemId, Kind, NO_COLOUR};
+use crate::cover::{Cover, CoverError};
+use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
 use crate::line_error::At;
 use grid::{difference, sum};
 
