@@ -171,7 +171,10 @@ fn mistakes_in_the_text_are_named() {
             "line 7: found a second picture of givens, expected one",
         ),
         ("candidates r1c1 a", "line 1: found 'a' at r1c1, expected 1-9 or a blank"),
-        ("size 12\ncandidates r1c1 10", "line 2: found \"10\" at r1c1, expected 1-9 and A-C, a"),
+        (
+            "size 12\ncandidates r1c1 10",
+            "line 2: found \"10\" at r1c1, expected 1-9 and A-C, where A is 10, or",
+        ),
         ("candidates r1c1 12\ncandidates r1c1 34", "line 2: found no value left for r1c1"),
         ("candidates c1 12", "line 1: candidates: found 'c1', expected a cell such as r3c5"),
     ] {
