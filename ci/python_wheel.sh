@@ -44,7 +44,7 @@ import backend
 
 backend.build_sdist(sys.argv[1])
 PYTHON
-CARGO_TARGET_DIR=$PWD/target/sdist "$python" -m pip --quiet --disable-pip-version-check --no-cache-dir wheel --no-deps \
+CARGO_TARGET_DIR=$PWD/target "$python" -m pip --quiet --disable-pip-version-check --no-cache-dir wheel --no-deps \
     --wheel-dir "$work/sdist" "$work"/tallyboard-*.tar.gz
 "$python" - "$wheel" "$work"/sdist/*.whl <<'PYTHON'
 import sys

@@ -110,7 +110,8 @@ fn public_names(source: &str, path: &str) -> Vec<String> {
 fn code(source: &str) -> Vec<&str> {
     let mut is_attribute = false;
     let mut code = Vec::new();
-    for line in source.lines().take_while(|line| *line != "#[cfg(test)]") {
+    let shipped = source.split("\n#[cfg(test)]\nmod tests").next().unwrap();
+    for line in shipped.lines() {
         let text = line.trim();
         is_attribute |= text.starts_with("#[") && text != "#[doc(hidden)]";
         if !is_attribute && !text.is_empty() && !text.starts_with("//") {

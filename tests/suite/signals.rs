@@ -206,7 +206,8 @@ fn a_sample_that_is_interrupted_leaves_no_file() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143), "{output:?}");
     let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(message, "tallyboard: interrupted; the sample is not whole\n");
+    assert!(message.starts_with("tallyboard: interrupted; "), "{message}");
+    assert!(message.ends_with(" made, f is not written\n"), "{message}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -219,7 +220,10 @@ fn a_sample_is_passed_on_as_it_is_drawn() {
     let mut rows = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let first: Vec<String> = rows.by_ref().take(3).collect();
     signal(&child, "TERM");
-    assert!(rows.all(|row| row.split_whitespace().count() == 30 || row.is_empty()));
+    let mut rows: Vec<String> = rows.collect();
+    // Nobody read for a moment: the last one may be cut.
+    rows.pop();
+    assert!(rows.iter().all(|row| row.split_whitespace().count() == 30 || row.is_empty()));
     assert_eq!(code_soon(&mut child), Some(143));
     let alone = "queens list 30 --sample 3 --seed 5 --format vector";
     assert_eq!(succeed(folder.path(), alone), first.join("\n") + "\n");

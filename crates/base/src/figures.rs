@@ -30,7 +30,7 @@ pub fn grouped(value: impl TryInto<u128>) -> String {
     groups.join(",")
 }
 
-/// Bytes in whole memory_size, rounded up: `1,536 MiB`; from ten gibibytes on in gibibytes: `305.8 GiB`.
+/// Bytes in whole mebibytes, rounded up: `1,536 MiB`; from ten gibibytes on in gibibytes: `305.8 GiB`.
 pub fn memory_size(bytes: u64) -> String {
     match bytes.div_ceil(1 << 20) {
         number @ ..10_240 => format!("{} MiB", grouped(number)),

@@ -61,7 +61,7 @@ pub enum Error {
         /// The text.
         found: String,
     },
-    /// A cell that the grid does not have.
+    /// A cell in a rule that the grid does not have.
     #[error("{rule}: found {cell}, expected a cell from r1c1 to r{side}c{side}")]
     Outside {
         /// The name of the rule.
@@ -257,11 +257,14 @@ pub enum Error {
         "found the rule '{0}', which this program does not know: without it, the count would be another"
     )]
     Foreign(String),
-    /// Rules that no grid satisfies, or none that could be found.
+    /// Rules that no grid satisfies.
+    #[error("found rules that no grid satisfies, expected rules that leave many")]
+    NoGrid,
+    /// Rules for which no grid could be found.
     #[error(
         "found no grid that these rules allow in {steps} steps, expected rules that leave many"
     )]
-    NoGrid {
+    GridNotFound {
         /// The steps after which the search was given up.
         steps: u64,
     },
@@ -271,6 +274,7 @@ pub enum Error {
 }
 
 /// A place in a file.
+#[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A line, from 1.

@@ -13,7 +13,7 @@ use super::board::BoardArgs;
 use crate::commands::queens::board::{board, ensure_plain};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{Output, ensure_apart};
+use crate::terminal::io::{Output, ensure_apart, interrupted};
 use crate::terminal::pictures;
 use crate::terminal::pictures::PictureArgs;
 use crate::terminal::print::info;
@@ -255,7 +255,9 @@ fn stream_sample(
         output.write_all(&text)?;
         written += 1;
         if interrupt.signal().is_some() {
-            return Ok((written, interrupt.report_interruption("; the sample is not whole")));
+            let made = counted(written, "solution");
+            let ending = interrupted(&interrupt, output, flags.output.as_deref(), &made)?;
+            return Ok((written, ending));
         }
     }
     output.write_all(frame.end(written))?;

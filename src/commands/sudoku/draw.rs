@@ -15,7 +15,7 @@ use sudoku::{Cell, Grid, solve_up_to};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::pictures::PictureArgs;
-use crate::terminal::print::{eprint_line, print_line};
+use crate::terminal::print::{eprint_line, info, print_line};
 use crate::terminal::{io, pictures};
 
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,7 @@ pub struct TreeArgs {
 const MAX_NODES: usize = 600;
 
 /// Draws the puzzle with its first solution: into the pictures asked for, or else as text.
-pub fn run(flags: &DrawArgs) -> Result<ExitStatus> {
+pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = match read(&flags.puzzle, "one puzzle")? {
         Puzzle::Nine(grid) => SizedGrid::from(&grid),
@@ -59,7 +59,7 @@ pub fn run(flags: &DrawArgs) -> Result<ExitStatus> {
     match count {
         0 => eprint_line("no solution: the puzzle is shown as it is"),
         1 => {}
-        _ => eprint_line("more than one solution: the first is shown"),
+        _ => info(args, "more than one solution: the first is shown"),
     }
     Ok(if count == 0 { ExitStatus::Failed } else { ExitStatus::Done })
 }

@@ -38,7 +38,7 @@ pub enum Command {
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
-        Command::Draw(flags) => draw::run(flags),
+        Command::Draw(flags) => draw::run(flags, args),
         Command::Tree(flags) => draw::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Explain(flags) => trace::run_explain(flags, args),

@@ -10,10 +10,11 @@ use picture::picture::Anchor;
 use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
 use super::job::FileArgs;
+use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::eprint_line;
+use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -29,7 +30,7 @@ pub struct DrawArgs {
     pub pictures: PictureArgs,
 }
 
-pub fn run(flags: &DrawArgs) -> Result<ExitStatus> {
+pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     if !flags.pictures.wanted() {
         return Err(UsageError(
             "found no picture to draw, expected --svg FILE or --png FILE".to_owned(),
@@ -51,7 +52,7 @@ pub fn run(flags: &DrawArgs) -> Result<ExitStatus> {
     match answer.count {
         0 => eprint_line("no solution: the puzzle is shown as it is"),
         1 => {}
-        _ => eprint_line("more than one solution: the first is shown"),
+        _ => info(args, "more than one solution: the first is shown"),
     }
     Ok(if answer.count == 0 { ExitStatus::Failed } else { ExitStatus::Done })
 }

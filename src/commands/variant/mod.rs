@@ -102,7 +102,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::List(flags) => solve::list(flags),
         Command::Count(flags) => run_count(flags, args),
         Command::Candidates(flags) => candidates(flags, args),
-        Command::Draw(flags) => draw::run(flags),
+        Command::Draw(flags) => draw::run(flags, args),
         Command::Explain(flags) => explain::run(flags),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Convert(flags) => {

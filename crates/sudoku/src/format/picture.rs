@@ -56,6 +56,8 @@ struct DashedPicture {
     lines: usize,
     /// The number of its rows if lines of nine dashes are frames where a frame may be.
     rows: usize,
+    /// The number of lines of nine dashes before the first, the fourth and the seventh row, if they are frames.
+    frames: [usize; 3],
     /// Whether any row has dashes among other cells.
     has_dashes: bool,
     /// Whether any row has blanks of another kind.
@@ -77,6 +79,9 @@ impl DashedPicture {
 ///
 /// * with them the picture has nine lines, and its other rows have dashes or no blanks of another kind;
 /// * its other rows have dashes, and it does not have nine rows if they are frames.
+///
+/// The picture ends with its ninth row if until then they were frames between all boxes, or there were none: what follows
+/// is another picture's.
 fn dashes_are_rows(text: &[u8], ended: bool) -> Option<bool> {
     let mut picture = DashedPicture::default();
     for line in lines_of(text) {
@@ -98,11 +103,11 @@ fn dashes_are_rows(text: &[u8], ended: bool) -> Option<bool> {
         }
         if matches!(kind.after_rows(picture.rows, false), PictureLine::Row(_)) {
             picture.rows += 1;
+        } else if let Some(frames) = picture.frames.get_mut(picture.rows / 3) {
+            *frames += 1;
         }
         picture.lines += 1;
-        // The ninth row, if dashes are frames. With none, or with the two between boxes, what follows is another
-        // picture's.
-        if picture.rows == ROWS && picture.lines - picture.rows != 1 {
+        if picture.rows == ROWS && matches!(picture.frames, [0, 0, 0] | [0 | 1, 1, 1]) {
             return Some(false);
         }
         // A guess, for a picture that ends nowhere.
@@ -353,6 +358,13 @@ mod tests {
             let ends = [Some(text.len() - first), Some(text.len() - first)];
             let begun = [&twice[first..], &twice[text.len() + first..]];
             assert_eq!(begun.map(|text| picture.extent(text, true)), ends);
+        }
+        // Rows without givens where a frame may be, but not where both frames between boxes would be.
+        for blank in [[0, 4], [0, 7]] {
+            let line = |row| if blank.contains(&row) { frame } else { b"-2345678-\n" };
+            let one: Vec<u8> = (0..ROWS).flat_map(line).copied().collect();
+            let thrice = one.repeat(3);
+            assert_eq!(picture.extent(&thrice, true), Some(one.len()), "{blank:?}");
         }
         let blank_rows = [&rows, frame, &rows, frame, b"12345678-\n"].concat();
         assert_eq!(

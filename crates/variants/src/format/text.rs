@@ -234,7 +234,10 @@ fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>
         return match found.parse::<u8>() {
             Ok(value) if found.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
             _ => {
-                let expected = format!("{}, a number from 1 to {}", value_range(size), size.side());
+                let mut expected = value_range(size);
+                if size.side() > 9 {
+                    expected += &format!(", a number from 1 to {}", size.side());
+                }
                 Err(Error::Word { found, cell, expected })
             }
         };

@@ -43,7 +43,7 @@ impl Generator {
     /// A generator of puzzles with as few givens as it finds by leaving out one after the other.
     ///
     /// # Errors
-    /// [`Error::NoGrid`] if no grid is found that the rules allow.
+    /// [`Error::NoGrid`] if the rules allow no grid, [`Error::GridNotFound`] if none is found.
     pub fn new(rules: impl Into<Arc<Rules>>, seed: u64) -> Result<Self, Error> {
         Self::new_or_stop(rules, seed, &Stop::new())
     }
@@ -51,7 +51,7 @@ impl Generator {
     /// As [`new`](Self::new), with a flag that ends the search for a grid.
     ///
     /// # Errors
-    /// [`Error::NoGrid`] if no grid is found that the rules allow, [`Error::Stopped`] if `stop` was raised meanwhile.
+    /// As for [`new`](Self::new), and [`Error::Stopped`] if `stop` was raised meanwhile.
     pub fn new_or_stop(
         rules: impl Into<Arc<Rules>>,
         seed: u64,
@@ -60,9 +60,7 @@ impl Generator {
         let rules = rules.into();
         let solver = Solver::new(&rules);
         let mut generator = Self { rules, solver, seed, min_givens: 0 };
-        generator
-            .grid(&mut Random::from_seed(seed), stop)?
-            .ok_or(Error::NoGrid { steps: MAX_NODES })?;
+        generator.grid(&mut Random::from_seed(seed), stop)?;
         Ok(generator)
     }
 
@@ -135,14 +133,16 @@ impl Generator {
     /// is one again.
     fn any_grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Stopped> {
         loop {
-            if let Some(grid) = self.grid(random, stop)? {
-                return Ok(grid);
+            match self.grid(random, stop) {
+                Err(Error::Stopped(stopped)) => return Err(stopped),
+                Ok(grid) => return Ok(grid),
+                Err(_) => {}
             }
         }
     }
 
-    /// A filled grid, or none if there is none or a search of [`MAX_NODES`] has found none.
-    fn grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped> {
+    /// A filled grid; an error if there is none, or a search of [`MAX_NODES`] has found none.
+    fn grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Error> {
         let puzzle = Puzzle::new(Arc::clone(&self.rules));
         let start = self.solver.start_of(&puzzle);
         let mut nodes = 0;
@@ -152,13 +152,13 @@ impl Generator {
             match random_fill(self.solver.search(), &start, random, &mut nodes, limit) {
                 Ok(sets) => {
                     let values = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
-                    return Ok(Some(values));
+                    return Ok(values);
                 }
-                Err(Unfilled::NoGrid) => return Ok(None),
+                Err(Unfilled::NoGrid) => return Err(Error::NoGrid),
                 Err(Unfilled::Limit) => {}
             }
         }
-        Ok(None)
+        Err(Error::GridNotFound { steps: MAX_NODES })
     }
 
     /// Up to two solutions of a puzzle with rules of its own; `None` if the search for them takes more nodes.
@@ -234,7 +234,7 @@ mod tests {
             let filled = random_fill(solver.search(), &start, &mut random, &mut 0, limit);
             assert_eq!(filled, expected);
         }
-        assert_eq!(Generator::new(none, 1).unwrap_err(), Error::NoGrid { steps: MAX_NODES });
+        assert_eq!(Generator::new(none, 1).unwrap_err(), Error::NoGrid);
     }
 
     #[test]
