@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures tallyboard beside other people's programs, in turns on the same boards and files, and prints dated tables.
 #
-#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] > benches/records/DATE-rivals.md
+#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [variants] > benches/records/DATE-rivals.md
 #     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
 #     DATA=~/sudokus benches/rivals.sh ~/rivals sudoku     # in place of ../shared/data/sudoku: 17_clue_10k.txt, hardest_3k.txt
 #
@@ -14,7 +14,7 @@
 #     tdoku/build/run_benchmark, tdoku/solve   its benchmark with the solvers that you have; its example solve.c
 #     Schoku/src/schoku
 #     cwebtest/dlx1, ssxcc, dlx6          Knuth's programs
-#     python/bin/python                   of a virtual environment with the package dxz
+#     python/bin/python                   of a virtual environment with the packages dxz and ortools
 #
 # One thread each. A time is CPU time of a whole process, user and system, from start to end, reading and writing included;
 # a cell is the median over the rounds. Only run_benchmark's rates are its own, of puzzles in memory: it reads the clock on the
@@ -24,7 +24,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(cd "${1:?the folder with the other programs}" && pwd)
 shift
-(($#)) || set -- queens sudoku covers
+(($#)) || set -- queens sudoku covers variants
 rounds=${ROUNDS:-3}
 read -ra boards <<<"${BOARDS:-15 16 17 18}"
 cargo build --release --locked --quiet
@@ -72,7 +72,7 @@ cat <<HEADER
 - command: ROUNDS=$rounds benches/rivals.sh FOLDER $*
 - one thread each, medians of $rounds rounds in turns; in brackets: how many times faster tallyboard is, below 1 slower
 - tallyboard with the fastest kernel of the processor, avx2 the same with --kernel avx2, crate the crate sudoku of
-  benches/rulers; dxz is called from Python, whose start and reading of the file count
+  benches/rulers; dxz and CP-SAT (the package ortools) are called from Python, whose start and reading of the file count
 - the others:
 $sources
 HEADER
@@ -98,6 +98,79 @@ import sys
 import dxz
 rows = [line.strip() for line in open(sys.argv[1])]
 print(dxz.dxz_count(len(rows), len(rows[0]), [int(cell) for row in rows for cell in row]))
+PYTHON
+}
+
+# ---- Variants: seconds for proving the one solution of each puzzle. A set $1 has files of rules, $1*.rules, each with the
+# puzzles to be solved by them, $1*.lines. Prints a checksum of counts and solutions.
+checksum() { cksum | cut -d' ' -f1; }
+variants_tallyboard() {
+    local rules
+    for rules in "$1"*.rules; do
+        "$program" -q -j 1 variant solve "$rules" "${rules%.rules}.lines"
+    done | cut -d: -f2- | checksum
+}
+variants_cp_sat() {
+    "$folder/python/bin/python" - "$1"*.rules <<'PYTHON' | checksum
+import itertools
+import sys
+from ortools.sat.python import cp_model
+
+
+def cell(name):
+    return 9 * (int(name[1]) - 1) + int(name[3]) - 1
+
+
+def read(text):
+    """The houses of a file of rules, pairs of cells that differ, and cages with their sums."""
+    lines = text.split("\n")
+    regions = "".join(lines[lines.index("regions") + 1 :][:9]) if "regions" in lines else None
+    regions = regions or "".join(str(i // 27 * 3 + i % 9 // 3) for i in range(81))
+    houses = [range(9 * i, 9 * i + 9) for i in range(9)] + [range(i, 81, 9) for i in range(9)]
+    houses += [[i for i in range(81) if regions[i] == name] for name in sorted(set(regions))]
+    if "diagonals" in lines:
+        houses += [range(0, 81, 10), range(8, 73, 8)]
+    if "windoku" in lines:
+        corners = [(1, 1), (1, 5), (5, 1), (5, 5)]
+        houses += [[9 * (y + i) + x + j for i in range(3) for j in range(3)] for y, x in corners]
+    apart = [(a, b) for a, b in itertools.combinations(range(81), 2)
+             if {abs(a // 9 - b // 9), abs(a % 9 - b % 9)} == {1, 2}]
+    differ = apart if "anti-knight" in lines else []
+    cages = [line.split() for line in lines if line.startswith("cage ")]
+    return houses, differ, [(int(words[1]), [cell(name) for name in words[2:]]) for words in cages]
+
+
+class UpToTwo(cp_model.CpSolverSolutionCallback):
+    def __init__(self, cells):
+        super().__init__()
+        self.cells = cells
+        self.found = []
+
+    def on_solution_callback(self):
+        self.found.append("".join(str(self.value(cell)) for cell in self.cells))
+        if len(self.found) == 2:
+            self.stop_search()
+
+
+for name in sys.argv[1:]:
+    houses, differ, cages = read(open(name).read())
+    for line in open(name.removesuffix(".rules") + ".lines"):
+        model = cp_model.CpModel()
+        given = [int(digit) if digit.isdigit() else 0 for digit in line.strip()]
+        cells = [model.new_constant(digit) if digit else model.new_int_var(1, 9, "") for digit in given]
+        for house in houses:
+            model.add_all_different([cells[i] for i in house])
+        for a, b in differ:
+            model.add(cells[a] != cells[b])
+        for total, cage in cages:
+            model.add_all_different([cells[i] for i in cage])
+            model.add(sum(cells[i] for i in cage) == total)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.enumerate_all_solutions = True
+        found = UpToTwo(cells)
+        solver.solve(model, found)
+        print(f"{len(found.found)}:{found.found[0]}")
 PYTHON
 }
 
@@ -157,6 +230,34 @@ measure_covers() {
         # The package has no items that may stay open.
         "$program" -q cover convert "puzzles/$name.txt" --to matrix -o "$work/$name.matrix" 2>/dev/null || slow=dxz
         race covers "$work/$name" "$name" "${contestants[@]}"
+    done
+}
+
+# The sets of variants in $work: 100 puzzles of each rule, with 30 givens, and 20 killers without any.
+variant_sets() {
+    local rule seed
+    printf '%s\n' "size 9" regions AAABBBBCC AABBBCCCC AAABBCCCD AEEEEFDDD EEEEFFFDD EGGFFFDDD GGGHHFFII GGGHHHIII GHHHHIIII \
+        >"$work/jigsaw.rules"
+    for rule in diagonals anti-knight windoku; do printf 'size 9\n%s\n' "$rule" >"$work/$rule.rules"; done
+    for rule in jigsaw diagonals anti-knight windoku; do
+        "$program" -q variant generate "$work/$rule.rules" 100 --seed 1 -o "$work/$rule.lines"
+    done
+    echo 'size 9' >"$work/plain"
+    for seed in {1..20}; do
+        "$program" -q variant generate "$work/plain" --cages 5 --seed "$seed" -o "$work/killer-$seed.rules"
+        printf '.%.0s' {1..81} >"$work/killer-$seed.lines"
+        echo >>"$work/killer-$seed.lines"
+    done
+}
+
+measure_variants() {
+    local slow="" name contestants=(tallyboard)
+    if "$folder/python/bin/python" -c 'import ortools' 2>/dev/null; then contestants+=(cp_sat); fi
+    variant_sets
+    printf '\n## Variants: seconds for 100 puzzles of each rule, and for 20 killers\n\n'
+    heads rule "checksum of the solutions" "${contestants[@]//_/ }"
+    for name in jigsaw diagonals anti-knight windoku killer; do
+        race variants "$work/$name" "$name" "${contestants[@]}"
     done
 }
 

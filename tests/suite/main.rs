@@ -7,6 +7,7 @@ mod audit;
 mod cluster;
 mod common;
 mod cover_cli;
+mod covers_of_games;
 mod driver;
 #[cfg(target_os = "linux")]
 mod endings;
