@@ -125,12 +125,13 @@ impl From<anyhow::Error> for PrepareError {
     }
 }
 
-/// The error of a problem that could not be made: any but a lack of memory is a mistake in the arguments.
+/// The error of a problem that could not be made: any but a lack of memory is a mistake in the arguments, told with its
+/// causes.
 impl From<Error> for PrepareError {
     fn from(error: Error) -> Self {
         match error.downcast::<NoRoom>() {
             Ok(no_room) => Self::NoRoom(*no_room),
-            Err(error) => Self::Failed(UsageError(error.to_string()).into()),
+            Err(error) => Self::Failed(UsageError(format!("{:#}", anyhow!(error))).into()),
         }
     }
 }

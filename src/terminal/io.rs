@@ -191,7 +191,11 @@ impl Read for Interruptible {
 }
 
 /// Standard output, or a [`WholeFile`], compressed if its suffix says so.
-pub struct Output(Encoder<Target>);
+pub struct Output {
+    encoder: Encoder<Target>,
+    /// The file that is there only if the output is finished.
+    whole_file: Option<PathBuf>,
+}
 
 /// Where bytes go, by the name that the user gave.
 struct Target {
@@ -223,12 +227,14 @@ impl Output {
             )),
             None => Ok((Compression::None, os::stdout()?.into())),
         };
+        let whole_file = path.filter(|path| !is_special(path)).map(Path::to_owned);
         // Opening a named pipe waits until its reader has opened it.
-        let may_wait = path.is_none_or(is_special);
+        let may_wait = whole_file.is_none();
         let opened: io::Result<_> = if may_wait { while_writing(open) } else { open() };
         let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
         let target = Target { file, name, may_wait };
-        Ok(Self(Encoder::new(target, compression, threads).context("cannot compress")?))
+        let encoder = Encoder::new(target, compression, threads).context("cannot compress")?;
+        Ok(Self { encoder, whole_file })
     }
 
     /// Writes `bytes` as the whole output.
@@ -239,27 +245,23 @@ impl Output {
 
     /// Puts the finished file in its place.
     pub fn finish(self) -> Result<()> {
-        let Target { file, name, .. } = self.0.finish().context("cannot write the results")?;
+        let Target { file, name, .. } =
+            self.encoder.finish().context("cannot write the results")?;
         file.finish().with_context(|| format!("cannot write {name}"))
     }
-}
 
-/// How a run ends that a signal has stopped: says what became of what is `made`, such as `3 rows`. A file is there whole
-/// or not at all.
-pub fn interrupted(
-    interrupt: &Interrupt,
-    mut output: Output,
-    path: Option<&Path>,
-    made: &str,
-) -> Result<ExitStatus> {
-    let what = match path.filter(|&path| path != Path::new("-") && !is_special(path)) {
-        Some(path) => format!("; {made} made, {} is not written", path.display()),
-        None => {
-            output.flush()?;
-            format!("; {made} written")
-        }
-    };
-    Ok(interrupt.report_interruption(&what))
+    /// Ends the output of a run that a signal has stopped: a file is not written, everything else has what came before.
+    /// Says so, with the number of what was `made`, such as `3 rows`, and returns how the run ends.
+    pub fn interrupted(mut self, interrupt: &Interrupt, made: &str) -> Result<ExitStatus> {
+        let what = match &self.whole_file {
+            Some(path) => format!("; {made} made, {} is not written", path.display()),
+            None => {
+                self.flush()?;
+                format!("; {made} written")
+            }
+        };
+        Ok(interrupt.report_interruption(&what))
+    }
 }
 
 /// Says what to do if a file may be written and its folder not, in which a new file is to take its place.
@@ -276,11 +278,11 @@ fn advise_of_folder(path: &Path, error: io::Error) -> io::Error {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.encoder.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.encoder.flush()
     }
 }
 

@@ -1,9 +1,9 @@
 //! Promise: what the library keeps from version to version is a list, and a change of it is seen.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use crate::common::golden;
+use crate::common::sources::{sources, without_tests};
 
 /// A user has to find a way through them.
 const MOST_TYPES: usize = 60;
@@ -110,8 +110,7 @@ fn public_names(source: &str, path: &str) -> Vec<String> {
 fn code(source: &str) -> Vec<&str> {
     let mut is_attribute = false;
     let mut code = Vec::new();
-    let shipped = source.split("\n#[cfg(test)]\nmod tests").next().unwrap();
-    for line in shipped.lines() {
+    for line in without_tests(source).lines() {
         let text = line.trim();
         is_attribute |= text.starts_with("#[") && text != "#[doc(hidden)]";
         if !is_attribute && !text.is_empty() && !text.starts_with("//") {
@@ -240,12 +239,6 @@ fn unnamed(source: &str, module: &str, names: &[String]) -> Vec<String> {
     unnamed
 }
 
-/// All files of a folder and of those in it.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    paths.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
-}
-
 /// The names of the front page.
 fn front_names() -> Vec<String> {
     let read = |name: &str| {
@@ -259,13 +252,11 @@ fn front_names() -> Vec<String> {
 #[test]
 fn what_users_meet_has_a_name() {
     let names = front_names();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut missing = Vec::new();
     for (module, folder) in CRATES {
-        let sources = sources(&root.join(folder)).into_iter();
         // A kernel has functions of the same names.
-        for path in sources.filter(|path| path.iter().all(|part| part != "kernel")) {
-            missing.extend(unnamed(&fs::read_to_string(path).unwrap(), module, &names));
+        for (_, text) in sources(folder).iter().filter(|(path, _)| !path.contains("/kernel/")) {
+            missing.extend(unnamed(text, module, &names));
         }
     }
     assert!(missing.is_empty(), "hide these or name them in src/lib.rs:\n{}", missing.join("\n"));

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::sources::without_tests;
+
 /// The rooms of the program, from the ground up: each may use those before it.
 const ROOMS: [&str; 6] = ["terminal", "counting", "scaling", "cluster", "commands", "program"];
 
@@ -38,8 +40,7 @@ fn modules(source: &Path) -> BTreeMap<Module, String> {
 
 /// The text without comments and without unit tests, which may use what they like.
 fn shipped(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-    let lines = text.lines().map(|line| line.split("//").next().unwrap());
+    let lines = without_tests(text).lines().map(|line| line.split("//").next().unwrap());
     lines.collect::<Vec<_>>().join("\n")
 }
 

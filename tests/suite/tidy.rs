@@ -1,30 +1,13 @@
 //! The habits of this repository, kept by a test.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+
+use crate::common::sources::sources;
 
 /// A file longer than this is about more than one thing.
 const MOST_LINES: usize = 450;
-
-/// Every Rust file below `folder`, with its text and its path from the top of the repository.
-fn sources(folder: &str) -> Vec<(String, String)> {
-    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder)];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            if path.is_dir() && !path.ends_with("target") {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
-                files.push((name.display().to_string(), fs::read_to_string(&path).unwrap()));
-            }
-        }
-    }
-    assert!(!files.is_empty());
-    files
-}
 
 /// Every Rust file of the program and of the crates that it is made of.
 fn shipped() -> Vec<(String, String)> {

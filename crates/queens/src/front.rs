@@ -146,8 +146,8 @@ impl<'a> BoardCount<'a> {
         Self { settings: self.settings.threads(threads), ..self }
     }
 
-    #[doc(hidden)]
     /// The engine, the kernel and the memory. It replaces [`threads`](Self::threads), too.
+    #[doc(hidden)]
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }

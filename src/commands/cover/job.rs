@@ -136,9 +136,7 @@ impl Counting for CoverFile {
 
     fn problem(&self, _: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
-        // With its causes: of an error that has some, only the first line is told.
-        let bytes = io::read(&self.file).map_err(|error| format!("{error:#}"))?;
-        let input = format::read(&bytes, &io::name(&self.file))?;
+        let input = format::read(&io::read(&self.file)?, &io::name(&self.file))?;
         let settings =
             cover::Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
         Count::with(input.cover(), settings).map_err(|error| match error {

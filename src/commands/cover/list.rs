@@ -67,19 +67,16 @@ fn solutions(flags: &ListArgs, input: &Input) -> impl Iterator<Item = Vec<u32>> 
 }
 
 fn write(input: &Input, solution: &[u32], is_json: bool, output: &mut impl Write) -> Result<()> {
-    let text_of = |&option: &u32| match input {
-        Input::Puzzle(puzzle) => puzzle.option_text(option as usize),
-        Input::Cover(cover) => cover.option_text(option as usize),
-    };
+    let options = solution.iter().map(|&option| input.option_text(option));
     match input {
         _ if is_json => {
-            let options: Vec<String> = solution.iter().map(text_of).collect();
+            let options: Vec<String> = options.collect();
             writeln!(output, "{}", serde_json::to_string(&options)?)?;
         }
         Input::Puzzle(puzzle) => output.write_all(puzzle.draw(solution).as_bytes())?,
         Input::Cover(_) => {
-            for option in solution {
-                writeln!(output, "{}", text_of(option))?;
+            for option in options {
+                writeln!(output, "{option}")?;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `tallyboard queens list`: all solutions as text or on a page, or a random sample of them.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -13,7 +13,7 @@ use super::board::BoardArgs;
 use crate::commands::queens::board::{board, ensure_plain};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{Output, ensure_apart, interrupted};
+use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::pictures;
 use crate::terminal::pictures::PictureArgs;
 use crate::terminal::print::info;
@@ -147,6 +147,23 @@ impl Frame {
         Self { notation, begin, separator, end }
     }
 
+    /// Writes what begins the list and `boards`, each when it comes, without what ends it. Returns their number.
+    fn write_boards(
+        &self,
+        boards: impl Iterator<Item = Vec<u32>>,
+        output: &mut impl Write,
+    ) -> io::Result<u64> {
+        output.write_all(self.begin.as_bytes())?;
+        let mut written = 0;
+        for board in boards {
+            let mut text = if written > 0 { self.separator.to_vec() } else { Vec::new() };
+            self.notation.append(board.into_iter(), &mut text);
+            output.write_all(&text)?;
+            written += 1;
+        }
+        Ok(written)
+    }
+
     /// The text after `written` solutions. If there are none, it lacks the line break that ends the last one.
     fn end(&self, written: u64) -> &[u8] {
         if written == 0 { self.end.trim_start().as_bytes() } else { self.end.as_bytes() }
@@ -197,14 +214,10 @@ fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
 /// The text of a list of `boards`, in the format that the flags name.
 fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
     let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
-    let mut text = frame.begin.clone().into_bytes();
-    for (at, board) in boards.iter().enumerate() {
-        if at > 0 {
-            text.extend_from_slice(frame.separator);
-        }
-        frame.notation.append(board.iter().copied(), &mut text);
-    }
-    text.extend_from_slice(frame.end(boards.len() as u64));
+    let mut text = Vec::new();
+    let written = frame.write_boards(boards.iter().cloned(), &mut text);
+    let written = written.expect("a vector takes what is written");
+    text.extend_from_slice(frame.end(written));
     text
 }
 
@@ -234,7 +247,8 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> 
     if ending != ExitStatus::Done {
         return Ok(ending);
     }
-    let (written, n, seed) = (counted(written, "solution"), flags.board.n, flags.seed);
+    let ListArgs { board: BoardArgs { n, .. }, seed, .. } = flags;
+    let written = counted(written, "solution");
     info(args, format_args!("{written} of n = {n} by seed {seed}: {how}"));
     Ok(ending)
 }
@@ -247,18 +261,11 @@ fn stream_sample(
     let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
     let interrupt = Interrupt::listen()?;
     let mut output = Output::create(flags.output.as_deref())?;
-    output.write_all(frame.begin.as_bytes())?;
-    let mut written = 0;
-    for board in drawn {
-        let mut text = if written > 0 { frame.separator.to_vec() } else { Vec::new() };
-        frame.notation.append(board.into_iter(), &mut text);
-        output.write_all(&text)?;
-        written += 1;
-        if interrupt.signal().is_some() {
-            let made = counted(written, "solution");
-            let ending = interrupted(&interrupt, output, flags.output.as_deref(), &made)?;
-            return Ok((written, ending));
-        }
+    let in_time = drawn.take_while(|_| interrupt.signal().is_none());
+    let written = frame.write_boards(in_time, &mut output)?;
+    if interrupt.signal().is_some() {
+        let made = counted(written, "solution");
+        return Ok((written, output.interrupted(&interrupt, &made)?));
     }
     output.write_all(frame.end(written))?;
     output.finish()?;

@@ -56,12 +56,20 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     } else {
         print_line(text(&puzzle, solution.as_ref()).trim_end())?;
     }
+    Ok(tell_solutions(count, args))
+}
+
+/// Says of a drawn puzzle that it has not one solution, if so. Returns how the command ends.
+pub fn tell_solutions(count: u64, args: &Args) -> ExitStatus {
     match count {
-        0 => eprint_line("no solution: the puzzle is shown as it is"),
+        0 => {
+            eprint_line("no solution: the puzzle is shown as it is");
+            return ExitStatus::Failed;
+        }
         1 => {}
         _ => info(args, "more than one solution: the first is shown"),
     }
-    Ok(if count == 0 { ExitStatus::Failed } else { ExitStatus::Done })
+    ExitStatus::Done
 }
 
 /// Draws the search tree: into the pictures asked for, or else as text.

@@ -12,7 +12,7 @@ use sudoku::generate::{Generator, Requirements, USUAL_CLUES};
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{Output, interrupted};
+use crate::terminal::io::Output;
 use crate::terminal::name::program_name;
 use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
@@ -79,7 +79,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     }
     if interrupt.signal().is_some() && written.count < flags.count {
         let made = counted(written.count, "puzzle");
-        return interrupted(&interrupt, output, flags.output.as_deref(), &made);
+        return output.interrupted(&interrupt, &made);
     }
     output.finish()?;
     let seconds = began.elapsed().as_secs_f64();

@@ -1,7 +1,7 @@
 //! `tallyboard sudoku …`
 
 mod count;
-mod draw;
+pub mod draw;
 pub mod files;
 mod generate;
 mod solve;

@@ -1,6 +1,5 @@
 //! `tallyboard variant draw`: a puzzle with all that its rules put into the grid.
 
-use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_6;
 use std::fmt::Write;
 
@@ -10,11 +9,11 @@ use picture::picture::Anchor;
 use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
 use super::job::FileArgs;
+use crate::commands::sudoku::draw::tell_solutions;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::ensure_apart;
 use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::{eprint_line, info};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -49,12 +48,7 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
         return Ok(interrupt.report_interruption("; no picture is written"));
     };
     pictures::save(&draw(&puzzle, answer.first.as_deref()), &flags.pictures)?;
-    match answer.count {
-        0 => eprint_line("no solution: the puzzle is shown as it is"),
-        1 => {}
-        _ => info(args, "more than one solution: the first is shown"),
-    }
-    Ok(if answer.count == 0 { ExitStatus::Failed } else { ExitStatus::Done })
+    Ok(tell_solutions(answer.count, args))
 }
 
 const CELL_PX: f64 = 48.0;
@@ -276,39 +270,46 @@ fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
     }
 }
 
+/// The square of a cell, or one step from a square to the next: down, and to the right.
+type Step = (i32, i32);
+
+fn sum(a: Step, b: Step) -> Step {
+    (a.0 + b.0, a.1 + b.1)
+}
+
 /// Lines a little inside the border of these cells, wherever they lie.
 fn outline(cells: &[Cell]) -> String {
-    let all: BTreeSet<(i32, i32)> =
+    let squares: Vec<Step> =
         cells.iter().map(|cell| (cell.row() as i32, cell.column() as i32)).collect();
     let mut path = String::new();
-    for &cell in cells {
-        let (x, y) = centre(cell);
-        for (down, right) in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
-            let near = |down: i32, right: i32| {
-                all.contains(&(cell.row() as i32 + down, cell.column() as i32 + right))
-            };
-            if near(down, right) {
-                continue;
+    for &square in &squares {
+        for out in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
+            if !squares.contains(&sum(square, out)) {
+                let along = (out.1, out.0);
+                let back = (-along.0, -along.1);
+                let ends = [back, along].map(|end| end_of_side(&squares, square, out, end));
+                path += &polyline(&ends);
             }
-            // Along the side: `ahead` is 1 or -1 times the direction (down, right) turned by a quarter.
-            let reach = |ahead: i32| {
-                let along = (right * ahead, down * ahead);
-                let inset = match (near(along.0, along.1), near(along.0 + down, along.1 + right)) {
-                    (false, _) => -INSET_PX,
-                    (true, false) => 0.0,
-                    (true, true) => INSET_PX,
-                };
-                let length = f64::from(ahead) * (CELL_PX / 2.0 + inset);
-                let out = CELL_PX / 2.0 - INSET_PX;
-                (
-                    x + f64::from(right) * out + f64::from(down) * length,
-                    y + f64::from(down) * out + f64::from(right) * length,
-                )
-            };
-            path += &polyline(&[reach(-1), reach(1)]);
         }
     }
     path
+}
+
+/// The end of an outline's line along one side of a square: the side where a step `out` leaves the square, and its end in
+/// the direction `along`. Where the border turns outward the line ends early, where it turns inward it goes on, by the
+/// inset.
+fn end_of_side(squares: &[Step], square: Step, out: Step, along: Step) -> Point {
+    let next = sum(square, along);
+    let lengthened = match (squares.contains(&next), squares.contains(&sum(next, out))) {
+        (false, _) => -INSET_PX,
+        (true, false) => 0.0,
+        (true, true) => INSET_PX,
+    };
+    let outward = CELL_PX / 2.0 - INSET_PX;
+    let sideways = CELL_PX / 2.0 + lengthened;
+    let offset = |out: i32, along: i32| f64::from(out) * outward + f64::from(along) * sideways;
+    let (x, y) = centre(Cell::new(square.0 as usize, square.1 as usize));
+    (x + offset(out.1, along.1), y + offset(out.0, along.0))
 }
 
 /// Draws a value in the middle of its cell; givens, in ink, are bold.

@@ -13,7 +13,7 @@ use variants::{Error, Generator, Rule, Size};
 use super::job::FileArgs;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{self, Output, ensure_apart};
+use crate::terminal::io::{Output, ensure_apart};
 use crate::terminal::print::info;
 use crate::terminal::signals::Interrupt;
 
@@ -59,7 +59,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     let mut output = Output::create(flags.output.as_deref())?;
     let generator = match Generator::new_or_stop(rules, flags.seed, interrupt.stop()) {
         Ok(generator) => generator,
-        Err(Error::Stopped(Stopped)) => return interrupted(&interrupt, flags, output, 0),
+        Err(Error::Stopped(Stopped)) => return output.interrupted(&interrupt, "0 puzzles"),
         Err(error) => return Err(UsageError(error.to_string()).into()),
     };
     // As many for each cell as `sudoku generate` leaves.
@@ -76,7 +76,9 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
                 puzzle.map(|puzzle| puzzle.line() + "\n")
             }
         };
-        let Ok(text) = made else { return interrupted(&interrupt, flags, output, number) };
+        let Ok(text) = made else {
+            return output.interrupted(&interrupt, &counted(number, "puzzle"));
+        };
         output.write_all(text.as_bytes())?;
     }
     output.finish()?;
@@ -85,17 +87,6 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     let rate = with_prefix(flags.count as f64 / seconds);
     info(args, format_args!("{puzzles} in {seconds:.3} s, {rate} puzzles/s"));
     Ok(ExitStatus::Done)
-}
-
-/// Says how many puzzles a run has written that a signal ends.
-fn interrupted(
-    interrupt: &Interrupt,
-    flags: &GenerateArgs,
-    output: Output,
-    made: u64,
-) -> Result<ExitStatus> {
-    let made = counted(made, "puzzle");
-    io::interrupted(interrupt, output, flags.output.as_deref(), &made)
 }
 
 /// Refuses numbers of cells that no grid of this size can have.

@@ -68,7 +68,7 @@ fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStat
     let output = Output::create(flags.output.as_deref())?;
     let found = Solver::new(puzzle.rules()).solve_or_stop(puzzle, flags.limit, interrupt.stop());
     let Ok(answer) = found else {
-        return io::interrupted(&interrupt, output, flags.output.as_deref(), "0 rows");
+        return output.interrupted(&interrupt, "0 rows");
     };
     let mut text = String::new();
     if let Some(values) = &answer.first {
@@ -150,7 +150,7 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
     }
     if interrupt.signal().is_some() {
         let rows = counted(summary.puzzles + summary.bad, "row");
-        return io::interrupted(&interrupt, output, flags.output.as_deref(), &rows);
+        return output.interrupted(&interrupt, &rows);
     }
     output.finish()?;
     report(&summary, limit, began, args);

@@ -2,5 +2,6 @@
 
 pub mod golden;
 pub mod runs;
+pub mod sources;
 pub mod subject;
 pub mod sudoku_oracle;

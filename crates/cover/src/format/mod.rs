@@ -94,6 +94,17 @@ impl Input {
             Self::Puzzle(puzzle) => puzzle.cover(),
         }
     }
+
+    /// An option as text, in a drawn puzzle with the name of its piece.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub fn option_text(&self, option: u32) -> String {
+        match self {
+            Self::Cover(cover) => cover.option_text(option as usize),
+            Self::Puzzle(puzzle) => puzzle.option_text(option as usize),
+        }
+    }
 }
 
 /// Reads a file.

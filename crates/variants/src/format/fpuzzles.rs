@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::json::{cell, cells, ensure_square, items, list, number, texts};
+use super::json::{At, at, cell, cells, ensure_square, items, list, number, texts};
 use crate::cell::Cell;
 use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
@@ -25,9 +25,6 @@ const SILENT: [&str; 12] = [
     "metadata",
 ];
 
-/// A mistake and its place.
-type At<T> = Result<T, (Place, Error)>;
-
 /// Reads a puzzle of f-puzzles.
 pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
     let rows = list(puzzle, "grid")?;
@@ -35,18 +32,14 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
         Some(size) => number("size", size)? as usize,
         None => rows.len(),
     };
-    let at = |part: &str| {
-        let part = part.to_owned();
-        move |mistake: Error| (Place::Part(part), mistake)
-    };
-    let mut rules = Rules::new(side).map_err(|error| at("size")(error))?;
+    let mut rules = Rules::new(side).map_err(at("size"))?;
     ensure_square("grid", rows, side)?;
     if let Some(regions) = regions(rows, side)? {
-        rules.add(regions).map_err(|error| at("grid")(error))?;
+        rules.add(regions).map_err(at("grid"))?;
     }
     for (name, value) in puzzle {
         for rule in rules_of(name, value, puzzle)? {
-            rules.add(rule).map_err(|error| at(name)(error))?;
+            rules.add(rule).map_err(at(name))?;
         }
     }
     let mut read = Puzzle::new(rules);
@@ -55,7 +48,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
         let values: Vec<u8> = (1..=side as u8).filter(|value| value % 2 == remainder).collect();
         for item in items(puzzle, name)? {
             let cell = cell(name, item.get("cell").unwrap_or(&Value::Null))?;
-            read.allow(cell, &values).map_err(|error| at(name)(error))?;
+            read.allow(cell, &values).map_err(at(name))?;
         }
     }
     Ok(read)
@@ -86,10 +79,9 @@ fn give(puzzle: &mut Puzzle, rows: &[Value]) -> At<()> {
     for (row, cells) in rows.iter().enumerate() {
         for (column, content) in cells.as_array().into_iter().flatten().enumerate() {
             let cell = Cell::new(row + 1, column + 1);
-            let at = |error: Error| (Place::Part("grid".to_owned()), error);
             if content.get("given").and_then(Value::as_bool) == Some(true) {
                 let value = number("grid", content.get("value").unwrap_or(&Value::Null))?;
-                puzzle.give(cell, narrow(value)).map_err(at)?;
+                puzzle.give(cell, narrow(value)).map_err(at("grid"))?;
             }
             if let Some(marks) = content.get("givenPencilMarks").and_then(Value::as_array) {
                 let values = marks.iter().map(|mark| Ok(narrow(number("grid", mark)?)));
@@ -97,7 +89,7 @@ fn give(puzzle: &mut Puzzle, rows: &[Value]) -> At<()> {
                 values.sort_unstable();
                 values.dedup();
                 if !values.is_empty() && values.len() < side {
-                    puzzle.allow(cell, &values).map_err(at)?;
+                    puzzle.allow(cell, &values).map_err(at("grid"))?;
                 }
             }
         }

@@ -6,7 +6,14 @@ use serde_json::{Map, Value};
 use crate::cell::Cell;
 use crate::error::{Error, Place};
 
-type At<T> = Result<T, (Place, Error)>;
+/// What was read, or a mistake and its place.
+pub(super) type At<T> = Result<T, (Place, Error)>;
+
+/// Names the part that a mistake is in.
+pub(super) fn at(part: &str) -> impl FnOnce(Error) -> (Place, Error) {
+    let part = part.to_owned();
+    move |error| (Place::Part(part), error)
+}
 
 /// The error of a part with another form.
 pub(super) fn wrong(part: &str, found: &Value, expected: &'static str) -> (Place, Error) {
@@ -17,7 +24,7 @@ pub(super) fn wrong(part: &str, found: &Value, expected: &'static str) -> (Place
         text.truncate(end);
         text.push('…');
     }
-    (Place::Part(part.to_owned()), Error::Json { found: text, expected })
+    at(part)(Error::Json { found: text, expected })
 }
 
 /// The list in a field, which must be there.
@@ -36,14 +43,13 @@ pub(super) fn items<'a>(object: &'a Map<String, Value>, part: &str) -> At<&'a [V
 
 /// Fails unless `rows` are as many lists of `side` items each.
 pub(super) fn ensure_square(part: &'static str, rows: &[Value], side: usize) -> At<()> {
-    let at_part = |mistake| (Place::Part(part.to_owned()), mistake);
     if rows.len() != side {
-        return Err(at_part(Error::Rows { rule: part, found: rows.len(), expected: side }));
+        return Err(at(part)(Error::Rows { rule: part, found: rows.len(), expected: side }));
     }
     for row in rows {
         let cells = row.as_array().ok_or_else(|| wrong(part, row, "a list of cells"))?;
         if cells.len() != side {
-            return Err(at_part(Error::Columns {
+            return Err(at(part)(Error::Columns {
                 rule: part,
                 found: counted(cells.len(), "cell"),
                 expected: side,
@@ -65,7 +71,7 @@ pub(super) fn cell(part: &str, value: &Value) -> At<Cell> {
     let text = value.as_str().ok_or_else(|| wrong(part, value, "a cell such as R3C5"))?;
     Cell::parse(text).ok_or_else(|| {
         let error = Error::CellOfRule { rule: part.to_owned(), found: text.to_owned() };
-        (Place::Part(part.to_owned()), error)
+        at(part)(error)
     })
 }
 

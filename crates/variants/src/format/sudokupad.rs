@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::fpuzzles::cage_sum;
-use super::json::{ensure_square, items, list, number, texts, wrong};
+use super::json::{At, at, ensure_square, items, list, number, texts, wrong};
 use crate::cell::Cell;
 use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
@@ -19,8 +19,6 @@ const SILENT: [&str; 10] = [
     "settings",
 ];
 
-type At<T> = Result<T, (Place, Error)>;
-
 /// Whether JSON is a puzzle of SudokuPad.
 pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
     object.contains_key("cells")
@@ -29,15 +27,14 @@ pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
 /// Reads a puzzle of SudokuPad.
 pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
     let rows = list(puzzle, "cells")?;
-    let at = |part: &'static str| move |mistake: Error| (Place::Part(part.to_owned()), mistake);
-    let mut rules = Rules::new(rows.len()).map_err(|error| at("cells")(error))?;
+    let mut rules = Rules::new(rows.len()).map_err(at("cells"))?;
     ensure_square("cells", rows, rows.len())?;
     if let Some(regions) = regions(puzzle, &rules)? {
-        rules.add(regions).map_err(|error| at("regions")(error))?;
+        rules.add(regions).map_err(at("regions"))?;
     }
     for item in items(puzzle, "cages")? {
         if let Some(rule) = cage(item)? {
-            rules.add(rule).map_err(|error| at("cages")(error))?;
+            rules.add(rule).map_err(at("cages"))?;
         }
     }
     for name in globals(puzzle)? {
@@ -47,7 +44,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
             "nonconsecutive" => Rule::NonConsecutive,
             _ => return Err((Place::Whole, Error::Foreign(name))),
         };
-        rules.add(rule).map_err(|error| at("global")(error))?;
+        rules.add(rule).map_err(at("global"))?;
     }
     for (name, value) in puzzle {
         let is_empty = value.as_array().is_some_and(Vec::is_empty) || value.is_null();
@@ -63,7 +60,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
             };
             let value = u8::try_from(number("cells", value)?).unwrap_or(u8::MAX);
             let given = read.give(Cell::new(row + 1, column + 1), value);
-            given.map_err(|error| at("cells")(error))?;
+            given.map_err(at("cells"))?;
         }
     }
     Ok(read)
@@ -102,11 +99,10 @@ fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> At<Option<Rule>> {
         for cell in cells("regions", region)? {
             let side = size.side();
             let outside = Error::Outside { rule: "regions", cell, side };
-            let index =
-                size.index(cell).ok_or_else(|| (Place::Part("regions".to_owned()), outside))?;
+            let index = size.index(cell).ok_or_else(|| at("regions")(outside))?;
             if numbers[index].replace(number).is_some() {
                 let twice = Error::Twice { rule: "regions", cell };
-                return Err((Place::Part("regions".to_owned()), twice));
+                return Err(at("regions")(twice));
             }
         }
     }

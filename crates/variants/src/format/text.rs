@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
             "candidates" => self.read_candidates(line.number, rest),
             "regions" => self.read_regions(line.number, rest),
             _ => {
-                let rules = read_rule(name, rest).map_err(|mistake| (line.number, mistake))?;
+                let rules = read_rule(name, rest).map_err(at(line.number))?;
                 for rule in rules {
                     self.add(line.number, rule)?;
                 }
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
     }
 
     fn add(&mut self, line: usize, rule: Rule) -> At<()> {
-        self.rules.add(rule).map_err(|error| (line, error))
+        self.rules.add(rule).map_err(at(line))
     }
 
     /// The rows of a picture below line `line`: each as its cells.
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read_givens(&mut self, line: usize, rest: &str) -> At<()> {
-        expect_nothing("givens", rest).map_err(|mistake| (line, mistake))?;
+        expect_nothing("givens", rest).map_err(at(line))?;
         if self.givens.is_some() {
             return Err((line, Error::PictureTwice("givens")));
         }
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let (cell, values) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let cell = read_cell("candidates", cell).map_err(|mistake| (line, mistake))?;
+        let cell = read_cell("candidates", cell).map_err(at(line))?;
         let values: Vec<char> = values.chars().filter(|c| !c.is_whitespace()).collect();
         if values.is_empty() {
             let expected = "a cell and its values";

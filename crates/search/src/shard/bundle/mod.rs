@@ -184,11 +184,11 @@ fn shard_records(shards: usize, subtotals: &[Subtotal]) -> Result<Vec<ShardRecor
     };
     let mut records: Vec<ShardRecord> = (0..shards).map(new).collect();
     let mut hashers = vec![Sha256::new(); shards];
-    for (id, &Subtotal { shard, tally }) in subtotals.iter().enumerate() {
-        let record = &mut records[shard];
+    for (id, &subtotal) in subtotals.iter().enumerate() {
+        let record = &mut records[subtotal.shard];
         record.subtrees += 1;
-        record.solutions = record.solutions.merge(tally)?;
-        hashers[shard].update(subtotal_line(id, Subtotal { shard, tally }));
+        record.solutions = record.solutions.merge(subtotal.tally)?;
+        hashers[subtotal.shard].update(subtotal_line(id, subtotal));
     }
     for (record, hasher) in records.iter_mut().zip(hashers) {
         record.sha256 = hex(hasher);
