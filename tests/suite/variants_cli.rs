@@ -397,6 +397,28 @@ fn every_rule_is_drawn_or_named_below_the_grid() {
     assert_eq!([thick(&plain), thick(&drawn("size 9\nregions none\n", ""))], [72, 36]);
 }
 
+/// Cells are 48 pixels wide, from 20 pixels on.
+#[test]
+fn what_is_drawn_of_a_rule_lies_in_its_cells() {
+    let picture = drawn("size 9\nwindoku\n", "");
+    for (x, y) in [(68, 68), (260, 68), (68, 260), (260, 260)] {
+        let area = format!(r#"<rect class="found" x="{x}" y="{y}" width="144" height="144"/>"#);
+        assert!(picture.contains(&area), "{area}: {picture}");
+    }
+    // The line leaves the nearer cell of the circle, at its radius of 17 pixels from (92, 44).
+    let picture = drawn("size 9\narrow r1c1 r1c2 = r2c3 r3c3\n", "");
+    assert!(picture.contains("M104.02 56.02L140.00 92.00L140.00 140.00"), "{picture}");
+    // The 2 is in the middle of the first row of marks, the 7 at the left of the last.
+    let picture = drawn("size 9\ncandidates r1c1 2 7\n", "");
+    for (place, value) in [(r#"x="44" y="34.83""#, 2), (r#"x="31.33" y="60.17""#, 7)] {
+        let mark = picture.lines().find(|line| line.contains(place));
+        assert!(
+            mark.is_some_and(|mark| mark.contains(&format!(">{value}<"))),
+            "{value}: {picture}"
+        );
+    }
+}
+
 #[test]
 fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
     let folder = folder_with_givens();

@@ -126,6 +126,23 @@ mod tests {
     use super::*;
 
     /// Names of all lengths, also such as have the same begin, end and length.
+    /// Names that begin and end alike, and differ in nothing but their length.
+    #[test]
+    fn names_of_other_lengths_are_other_names() {
+        let letters = 'a'..='z';
+        let of_length = |letter: char, length: usize| letter.to_string().repeat(length);
+        let mut names = Names::default();
+        let texts: Vec<String> = letters.clone().map(|letter| of_length(letter, 8)).collect();
+        for (number, text) in texts.iter().enumerate() {
+            names.insert(text, number as u32);
+        }
+        for longer in letters.flat_map(|letter| (9..=SHORT).map(move |len| of_length(letter, len)))
+        {
+            assert_eq!(names.get(&longer, |number| &texts[number as usize]), None, "{longer}");
+            assert_eq!(names.get_at_once(&longer), UNKNOWN, "{longer}");
+        }
+    }
+
     #[test]
     fn each_name_has_its_number() {
         let mut texts: Vec<String> = Vec::new();

@@ -342,6 +342,22 @@ fn draw_pencil_marks(picture: &mut Picture, puzzle: &Puzzle, cell: Cell) {
 mod tests {
     use super::*;
 
+    #[test]
+    fn captions_name_all_rules_in_lines_as_long_as_the_grid_is_wide() {
+        let text = "size 4\nregions none\nanti-knight\nanti-king\nnon-consecutive\nall-xv-given\n";
+        let puzzle = variants::read(text.as_bytes(), "rules").unwrap();
+        let width = 4.0 * CELL_PX;
+        let lines = captions(&puzzle, width);
+        assert_eq!(
+            lines.join(", "),
+            "no regions, anti-knight, anti-king, non-consecutive, all-xv-given"
+        );
+        assert!(lines.len() > 1);
+        for line in &lines {
+            assert!(Picture::text_width(line, CAPTION_TEXT_PX) <= width, "{line}");
+        }
+    }
+
     /// The length of all lines of a path of `M`, `L` and numbers.
     fn length(path: &str) -> f64 {
         let lines = path.split('M').skip(1).map(|line| {
