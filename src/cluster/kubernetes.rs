@@ -25,58 +25,8 @@ pub struct KubernetesArgs {
 /// The manifest.
 pub fn text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
     let plan = script.plan_path.file_name().context("the plan has no name")?;
-    let cpus = script.cpus;
-    let memory = script.memory_mib().unwrap_or(256);
     Ok(format!(
-        r#"{opening}; edit it freely, then: kubectl apply -f THIS-FILE
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: {name}
-spec:
-  completionMode: Indexed
-  completions: {shards}
-  parallelism: {parallelism}
-  # Each shard may be started again this often; it goes on from its journal.
-  backoffLimitPerIndex: 20
-  podFailurePolicy:
-    rules:
-      # 42: the plan or the program is wrong; 2: the command line is. Neither gets better.
-      - action: FailIndex
-        onExitCodes:
-          containerName: shard
-          operator: In
-          values: [2, 42]
-      # A node that was drained is nobody's fault.
-      - action: Ignore
-        onPodConditions:
-          - type: DisruptionTarget
-            status: "True"
-  template:
-    spec:
-      restartPolicy: Never
-      terminationGracePeriodSeconds: 30
-      containers:
-        - name: shard
-          image: {image}
-          command: [{program}]
-          args: ["cluster", "run", {plan}, "--shard", "$(SHARD)", "-o", "/work/results", "--threads", "{cpus}"]
-          env:
-            - name: SHARD
-              valueFrom:
-                fieldRef:
-                  fieldPath: metadata.annotations['batch.kubernetes.io/job-completion-index']
-          resources:
-            requests: {{ cpu: "{cpus}", memory: "{memory}Mi" }}
-            limits: {{ memory: "{memory}Mi" }}
-          volumeMounts:
-            - name: work
-              mountPath: /work
-      volumes:
-        - name: work
-          persistentVolumeClaim:
-            claimName: {claim}
-"#,
+        include_str!("kubernetes.yaml"),
         opening = script.opening(),
         name = script.plan.job.label(),
         shards = script.plan.work.shards,
@@ -85,5 +35,7 @@ spec:
         program = quoted(crate::terminal::name::program_name()),
         plan = quoted(std::path::Path::new("/work").join(plan)),
         claim = quoted(&flags.claim),
+        cpus = script.cpus,
+        memory = script.memory_mib().unwrap_or(256),
     ))
 }

@@ -7,6 +7,7 @@ use base::figures::counted;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use scale::conditions::{Conditions, Snapshot};
 use scale::granularity::{self, Granularity};
+use scale::kinds::CoreCapacity;
 use scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use scale::report::{Parameter, Report, Scaling, Subject};
 use scale::topology::{Machine, Pin};
@@ -109,6 +110,13 @@ pub struct Workload {
     pub parameters: Vec<Parameter>,
 }
 
+impl Workload {
+    /// How many values the second parameter has; 1 if there is none.
+    fn values(&self) -> usize {
+        self.parameters.len().max(1)
+    }
+}
+
 /// A measurement: its flags, its outputs, the machine, and the signals that may end it.
 pub struct Measurement<'a> {
     pub flags: &'a MeasureArgs,
@@ -164,57 +172,30 @@ impl<'a> Measurement<'a> {
         workload: Workload,
         mut run: impl FnMut(Task) -> Result<Run>,
     ) -> Result<ExitStatus> {
-        let parameters = &workload.parameters;
-        let settings = self.settings(parameters.len().max(1));
-        let Self { flags, args, outputs, others, interrupt, machine } = self;
-        let stop = interrupt.stop();
-        let pin = flags.pin;
-        let processors = machine.processors();
-        let status = StatusLine::new(args.quiet);
-        let values = 0..parameters.len().max(1);
-        let capacities = values
-            .map(|value| core_probe::measure(&machine, value, stop, &status, &mut run))
-            .collect::<Result<Vec<_>>>();
-        let capacities = match capacities {
+        let settings = self.settings(workload.values());
+        let status = StatusLine::new(self.args.quiet);
+        let capacities = match self.capacities(&workload, &status, &mut run) {
             Ok(capacities) => capacities,
-            Err(error) => return end(Err(error), &interrupt, "no round"),
+            Err(error) => return end(Err(error), &self.interrupt, "no round"),
         };
-        let mut run_rounds = |settings| {
-            let rounds = rounds(flags);
-            let experiment = Experiment { settings, warmup: flags.warmup.into(), rounds };
-            experiment.measure(
-                |setting| {
-                    let places = &machine.places(pin, setting.threads);
-                    let measured = run(Task { setting, places, stop });
-                    // A stopped run did not do all of its work.
-                    measured.and_then(|run| Ok(stop.check().map(|()| run)?))
-                },
-                |round, setting| status.show(describe(round, setting, parameters)),
-            )
-        };
-
-        let probe = flags.machine.then(|| MachineProbe {
-            machine: &machine,
-            pin,
-            settings: &settings,
-            stop,
-        });
+        let probe = self.machine_probe(&settings);
         let before = probe.as_ref().map(|it| it.before(&status)).transpose()?;
-        let began = Snapshot::now(&machine.cpus);
-        let (series, mut ended) = run_rounds(settings.clone());
+        let began = Snapshot::now(&self.machine.cpus);
+        let (series, mut ended) =
+            self.run_rounds(settings.clone(), &workload.parameters, &status, &mut run);
         let mut sweep = None;
-        if flags.granularity
+        if self.flags.granularity
             && ended.is_ok()
             && let Some(finest) = workload.finest
         {
-            let mut counts = series.iter().map(|one| one.setting.threads);
-            let most = counts.rfind(|&t| t <= processors).unwrap_or(1);
-            let subtrees = granularity::ladder(most, finest);
-            let (series, sweep_ended) = run_rounds(granularity::settings(&subtrees, most));
-            ended = sweep_ended;
-            sweep = whole_rounds(&series).and_then(|_| Granularity::from_series(&series));
+            let most = self.most_with_a_processor_each(&series);
+            let settings = granularity::settings(&granularity::ladder(most, finest), most);
+            let (cuts, cuts_ended) =
+                self.run_rounds(settings, &workload.parameters, &status, &mut run);
+            sweep = whole_rounds(&cuts).and_then(|_| Granularity::from_series(&cuts));
+            ended = cuts_ended;
         }
-        let mut conditions = began.until_now(&machine.cpus);
+        let mut conditions = began.until_now(&self.machine.cpus);
         if let Some((probe, before)) = probe.zip(before) {
             match probe.after(before) {
                 Ok(ceilings) => conditions.ceilings = ceilings,
@@ -222,41 +203,112 @@ impl<'a> Measurement<'a> {
             }
         }
         drop(status);
-        let Some(done) = whole_rounds(&series) else { return end(ended, &interrupt, "no round") };
-        let done = counted(done, "round");
-        let subject = |value: usize, parameter: Option<Parameter>| Subject {
-            problem: parameter
-                .as_ref()
-                .map_or(workload.problem.clone(), |it| it.fill(&workload.problem)),
-            command: workload.command.clone(),
-            scaling: if flags.weak { Scaling::Weak } else { Scaling::Strong },
-            kernel: workload.kernel.clone(),
-            pin,
-            machine: machine.clone(),
-            conditions: Conditions {
-                capacities: capacities.get(value).cloned().unwrap_or_default(),
-                ..conditions.clone()
-            },
-            unit: workload.unit.clone(),
-            parameter,
-            source: None,
+        let Some(done) = whole_rounds(&series) else {
+            return end(ended, &self.interrupt, "no round");
         };
-        let of_value = series.chunk_by(|a, b| a.setting.value == b.setting.value).enumerate();
-        let mut reports: Vec<Report> = of_value
-            .map(|(value, series)| {
-                let subject = subject(value, parameters.get(value).cloned());
-                Report::new(subject, series, sweep.take())
-            })
-            .collect();
+        let done = counted(done, "round");
+        let mut reports = self.reports(&workload, &series, conditions, capacities, sweep);
         if ended.is_err() {
             for report in &mut reports {
                 report.warnings.insert(0, format!("ended early: {done} measured"));
             }
         }
-        reports.extend(others);
-        outputs.write(reports)?;
-        flags.report.tell_what_was_written(args);
-        end(ended, &interrupt, &done)
+        reports.extend(self.others);
+        self.outputs.write(reports)?;
+        self.flags.report.tell_what_was_written(self.args);
+        end(ended, &self.interrupt, &done)
+    }
+
+    /// What each kind of cores does of the work, for each value of the second parameter.
+    fn capacities(
+        &self,
+        workload: &Workload,
+        status: &StatusLine,
+        run: &mut impl FnMut(Task) -> Result<Run>,
+    ) -> Result<Vec<Vec<CoreCapacity>>> {
+        let values = 0..workload.values();
+        let stop = self.interrupt.stop();
+        values.map(|value| core_probe::measure(&self.machine, value, stop, status, run)).collect()
+    }
+
+    fn machine_probe<'s>(&'s self, settings: &'s [Setting]) -> Option<MachineProbe<'s>> {
+        self.flags.machine.then(|| MachineProbe {
+            machine: &self.machine,
+            pin: self.flags.pin,
+            settings,
+            stop: self.interrupt.stop(),
+        })
+    }
+
+    /// The runs of `settings`, as many rounds as the flags ask for, and what ended them early.
+    fn run_rounds(
+        &self,
+        settings: Vec<Setting>,
+        parameters: &[Parameter],
+        status: &StatusLine,
+        run: &mut impl FnMut(Task) -> Result<Run>,
+    ) -> (Vec<Series>, Result<()>) {
+        let warmup = self.flags.warmup.into();
+        let experiment = Experiment { settings, warmup, rounds: rounds(self.flags) };
+        let stop = self.interrupt.stop();
+        experiment.measure(
+            |setting| {
+                let places = &self.machine.places(self.flags.pin, setting.threads);
+                let measured = run(Task { setting, places, stop })?;
+                // A stopped run did not do all of its work.
+                stop.check()?;
+                Ok(measured)
+            },
+            |round, setting| status.show(describe(round, setting, parameters)),
+        )
+    }
+
+    /// The most threads of `series` that have a processor each.
+    fn most_with_a_processor_each(&self, series: &[Series]) -> usize {
+        let processors = self.machine.processors();
+        let mut counts = series.iter().map(|one| one.setting.threads);
+        counts.rfind(|&threads| threads <= processors).unwrap_or(1)
+    }
+
+    /// A report for each value of the second parameter. The first one has the `sweep` of subtrees.
+    fn reports(
+        &self,
+        workload: &Workload,
+        series: &[Series],
+        conditions: Conditions,
+        capacities: Vec<Vec<CoreCapacity>>,
+        mut sweep: Option<Granularity>,
+    ) -> Vec<Report> {
+        let of_values = series.chunk_by(|a, b| a.setting.value == b.setting.value);
+        let mut reports = Vec::new();
+        for (value, (series, capacities)) in of_values.zip(capacities).enumerate() {
+            let conditions = Conditions { capacities, ..conditions.clone() };
+            let parameter = workload.parameters.get(value).cloned();
+            let subject = self.subject(workload, parameter, conditions);
+            reports.push(Report::new(subject, series, sweep.take()));
+        }
+        reports
+    }
+
+    fn subject(
+        &self,
+        workload: &Workload,
+        parameter: Option<Parameter>,
+        conditions: Conditions,
+    ) -> Subject {
+        let problem = &workload.problem;
+        Subject {
+            problem: parameter.as_ref().map_or(problem.clone(), |it| it.fill(problem)),
+            command: workload.command.clone(),
+            scaling: if self.flags.weak { Scaling::Weak } else { Scaling::Strong },
+            kernel: workload.kernel.clone(),
+            pin: self.flags.pin,
+            machine: self.machine.clone(),
+            conditions,
+            unit: workload.unit.clone(),
+            parameter,
+            source: None,
+        }
     }
 }
 

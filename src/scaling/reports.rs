@@ -168,19 +168,7 @@ pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
             reports.push(report.clone());
         }
     }
-    if reports.len() < 2 {
-        let found =
-            "found one report: name a second file, or one with several values of --parameter";
-        return Err(UsageError(found.to_owned()).into());
-    }
-    if !flags.different
-        && let Some((first, other)) = different_problems(&reports)
-    {
-        let found = format!(
-            "found reports of '{first}' and '{other}', expected one problem: which is slower tells nothing of the program; --different compares them anyway"
-        );
-        return Err(UsageError(found).into());
-    }
+    ensure_comparable(&reports, flags)?;
     let page = flags.html.as_deref().map(|path| Output::create(Some(path))).transpose()?;
     let comparison = Comparison::of(&reports);
     let text = if flags.json {
@@ -196,17 +184,37 @@ pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
     }
     Output::create(None)?.put(text)?;
     let Some(share) = flags.fail_above else { return Ok(ExitStatus::Done) };
-    let by = |pair: &Pair| {
-        let who =
-            if titles.len() > 2 { format!("{}: ", titles[pair.other]) } else { String::new() };
-        format!("{who}{} by {}", counted(pair.threads, "thread"), percent(pair.slowdown()))
-    };
-    let slower: Vec<String> = comparison.slower_by_more_than(share).map(by).collect();
+    let slower = comparison.slower_by_more_than(share);
+    let slower: Vec<String> = slower.map(|pair| slowdown(pair, &titles)).collect();
     if slower.is_empty() {
         return Ok(ExitStatus::Done);
     }
     eprint_line(format_args!("slower by more than {}: {}", percent(share), slower.join(", ")));
     Ok(ExitStatus::Failed)
+}
+
+/// # Errors
+/// If there are fewer than two reports, or reports of several problems that nobody asked to compare.
+fn ensure_comparable(reports: &[Report], flags: &CompareArgs) -> Result<(), UsageError> {
+    if reports.len() < 2 {
+        let found =
+            "found one report: name a second file, or one with several values of --parameter";
+        return Err(UsageError(found.to_owned()));
+    }
+    if !flags.different
+        && let Some((first, other)) = different_problems(reports)
+    {
+        return Err(UsageError(format!(
+            "found reports of '{first}' and '{other}', expected one problem: which is slower tells nothing of the program; --different compares them anyway"
+        )));
+    }
+    Ok(())
+}
+
+/// By how much a pair is slower, with the title of its report if there are several.
+fn slowdown(pair: &Pair, titles: &[String]) -> String {
+    let who = if titles.len() > 2 { format!("{}: ", titles[pair.other]) } else { String::new() };
+    format!("{who}{} by {}", counted(pair.threads, "thread"), percent(pair.slowdown()))
 }
 
 /// The problems of the first report and of one that differs, if this program did the work of both. Commands differ by

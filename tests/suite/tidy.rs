@@ -4,10 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::sources::sources;
+use crate::common::sources::{sources, without_tests};
 
 /// A file longer than this is about more than one thing.
 const MOST_LINES: usize = 450;
+
+/// A function with more lines, its signature and comments among them, does more than one thing.
+const MOST_LINES_OF_A_FUNCTION: usize = 65;
 
 /// Every Rust file of the program and of the crates that it is made of.
 fn shipped() -> Vec<(String, String)> {
@@ -62,6 +65,77 @@ fn files_open_with_what_they_are_about_and_stay_short() {
         let lines = text.lines().count();
         assert!(lines <= MOST_LINES, "{name}: found {lines} lines, expected {MOST_LINES} at most");
     }
+}
+
+#[test]
+fn functions_do_one_thing() {
+    for (name, text) in shipped() {
+        let is_test = name.ends_with("tests.rs")
+            || name.split('/').any(|folder| ["tests", "benches"].contains(&folder));
+        if is_test {
+            continue;
+        }
+        for (line, lines) in functions(without_tests(&text)) {
+            assert!(
+                lines <= MOST_LINES_OF_A_FUNCTION,
+                "{name}:{line}: found {lines} lines, expected {MOST_LINES_OF_A_FUNCTION} at most in a function"
+            );
+        }
+    }
+}
+
+/// Where each outer function of formatted code begins, and how many lines it has.
+fn functions(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, usize)> = None;
+    for (line, code) in code(text) {
+        let indent = code.len() - code.trim_start().len();
+        match open {
+            // Its closing brace, or the end of a signature without a body.
+            Some((first, outer))
+                if indent == outer
+                    && (code.trim_start().starts_with('}') || code.ends_with(';')) =>
+            {
+                found.push((first, line - first + 1));
+                open = None;
+            }
+            None if is_start_of_function(code) && !code.ends_with(['}', ';']) => {
+                open = Some((line, indent));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_start_of_function(code: &str) -> bool {
+    let mut words = code.trim_start().split(' ');
+    let before = ["pub", "pub(crate)", "pub(super)", "const", "unsafe", "async"];
+    words.find(|word| !before.contains(word)) == Some("fn")
+}
+
+#[test]
+fn lengths_of_functions_are_counted() {
+    let text = "\
+fn one() {}
+    pub fn three(
+        x: u8,
+    ) -> u8 {
+        // A comment.
+        x
+    }
+unsafe fn two<T>()
+where
+    T: Copy,
+{
+    let f = || {
+        1
+    };
+}
+    fn none(&self);
+const FN: fn() = one;
+";
+    assert_eq!(functions(text), [(2, 6), (8, 8)]);
 }
 
 #[test]

@@ -63,6 +63,24 @@ fn of_medians(one: &Series, series: &Series) -> (f64, Option<Interval>) {
     (speedup, interval)
 }
 
+/// Where the time of the typical run of `series` went, beside the work of `one` thread; `None` if nothing was observed.
+fn losses(one: &Series, series: &Series) -> Option<Losses> {
+    let typical = series.typical();
+    let work = series.setting.work;
+    match (&typical.workers, &typical.observation) {
+        (Some(workers), _) => {
+            let one_thread = one.median_of_workers(Workers::cpu_seconds)? * work;
+            Some(Losses::of(workers, one_thread))
+        }
+        (None, Some(seen)) => {
+            let threads = series.setting.threads;
+            let one_thread = one.median(Run::cpu_seconds) * work;
+            Some(Losses::of_command(threads, typical, &seen.off_cpu, one_thread))
+        }
+        (None, None) => None,
+    }
+}
+
 /// The figures of `series`, some of them relative to those of `one` thread.
 fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
     let threads = series.setting.threads;
@@ -79,18 +97,7 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         Scaling::Weak => scaled_serial_fraction,
     };
     let typical = series.typical();
-    let Run { workers, observation, counts, .. } = typical;
-    let work = series.setting.work;
-    let losses = match (workers, observation) {
-        (Some(workers), _) => one
-            .median_of_workers(Workers::cpu_seconds)
-            .map(|cpu_seconds| Losses::of(workers, cpu_seconds * work)),
-        (None, Some(seen)) => {
-            let one_thread = one.median(Run::cpu_seconds) * work;
-            Some(Losses::of_command(threads, typical, &seen.off_cpu, one_thread))
-        }
-        (None, None) => None,
-    };
+    let Run { workers, counts, .. } = typical;
     // Files of other tools may not tell the processor time.
     let is_cpu_known = subject.source.is_none() || series.mean(Run::cpu_seconds) > 0.0;
     let known = |figure: f64| is_cpu_known.then_some(figure);
@@ -113,14 +120,14 @@ fn point(subject: &Subject, one: &Series, series: &Series) -> Point {
         rate_interval: rates.as_deref().and_then(Interval::of_median),
         times,
         threads,
-        work,
+        work: series.setting.work,
         speedup,
         speedup_interval,
         efficiency: speedup / threads as f64,
         attainable: attainable(&subject.conditions.capacities, threads.min(subject.processors())),
         cpu_speedup: cpu_speedup(one, series),
         serial_fraction: fraction(speedup, threads),
-        losses,
+        losses: losses(one, series),
         resident_bytes: series.runs.iter().filter_map(|run| run.peak_bytes).max(),
         helpers: typical.helpers(),
         counts: *counts,

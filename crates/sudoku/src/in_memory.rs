@@ -118,6 +118,20 @@ pub enum PropertySlice<'a> {
     Minimal(&'a mut [bool]),
 }
 
+impl PropertySlice<'_> {
+    /// The number of puzzles whose property has room.
+    fn room(&self) -> usize {
+        match self {
+            Self::Counts(counts) => counts.len(),
+            Self::Ratings(ratings) => ratings.len(),
+            Self::Guesses(guesses) => guesses.len(),
+            Self::Methods(methods) => methods.len(),
+            Self::Minimal(minimal) => minimal.len(),
+            Self::Canonical(cells) | Self::Superfluous(cells) => cells.len() / CELLS,
+        }
+    }
+}
+
 /// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
 ///
 /// ```
@@ -139,14 +153,7 @@ pub fn compute_property(
     stop: &Stop,
 ) -> Result<(), CellsError> {
     let puzzles = cells.len() / CELLS;
-    let room = match &property {
-        PropertySlice::Counts(counts) => counts.len(),
-        PropertySlice::Ratings(ratings) => ratings.len(),
-        PropertySlice::Guesses(guesses) => guesses.len(),
-        PropertySlice::Methods(methods) => methods.len(),
-        PropertySlice::Minimal(minimal) => minimal.len(),
-        PropertySlice::Canonical(cells) | PropertySlice::Superfluous(cells) => cells.len() / CELLS,
-    };
+    let room = property.room();
     if cells.len() != CELLS * puzzles || room != puzzles {
         let cells = cells.len();
         let solutions = CELLS * room;
@@ -155,57 +162,25 @@ pub fn compute_property(
     let portions = Portions::new(cells, threads, stop);
     let size = portions.size;
     match property {
-        PropertySlice::Counts(counts) => {
-            portions.each(counts.chunks_mut(size), |worker, counts| worker.count(counts, stop))
+        PropertySlice::Counts(found) => {
+            portions.each(found.chunks_mut(size), |worker, found| worker.count(found, stop))
         }
-        PropertySlice::Ratings(ratings) => {
-            portions.each(ratings.chunks_mut(size), |worker, ratings| {
-                let Worker { table, solvers, .. } = worker;
-                ratings.copy_from_slice(&mean_guesses(table, solvers, RATED_SOLUTIONS, stop)?);
-                Ok(())
-            })
+        PropertySlice::Ratings(found) => {
+            portions.each(found.chunks_mut(size), |worker, found| worker.rate(found, stop))
         }
-        PropertySlice::Guesses(guesses) => {
-            portions.each(guesses.chunks_mut(size), |worker, guesses| {
-                let Worker { table, solvers, .. } = worker;
-                guesses.copy_from_slice(&table.guesses(solvers, RATED_SOLUTIONS, stop)?);
-                Ok(())
-            })
+        PropertySlice::Guesses(found) => {
+            portions.each(found.chunks_mut(size), |worker, found| worker.guesses(found, stop))
         }
-        PropertySlice::Methods(methods) => {
-            portions.each(methods.chunks_mut(size), |worker, methods| {
-                let Worker { table, solvers, .. } = worker;
-                let ratings = table.rate(solvers, RATED_SOLUTIONS, stop)?;
-                for (method, rating) in methods.iter_mut().zip(ratings) {
-                    *method = rating.technique;
-                }
-                Ok(())
-            })
+        PropertySlice::Methods(found) => {
+            portions.each(found.chunks_mut(size), |worker, found| worker.methods(found, stop))
         }
-        PropertySlice::Canonical(forms) => {
-            portions.each(forms.chunks_mut(CELLS * size), |worker, forms| {
-                for (puzzle, form) in forms.chunks_exact_mut(CELLS).enumerate() {
-                    stop.check()?;
-                    form.copy_from_slice(canonical(&worker.table.puzzle(puzzle)).cells());
-                }
-                Ok(())
-            })
+        PropertySlice::Minimal(found) => {
+            portions.each(found.chunks_mut(size), |worker, found| worker.minimal(found, stop))
         }
-        PropertySlice::Minimal(found) => portions.each(found.chunks_mut(size), |worker, found| {
-            found.copy_from_slice(&minimal(&worker.table, &mut worker.solvers, stop)?);
-            Ok(())
-        }),
-        PropertySlice::Superfluous(clues) => {
-            portions.each(clues.chunks_mut(CELLS * size), |worker, clues| {
-                let found = superfluous(&worker.table, &mut worker.solvers, stop)?;
-                for (clues, found) in clues.chunks_exact_mut(CELLS).zip(found) {
-                    for (cell, clue) in clues.iter_mut().enumerate() {
-                        *clue = (found >> cell & 1) as u8;
-                    }
-                }
-                Ok(())
-            })
-        }
+        PropertySlice::Canonical(cells) => portions
+            .each(cells.chunks_mut(CELLS * size), |worker, cells| worker.canonical(cells, stop)),
+        PropertySlice::Superfluous(cells) => portions
+            .each(cells.chunks_mut(CELLS * size), |worker, cells| worker.superfluous(cells, stop)),
     }
 }
 
@@ -334,6 +309,50 @@ impl Worker {
         let others = adviser.count(&mut self.table, &mut self.solvers)?;
         counts.iter_mut().zip(self.table.counts()).for_each(|(to, &count)| *to = count.into());
         others.into_iter().for_each(|(puzzle, count)| counts[puzzle] = count);
+        Ok(())
+    }
+
+    fn rate(&mut self, ratings: &mut [f64], stop: &Stop) -> Result<(), Stopped> {
+        let found = mean_guesses(&self.table, &mut self.solvers, RATED_SOLUTIONS, stop)?;
+        ratings.copy_from_slice(&found);
+        Ok(())
+    }
+
+    fn guesses(&mut self, guesses: &mut [u64], stop: &Stop) -> Result<(), Stopped> {
+        let found = self.table.guesses(&mut self.solvers, RATED_SOLUTIONS, stop)?;
+        guesses.copy_from_slice(&found);
+        Ok(())
+    }
+
+    fn methods(&mut self, methods: &mut [Technique], stop: &Stop) -> Result<(), Stopped> {
+        let ratings = self.table.rate(&mut self.solvers, RATED_SOLUTIONS, stop)?;
+        for (method, rating) in methods.iter_mut().zip(ratings) {
+            *method = rating.technique;
+        }
+        Ok(())
+    }
+
+    fn minimal(&mut self, is_minimal: &mut [bool], stop: &Stop) -> Result<(), Stopped> {
+        is_minimal.copy_from_slice(&minimal(&self.table, &mut self.solvers, stop)?);
+        Ok(())
+    }
+
+    fn canonical(&mut self, cells: &mut [u8], stop: &Stop) -> Result<(), Stopped> {
+        for (puzzle, form) in cells.chunks_exact_mut(CELLS).enumerate() {
+            stop.check()?;
+            form.copy_from_slice(canonical(&self.table.puzzle(puzzle)).cells());
+        }
+        Ok(())
+    }
+
+    /// Cells get 1 where a clue is superfluous, or else 0.
+    fn superfluous(&mut self, cells: &mut [u8], stop: &Stop) -> Result<(), Stopped> {
+        let found = superfluous(&self.table, &mut self.solvers, stop)?;
+        for (cells, found) in cells.chunks_exact_mut(CELLS).zip(found) {
+            for (cell, flag) in cells.iter_mut().enumerate() {
+                *flag = (found >> cell & 1) as u8;
+            }
+        }
         Ok(())
     }
 

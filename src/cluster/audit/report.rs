@@ -45,6 +45,30 @@ pub struct AuditReport {
 
 impl fmt::Display for AuditReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.write_draws(f)?;
+        for (kernels, subtrees) in &self.kernels {
+            writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
+        }
+        writeln!(
+            f,
+            "each row set of the board is in the subtrees once, as a separate enumeration shows"
+        )?;
+        write!(
+            f,
+            "{} ({:.4} %) in {}, {:.1} s on {}, seed {}",
+            counted(self.solutions, "solution"),
+            self.solutions_share * 100.0,
+            counted(self.boards, "board"),
+            self.seconds,
+            counted(self.threads, "thread"),
+            self.seed
+        )
+    }
+}
+
+impl AuditReport {
+    /// Which subtrees were drawn, and what that would have found.
+    fn write_draws(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let drawn = self.drawn.len();
         let by_solutions = self.drawn_by_solutions.len();
         writeln!(
@@ -79,22 +103,6 @@ impl fmt::Display for AuditReport {
                 grouped(self.piece)
             )?;
         }
-        for (kernels, subtrees) in &self.kernels {
-            writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
-        }
-        writeln!(
-            f,
-            "each row set of the board is in the subtrees once, as a separate enumeration shows"
-        )?;
-        write!(
-            f,
-            "{} ({:.4} %) in {}, {:.1} s on {}, seed {}",
-            counted(self.solutions, "solution"),
-            self.solutions_share * 100.0,
-            counted(self.boards, "board"),
-            self.seconds,
-            counted(self.threads, "thread"),
-            self.seed
-        )
+        Ok(())
     }
 }

@@ -203,19 +203,51 @@ fn run_once(
     let watch = Stopwatch::of_children();
     let mut child = command.spawn().with_context(cannot_run)?;
     drop(pinned);
-    let group = Pid::from_raw(i32::try_from(child.id())?);
-    let over = AtomicBool::new(false);
-    let stderr = child.stderr.take();
+    let watched = watch_to_the_end(&mut child, watch, threads, stop)
+        .with_context(|| format!("cannot start the threads that watch {program}"))?;
+    let Watched { ended, spent, stderr_tail, seen } = watched;
+    let ResUse { status, rusage } = ended.with_context(cannot_run)?;
+    let Seen { observation, resident_bytes } = seen;
+    let peak_bytes = peak_of_command(Some(rusage.maxrss), own_peak, resident_bytes);
+    ensure!(spent.wall > 0.0, "{program} took no time");
+    let counts = counters.and_then(|it| it.finish(spent.user));
+    let program = program.clone();
+    Ok(CommandOutcome { status, spent, program, stderr_tail, observation, counts, peak_bytes })
+}
+
+/// What was seen of a command until it ended.
+struct Watched {
+    ended: io::Result<ResUse>,
+    spent: Times,
+    /// The end of its standard error.
+    stderr_tail: Vec<u8>,
+    /// Empty unless the number of its threads is known.
+    seen: Seen,
+}
+
+/// Waits for `child`, which leads a process group, and ends the group when `stop` is requested. `stopwatch` began when
+/// it started; `threads` is as in [`run_once`].
+///
+/// # Errors
+/// If the threads that watch it cannot be started; the group is then killed.
+fn watch_to_the_end(
+    child: &mut Child,
+    stopwatch: Stopwatch,
+    threads: Option<usize>,
+    stop: &Stop,
+) -> io::Result<Watched> {
     let pid = child.id();
-    let is_over = &over;
-    let (ended, spent, stderr_tail, seen) = std::thread::scope(|scope| {
+    let group = Pid::from_raw(i32::try_from(pid).map_err(io::Error::other)?);
+    let stderr = child.stderr.take();
+    let over = &AtomicBool::new(false);
+    std::thread::scope(|scope| {
         let started = (|| {
-            let watch = move |threads| move || threads::watch(pid, threads, is_over);
+            let watch = move |threads| move || threads::watch(pid, threads, over);
             let sampler = threads.map(|it| start_scoped(Builder::new(), scope, watch(it)));
-            let end = || end_when_stopped(group, stop, &over);
+            let end = move || end_when_stopped(group, stop, over);
             let watcher = start_scoped(Builder::new(), scope, end)?;
             // Read while the command runs: a full pipe would block it.
-            let read = || stderr.map(|from| read_until(from, &over));
+            let read = move || stderr.map(|from| read_until(from, over));
             io::Result::Ok((
                 sampler.transpose()?,
                 watcher,
@@ -226,23 +258,16 @@ fn run_once(
             // Nobody would read what it writes. Fails if it has ended.
             let _ = killpg(group, Signal::SIGKILL);
         }
-        let ended = wait(&mut child);
-        let spent = watch.stop();
+        let ended = wait(child);
+        let spent = stopwatch.stop();
         over.store(true, Release);
         let (sampler, watcher, reader) = started?;
         watcher.thread().unpark();
         sampler.iter().for_each(|it| it.thread().unpark());
         let seen = sampler.and_then(|it| it.join().ok()).unwrap_or_default();
-        io::Result::Ok((ended, spent, reader.join().ok().flatten().unwrap_or_default(), seen))
+        let stderr_tail = reader.join().ok().flatten().unwrap_or_default();
+        Ok(Watched { ended, spent, stderr_tail, seen })
     })
-    .with_context(|| format!("cannot start the threads that watch {program}"))?;
-    let ResUse { status, rusage } = ended.with_context(cannot_run)?;
-    let Seen { observation, resident_bytes } = seen;
-    let peak_bytes = peak_of_command(Some(rusage.maxrss), own_peak, resident_bytes);
-    ensure!(spent.wall > 0.0, "{program} took no time");
-    let counts = counters.and_then(|it| it.finish(spent.user));
-    let program = program.clone();
-    Ok(CommandOutcome { status, spent, program, stderr_tail, observation, counts, peak_bytes })
 }
 
 /// Waits for the end of `child`.

@@ -107,17 +107,7 @@ fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> At<Vec<Ru
     if is_nothing(value) {
         return Ok(Vec::new());
     }
-    let foreign = || (Place::Whole, Error::Foreign(name.to_owned()));
-    let plain = match name {
-        "diagonal+" => Some(Rule::RisingDiagonal),
-        "diagonal-" => Some(Rule::FallingDiagonal),
-        "antiknight" => Some(Rule::AntiKnight),
-        "antiking" => Some(Rule::AntiKing),
-        "nonconsecutive" => Some(Rule::NonConsecutive),
-        "disjointgroups" => Some(Rule::DisjointGroups),
-        _ => None,
-    };
-    if let Some(rule) = plain {
+    if let Some(rule) = switched_rule(name) {
         return match (value, value.as_u64()) {
             (Value::Bool(true), _) | (_, Some(1)) => Ok(vec![rule]),
             (_, Some(0)) => Ok(Vec::new()),
@@ -132,30 +122,49 @@ fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> At<Vec<Ru
     }
     let mut rules = Vec::new();
     for item in items(puzzle, name)? {
-        match name {
-            "extraregion" => rules.push(Rule::House(cells(name, item)?)),
-            "killercage" => {
-                let sum = cage_sum(name, item.get("value"))?;
-                rules.push(Rule::Cage { sum, cells: cells(name, item)? });
-            }
-            "thermometer" => {
-                for line in lines(name, item)? {
-                    rules.push(Rule::Thermometer(line));
-                }
-            }
-            "arrow" => {
-                let circle = cells(name, item)?;
-                for mut line in lines(name, item)? {
-                    // The line begins in the circle.
-                    line.retain(|cell| !circle.contains(cell));
-                    rules.push(Rule::Arrow { circle: circle.clone(), line });
-                }
-            }
-            "difference" | "ratio" | "xv" => rules.push(mark(name, item)?),
-            _ => return Err(foreign()),
-        }
+        add_item(&mut rules, name, item)?;
     }
     Ok(rules)
+}
+
+/// The rule of a field that is true or false.
+fn switched_rule(name: &str) -> Option<Rule> {
+    match name {
+        "diagonal+" => Some(Rule::RisingDiagonal),
+        "diagonal-" => Some(Rule::FallingDiagonal),
+        "antiknight" => Some(Rule::AntiKnight),
+        "antiking" => Some(Rule::AntiKing),
+        "nonconsecutive" => Some(Rule::NonConsecutive),
+        "disjointgroups" => Some(Rule::DisjointGroups),
+        _ => None,
+    }
+}
+
+/// The rules of one item of the list in the field `name`.
+fn add_item(rules: &mut Vec<Rule>, name: &str, item: &Value) -> At<()> {
+    match name {
+        "extraregion" => rules.push(Rule::House(cells(name, item)?)),
+        "killercage" => {
+            let sum = cage_sum(name, item.get("value"))?;
+            rules.push(Rule::Cage { sum, cells: cells(name, item)? });
+        }
+        "thermometer" => {
+            for line in lines(name, item)? {
+                rules.push(Rule::Thermometer(line));
+            }
+        }
+        "arrow" => {
+            let circle = cells(name, item)?;
+            for mut line in lines(name, item)? {
+                // The line begins in the circle.
+                line.retain(|cell| !circle.contains(cell));
+                rules.push(Rule::Arrow { circle: circle.clone(), line });
+            }
+        }
+        "difference" | "ratio" | "xv" => rules.push(mark(name, item)?),
+        _ => return Err((Place::Whole, Error::Foreign(name.to_owned()))),
+    }
+    Ok(())
 }
 
 /// Whether a field says that there is none of its kind.
