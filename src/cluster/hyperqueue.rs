@@ -4,7 +4,9 @@ use super::script::{Script, quoted, shell};
 
 /// The job file. Comments at its top show the equivalent command.
 pub fn text(script: &Script) -> String {
-    let (name, last, cpus) = (script.plan.job.label(), script.last(), script.cpus);
+    let name = script.plan.job.label();
+    let last = script.last();
+    let cpus = script.cpus;
     // The task's number is known only to the shell that starts on the worker.
     let shard = format!(
         "exec {} cluster run {} --shard \"$HQ_TASK_ID\" -o {} --threads {cpus}",

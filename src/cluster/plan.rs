@@ -165,8 +165,12 @@ fn pieces_of(file: &Path, limit: u64, planning: &PlanArgs) -> Result<Sudoku> {
 }
 
 fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec<Piece>> {
-    let (mut pieces, mut line) = (Vec::new(), Vec::new());
-    let (mut start, mut at, mut lines, mut lines_before) = (0, 0, 0, 0);
+    let mut pieces = Vec::new();
+    let mut line = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    let mut lines = 0;
+    let mut lines_before = 0;
     for shard in 1..=shards {
         let target = (u128::from(bytes) * u128::from(shard) / u128::from(shards)) as u64;
         let mut hasher = crc32fast::Hasher::new();
@@ -182,7 +186,8 @@ fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec
             lines += 1;
         }
         pieces.push(Piece { start, end: at, lines_before, crc32: hasher.finalize() });
-        (start, lines_before) = (at, lines);
+        start = at;
+        lines_before = lines;
     }
     Ok(pieces)
 }

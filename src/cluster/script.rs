@@ -50,6 +50,10 @@ pub struct Script {
     pub cpus: u32,
 }
 
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
+}
+
 impl Script {
     /// Reads the plan. All paths are made absolute, because jobs may start in other folders.
     ///
@@ -57,9 +61,6 @@ impl Script {
     /// If the script would overwrite the plan, or a path or the plan is unusable.
     fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
         ensure_apart([&*submission.plan], submission.output.as_deref())?;
-        let absolute = |path: &Path| {
-            std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
-        };
         Ok(Self {
             plan: read(&submission.plan)?,
             program: std::env::current_exe().context("cannot tell where this program is")?,

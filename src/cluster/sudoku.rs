@@ -80,12 +80,7 @@ fn solve(
 }
 
 fn piece_of(job: &Sudoku, piece: &Piece) -> Result<io::Take<File>, Failure> {
-    let open = || {
-        let mut file = File::open(&job.file)?;
-        file.seek(SeekFrom::Start(piece.start))?;
-        io::Result::Ok((file.metadata()?.len(), file.take(piece.end - piece.start)))
-    };
-    let (found, taken) = open().with_context(|| cannot_read(&job.file))?;
+    let (found, taken) = open(job, piece).with_context(|| cannot_read(&job.file))?;
     // Bytes after the last piece are in no checksum, so the length is compared too.
     let expected = job.bytes();
     if found == expected {
@@ -93,6 +88,13 @@ fn piece_of(job: &Sudoku, piece: &Piece) -> Result<io::Take<File>, Failure> {
     } else {
         Err(changed(job, &format!("it had {}, now {}", counted(expected, "byte"), grouped(found))))
     }
+}
+
+/// The length of the file, and its `piece`.
+fn open(job: &Sudoku, piece: &Piece) -> io::Result<(u64, io::Take<File>)> {
+    let mut file = File::open(&job.file)?;
+    file.seek(SeekFrom::Start(piece.start))?;
+    Ok((file.metadata()?.len(), file.take(piece.end - piece.start)))
 }
 
 fn changed(job: &Sudoku, how: &str) -> Failure {

@@ -54,7 +54,8 @@ pub fn of_plan(
         });
     let settings = |threads| Resources::unlimited(threads).of_shards(shards);
     let memory = |threads| job.prepare(&settings(threads)).map(|prepared| prepared.memory);
-    let (one, two) = (memory(1)?, memory(2)?);
+    let one = memory(1)?;
+    let two = memory(2)?;
     Ok(PlanForecast {
         core_hours,
         memory_bytes: process_bytes(one),

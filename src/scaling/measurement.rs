@@ -133,7 +133,8 @@ impl<'a> Measurement<'a> {
     /// Opens the outputs and listens to signals.
     pub fn begin(flags: &'a MeasureArgs, args: &'a Args) -> Result<Self> {
         if flags.runs.is_none() && flags.max_runs < flags.min_runs {
-            let (least, most) = (flags.min_runs, flags.max_runs);
+            let least = flags.min_runs;
+            let most = flags.max_runs;
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
             return Err(UsageError(found).into());
         }
@@ -152,13 +153,14 @@ impl<'a> Measurement<'a> {
 
     /// The settings of a round, with `values` values of a second parameter.
     pub fn settings(&self, values: usize) -> Vec<Setting> {
-        let counts = self.thread_counts();
-        let work = |threads| if self.flags.weak { threads as f64 } else { 1.0 };
-        let of = |value| {
-            let setting = move |&t: &usize| Setting { work: work(t), value, ..Setting::threads(t) };
-            counts.iter().map(setting)
-        };
-        (0..values).flat_map(of).collect()
+        let mut settings = Vec::new();
+        for value in 0..values {
+            for threads in self.thread_counts() {
+                let work = if self.flags.weak { threads as f64 } else { 1.0 };
+                settings.push(Setting { work, value, ..Setting::threads(threads) });
+            }
+        }
+        settings
     }
 
     fn thread_counts(&self) -> Vec<usize> {

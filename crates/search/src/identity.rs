@@ -24,7 +24,8 @@ pub fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
 /// The differences between two identities, as phrases; one phrase for all if the keys differ.
 #[cfg(feature = "journal")]
 pub(super) fn differences(here: &str, there: &str) -> Vec<String> {
-    let (ours, theirs) = (fields(here), fields(there));
+    let ours = fields(here);
+    let theirs = fields(there);
     if ours.iter().map(|field| field.0).ne(theirs.iter().map(|field| field.0)) {
         let [there, here] = [there, here].map(plain_words);
         return vec![format!("it is of '{there}' there and of '{here}' here")];

@@ -23,7 +23,8 @@ pub struct CheckArgs {
 pub fn run(flags: &CheckArgs, args: &Args) -> Result<ExitStatus> {
     let name = io::name(&flags.file);
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, io::open(&flags.file)?));
-    let (mut valid, mut wrong) = (0u64, 0u64);
+    let mut valid = 0_u64;
+    let mut wrong = 0_u64;
     let mut size = None;
     let mut one_size = true;
     while let Some((line, placement)) = reader.next_placement().map_err(|e| located(&name, e))? {

@@ -44,7 +44,8 @@ const MAX_N_CLASSES_UNASKED: u32 = 14;
 
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let (n, squares) = (flags.board.n, &flags.board.squares);
+    let n = flags.board.n;
+    let squares = &flags.board.squares;
     if flags.fundamental {
         ensure_plain(squares, "--fundamental")?;
     }
@@ -63,7 +64,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
             let mut facts = vec![fundamental(&classes, "").map_err(anyhow::Error::msg)?];
             let mut alone = flags.fundamental.then(|| classes.total().to_string());
             if flags.symmetry_classes {
-                let (key, text) = ("symmetry_classes", sizes(&classes));
+                let key = "symmetry_classes";
+                let text = sizes(&classes);
                 alone = Some(text.clone());
                 facts.push(Fact { key, value: serde_json::to_value(by_size(&classes))?, text });
             }

@@ -140,7 +140,8 @@ fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Resu
     let job = flags.engine.job(flags.n, &flags.squares);
     let it = job.prepare(&Resources::here(args.threads, flags.engine.memory))?;
     it.tell(args);
-    let (patience, stop) = (flags.seconds, interrupt.stop());
+    let patience = flags.seconds;
+    let stop = interrupt.stop();
     let core_seconds = core_seconds(&it, args.threads, patience, stop)?;
     Ok(ExactCount {
         threads: thread_count(args.threads),

@@ -80,16 +80,11 @@ pub struct Queens {
 impl Queens {
     /// A board with these squares, without a choice of engine or kernel.
     pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Self {
-        let names = |squares: &[Square]| squares.iter().map(ToString::to_string).collect();
-        let (placed, blocked) = (names(placed), names(blocked));
-        Self { n, placed, blocked, engine: None, kernel: None }
+        Self { n, placed: names(placed), blocked: names(blocked), engine: None, kernel: None }
     }
 
     /// The board to count.
     pub fn board(&self) -> Result<Board, Error> {
-        let squares = |names: &[String]| -> Result<Vec<Square>, Error> {
-            names.iter().map(|name| Ok(name.parse()?)).collect()
-        };
         Ok(Board::with(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
     }
 
@@ -104,6 +99,14 @@ impl Queens {
             Err(Stopped) => Ok(None),
         }
     }
+}
+
+fn names(squares: &[Square]) -> Vec<String> {
+    squares.iter().map(ToString::to_string).collect()
+}
+
+fn squares(names: &[String]) -> Result<Vec<Square>, Error> {
+    names.iter().map(|name| Ok(name.parse()?)).collect()
 }
 
 /// The error of the engine halves, which needs `needed` bytes.
@@ -184,7 +187,8 @@ impl Counting for Queens {
     }
 
     fn with_method_of(&self, identity: &str) -> Self {
-        let (placed, blocked) = (self.placed.join(","), self.blocked.join(","));
+        let placed = self.placed.join(",");
+        let blocked = self.blocked.join(",");
         // The identity of another board is ignored: its engine might be unable to count this board, and that error
         // would hide the real one.
         let same = format!("queens n={} placed={placed} blocked={blocked} ", self.n);

@@ -198,7 +198,8 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> 
 
 fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     let kind = if flags.fundamental { " fundamental" } else { "" };
-    let (queens, count) = (counted(flags.board.n, "queen"), boards.len());
+    let queens = counted(flags.board.n, "queen");
+    let count = boards.len();
     let title = format!("{queens}: {}{kind} solution{}", grouped(count), plural_s(count));
     let page = draw::page(&title, flags.skip + 1, boards);
     pictures::save(&page, &flags.pictures)?;

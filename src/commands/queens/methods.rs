@@ -76,8 +76,12 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
     drop(status);
     let limit = flags.time_limit.as_secs_f64();
     if flags.json {
-        let (problem, seeds, rows) = ("queens methods", flags.seeds, &*rows);
-        print_json(&Document { problem, seeds, time_limit_seconds: limit, rows })?;
+        print_json(&Document {
+            problem: "queens methods",
+            seeds: flags.seeds,
+            time_limit_seconds: limit,
+            rows: &rows,
+        })?;
     } else if flags.csv {
         print_csv(&rows)?;
     } else if !args.quiet {

@@ -83,7 +83,11 @@ pub enum OneFormat {
 /// Reads `auto` or the name of a method.
 fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
     let auto = PossibleValue::new("auto").help("The best for the other options");
-    let what = |method| match method {
+    choices(auto, Method::all().map(|it| PossibleValue::new(it.name()).help(description(it))))
+}
+
+fn description(method: Method) -> &'static str {
+    match method {
         Method::Explicit => "Written down at once, any n",
         Method::Backtrack { order: Order::FewestFirst } => {
             "Backtracking, the row with the fewest free squares first"
@@ -97,9 +101,7 @@ fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
         Method::GreedyRepair { opening: Opening::Random } => {
             "Swaps of attacked queens, from a random start"
         }
-    };
-    let value = |method: Method| PossibleValue::new(method.name()).help(what(method));
-    choices(auto, Method::all().map(value))
+    }
 }
 
 impl OneArgs {
@@ -237,7 +239,8 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { method, seconds, .. } = self;
         let seed = self.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-        let (steps, restarts) = (counted(self.steps, "step"), counted(self.restarts, "restart"));
+        let steps = counted(self.steps, "step");
+        let restarts = counted(self.restarts, "restart");
         let n = grouped(self.n);
         write!(f, "n = {n}, {method}{seed}: {seconds:.3} s, {steps}, {restarts}; verified")
     }
@@ -311,7 +314,8 @@ fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<ExitSt
     }
     output.write_all(b"\n")?;
     output.finish()?;
-    let (n, held) = (grouped(flags.n), grouped(LARGEST_HELD));
+    let n = grouped(flags.n);
+    let held = grouped(LARGEST_HELD);
     let seconds = began.elapsed().as_secs_f64();
     let how = format!("right by construction (boards under {held} are verified too)");
     info(args, format_args!("n = {n}, explicit: {seconds:.3} s; {how}"));

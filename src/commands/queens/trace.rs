@@ -90,7 +90,8 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     if shown == 1 + nodes {
         print_line(format_args!("{0} x {0}: {size}", flags.n))?;
     } else {
-        let (shown, solutions) = (grouped(shown), counted(solutions, "solution"));
+        let shown = grouped(shown);
+        let solutions = counted(solutions, "solution");
         print_line(format_args!(
             "{0} x {0}: {size}, {solutions}; the first {shown} nodes",
             flags.n
@@ -122,6 +123,14 @@ fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
     Ok(())
 }
 
+/// Prints a line of [`print_profile`].
+fn print_row(cells: [&str; 6]) -> Result<()> {
+    let [rank, squares, file, diagonal, nodes, ends] = cells;
+    print_line(format_args!(
+        "{rank:>4} {squares:>13} {file:>13} {diagonal:>14} {nodes:>13} {ends:>13}"
+    ))
+}
+
 /// Prints how the search prunes, a line for each rank.
 pub fn print_profile(n: u32) -> Result<()> {
     if n > LARGEST_PROFILE {
@@ -129,19 +138,13 @@ pub fn print_profile(n: u32) -> Result<()> {
             "the search is shown rank by rank up to n = {LARGEST_PROFILE}"
         ));
     }
-    let row = |cells: [&str; 6]| {
-        let [rank, squares, file, diagonal, nodes, ends] = cells;
-        print_line(format_args!(
-            "{rank:>4} {squares:>13} {file:>13} {diagonal:>14} {nodes:>13} {ends:>13}"
-        ))
-    };
     print_line("the textbook search without symmetry, from the top rank down:")?;
-    row(["rank", "squares", "file taken", "diagonal taken", "nodes", "dead ends"])?;
+    print_row(["rank", "squares", "file taken", "diagonal taken", "nodes", "dead ends"])?;
     let rows = profile(n)?;
     for (rank, it) in (1..=n).rev().zip(&rows) {
         let figures = [it.squares, it.column_taken, it.diagonal_taken, it.nodes, it.dead_ends];
         let [squares, file, diagonal, nodes, ends] = &figures.map(grouped);
-        row([&rank.to_string(), squares, file, diagonal, nodes, ends])?;
+        print_row([&rank.to_string(), squares, file, diagonal, nodes, ends])?;
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let unpruned = Rows::new(&Board::new(n)?).unpruned_nodes();

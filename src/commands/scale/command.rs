@@ -300,7 +300,9 @@ fn read_until(mut from: impl Read + AsFd, over: &AtomicBool) -> Vec<u8> {
     const NO_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
     /// Upper bound on the bytes kept, and on those read after the end. A pipe holds this many.
     const PIPE_BYTES: usize = 64 << 10;
-    let (mut stderr_tail, mut buffer, mut read_since_end) = (Vec::new(), [0; 4096], 0);
+    let mut stderr_tail = Vec::new();
+    let mut buffer = [0; 4096];
+    let mut read_since_end = 0;
     while read_since_end < PIPE_BYTES {
         // Loaded before the poll, so that everything written before the end is read.
         let is_over = over.load(Acquire);

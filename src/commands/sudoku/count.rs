@@ -67,12 +67,15 @@ pub struct CountArgs {
 }
 
 fn methods() -> impl TypedValueParser<Value = OrAuto<Engine>> {
-    let what = |engine| match engine {
+    let auto = PossibleValue::new("auto").help("The cheaper one");
+    choices(auto, Engine::ALL.map(|it| PossibleValue::new(it.name()).help(description(it))))
+}
+
+fn description(engine: Engine) -> &'static str {
+    match engine {
         Engine::Enumeration => "Every solution is found",
         Engine::Join => "Bands are joined",
-    };
-    let auto = PossibleValue::new("auto").help("The cheaper one");
-    choices(auto, Engine::ALL.map(|it| PossibleValue::new(it.name()).help(what(it))))
+    }
 }
 
 /// An input of fewer bytes is read whole, to find out whether it is a single puzzle.

@@ -248,8 +248,12 @@ impl<'a> Source<'a> {
         let mut output = rows.map(|path| Output::on_threads(path, args.threads)).transpose()?;
         let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
         let quiet = args.quiet || rows.is_some_and(io::is_screen);
-        let (first, wanted, interrupt) = (self.form.clone(), self.wanted.clone(), self.interrupt);
-        let (mut source, mut sum, mut clean) = (Some(self), Summary::default(), true);
+        let first = self.form.clone();
+        let wanted = self.wanted.clone();
+        let interrupt = self.interrupt;
+        let mut source = Some(self);
+        let mut sum = Summary::default();
+        let mut clean = true;
         for path in &files.files {
             let name = io::name(path);
             let source = match source.take() {

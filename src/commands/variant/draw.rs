@@ -160,8 +160,8 @@ fn draw_arrow(picture: &mut Picture, circle: &[Cell], line: &[Cell]) {
     let first = centre(circle[0]);
     let last = centre(circle[circle.len() - 1]);
     picture.path("faint", 1.5, pill(first, last));
-    let distance = |from: Point| (from.0 - centre(line[0]).0).hypot(from.1 - centre(line[0]).1);
-    let start = if distance(first) < distance(last) { first } else { last };
+    let next = centre(line[0]);
+    let start = if distance(first, next) < distance(last, next) { first } else { last };
     let mut points = vec![start];
     points.extend(line.iter().copied().map(centre));
     let end = points[points.len() - 1];
@@ -175,7 +175,7 @@ fn draw_arrow(picture: &mut Picture, circle: &[Cell], line: &[Cell]) {
 
 /// A line at the distance [`BULB_PX`] round all points between two; a circle if they are the same.
 fn pill(first: Point, last: Point) -> String {
-    let length = (last.0 - first.0).hypot(last.1 - first.1);
+    let length = distance(first, last);
     let (right, down) = match length {
         0.0 => (BULB_PX, 0.0),
         _ => ((last.0 - first.0) / length * BULB_PX, (last.1 - first.1) / length * BULB_PX),
@@ -192,9 +192,13 @@ fn pill(first: Point, last: Point) -> String {
     )
 }
 
+fn distance(from: Point, to: Point) -> f64 {
+    (to.0 - from.0).hypot(to.1 - from.1)
+}
+
 /// The point this far from `from` on the way to another.
 fn towards(from: Point, to: Point, length: f64) -> Point {
-    let share = length / (to.0 - from.0).hypot(to.1 - from.1);
+    let share = length / distance(from, to);
     (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
 }
 
@@ -236,7 +240,8 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
         Rule::House(cells) => picture.path("violet", 1.4, outline(cells)),
         Rule::Different(cells) => picture.dashed("violet", 1.2, "1.5 4", outline(cells)),
         Rule::Mark(mark, [first, second]) => {
-            let (first, second) = (centre(*first), centre(*second));
+            let first = centre(*first);
+            let second = centre(*second);
             draw_mark(picture, *mark, ((first.0 + second.0) / 2.0, (first.1 + second.1) / 2.0));
         }
         _ => {}

@@ -84,7 +84,8 @@ impl Header {
         }
         let mut phrases = Vec::new();
         let mut compare = |name: &str, here: &dyn ToString, there: &dyn ToString| {
-            let (here, there) = (here.to_string(), there.to_string());
+            let here = here.to_string();
+            let there = there.to_string();
             if here != there {
                 phrases.push(format!("{name} is '{there}' there and '{here}' here"));
             }

@@ -76,7 +76,9 @@ impl Work {
     /// # Errors
     /// [`PlanMismatch`] says how.
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
-        let (shards, subtrees, layout) = (self.shards, costs.len(), costs.fingerprint());
+        let shards = self.shards;
+        let subtrees = costs.len();
+        let layout = costs.fingerprint();
         let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
         here.ensure_named().map_err(PlanMismatch)?;
         if here == *self { Ok(()) } else { Err(PlanMismatch(here.differences(self))) }
