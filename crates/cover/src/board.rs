@@ -10,18 +10,19 @@ use crate::picture::Grid;
 /// The board of a problem: its cells, and where each is drawn.
 ///
 /// A drawn puzzle has one. So does a list of options whose items are named `column,row` or `column,row,layer` by
-/// numbers from 1, as a drawn puzzle is written in another format; its cells are squares or cubes.
+/// numbers from 1, as in drawn puzzles that were converted to another format; its cells are squares or cubes.
 #[derive(Debug, Clone)]
 pub struct Board {
     grid: Grid,
     places: Vec<[i32; 3]>,
-    cells: HashMap<ItemId, usize>,
+    /// The index in `places` of the cell that an item stands for.
+    cell_of_item: HashMap<ItemId, usize>,
 }
 
 /// What an option covers of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Laid {
-    /// The name of the piece; of an option in a list, of its first item that is no cell.
+    /// The name of the piece. In a list of options, that of the option's first item that is not a cell.
     pub name: String,
     /// The number of the piece, by which it has its colour: equal for options of one name.
     pub piece: usize,
@@ -35,8 +36,8 @@ impl Board {
         match input {
             Input::Puzzle(puzzle) => {
                 let places: Vec<[i32; 3]> = puzzle.board.iter().map(|cell| cell.1).collect();
-                let cells = (puzzle.first_cell..).zip(0..places.len()).collect();
-                Some(Self { grid: puzzle.grid(), places, cells })
+                let cell_of_item = (puzzle.first_cell..).zip(0..places.len()).collect();
+                Some(Self { grid: puzzle.grid(), places, cell_of_item })
             }
             Input::Cover(cover) => Self::named(cover),
         }
@@ -45,16 +46,16 @@ impl Board {
     /// The board of the items whose names are places.
     fn named(cover: &Cover) -> Option<Self> {
         let mut places = Vec::new();
-        let mut cells = HashMap::new();
+        let mut cell_of_item = HashMap::new();
         for (item, number) in cover.items().iter().zip(0..) {
             if let Some(place) = place(item.name()) {
-                cells.insert(number, places.len());
+                cell_of_item.insert(number, places.len());
                 places.push(place);
             }
         }
         let is_flat = places.iter().all(|place| place[2] == 0);
         let grid = if is_flat { Grid::Square } else { Grid::Cube };
-        (!places.is_empty()).then_some(Self { grid, places, cells })
+        (!places.is_empty()).then_some(Self { grid, places, cell_of_item })
     }
 
     /// The shape of the cells.
@@ -75,15 +76,18 @@ impl Board {
         let mut laid: Vec<Laid> = Vec::with_capacity(solution.len());
         for &option in solution {
             let entries = input.cover().entries(option as usize);
-            let cells =
-                entries.iter().filter_map(|entry| self.cells.get(&entry.item).copied()).collect();
+            let cells = entries
+                .iter()
+                .filter_map(|entry| self.cell_of_item.get(&entry.item).copied())
+                .collect();
             let (name, piece) = match input {
                 Input::Puzzle(puzzle) => (
                     puzzle.piece(option as usize).to_owned(),
                     puzzle.pieces[option as usize] as usize,
                 ),
                 Input::Cover(cover) => {
-                    let other = entries.iter().find(|entry| !self.cells.contains_key(&entry.item));
+                    let other =
+                        entries.iter().find(|entry| !self.cell_of_item.contains_key(&entry.item));
                     let item = other.map(|entry| entry.item as usize);
                     let name = item.map_or("", |item| cover.items()[item].name());
                     (name.to_owned(), item.unwrap_or(0))

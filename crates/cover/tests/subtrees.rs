@@ -7,11 +7,12 @@ use search::{Options, Problem, Silent, Stop, Stopped, Tally};
 use support::instances;
 use tallyboard_cover::{Count, Cover, Engine, Settings};
 
-/// Problems of some hundred thousand nodes for the two engines that search.
+/// Problems of a hundred thousand to thirty million nodes for the two engines that search; one has colours.
 fn problems() -> Vec<(Cover, Engine, u128)> {
     vec![
         (instances::pentominoes(5, 12, &[]), Engine::Masks, 4_040),
         (instances::langford(12), Engine::Masks, 108_144),
+        (instances::macmahon(), Engine::Masks, 106_624),
         (instances::dominoes_and_cells(), Engine::Sets, 2_580_011),
     ]
 }

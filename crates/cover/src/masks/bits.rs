@@ -70,19 +70,22 @@ impl Extraction {
     }
 }
 
-/// The bits of masks of several words that any option still has, moved together into fewer words.
+/// The bits of masks of several words that tell options apart, moved together into fewer words.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Window {
     words: usize,
+    /// Bits that are left out, and which the union of all options has.
+    settled: [u64; super::MAX_WORDS],
     extractions: [Extraction; super::MAX_WORDS],
     /// The number of bits of each word.
     lens: [u32; super::MAX_WORDS],
 }
 
 impl Window {
-    /// The window of the bits in `kept`.
-    pub fn new(kept: &[u64]) -> Self {
+    /// The window of the bits in `kept`, without those in `settled`.
+    pub fn new(kept: &[u64], settled: &[u64]) -> Self {
         let mut window = Self { words: kept.len(), ..Self::default() };
+        copy_words(&mut window.settled, settled);
         for (i, &kept) in kept.iter().enumerate() {
             window.extractions[i] = Extraction::new(kept);
             window.lens[i] = window.extractions[i].len();
@@ -120,7 +123,7 @@ impl Window {
         }
     }
 
-    /// The mask with the bits `narrow`.
+    /// The union of options that have the bits `narrow` in the window.
     pub fn expand(&self, narrow: &[u64; super::MAX_WORDS]) -> [u64; super::MAX_WORDS] {
         let mut mask = [0; super::MAX_WORDS];
         let mut place = 0;
@@ -136,6 +139,7 @@ impl Window {
                 let bits = if len < 64 { bits & ((1 << len) - 1) } else { bits };
                 mask[i] = self.extractions[i].expand(bits);
             }
+            mask[i] |= self.settled[i];
             place += len;
         }
         mask
@@ -182,7 +186,7 @@ mod tests {
             let mask: Vec<u64> =
                 (0..4).map(|word| mix(!(i * 16 + word)) & kept[word as usize]).collect();
             let mut narrow = [0; super::super::MAX_WORDS];
-            let window = Window::new(&kept);
+            let window = Window::new(&kept, &[]);
             window.extract(&mask, &mut narrow);
             assert_eq!(&window.expand(&narrow)[..4], mask);
         }

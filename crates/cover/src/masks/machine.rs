@@ -40,8 +40,8 @@ pub(super) struct Frame {
     pub found: u128,
     /// The nodes taken before this one.
     pub nodes: u64,
-    /// The number of open items if the count is to be remembered, or 0. The key follows the open items.
-    pub remember: u32,
+    /// Whether the count is to be remembered. The key then follows the open items.
+    pub is_remembered: bool,
 }
 
 /// See the module.
@@ -107,8 +107,8 @@ impl Machine {
         self.arena.resize(len.max(2 * self.arena.len()), 0);
     }
 
-    /// The mask in the space of the root that has become `narrow` by all windows.
-    pub(super) fn expand<const W: usize>(&self, narrow: &[u64; W]) -> [u64; MAX_WORDS] {
+    /// The union of options in the bits of the root, whatever was packed: `narrow` is what all windows have made of it.
+    pub(super) fn root_bits<const W: usize>(&self, narrow: &[u64; W]) -> [u64; MAX_WORDS] {
         let mut mask = [0; MAX_WORDS];
         copy_words(&mut mask, narrow);
         for window in self.windows.iter().rev() {

@@ -74,9 +74,9 @@ impl Memo {
         self.words
     }
 
-    /// Whether the memo pauses for nodes with this number of open items.
+    /// Whether the memo pauses at this number of open items. Each call shortens the pause by one look.
     #[inline(always)]
-    pub fn pauses(&mut self, open: u32) -> bool {
+    pub fn skips(&mut self, open: u32) -> bool {
         let level = &mut self.levels[open as usize];
         if level.pause == 0 {
             return false;

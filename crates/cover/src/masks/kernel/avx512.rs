@@ -2,7 +2,7 @@
 //!
 //! Departures from the arithmetic of [`super::portable`]:
 //!
-//! 1. One instruction moves the words of the lanes in a mask together. (The one that writes them to memory, too, is
+//! 1. One instruction packs the words of the lanes in a mask, and another one stores them. (The one that does both is
 //!    far slower.)
 //! 2. Any function of three inputs is one instruction.
 //! 3. Comparisons give mask registers.

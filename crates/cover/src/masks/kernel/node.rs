@@ -41,6 +41,18 @@ impl<const W: usize> Rules<W> {
     }
 }
 
+impl<const W: usize> Rules<W> {
+    /// The bits of pairs whose other bit is not in `union`, that of all live options. They forbid nothing any more.
+    #[inline(always)]
+    pub fn settled(&self, union: &[u64; W]) -> [u64; W] {
+        array(|i| {
+            let pairs = self.pairs[i];
+            let whole = pairs & union[i] & union[i] >> 1;
+            union[i] & (pairs | pairs << 1) & !(whole | whole << 1)
+        })
+    }
+}
+
 /// A node that is not entered yet: the options of its parent, and what was chosen of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Node<const W: usize> {

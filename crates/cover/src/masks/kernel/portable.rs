@@ -62,6 +62,8 @@ impl Lanes for Word {
         fn bits(mask: bool) -> u32 = mask.into();
     }
 
+    // One lane: nothing is folded.
+
     #[inline(always)]
     #[allow(unused_unsafe)]
     fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self) {

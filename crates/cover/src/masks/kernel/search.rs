@@ -8,7 +8,7 @@
 //!     for each open item, count the options that cover it; if one has none, return 0
 //!     while an item has one option: take it, or return 0 if two of these clash
 //!     if no item is open, return 1
-//!     if the union of the options is known, return what is known
+//!     if the memo has a count for the union of the options, return it
 //!     item = an open one with the fewest options
 //!     return the sum over its options of count(options, open less the option, what the option forbids)
 //! ```
@@ -18,8 +18,8 @@
 //! 1. `N` options at a time. A list of options is an array for each word of their masks.
 //! 2. Counts are digits of one bit each, for all items at once (`Counts`).
 //! 3. The stack is a list of frames; the lists of a path lie behind each other in one arena.
-//! 4. As soon as the bits that live options have fit into fewer words, the masks are packed into as many, and the
-//!    count goes on with these.
+//! 4. As soon as the bits that tell live options apart fit into fewer words, the masks are packed into as many, and the
+//!    count goes on with these. A bit of a pair whose other bit no live option has tells nothing (`Rules::settled`).
 
 use super::job::Job;
 use super::lanes::{Lanes, is_zero};
@@ -52,16 +52,16 @@ pub unsafe fn count<V: Lanes, const W: usize>(
         pace.node()?;
         // SAFETY: the caller's promise.
         let entered = unsafe { enter::<V, W>(machine, rules, node) };
-        let mut found = match entered {
-            Entered::Count(found) => Some(found),
+        let mut finished = match entered {
+            Entered::Count(count) => Some(count),
             // SAFETY: the caller's promise.
             Entered::Branch(branch) => unsafe {
                 open_frame::<V, W>(proof, machine, rules, &branch, pace)?
             },
         };
-        // Up to a node with a branch left.
+        // Adds finished counts to the parents, up to a frame that has a branch left.
         loop {
-            if let Some(found) = found.take() {
+            if let Some(found) = finished.take() {
                 if machine.frames.len() == base {
                     return Ok(found);
                 }
@@ -90,13 +90,15 @@ pub unsafe fn count<V: Lanes, const W: usize>(
                 };
                 break;
             }
-            found = Some(frame.found);
+            finished = Some(frame.found);
             let frame = *frame;
-            if frame.remember > 0 {
+            if frame.is_remembered {
                 let key_at = frame.open_at + W;
                 let words = machine.memo.words();
                 let key = &machine.arena[key_at..key_at + words];
-                machine.memo.store(key, frame.found, pace.nodes() - frame.nodes + 1);
+                // Those below it, and itself.
+                let nodes = pace.nodes() - frame.nodes + 1;
+                machine.memo.store(key, frame.found, nodes);
             }
             machine.choices.truncate(frame.begin);
             machine.frames.pop();
@@ -120,21 +122,19 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     let mut top = list.begin + W * list.stride;
     let open = count_ones(&branch.open);
     let nodes = pace.nodes();
-    if W > 1
-        && list.len >= WORTH_PACKING
-        && let Some(words) = narrower(count_ones(&branch.union), W)
-        && let Some(count) = narrow::<V, W>(proof, machine, rules, branch, words, pace)?
+    if let Some(packing) = packing(rules, branch)
+        && let Some(count) = narrow::<V, W>(proof, machine, rules, branch, packing, pace)?
     {
         return Ok(Some(count));
     }
-    let mut remember = 0;
-    if !machine.memo.pauses(open) {
-        let key = machine.expand(&branch.union);
+    let mut is_remembered = false;
+    if !machine.memo.skips(open) {
+        let key = machine.root_bits(&branch.union);
         match machine.memo.look(open, &key) {
             Known::Count(count) => return Ok(Some(count)),
             Known::Off => {}
             Known::Nothing => {
-                remember = open;
+                is_remembered = true;
                 machine.reserve(top + 2 * MAX_WORDS);
                 copy_words(&mut machine.arena[top + W..], &key);
             }
@@ -146,7 +146,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     machine.reserve(top + 2 * MAX_WORDS);
     copy_words(&mut machine.arena[top..], &branch.open);
     let open_at = top;
-    top += if remember > 0 { 2 * MAX_WORDS } else { MAX_WORDS };
+    top += if is_remembered { 2 * MAX_WORDS } else { MAX_WORDS };
     machine.frames.push(Frame {
         list,
         open_at,
@@ -156,7 +156,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
         end: machine.choices.len(),
         found: 0,
         nodes,
-        remember,
+        is_remembered,
     });
     Ok(None)
 }
@@ -168,7 +168,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
 #[inline(always)]
 unsafe fn choose<V: Lanes, const W: usize>(machine: &mut Machine, branch: &Branch<W>) {
     let from = branch.list;
-    // One word of the masks tells.
+    // Whether an option covers the item is one bit, so one word of each mask is enough.
     let list = List { begin: from.begin + branch.word * from.stride, ..from };
     let arena = machine.arena.as_ptr();
     machine.choices.reserve(list.len);
@@ -190,12 +190,34 @@ unsafe fn choose<V: Lanes, const W: usize>(machine: &mut Machine, branch: &Branc
     }
 }
 
+/// How masks become narrower.
+struct Packing {
+    window: Window,
+    words: usize,
+}
+
+/// How the masks of a node can be packed; `None` if that is not worth it.
+#[inline(always)]
+fn packing<const W: usize>(rules: &Rules<W>, branch: &Branch<W>) -> Option<Packing> {
+    if W == 1 || branch.list.len < WORTH_PACKING {
+        return None;
+    }
+    let settled = rules.settled(&branch.union);
+    let kept: [u64; W] = array(|i| branch.union[i] & !settled[i]);
+    let words = narrower(count_ones(&kept), W)?;
+    Some(Packing { window: Window::new(&kept, &settled), words })
+}
+
 /// The number of words that `bits` bits can be packed into, if it is less than `words`.
 #[inline(always)]
 fn narrower(bits: u32, words: usize) -> Option<usize> {
-    let needed = (bits as usize).div_ceil(64);
-    let fewer = if needed == 3 { 4 } else { needed };
-    if fewer <= 4 && fewer < words { Some(fewer.max(1)) } else { None }
+    // Three words were no faster than four, and another width to compile.
+    let fewer = match (bits as usize).div_ceil(64) {
+        0 => 1,
+        3 => 4,
+        fewer => fewer,
+    };
+    (fewer <= 4 && fewer < words).then_some(fewer)
 }
 
 /// Counts the covers of a node with masks of fewer words; `None` if the two bits of a pair would be parted.
@@ -205,10 +227,9 @@ fn narrow<V: Lanes, const W: usize>(
     machine: &mut Machine,
     rules: &Rules<W>,
     branch: &Branch<W>,
-    words: usize,
+    Packing { window, words }: Packing,
     pace: &mut Pace<'_>,
 ) -> Result<Option<u128>, Halt> {
-    let window = Window::new(&branch.union);
     // A pair of which one bit is left forbids nothing any more.
     let whole: [u64; W] = array(|i| rules.pairs[i] & branch.union[i] & branch.union[i] >> 1);
     let mut pairs = [0; MAX_WORDS];
@@ -323,15 +344,17 @@ fn append_child<const W: usize>(
     for i in 0..W {
         children.push(branch.open[i] & !mask[i]);
     }
-    // What earlier choices forbid no live option has; the bits missing from the union stand for all of it.
+    // No live option has a bit that earlier choices forbid, so the bits outside the union stand for all of those.
     for i in 0..W {
         children.push(!branch.union[i] | forbidden[i]);
     }
 }
 
-/// A descent by random branches. The product of their numbers, summed over the levels, estimates the nodes below.
+/// A descent by random branches.
 struct Descent {
+    /// The product of the numbers of branches so far, which estimates the nodes of this level.
     width: u128,
+    /// The sum over the levels, which estimates the nodes below the first one.
     nodes: u128,
 }
 
