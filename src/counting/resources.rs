@@ -71,20 +71,23 @@ impl Resources {
 
     /// The error of `what`, which needs `needed` bytes, more than [`memory`](Self::memory) allows.
     pub(crate) fn too_little(&self, what: &str, needed: u64) -> NoRoom {
-        let (limit, from, own) = match self.room {
-            Some(room) if self.asked.is_none_or(|asked| self.left() < Some(asked)) => {
-                (room.bytes, room.limit, PROGRAM_BYTES + MARGIN_BYTES)
-            }
-            _ => (self.asked.unwrap_or(u64::MAX), "--memory", 0),
-        };
+        let asked = self.asked.unwrap_or(u64::MAX);
+        let room = self.room.filter(|_| self.left() < Some(asked) || self.asked.is_none());
+        let limit = room.map_or(asked, |room| room.before);
+        let from = room.map_or("--memory", |room| room.limit);
+        let own = room.map_or(0, |_| PROGRAM_BYTES + MARGIN_BYTES);
+        let reserved = room.map_or(0, |room| room.reserved);
         let mut text = format!(
             "{what} needs {} of memory for {}, the limit is {} (limited by {from}",
-            memory_size(needed.saturating_add(own)),
+            memory_size(needed.saturating_add(own + reserved)),
             counted(self.threads, "thread"),
             memory_limit(limit)
         );
         if own > 0 {
             text += &format!("; {} of what it needs are for the program itself", memory_size(own));
+        }
+        if reserved > 0 {
+            text += &format!(", {} for its threads", memory_size(reserved));
         }
         NoRoom(text + ")")
     }
@@ -121,7 +124,7 @@ mod tests {
     use super::*;
 
     fn resources(asked: Option<u64>, room: u64) -> Resources {
-        let room = Some(Room { bytes: room, limit: "the control group" });
+        let room = Some(Room::new(room, "the control group", 0));
         Resources { threads: 1, asked, room, shards: 1 }
     }
 
@@ -152,6 +155,14 @@ mod tests {
             text,
             "the count needs 102 MiB of memory for 1 thread, the limit is 50 MiB (limited by the \
              control group; 64 MiB of what it needs are for the program itself)"
+        );
+        let of_threads = Room::new(90 << 20, "the limit", 132 << 20);
+        let confined = Resources { room: Some(of_threads), ..resources(None, 0) };
+        assert_eq!(confined.memory(), Some(0));
+        assert_eq!(
+            confined.too_little("the count", 2 << 20).to_string(),
+            "the count needs 198 MiB of memory for 1 thread, the limit is 90 MiB (limited by the limit; \
+             64 MiB of what it needs are for the program itself, 132 MiB for its threads)"
         );
         let text = resources(Some(1 << 20), 9 << 30).too_little("it", 38 << 20).to_string();
         assert_eq!(

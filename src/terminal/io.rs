@@ -250,6 +250,18 @@ impl Output {
         file.finish().with_context(|| format!("cannot write {name}"))
     }
 
+    /// As [`interrupted`](Self::interrupted), of a run that does not know how much it has made of `what`, such as `the list`.
+    pub fn interrupted_in(mut self, interrupt: &Interrupt, what: &str) -> Result<ExitStatus> {
+        let ending = match &self.whole_file {
+            Some(path) => format!("; {} is not written", path.display()),
+            None => {
+                self.flush()?;
+                format!("; {what} is not whole")
+            }
+        };
+        Ok(interrupt.report_interruption(&ending))
+    }
+
     /// Ends the output of a run that a signal has stopped: a file is not written, everything else has what came before.
     /// Says so, with the number of what was `made`, such as `3 rows`, and returns how the run ends.
     pub fn interrupted(mut self, interrupt: &Interrupt, made: &str) -> Result<ExitStatus> {

@@ -1,5 +1,6 @@
 //! Text for people and documents for programs: on standard output what was asked for, on standard error the rest.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::Write;
 
@@ -20,9 +21,32 @@ pub fn print_line(text: impl Display) -> Result<()> {
     while_writing(say).context("cannot write standard output")
 }
 
-/// Prints `text` and a line break on standard error. A run of days may outlive its terminal, so a closed
-/// standard error is not an error. If nobody reads it, a signal ends the wait.
+/// Prints `text` and a line break on standard error, its control characters [as escapes](harmless). A run of days may
+/// outlive its terminal, so a closed standard error is not an error. If nobody reads it, a signal ends the wait.
 pub fn eprint_line(text: impl Display) {
+    eprint_styled(harmless(&text.to_string()));
+}
+
+/// `text` with control characters as escapes (`\u{1b}`), which would otherwise reach the terminal from the bad line of
+/// an input that a message tells. Line breaks and tabs stay.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmful = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !text.contains(is_harmful) {
+        return text.into();
+    }
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if is_harmful(c) {
+            escaped.extend(c.escape_debug());
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped.into()
+}
+
+/// [`eprint_line`] of text with colours, which are control characters.
+pub fn eprint_styled(text: impl Display) {
     os::write_stderr(format!("{text}\n").as_bytes(), may_wait);
 }
 
@@ -67,6 +91,12 @@ fn number_fields<S: Serializer>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_told_and_not_sent() {
+        assert_eq!(harmless("a\tb\nc é"), "a\tb\nc é");
+        assert_eq!(harmless("\u{1b}[31m\r\u{9b}\0"), r"\u{1b}[31m\r\u{9b}\0");
+    }
 
     #[derive(Serialize)]
     struct Report {

@@ -1,14 +1,13 @@
 //! The process of a program: its name, its main thread, how it ends, and what every program can print of itself.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::{fs, thread};
 
-use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap_complete::Shell;
 use search::start;
 
@@ -16,7 +15,7 @@ use super::args::Args;
 use super::exit_status::{ExitStatus, UsageError, is_broken_pipe};
 use super::io::Output;
 use super::name::{program_name, set_program_name};
-use super::print::eprint_line;
+use super::print::{eprint_line, eprint_styled, harmless};
 use super::{os, signals};
 
 /// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.
@@ -74,12 +73,23 @@ fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    explain(error);
-    if os::is_stdout_closed() {
-        eprint_line("tallyboard: standard output is closed");
+    if os::is_stdout_closed() && is_of_stdout(error) {
+        explain(&anyhow!("standard output is closed"));
+    } else {
+        explain(error);
     }
     // The exit code that clap has for its own errors.
     if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Whether `error` is of writing standard output: a closed one takes as little as a full disk.
+fn is_of_stdout(error: &anyhow::Error) -> bool {
+    let is_full = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::StorageFull)
+    };
+    let text = format!("{error:#}");
+    let names_it = text.contains("standard output") || text.contains("/dev/stdout");
+    names_it && error.chain().any(is_full)
 }
 
 /// Prints what clap has to say: help and the version on stdout, mistakes on stderr.
@@ -95,9 +105,10 @@ fn print_clap(message: &clap::Error) -> ExitCode {
 /// Prints `error` and its causes on stderr.
 pub fn explain(error: &anyhow::Error) {
     let red = AnsiColor::Red.on_default().bold();
-    let text = format!("{red}{}:{red:#} {error:#}", program_name());
+    let program = program_name();
+    let text = format!("{error:#}");
     match AutoStream::choice(&std::io::stderr()) {
-        ColorChoice::Never => eprint_line(strip_str(&text)),
-        _ => eprint_line(text),
+        ColorChoice::Never => eprint_line(format_args!("{program}: {text}")),
+        _ => eprint_styled(format_args!("{red}{program}:{red:#} {}", harmless(&text))),
     }
 }

@@ -350,3 +350,23 @@ fn remainders_are_by_numbers_from_2_to_the_last_of_64_bits() {
     let message = fail(folder.path(), "cover count puzzle.txt --modulo 1", 2);
     assert!(message.contains(&format!("2..={most}")), "{message}");
 }
+
+/// Threads reserve address space, which the limit named "0 bytes" after that.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_limit_that_refuses_a_count_is_told_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/langford-12.txt");
+    std::fs::copy(gallery, folder.path().join("puzzle")).unwrap();
+    let output = crate::common::runs::confined(folder.path(), 100_000, "cover count puzzle -j 2");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let figure = |before: &str| -> u64 {
+        let rest = message.split(before).nth(1).unwrap();
+        rest.split(" MiB").next().unwrap().parse().unwrap()
+    };
+    let needed = figure("the count needs ");
+    let limit = figure("the limit is ");
+    assert!((40..98).contains(&limit) && needed > limit, "{message}");
+    assert!(message.contains("132 MiB for its threads"), "{message}");
+}

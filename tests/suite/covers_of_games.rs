@@ -78,7 +78,7 @@ fn sudokus_have_as_many_solutions_as_covers() {
     let minimal = Requirements { minimal: true, ..Requirements::default() };
     let generator = Generator::new(minimal, 7).unwrap();
     let mut several = 0;
-    for number in 0..24 {
+    for number in 0..12 {
         let mut cells = *generator.puzzle(number).cells();
         let given: Vec<usize> = (0..81).filter(|&cell| cells[cell] > 0).collect();
         for taken in 0..number as usize % 6 {
@@ -90,5 +90,5 @@ fn sudokus_have_as_many_solutions_as_covers() {
         assert_eq!(solutions, covers, "{grid}");
         several += usize::from(solutions > 1);
     }
-    assert!(several > 8, "{several}");
+    assert!(several > 4, "{several}");
 }

@@ -318,7 +318,7 @@ fn an_estimate_says_once_that_no_solution_can_come_of_a_board() {
 
 #[test]
 fn an_estimate_is_told_before_the_time_of_a_count() {
-    let text = stdout("queens estimate 22 --engine blocks -j1 --probes 1000 --seconds 0s");
+    let text = stdout("queens estimate 22 --engine blocks -j1 --probes 100 --seconds 0s");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("22 queens: about "), "{text}");
     assert!(text.contains("within 0 s; --seconds gives them more"), "{text}");

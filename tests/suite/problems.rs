@@ -127,7 +127,7 @@ fn complete_mappings_are_those_of_a_search_by_images() {
 
 #[test]
 fn complete_mappings_do_not_depend_on_the_kernel() {
-    for n in [12, 15, 19] {
+    for n in [12, 15, 17] {
         let (best, portable) = (Mappings::new(n, Kernel::Best), Mappings::new(n, Kernel::Portable));
         for subtree in 0..best.split().len() {
             let stop = Stop::new();

@@ -19,30 +19,32 @@ fn blocks(kernel: Kernel) -> Settings {
     Settings::new().engine(Engine::Blocks).kernel(kernel)
 }
 
-/// The oracle: rank by rank, every square, every pair of queens compared.
+/// The oracle: rank by rank, every square that is open and that no placed queen attacks, every pair of queens compared.
 fn naive(board: &Board) -> u128 {
     fn attack(a: Square, b: Square) -> bool {
         let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
         files == 0 || ranks == 0 || files == ranks
     }
-    fn fill(board: &Board, rank: u32, queens: &mut Vec<Square>) -> u128 {
-        if rank == board.n() {
-            return 1;
-        }
-        let placed: Vec<_> = board.placed().iter().filter(|queen| queen.rank() == rank).collect();
+    fn fill(ranks: &[Vec<Square>], queens: &mut Vec<Square>) -> u128 {
+        let Some((rank, further)) = ranks.split_first() else { return 1 };
         let mut solutions = 0;
-        for square in (0..board.n()).map(|file| Square::new(file, rank)) {
-            let wanted = placed.iter().all(|&&queen| queen == square);
-            let open = !board.blocked().contains(&square);
-            if wanted && open && !queens.iter().any(|&queen| attack(queen, square)) {
+        for &square in rank {
+            if !queens.iter().any(|&queen| attack(queen, square)) {
                 queens.push(square);
-                solutions += fill(board, rank + 1, queens);
+                solutions += fill(further, queens);
                 queens.pop();
             }
         }
         solutions
     }
-    fill(board, 0, &mut Vec::new())
+    let is_open = |square: &Square| {
+        let attacked = |&queen: &Square| queen != *square && attack(queen, *square);
+        !board.blocked().contains(square) && !board.placed().iter().any(attacked)
+    };
+    let squares = |rank| (0..board.n()).map(move |file| Square::new(file, rank));
+    let ranks: Vec<Vec<Square>> =
+        (0..board.n()).map(|rank| squares(rank).filter(is_open).collect()).collect();
+    fill(&ranks, &mut Vec::new())
 }
 
 /// Squares of an n × n board, without repetition.

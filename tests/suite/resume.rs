@@ -53,7 +53,7 @@ fn kill_at_random_moments(count: &str, result: &str) {
     let mut dice = Dice(0x5eed);
     let (mut kills, mut cut_short) = (0, 0);
     let mut saved = 0;
-    while kills < 30 {
+    while kills < 20 {
         let mut child = start(folder.path(), &words);
         std::thread::sleep(Duration::from_micros(dice.below(60_000)));
         child.kill().unwrap();

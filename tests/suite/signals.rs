@@ -270,20 +270,24 @@ fn a_second_signal_ends_at_once_what_the_first_one_did_not() {
 /// nothing of what the first one lets a command save or print is lost to the second.
 #[test]
 fn signals_that_come_together_are_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let planned = folder.path().join("plan");
+    succeed(folder.path(), "cluster plan queens 18 --engine textbook --shards 2 -o plan");
     std::thread::scope(|scope| {
         for signals in ["TERM TERM", "HUP HUP", "TERM HUP", "INT INT TERM"] {
             if !(signals.contains("HUP") && ignores_hangups()) {
-                scope.spawn(move || expect_one_end(signals));
+                let planned = &planned;
+                scope.spawn(move || expect_one_end(signals, planned));
             }
         }
     });
 }
 
-/// Sends `signals` at once to commands that save or print something at the first.
-fn expect_one_end(signals: &str) {
+/// Sends `signals` at once to commands that save or print something at the first; one runs a shard of the plan `planned`.
+fn expect_one_end(signals: &str, planned: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    succeed(here, "cluster plan queens 18 --engine textbook --shards 2 -o plan");
+    fs::copy(planned, here.join("plan")).unwrap();
     for (words, is_shard, out, err) in [
         ("queens sample 18 --seconds 60s -j 1", false, "18 queens: ", "interrupted; what follows"),
         (SAVING, false, "", "saved in j"),
@@ -340,6 +344,24 @@ fn shell(folder: &Path, script: &str) -> (Option<i32>, String, String) {
 }
 
 #[test]
+fn an_interrupted_run_says_that_its_file_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("empty"), ".".repeat(81)).unwrap();
+    for words in ["queens list 20 -o out", "sudoku solve empty --limit 1000000000000000 -o out"] {
+        let child = start(folder, &format!("{words} -j 1"));
+        wait_until("it listens", || listens(&child));
+        // Until it solves.
+        std::thread::sleep(Duration::from_millis(400));
+        signal(&child, "TERM");
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(message, "tallyboard: interrupted; out is not written\n", "{words}");
+        assert!(!folder.join("out").exists(), "{words}");
+    }
+}
+
+#[test]
 fn results_that_go_nowhere_are_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -353,6 +375,7 @@ fn results_that_go_nowhere_are_an_error() {
         let (code, _, message) = shell(folder, &format!("PROGRAM {words} >&-"));
         assert_eq!(code, Some(1), "{words}: {message}");
         assert!(message.ends_with("standard output is closed\n"), "{words}: {message}");
+        assert_eq!(message.lines().count(), 1, "{words}: {message}");
     }
     // Nor is a closed input an empty one.
     for words in ["sudoku solve", "sudoku count -", "sudoku canon", "queens check"] {

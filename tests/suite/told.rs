@@ -192,7 +192,7 @@ fn a_bar_is_as_full_as_it_says() {
 
     let ends = nix::pty::openpty(None, None).unwrap();
     let mut command =
-        crate::common::runs::command("queens sample 18 --engine textbook --seconds 4s -j 1");
+        crate::common::runs::command("queens sample 18 --engine textbook --seconds 2s -j 1");
     command.env("TERM", "xterm").stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();
     drop(command);

@@ -491,3 +491,43 @@ fn what_became_of_one_puzzle_is_said_when_a_signal_ends_its_search() {
         assert!(!folder.path().join("f").exists(), "{words}");
     }
 }
+
+#[test]
+fn puzzles_are_made_by_rules_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (line, found) in
+        [("givens\n1...\n.2..\n....\n....", "2 givens"), ("candidates r1c1 12", "candidates")]
+    {
+        std::fs::write(here.join("rules"), format!("size 4\n{line}\n")).unwrap();
+        let message = fail(here, "variant generate rules", 2);
+        assert!(
+            message.contains(&format!("rules: found {found}, expected rules alone")),
+            "{message}"
+        );
+    }
+}
+
+/// A terminal would obey them.
+#[test]
+fn control_characters_of_a_file_are_told_and_not_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("rules"), "size 4\nca\u{1b}[31mge r1c1\n").unwrap();
+    std::fs::write(here.join("cover"), "a b\n\u{1b}[2J\n").unwrap();
+    std::fs::write(here.join("queens"), "1 2 \u{9b}3\n").unwrap();
+    for (words, told) in [
+        ("variant solve rules", r"'ca\u{1b}[31mge'"),
+        ("cover count cover", r"'\u{1b}[2J'"),
+        ("queens check queens", r"\u{9b}3"),
+    ] {
+        for color in ["always", "never"] {
+            let output = run(here, &format!("{words} --color {color}"));
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert!(message.contains(told), "{words}: {message:?}");
+            let left = message.replace("\u{1b}[1m\u{1b}[31mtallyboard:\u{1b}[0m", "");
+            let is_sent = |c: char| c.is_control() && c != '\n';
+            assert!(!left.contains(is_sent), "{words}: {message:?}");
+        }
+    }
+}

@@ -16,6 +16,10 @@ pub struct Room {
     pub bytes: u64,
     /// The limit that leaves the least.
     pub limit: &'static str,
+    /// Bytes of address space that threads reserve. They are no part of `bytes`; 0 of limits that do not count them.
+    pub reserved: u64,
+    /// Bytes that the limit leaves before threads reserve theirs.
+    pub before: u64,
 }
 
 impl fmt::Display for Room {
@@ -33,14 +37,22 @@ const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
 /// tells nothing.
 pub fn room(threads: usize) -> Option<Room> {
     let root = Path::new("/");
+    let stacks = RESERVED_BYTES_PER_THREAD * threads as u64;
     [
-        (machine(root), "the machine"),
-        (control_group(root), "the control group"),
-        (address_space(root, threads), "the limit on the address space (ulimit -v)"),
+        (machine(root), "the machine", 0),
+        (control_group(root), "the control group", 0),
+        (address_space(root), "the limit on the address space (ulimit -v)", stacks),
     ]
     .into_iter()
-    .filter_map(|(bytes, limit)| Some(Room { bytes: bytes?, limit }))
+    .filter_map(|(before, limit, reserved)| Some(Room::new(before?, limit, reserved)))
     .min_by_key(|room| room.bytes)
+}
+
+impl Room {
+    /// What `limit` leaves of `before` bytes when threads reserve some.
+    pub fn new(before: u64, limit: &'static str, reserved: u64) -> Self {
+        Self { bytes: before.saturating_sub(reserved), limit, reserved, before }
+    }
 }
 
 /// The room for `threads` more threads if that is less than `needed` bytes.
@@ -54,11 +66,11 @@ fn machine(root: &Path) -> Option<u64> {
 }
 
 /// What is left of the soft limit on the address space.
-fn address_space(root: &Path, threads: usize) -> Option<u64> {
+fn address_space(root: &Path) -> Option<u64> {
     // The soft limit comes first; `unlimited`, which is no number, is none.
     let soft = read_key(root.join("proc/self/limits"), "Max address space")?;
     let used = read_key(root.join("proc/self/status"), "VmSize:").unwrap_or(0) * 1024;
-    Some(soft.saturating_sub(used).saturating_sub(RESERVED_BYTES_PER_THREAD * threads as u64))
+    Some(soft.saturating_sub(used))
 }
 
 /// The least memory left in the control group of this process and those above it.
@@ -135,15 +147,16 @@ mod tests {
                 ("proc/self/limits", &*limits(soft.to_string())),
                 ("proc/self/status", "VmPeak: 9000 kB\nVmSize: 1024 kB\n"),
             ];
-            address_space(system(&files).path(), threads)
+            let left = address_space(system(&files).path()).unwrap();
+            Room::new(left, "the limit", RESERVED_BYTES_PER_THREAD * threads).bytes
         };
         assert_eq!(
             [0, 1, 3].map(|threads| with(200 << 20, threads)),
-            [199, 133, 1].map(|it| Some(it << 20))
+            [199, 133, 1].map(|it| it << 20)
         );
-        assert_eq!(with(200 << 20, 4), Some(0));
+        assert_eq!(with(200 << 20, 4), 0);
         let unlimited = limits("unlimited".to_owned());
-        assert_eq!(address_space(system(&[("proc/self/limits", &*unlimited)]).path(), 1), None);
+        assert_eq!(address_space(system(&[("proc/self/limits", &*unlimited)]).path()), None);
     }
 
     #[test]

@@ -53,7 +53,7 @@ const INSTANCES: [Instance; 17] = [
     ("dominoes-12x12", || instances::tiling("xx", 12, 12), 53_060_477_521_960_000, false),
     ("any-pentominoes-5x10", || instances::any_pentominoes(5, 10), 101_698_212, false),
     ("bell-10", || instances::bell(10), 115_975, true),
-    ("dominoes-and-cells", instances::dominoes_and_cells, 2_580_011, false),
+    ("dominoes-and-cells", || instances::dominoes_and_cells(5), 2_580_011, false),
 ];
 
 fn main() -> io::Result<()> {

@@ -134,7 +134,7 @@ fn small_puzzles_have_their_known_counts() {
 
 #[test]
 fn dominoes_and_single_cells_are_counted_with_bounds() {
-    let cover = instances::dominoes_and_cells();
+    let cover = instances::dominoes_and_cells(5);
     assert_eq!(total(&cover), Ok(2_580_011));
 }
 

@@ -98,18 +98,24 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
         threads: args.threads,
         stop: interrupt.stop(),
     };
-    let result = if drawn {
-        draw_page(flags, &solutions, &listing)
-    } else {
-        let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
-        stream(&solutions, &listing, &frame, &mut output).and_then(|()| output.finish())
-    };
-    match result {
-        Err(error) if error.downcast_ref().is_some_and(|e| matches!(e, WriteError::Stopped)) => {
-            Ok(interrupt.report_interruption("; the list is not whole"))
-        }
-        result => result.map(|()| ExitStatus::Done),
+    if drawn {
+        return match draw_page(flags, &solutions, &listing) {
+            Err(error) if is_stopped(&error) => {
+                Ok(interrupt.report_interruption("; nothing is drawn"))
+            }
+            result => result.map(|()| ExitStatus::Done),
+        };
     }
+    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+    match stream(&solutions, &listing, &frame, &mut output) {
+        Err(error) if is_stopped(&error) => output.interrupted_in(&interrupt, "the list"),
+        result => result.and_then(|()| output.finish()).map(|()| ExitStatus::Done),
+    }
+}
+
+/// Whether a signal has ended the list.
+fn is_stopped(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(|error| matches!(error, WriteError::Stopped))
 }
 
 /// The columns of a solution, widened to 32 bits.

@@ -275,7 +275,15 @@ impl<'a> Source<'a> {
                 None => &mut std::io::sink(),
             };
             let expects_puzzles = wanted.check || source.form.is_multi_line();
-            let summary = source.solve(rows, &settings, &name, args, quiet)?;
+            let summary = match source.solve(rows, &settings, &name, args, quiet) {
+                Err(error) if interrupt.has_caused(&error) => {
+                    return match output {
+                        Some(output) => output.interrupted_in(interrupt, "the output"),
+                        None => Err(error),
+                    };
+                }
+                solved => solved?,
+            };
             if summary.puzzles() + summary.bad == 0 && expects_puzzles && summary.lines > 0 {
                 eprint_line(format_args!(
                     "{name}: found no puzzle in {}",

@@ -8,7 +8,7 @@ use anyhow::Result;
 use base::figures::{counted, with_prefix};
 use search::Stopped;
 use sudoku::generate::USUAL_CLUES;
-use variants::{Error, Generator, Rule, Size};
+use variants::{Error, Generator, Puzzle, Rule, Size};
 
 use super::job::FileArgs;
 use crate::terminal::args::Args;
@@ -52,6 +52,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], flags.output.as_deref())?;
     let puzzle = flags.file.read()?;
     check(flags, puzzle.rules().rules())?;
+    check_no_givens(flags, &puzzle)?;
     check_sizes(flags, puzzle.size())?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
@@ -106,6 +107,19 @@ fn check_sizes(flags: &GenerateArgs, size: Size) -> Result<(), UsageError> {
         return Err(UsageError(message));
     }
     Ok(())
+}
+
+/// Refuses a file that gives values: new puzzles have givens of their own, and none of the file's.
+fn check_no_givens(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageError> {
+    let givens = puzzle.givens().iter().filter(|&&given| given > 0).count();
+    let found = match givens {
+        0 if puzzle.has_pencil_marks() => "candidates".to_owned(),
+        0 => return Ok(()),
+        givens => counted(givens, "given"),
+    };
+    let name = flags.file.file.display();
+    let expected = "expected rules alone: new puzzles have givens of their own";
+    Err(UsageError(format!("{name}: found {found}, {expected}")))
 }
 
 fn check(flags: &GenerateArgs, rules: &[Rule]) -> Result<(), UsageError> {

@@ -11,6 +11,8 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tallyboard");
 pub fn command(words: &str) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(words.split_whitespace()).env_remove("RAYON_NUM_THREADS");
+    // Backtraces of panics on purpose take more time than what the tests look at.
+    command.env("RUST_BACKTRACE", "0");
     command
 }
 

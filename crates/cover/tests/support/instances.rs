@@ -389,22 +389,22 @@ pub fn steiner(n: usize) -> Cover {
     cover
 }
 
-/// A 5 x 5 board covered by three to nine dominoes and single cells.
-pub fn dominoes_and_cells() -> Cover {
+/// A board of `side` x `side`, up to 5 x 5, covered by three to nine dominoes and single cells.
+pub fn dominoes_and_cells(side: usize) -> Cover {
     let mut cover = Cover::new();
     cover.between("D", 3, 9).unwrap();
-    for x in 0..5 {
-        for y in 0..5 {
+    for x in 0..side {
+        for y in 0..side {
             cover.primary([format!("{x}{y}")]).unwrap();
         }
     }
-    for x in 0..5 {
-        for y in 0..5 {
+    for x in 0..side {
+        for y in 0..side {
             cover.option([format!("{x}{y}")]).unwrap();
-            if x < 4 {
+            if x + 1 < side {
                 cover.option(["D".to_owned(), format!("{x}{y}"), format!("{}{y}", x + 1)]).unwrap();
             }
-            if y < 4 {
+            if y + 1 < side {
                 cover.option(["D".to_owned(), format!("{x}{y}"), format!("{x}{}", y + 1)]).unwrap();
             }
         }

@@ -166,7 +166,7 @@ impl Sample {
 /// Draws and counts subtrees of `problem`.
 ///
 /// The subtotals never depend on the number of threads. When the time is up, draws that were begun are
-/// finished and kept: their order is random, so they are a sample too. A stop keeps only draws that were
+/// finished and kept, with the other one of their pair: their order is random, so they are a sample too. A stop keeps only draws that were
 /// begun in the first half of the time until then, and only if all of these are finished; otherwise nothing
 /// is estimated. Dropping just the unfinished draws, which tend to be the long ones, would make the estimate
 /// too low.
@@ -215,6 +215,8 @@ struct Subset<'a> {
     clock: Clock<'a>,
     /// No subtree is begun after this time.
     deadline: Option<Duration>,
+    /// The first subtree of the pair that each of these is the second of.
+    partners: HashMap<usize, usize>,
     /// When each subtree was first begun.
     begun: Mutex<HashMap<usize, Duration>>,
     found: Mutex<HashMap<usize, (Tally, f64)>>,
@@ -225,6 +227,11 @@ impl Subset<'_> {
         let &(tally, seconds) = lock(&self.found).get(&subtree)?;
         let begun = self.begun(subtree)?;
         Some(Draw { subtree, probability, solutions: tally.solutions(), seconds, begun })
+    }
+
+    fn is_begun_in_time(&self, subtree: usize) -> bool {
+        self.begun(subtree)
+            .is_some_and(|begun| self.deadline.is_none_or(|deadline| begun < deadline))
     }
 
     fn begun(&self, subtree: usize) -> Option<Duration> {
@@ -249,7 +256,11 @@ impl Problem for Subset<'_> {
     fn count(&self, draw: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let now = (self.clock)();
         let id = self.ids[draw];
-        if self.deadline.is_some_and(|deadline| now >= deadline) {
+        let is_late = self.deadline.is_some_and(|deadline| now >= deadline);
+        // A draw that was begun in time needs its partner. It is mostly a long one, since long ones take most of the time:
+        // leaving out its pair would make the estimate too low.
+        let is_needed = self.partners.get(&id).is_some_and(|&first| self.is_begun_in_time(first));
+        if is_late && !is_needed {
             return Err(Stopped);
         }
         lock(&self.begun).entry(id).or_insert(now);
@@ -277,8 +288,15 @@ impl<'a> Sampler<'a> {
         line: CostLine,
         sampling: &'a SampleOptions<'a>,
     ) -> Self {
-        let (ids, begun, found) = Default::default();
-        let subset = Subset { problem, ids, clock, deadline: None, begun, found };
+        let subset = Subset {
+            problem,
+            ids: Vec::new(),
+            clock,
+            deadline: None,
+            partners: HashMap::new(),
+            begun: Mutex::default(),
+            found: Mutex::default(),
+        };
         Self { subset, line, sampling, rounds: Vec::new(), all: None }
     }
 
@@ -331,6 +349,7 @@ impl<'a> Sampler<'a> {
         // Different random numbers for each round.
         let seed = self.sampling.seed.wrapping_add((self.rounds.len() as u64) << 32);
         let pairs: Pairs = self.line.draw(strata, seed);
+        self.subset.partners = pairs.iter().map(|&([first, second], _)| (second, first)).collect();
         self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
         let finished = pairs.iter().map_while(|&([first, second], stratum)| {
             let draw = |id| self.subset.draw(id, self.line.probability(id));

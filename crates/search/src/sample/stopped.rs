@@ -77,6 +77,34 @@ fn a_stop_makes_no_estimate_too_low() {
     }
 }
 
+/// The draw that is under way when the time is up is mostly a long one.
+#[test]
+fn a_draw_under_way_when_the_time_is_up_is_kept() {
+    let timed = |lengths: &[u64]| {
+        let clock = AtomicU64::new(0);
+        let stop = Stop::new();
+        let problem = KnownTimes { lengths: lengths.to_vec(), clock, limit: u64::MAX, stop };
+        let clock = || Duration::from_millis(problem.clock.load(Ordering::SeqCst));
+        let amount = Amount::Time(Duration::from_secs(100));
+        let sampling = SampleOptions { amount, seed: 1, threads: 1, stop: None };
+        let found = sample_by(&clock, &problem, &sampling, &mut Silent).unwrap();
+        found.draws().map(|draw| draw.subtree).collect::<Vec<_>>()
+    };
+    let mut lengths = vec![1000; 4000];
+    let drawn = timed(&lengths);
+    let last = drawn.len() - 10;
+    for at in last..drawn.len() {
+        // One of the last draws takes longer than all the time.
+        let long = drawn[at];
+        assert_eq!(drawn.iter().position(|&subtree| subtree == long), Some(at), "drawn twice");
+        lengths[long] = 1_000_000;
+        let with_long = timed(&lengths);
+        assert!(with_long.contains(&long), "{at} of {}: {with_long:?}", drawn.len());
+        assert!(with_long.len() % 2 == 0 && with_long[..] == drawn[..with_long.len()]);
+        lengths[long] = 1000;
+    }
+}
+
 /// Two rounds that drew the same subtrees would tell no more than one.
 #[test]
 fn rounds_of_as_many_strata_draw_other_subtrees() {
