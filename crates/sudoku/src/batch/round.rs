@@ -100,19 +100,20 @@ struct NakedSingles<V> {
 #[inline(always)]
 fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> NakedSingles<V> {
     let boxes = V::splat(BOXES);
-    let mut naked = NakedSingles { cells: [boxes; 9], values: [V::splat(0); 3] };
+    let mut cells = [boxes; 9];
+    let mut values = [V::splat(0); 3];
     for place in 0..9 {
         let words = [state[place], state[9 + place], state[18 + place]];
         let single = if FRESH { boxes & !(words[0] & words[1]) } else { cells_with_one(words) };
         let single = fused!(a = single, b = single << 9, c = single << 18 => a | b | c);
-        naked.cells[place] = single;
+        cells[place] = single;
         for major in 0..3 {
-            naked.values[major] = fused!(
-                values = naked.values[major], word = words[major], single => values | word & single
+            values[major] = fused!(
+                values = values[major], word = words[major], single => values | word & single
             );
         }
     }
-    naked
+    NakedSingles { cells, values }
 }
 
 /// The cells of one place that have one candidate or none, as the lowest nine bits.
