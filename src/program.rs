@@ -259,9 +259,9 @@ impl<T: Counting + clap::Args> Program<T> {
             }
             Command::Compare(flags) => reports::compare(flags, args),
             Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {
-                cluster::plan::count(job, ProgramJob, planning, args)
+                cluster::plan::plan_count(job, ProgramJob, planning, args)
             }
-            Command::Cluster(ClusterCommand::OfPlan(command)) => {
+            Command::Cluster(ClusterCommand::WithPlan(command)) => {
                 cluster::run_planned(command, cluster::job::read::<ProgramJob<T>>, args)
             }
             Command::Completions { shell } => complete(*shell, Self::clap_command()),

@@ -214,7 +214,7 @@ impl Recount<'_> {
             detection_by_solutions: 1.0 - missed,
             drawn_by_solutions: draws.by_solutions,
             in_pieces: recounted.iter().copied().filter(|&id| self.is_large(id)).collect(),
-            piece: self.flags.piece,
+            piece_limit: self.flags.piece,
             solutions: self.solutions,
             solutions_share: if all > 0 { self.solutions as f64 / all as f64 } else { 1.0 },
             kernels,

@@ -29,12 +29,12 @@ pub enum Command<P: clap::Args> {
     /// Split a job into shards that cost about the same
     Plan(P),
     #[command(flatten)]
-    OfPlan(OfPlan),
+    WithPlan(WithPlan),
 }
 
 /// The commands that take a plan.
 #[derive(Debug, clap::Subcommand)]
-pub enum OfPlan {
+pub enum WithPlan {
     /// Do one shard of a plan on all cores; exit code 0: done, 75: interrupted, start it again, 42: will
     /// never succeed
     Run(run::RunArgs),
@@ -57,19 +57,19 @@ pub enum OfPlan {
 }
 
 /// Runs one of the commands for a plan that `read` reads.
-pub fn run_planned(command: &OfPlan, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
+pub fn run_planned(command: &WithPlan, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     match command {
-        OfPlan::Run(flags) => run::run(flags, read, args),
-        OfPlan::Merge(flags) => merge::run(flags, read, args),
-        OfPlan::Status(flags) => status::run(flags, read),
-        OfPlan::Audit(flags) => audit::run(flags, read, args),
-        OfPlan::Bundle(flags) => bundle::run(flags, read, args),
-        OfPlan::Check(flags) => check::run(flags, read, args),
-        OfPlan::Slurm(flags) => {
+        WithPlan::Run(flags) => run::run(flags, read, args),
+        WithPlan::Merge(flags) => merge::run(flags, read, args),
+        WithPlan::Status(flags) => status::run(flags, read),
+        WithPlan::Audit(flags) => audit::run(flags, read, args),
+        WithPlan::Bundle(flags) => bundle::run(flags, read, args),
+        WithPlan::Check(flags) => check::run(flags, read, args),
+        WithPlan::Slurm(flags) => {
             script::write(&flags.submission, read, |it| Ok(slurm::text(it, flags)))
         }
-        OfPlan::Hq(flags) => script::write(flags, read, |it| Ok(hyperqueue::text(it))),
-        OfPlan::K8s(flags) => {
+        WithPlan::Hq(flags) => script::write(flags, read, |it| Ok(hyperqueue::text(it))),
+        WithPlan::K8s(flags) => {
             script::write(&flags.submission, read, |it| kubernetes::text(it, flags))
         }
     }

@@ -38,7 +38,7 @@ pub struct PlanArgs {
 }
 
 /// Plans the count of `job`; `planned` wraps it in the type that plans hold.
-pub fn count<T: Counting, P: Serialize + DeserializeOwned>(
+pub fn plan_count<T: Counting, P: Serialize + DeserializeOwned>(
     job: &T,
     planned: fn(T) -> P,
     planning: &PlanArgs,
@@ -57,7 +57,7 @@ pub fn count<T: Counting, P: Serialize + DeserializeOwned>(
 
 /// Plans to solve the puzzles of `file`, counting the solutions of each up to `limit`; `planned` wraps the job in the
 /// type that plans hold.
-pub fn sudoku<P: Serialize + DeserializeOwned>(
+pub fn plan_sudoku<P: Serialize + DeserializeOwned>(
     file: &Path,
     limit: u64,
     planned: fn(Sudoku) -> P,

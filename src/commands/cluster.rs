@@ -81,14 +81,14 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
         Command::Plan(PlanFlags { command: PlanCommand::Queens { board, engine, planning } }) => {
             let mut job = Queens::new(board.n, &board.squares.place, &board.squares.block);
             job.engine = engine.map(|engine| engine.to_string());
-            plan::count(&job, TallyboardJob::Queens, planning, args)
+            plan::plan_count(&job, TallyboardJob::Queens, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Cover { file, engine, planning } }) => {
-            plan::count(&engine.job(&file.absolute()?)?, TallyboardJob::Cover, planning, args)
+            plan::plan_count(&engine.job(&file.absolute()?)?, TallyboardJob::Cover, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Sudoku { file, limit, planning } }) => {
-            plan::sudoku(file, *limit, TallyboardJob::Sudoku, planning, args)
+            plan::plan_sudoku(file, *limit, TallyboardJob::Sudoku, planning, args)
         }
-        Command::OfPlan(command) => run_planned(command, read::<TallyboardJob>, args),
+        Command::WithPlan(command) => run_planned(command, read::<TallyboardJob>, args),
     }
 }

@@ -31,8 +31,8 @@ pub struct KernelMissing {
 }
 
 impl Kernel {
-    /// The kernels that this CPU can run, slowest first. For AVX-512 the queens engine `halves` needs more
-    /// instructions than the others: `queens::Count::with` checks for them.
+    /// The kernels that this CPU can run, slowest first. The AVX-512 kernel of the queens engine `halves`
+    /// needs instructions beyond those that [`Avx512`] proves: `queens::Count::with` checks for them.
     pub fn available() -> impl Iterator<Item = Self> {
         Instructions::all().map(Instructions::kernel)
     }
@@ -167,8 +167,8 @@ macro_rules! operations {
             #[inline(always)]
             #[allow(unused_unsafe)]
             fn $name($($arg)*) -> $out {
-                // SAFETY: the arguments include a vector or a mask. The first vector was made by an unsafe
-                // function, whose caller promised that the CPU has the instructions. No pointer is used here.
+                // SAFETY: an argument is a vector or a mask. Every such value comes, by way of other operations, from an
+                // unsafe function, whose caller promised that the CPU has the instructions. No pointer is used here.
                 unsafe { $body }
             }
         )*
@@ -193,7 +193,7 @@ macro_rules! compiled {
             #[target_feature(enable = $features)]
             fn compiled $(<$life>)? ($($arg: $type),*) $(-> $out)? $body
             let _: $proof = self;
-            // SAFETY: `self` proves that the CPU has these features. They buy the speed.
+            // SAFETY: `self` proves that the CPU has these features, without which no vector is as long.
             unsafe { compiled($($arg),*) }
         }
     )*};
@@ -206,7 +206,7 @@ macro_rules! compiled {
         $vis fn $name(_: $proof, $($arg: $type),*) $(-> $out)? {
             #[target_feature(enable = $features)]
             fn compiled($($arg: $type),*) $(-> $out)? $body
-            // SAFETY: the proof says that the CPU has these features. They buy the speed.
+            // SAFETY: the proof says that the CPU has these features, without which no vector is as long.
             unsafe { compiled($($arg),*) }
         }
     )*};

@@ -47,7 +47,7 @@ pub enum LineError {
         number: String,
         /// Its length.
         found: usize,
-        /// The number of cells of the size.
+        /// The number of cells of a grid of the expected size.
         expected: usize,
     },
     /// A record of more than 1 MiB; only its first MiB is kept.
@@ -81,10 +81,10 @@ pub enum LineError {
     Cells {
         /// The number of cells found.
         found: usize,
-        /// The number of cells of the size.
+        /// The number of cells of a grid of the expected size.
         expected: usize,
     },
-    /// The input states no solution, but the puzzle has one.
+    /// The input leaves its column of solutions blank here, which says that there is none; but the puzzle has one.
     #[error("no solution is stated here, found {0}")]
     Unstated(String),
     /// The input states a wrong solution.

@@ -4,11 +4,16 @@
 //!
 //! * One character a cell: `1`-`9`, then `A` for 10, `B` for 11 … (either case). A line of letters
 //!   alone counts from `A` = 1, unless the first line of its file has digits. Blanks are `.`, `0`,
-//!   `_`, `*`, `-`, and `x` where it is no value. In 16 × 16 and 25 × 25, `0` is the first value, as
-//!   in hexadecimal numbers, if the first grid of the file has `0`, lacks the last value (`G`, `P`),
-//!   and either is full or has another sign for blanks too. A later grid with `0` and another sign
-//!   for blanks, but without the last value, is then an error unless `0` is the first value already.
+//!   `_`, `*`, `-`, and `x` where it is no value.
 //! * Numbers, separated by blanks, commas or both; `0` or `.` is a blank.
+//!
+//! In 16 × 16 and 25 × 25 `0` is the first value, as in hexadecimal numbers, if the first grid of the file
+//!
+//! * has `0`,
+//! * lacks the last value (`G`, `P`), and
+//! * is full, or has another sign for blanks.
+//!
+//! The other grids follow the first one. A grid that would decide otherwise is an error.
 //!
 //! Solutions are written in the form of their puzzle.
 
@@ -22,9 +27,8 @@ use super::single::solve_any;
 use super::{Grid, LineError};
 use search::{Costs, Counter, Problem, Revision, Stop, Stopped, Tally};
 
-/// The version of the counter of sized grids; [`Revision`] says when to raise a number. It splits by
-/// [`branches`], as enumeration does, whose second layout is the first here: a change of the branches raises
-/// both.
+/// The version of the counter of sized grids; [`Revision`] says when to raise a number. It splits by [`branches`], as
+/// enumeration does: a change of these raises the layout of both. (Layout 1 here is layout 2 of enumeration.)
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// The size of a grid.
@@ -65,11 +69,12 @@ impl Size {
     /// # Errors
     /// [`LineError`] tells what was found and what was expected.
     pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
+        // What follows these is a comment, or what another program found.
         let end = line.iter().position(|byte| b";:#".contains(byte)).unwrap_or(line.len());
         let line = line[..end].trim_ascii();
         let is_glued = line.len() >= self.cells() && !line[..self.cells()].iter().any(is_separator);
         if is_glued || !line.iter().any(is_separator) {
-            return self.parse_letters(line, notation);
+            return self.parse_characters(line, notation);
         }
         let words: Vec<&[u8]> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
         let last = self.side().to_string();
@@ -94,14 +99,15 @@ impl Size {
         self.side() > 9
     }
 
-    fn parse_letters(
+    /// Reads a grid with a character for each cell.
+    fn parse_characters(
         self,
         line: &[u8],
         notation: Option<Notation>,
     ) -> Result<SizedGrid, LineError> {
         let end = line.iter().position(|byte| b" ,\t".contains(byte)).unwrap_or(line.len());
         let line = &line[..end];
-        self.check(line.len())?;
+        self.check_cell_count(line.len())?;
         let notation = self.notation(line, notation)?;
         let values = line.iter().map(|&byte| {
             let value = match byte.to_ascii_uppercase() {
@@ -167,11 +173,11 @@ impl Size {
             };
             cells.push(value as u8);
         }
-        self.check(cells.len())?;
+        self.check_cell_count(cells.len())?;
         Ok(SizedGrid { size: self, cells, source_text: source_text.to_vec(), notation })
     }
 
-    fn check(self, found: usize) -> Result<(), LineError> {
+    fn check_cell_count(self, found: usize) -> Result<(), LineError> {
         let expected = self.cells();
         if found == expected { Ok(()) } else { Err(LineError::Cells { found, expected }) }
     }
@@ -401,6 +407,7 @@ impl CountSized {
     }
 }
 
+// `Counter` counts under a revision; `Problem` is the same with an identity.
 impl Counter for CountSized {
     fn revision(&self) -> Revision {
         REVISION

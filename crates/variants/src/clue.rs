@@ -1,4 +1,4 @@
-//! Rules over several cells that no table of pairs holds: cages, sums, thermometers.
+//! Rules over several cells that are more than forbidden pairs of candidates: cages, sums, thermometers.
 //!
 //! A clue gets the candidates of its cells, in their order, and takes away those that it refutes. It refutes all that is
 //! wrong once every cell has one candidate; before that, what it can see at little cost.
@@ -59,7 +59,8 @@ impl ValueSets {
     }
 }
 
-/// Keeps what some set allows: one of which each cell may have a value, and each of whose values some cell may have.
+/// Keeps the candidates that are in a possible set: one of which every cell has a candidate, and whose every value some
+/// cell has as a candidate.
 fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
     let mut union = 0;
     let mut fixed = 0;
@@ -70,7 +71,7 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
         }
     }
     let mut kept = [0_u16; MOST_CELLS];
-    // The values of all sets that are left: some cell has each of them.
+    // The values that every possible set contains: each of them is in some cell.
     let mut required = u16::MAX;
     for &set in sets {
         if set & !union != 0 || fixed & !set != 0 {
@@ -91,11 +92,11 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
         twice |= once & *each;
         once |= *each;
     }
-    // A required value with one place.
-    let single = required & !twice;
     if required & !once != 0 {
         return false;
     }
+    // Required values with one place.
+    let single = required & !twice;
     if single == 0 {
         return true;
     }
@@ -124,7 +125,7 @@ fn keep_sum(factors: &[i32], target: i32, candidates: &mut [u16]) -> bool {
         let mut changed = false;
         for (&factor, each) in factors.iter().zip(candidates.iter_mut()) {
             let (low, high) = bounds(factor, *each);
-            // What this cell contributes is at least what the others cannot reach, and at most what they leave.
+            // This cell contributes at least the target less the most of the others, and at most the target less their least.
             let from = target - (most - high);
             let to = target - (least - low);
             if from <= low && to >= high {

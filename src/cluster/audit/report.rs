@@ -26,10 +26,12 @@ pub struct AuditReport {
     /// The probability that one of `drawn_by_solutions` would be wrong if the wrong subtrees had [`WRONG_SHARE`] of all
     /// solutions.
     pub detection_by_solutions: f64,
-    /// The counted subtrees with more solutions than `piece`. The parts of each were added up by the engine that counted
-    /// it, and one part with at most `piece` solutions was recounted.
+    /// The subtrees with more solutions than `piece_limit`, too many to recount. The engine that counted such a subtree
+    /// added up its parts, and one part was recounted.
     pub in_pieces: BTreeSet<usize>,
-    pub piece: u64,
+    /// The most solutions of a part that is recounted.
+    #[serde(rename = "piece")]
+    pub piece_limit: u64,
     /// The number of recounted solutions.
     pub solutions: u128,
     /// Their share of the whole count.
@@ -38,6 +40,7 @@ pub struct AuditReport {
     /// The number of recounted subtrees for each pair of kernels: the one that counted them and the one that recounted
     /// them.
     pub kernels: BTreeMap<String, usize>,
+    /// The boards with queens placed that the recount consists of.
     pub boards: usize,
     pub threads: usize,
     pub seconds: f64,
@@ -49,6 +52,7 @@ impl fmt::Display for AuditReport {
         for (kernels, subtrees) in &self.kernels {
             writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
         }
+        // Checked before anything is drawn: there is no report otherwise.
         writeln!(
             f,
             "each row set of the board is in the subtrees once, as a separate enumeration shows"
@@ -88,7 +92,7 @@ impl AuditReport {
         if by_solutions > 0 {
             writeln!(
                 f,
-                "{} drawn by solutions: if subtrees with one solution in 100 had been wrong, at least one would have \
+                "{} drawn by solutions: if the wrong subtrees had one solution in 100, at least one would have \
                  been found with probability {}",
                 grouped(by_solutions),
                 percent(self.detection_by_solutions)
@@ -100,7 +104,7 @@ impl AuditReport {
                 "{} of all recounted subtrees have more than {} solutions: of these, one piece each was recounted, drawn by its \
                  solutions; a mistake in other pieces would not have been seen",
                 grouped(self.in_pieces.len()),
-                grouped(self.piece)
+                grouped(self.piece_limit)
             )?;
         }
         Ok(())

@@ -43,25 +43,27 @@ pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) 
     let unit = (190.0 / drawing.width.max(drawing.height)).clamp(3.0, 26.0);
     let width = drawing.width * unit;
     let height = drawing.height * unit;
-    let wanted = (solutions.len() as f64 * height / width).sqrt() * 1.2;
-    let most = (1_400.0 / (width + GAP_PX)).floor().max(1.0);
-    let across = wanted.ceil().clamp(1.0, most).min(solutions.len().max(1) as f64);
-    let down = (solutions.len() as f64 / across).ceil().max(1.0);
+    let count = solutions.len().max(1) as f64;
+    // A page that is a little wider than high, but not too wide.
+    let wanted_columns = (count * height / width).sqrt() * 1.2;
+    let most_columns = (1_400.0 / (width + GAP_PX)).floor().max(1.0);
+    let columns = wanted_columns.ceil().clamp(1.0, most_columns).min(count);
+    let rows = (count / columns).ceil();
     let title = match (is_cut, solutions.len()) {
         (true, drawn) => format!("the first {} covers", grouped(drawn)),
         (false, drawn) => counted(drawn, "cover"),
     };
-    let boards = across * (width + GAP_PX) - GAP_PX;
+    let boards = columns * (width + GAP_PX) - GAP_PX;
     let mut page = Picture::new(
         boards.max(Picture::text_width(&title, TITLE_PX)) + 2.0 * MARGIN_PX,
-        HEADING_PX + MARGIN_PX + down * (height + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX,
+        HEADING_PX + MARGIN_PX + rows * (height + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX,
         &title,
     );
     page.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, false, &title);
     for (at, solution) in solutions.iter().enumerate() {
-        let x = MARGIN_PX + (at as f64 % across) * (width + GAP_PX);
+        let x = MARGIN_PX + (at as f64 % columns) * (width + GAP_PX);
         let y =
-            HEADING_PX + MARGIN_PX + (at as f64 / across).floor() * (height + CAPTION_PX + GAP_PX);
+            HEADING_PX + MARGIN_PX + (at as f64 / columns).floor() * (height + CAPTION_PX + GAP_PX);
         drawing.draw(&mut page, &board.laid(input, solution), (x, y), unit);
         let number = (at + 1).to_string();
         page.text(
@@ -169,7 +171,7 @@ impl Drawing {
     }
 }
 
-/// The corners of a cell. Layers of a cube of so many columns stand side by side.
+/// The corners of a cell. The layers of a cube, each `columns` wide, stand side by side.
 fn outline(grid: Grid, [column, row, layer]: [i32; 3], columns: i32) -> Vec<Point> {
     let [x, y] = [f64::from(column), f64::from(row)];
     match grid {
@@ -182,8 +184,8 @@ fn outline(grid: Grid, [column, row, layer]: [i32; 3], columns: i32) -> Vec<Poin
             let y = y * ROW;
             // Two thirds of the distance of two rows.
             let side = ROW * 2.0 / 3.0;
-            let sides = [(0.5, 0.0), (1.0, 0.5), (1.0, 1.5), (0.5, 2.0), (0.0, 1.5), (0.0, 0.5)];
-            sides.map(|(right, down)| (x + right, y + down * side)).to_vec()
+            let corners = [(0.5, 0.0), (1.0, 0.5), (1.0, 1.5), (0.5, 2.0), (0.0, 1.5), (0.0, 0.5)];
+            corners.map(|(right, down)| (x + right, y + down * side)).to_vec()
         }
         Grid::Triangle => {
             let [left, top] = [x / 2.0, y * ROW];
@@ -224,7 +226,7 @@ fn is_each_once(laid: &[Laid]) -> bool {
     pieces.len() == laid.len()
 }
 
-/// A colour for each piece: its own if it is used once, otherwise the first that no neighbour has.
+/// A colour for each piece: its own if no piece is used twice, otherwise the first that no neighbour has.
 fn colours(laid: &[Laid], neighbours: &BTreeSet<(usize, usize)>) -> Vec<usize> {
     if is_each_once(laid) {
         return laid.iter().map(|piece| piece.piece).collect();

@@ -85,7 +85,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
     } else if flags.csv {
         print_csv(&rows)?;
     } else if !args.quiet {
-        left_out(&rows, &sizes)?;
+        print_left_out(&rows, &sizes)?;
         print_line(format_args!(
             "medians of the tries that found a solution, one thread; a try ends at {limit} s"
         ))?;
@@ -95,7 +95,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 /// Prints from which size on each method was not tried, and why.
-fn left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
+fn print_left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
     for method in Method::usual() {
         let name = method.to_string();
         let tried = |n| rows.iter().any(|row| row.method == name && row.n == n);

@@ -1,5 +1,5 @@
-//! What the program needs of the operating system beyond `std`: signals, and waiting for input and for the
-//! reader of messages with a time limit.
+//! What the program needs of the operating system beyond `std`: signals, and waits with a time limit, for input and
+//! until standard error takes a message.
 
 #[cfg(not(unix))]
 mod other;

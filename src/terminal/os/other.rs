@@ -1,5 +1,5 @@
-//! Systems other than Unix, by `std` alone. An interrupt ends the program at once; its journal stays valid.
-//! Progress cannot be asked for, and reading waits for input.
+//! Systems other than Unix, which is Windows so far, by `std` alone. An interrupt ends the program at once; its journal
+//! stays valid. Progress cannot be asked for.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ pub fn on_signals(_receive: impl Fn(i32) + Send + 'static) -> Result<()> {
 /// There are no signals to end by.
 pub fn end_by(_signal: i32) {}
 
-/// Reading waits for input.
+/// Always true: the read that follows waits for input itself.
 pub fn has_input(_input: &File) -> io::Result<bool> {
     Ok(true)
 }
@@ -43,5 +43,5 @@ pub fn is_stdout_closed() -> bool {
     false
 }
 
-/// There is nothing to guard.
+/// Only Unix lets a file take the number of a closed standard output.
 pub fn guard_closed_stdout() {}

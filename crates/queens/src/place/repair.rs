@@ -40,7 +40,9 @@ pub(super) fn repair(
 struct CountedBoard {
     columns: Vec<u32>,
     in_column: Vec<u32>,
+    /// By row + column.
     rising: Vec<u32>,
+    /// By n + row - column.
     falling: Vec<u32>,
     /// The squares of a row with the fewest attackers; kept to save an allocation for each move.
     best: Vec<u32>,

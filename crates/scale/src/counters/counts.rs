@@ -16,7 +16,7 @@ pub struct Counts {
     pub cycles: u64,
     /// Accesses that missed a cache; the processor decides which cache that is.
     pub cache_misses: u64,
-    /// Processor time in programs, summed over threads, seconds.
+    /// Processor time outside the kernel of the system, summed over threads, seconds.
     pub seconds: f64,
 }
 

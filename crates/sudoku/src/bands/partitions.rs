@@ -7,7 +7,7 @@ use base::bits::bits;
 
 /// The number of partitions: 9! / 3!^3.
 pub const PARTITION_COUNT: usize = 1680;
-/// The number of partitions whose first, second and third set share no digit with those of a given one.
+/// The number of partitions whose i-th set shares no digit with the i-th set of a given one, for each i.
 const PARTNERS_PER_PARTITION: usize = 56;
 /// The number of partitions that cross a given one: each of their sets shares one digit with each of its sets.
 const CROSSINGS_PER_PARTITION: usize = 216;
@@ -19,8 +19,8 @@ const ALL: u16 = 0x1ff;
 pub struct Partitions {
     /// The three sets of each partition.
     pub parts: Vec<[u16; 3]>,
-    /// For each partition, the partitions whose first, second and third set share no digit with its own, each with
-    /// the third partition that completes the triple.
+    /// For each partition, `[other, third]` for all such pairs: the i-th sets of the three together have all nine digits,
+    /// for each i.
     pub partners: Vec<[[u16; 2]; PARTNERS_PER_PARTITION]>,
     /// For each partition, the partitions that cross it: each of their sets shares one digit with each of its sets.
     /// If it is the columns of a box, these are the possible rows.
@@ -64,40 +64,41 @@ fn triples(set: u16) -> impl Iterator<Item = u16> {
 
 /// Finds the number of a partition.
 struct Ranks {
-    /// The rank of a set of three among the 84 of nine digits, and among the 20 of six.
-    of_set: [u16; 512],
-    in_six: [u16; 64],
+    /// The rank of a set of three among the 84 sets of nine digits.
+    among_nine: [u16; 512],
+    /// The same among the 20 sets of six digits.
+    among_six: [u16; 64],
 }
 
 impl Ranks {
     fn new() -> Self {
-        let mut of_set = [0; 512];
-        let mut in_six = [0; 64];
+        let mut among_nine = [0; 512];
+        let mut among_six = [0; 64];
         for (rank, set) in triples(ALL).enumerate() {
-            of_set[usize::from(set)] = rank as u16;
+            among_nine[usize::from(set)] = rank as u16;
         }
         for (rank, set) in triples(0x3f).enumerate() {
-            in_six[usize::from(set)] = rank as u16;
+            among_six[usize::from(set)] = rank as u16;
         }
-        Self { of_set, in_six }
+        Self { among_nine, among_six }
     }
 
     fn rank(&self, [first, second, _]: [u16; 3]) -> u16 {
         let packed = packed(second, ALL & !first);
-        self.of_set[usize::from(first)] * 20 + self.in_six[usize::from(packed)]
+        self.among_nine[usize::from(first)] * 20 + self.among_six[usize::from(packed)]
     }
 }
 
-/// `set` with only the bits of `within` kept, moved together. `within` contains `set`.
+/// The digits of `set`, numbered anew by their ranks among those of `within`, which contains it.
 pub fn packed(set: u16, within: u16) -> u16 {
     bits(set).fold(0, |packed, bit| packed | 1 << (within & (bit - 1)).count_ones())
 }
 
 fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS_PER_PARTITION] {
-    let pairs = triples(ALL & !a).flat_map(|first| {
+    let candidates = triples(ALL & !a).flat_map(|first| {
         triples(ALL & !b & !first).map(move |second| [first, second, ALL & !first & !second])
     });
-    all_of(pairs.filter(|[.., third]| third & c == 0).map(|parts| {
+    all_of(candidates.filter(|[.., third]| third & c == 0).map(|parts| {
         let [first, second, third] = parts;
         let taken = [a | first, b | second, c | third];
         [ranks.rank(parts), ranks.rank(array(|i| ALL & !taken[i]))]

@@ -40,13 +40,14 @@ struct Reader<'a> {
     next: usize,
     rules: Rules,
     givens: Option<Vec<Row<'a>>>,
-    marks: Option<Vec<Row<'a>>>,
+    /// The picture of candidates.
+    candidates: Option<Vec<Row<'a>>>,
     /// Single cells with their candidates.
-    marked: Vec<Marked>,
+    cells_with_candidates: Vec<CellText>,
 }
 
 /// The number of a line, a cell, and the characters of its values.
-type Marked = (usize, Cell, Vec<char>);
+type CellText = (usize, Cell, Vec<char>);
 
 /// A row of a picture: the number of its line, and its cells.
 type Row<'a> = (usize, Vec<&'a str>);
@@ -60,8 +61,14 @@ pub(crate) fn read(text: &str) -> At<Puzzle> {
     let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
     let (side, first) = read_size(&lines)?;
     let rules = Rules::new(side).map_err(|error| (lines[0].number, error))?;
-    let mut reader =
-        Reader { lines, next: first, rules, givens: None, marks: None, marked: Vec::new() };
+    let mut reader = Reader {
+        lines,
+        next: first,
+        rules,
+        givens: None,
+        candidates: None,
+        cells_with_candidates: Vec::new(),
+    };
     while let Some(&line) = reader.lines.get(reader.next) {
         reader.next += 1;
         reader.read_line(line)?;
@@ -182,10 +189,10 @@ impl<'a> Reader<'a> {
     /// Either a picture, or a cell and its values in the line.
     fn read_candidates(&mut self, line: usize, rest: &str) -> At<()> {
         if rest.is_empty() {
-            if self.marks.is_some() {
+            if self.candidates.is_some() {
                 return Err((line, Error::PictureTwice("candidates")));
             }
-            self.marks = Some(self.picture(line, "candidates")?);
+            self.candidates = Some(self.picture(line, "candidates")?);
             return Ok(());
         }
         let (cell, values) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -196,7 +203,7 @@ impl<'a> Reader<'a> {
             let found = rest.to_owned();
             return Err((line, Error::Words { rule: "candidates".to_owned(), found, expected }));
         }
-        self.marked.push((line, cell, values));
+        self.cells_with_candidates.push((line, cell, values));
         Ok(())
     }
 
@@ -208,10 +215,10 @@ impl<'a> Reader<'a> {
                 puzzle.give(cell, value).map_err(at(line))?;
             }
         }
-        let marked = self.marked.into_iter().chain(cells_of_picture(self.marks));
-        for (line, cell, characters) in marked {
+        let single = self.cells_with_candidates.into_iter();
+        for (line, cell, characters) in single.chain(cells_of_picture(self.candidates)) {
             if characters.len() > 1 && characters.contains(&'0') {
-                // Whoever writes 10 means no 1.
+                // It would be read as 1 and a blank, but the writer meant ten.
                 let found = characters.iter().collect();
                 let tens = if size.side() > 9 { ", where A is 10," } else { "" };
                 let expected = value_range(size) + tens;
@@ -251,7 +258,7 @@ fn at(line: usize) -> impl Fn(Error) -> (usize, Error) {
 }
 
 /// The cells of a picture: for each the number of its line, the cell, and its characters.
-fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<Marked> {
+fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<CellText> {
     let mut cells = Vec::new();
     for (row, (line, texts)) in rows.unwrap_or_default().into_iter().enumerate() {
         for (column, text) in texts.into_iter().enumerate() {
@@ -290,7 +297,8 @@ fn words_of(row: &str) -> Vec<&str> {
     row.split(is_gap).filter(|word| !word.is_empty()).collect()
 }
 
-/// The cells of a row that has too few or too many, for a message: a cell is a character, or else a word such as `10`.
+/// The cells of a row that has too few or too many, for a message. Where words have several characters, such as `10`, nobody
+/// knows whether the words or the characters were meant, so both are told.
 fn cells_found(row: &str) -> String {
     let words = words_of(row);
     let cells: usize = words.iter().map(|word| word.chars().count()).sum();
