@@ -107,8 +107,9 @@ fn main() -> io::Result<()> {
         let count = Count::new(&cover).unwrap();
         writeln!(
             out,
-            " {nodes:>10} {:>7.1} {} {}",
+            " {nodes:>10} {:>7.1} {} {} {}",
             last / nodes as f64 * 1e9,
+            count.kernel(),
             count.engine(),
             count.split().len()
         )?;

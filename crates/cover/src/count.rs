@@ -42,15 +42,14 @@ impl Count {
     /// # Errors
     /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
     pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
-        let instructions =
+        let asked =
             settings.kernel.map(Instructions::of).transpose().map_err(CountError::Kernel)?;
-        let instructions = instructions.unwrap_or_else(Instructions::best);
         let mut count = Self {
             fingerprint: fingerprint(cover),
             items: cover.items().len(),
             options: cover.len(),
             removed: (0..cover.len()).filter(|&option| !cover.can_choose(option)).count(),
-            instructions,
+            instructions: asked.unwrap_or_else(Instructions::best),
             arithmetic: Arithmetic::new(settings.modulus),
             plan: Plan::Counted { engine: Engine::Masks, total: 0, nodes: 0 },
         };
@@ -66,6 +65,8 @@ impl Count {
             (None, _) => plan_sets(cover, count.arithmetic)?,
             (Some(encoded), Some(Engine::Frontier)) => Plan::Frontier { encoded },
             (Some(encoded), engine) => {
+                let instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
+                count.instructions = instructions;
                 let (plan, removed) = plan_masks(encoded, instructions, engine.is_none())?;
                 count.removed += removed;
                 plan

@@ -58,6 +58,19 @@ fn subtrees_do_not_depend_on_the_kernel() {
     }
 }
 
+/// Few options are searched with vectors of four, unless a kernel is asked for.
+#[test]
+fn the_kernel_suits_the_number_of_options() {
+    let by_itself = |cover: &Cover| Count::new(cover).unwrap().kernel();
+    let of_four = Kernel::available().filter(|kernel| *kernel <= Kernel::Avx2).last().unwrap();
+    assert_eq!(by_itself(&instances::langford(12)), of_four);
+    assert_eq!(by_itself(&instances::pentominoes(3, 20, &[])), Kernel::best());
+    for kernel in Kernel::available() {
+        let count = Count::with(&instances::langford(8), Settings::new().kernel(kernel)).unwrap();
+        assert_eq!(count.kernel(), kernel);
+    }
+}
+
 /// `identity | subtrees and a checksum of their costs | some subtotals`
 fn line(count: &Count) -> String {
     let costs = count.split();
