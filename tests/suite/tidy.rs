@@ -10,7 +10,7 @@ use crate::common::sources::{sources, without_tests};
 const MOST_LINES: usize = 450;
 
 /// A function with more lines, its signature and comments among them, does more than one thing.
-const MOST_LINES_OF_A_FUNCTION: usize = 65;
+const MOST_LINES_OF_A_FUNCTION: usize = 60;
 
 /// Every Rust file of the program and of the crates that it is made of.
 fn shipped() -> Vec<(String, String)> {

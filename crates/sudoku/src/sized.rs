@@ -7,13 +7,8 @@
 //!   `_`, `*`, `-`, and `x` where it is no value.
 //! * Numbers, separated by blanks, commas or both; `0` or `.` is a blank.
 //!
-//! In 16 × 16 and 25 × 25 `0` is the first value, as in hexadecimal numbers, if the first grid of the file
-//!
-//! * has `0`,
-//! * lacks the last value (`G`, `P`), and
-//! * is full, or has another sign for blanks.
-//!
-//! The other grids follow the first one. A grid that would decide otherwise is an error.
+//! In 16 × 16 and 25 × 25 `0` is the first value, as in hexadecimal numbers, if the first grid of the file has `0`, lacks the
+//! last value (`G`, `P`), and is full or has another sign for blanks. Later grids follow: one that differs is an error.
 //!
 //! Solutions are written in the form of their puzzle.
 
@@ -27,8 +22,7 @@ use super::single::solve_any;
 use super::{Grid, LineError};
 use search::{Costs, Counter, Problem, Revision, Stop, Stopped, Tally};
 
-/// The version of the counter of sized grids; [`Revision`] says when to raise a number. It splits by [`branches`], as
-/// enumeration does: a change of these raises the layout of both. (Layout 1 here is layout 2 of enumeration.)
+/// The version of the counter of sized grids. It splits by [`branches`], as enumeration does, whose layout 2 is layout 1 here.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// The size of a grid.

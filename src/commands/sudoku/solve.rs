@@ -266,10 +266,7 @@ impl<'a> Source<'a> {
             };
             let rows: &mut (dyn Write + Send) = match &mut output {
                 Some(output) => {
-                    for column in source.form.replaced(settings.row) {
-                        let how = "is replaced by the one that this run writes";
-                        info(args, format_args!("{name}: the column {column} {how}"));
-                    }
+                    source.tell_replaced_columns(settings.row, &name, args);
                     output
                 }
                 None => &mut std::io::sink(),
@@ -285,19 +282,25 @@ impl<'a> Source<'a> {
                 solved => solved?,
             };
             if summary.puzzles() + summary.bad == 0 && expects_puzzles && summary.lines > 0 {
-                eprint_line(format_args!(
-                    "{name}: found no puzzle in {}",
-                    counted(summary.lines, "line")
-                ));
+                let lines = counted(summary.lines, "line");
+                eprint_line(format_args!("{name}: found no puzzle in {lines}"));
                 clean = false;
             }
             sum.merge(&summary);
-            (sum.elapsed, sum.threads) = (sum.elapsed + summary.elapsed, summary.threads);
+            sum.elapsed += summary.elapsed;
+            sum.threads = summary.threads;
         }
         output.map_or(Ok(()), Output::finish)?;
         print(&sum)?;
         clean &= sum.bad + sum.disagreements + sum.unstated == 0;
         Ok(if clean { ExitStatus::Done } else { ExitStatus::Failed })
+    }
+
+    fn tell_replaced_columns(&self, row: Row, name: &str, args: &Args) {
+        for column in self.form.replaced(row) {
+            let how = "is replaced by the one that this run writes";
+            info(args, format_args!("{name}: the column {column} {how}"));
+        }
     }
 
     /// Solves every puzzle of this input, which is called `name`.

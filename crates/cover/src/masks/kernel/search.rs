@@ -90,18 +90,7 @@ pub unsafe fn count<V: Lanes, const W: usize>(
                 };
                 break;
             }
-            finished = Some(frame.found);
-            let frame = *frame;
-            if frame.is_remembered {
-                let key_at = frame.open_at + W;
-                let words = machine.memo.words();
-                let key = &machine.arena[key_at..key_at + words];
-                // Those below it, and itself.
-                let nodes = pace.nodes() - frame.nodes + 1;
-                machine.memo.store(key, frame.found, nodes);
-            }
-            machine.choices.truncate(frame.begin);
-            machine.frames.pop();
+            finished = Some(close_frame::<W>(machine, pace));
         }
     }
 }
@@ -159,6 +148,22 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
         is_remembered,
     });
     Ok(None)
+}
+
+/// Closes the last frame, whose branches are counted. Returns its count.
+#[inline(always)]
+fn close_frame<const W: usize>(machine: &mut Machine, pace: &Pace<'_>) -> u128 {
+    let frame = machine.frames[machine.frames.len() - 1];
+    if frame.is_remembered {
+        let key_at = frame.open_at + W;
+        let key = &machine.arena[key_at..key_at + machine.memo.words()];
+        // Those below it, and itself.
+        let nodes = pace.nodes() - frame.nodes + 1;
+        machine.memo.store(key, frame.found, nodes);
+    }
+    machine.choices.truncate(frame.begin);
+    machine.frames.pop();
+    frame.found
 }
 
 /// Adds the options that cover the branch's item to the choices.
