@@ -46,6 +46,20 @@ pub(super) static ORDER32: AlignedTable<[[u32; 8]; 256]> = AlignedTable({
     order
 });
 
+/// For each mask of four: the permutation of 32-bit lanes that moves its 64-bit lanes to the front.
+#[cfg(target_arch = "x86_64")]
+pub(super) static ORDER64: AlignedTable<[[u32; 8]; 16]> = AlignedTable({
+    let mut order = [[0; 8]; 16];
+    let mut at = 0;
+    while at < 16 * 8 {
+        let mask = at / 8;
+        let half = at % 8;
+        order[mask][half] = 2 * lanes_of(mask)[half / 2] as u32 + (half % 2) as u32;
+        at += 1;
+    }
+    order
+});
+
 /// Byte numbers that move the lanes of a mask of four together, then those that do so with the other lanes, in `BYTES`
 /// bytes each; what is left names no byte, of which `tbl` makes zeros.
 #[cfg(target_arch = "aarch64")]

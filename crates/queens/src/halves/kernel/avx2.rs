@@ -15,33 +15,16 @@ use std::arch::x86_64::*;
 
 use super::writer::Writer;
 use super::{Kernel, Lists, Table, for_shapes, portable};
-use crate::pack::ORDER32;
+use crate::pack::{ORDER32, ORDER64};
 use base::array::array;
 use base::cpu::{Avx2, avx2};
 
-/// 32-bit half words in a register.
-const WIDTH: usize = 8;
-
-/// The half words of `keys` whose bits are in `mask`, moved together at the low end.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn pack(keys: __m256i, mask: u8) -> __m256i {
-    // SAFETY: an entry of the table is 32 bytes, one register, and aligned to as many.
-    let order = unsafe { _mm256_load_si256((&raw const ORDER32.0[usize::from(mask)]).cast()) };
-    _mm256_permutevar8x32_epi32(keys, order)
-}
-
-/// A bit for each half word that is all ones.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn mask(lanes: __m256i) -> u8 {
-    _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u8
-}
-
-/// [`Lists`] of keys of one width: the type of a key, its number of half words, and the instructions
-/// for this width.
+/// [`Lists`] of keys of one width: the type of a key, its permutations, and the instructions for this width.
 macro_rules! lists {
-    ($width:ident, $key:ty, $signed:ty, $halves:literal, $set1:ident, $cmpeq:ident) => {
+    (
+        $width:ident, $key:ty, $signed:ty, $order:ident,
+        $set1:ident, $cmpeq:ident, $cast:ident, $movemask:ident
+    ) => {
         impl Lists<$key> for Avx2 {
             avx2! {
                 fn split(
@@ -63,7 +46,26 @@ macro_rules! lists {
         mod $width {
             use super::*;
 
-            pub(super) const LANES: usize = WIDTH / $halves;
+            pub(super) const LANES: usize = size_of::<__m256i>() / size_of::<$key>();
+            /// The mask of all lanes.
+            pub(super) const ALL: u8 = u8::MAX >> (8 - LANES);
+
+            /// The keys in the lanes of `mask`, moved together at the low end.
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub(super) fn pack(keys: __m256i, mask: u8) -> __m256i {
+                let order = &raw const $order.0[usize::from(mask)];
+                // SAFETY: an entry of the table is 32 bytes, one register, and aligned to as many.
+                let order = unsafe { _mm256_load_si256(order.cast()) };
+                _mm256_permutevar8x32_epi32(keys, order)
+            }
+
+            /// A bit for each lane that is all ones.
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub(super) fn mask(lanes: __m256i) -> u8 {
+                $movemask($cast(lanes)) as u8
+            }
 
             /// All ones in the lanes of `keys` that have no bit in common with `mask`.
             #[inline]
@@ -95,10 +97,10 @@ macro_rules! lists {
                         let lacking = lacking(keys, bits);
                         let lack = mask(lacking);
                         any[0] = _mm256_or_si256(any[0], _mm256_and_si256(lacking, keys));
-                        lacks.push(pack(keys, lack), lack.count_ones() as usize / $halves);
+                        lacks.push(pack(keys, lack), lack.count_ones() as usize);
                         if let Some(has) = &mut has {
                             any[1] = _mm256_or_si256(any[1], _mm256_andnot_si256(lacking, keys));
-                            has.push(pack(keys, !lack), (!lack).count_ones() as usize / $halves);
+                            has.push(pack(keys, lack ^ ALL), (lack ^ ALL).count_ones() as usize);
                         }
                     }
                 }
@@ -131,8 +133,26 @@ macro_rules! lists {
     };
 }
 
-lists!(words, u64, i64, 2, _mm256_set1_epi64x, _mm256_cmpeq_epi64);
-lists!(half_words, u32, i32, 1, _mm256_set1_epi32, _mm256_cmpeq_epi32);
+lists!(
+    words,
+    u64,
+    i64,
+    ORDER64,
+    _mm256_set1_epi64x,
+    _mm256_cmpeq_epi64,
+    _mm256_castsi256_pd,
+    _mm256_movemask_pd
+);
+lists!(
+    half_words,
+    u32,
+    i32,
+    ORDER32,
+    _mm256_set1_epi32,
+    _mm256_cmpeq_epi32,
+    _mm256_castsi256_ps,
+    _mm256_movemask_ps
+);
 
 impl Kernel for Avx2 {
     avx2! {
@@ -170,27 +190,28 @@ fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
     let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
     let mut out = Writer::new(out, long.len() * short.len());
     let (whole, rest) = long.as_chunks::<{ words::LANES }>();
-    let mut add = |keys: &[u64; words::LANES], lanes: u8| {
-        // SAFETY: the chunk fills a register; `out` has room for a key of each pair and gets no more.
-        unsafe {
-            let keys = _mm256_loadu_si256(keys.as_ptr().cast());
-            for &key in short {
-                let key = _mm256_set1_epi64x(key as i64);
-                let disjoint = mask(words::lacking(keys, key)) & lanes;
-                let union = pack(_mm256_or_si256(keys, key), disjoint);
-                out.push(union, disjoint.count_ones() as usize / 2);
-            }
+    let mut add = |keys: __m256i, lanes: u8| {
+        for &key in short {
+            let key = _mm256_set1_epi64x(key as i64);
+            let disjoint = words::mask(words::lacking(keys, key)) & lanes;
+            // All lanes of `key` are alike, so it need not be moved.
+            let union = _mm256_or_si256(words::pack(keys, disjoint), key);
+            // SAFETY: `out` has room for a key of each pair and gets no more.
+            unsafe { out.push(union, disjoint.count_ones() as usize) };
         }
     };
     for keys in whole {
-        add(keys, u8::MAX);
+        // SAFETY: the chunk fills a register.
+        add(unsafe { _mm256_loadu_si256(keys.as_ptr().cast()) }, words::ALL);
     }
     if !rest.is_empty() {
-        let mut last = [0; words::LANES];
-        for i in 0..rest.len() {
-            last[i] = rest[i];
-        }
-        add(&last, (1 << (rest.len() * 2)) - 1);
+        let there = _mm256_cmpgt_epi64(
+            _mm256_set1_epi64x(rest.len() as i64),
+            _mm256_setr_epi64x(0, 1, 2, 3),
+        );
+        // SAFETY: it reads no lane beyond the keys.
+        let keys = unsafe { _mm256_maskload_epi64(rest.as_ptr().cast(), there) };
+        add(keys, words::mask(there));
     }
     // SAFETY: `out` has been given at most one key for each pair.
     unsafe { out.finish() };
