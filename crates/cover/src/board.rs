@@ -10,7 +10,7 @@ use crate::picture::Grid;
 /// The board of a problem: its cells, and where each is drawn.
 ///
 /// A drawn puzzle has one. So does a list of options whose items are named `column,row` or `column,row,layer` by
-/// numbers from 1, as in drawn puzzles that were converted to another format; its cells are squares or cubes.
+/// numbers from 1, as in drawn puzzles that were converted to another format, or from 0; its cells are squares or cubes.
 #[derive(Debug, Clone)]
 pub struct Board {
     grid: Grid,
@@ -53,6 +53,13 @@ impl Board {
                 places.push(place);
             }
         }
+        // A single 0 tells that all cells are counted from 0.
+        let least = places.iter().flatten().flatten().min();
+        let first = least.map_or(1, |&least| least.min(1));
+        let places: Vec<[i32; 3]> = places
+            .into_iter()
+            .map(|place| place.map(|number| number.map_or(0, |number| number - first)))
+            .collect();
         let is_flat = places.iter().all(|place| place[2] == 0);
         let grid = if is_flat { Grid::Square } else { Grid::Cube };
         (!places.is_empty()).then_some(Self { grid, places, cell_of_item })
@@ -99,18 +106,18 @@ impl Board {
     }
 }
 
-/// The place that an item is named by: two or three numbers from 1 with commas.
-fn place(name: &str) -> Option<[i32; 3]> {
+/// The column, the row and the layer that an item is named by, as numbers from 0 or 1; names of squares have no layer.
+fn place(name: &str) -> Option<[Option<i32>; 3]> {
     /// Boards that are drawn have fewer columns, rows and layers.
     const MOST: i32 = 10_000;
-    let mut place = [0; 3];
+    let mut place = [None; 3];
     let mut numbers = 0;
     for text in name.split(',') {
         let number: i32 = text.parse().ok()?;
-        if numbers == 3 || !(1..=MOST).contains(&number) {
+        if numbers == 3 || !(0..=MOST).contains(&number) {
             return None;
         }
-        place[numbers] = number - 1;
+        place[numbers] = Some(number);
         numbers += 1;
     }
     (numbers >= 2).then_some(place)
@@ -139,11 +146,28 @@ mod tests {
         assert_eq!(cells, [0, 1, 2, 3]);
     }
 
+    /// The same boards, with names from 0 and from 1.
+    #[test]
+    fn numbers_of_places_begin_with_0_or_1() {
+        let places = |items: &str| {
+            let input = read(format!("{items}\n{items}\n").as_bytes(), "p").unwrap();
+            Board::of(&input).unwrap().places().to_vec()
+        };
+        let square = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]];
+        assert_eq!(places("0,0 1,0 0,1 1,1"), square);
+        assert_eq!(places("1,1 2,1 1,2 2,2"), square);
+        let cube = [[0, 0, 0], [2, 0, 1]];
+        assert_eq!(places("0,0,0 2,0,1"), cube);
+        assert_eq!(places("1,1,1 3,1,2"), cube);
+        // Column 0 has a cell in row 1 alone.
+        assert_eq!(places("1,1 0,1"), [[1, 1, 0], [0, 1, 0]]);
+    }
+
     #[test]
     fn only_numbers_with_commas_are_places() {
-        assert_eq!(place("3,1"), Some([2, 0, 0]));
-        assert_eq!(place("3,1,2"), Some([2, 0, 1]));
-        for name in ["3", "0,1", "1,2,3,4", "a,b", "1,", "99999999999,1", "10001,1", "-1,2"] {
+        assert_eq!(place("3,1"), Some([Some(3), Some(1), None]));
+        assert_eq!(place("0,1,2"), Some([Some(0), Some(1), Some(2)]));
+        for name in ["3", "1,2,3,4", "a,b", "1,", "99999999999,1", "10001,1", "-1,2"] {
             assert_eq!(place(name), None, "{name}");
         }
         assert!(Board::of(&read(b"a b\na b\n", "p").unwrap()).is_none());
