@@ -287,3 +287,32 @@ fn the_page_about_a_problem_of_your_own_shows_the_examples_that_are_compiled() {
         assert!(program == read(example), "{example}: expected the program of the page");
     }
 }
+
+/// A command that stands at the left edge outside of a fence lost the four blanks that make it code.
+#[test]
+fn commands_in_pages_stand_in_blocks_of_code() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let in_folder = |folder: &str| fs::read_dir(repository.join(folder)).unwrap();
+    let pages = in_folder("docs").chain(in_folder(".")).map(|entry| entry.unwrap().path());
+    let mut commands = 0;
+    for page in pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let mut is_fenced = false;
+        for (index, line) in fs::read_to_string(&page).unwrap().lines().enumerate() {
+            is_fenced ^= line.starts_with("```");
+            commands += usize::from(is_command(line.trim_start()));
+            let is_bare = !is_fenced && is_command(line);
+            assert!(!is_bare, "{}:{}: expected four blanks before it", page.display(), index + 1);
+        }
+    }
+    assert!(commands > 50, "found {commands} commands in all pages");
+}
+
+fn is_command(line: &str) -> bool {
+    let mut words = line.split(' ');
+    let games = ["queens", "sudoku", "variant", "cover", "scale", "cluster", "-q"];
+    match words.next() {
+        Some("tallyboard") => words.next().is_some_and(|word| games.contains(&word)),
+        Some("cargo") => true,
+        _ => false,
+    }
+}
