@@ -154,8 +154,11 @@ struct Report {
     complete: bool,
     /// Whether every subtree was counted, so that the numbers are exact.
     whole: bool,
-    /// Null without enough draws for an interval.
+    /// Null without enough draws for an interval, and if no draw had a solution.
     solutions: Option<Total>,
+    /// Whether no subtree that was drawn had a solution, and others may have some.
+    #[serde(skip)]
+    none_found: bool,
     #[serde(flatten)]
     known: KnownCount,
     comparison: Agreement,
@@ -182,7 +185,11 @@ impl Report {
     ) -> Result<Self> {
         let known = job.known();
         let residues = prepared.problem.modulus().is_some();
-        let solutions = found.solutions().filter(|_| !residues);
+        // Draws without any solution say nothing of how many there are, so their interval from 0 to 0 would be none.
+        let draws = found.draws().count();
+        let none_found =
+            draws > 0 && !found.is_whole() && found.draws().all(|draw| draw.solutions == 0);
+        let solutions = found.solutions().filter(|_| !residues && !none_found);
         let z = |estimate: Total| {
             let z = (known.count? as f64 - estimate.value) / estimate.standard_error;
             Some(z).filter(|z| z.is_finite())
@@ -196,12 +203,13 @@ impl Report {
             threads,
             seed,
             subtrees: found.subtrees(),
-            draws: found.draws().count(),
+            draws,
             complete: found.is_complete(),
             whole: found.is_whole(),
             comparison: Agreement::of(solutions, known.count),
             z: solutions.and_then(z),
             solutions,
+            none_found,
             known,
             core_seconds: found.core_seconds(),
             seconds: 0.0,
@@ -247,6 +255,10 @@ impl Report {
             }
             None if self.residues => lines.push(format!(
                 "{title}: {drawn}, whose subtotals are residues: they tell the time alone"
+            )),
+            None if self.none_found => lines.push(format!(
+                "{title}: none of {drawn} had a {}, so there is no estimate",
+                self.noun
             )),
             None => lines.push(format!(
                 "{title}: {drawn}, no estimate: it takes at least {FEWEST_DRAWS} draws, and every subtree begun \

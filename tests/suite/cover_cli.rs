@@ -370,3 +370,49 @@ fn the_limit_that_refuses_a_count_is_told_as_it_is() {
     assert!((40..98).contains(&limit) && needed > limit, "{message}");
     assert!(message.contains("132 MiB for its threads"), "{message}");
 }
+
+/// Dominoes on a board of 8 x 8 whose opposite corners are missing: no cover, as colours of chess show.
+const MUTILATED: &str = "\
+board:
+#.......
+........
+........
+........
+........
+........
+........
+.......#
+pieces:
+D x any:
+xx
+";
+
+#[test]
+fn a_sample_without_any_cover_has_no_estimate() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p"), MUTILATED).unwrap();
+    let words = "cover sample p --engine sets --subtrees 10";
+    let text = succeed(folder.path(), words);
+    assert!(text.contains("none of 10 draws of "), "{text}");
+    assert!(text.contains(" had a cover, so there is no estimate"), "{text}");
+    assert!(!text.contains("interval") && !text.contains("NaN"), "{text}");
+    let json = succeed(folder.path(), &format!("{words} --json"));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&report["solutions"], &report["draws"]), (&serde_json::Value::Null, &10.into()));
+}
+
+#[test]
+fn a_file_that_was_edited_is_named_as_such() {
+    let folder = folder_with("langford-12.txt");
+    succeed(folder.path(), "-q cluster plan cover puzzle.txt --shards 2 -o plan");
+    succeed(folder.path(), "-q cover count puzzle.txt --journal j");
+    fs::write(folder.path().join("puzzle.txt"), MUTILATED).unwrap();
+    let differs = "the puzzle file differs from the one that was read there: its fingerprint is ";
+    let shard = fail(folder.path(), "-q cluster run plan --shard 0 -o results", 42);
+    assert!(
+        shard.contains(differs) && shard.contains("; use the file that was planned"),
+        "{shard}"
+    );
+    let journal = fail(folder.path(), "-q cover count puzzle.txt --journal j --resume", 1);
+    assert!(journal.contains(differs), "{journal}");
+}

@@ -21,9 +21,27 @@ pub fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
     fields(identity).into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
 }
 
-/// The differences between two identities, as phrases; one phrase for all if the keys differ.
+/// Whether two identities are of problems of one kind that were read from different files: their fingerprints differ.
+#[cfg(feature = "journal")]
+pub(super) fn is_of_another_file(here: &str, there: &str) -> bool {
+    let kind = |identity: &str| fields(identity)[0].0.to_owned();
+    let fingerprints = [here, there].map(|identity| value(identity, "fingerprint"));
+    kind(here) == kind(there)
+        && matches!(fingerprints, [Some(ours), Some(theirs)] if ours != theirs)
+}
+
+/// The differences between two identities, as phrases; one phrase for all if the keys or the files differ.
 #[cfg(feature = "journal")]
 pub(super) fn differences(here: &str, there: &str) -> Vec<String> {
+    if is_of_another_file(here, there) {
+        // Sizes, and perhaps the engine, follow from the file.
+        let [there, here] =
+            [there, here].map(|identity| value(identity, "fingerprint").unwrap_or_default());
+        return vec![format!(
+            "the puzzle file differs from the one that was read there: its fingerprint is {there} there and \
+             {here} here"
+        )];
+    }
     let ours = fields(here);
     let theirs = fields(there);
     if ours.iter().map(|field| field.0).ne(theirs.iter().map(|field| field.0)) {
@@ -46,7 +64,7 @@ fn fields(identity: &str) -> Vec<(&str, &str)> {
 
 #[cfg(all(test, feature = "journal"))]
 mod tests {
-    use super::differences;
+    use super::{differences, is_of_another_file};
 
     const TILES: &str = "tiles n=8 place= algorithm=1 layout=1";
 
@@ -70,5 +88,20 @@ mod tests {
             differences("sudoku grid=5 join layout=1", "sudoku grid=5 layout=1"),
             ["it is of 'sudoku grid=5' there and of 'sudoku grid=5 join' here"]
         );
+    }
+    #[test]
+    fn another_file_is_named_as_one() {
+        let six = "cover items=6 options=9 fingerprint=5f3a engine=masks algorithm=1 layout=3";
+        let seven = "cover items=7 options=12 fingerprint=2fed engine=sets algorithm=2 layout=1";
+        assert_eq!(
+            differences(six, seven),
+            [
+                "the puzzle file differs from the one that was read there: its fingerprint is 2fed there and 5f3a here"
+            ]
+        );
+        let other_engine = six.replace("masks", "sets");
+        assert_eq!(differences(six, &other_engine), ["engine is sets there and masks here"]);
+        assert!(!is_of_another_file(six, "variant size=9 fingerprint=2fed layout=1"));
+        assert!(!is_of_another_file(six, TILES));
     }
 }

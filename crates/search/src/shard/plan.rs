@@ -67,7 +67,7 @@ pub struct Plan<J> {
 
 /// The error if this program, on this machine, splits the problem differently from what the plan says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the plan is of other work: {0}; use the program that made the plan")]
+#[error("the plan is of other work: {0}")]
 pub struct PlanMismatch(String);
 
 impl Work {
@@ -81,7 +81,14 @@ impl Work {
         let layout = costs.fingerprint();
         let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
         here.ensure_named().map_err(PlanMismatch)?;
-        if here == *self { Ok(()) } else { Err(PlanMismatch(here.differences(self))) }
+        if here == *self {
+            return Ok(());
+        }
+        let remedy = match identity::is_of_another_file(identity, &self.identity) {
+            true => "use the file that was planned",
+            false => "use the program that made the plan",
+        };
+        Err(PlanMismatch(format!("{}; {remedy}", here.differences(self))))
     }
 
     /// Fails, with what was found and what was expected, if no plan has so many or so few shards.
