@@ -416,3 +416,40 @@ fn a_file_that_was_edited_is_named_as_such() {
     let journal = fail(folder.path(), "-q cover count puzzle.txt --journal j --resume", 1);
     assert!(journal.contains(differs), "{journal}");
 }
+
+#[test]
+fn a_count_of_none_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, why) in [
+        ("board:\n....\n....\npieces:\nL:\nxx\nx\n", "the pieces have 3 cells, the board 8\n"),
+        ("board:\n..A\npieces:\nD x any:\nx\n", "line 2: no piece may cover the A in column 3: "),
+        ("a b c d\na b\nc\n", "no option has item d\n"),
+    ] {
+        fs::write(folder.path().join("p"), text).unwrap();
+        let output = run(folder.path(), "cover count p");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && told.contains(why), "{text}: {told}");
+        let explained = succeed(folder.path(), "cover explain p");
+        assert!(explained.contains(why), "{text}: {explained}");
+        let quiet = run(folder.path(), "cover count p -q");
+        assert_eq!((&*quiet.stdout, &*quiet.stderr), (&b"0\n"[..], &b""[..]));
+    }
+    // A cover is no reason to look for faults.
+    fs::write(folder.path().join("p"), "a\na\n").unwrap();
+    let output = run(folder.path(), "cover count p");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert!(succeed(folder.path(), "cover explain p").contains(" 1 option\n"));
+}
+
+#[test]
+fn a_page_that_ends_at_its_limit_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p"), "board:\n..\n..\npieces:\nD x any:\nxx\n").unwrap();
+    for (limit, title) in
+        [("--limit 1", "the first cover"), ("--limit 9", "2 covers"), ("", "2 covers")]
+    {
+        succeed(folder.path(), &format!("cover list p --svg page.svg {limit}"));
+        let page = fs::read_to_string(folder.path().join("page.svg")).unwrap();
+        assert!(page.contains(&format!(">{title}<")), "{limit}: {page}");
+    }
+}

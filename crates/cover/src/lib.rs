@@ -16,6 +16,7 @@ mod masks;
 mod names;
 pub mod picture;
 mod planning;
+mod remarks;
 mod settings;
 mod splitting;
 mod symmetry;

@@ -14,9 +14,17 @@ pub enum LineError {
     /// Bytes that are not UTF-8.
     #[error("found bytes that are no UTF-8, expected text in UTF-8")]
     NotUtf8,
-    /// No line of items.
-    #[error("found the end of the file, expected a line that names the items")]
+    /// A file that says nothing.
+    #[error(
+        "found the end of the file, expected a drawn puzzle, which begins with 'board:', a line that names items and \
+         a line for each option, 'p ec', or rows of 0 and 1"
+    )]
     NoItems,
+    /// Another error in a file of which nothing tells that it has another format than Knuth's.
+    #[error(
+        "{0} (read as Knuth's format: the first line begins neither with 'board:' nor as any other format does)"
+    )]
+    Knuth(Box<LineError>),
     /// Two bars in the line of items.
     #[error("found a second '|' between the items, expected one before the secondary items")]
     SecondBar,
@@ -103,6 +111,11 @@ pub enum PictureError {
     /// A character that is no cell of a board.
     #[error("found {0:?} in the board, expected '.', '?', '#', a blank or a letter")]
     Mark(char),
+    /// A character that is no cell of a piece.
+    #[error(
+        "found {0:?} in a piece, expected '.' or a blank where it has no cell, any letter or sign where it has one"
+    )]
+    PieceMark(char),
     /// A layer in a grid without layers.
     #[error("found a line with '-' alone in a {0} grid, expected layers in a cube only")]
     Layer(Grid),

@@ -106,7 +106,7 @@ fn a_byte_order_mark_is_skipped() {
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     let wrong: [(&[u8], &str); 18] = [
-        (b"", "p.txt, line 1: found the end of the file, expected a line that names the items"),
+        (b"", "p.txt, line 1: found the end of the file, expected a drawn puzzle"),
         (b"| only a comment\n", "p.txt, line 2: found the end of the file"),
         (b"a b | c | d\n", "p.txt, line 1: found a second '|'"),
         (b"a b a\n", "p.txt, line 1: found the item 'a' twice"),
@@ -129,6 +129,13 @@ fn what_is_wrong_is_told_with_its_line() {
         let found = error(text);
         assert!(found.starts_with(expected), "{found}");
     }
+    // A drawing without its first line, and what it is taken for.
+    let headless = error(b"...\n...\npieces: flip\n");
+    assert!(headless.starts_with("p.txt, line 3: found 'pieces'"), "{headless}");
+    assert!(
+        headless.contains("(read as Knuth's format: the first line begins neither with 'board:'")
+    );
+    assert!(!error(b"").contains("Knuth"));
     assert!(
         format::read_file("/no/such/file").unwrap_err().to_string().starts_with("/no/such/file: ")
     );

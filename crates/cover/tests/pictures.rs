@@ -176,6 +176,11 @@ fn cells_that_may_be_covered_and_bounded_pieces_are_read() {
 }
 
 #[test]
+fn keys_may_have_capitals() {
+    assert_eq!(counts("Grid: square\nBoard:\n..\nPIECES: fixed\nD:\nxx\n"), (1, 1));
+}
+
+#[test]
 fn a_solution_is_drawn() {
     let puzzle = read("board:\n...\n.#.\n...\npieces: fixed\nL:\nxxx\nx\nx\nJ:\n.x\nxx\n");
     let solutions: Vec<_> = Solutions::new(puzzle.cover()).collect();
@@ -205,6 +210,8 @@ fn what_is_wrong_is_told_with_its_line() {
         ("board:\n..\n-\n..\n", "p.txt, line 3: found a line with '-' alone in a square grid"),
         ("board:\n..\nboard:\n", "p.txt, line 3: found a second board"),
         ("board:\n..\n", "p.txt, line 2: found no piece"),
+        ("board:\n..\npieces:\nD:\n\txx\n", "p.txt, line 5: found '\\t' in a piece, expected '.'"),
+        ("Board:\n..\nGrid: cube\n", "p.txt, line 3: found 'grid:' below a drawing"),
         ("board:\n..\npieces:\nD y:\nxx\n", "p.txt, line 4: found 'y' in the name of a piece"),
     ];
     for (text, expected) in wrong {

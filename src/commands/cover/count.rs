@@ -1,5 +1,6 @@
 //! `tallyboard cover count`
 
+use std::cell::Cell;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -8,11 +9,12 @@ use cover::format::Input;
 use cover::{Count, Cover, Group};
 use search::{CountRun, Stop};
 
-use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read_symmetric};
+use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
 use crate::counting::count::{self, CountFlags};
 use crate::counting::problem::Fact;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::print::info;
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {
@@ -39,7 +41,9 @@ pub struct CountArgs {
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let job = CoverFile { modulo: flags.modulo, ..flags.engine.job(&flags.file)? };
     let symmetric = if flags.fundamental { Some(symmetric(&flags.file.file)?) } else { None };
+    let is_none = Cell::new(false);
     let counted = count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
+        is_none.set(covers == 0 && flags.modulo.is_none());
         let Some(symmetric) = &symmetric else { return Ok((Vec::new(), None)) };
         let Some(classes) = up_to_symmetry(symmetric, covers, args.threads, stop)? else {
             return Ok((Vec::new(), None));
@@ -49,10 +53,23 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
         let fact = Fact { key: "fundamental", value, text };
         Ok((vec![fact], Some(classes.to_string())))
     });
+    if is_none.get() && counted.is_ok() {
+        tell_why_none(&flags.file.file, args);
+    }
     counted.map_err(|error| match error.chain().any(is_overflow) {
         true => UsageError(TOO_MANY.to_owned()).into(),
         false => error,
     })
+}
+
+/// Says why there is no cover, if the file alone shows it. Standard input can be read only once.
+fn tell_why_none(file: &Path, args: &Args) {
+    if args.quiet || file == Path::new("-") {
+        return;
+    }
+    for remark in read(file).iter().flat_map(Input::remarks) {
+        info(args, remark);
+    }
 }
 
 fn is_overflow(error: &(dyn std::error::Error + 'static)) -> bool {

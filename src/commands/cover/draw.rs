@@ -37,7 +37,7 @@ struct Drawing {
     height: f64,
 }
 
-/// Draws `solutions` of a problem, numbered from 1. `is_cut` says that there are more.
+/// Draws `solutions` of a problem, numbered from 1. `is_cut` says that there may be more.
 pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) -> Picture {
     let drawing = Drawing::new(board);
     let unit = (190.0 / drawing.width.max(drawing.height)).clamp(3.0, 26.0);
@@ -50,6 +50,7 @@ pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) 
     let columns = wanted_columns.ceil().clamp(1.0, most_columns).min(count);
     let rows = (count / columns).ceil();
     let title = match (is_cut, solutions.len()) {
+        (true, 1) => "the first cover".to_owned(),
         (true, drawn) => format!("the first {} covers", grouped(drawn)),
         (false, drawn) => counted(drawn, "cover"),
     };

@@ -105,7 +105,9 @@ fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
             format_args!("there are more covers than a page holds: it has the first {MOST_DRAWN}"),
         );
     }
-    pictures::save(&page(&board, input, &drawn, is_cut), &flags.pictures)
+    // Whether there are more than the limit is not searched for, as that may take long.
+    let is_limited = flags.limit == Some(drawn.len() as u64);
+    pictures::save(&page(&board, input, &drawn, is_cut || is_limited), &flags.pictures)
 }
 
 /// Upper bound on the cells of a board that is drawn.

@@ -126,22 +126,34 @@ fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
             Input::Puzzle(puzzle) => format!("of the drawn {} board", puzzle.grid()),
             Input::Cover(_) => "made by those that the file names".to_owned(),
         };
-        lines.push(format!("{:>14} symmetries {whose}", grouped(group.order())));
+        lines.push(figure(group.order(), ["symmetry", "symmetries"], &whose));
     }
+    let items = ["item", "items"];
+    let options = ["option", "options"];
     let primary = cover.items().len() - secondary;
+    let needed = if primary == 1 { "has to be covered" } else { "have to be covered" };
+    lines.push(figure(primary as u64, items, needed));
+    lines.push(figure(secondary as u64, items, "may be covered"));
+    lines.push(figure(cover.len() as u64, options, ""));
     let removed = count.removed() as u64;
-    lines.push(format!("{:>14} items have to be covered", grouped(primary as u64)));
-    lines.push(format!("{:>14} items may be covered", grouped(secondary as u64)));
-    lines.push(format!("{:>14} options", grouped(cover.len() as u64)));
-    lines.push(format!(
-        "{:>14} options that were taken out: no cover can have them",
-        grouped(removed)
-    ));
-    lines.push(format!("{:>14} subtrees", grouped(count.split().len() as u64)));
+    let taken_out = if removed == 1 {
+        "that was taken out: no cover can have it"
+    } else {
+        "that were taken out: no cover can have them"
+    };
+    lines.push(figure(removed, options, taken_out));
+    lines.push(figure(count.split().len() as u64, ["subtree", "subtrees"], ""));
     lines.push(format!("{:>14} engine: {}", count.engine(), count.reason()));
     lines.push(format!("{:>14} kernel", count.kernel()));
+    lines.extend(input.remarks());
     print_line(lines.join("\n"))?;
     Ok(ExitStatus::Done)
+}
+
+/// A line that says how many of something there are.
+fn figure(count: u64, [one, many]: [&str; 2], what: &str) -> String {
+    let noun = if count == 1 { one } else { many };
+    format!("{:>14} {noun} {what}", grouped(count)).trim_end().to_owned()
 }
 
 fn convert(flags: &ConvertArgs) -> Result<ExitStatus> {

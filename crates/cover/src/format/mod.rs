@@ -13,6 +13,7 @@ use crate::cover::Cover;
 use crate::line_error::At;
 pub use crate::line_error::LineError;
 use crate::picture::{self, Puzzle, begins_picture};
+use crate::remarks;
 pub use generators::read_symmetries;
 
 /// The formats of covers.
@@ -95,6 +96,14 @@ impl Input {
         }
     }
 
+    /// What the input alone shows to be wrong if it can have no cover: a phrase each, with its line in a drawn puzzle.
+    pub fn remarks(&self) -> Vec<String> {
+        match self {
+            Self::Cover(cover) => remarks::of_options(cover),
+            Self::Puzzle(puzzle) => puzzle.remarks.clone(),
+        }
+    }
+
     /// An option as text, in a drawn puzzle with the name of its piece.
     ///
     /// # Panics
@@ -130,7 +139,10 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
         at_line((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
     })?;
     let input = match Format::of(text) {
-        Format::Knuth => knuth::read(text).map(Input::Cover),
+        Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
+            LineError::NoItems => (line, error),
+            error => (line, LineError::Knuth(Box::new(error))),
+        }),
         Format::Ec => ec::read(text).map(Input::Cover),
         Format::Matrix => matrix::read(text).map(Input::Cover),
         Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),

@@ -23,10 +23,11 @@
 //! * `pieces:` says what may be done to pieces: `fixed`, `turn` or `flip` (the default: turn and flip, [`Freedom`]).
 //! * `NAME:` begins a piece that is used once, `NAME x 3:` three times, `NAME x 3..9:` three to nine times, `NAME x
 //!   any:` any number of times. `turn`, `flip` or `fixed` and `on LETTERS` may follow. In its drawing `.` and blanks
-//!   are no cells, everything else is one. A piece may have several parts.
+//!   are no cells, every other visible character is one. A piece may have several parts.
 
 pub(crate) mod grid;
 mod read;
+mod remarks;
 mod symmetry;
 
 use std::collections::HashMap;
@@ -58,6 +59,8 @@ pub struct Puzzle {
     names: Vec<String>,
     /// What a cell is drawn as.
     marks: Vec<char>,
+    /// What shows that there can be no cover.
+    pub(crate) remarks: Vec<String>,
 }
 
 /// A piece as it was drawn.
@@ -80,6 +83,8 @@ pub(crate) struct Drawn {
     pub cell: Cell,
     pub place: [i32; 3],
     pub mark: char,
+    /// Its line.
+    pub line: usize,
 }
 
 impl Puzzle {
@@ -111,6 +116,7 @@ impl Puzzle {
             pieces: Vec::new(),
             names: pieces.iter().map(|piece| piece.name.clone()).collect(),
             marks: board.iter().map(|drawn| drawn.mark).collect(),
+            remarks: Vec::new(),
         };
         let mut item = 0;
         for (number, piece) in pieces.iter().enumerate() {
@@ -122,6 +128,9 @@ impl Puzzle {
             let laid = puzzle.lay(number as u32, of_piece, &placements[number]);
             laid.map_err(|error| (piece.line, error.into()))?;
         }
+        let mut is_covered = vec![false; board.len()];
+        placements.iter().flatten().flatten().for_each(|&place| is_covered[place as usize] = true);
+        puzzle.remarks = remarks::of_drawing(board, pieces, &is_covered);
         Ok(puzzle)
     }
 

@@ -6,7 +6,13 @@ use crate::line_error::{At, PictureError};
 
 /// Whether a file whose first line that says something is this one is a drawn puzzle.
 pub(crate) fn begins_picture(line: &str) -> bool {
-    ["grid:", "board:", "pieces:"].iter().any(|key| line.starts_with(key))
+    ["grid:", "board:", "pieces:"].iter().any(|key| after(line, key).is_some())
+}
+
+/// What follows a key at the beginning of a line, in small letters or capitals.
+fn after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let (begin, rest) = line.split_at_checked(key.len())?;
+    begin.eq_ignore_ascii_case(key).then_some(rest)
 }
 
 /// What the lines that follow draw.
@@ -62,19 +68,19 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
 
 impl Reader {
     fn line(&mut self, line: &str, number: usize) -> Result<(), PictureError> {
-        if let Some(grid) = line.strip_prefix("grid:") {
+        if let Some(grid) = after(line, "grid:") {
             if self.drawing != Drawing::Nothing {
                 return Err(PictureError::LateGrid);
             }
             self.grid =
                 grid.trim().parse().map_err(|_| PictureError::Grid(grid.trim().to_owned()))?;
-        } else if line == "board:" {
+        } else if line.eq_ignore_ascii_case("board:") {
             if self.has_board {
                 return Err(PictureError::SecondBoard);
             }
             self.has_board = true;
             self.begin(Drawing::Board);
-        } else if let Some(freedom) = line.strip_prefix("pieces:") {
+        } else if let Some(freedom) = after(line, "pieces:") {
             if !freedom.trim().is_empty() {
                 self.freedom = read_freedom(freedom.trim())?;
             }
@@ -90,7 +96,7 @@ impl Reader {
             self.layer += 1;
             self.row = 0;
         } else {
-            self.draw(line)?;
+            self.draw(line, number)?;
             self.row += 1;
         }
         Ok(())
@@ -103,17 +109,20 @@ impl Reader {
     }
 
     /// Reads a row of a drawing.
-    fn draw(&mut self, line: &str) -> Result<(), PictureError> {
-        for (column, mark) in line.chars().enumerate() {
+    fn draw(&mut self, text: &str, line: usize) -> Result<(), PictureError> {
+        for (column, mark) in text.chars().enumerate() {
             let place = [column as i32, self.row, self.layer];
             let cell = self.grid.cell(place[0], place[1], place[2]);
             match (self.drawing, mark) {
-                (Drawing::Nothing, _) => return Err(PictureError::Stray(line.to_owned())),
+                (Drawing::Nothing, _) => return Err(PictureError::Stray(text.to_owned())),
                 (_, ' ') | (Drawing::Board, '#') | (Drawing::Piece, '.') => {}
                 (Drawing::Board, mark) if matches!(mark, '.' | '?') || mark.is_alphabetic() => {
-                    self.board.push(Drawn { cell, place, mark });
+                    self.board.push(Drawn { cell, place, mark, line });
                 }
                 (Drawing::Board, mark) => return Err(PictureError::Mark(mark)),
+                (Drawing::Piece, mark) if mark.is_whitespace() || mark.is_control() => {
+                    return Err(PictureError::PieceMark(mark));
+                }
                 (Drawing::Piece, _) => {
                     if let Some(piece) = self.pieces.last_mut() {
                         piece.cells.push(cell);
