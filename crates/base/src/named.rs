@@ -52,3 +52,33 @@ macro_rules! named {
     };
 }
 pub use crate::named;
+
+/// Whether `word` is `name` with `most` mistakes at most: a letter too many, one too few, or a wrong one each.
+pub fn is_near(word: &str, name: &str, most: usize) -> bool {
+    let name: Vec<char> = name.chars().collect();
+    // The mistakes between what was read of the word and each beginning of the name.
+    let mut mistakes: Vec<usize> = (0..=name.len()).collect();
+    for (row, letter) in word.chars().enumerate() {
+        let mut diagonal = row;
+        mistakes[0] = row + 1;
+        for (column, &expected) in name.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != expected);
+            diagonal = mistakes[column + 1];
+            mistakes[column + 1] = replaced.min(diagonal + 1).min(mistakes[column] + 1);
+        }
+    }
+    mistakes[name.len()] <= most
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_with_few_mistakes_are_near() {
+        for (word, most) in
+            [("symmetry", 0), ("symetry", 1), ("simmetri", 2), ("symmetryy", 1), ("", 8)]
+        {
+            assert!(super::is_near(word, "symmetry", most), "{word}");
+            assert!(most == 0 || !super::is_near(word, "symmetry", most - 1), "{word}");
+        }
+    }
+}

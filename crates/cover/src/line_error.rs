@@ -55,6 +55,17 @@ pub enum LineError {
         /// Those announced.
         expected: usize,
     },
+    /// A comment that tells the count, and not as a number.
+    #[error("found 'count: {0}', expected a number such as 9,356")]
+    KnownCount(String),
+    /// A comment that begins almost as one that says something.
+    #[error("found '{found}:', expected '{expected}:'")]
+    Key {
+        /// Its first word.
+        found: String,
+        /// The word that says something.
+        expected: &'static str,
+    },
     /// A line that names a symmetry otherwise than by cycles.
     #[error("found '{0}', expected cycles of items as in (a b c)(d e)")]
     Cycle(String),

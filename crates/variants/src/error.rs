@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use base::figures::plural_s;
+use base::named::is_near;
 use search::Stopped;
 
 use crate::cell::Cell;
@@ -32,6 +33,18 @@ pub(crate) const NAMES: [&str; 21] = [
     "givens",
     "candidates",
 ];
+
+/// The rule that a misspelt name stands for most likely, or all of them.
+fn rule_meant(name: &str) -> String {
+    let near = |mistakes: usize| {
+        let is_meant = |rule: &&&str| rule.len() > 3 * mistakes && is_near(name, rule, mistakes);
+        NAMES.iter().find(is_meant)
+    };
+    match near(1).or_else(|| near(2)) {
+        Some(rule) => format!("did you mean {rule}?"),
+        None => NAMES.join(", "),
+    }
+}
 
 /// What is wrong with a puzzle, its rules, or a file of them.
 #[non_exhaustive]
@@ -206,7 +219,7 @@ pub enum Error {
     #[error("found 'size' below other lines, expected it first")]
     LateSize,
     /// A word that is no rule.
-    #[error("found '{0}', expected a rule: {names}", names = NAMES.join(", "))]
+    #[error("found '{0}', expected a rule: {rules}", rules = rule_meant(.0))]
     UnknownRule(String),
     /// Something behind the name of a rule that it does not take.
     #[error("{rule}: found '{found}', expected {expected}")]

@@ -100,6 +100,10 @@ fn mistakes_in_the_text_are_named() {
         ("size 5", "line 1: found the size 5, expected 4, 6, 8, 9, 12 or 16"),
         ("size nine", "line 1: size: found 'nine', expected a side: 4, 6, 8, 9, 12 or 16"),
         ("diagonals\nsize 9", "line 2: found 'size' below other lines, expected it first"),
+        (
+            "termometer r1c1 r1c2",
+            "line 1: found 'termometer', expected a rule: did you mean thermometer?",
+        ),
         ("\n\nkiller 3", "line 3: found 'killer', expected a rule: size, regions, "),
         ("regions\nAA", "line 2: regions: found 2 cells in this row, expected 9"),
         ("size 4\nregions\nAABB\nAABB", "line 2: regions: found 2 rows in its picture, expected 4"),

@@ -1,12 +1,17 @@
 //! Symmetries that comment lines of a file in Knuth's format name: `| symmetry: (a b c)(d e)`.
 
+use base::named::is_near;
+
 use super::{ReadError, lines};
 use crate::cover::Cover;
 use crate::line_error::LineError;
 use crate::symmetry::Symmetry;
 
 /// What a line that names a symmetry says after the bar.
-const KEY: &str = "symmetry:";
+const KEY: &str = "symmetry";
+
+/// Mistakes with which a word is taken for that key; `symmetries` has three.
+const MOST_MISTAKES: usize = 3;
 
 /// The symmetries of `cover` that the comments of its `file` name, each checked. There are none in other formats than
 /// Knuth's.
@@ -22,8 +27,17 @@ pub fn read_symmetries(
     let mut symmetries = Vec::new();
     for (line, text) in lines(&text) {
         let comment = text.trim_ascii().strip_prefix('|').map(str::trim_ascii);
-        let Some(cycles) = comment.and_then(|comment| comment.strip_prefix(KEY)) else { continue };
+        let Some((key, cycles)) = comment.and_then(|comment| comment.split_once(':')) else {
+            continue;
+        };
         let at = |error| ReadError::Line { file: file.to_owned(), line, error };
+        if key != KEY {
+            let names_cycles = cycles.trim_ascii_start().starts_with('(');
+            if names_cycles && is_near(&key.to_ascii_lowercase(), KEY, MOST_MISTAKES) {
+                return Err(at(LineError::Key { found: key.to_owned(), expected: KEY }));
+            }
+            continue;
+        }
         let cycles = read_cycles(cycles).map_err(at)?;
         let symmetry = Symmetry::from_cycles(cover, &cycles);
         symmetries.push(symmetry.map_err(|error| at(error.into()))?);
