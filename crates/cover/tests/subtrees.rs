@@ -118,7 +118,7 @@ fn identities_tell_problems_apart() {
 fn a_count_that_is_asked_to_stop_does() {
     let stop = Stop::new();
     stop.request();
-    for (cover, engine, _) in small_problems() {
+    for (cover, engine, _) in problems() {
         let count = Count::with(&cover, Settings::new().engine(engine)).unwrap();
         let last = count.split().len() - 1;
         assert_eq!(count.count(last, &stop), Err(Stopped), "{engine}");
