@@ -25,7 +25,14 @@ pub struct Room {
 impl fmt::Display for Room {
     /// Such as `the machine leaves 512 MiB`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} leaves {}", self.limit, memory_size(self.bytes))
+        match self.reserved {
+            0 => write!(f, "{} leaves {}", self.limit, memory_size(self.bytes)),
+            reserved => {
+                let before = memory_size(self.before);
+                write!(f, "{} leaves {before}", self.limit)?;
+                write!(f, ", of which threads reserve {}", memory_size(reserved.min(self.before)))
+            }
+        }
     }
 }
 

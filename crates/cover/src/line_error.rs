@@ -55,9 +55,6 @@ pub enum LineError {
         /// Those announced.
         expected: usize,
     },
-    /// A comment that tells the count, and not as a number.
-    #[error("found 'count: {0}', expected a number such as 9,356")]
-    KnownCount(String),
     /// A comment that begins almost as one that says something.
     #[error("found '{found}:', expected '{expected}:'")]
     Key {

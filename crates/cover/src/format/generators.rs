@@ -10,8 +10,8 @@ use crate::symmetry::Symmetry;
 /// What a line that names a symmetry says after the bar.
 const KEY: &str = "symmetry";
 
-/// Mistakes with which a word is taken for that key; `symmetries` has three.
-const MOST_MISTAKES: usize = 3;
+/// Mistakes with which a word is taken for that key.
+const MOST_MISTAKES: usize = 2;
 
 /// The symmetries of `cover` that the comments of its `file` name, each checked. There are none in other formats than
 /// Knuth's.
@@ -31,10 +31,12 @@ pub fn read_symmetries(
             continue;
         };
         let at = |error| ReadError::Line { file: file.to_owned(), line, error };
+        let key = key.trim_ascii().to_ascii_lowercase();
         if key != KEY {
             let names_cycles = cycles.trim_ascii_start().starts_with('(');
-            if names_cycles && is_near(&key.to_ascii_lowercase(), KEY, MOST_MISTAKES) {
-                return Err(at(LineError::Key { found: key.to_owned(), expected: KEY }));
+            let is_meant = key == "symmetries" || is_near(&key, KEY, MOST_MISTAKES);
+            if names_cycles && is_meant && !key.contains(KEY) {
+                return Err(at(LineError::Key { found: key, expected: KEY }));
             }
             continue;
         }

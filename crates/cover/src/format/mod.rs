@@ -7,7 +7,7 @@ mod matrix;
 
 use std::path::Path;
 
-use base::named::{is_near, named};
+use base::named::named;
 
 use crate::cover::Cover;
 use crate::line_error::At;
@@ -138,7 +138,6 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
         let before = &bytes[..error.valid_up_to()];
         at_line((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
     })?;
-    check_head(text).map_err(at_line)?;
     let input = match Format::of(text) {
         Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
             LineError::NoItems => (line, error),
@@ -181,31 +180,6 @@ fn digits(text: &str) -> Option<String> {
     let digits = word.trim_end_matches([',', ';', '.']).replace(',', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(digits)
-}
-
-/// Fails if a comment in the head begins as if it told the count, but tells none.
-fn check_head(text: &str) -> Result<(), At> {
-    const KEY: &str = "count";
-    let mut before = 0;
-    for (number, line) in lines(text) {
-        if before > HEAD_BYTES {
-            break;
-        }
-        before += line.len() + 1;
-        let comment = line.strip_prefix(['|', ';']).or_else(|| line.strip_prefix("c "));
-        let Some((key, told)) = comment.and_then(|comment| comment.split_once(':')) else {
-            continue;
-        };
-        let key = key.trim_ascii();
-        let is_told = digits(told).is_some();
-        if key == KEY && !is_told {
-            return Err((number, LineError::KnownCount(told.trim_ascii().to_owned())));
-        }
-        if key != KEY && is_told && is_near(&key.to_ascii_lowercase(), KEY, 1) {
-            return Err((number, LineError::Key { found: key.to_owned(), expected: KEY }));
-        }
-    }
-    Ok(())
 }
 
 /// The part of a file in which [`known_count`] looks, in bytes.

@@ -185,10 +185,14 @@ mod tests {
                 (0..4).map(|word| mix(i * 16 + word) & mix(i * 16 + word + 8)).collect();
             let mask: Vec<u64> =
                 (0..4).map(|word| mix(!(i * 16 + word)) & kept[word as usize]).collect();
+            let settled: Vec<u64> =
+                (0..4).map(|word| mix(i * 32 + word) & !kept[word as usize]).collect();
             let mut narrow = [0; super::super::MAX_WORDS];
-            let window = Window::new(&kept, &[]);
+            let window = Window::new(&kept, &settled);
             window.extract(&mask, &mut narrow);
-            assert_eq!(&window.expand(&narrow)[..4], mask);
+            let union: Vec<u64> =
+                mask.iter().zip(&settled).map(|(mask, bits)| mask | bits).collect();
+            assert_eq!(&window.expand(&narrow)[..4], union);
         }
     }
 }

@@ -6,13 +6,13 @@ use crate::line_error::{At, PictureError};
 
 /// Whether a file whose first line that says something is this one is a drawn puzzle.
 pub(crate) fn begins_picture(line: &str) -> bool {
-    ["grid:", "board:", "pieces:"].iter().any(|key| after(line, key).is_some())
+    ["grid:", "board:", "pieces:"].iter().any(|key| after(line, key, true).is_some())
 }
 
-/// What follows a key at the beginning of a line, in small letters or capitals.
-fn after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+/// What follows a key at the beginning of a line.
+fn after<'a>(line: &'a str, key: &str, any_case: bool) -> Option<&'a str> {
     let (begin, rest) = line.split_at_checked(key.len())?;
-    begin.eq_ignore_ascii_case(key).then_some(rest)
+    (begin == key || any_case && begin.eq_ignore_ascii_case(key)).then_some(rest)
 }
 
 /// What the lines that follow draw.
@@ -29,6 +29,8 @@ struct Reader {
     freedom: Freedom,
     board: Vec<Drawn>,
     has_board: bool,
+    /// Whether a line `pieces:` or the head of a piece was read.
+    are_pieces: bool,
     pieces: Vec<Piece>,
     drawing: Drawing,
     row: i32,
@@ -41,6 +43,7 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
         freedom: Freedom::Flip,
         board: Vec::new(),
         has_board: false,
+        are_pieces: false,
         pieces: Vec::new(),
         drawing: Drawing::Nothing,
         row: 0,
@@ -68,24 +71,28 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
 
 impl Reader {
     fn line(&mut self, line: &str, number: usize) -> Result<(), PictureError> {
-        if let Some(grid) = after(line, "grid:") {
+        // Among the pieces `Board:` is the name of one.
+        let any_case = !self.are_pieces;
+        if let Some(grid) = after(line, "grid:", any_case) {
             if self.drawing != Drawing::Nothing {
                 return Err(PictureError::LateGrid);
             }
             self.grid =
                 grid.trim().parse().map_err(|_| PictureError::Grid(grid.trim().to_owned()))?;
-        } else if line.eq_ignore_ascii_case("board:") {
+        } else if after(line, "board:", any_case) == Some("") {
             if self.has_board {
                 return Err(PictureError::SecondBoard);
             }
             self.has_board = true;
             self.begin(Drawing::Board);
-        } else if let Some(freedom) = after(line, "pieces:") {
+        } else if let Some(freedom) = after(line, "pieces:", any_case) {
+            self.are_pieces = true;
             if !freedom.trim().is_empty() {
                 self.freedom = read_freedom(freedom.trim())?;
             }
             self.drawing = Drawing::Nothing;
         } else if let Some(header) = line.strip_suffix(':') {
+            self.are_pieces = true;
             let piece = self.header(header, number)?;
             self.pieces.push(piece);
             self.begin(Drawing::Piece);

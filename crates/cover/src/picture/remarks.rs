@@ -12,16 +12,24 @@ pub(super) fn of_drawing(board: &[Drawn], pieces: &[Piece], is_covered: &[bool])
         board.iter().zip(is_covered).filter(|(cell, covered)| cell.mark != '?' && !**covered);
     let bare = bare.map(|(cell, _)| on_bare_cell(cell, pieces)).collect();
     remarks.extend(cut(bare));
-    for piece in pieces {
-        let is_missing = |letter: &char| !board.iter().any(|cell| cell.mark == *letter);
-        for letter in piece.on.chars().filter(is_missing) {
-            let Piece { name, line, .. } = piece;
+    remarks.extend(on_sums(board, pieces));
+    if !remarks.is_empty() {
+        remarks.extend(on_missing_letters(board, pieces));
+    }
+    remarks
+}
+
+/// Letters of pieces that the board lacks. This is no reason by itself, since such a piece may lie on other cells, but a
+/// hint beside one.
+fn on_missing_letters(board: &[Drawn], pieces: &[Piece]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for Piece { name, line, on, .. } in pieces {
+        for letter in on.chars().filter(|&letter| !board.iter().any(|cell| cell.mark == letter)) {
             remarks.push(format!(
                 "line {line}: the piece {name} is on {letter}, the board has no {letter}"
             ));
         }
     }
-    remarks.extend(on_sums(board, pieces));
     remarks
 }
 
@@ -57,22 +65,21 @@ fn on_sums(board: &[Drawn], pieces: &[Piece]) -> Option<String> {
         most =
             most.zip(high).map(|(sum, high)| sum.saturating_add(cells.saturating_mul(high.into())));
     }
+    let board_cells = match needed == most_covered {
+        true => grouped(needed),
+        false => format!("{} to {}", grouped(needed), grouped(most_covered)),
+    };
     if most.is_some_and(|most| most < needed) || least > most_covered {
         let pieces = match most {
             Some(most) if most == least => counted(most, "cell"),
             Some(most) => format!("{} to {}", grouped(least), counted(most, "cell")),
             None => format!("at least {}", counted(least, "cell")),
         };
-        let board = match needed == most_covered {
-            true => grouped(needed),
-            false => format!("{} to {}", grouped(needed), grouped(most_covered)),
-        };
-        return Some(format!("the pieces have {pieces}, the board {board}"));
+        return Some(format!("the pieces have {pieces}, the board {board_cells}"));
     }
     let is_multiple = (needed..=most_covered).any(|cells| cells % divisor == 0);
-    let text = || {
-        format!("the pieces cover a multiple of {divisor} cells, the board has {}", grouped(needed))
-    };
+    let text =
+        || format!("the pieces cover a multiple of {divisor} cells, the board has {board_cells}");
     (!is_multiple).then(text)
 }
 
@@ -115,9 +122,14 @@ mod tests {
     #[test]
     fn letters_that_the_board_has_not_are_named() {
         assert_eq!(
-            remarks("board:\nA.\npieces:\nE on AB:\nxx\n"),
-            ["line 4: the piece E is on B, the board has no B"]
+            remarks("board:\nA..\npieces:\nE on AB:\nxx\n"),
+            [
+                "the pieces have 2 cells, the board 3",
+                "line 4: the piece E is on B, the board has no B"
+            ]
         );
+        // It has a cover.
+        assert!(remarks("board:\nA.\npieces:\nE on AB:\nxx\n").is_empty());
     }
 
     #[test]
@@ -136,6 +148,8 @@ mod tests {
         for possible in ["L x 1..4:\nxx\nx\nM x any:\nx\n", "D x 4:\nxx\n", "D x any:\nxx\n"] {
             assert_eq!(of(possible), Vec::<String>::new(), "{possible}");
         }
+        let found = remarks("board:\n....?\npieces:\nL x any:\nxxx\n");
+        assert_eq!(found, ["the pieces cover a multiple of 3 cells, the board has 4 to 5"]);
         // Cells that may be covered.
         assert!(remarks("board:\n..?\npieces:\nL:\nxxx\n").is_empty());
         let found = remarks("board:\n..??\npieces:\nM:\nx\n");

@@ -55,7 +55,7 @@ pub enum Amount {
     /// The subtotals and the estimate of the count then depend on the seed alone.
     Draws(usize),
     /// As many draws as fit in this time, or every subtree once if that many fit. The draws that an interval
-    /// needs are made however long they take, and a subtree that was begun is finished.
+    /// needs are made however long they take, and a pair of subtrees that was begun is finished.
     Time(Duration),
 }
 
@@ -165,11 +165,10 @@ impl Sample {
 
 /// Draws and counts subtrees of `problem`.
 ///
-/// The subtotals never depend on the number of threads. When the time is up, draws that were begun are
-/// finished and kept, with the other one of their pair: their order is random, so they are a sample too. A stop keeps only draws that were
-/// begun in the first half of the time until then, and only if all of these are finished; otherwise nothing
-/// is estimated. Dropping just the unfinished draws, which tend to be the long ones, would make the estimate
-/// too low.
+/// The subtotals never depend on the number of threads. When the time is up, draws that were begun are finished and kept,
+/// with the other one of their pair: their order is random, so they are a sample too. A stop keeps only draws that were begun
+/// in the first half of the time until then, and only if all of these are finished; otherwise nothing is estimated. Dropping
+/// just the unfinished draws, which tend to be the long ones, would make the estimate too low.
 ///
 /// # Errors
 /// As [`run`].
@@ -207,16 +206,20 @@ fn sample_by(
 /// Tells the time since a sample was begun.
 type Clock<'a> = &'a (dyn Fn() -> Duration + Sync);
 
+/// A subtree to count.
+struct Queued {
+    id: usize,
+    /// The first subtree of its pair, if that is the one before it in the queue.
+    partner: Option<usize>,
+}
+
 /// The drawn subtrees of a problem, as a problem of their own.
 struct Subset<'a> {
     problem: &'a dyn Problem,
-    /// The subtrees to count.
-    ids: Vec<usize>,
+    queue: Vec<Queued>,
     clock: Clock<'a>,
-    /// No subtree is begun after this time.
+    /// No subtree is begun after this time, unless its pair was begun before.
     deadline: Option<Duration>,
-    /// The first subtree of the pair that each of these is the second of.
-    partners: HashMap<usize, usize>,
     /// When each subtree was first begun.
     begun: Mutex<HashMap<usize, Duration>>,
     found: Mutex<HashMap<usize, (Tally, f64)>>,
@@ -246,7 +249,7 @@ impl Problem for Subset<'_> {
 
     /// The same cost for all, so that they are counted in the order of the draws.
     fn subtrees(&self) -> usize {
-        self.ids.len()
+        self.queue.len()
     }
 
     fn threads(&self) -> usize {
@@ -255,11 +258,11 @@ impl Problem for Subset<'_> {
 
     fn count(&self, draw: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let now = (self.clock)();
-        let id = self.ids[draw];
+        let Queued { id, partner } = self.queue[draw];
         let is_late = self.deadline.is_some_and(|deadline| now >= deadline);
         // A draw that was begun in time needs its partner. It is mostly a long one, since long ones take most of the time:
         // leaving out its pair would make the estimate too low.
-        let is_needed = self.partners.get(&id).is_some_and(|&first| self.is_begun_in_time(first));
+        let is_needed = partner.is_some_and(|first| self.is_begun_in_time(first));
         if is_late && !is_needed {
             return Err(Stopped);
         }
@@ -290,30 +293,36 @@ impl<'a> Sampler<'a> {
     ) -> Self {
         let subset = Subset {
             problem,
-            ids: Vec::new(),
+            queue: Vec::new(),
             clock,
             deadline: None,
-            partners: HashMap::new(),
             begun: Mutex::default(),
             found: Mutex::default(),
         };
         Self { subset, line, sampling, rounds: Vec::new(), all: None }
     }
 
-    /// Counts those of `ids` that have not been counted yet, the quick ones twice.
+    /// Counts those of the `draws` that have not been counted yet, the quick ones twice.
     fn count(
         &mut self,
-        ids: impl Iterator<Item = usize>,
+        draws: impl Iterator<Item = Queued>,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
-        let Subset { found, .. } = &self.subset;
+        let Subset { queue, found, .. } = &mut self.subset;
         let mut seen: HashSet<usize> = lock(found).keys().copied().collect();
-        self.subset.ids = ids.filter(|&id| seen.insert(id)).collect();
+        queue.clear();
+        for Queued { id, partner } in draws {
+            if seen.insert(id) {
+                let before = queue.last().map(|draw| draw.id);
+                let partner = partner.filter(|&first| before == Some(first));
+                queue.push(Queued { id, partner });
+            }
+        }
         self.pass(observer)?;
-        let Subset { ids, found, .. } = &mut self.subset;
-        let quick =
-            |id: &usize| lock(found).get(id).is_some_and(|found| found.1 < TWICE_BELOW_SECONDS);
-        ids.retain(quick);
+        let Subset { queue, found, .. } = &mut self.subset;
+        queue.retain(|draw| {
+            lock(found).get(&draw.id).is_some_and(|found| found.1 < TWICE_BELOW_SECONDS)
+        });
         let deadline = self.subset.deadline.take();
         self.pass(observer)?;
         self.subset.deadline = deadline;
@@ -329,7 +338,7 @@ impl<'a> Sampler<'a> {
             Ok(_) => Ok(()),
             // The problem's own number, with which the subtree can be counted alone.
             Err(Error::Count { id, message }) => {
-                Err(Error::Count { id: self.subset.ids[id], message })
+                Err(Error::Count { id: self.subset.queue[id].id, message })
             }
             Err(error) => Err(error),
         }
@@ -338,7 +347,7 @@ impl<'a> Sampler<'a> {
     /// Counts every subtree; returns whether all were finished.
     fn all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
         let subtrees = self.line.subtrees();
-        self.count(0..subtrees, observer)?;
+        self.count((0..subtrees).map(|id| Queued { id, partner: None }), observer)?;
         let all = (0..subtrees).map(|id| self.subset.draw(id, 1.0 / subtrees as f64));
         self.all = all.collect();
         Ok(self.all.is_some())
@@ -349,8 +358,10 @@ impl<'a> Sampler<'a> {
         // Different random numbers for each round.
         let seed = self.sampling.seed.wrapping_add((self.rounds.len() as u64) << 32);
         let pairs: Pairs = self.line.draw(strata, seed);
-        self.subset.partners = pairs.iter().map(|&([first, second], _)| (second, first)).collect();
-        self.count(pairs.iter().flat_map(|(pair, _)| *pair), observer)?;
+        let draws = pairs.iter().flat_map(|&([first, second], _)| {
+            [Queued { id: first, partner: None }, Queued { id: second, partner: Some(first) }]
+        });
+        self.count(draws, observer)?;
         let finished = pairs.iter().map_while(|&([first, second], stratum)| {
             let draw = |id| self.subset.draw(id, self.line.probability(id));
             Some(([draw(first)?, draw(second)?], stratum))
