@@ -138,8 +138,8 @@ sed -n 2p <(commands 'missing shards') | bash | grep -F "$count"
 echo "== two shards that are stopped on the way"
 mkdir "$work/stopped"
 cd "$work/stopped"
-# The slow engine, so that there is time to stop it.
-tallyboard cluster plan queens 15 --engine textbook --shards 4 -o plan.json
+# The slow engine, so that a shard takes a second and there is time to stop it.
+tallyboard cluster plan queens 16 --engine textbook --shards 4 -o plan.json
 tallyboard cluster slurm plan.json --time 10:00 --cpus 1 -o count.sh
 submitted=$(bash count.sh)
 echo "$submitted"
@@ -164,6 +164,6 @@ for shard in 0 2; do
     grep -q 'back to the queue' "results/shard-$shard.log" || fail "shard $shard was not requeued"
     grep -q 'going on from' "results/shard-$shard.log" || fail "shard $shard began anew"
 done
-grep -qF "$count" results/merge.log || fail "the merge job found no count"
+grep -qF "16 queens: 14,772,512 solutions" results/merge.log || fail "the merge job found no count"
 cat results/merge.log
 echo "ci/slurm.sh: passed"
