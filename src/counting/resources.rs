@@ -73,18 +73,21 @@ impl Resources {
     pub(crate) fn too_little(&self, what: &str, needed: u64) -> NoRoom {
         let asked = self.asked.unwrap_or(u64::MAX);
         let room = self.room.filter(|_| self.left() < Some(asked) || self.asked.is_none());
-        let limit = room.map_or(asked, |room| room.before);
-        let from = room.map_or("--memory", |room| room.limit);
         let own = room.map_or(0, |_| PROGRAM_BYTES + MARGIN_BYTES);
         let reserved = room.map_or(0, |room| room.reserved);
         let mut text = format!(
-            "{what} needs {} of memory for {}, the limit is {} (limited by {from}",
+            "{what} needs {} of memory for {}, ",
             memory_size(needed.saturating_add(own + reserved)),
             counted(self.threads, "thread"),
-            memory_limit(limit)
         );
-        if own > 0 {
-            text += &format!("; {} of what it needs are for the program itself", memory_size(own));
+        match room {
+            Some(room) => {
+                let left = memory_size(room.before);
+                text += &format!("{left} are left (limited by {}; ", room.limit);
+                text +=
+                    &format!("{} of what it needs are for the program itself", memory_size(own));
+            }
+            None => text += &format!("the limit is {} (limited by --memory", memory_limit(asked)),
         }
         if reserved > 0 {
             text += &format!(", {} for its threads", memory_size(reserved));
@@ -153,7 +156,7 @@ mod tests {
         let text = resources(None, 50 << 20).too_little("the count", 38 << 20).to_string();
         assert_eq!(
             text,
-            "the count needs 102 MiB of memory for 1 thread, the limit is 50 MiB (limited by the \
+            "the count needs 102 MiB of memory for 1 thread, 50 MiB are left (limited by the \
              control group; 64 MiB of what it needs are for the program itself)"
         );
         let of_threads = Room::new(90 << 20, "the limit", 132 << 20);
@@ -161,7 +164,7 @@ mod tests {
         assert_eq!(confined.memory(), Some(0));
         assert_eq!(
             confined.too_little("the count", 2 << 20).to_string(),
-            "the count needs 198 MiB of memory for 1 thread, the limit is 90 MiB (limited by the limit; \
+            "the count needs 198 MiB of memory for 1 thread, 90 MiB are left (limited by the limit; \
              64 MiB of what it needs are for the program itself, 132 MiB for its threads)"
         );
         let text = resources(Some(1 << 20), 9 << 30).too_little("it", 38 << 20).to_string();

@@ -351,14 +351,15 @@ fn remainders_are_by_numbers_from_2_to_the_last_of_64_bits() {
     assert!(message.contains(&format!("2..={most}")), "{message}");
 }
 
-/// Threads reserve address space, which the limit named "0 bytes" after that.
+/// Threads reserve address space: what is left was once named after that, "0 bytes". Of the 292 MiB the program
+/// and its libraries have some 20, and the allocator's heaps for the threads that run already 64 each.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_limit_that_refuses_a_count_is_told_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/langford-12.txt");
     std::fs::copy(gallery, folder.path().join("puzzle")).unwrap();
-    let output = crate::common::runs::confined(folder.path(), 100_000, "cover count puzzle -j 2");
+    let output = crate::common::runs::confined(folder.path(), 300_000, "cover count puzzle -j 4");
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{message}");
     let figure = |before: &str| -> u64 {
@@ -366,9 +367,9 @@ fn the_limit_that_refuses_a_count_is_told_as_it_is() {
         rest.split(" MiB").next().unwrap().parse().unwrap()
     };
     let needed = figure("the count needs ");
-    let limit = figure("the limit is ");
-    assert!((40..98).contains(&limit) && needed > limit, "{message}");
-    assert!(message.contains("132 MiB for its threads"), "{message}");
+    let left = figure("threads, ");
+    assert!((40..293).contains(&left) && needed > left, "{message}");
+    assert!(message.contains("264 MiB for its threads"), "{message}");
 }
 
 /// Dominoes on a board of 8 x 8 whose opposite corners are missing: no cover, as colours of chess show.
