@@ -5,7 +5,7 @@ use clap::Command;
 use crate::terminal::help::{lines, shown, with_examples};
 
 /// Every example, shown with the command that it calls first.
-const EXAMPLES: &str = include_str!("examples.txt");
+pub const EXAMPLES: &str = include_str!("examples.txt");
 
 const FILES: &str = "\
 Files:

@@ -6,9 +6,12 @@ mod help;
 pub mod queens;
 pub mod scale;
 pub mod sudoku;
+mod tips;
 mod trace;
 mod variant;
 
+use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,6 +19,7 @@ use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::cover::job::CoverFile;
+use crate::commands::tips::with_tips;
 use crate::counting::problem::Counting;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
@@ -42,7 +46,12 @@ impl Program {
     pub fn read() -> Result<Self, clap::Error> {
         // The ends of all help pages take longer than the rest of a start. Only a call that shows help or an error
         // needs them.
-        Self::try_parse().or_else(|_| Self::from_arg_matches(&Self::known().try_get_matches()?))
+        Self::try_parse().or_else(|_| {
+            let mut known = Self::known();
+            let words: Vec<OsString> = env::args_os().collect();
+            let matches = known.try_get_matches_from_mut(&words);
+            Self::from_arg_matches(&matches.map_err(|error| with_tips(error, &known, &words))?)
+        })
     }
 
     /// The command line as clap's type, with the ends of its help.

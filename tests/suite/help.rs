@@ -48,6 +48,8 @@ fn what_people_get_wrong_is_said_as_it_was() {
         "",
         "queens",
         "queens cuont 8",
+        "queens 8",
+        "cover bad.txt",
         "queens count",
         "queens count eight",
         "queens count 33",
