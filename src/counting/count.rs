@@ -20,6 +20,7 @@ use crate::counting::resources::Resources;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::print::{print_json, print_line, solutions_fields};
+use crate::terminal::progress_bar::showing;
 use crate::terminal::signals::Interrupt;
 
 /// How to count, save and report.
@@ -52,7 +53,8 @@ pub(crate) fn run(
     derive_facts: DeriveFacts,
 ) -> Result<ExitStatus> {
     let job = &*with_method_of_journal(job, &flags.journaling);
-    let prepared = job.prepare(&Resources::here(args.threads, memory))?;
+    let resources = Resources::here(args.threads, memory);
+    let prepared = showing("splitting into subtrees", args.quiet, || job.prepare(&resources))??;
     prepared.tell(args);
     let interrupt = Interrupt::listen()?;
     let runner = Runner { args, interrupt: &interrupt };

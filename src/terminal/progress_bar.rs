@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
 use base::figures::{counted, grouped, percent};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 use search::{Observer, Progress};
@@ -27,6 +28,8 @@ const MAX_WAITING: usize = 16;
 /// How long to wait for the terminal before printing something else, or ending. If somebody reads it, a
 /// drawing takes less than a millisecond.
 const PATIENCE: Duration = Duration::from_millis(300);
+/// How often work that is shown is checked for a signal.
+const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// An order to the drawing thread.
 enum Order {
@@ -226,6 +229,40 @@ impl StatusLine {
     /// Runs `print` while the line is removed.
     pub fn suspend(&self, print: impl FnOnce()) {
         self.0.suspend(print);
+    }
+}
+
+/// Does `work`, and shows `what` it is and for how long it has lasted. A signal ends the program, as if nothing was shown.
+pub fn showing<T>(what: &str, quiet: bool, work: impl FnOnce() -> T) -> Result<T> {
+    let status = StatusLine::new(quiet);
+    if status.0.is_hidden {
+        return Ok(work());
+    }
+    // The line has to go before the program does.
+    let interrupt = Interrupt::listen_briefly()?;
+    let (working, is_done) = channel::<()>();
+    Ok(thread::scope(|scope| {
+        let watch = move || watch_work(&status, what, &interrupt, &is_done);
+        // If no thread can be started, nothing is shown.
+        let _ = thread::Builder::new().spawn_scoped(scope, watch);
+        let result = work();
+        drop(working);
+        result
+    }))
+}
+
+/// Shows `what` once the work has lasted long enough, until the other end of `is_done` is dropped or a signal comes.
+fn watch_work(status: &StatusLine, what: &str, interrupt: &Interrupt, is_done: &Receiver<()>) {
+    let began = Instant::now();
+    let mut is_shown = false;
+    while is_done.recv_timeout(LOOK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        if interrupt.signal().is_some() {
+            return;
+        }
+        if !is_shown && began.elapsed() >= DELAY {
+            status.show(what.to_owned());
+            is_shown = true;
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use search::Problem;
 use search::shard::deal;
 use serde_json::Value;
 
-use crate::common::runs::{run, signal, start, succeed, wait_until};
+use crate::common::runs::{run, shell_code, signal, start, succeed, wait_until};
 
 fn json(text: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(text.as_ref()).unwrap()
@@ -214,6 +214,35 @@ fn a_bar_is_as_full_as_it_says() {
         }
     }
     assert!(compared > 0 && 4 * alike > 3 * compared, "{alike} of {compared}: {drawn}");
+}
+
+/// Splitting may take minutes, as here. A signal ends it, and the line goes first.
+#[test]
+#[cfg(target_os = "linux")]
+fn splitting_is_shown_and_ends_at_a_signal() {
+    use std::io::Read;
+
+    let ends = nix::pty::openpty(None, None).unwrap();
+    let mut command =
+        crate::common::runs::command("cover count puzzles/dominoes-20x20.txt --engine sets");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TERM", "xterm");
+    command.stdout(std::process::Stdio::null()).stderr(ends.slave);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut terminal = fs::File::from(ends.master);
+    let mut drawn = Vec::new();
+    let mut bytes = [0; 256];
+    while !String::from_utf8_lossy(&drawn).contains("splitting into subtrees, ") {
+        let length = terminal.read(&mut bytes).expect("a count that has not ended");
+        drawn.extend(&bytes[..length]);
+    }
+    signal(&child, "INT");
+    let _ = terminal.read_to_end(&mut drawn);
+    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
+    let drawn = String::from_utf8_lossy(&drawn);
+    let end = drawn.rsplit("splitting into subtrees, ").next().unwrap();
+    let cleared = end.find("\u{1b}[2K").unwrap_or(end.len());
+    assert!(Some(cleared) < end.find("tallyboard: interrupted\r\n"), "{drawn:?}");
 }
 
 /// A century is the longest time that is taken, in every unit; and it is no shorter.
