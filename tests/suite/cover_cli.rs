@@ -139,7 +139,17 @@ fn classes_are_those_of_the_listed_boards() {
         assert!(classes.len() < boards.len());
     }
     let message = fail(folder.path(), "cover convert three.txt --to dlx -o options.txt", 0);
-    assert_eq!(message, "");
+    assert_eq!(message, "lost in the dlx format: the drawing\n");
+    let words = "cover count options.txt -q --fundamental";
+    let drawn = succeed(folder.path(), &words.replace("options", "three"));
+    assert_eq!(succeed(folder.path(), words), drawn);
+    // What has symmetries as options keeps them, too.
+    let again = succeed(folder.path(), "cover convert options.txt --to dlx");
+    assert_eq!(again, fs::read_to_string(folder.path().join("options.txt")).unwrap());
+    let message = fail(folder.path(), "cover convert three.txt --to ec -o options.txt", 0);
+    let lost = "the drawing, the symmetries, the names of the items";
+    assert_eq!(message, format!("lost in the ec format: {lost}\n"));
+    assert_eq!(fail(folder.path(), "cover convert options.txt --to matrix -o rows.txt", 0), "");
     let message = fail(folder.path(), "cover count options.txt --fundamental", 2);
     assert!(message.contains("--fundamental needs symmetries"), "{message}");
     let message = fail(folder.path(), "cover count - --fundamental", 2);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
-use cover::{Count, CountError, Engine, Group};
+use cover::{Count, CountError, Engine, Group, Symmetry};
 use search::value;
 use serde::{Deserialize, Serialize};
 
@@ -111,8 +111,9 @@ pub fn read(path: &Path) -> Result<Input> {
     Ok(input.map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// The problem in a file, and its symmetries: those of a drawn puzzle, or of the lines that name some.
-pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
+/// The problem in a file, and symmetries that make all of its own: those of a drawn puzzle, or of the lines that name
+/// some.
+pub fn read_generators(path: &Path) -> Result<(Input, Vec<Symmetry>)> {
     let bytes = io::read(path)?;
     let name = io::name(path);
     let usage = |error: format::ReadError| UsageError(error.to_string());
@@ -121,9 +122,14 @@ pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
         Input::Puzzle(puzzle) => puzzle.symmetries(),
         Input::Cover(cover) => format::read_symmetries(&bytes, &name, cover).map_err(usage)?,
     };
+    Ok((input, symmetries))
+}
+
+/// The problem in a file, and the group of its symmetries; none if none are named.
+pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
+    let (input, symmetries) = read_generators(path)?;
     let group = Group::new(input.cover(), &symmetries)?;
-    let has_symmetries = !symmetries.is_empty();
-    Ok((input, has_symmetries.then_some(group)))
+    Ok((input, (!symmetries.is_empty()).then_some(group)))
 }
 
 impl Counting for CoverFile {

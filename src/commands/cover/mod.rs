@@ -10,9 +10,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use base::figures::grouped;
 use clap::builder::TypedValueParser;
-use cover::format::{Format, Input, write};
-use cover::{Count, Kind, Settings};
-use job::{EngineArgs, FileArgs, read, read_symmetric};
+use cover::format::{Format, Input, write, write_symmetries};
+use cover::picture::Grid;
+use cover::{Count, Item, Kind, Settings};
+use job::{EngineArgs, FileArgs, read_generators, read_symmetric};
 use search::Problem;
 
 use crate::commands::noun_of;
@@ -22,7 +23,7 @@ use crate::counting::verify;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::print::print_line;
+use crate::terminal::print::{info, print_line};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -101,7 +102,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Count(flags) => count::run(flags, args),
         Command::List(flags) => list::run(flags, args),
         Command::Explain(flags) => explain(flags),
-        Command::Convert(flags) => convert(flags),
+        Command::Convert(flags) => convert(flags, args),
         Command::Sample(flags) => {
             let job = flags.engine.job(&flags.file)?;
             sample::run(&job, flags.engine.memory, &flags.sampling, args)
@@ -156,10 +157,33 @@ fn figure(count: u64, [one, many]: [&str; 2], what: &str) -> String {
     format!("{:>14} {noun} {what}", grouped(count)).trim_end().to_owned()
 }
 
-fn convert(flags: &ConvertArgs) -> Result<ExitStatus> {
+fn convert(flags: &ConvertArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], flags.output.as_deref())?;
-    let input = read(&flags.file.file)?;
-    let text = write(input.cover(), flags.to).map_err(|error| UsageError(error.to_string()))?;
-    Output::create(flags.output.as_deref())?.put(text)?;
+    let (input, symmetries) = read_generators(&flags.file.file)?;
+    let cover = input.cover();
+    let text = write(cover, flags.to).map_err(|error| UsageError(error.to_string()))?;
+    let lines = match flags.to {
+        Format::Knuth => write_symmetries(cover, &symmetries),
+        _ => None,
+    };
+    let mut lost = Vec::new();
+    if let Input::Puzzle(puzzle) = &input {
+        lost.push(match puzzle.grid() {
+            Grid::Square | Grid::Cube => "the drawing".to_owned(),
+            grid => format!("the drawing and its {grid} grid"),
+        });
+    }
+    // The first symmetry of a drawn puzzle changes nothing.
+    if lines.is_none() && symmetries.len() > usize::from(!lost.is_empty()) {
+        lost.push("the symmetries".to_owned());
+    }
+    let is_number = |(item, number): (&Item, usize)| item.name() == number.to_string();
+    if flags.to != Format::Knuth && !cover.items().iter().zip(1..).all(is_number) {
+        lost.push("the names of the items".to_owned());
+    }
+    Output::create(flags.output.as_deref())?.put(lines.unwrap_or_default() + &text)?;
+    if !lost.is_empty() {
+        info(args, format_args!("lost in the {} format: {}", flags.to, lost.join(", ")));
+    }
     Ok(ExitStatus::Done)
 }

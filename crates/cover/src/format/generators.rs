@@ -5,7 +5,7 @@ use base::named::is_near;
 use super::{ReadError, lines};
 use crate::cover::Cover;
 use crate::line_error::LineError;
-use crate::symmetry::Symmetry;
+use crate::symmetry::{Group, Symmetry};
 
 /// What a line that names a symmetry says after the bar.
 const KEY: &str = "symmetry";
@@ -47,6 +47,52 @@ pub fn read_symmetries(
     Ok(symmetries)
 }
 
+/// The comment lines by which [`read_symmetries`] finds all that `symmetries` of `cover` make together, without those that
+/// others make; `None` if items have names that cycles cannot be told by, such as `)` and `(`.
+pub fn write_symmetries(cover: &Cover, symmetries: &[Symmetry]) -> Option<String> {
+    let mut generators: Vec<Symmetry> = Vec::new();
+    let mut order = 1;
+    let mut text = String::new();
+    for symmetry in symmetries {
+        generators.push(symmetry.clone());
+        // A group that is too large to list is named by all that it was named by.
+        let group = Group::new(cover, &generators).ok();
+        if group.as_ref().is_some_and(|group| group.order() == order) {
+            generators.pop();
+            continue;
+        }
+        order = group.map_or(order, |group| group.order());
+        let cycles = cycles(cover, symmetry);
+        let names = read_cycles(&cycles).ok()?;
+        let again = Symmetry::from_cycles(cover, &names).ok()?;
+        if again != *symmetry {
+            return None;
+        }
+        text += &format!("| {KEY}: {cycles}\n");
+    }
+    Some(text)
+}
+
+/// A symmetry as `(a b c)(d e)`, without the items that stay.
+fn cycles(cover: &Cover, symmetry: &Symmetry) -> String {
+    let mut text = String::new();
+    let mut is_seen = vec![false; cover.items().len()];
+    for first in 0..cover.items().len() {
+        if is_seen[first] || symmetry.items[first] as usize == first {
+            continue;
+        }
+        let mut names = Vec::new();
+        let mut item = first;
+        while !is_seen[item] {
+            is_seen[item] = true;
+            names.push(cover.items()[item].name());
+            item = symmetry.items[item] as usize;
+        }
+        text += &format!("({})", names.join(" "));
+    }
+    text
+}
+
 /// The items of each cycle of a line as `(a b c)(d e)`.
 fn read_cycles(text: &str) -> Result<Vec<Vec<&str>>, LineError> {
     let wrong = |found: &str| LineError::Cycle(found.trim_ascii().to_owned());
@@ -69,4 +115,42 @@ fn read_cycles(text: &str) -> Result<Vec<Vec<&str>>, LineError> {
         rest = inside[end + 1..].trim_ascii();
     }
     if cycles.is_empty() { Err(wrong(text)) } else { Ok(cycles) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Format, Input, read, write};
+
+    /// The symmetries of a drawn board are read again from its options: also those that only a few lines make, and
+    /// with a piece for any number of times whose image another piece covers, too.
+    #[test]
+    fn drawn_symmetries_are_those_of_the_lines() {
+        let cube =
+            "grid: cube\nboard:\n..\n..\n-\n..\n..\npieces: flip\nA x any:\nxx\nB x any:\nxx\n";
+        let square = "board:\n...\n...\n...\npieces: flip\nD x 4:\nxx\nM:\nx\n";
+        let hex = "grid: hex\nboard:\n ..\n...\n ..\npieces: flip\nD x 3:\nxx\nM:\nx\n";
+        for (drawn, order) in [(cube, 48), (square, 8), (hex, 12)] {
+            let Input::Puzzle(puzzle) = read(drawn.as_bytes(), "p").unwrap() else { panic!() };
+            let symmetries = puzzle.symmetries();
+            let lines = write_symmetries(puzzle.cover(), &symmetries).unwrap();
+            assert!(lines.lines().count() < 5, "{lines}");
+            let text = lines + &write(puzzle.cover(), Format::Knuth).unwrap();
+            let again = read(text.as_bytes(), "p").unwrap();
+            let found = read_symmetries(text.as_bytes(), "p", again.cover()).unwrap();
+            assert!(found.iter().all(|symmetry| symmetries.contains(symmetry)), "{text}");
+            assert_eq!(Group::new(again.cover(), &found).unwrap().order(), order, "{text}");
+            assert_eq!(Group::new(puzzle.cover(), &symmetries).unwrap().order(), order);
+        }
+    }
+
+    #[test]
+    fn names_that_end_cycles_are_not_written() {
+        let mut cover = Cover::new();
+        cover.primary([")", "(b"]).unwrap();
+        cover.option([")"]).unwrap().option(["(b"]).unwrap();
+        let swap = Symmetry { items: vec![1, 0], options: vec![1, 0] };
+        assert_eq!(write_symmetries(&cover, &[swap]), None);
+        assert_eq!(write_symmetries(&cover, &[]).as_deref(), Some(""));
+    }
 }

@@ -14,7 +14,7 @@ use crate::line_error::At;
 pub use crate::line_error::LineError;
 use crate::picture::{self, Puzzle, begins_picture};
 use crate::remarks;
-pub use generators::read_symmetries;
+pub use generators::{read_symmetries, write_symmetries};
 
 /// The formats of covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
