@@ -425,7 +425,12 @@ fn a_file_that_was_edited_is_named_as_such() {
         "{shard}"
     );
     let journal = fail(folder.path(), "-q cover count puzzle.txt --journal j --resume", 1);
-    assert!(journal.contains(differs), "{journal}");
+    assert!(journal.contains(differs) && !journal.contains("engine"), "{journal}");
+    let other = "-q cover count puzzle.txt --journal j --resume --engine sets --modulo 7";
+    let journal = fail(folder.path(), other, 1);
+    let beside = "; modulo is nothing there and 7 here";
+    assert!(journal.contains(differs) && journal.contains(beside), "{journal}");
+    assert!(journal.contains("; engine is masks there and sets here"), "{journal}");
 }
 
 #[test]

@@ -24,37 +24,70 @@ pub fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
 /// Whether two identities are of problems of one kind that were read from different files: their fingerprints differ.
 #[cfg(feature = "journal")]
 pub(super) fn is_of_another_file(here: &str, there: &str) -> bool {
-    let kind = |identity: &str| fields(identity)[0].0.to_owned();
-    let fingerprints = [here, there].map(|identity| value(identity, "fingerprint"));
-    kind(here) == kind(there)
-        && matches!(fingerprints, [Some(ours), Some(theirs)] if ours != theirs)
+    are_of_files(here, there) && value(here, FILE) != value(there, FILE)
 }
 
-/// The differences between two identities, as phrases; one phrase for all if the keys or the files differ.
+/// The key of the fingerprint of a file. The words before it follow from the file, those behind it do not.
+#[cfg(feature = "journal")]
+const FILE: &str = "fingerprint";
+
+/// Whether two identities are of problems of one kind that were read from files.
+#[cfg(feature = "journal")]
+fn are_of_files(here: &str, there: &str) -> bool {
+    fields(here)[0] == fields(there)[0]
+        && [here, there].into_iter().all(|identity| value(identity, FILE).is_some())
+}
+
+/// The differences between two identities, as phrases, at least one; one phrase for all if the keys differ and they are
+/// not of files.
 #[cfg(feature = "journal")]
 pub(super) fn differences(here: &str, there: &str) -> Vec<String> {
-    if is_of_another_file(here, there) {
-        // Sizes, and perhaps the engine, follow from the file.
-        let [there, here] =
-            [there, here].map(|identity| value(identity, "fingerprint").unwrap_or_default());
-        return vec![format!(
-            "the puzzle file differs from the one that was read there: its fingerprint is {there} there and \
-             {here} here"
-        )];
+    let mut phrases = Vec::new();
+    let mut keys = self::keys(there);
+    if are_of_files(here, there) {
+        if is_of_another_file(here, there) {
+            let [there, here] =
+                [there, here].map(|identity| value(identity, FILE).unwrap_or_default());
+            phrases.push(format!(
+                "the puzzle file differs from the one that was read there: its fingerprint is {there} there and \
+                 {here} here"
+            ));
+        }
+        keys = keys_beside_file(there);
+        let ours = keys_beside_file(here).into_iter();
+        keys.extend(ours.filter(|key| value(there, key).is_none()));
+    } else if self::keys(here) != keys {
+        keys.clear();
     }
-    let ours = fields(here);
-    let theirs = fields(there);
-    if ours.iter().map(|field| field.0).ne(theirs.iter().map(|field| field.0)) {
+    for key in keys {
+        let [there, here] = [there, here].map(|identity| shown(identity, key));
+        if there != here {
+            phrases.push(format!("{key} is {there} there and {here} here"));
+        }
+    }
+    // Whoever finds no phrase would take the identities for equal.
+    if phrases.is_empty() {
         let [there, here] = [there, here].map(plain_words);
-        return vec![format!("it is of '{there}' there and of '{here}' here")];
+        phrases.push(format!("it is of '{there}' there and of '{here}' here"));
     }
-    let shown = |value: &str| if value.is_empty() { "nothing" } else { value }.to_owned();
-    let pairs = ours.into_iter().zip(theirs).filter(|(ours, theirs)| ours != theirs);
-    pairs
-        .map(|((name, ours), (_, theirs))| {
-            format!("{name} is {} there and {} here", shown(theirs), shown(ours))
-        })
-        .collect()
+    phrases
+}
+
+/// The value under `key` for people.
+#[cfg(feature = "journal")]
+fn shown<'a>(identity: &'a str, key: &str) -> &'a str {
+    value(identity, key).filter(|value| !value.is_empty()).unwrap_or("nothing")
+}
+
+#[cfg(feature = "journal")]
+fn keys(identity: &str) -> Vec<&str> {
+    fields(identity).into_iter().map(|(key, _)| key).collect()
+}
+
+/// The keys of what does not follow from the file.
+#[cfg(feature = "journal")]
+fn keys_beside_file(identity: &str) -> Vec<&str> {
+    keys(identity).into_iter().skip_while(|&key| key != FILE).skip(1).collect()
 }
 
 /// The words of an identity as names and values.
@@ -90,15 +123,23 @@ mod tests {
         );
     }
     #[test]
-    fn another_file_is_named_as_one() {
+    fn another_file_is_named_as_one_and_hides_nothing_else() {
         let six = "cover items=6 options=9 fingerprint=5f3a engine=masks algorithm=1 layout=3";
-        let seven = "cover items=7 options=12 fingerprint=2fed engine=sets algorithm=2 layout=1";
-        assert_eq!(
-            differences(six, seven),
-            [
-                "the puzzle file differs from the one that was read there: its fingerprint is 2fed there and 5f3a here"
-            ]
-        );
+        let file = "the puzzle file differs from the one that was read there: its fingerprint is 2fed there and 5f3a here";
+        let edited = "cover items=7 options=12 fingerprint=2fed engine=masks algorithm=1 layout=3";
+        assert_eq!(differences(six, edited), [file]);
+        let older = edited.replace("layout=3", "layout=2");
+        assert_eq!(differences(six, &older), [file, "layout is 2 there and 3 here"]);
+        let modulo = edited.replace(" engine=masks", " modulo=7 engine=sets");
+        let beside = ["modulo is 7 there and nothing here", "engine is sets there and masks here"];
+        assert_eq!(differences(six, &modulo), [file, beside[0], beside[1]]);
+        let same_file = six.replace(" engine=masks", " modulo=7 engine=sets");
+        assert_eq!(differences(six, &same_file), beside);
+        assert_eq!(differences(&same_file, six)[1], "modulo is nothing there and 7 here");
+        let alike = six.replace("items=6", "items=7");
+        let whole = "it is of 'cover items=7 options=9 fingerprint=5f3a engine=masks' there and of \
+                     'cover items=6 options=9 fingerprint=5f3a engine=masks' here";
+        assert_eq!(differences(six, &alike), [whole]);
         let other_engine = six.replace("masks", "sets");
         assert_eq!(differences(six, &other_engine), ["engine is sets there and masks here"]);
         assert!(!is_of_another_file(six, "variant size=9 fingerprint=2fed layout=1"));
