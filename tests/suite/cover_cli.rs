@@ -433,6 +433,24 @@ fn a_file_that_was_edited_is_named_as_such() {
     assert!(journal.contains("; engine is masks there and sets here"), "{journal}");
 }
 
+/// They would be commands to the terminal that a cover is printed on.
+#[test]
+fn names_with_control_characters_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, found) in [
+        ("a \u{1b}[31m\na \u{1b}[31m\n", "line 1: found the name \"\\u{1b}[31m\", expected"),
+        ("a | b\na b:x\u{7}\n", "line 2: found the name \"x\\u{7}\", expected"),
+        (
+            "board:\n..\npieces:\nD\u{9b}2J x any:\nxx\n",
+            "line 4: found the piece name \"D\\u{9b}2J\"",
+        ),
+    ] {
+        fs::write(folder.path().join("p"), text).unwrap();
+        let message = fail(folder.path(), "cover list p", 2);
+        assert!(message.contains(found), "{found}: {message}");
+    }
+}
+
 #[test]
 fn a_count_of_none_says_why() {
     let folder = tempfile::tempdir().unwrap();

@@ -41,8 +41,10 @@ pub enum CoverError {
     /// Two items have one name.
     #[error("found the item '{0}' twice, expected a name of its own for each item")]
     SameName(String),
-    /// A name that no format could write.
-    #[error("found the name {0:?}, expected one or more characters without blanks, ':' and '|'")]
+    /// A name that no format could write, or that does harm on a terminal.
+    #[error(
+        "found the name {0:?}, expected one or more characters without blanks, control characters, ':' and '|'"
+    )]
     Name(String),
     /// An item that may be covered at most so often, and must be covered more often.
     #[error("found {low}:{high} for the item '{item}', expected a low that is not above the high")]
@@ -75,6 +77,15 @@ pub enum CoverError {
     TooMany(&'static str),
 }
 
+/// Fails for a name that no format could write, or that does harm on a terminal.
+fn ensure_name(name: &str) -> Result<(), CoverError> {
+    let is_wrong = |c: char| c.is_whitespace() || c.is_control() || c == ':' || c == '|';
+    if name.is_empty() || name.contains(is_wrong) {
+        return Err(CoverError::Name(name.to_owned()));
+    }
+    Ok(())
+}
+
 impl Cover {
     /// A cover without items and options: choosing nothing is its one solution.
     pub fn new() -> Self {
@@ -84,7 +95,7 @@ impl Cover {
     /// Adds items that have to be covered exactly once.
     ///
     /// # Errors
-    /// [`CoverError`] for a name that is taken, empty or holds a blank, `:` or `|`.
+    /// [`CoverError`] for a name that is taken, empty or holds a blank, a control character, `:` or `|`.
     pub fn primary<S: AsRef<str>>(
         &mut self,
         names: impl IntoIterator<Item = S>,
@@ -167,10 +178,7 @@ impl Cover {
     /// [`CoverError`] as for [`between`](Self::between).
     #[doc(hidden)]
     pub fn add_item(&mut self, name: &str, kind: Kind) -> Result<ItemId, CoverError> {
-        let separates = |c: char| c.is_whitespace() || c == ':' || c == '|';
-        if name.is_empty() || name.contains(separates) {
-            return Err(CoverError::Name(name.to_owned()));
-        }
+        ensure_name(name)?;
         if let Kind::Primary { low, high } = kind
             && low > high
         {
@@ -188,16 +196,13 @@ impl Cover {
     /// The number of the colour `name`, a new one if there was none.
     ///
     /// # Errors
-    /// [`CoverError::Name`] for an empty name and one with a blank, `:` or `|`.
+    /// [`CoverError::Name`] for an empty name and one with a blank, a control character, `:` or `|`.
     #[doc(hidden)]
     pub fn colour(&mut self, name: &str) -> Result<u32, CoverError> {
         if let Some(id) = self.colour_ids.get(name, |id| self.colour_name(id)) {
             return Ok(id);
         }
-        let separates = |c: char| c.is_whitespace() || c == ':' || c == '|';
-        if name.is_empty() || name.contains(separates) {
-            return Err(CoverError::Name(name.to_owned()));
-        }
+        ensure_name(name)?;
         self.colours.push(name.to_owned());
         let id = u32::try_from(self.colours.len()).map_err(|_| CoverError::TooMany("colours"))?;
         self.colour_ids.insert(name, id);

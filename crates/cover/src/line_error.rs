@@ -130,8 +130,8 @@ pub enum PictureError {
     /// A name that another piece has.
     #[error("found two pieces with the name '{0}', expected a name of its own for each")]
     SameName(String),
-    /// A name that would be the name of a cell.
-    #[error("found the piece name '{0}', expected one without ','")]
+    /// A name that would be the name of a cell, or does harm on a terminal.
+    #[error("found the piece name {0:?}, expected one without ',' and control characters")]
     Name(String),
     /// Words behind a piece's name that say nothing.
     #[error(

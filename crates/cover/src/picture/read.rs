@@ -144,7 +144,7 @@ impl Reader {
     fn header(&self, header: &str, line: usize) -> Result<Piece, PictureError> {
         let mut words = header.split_whitespace();
         let name = words.next().ok_or_else(|| PictureError::Stray(":".to_owned()))?.to_owned();
-        if name.contains(',') {
+        if name.contains(|c: char| c == ',' || c.is_control()) {
             return Err(PictureError::Name(name));
         }
         if self.pieces.iter().any(|piece| piece.name == name) {
