@@ -29,13 +29,13 @@ pub struct BundleArgs {
 
 /// Writes the bundle of a whole count.
 pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
-    let WholeCount { bundle, job, plan } = gather(&flags.plan, &flags.results, read)?;
+    let WholeCount { bundle, job, plan_file } = gather(&flags.plan, &flags.results, read)?;
     let solutions = job.total(bundle.solutions()?)?;
-    let fingerprint = bundle.write(&plan, &flags.output)?;
-    let unknown = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
-    if unknown > 0 {
-        let shards = counted(unknown, "result");
-        info(args, format_args!("{shards} of an older version: who counted is unknown"));
+    let fingerprint = bundle.write(&plan_file, &flags.output)?;
+    let anonymous = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
+    if anonymous > 0 {
+        let results = counted(anonymous, "result");
+        info(args, format_args!("{results} of an older version: who counted is unknown"));
     }
     info(
         args,
@@ -56,7 +56,7 @@ pub struct WholeCount {
     pub bundle: Bundle,
     job: Box<dyn Job>,
     /// The bytes of the plan's file.
-    plan: Vec<u8>,
+    plan_file: Vec<u8>,
 }
 
 /// Reads a plan and all of its results.
@@ -70,9 +70,9 @@ pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeC
             UsageError("expected the plan of a count; this is a sudoku plan".to_owned()).into()
         );
     };
-    let bytes = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
+    let plan_file = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
     let collected = collect::<CountBody>(results, &plan.work)?;
     ensure_all(&collected, &plan.work)?;
     let bundle = Bundle::new(&plan.work, &collected, |body| &body.subtotals)?;
-    Ok(WholeCount { bundle, job, plan: bytes })
+    Ok(WholeCount { bundle, job, plan_file })
 }

@@ -4,7 +4,7 @@ use clap::Command;
 
 use crate::terminal::help::{lines, shown, with_examples};
 
-/// Every example, shown with the command that it calls first.
+/// Every example. Of a pipe, the first command shows it.
 pub const EXAMPLES: &str = include_str!("examples.txt");
 
 const FILES: &str = "\
@@ -30,8 +30,8 @@ standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the co
 
 /// Adds the ends of all help pages.
 pub fn with_ends(program: Command) -> Command {
-    let shown = shown(&lines(EXAMPLES, &[]));
-    with_examples(program, &[], EXAMPLES).after_long_help(format!("{shown}\n\n{FILES}"))
+    let examples = shown(&lines(EXAMPLES, &[]));
+    with_examples(program, &[], EXAMPLES).after_long_help(format!("{examples}\n\n{FILES}"))
 }
 
 #[cfg(test)]

@@ -132,13 +132,13 @@ impl Outputs {
     /// Writes the reports in every form, even if one form fails; returns the first error. Files come first, so that a
     /// closed pipe on standard output loses none.
     pub fn write(self, reports: Vec<Report>) -> Result<()> {
-        let page = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
+        let file = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
             output.map_or(Ok(()), |output| output.put(bytes()?))
         };
         let picture = || curve::standalone(&reports);
-        let html = page(self.html, &|| Ok(html::render(&reports, &names(&reports)).into_bytes()));
-        let svg = page(self.svg, &|| Ok(picture().svg().into_bytes()));
-        let png = page(self.png, &|| pictures::png(&picture()));
+        let html = file(self.html, &|| Ok(html::render(&reports, &names(&reports)).into_bytes()));
+        let svg = file(self.svg, &|| Ok(picture().svg().into_bytes()));
+        let png = file(self.png, &|| pictures::png(&picture()));
         let text = (self.form)(reports).and_then(|text| self.text.put(text));
         html.and(svg).and(png).and(text)
     }

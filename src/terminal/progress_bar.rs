@@ -78,7 +78,8 @@ impl Line {
         if self.is_hidden {
             return print();
         }
-        let ((paused, is_paused), (printed, resume)) = (channel(), channel());
+        let (paused, is_paused) = channel();
+        let (printed, resume) = channel();
         self.order(Order::Pause { paused, resume });
         let _ = is_paused.recv_timeout(PATIENCE);
         print();
@@ -193,7 +194,8 @@ impl Write for BarOutput<'_> {
 
     /// Called after each chunk.
     fn flush(&mut self) -> io::Result<()> {
-        let (elapsed, (bytes, length)) = (self.began.elapsed(), self.read.now());
+        let elapsed = self.began.elapsed();
+        let (bytes, length) = self.read.now();
         let share = length.map_or(0.0, |length| (bytes as f64 / length as f64).min(1.0));
         self.bar.draw(elapsed, share, || describe_reading(elapsed, share, bytes));
         self.output.flush()

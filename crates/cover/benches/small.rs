@@ -82,7 +82,9 @@ fn main() -> io::Result<()> {
                 black_box(count(&cover).expect("it is small"));
             }
         });
-        let (options, reading, counting) = (cover.len(), each(reading), each(counting));
+        let options = cover.len();
+        let reading = each(reading);
+        let counting = each(counting);
         writeln!(
             out,
             "{name}, {options} options, {nodes} nodes: {reading:.1} us to read, {counting:.1} us to count"

@@ -6,14 +6,14 @@ pub const FAMILIES: &str = r#"ui-sans-serif,system-ui,"Segoe UI","DejaVu Sans",A
 /// Height of a digit where a font's size is 1. In the fonts above it is between 0.70 and 0.73.
 const DIGIT_HEIGHT: f64 = 0.72;
 
-/// The size of a font whose digits are `digits` high.
-pub fn size(digits: f64) -> f64 {
-    digits / DIGIT_HEIGHT
+/// The size of a font whose digits are `digit_height` high.
+pub fn size(digit_height: f64) -> f64 {
+    digit_height / DIGIT_HEIGHT
 }
 
-/// The width of a text whose digits are `digits` high, in the widest of the fonts above.
-pub fn width(text: &str, digits: f64) -> f64 {
-    text.chars().map(advance).sum::<f64>() * size(digits)
+/// The width of a text whose digits are `digit_height` high, in the widest of the fonts above.
+pub fn width(text: &str, digit_height: f64) -> f64 {
+    text.chars().map(advance).sum::<f64>() * size(digit_height)
 }
 
 /// The distance to the next character where the font's size is 1: that of DejaVu Sans, rounded up, for all characters

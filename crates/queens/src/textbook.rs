@@ -14,11 +14,11 @@ const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 /// With at most this many rows left, the stop flag is not polled: they take milliseconds.
 const UNPOLLED_ROWS: u32 = 10;
 
-/// Counts the ways to fill the last `rows` rows of a board with the columns `full`.
+/// Counts the ways to fill the last `rows` rows of a board with the columns `full`, and polls the stop flag.
 fn count(attacks: Attacks, rows: u32, full: u64, stop: &Stop) -> Result<u64, Stopped> {
     if rows <= UNPOLLED_ROWS {
         let Attacks { columns, falling, rising } = attacks;
-        return Ok(search(columns as u32, falling as u32, rising as u32, full as u32));
+        return Ok(count_unpolled(columns as u32, falling as u32, rising as u32, full as u32));
     }
     stop.check()?;
     let mut solutions = 0;
@@ -28,8 +28,8 @@ fn count(attacks: Attacks, rows: u32, full: u64, stop: &Stop) -> Result<u64, Sto
     Ok(solutions)
 }
 
-/// The recursion itself, which ends when every column is taken.
-fn search(columns: u32, falling: u32, rising: u32, full: u32) -> u64 {
+/// The recursion of the textbooks, which ends when every column is taken.
+fn count_unpolled(columns: u32, falling: u32, rising: u32, full: u32) -> u64 {
     if columns == full {
         return 1;
     }
@@ -39,7 +39,7 @@ fn search(columns: u32, falling: u32, rising: u32, full: u32) -> u64 {
         let square = free & free.wrapping_neg();
         free ^= square;
         solutions +=
-            search(columns | square, (falling | square) << 1, (rising | square) >> 1, full);
+            count_unpolled(columns | square, (falling | square) << 1, (rising | square) >> 1, full);
     }
     solutions
 }
@@ -48,7 +48,7 @@ fn search(columns: u32, falling: u32, rising: u32, full: u32) -> u64 {
 #[derive(Debug)]
 pub(super) struct Textbook {
     full: u64,
-    /// Rows below the first ones.
+    /// The rows that a subtree has left to fill.
     rows: u32,
     subtrees: Vec<Subtree>,
 }

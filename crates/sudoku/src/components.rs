@@ -34,39 +34,38 @@ const fn peers() -> [u128; 81] {
 /// left.
 pub fn components(state: &Nine) -> Option<Vec<Nine>> {
     let blank = state.blank_cells();
-    if blank.len() > MAX_BLANKS {
+    if blank.is_empty() || blank.len() > MAX_BLANKS {
         return None;
     }
-    let mut holds = [0_u128; 9];
+    let mut cells_with = [0_u128; 9];
     for &cell in blank {
         for bit in bits(state.candidates(cell.into())) {
-            holds[bit.trailing_zeros() as usize] |= 1 << cell;
+            cells_with[bit.trailing_zeros() as usize] |= 1 << cell;
         }
     }
     let all = blank.iter().fold(0_u128, |all, &cell| all | 1 << cell);
-    let first = flood(state, &holds, all & all.wrapping_neg());
-    if first == all {
-        return None;
-    }
-    let mut parts = vec![part(state, first)];
-    let mut rest = all & !first;
+    let mut parts = Vec::new();
+    let mut rest = all;
     while rest != 0 {
-        let next = flood(state, &holds, rest & rest.wrapping_neg());
-        parts.push(part(state, next));
-        rest &= !next;
+        let connected = flood(state, &cells_with, rest & rest.wrapping_neg());
+        if connected == all {
+            return None;
+        }
+        parts.push(part(state, connected));
+        rest &= !connected;
     }
     Some(parts)
 }
 
-/// The cells connected with those of `start`.
-fn flood(state: &Nine, holds: &[u128; 9], start: u128) -> u128 {
+/// The cells connected with those of `start`; `cells_with` has the blank cells with each candidate.
+fn flood(state: &Nine, cells_with: &[u128; 9], start: u128) -> u128 {
     let mut reached = start;
     let mut frontier = start;
     while frontier != 0 {
         let cell = frontier.trailing_zeros() as usize;
         frontier &= frontier - 1;
         let sharing = bits(state.candidates(cell))
-            .fold(0, |sharing, bit| sharing | holds[bit.trailing_zeros() as usize]);
+            .fold(0, |sharing, bit| sharing | cells_with[bit.trailing_zeros() as usize]);
         let new = PEERS[cell] & sharing & !reached;
         reached |= new;
         frontier |= new;
@@ -74,6 +73,7 @@ fn flood(state: &Nine, holds: &[u128; 9], start: u128) -> u128 {
     reached
 }
 
+/// The state with the blank cells in `cells` alone.
 fn part(state: &Nine, cells: u128) -> Nine {
     let own: Vec<u16> =
         state.blank_cells().iter().copied().filter(|&cell| cells >> cell & 1 != 0).collect();

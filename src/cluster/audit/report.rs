@@ -73,8 +73,6 @@ impl fmt::Display for AuditReport {
 impl AuditReport {
     /// Which subtrees were drawn, and what that would have found.
     fn write_draws(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let drawn = self.drawn.len();
-        let by_solutions = self.drawn_by_solutions.len();
         writeln!(
             f,
             "recounted {} of {} by another method, engine {}: all equal",
@@ -86,15 +84,15 @@ impl AuditReport {
             f,
             "{} drawn with equal chance: if one subtree in 100 had been wrong, at least one would have been found \
              with probability {}",
-            grouped(drawn),
+            grouped(self.drawn.len()),
             percent(self.detection)
         )?;
-        if by_solutions > 0 {
+        if !self.drawn_by_solutions.is_empty() {
             writeln!(
                 f,
                 "{} drawn by solutions: if the wrong subtrees had one solution in 100, at least one would have \
                  been found with probability {}",
-                grouped(by_solutions),
+                grouped(self.drawn_by_solutions.len()),
                 percent(self.detection_by_solutions)
             )?;
         }

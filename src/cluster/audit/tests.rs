@@ -54,15 +54,15 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
         assert_eq!(message, expected);
     }
     let best = Kernel::available().last().unwrap();
-    let of = |id, found| CountPair { id, stated: found + 1, found };
+    let pair = |id, found| CountPair { id, stated: found + 1, found };
     assert_eq!(
-        recount.difference(&of(small, 5)),
+        recount.difference(&pair(small, 5)),
         format!(
             "subtree {small} of shard 0: its result has 6, kernel unknown; the engine blocks has 5, kernel {best}"
         )
     );
     assert_eq!(
-        recount.difference(&of(large, 7)),
+        recount.difference(&pair(large, 7)),
         format!(
             "a piece of subtree {large} of shard 0: the engine halves has 8, kernel {}; the engine blocks \
              has 7, kernel {best}",

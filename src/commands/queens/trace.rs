@@ -85,7 +85,8 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     }
     let depth = flags.depth.unwrap_or_else(|| Node::depth_within(&board, MAX_TREE_LINES));
     let root = Node::tree_to(&board, depth.min(flags.n));
-    let (shown, Descendants { nodes, solutions }) = (root.size() as u64, root.below(flags.n));
+    let shown = root.size() as u64;
+    let Descendants { nodes, solutions } = root.below(flags.n);
     let size = counted(1 + nodes, "node");
     if shown == 1 + nodes {
         print_line(format_args!("{0} x {0}: {size}", flags.n))?;

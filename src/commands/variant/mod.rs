@@ -105,23 +105,17 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Draw(flags) => draw::run(flags, args),
         Command::Explain(flags) => explain::run(flags),
         Command::Generate(flags) => generate::run(flags, args),
-        Command::Convert(flags) => {
-            ensure_apart([&*flags.file.file], flags.output.as_deref())?;
-            let text = variants::write(&flags.file.read()?);
-            Output::create(flags.output.as_deref())?.put(text)?;
-            Ok(ExitStatus::Done)
-        }
+        Command::Convert(flags) => convert(flags),
         Command::Sample(flags) => sample::run(&flags.file.job()?, None, &flags.sampling, args),
         Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 
 fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
+    let job = flags.file.job()?;
     let Some(limit) = flags.limit else {
-        let job = flags.file.job()?;
         return count::run(&job, None, &flags.counting, args, &|_, _| Ok((Vec::new(), None)));
     };
-    let job = flags.file.job()?;
     let puzzle = job.puzzle()?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
@@ -149,13 +143,20 @@ fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
     };
     if flags.json {
         let size = candidates.size();
-        let cells = (0..size.cells()).map(|index| candidates.of(size.cell(index)));
-        let cells: Vec<Vec<u8>> = cells.collect();
+        let cells: Vec<Vec<u8>> =
+            (0..size.cells()).map(|index| candidates.of(size.cell(index))).collect();
         let rows: Vec<&[Vec<u8>]> = cells.chunks(size.side()).collect();
         print_line(serde_json::to_string(&rows)?)?;
     } else {
         print_line(candidates.to_string().trim_end())?;
     }
     info(args, counted(candidates.total(), "candidate"));
+    Ok(ExitStatus::Done)
+}
+
+fn convert(flags: &ConvertArgs) -> Result<ExitStatus> {
+    ensure_apart([&*flags.file.file], flags.output.as_deref())?;
+    let text = variants::write(&flags.file.read()?);
+    Output::create(flags.output.as_deref())?.put(text)?;
     Ok(ExitStatus::Done)
 }

@@ -32,7 +32,7 @@ pub(super) struct Frame {
     pub open_at: usize,
     /// Where the arena is free.
     pub top: usize,
-    /// The first, the next and the last branch, in the list of choices.
+    /// The branches in the list of choices: where they begin, the next one to take, where they end.
     pub begin: usize,
     pub next: usize,
     pub end: usize,
@@ -44,11 +44,10 @@ pub(super) struct Frame {
     pub is_remembered: bool,
 }
 
-/// See the module.
 #[derive(Debug)]
 pub(crate) struct Machine {
     pub(super) arena: Vec<u64>,
-    /// The options of all live options of the root.
+    /// All options of the problem, live at the root.
     pub(super) root: List,
     pub(super) choices: Vec<u32>,
     pub(super) frames: Vec<Frame>,
@@ -107,7 +106,8 @@ impl Machine {
         self.arena.resize(len.max(2 * self.arena.len()), 0);
     }
 
-    /// The union of options in the bits of the root, whatever was packed: `narrow` is what all windows have made of it.
+    /// `narrow`, a mask as narrow as the masks of the search are now, in the bits of the root: undoes every window, the
+    /// last one first.
     pub(super) fn root_bits<const W: usize>(&self, narrow: &[u64; W]) -> [u64; MAX_WORDS] {
         let mut mask = [0; MAX_WORDS];
         copy_words(&mut mask, narrow);

@@ -36,7 +36,7 @@ const MAX_TAILS: f64 = 1_500_000.0;
 
 impl Tails {
     pub fn new(n: u32) -> Self {
-        let rows = usual_rows(n);
+        let rows = rows_of_tails(n);
         let ranks = Ranks::new(n, rows);
         let mut found = Vec::new();
         fill(n, rows, &mut Vec::new(), Attacks::default(), &mut |tail| {
@@ -97,6 +97,7 @@ impl Tails {
         }
     }
 
+    /// Where the tails stand that use the columns without a queen, and which bits their keys must lack.
     #[inline]
     fn look_up(&self, above: Attacks) -> (std::ops::Range<usize>, u64) {
         let free = full(self.n) & !above.columns;
@@ -151,7 +152,7 @@ fn scan<K: Copy>(
 
 /// The number of rows in a tail: the largest with an estimate of at most [`MAX_TAILS`] tails, and at most half of
 /// the board.
-fn usual_rows(n: u32) -> u32 {
+fn rows_of_tails(n: u32) -> u32 {
     let mut descending = (0..=MAX_ROWS.min(n / 2)).rev();
     descending.find(|&rows| estimated_tails(n, rows) <= MAX_TAILS).unwrap_or(0)
 }
@@ -203,10 +204,10 @@ struct Ranks {
 impl Ranks {
     fn new(n: u32, members: u32) -> Self {
         let half = n.div_ceil(2);
-        let halves = 1 << half;
-        let low = (0..halves).map(|set| rank_in_half(set, 0, 0)).collect();
+        let sets_of_half = 1 << half;
+        let low = (0..sets_of_half).map(|set| rank_in_half(set, 0, 0)).collect();
         let high = (0..=members)
-            .flat_map(|below| (0..halves).map(move |set| (below, set)))
+            .flat_map(|below| (0..sets_of_half).map(move |set| (below, set)))
             .map(|(below, set)| {
                 if below + set.count_ones() <= members { rank_in_half(set, half, below) } else { 0 }
             })
@@ -217,8 +218,9 @@ impl Ranks {
     #[inline]
     fn of(&self, set: u32) -> u32 {
         let low = set & ((1 << self.half) - 1);
-        let high = (low.count_ones() << self.half) + (set >> self.half);
-        self.low[low as usize] + self.high[high as usize]
+        let high = set >> self.half;
+        let high_index = (low.count_ones() << self.half) + high;
+        self.low[low as usize] + self.high[high_index as usize]
     }
 }
 
@@ -252,9 +254,9 @@ mod tests {
     #[test]
     fn the_tables_stay_small() {
         for n in 1..=32 {
-            assert!(usual_rows(n) <= n / 2);
+            assert!(rows_of_tails(n) <= n / 2);
         }
-        assert_eq!(usual_rows(8), 4);
+        assert_eq!(rows_of_tails(8), 4);
         assert!(Tails::new(20).columns.len() < 3_000_000);
     }
 }

@@ -155,7 +155,8 @@ impl Columns {
 
     fn point(&self, row: &Row) -> Result<Measured, PointsError> {
         if row.fields.len() != self.names.len() {
-            let (found, expected) = (row.fields.len(), self.names.len());
+            let found = row.fields.len();
+            let expected = self.names.len();
             let message = format!("found {found} fields, expected {expected} as in the header");
             return Err(PointsError::at(row.line, message));
         }

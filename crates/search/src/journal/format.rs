@@ -216,10 +216,16 @@ pub(super) struct Records<R> {
 impl<R: Read> Records<R> {
     /// Reads the header at the beginning of `input`.
     pub fn begin(input: R) -> Result<(Header, Self), Refusal> {
-        let salt = 0;
-        let buffer = Vec::new();
-        let (at, is_at_end, gap, damaged, torn) = (0, false, 0, 0, 0);
-        let mut records = Self { input, salt, buffer, at, is_at_end, gap, damaged, torn };
+        let mut records = Self {
+            input,
+            salt: 0,
+            buffer: Vec::new(),
+            at: 0,
+            is_at_end: false,
+            gap: 0,
+            damaged: 0,
+            torn: 0,
+        };
         let is_short = |it: &Self| it.buffer.iter().filter(|&&byte| byte == b'\n').count() < 3;
         while !records.is_at_end && is_short(&records) && records.buffer.len() < MAX_HEADER_BYTES {
             records.fill()?;

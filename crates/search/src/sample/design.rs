@@ -141,7 +141,8 @@ mod tests {
             let draws = (0..50).flat_map(|seed| line.draw(strata, seed));
             draws.map(|([a, b], stratum)| (a.min(b), a.max(b), stratum)).collect()
         };
-        let (within, twice) = (Stratum::Within, Stratum::Twice);
+        let within = Stratum::Within;
+        let twice = Stratum::Twice;
         let mixed = [(0, 0, twice), (0, 1, Stratum::Two), (1, 1, twice)];
         assert!(kinds(1).into_iter().eq(mixed));
         assert!(kinds(2).into_iter().eq([&mixed[..1], &[(0, 0, within)], &mixed[1..]].concat()));

@@ -69,8 +69,12 @@ impl<T> Round<T> {
     }
 }
 
-/// A part of the variance, and its degrees of freedom.
-type Component = (f64, f64);
+/// A part of the variance.
+struct Component {
+    variance: f64,
+    /// Its degrees of freedom.
+    freedom: f64,
+}
 
 impl Round<f64> {
     fn mean(&self) -> f64 {
@@ -83,10 +87,11 @@ impl Round<f64> {
 
     /// Whether the finished pairs are enough to estimate the variance.
     fn tells(&self) -> bool {
-        let few = |kind| self.pairs_of(kind).count() < FEWEST;
-        let scatters = self.pairs_of(Stratum::Within).count() < self.pairs.len();
-        let cut_off = self.pairs.len() < self.strata && self.pairs.len() < FEWEST;
-        !(self.pairs.is_empty() || cut_off || scatters && few(Stratum::Two))
+        let pairs = self.pairs.len();
+        let all_within = self.pairs_of(Stratum::Within).count() == pairs;
+        pairs > 0
+            && pairs >= self.strata.min(FEWEST)
+            && (all_within || self.pairs_of(Stratum::Two).count() >= FEWEST)
     }
 
     /// The parts of the variance of the mean, each times `weight`².
@@ -99,16 +104,18 @@ impl Round<f64> {
         let done = self.pairs.len() as f64;
         let all = self.strata as f64;
         let [two, twice] = [Stratum::Two, Stratum::Twice].map(|kind| self.pairs_of(kind).count());
-        let share = (two + twice) as f64 / two.max(1) as f64;
+        // The pairs of two subtrees stand for those of one, too.
+        let stands_for = (two + twice) as f64 / two.max(1) as f64;
         for [a, b] in self.pairs_of(Stratum::Two) {
-            found.push(((a - b).powi(2) / 4.0 / (done * all) * share * weight.powi(2), 1.0));
+            let within = (a - b).powi(2) / 4.0 / (done * all) * stands_for;
+            found.push(Component { variance: within * weight.powi(2), freedom: 1.0 });
         }
         if self.pairs.len() < self.strata {
             let mean = self.mean();
             let scatter = |([a, b], _): &([f64; 2], Stratum)| ((a + b) / 2.0 - mean).powi(2);
             let squares: f64 = self.pairs.iter().map(scatter).sum();
             let between = squares / (done - 1.0) / done * (1.0 - done / all);
-            found.push((between * weight.powi(2), done - 1.0));
+            found.push(Component { variance: between * weight.powi(2), freedom: done - 1.0 });
         }
     }
 }
@@ -129,13 +136,15 @@ pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
         value += weight * round.mean();
         round.components(weight, &mut components);
     }
-    let variance: f64 = components.iter().map(|(part, _)| part).sum();
+    let variance: f64 = components.iter().map(|part| part.variance).sum();
     // Satterthwaite's degrees of freedom.
-    let spread: f64 = components.iter().map(|(part, freedom)| part.powi(2) / freedom).sum();
-    let freedom = match spread {
-        _ if components.is_empty() => f64::INFINITY,
-        0.0 => draws as f64,
-        spread => variance.powi(2) / spread,
+    let spread: f64 = components.iter().map(|part| part.variance.powi(2) / part.freedom).sum();
+    let freedom = if components.is_empty() {
+        f64::INFINITY
+    } else if spread == 0.0 {
+        draws as f64
+    } else {
+        variance.powi(2) / spread
     };
     let margin = student_t(freedom) * variance.sqrt();
     Some(Total {

@@ -174,7 +174,8 @@ impl Puzzles {
         limit: u64,
         stop: &Stop,
     ) -> Result<Vec<u64>, Stopped> {
-        let (mut counts, mut guesses) = (vec![0; self.len], vec![0; self.len]);
+        let mut counts = vec![0; self.len];
+        let mut guesses = vec![0; self.len];
         let mut grids = vec![PackedGrids::BLANK; self.puzzles.len()];
         let task = Task { grids: &self.puzzles, limit, order: Order::Reproducible };
         let results = Results { grids: &mut grids, counts: &mut counts, guesses: &mut guesses };
@@ -214,7 +215,8 @@ impl Puzzles {
         self.solutions.clear();
         self.counts.clear();
         self.counts.resize(self.len, 0);
-        let (grids, counts) = (self.puzzles.as_slice(), &mut self.counts[..]);
+        let grids = self.puzzles.as_slice();
+        let counts = &mut self.counts[..];
         let next_limit =
             &mut |puzzle: usize, count| next_limit(puzzle, &grid(&planes_of(grids, puzzle)), count);
         solvers.0.solve(Job::Count(CountTask { grids, counts, limit, next_limit }), stop)

@@ -58,7 +58,7 @@ impl Rating {
         if with_singles(grid).is_none() {
             return Ok(Self { technique: Technique::Singles, guesses: 0 });
         }
-        Ok(Self::with(guesses(grid, limit, stop)?, || *grid))
+        Ok(Self::with(count_guesses(grid, limit, stop)?, || *grid))
     }
 
     /// The rating of a puzzle that takes this many guesses.
@@ -73,15 +73,20 @@ impl Rating {
     }
 }
 
-fn guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
+/// Searches until `limit` solutions are found, depth first.
+fn count_guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
+    // States, and the number of solutions that each solution of them stands for.
     let mut later = vec![(open_one(grid), 1_u64)];
-    let (mut guesses, mut count) = (0, 0_u64);
+    let mut guesses = 0;
+    let mut count = 0_u64;
     while count < limit
         && let Some((mut state, weight)) = later.pop()
     {
         if let Some(solved) = deduce(&mut state) {
-            // The count may saturate, because it is only compared with the limit.
-            count = if solved { count.saturating_add(weight) } else { count };
+            if solved {
+                // It may saturate, because it is only compared with the limit.
+                count = count.saturating_add(weight);
+            }
             continue;
         }
         stop.check()?;
@@ -129,18 +134,18 @@ mod tests {
     use crate::generate::Generator;
     use base::cpu::Instructions;
 
-    fn method(grid: &Grid, limit: u64) -> Rating {
+    fn rate(grid: &Grid, limit: u64) -> Rating {
         Rating::of(grid, limit, &Stop::new()).unwrap()
     }
 
     #[test]
-    fn all_means_occur_and_guesses_grow_with_the_limit() {
+    fn all_techniques_occur_and_guesses_grow_with_the_limit() {
         let mut seen = [0; 3];
         for puzzle in (0..200).map(|number| Generator::for_tests(None, 4).puzzle(number)) {
-            let Rating { technique, guesses } = method(&puzzle, 2);
+            let Rating { technique, guesses } = rate(&puzzle, 2);
             seen[technique as usize] += 1;
             assert_eq!(technique == Technique::Guesses, guesses > 0);
-            assert!(method(&puzzle, 1).guesses <= guesses);
+            assert!(rate(&puzzle, 1).guesses <= guesses);
         }
         assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
     }
@@ -165,9 +170,9 @@ mod tests {
         let by_whole_rounds =
             "8643.......7....43..............5.726......8.9257..4...5361.......5......89.7..2.";
         grids.push(by_whole_rounds.parse().unwrap());
-        assert_eq!(method(&grids[150], 2).guesses, 2);
+        assert_eq!(rate(&grids[150], 2).guesses, 2);
         for limit in [0, 1, 2, 100] {
-            let expected: Vec<Rating> = grids.iter().map(|grid| method(grid, limit)).collect();
+            let expected: Vec<Rating> = grids.iter().map(|grid| rate(grid, limit)).collect();
             for instructions in Instructions::all() {
                 let mut table = Puzzles::default();
                 grids.iter().for_each(|grid| table.push(grid));

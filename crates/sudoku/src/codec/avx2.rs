@@ -49,6 +49,7 @@ fn store(target: &mut Digits, at: usize, bytes: __m256i) {
     unsafe { _mm256_storeu_si256(target.as_mut_ptr().cast(), bytes) }
 }
 
+/// The planes of a line's cells; `None` if it has other characters. With `NUMBERS`, the bytes 0 to 9 are digits, too.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
@@ -77,6 +78,7 @@ fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
     (_mm256_movemask_epi8(known) == -1).then_some(planes)
 }
 
+/// Writes the cells of `planes`, a byte each: `ZERO` and the cell's value.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {

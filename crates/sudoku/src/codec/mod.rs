@@ -332,7 +332,8 @@ mod tests {
                 table.push(&Grid::new(cells).unwrap());
             }
             table.solve(&mut Solvers::best(), 255, &Stop::new()).unwrap();
-            let (mut solutions, mut counts) = ([7; 40 * CELLS], [7; 40]);
+            let mut solutions = [7; 40 * CELLS];
+            let mut counts = [7; 40];
             codec.write_cells(&table, &mut solutions, &mut counts);
             for (puzzle, solution) in solutions.chunks_exact(CELLS).enumerate() {
                 let answer = table.answer(puzzle);
@@ -354,7 +355,8 @@ mod tests {
             let shape = Shape { length: at + CELLS + 1, at };
             let record = |puzzle: &[u8; CELLS]| [&b"7, "[..at], &line(puzzle)].concat();
             let text: Vec<u8> = puzzles.iter().flat_map(record).collect();
-            let (mut table, stop) = (Puzzles::default(), Stop::new());
+            let mut table = Puzzles::default();
+            let stop = Stop::new();
             assert_eq!(codec.read(&text, shape, is_line, &mut table), puzzles.len());
             let mut solvers = Solvers::new(Kernel::Portable).unwrap();
             table.solve(&mut solvers, 20, &stop).unwrap();

@@ -51,16 +51,21 @@ impl Template {
     /// Rows of `before`, the bytes `copied` from the record, `middle` with the count in place of its
     /// `?`, the solution, and `end`. The pieces of text have 32 bytes at most.
     pub const fn new(before: &[u8], copied: Range<usize>, middle: &[u8], end: &[u8]) -> Self {
-        let (mut count, mut at) = (None, 0);
+        let mut count = None;
+        let mut at = 0;
         while at < middle.len() {
             if middle[at] == b'?' {
                 count = Some(at);
             }
             at += 1;
         }
-        let (before, middle, end) =
-            (ShortText::new(before), ShortText::new(middle), ShortText::new(end));
-        Self { before, copied: (copied.start, copied.end), middle, count, end }
+        Self {
+            before: ShortText::new(before),
+            copied: (copied.start, copied.end),
+            middle: ShortText::new(middle),
+            count,
+            end: ShortText::new(end),
+        }
     }
 
     pub(super) fn length(&self) -> usize {

@@ -280,7 +280,7 @@ impl Syntax for Csv {
         out.push(b'\n');
     }
 
-    fn bad(&self, source: &[u8], error: &LineError, style: Style, out: &mut Vec<u8>) {
+    fn write_bad(&self, source: &[u8], error: &LineError, style: Style, out: &mut Vec<u8>) {
         let is_split =
             !matches!(error, LineError::Columns { .. } | LineError::OpenQuote | LineError::TooLong);
         if style.from.is_none() && is_split {

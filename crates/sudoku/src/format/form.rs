@@ -11,7 +11,7 @@ use super::picture::{self, GridPicture};
 use super::sniff::{self, Opening};
 use super::syntax::{Style, Syntax};
 use super::table::{RowOptions, RowWriter, Rows, Table};
-use super::text::{is_comment, lines, lines_of, without_break};
+use super::text::{is_comment, lines, lines_with_breaks, without_break};
 use crate::columns::{Row, RowUnit};
 use crate::sized::{Notation, Size};
 use base::cpu::Instructions;
@@ -70,7 +70,7 @@ impl Form {
             _ => 0,
         };
         let (preamble, records) = head.split_at(preamble);
-        let record = lines_of(records).find(|line| !input.is_comment(without_break(line)));
+        let record = lines_with_breaks(records).find(|line| !input.is_comment(without_break(line)));
         let (size, notation) = sniff::size(record.unwrap_or_default(), &*input, wanted.size);
         let formats = [format, output_format];
         if size != Size::Nine
@@ -209,7 +209,7 @@ impl Form {
 
     /// The number of lines before the first record.
     pub(crate) fn lines_before(&self) -> u64 {
-        lines_of(&self.preamble).count() as u64
+        lines_with_breaks(&self.preamble).count() as u64
     }
 
     /// Reads a chunk of whole records.

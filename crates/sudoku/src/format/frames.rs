@@ -14,7 +14,8 @@ const MAX_WINDOW_BYTES: u64 = 128 << 20;
 pub struct Frames<R> {
     source: Source<R>,
     decoder: FrameDecoder,
-    inside: bool,
+    /// Whether a frame has begun whose end was not read.
+    is_in_frame: bool,
 }
 
 impl<R: BufRead> Frames<R> {
@@ -25,7 +26,7 @@ impl<R: BufRead> Frames<R> {
         Frames {
             source: Source { inner: source, ended: false, error: None },
             decoder,
-            inside: false,
+            is_in_frame: false,
         }
     }
 
@@ -34,7 +35,7 @@ impl<R: BufRead> Frames<R> {
         while !self.source.inner.fill_buf()?.is_empty() {
             match self.decoder.init(&mut self.source) {
                 Ok(()) => {
-                    self.inside = true;
+                    self.is_in_frame = true;
                     return Ok(true);
                 }
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
@@ -52,8 +53,12 @@ impl<R: BufRead> Frames<R> {
         if skipped == length { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
     }
 
+    /// Ends a frame.
+    ///
+    /// # Errors
+    /// If its checksum differs from that of its contents.
     fn leave(&mut self) -> Result<()> {
-        self.inside = false;
+        self.is_in_frame = false;
         let stated = self.decoder.get_checksum_from_data();
         if stated.is_none() || stated == self.decoder.get_calculated_checksum() {
             Ok(())
@@ -68,7 +73,7 @@ impl<R: BufRead> Read for Frames<R> {
         if buffer.is_empty() {
             return Ok(0);
         }
-        while self.inside || self.enter()? {
+        while self.is_in_frame || self.enter()? {
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
                 if let Err(error) = self.decoder.decode_blocks(&mut self.source, one) {

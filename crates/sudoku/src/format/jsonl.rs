@@ -193,7 +193,7 @@ impl Syntax for Jsonl {
         }
     }
 
-    fn bad(&self, source: &[u8], error: &LineError, _: Style, out: &mut Vec<u8>) {
+    fn write_bad(&self, source: &[u8], error: &LineError, _: Style, out: &mut Vec<u8>) {
         let object = json!({ "bad": String::from_utf8_lossy(source), "error": error.to_string() });
         out.extend_from_slice(format!("{object}\n").as_bytes());
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::syntax::{Style, Syntax};
 use super::table::{Record, Table};
-use super::text::{lines_of, write_comment};
+use super::text::{lines_with_breaks, write_comment};
 use crate::LineError;
 use crate::columns::Value;
 use crate::contents::Content;
@@ -84,7 +84,7 @@ impl DashedPicture {
 /// is another picture's.
 fn dashes_are_rows(text: &[u8], ended: bool) -> Option<bool> {
     let mut picture = DashedPicture::default();
-    for line in lines_of(text) {
+    for line in lines_with_breaks(text) {
         if !ended && line.last() != Some(&b'\n') {
             return None;
         }
@@ -191,7 +191,7 @@ impl ReadPicture {
         let dashes_are_rows = dashes_are_rows(record, true).unwrap_or_default();
         let mut picture = Self::default();
         let mut at = 0;
-        for line in lines_of(record) {
+        for line in lines_with_breaks(record) {
             let (kind, cells) = classify(line);
             match kind.after_rows(picture.rows, dashes_are_rows) {
                 PictureLine::Between => return None,
@@ -232,7 +232,7 @@ impl Syntax for GridPicture {
         let mut at = 0;
         let mut rows = 0;
         let dashes_are_rows = dashes_are_rows(text, ended)?;
-        for line in lines_of(text) {
+        for line in lines_with_breaks(text) {
             if !ended && line.last() != Some(&b'\n') {
                 return None;
             }
@@ -354,7 +354,8 @@ mod tests {
         let around = [frame, &between].concat();
         for text in [between, around] {
             let twice = [text.as_slice(), &text].concat();
-            let first = lines_of(&twice).take_while(|&line| line == frame).map(<[u8]>::len).sum();
+            let first =
+                lines_with_breaks(&twice).take_while(|&line| line == frame).map(<[u8]>::len).sum();
             let ends = [Some(text.len() - first), Some(text.len() - first)];
             let begun = [&twice[first..], &twice[text.len() + first..]];
             assert_eq!(begun.map(|text| picture.extent(text, true)), ends);

@@ -1,4 +1,4 @@
-//! The head of an input: its titles, its first record, the size of its grids.
+//! The head of an input: its first bytes, files refused by them, where the records begin, the size of the grids.
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -6,11 +6,11 @@ use super::csv::Csv;
 use super::options::FormError;
 use super::syntax::Syntax;
 use super::table::Table;
-use super::text::{is_comment, lines_of, without_break};
+use super::text::{is_comment, lines_with_breaks, without_break};
 use crate::sized::{Notation, Puzzle, Size};
 use base::cpu::Instructions;
 
-/// Upper bound on the text that is read before the first record.
+/// The head is read in steps of so many bytes. When it has as many, no more is read for a record.
 const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// An input whose first bytes have been read before. The end of the input, or an error, is read only once: a
@@ -50,7 +50,7 @@ impl<R: Read> Read for SniffedInput<R> {
 pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
     sniff_until(input, |head| {
         let is_record = |line: &&[u8]| matches!(HeadLine::of(line, None), HeadLine::Record);
-        let record = lines_of(head).find(is_record);
+        let record = lines_with_breaks(head).find(is_record);
         head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
     })
 }
@@ -149,9 +149,9 @@ impl HeadLine {
 pub struct Opening<'a> {
     /// The number of bytes before the first record or header: comments and titles.
     pub before: usize,
-    /// That line. If there are titles alone, the first of them.
+    /// The first record or header. If there are titles alone, the first of them.
     pub first: &'a [u8],
-    /// The CSV under that line, if it is a header.
+    /// The CSV under `first`, if that is a header.
     pub header: Option<Csv>,
     /// The last title.
     pub title: Option<&'a [u8]>,
@@ -164,10 +164,10 @@ impl<'a> Opening<'a> {
         let mut opening = Self::default();
         let mut first_title = None;
         let mut has_markers = false;
-        for line in lines_of(head) {
-            let is_comment = match HeadLine::of(line, column) {
-                HeadLine::Comment => true,
-                HeadLine::Title => false,
+        for line in lines_with_breaks(head) {
+            match HeadLine::of(line, column) {
+                HeadLine::Comment => {}
+                HeadLine::Title => first_title = first_title.or(Some((opening.before, line))),
                 HeadLine::Header(csv) => {
                     opening.first = line;
                     opening.header = Some(csv);
@@ -177,14 +177,11 @@ impl<'a> Opening<'a> {
                     opening.first = line;
                     break;
                 }
-            };
+            }
             has_markers |= line.starts_with(b"!");
             // A comment may be a title, too.
             if is_title(line) {
                 opening.title = Some(without_break(line));
-            }
-            if !is_comment && first_title.is_none() {
-                first_title = Some((opening.before, line));
             }
             opening.before += line.len();
         }
@@ -205,6 +202,9 @@ fn is_comment_or_marker(line: &[u8]) -> bool {
     is_comment(line) || marks.iter().any(|mark| line.starts_with(mark))
 }
 
+/// The pieces of a title are shorter than this.
+const MIN_PUZZLE_LENGTH: usize = 40;
+
 /// Whether a line may be the title of a collection: it has words, but no piece as long as a puzzle.
 fn is_title(line: &[u8]) -> bool {
     let line = line.trim_ascii();
@@ -220,9 +220,6 @@ fn is_title(line: &[u8]) -> bool {
 fn is_word(letters: &[u8]) -> bool {
     letters.len() >= 3 && letters.iter().any(|byte| !b"xX".contains(byte))
 }
-
-/// The pieces of a title are shorter than this.
-const MIN_PUZZLE_LENGTH: usize = 40;
 
 /// The size of the grids in an input whose first record is `record`, and how their values are written, if that record
 /// decides it. `known` is the size, if the caller knows it.

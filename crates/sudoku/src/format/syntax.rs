@@ -101,7 +101,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     }
 
     /// Writes a record that is no puzzle, each line marked with `!`, so that nothing is lost.
-    fn bad(&self, source: &[u8], _error: &LineError, _style: Style, out: &mut Vec<u8>) {
+    fn write_bad(&self, source: &[u8], _error: &LineError, _style: Style, out: &mut Vec<u8>) {
         for line in lines(source) {
             out.push(b'!');
             out.extend_from_slice(line);
@@ -123,8 +123,8 @@ pub struct Style<'a> {
 }
 
 impl Style<'_> {
-    /// For rows that vectors can write: whether there is a count, and the name of the solution. These are rows of a
-    /// count and the solution, or of the solution alone.
+    /// Whether there is a count, and the name of the column of solutions, if rows have the solution alone or behind a
+    /// count; `None` for all other rows, which vectors cannot write.
     pub fn count_and_solution(self) -> Option<(bool, &'static str)> {
         match *self.row.columns {
             [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {
@@ -137,7 +137,7 @@ impl Style<'_> {
 }
 
 /// Names of columns that hold puzzles, and of columns that state solutions. Of several, the first in these lists is
-/// taken. The last one is the name that this program writes.
+/// taken. This program writes `puzzle` and `found`.
 const PUZZLE_NAMES: [&str; 8] =
     ["puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "question", "questions"];
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "found"];

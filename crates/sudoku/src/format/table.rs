@@ -9,7 +9,7 @@ use std::ops::Range;
 
 pub use rows::{RowOptions, RowWriter, Rows};
 
-use super::text::lines_of;
+use super::text::lines_with_breaks;
 use crate::batch;
 use crate::codec::{Codec, Shape};
 use crate::columns::{Column, Row, Value};
@@ -210,7 +210,7 @@ impl Table {
 
     /// Adds `text`, the beginning of a record that is too long to be a puzzle.
     pub fn add_too_long(&mut self, text: &[u8]) {
-        self.add_bad(0..text.len(), lines_of(text).count(), 0, LineError::TooLong);
+        self.add_bad(0..text.len(), lines_with_breaks(text).count(), 0, LineError::TooLong);
     }
 
     /// Adds a record of `lines` lines with the cells `puzzle` and the stated solution `stated`.

@@ -40,13 +40,13 @@ pub fn without_break(line: &[u8]) -> &[u8] {
 }
 
 /// The lines of `text` with their line breaks.
-pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn lines_with_breaks(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
 }
 
 /// The lines of `text` without their line breaks.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    lines_of(text).map(without_break)
+    lines_with_breaks(text).map(without_break)
 }
 
 /// Writes a line that is no record. It becomes a comment if it would be read as a record otherwise.

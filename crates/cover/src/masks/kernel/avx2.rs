@@ -106,6 +106,7 @@ impl Lanes for Words {
         unsafe { _pext_u64(word, extraction.mask()) }
     }
 
+    /// A vector has words 0, 2, 1, 3: stage 0 puts words into halves, stage 1 into every second lane.
     #[inline(always)]
     fn place(word: usize) -> (usize, usize) {
         (word >> 2, 2 * (word & 1) + (word >> 1 & 1))

@@ -89,6 +89,8 @@ impl Lanes for Words {
         unsafe { _pext_u64(word, extraction.mask()) }
     }
 
+    /// The vector has words 0, 4, 1, 5, 2, 6, 3, 7: stages 0 and 1 put words into halves and quarters in their order,
+    /// stage 2 into every second lane. There are at most eight words.
     #[inline(always)]
     fn place(word: usize) -> (usize, usize) {
         (0, 2 * (word & 3) + (word >> 2))

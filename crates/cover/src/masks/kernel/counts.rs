@@ -12,6 +12,7 @@ pub struct Counts<const W: usize> {
 }
 
 impl<const W: usize> Counts<W> {
+    /// The items that some option covers.
     #[inline(always)]
     pub fn union(&self) -> [u64; W] {
         let d = &self.digits;
@@ -53,7 +54,8 @@ pub unsafe fn pass<V: Lanes, const W: usize>(
     to: &mut List,
     forbidden: [u64; W],
 ) -> Counts<W> {
-    // SAFETY: the caller's promise. The end of `to` never passes the vector that is read.
+    // SAFETY: the caller's promise. What is written is no longer than what was read: if `to` begins where `from` does,
+    // no vector is overwritten before it is read.
     unsafe {
         let forbidden: [V; W] = array(|i| V::splat(forbidden[i]));
         let mut digits = [[V::splat(0); 4]; W];
@@ -127,6 +129,7 @@ fn halve<V: Lanes, const W: usize, const STAGE: usize>(
     digits: &mut [[V; 4]; W],
     vectors: usize,
 ) -> usize {
+    // A vector that is left alone is folded with itself, by one permutation in place of two.
     if vectors == 1 && (W == 1 || STAGE + 1 == V::STAGES) {
         let a = digits[0];
         digits[0] = add([
@@ -180,7 +183,7 @@ pub unsafe fn least_of_many<V: Lanes, const W: usize>(
     list: List,
     open: [u64; W],
 ) -> [u64; W] {
-    // What a lane counts at most, and what all do together.
+    // Digits of what a lane counts at most, and of what all do together.
     let in_a_lane = list.len.div_ceil(V::N);
     let lane_digits = (usize::BITS - in_a_lane.leading_zeros()) as usize;
     let digits = (usize::BITS - list.len.leading_zeros()) as usize;

@@ -63,7 +63,13 @@ pub trait Lanes: Copy {
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// A bit for each lane, the first one lowest.
     fn bits(mask: Self::Mask) -> u32;
-    /// Two vectors whose lanes, added in pairs, have the sums of the lanes of both vectors: half as many for each.
+    /// Two vectors whose sum, lane by lane, has half as many lanes of `a` and as many of `b`, added in pairs. So the
+    /// two stages of AVX2 make one vector of four, each lane the sum of one of them:
+    ///
+    /// ```text
+    /// stage 0   a0 a1 b0 b1 + a2 a3 b2 b3 = a02 a13 b02 b13       likewise c02 c13 d02 d13
+    /// stage 1   a02 c02 b02 d02 + a13 c13 b13 d13 = a c b d
+    /// ```
     fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self);
     /// The vector whose lanes, added to those of this one, have the sums that [`fold`](Self::fold) of it with itself has,
     /// if it is folded so in all stages, or in the last one.
@@ -75,7 +81,7 @@ pub trait Lanes: Copy {
         extraction.extract(word)
     }
 
-    /// The vector and the lane that word `word` has after all stages.
+    /// The vector and the lane where the sum of word `word` stands after all stages.
     fn place(word: usize) -> (usize, usize);
     /// Counts covers of masks of `words` words, in a function compiled for these instructions.
     fn count(

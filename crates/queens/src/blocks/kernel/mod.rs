@@ -106,7 +106,8 @@ mod tests {
     /// every column. Tests the longest distance that fits, and the first that does not.
     #[test]
     fn rows_far_apart_are_shifted_as_far() {
-        let (mut random, mut memory) = (Random::from_seed(0x6761_7073), StackMemory::new(MAX_ROWS));
+        let mut random = Random::from_seed(0x6761_7073);
+        let mut memory = StackMemory::new(MAX_ROWS);
         for (reach, _) in (12..=20).flat_map(|reach| (0..60).map(move |number| (reach, number))) {
             let near = 1 + random.below(reach - 2);
             let middle = 1 + random.below(reach - near - 1);

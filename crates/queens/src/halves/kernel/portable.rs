@@ -12,15 +12,16 @@ pub(crate) struct Portable;
 
 impl<K: Key> Lists<K> for Portable {
     fn split(self, keys: &[K], bit: u32, without: &mut Vec<K>, with: &mut Vec<K>) -> [u64; 2] {
-        let total = keys.iter().map(|&key| has(key, bit)).sum::<usize>();
-        // Every key is written to both lists, but stays in one: at the end the other needs one more place.
-        without.resize(keys.len() - total + 1, K::default());
-        with.resize(total + 1, K::default());
-        let mut have = 0;
+        let with_len = keys.iter().map(|&key| has(key, bit)).sum::<usize>();
+        // Without a branch: every key is written to the end of both lists, and the next key overwrites it in one of
+        // them. So the other list needs one more place for the last key.
+        without.resize(keys.len() - with_len + 1, K::default());
+        with.resize(with_len + 1, K::default());
+        let mut in_with = 0;
         for (i, &key) in keys.iter().enumerate() {
-            without[i - have] = key;
-            with[have] = key;
-            have += has(key, bit);
+            without[i - in_with] = key;
+            with[in_with] = key;
+            in_with += has(key, bit);
         }
         without.pop();
         with.pop();
@@ -28,12 +29,13 @@ impl<K: Key> Lists<K> for Portable {
     }
 
     fn filter(self, keys: &[K], bit: u32, without: &mut Vec<K>) -> u64 {
-        let total = keys.iter().map(|&key| has(key, bit)).sum::<usize>();
-        without.resize(keys.len() - total + 1, K::default());
-        let mut lack = 0;
+        // As in `split`, with one list.
+        let dropped = keys.iter().map(|&key| has(key, bit)).sum::<usize>();
+        without.resize(keys.len() - dropped + 1, K::default());
+        let mut kept = 0;
         for &key in keys {
-            without[lack] = key;
-            lack += 1 - has(key, bit);
+            without[kept] = key;
+            kept += 1 - has(key, bit);
         }
         without.pop();
         any(without)
@@ -53,6 +55,7 @@ impl Kernel for Portable {
                 let begin = out.len();
                 out.resize(begin + long.len(), 0);
                 let unions = &mut out[begin..];
+                // Every union is written; the next one overwrites it if its keys share a bit.
                 let mut found = 0;
                 for &b in long {
                     unions[found] = a | b;
@@ -106,11 +109,14 @@ pub(super) fn fold(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
     narrow(keys, out, |key| key & relevant | (key & relevant) >> 16);
 }
 
+/// See [`Kernel::any`].
 #[inline(always)]
 pub(super) fn any<K: Key>(keys: &[K]) -> u64 {
     keys.iter().fold(0, |any, &key| any | key.into())
 }
 
+/// See [`Lists::busy`]. The samples are transposed in the planes of `table`, so that the samples with one bit stand in
+/// one row, and are counted there: those of `a` in the first half of its words, those of `b` in the second.
 #[inline(always)]
 pub(super) fn busy<K: Key>(
     a: &[K],
@@ -118,7 +124,7 @@ pub(super) fn busy<K: Key>(
     table: &mut Table,
     transpose: impl Fn(&mut [TableRow; PLANES]),
 ) -> [[u16; 64]; 2] {
-    let mut busy = [[0; 64]; 2];
+    let mut samples_with_bit = [[0; 64]; 2];
     for low in (0..8 * size_of::<K>()).step_by(PLANES) {
         for (list, keys) in [a, b].into_iter().enumerate() {
             sample(keys, low, list * WORDS / 2, &mut table.planes);
@@ -126,38 +132,39 @@ pub(super) fn busy<K: Key>(
         transpose(&mut table.planes);
         for (bit, plane) in table.planes.iter().enumerate() {
             for word in 0..WORDS {
-                busy[word / (WORDS / 2)][low + bit] += plane[word].count_ones() as u16;
+                samples_with_bit[word / (WORDS / 2)][low + bit] += plane[word].count_ones() as u16;
             }
         }
     }
-    busy
+    samples_with_bit
 }
 
-/// Puts bits `low` to `low` + 31 of each sample of a list into four words of every plane, from `first` on.
+/// Puts bits `low` to `low` + 31 of each sample of a list into four words of every plane, from `first_word` on.
 #[inline(always)]
-fn sample<K: Key>(keys: &[K], low: usize, first: usize, planes: &mut [TableRow; PLANES]) {
-    /// Samples from neighbouring places of the list.
-    const NEAR: usize = 4;
-    let pair = |[a, b]: [K; 2]| {
-        let half = |key: u64| u64::from((key >> low) as u32);
-        half(a.into()) | half(b.into()) << 32
+fn sample<K: Key>(keys: &[K], low: usize, first_word: usize, planes: &mut [TableRow; PLANES]) {
+    /// Samples are taken in runs of neighbours; the runs are spread over the whole list.
+    const RUN: usize = 4;
+    let word_of = |[a, b]: [K; 2]| {
+        let half_word = |key: u64| u64::from((key >> low) as u32);
+        half_word(a.into()) | half_word(b.into()) << 32
     };
     for (i, plane) in planes.iter_mut().enumerate() {
-        for (j, words) in plane[first..first + WORDS / 2].chunks_exact_mut(NEAR / 2).enumerate() {
-            let place = 2 * i + j;
-            let near: [K; NEAR] = if keys.len() < NEAR {
-                array(|k| keys[(place * NEAR + k) % keys.len()])
+        let words = &mut plane[first_word..first_word + WORDS / 2];
+        for (j, words) in words.chunks_exact_mut(RUN / 2).enumerate() {
+            let number = 2 * i + j;
+            let run: [K; RUN] = if keys.len() < RUN {
+                array(|k| keys[(number * RUN + k) % keys.len()])
             } else {
-                // The places are spread over the whole list.
-                let place = (keys.len() - NEAR) * place / (usize::from(SAMPLES) / NEAR);
-                keys[place..].as_chunks().0[0]
+                let begin = (keys.len() - RUN) * number / (usize::from(SAMPLES) / RUN);
+                keys[begin..].as_chunks().0[0]
             };
-            words[0] = pair([near[0], near[1]]);
-            words[1] = pair([near[2], near[3]]);
+            words[0] = word_of([run[0], run[1]]);
+            words[1] = word_of([run[2], run[3]]);
         }
     }
 }
 
+/// See [`Kernel::tabulate`].
 #[inline(always)]
 pub(super) fn tabulate(table: &mut Table, keys: &[u32], relevant: u32) {
     deal(keys, &mut table.planes);
@@ -188,11 +195,11 @@ pub(super) fn deal(keys: &[u32], planes: &mut [TableRow; PLANES]) {
 #[inline(always)]
 pub(super) fn present(len: usize) -> TableRow {
     array(|word| {
-        let half = |half: usize| {
-            let keys = (len + 2 * WORDS - 1 - half) / (2 * WORDS);
+        let half_word = |number: usize| {
+            let keys = (len + 2 * WORDS - 1 - number) / (2 * WORDS);
             u64::from(u32::MAX.checked_shr((PLANES - keys) as u32).unwrap_or(0))
         };
-        half(2 * word) | half(2 * word + 1) << 32
+        half_word(2 * word) | half_word(2 * word + 1) << 32
     })
 }
 
@@ -202,9 +209,10 @@ pub(super) fn present(len: usize) -> TableRow {
 pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     let present = present(len);
     table.shape = Shape::of(relevant.count_ones() as usize);
-    for g in 0..table.shape.groups {
-        let rows = &mut table.rows[table.shape.rows(g)];
-        rows[0] = if g == 0 { present } else { [u64::MAX; WORDS] };
+    for group in 0..table.shape.groups {
+        let rows = &mut table.rows[table.shape.rows(group)];
+        // The AND of a row of each group lacks the keys that one of them lacks, so one group suffices.
+        rows[0] = if group == 0 { present } else { [u64::MAX; WORDS] };
         let mut done = 1;
         while done < rows.len() && relevant != 0 {
             let plane = table.planes[relevant.trailing_zeros() as usize];
@@ -220,6 +228,7 @@ pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     }
 }
 
+/// See [`Kernel::count`].
 #[inline(always)]
 pub(super) fn count<const GROUPS: usize, const BITS: usize>(
     table: &Table,
@@ -333,15 +342,17 @@ impl Squeeze {
     pub(super) fn new(mask: u64) -> Self {
         let mut left = mask;
         let mut moves = [0; 6];
-        // A bit of the mask has to move by the zeros below it: by one first, if their number is odd, and so on.
+        // A bit of the mask has to move by the number of zeros below it: by one first, if that is odd, and so on.
         let mut zeros = !mask << 1;
         for (step, moved) in moves.iter_mut().enumerate() {
+            // Bit i becomes the parity of the zeros up to i.
             let mut parity = zeros;
             for shift in 0..6 {
                 parity ^= parity << (1 << shift);
             }
             *moved = parity & left;
             left = left ^ *moved | *moved >> (1 << step);
+            // Every second zero stays: half of the number, for the next digit.
             zeros &= !parity;
         }
         Self { mask, moves }

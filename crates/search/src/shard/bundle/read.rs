@@ -63,7 +63,8 @@ impl Bundle {
         let path = folder.join(SUBTOTALS);
         let subtotals = subtotals(&path, &files[SUBTOTALS], work.shards)?;
         if subtotals.len() != work.subtrees {
-            let (found, expected) = (subtotals.len(), work.subtrees);
+            let found = subtotals.len();
+            let expected = work.subtrees;
             let what = format!("found {found} subtrees, expected {expected} by {SHARDS}");
             return Err(BundleError::wrong(&path, what));
         }

@@ -69,7 +69,7 @@ impl RowWriter<'_> {
                 Kind::Bad(error) => {
                     let error = &table.errors[error as usize];
                     self.report(entry.line, error.clone());
-                    self.output.bad(source, error, self.style, &mut self.rows.text);
+                    self.output.write_bad(source, error, self.style, &mut self.rows.text);
                 }
                 Kind::Puzzle => {
                     let text = match table.sized.get(puzzle) {

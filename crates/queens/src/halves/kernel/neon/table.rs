@@ -45,7 +45,8 @@ fn load_half(row: &TableRow, half: usize) -> [uint64x2_t; 2] {
 #[inline]
 #[target_feature(enable = "neon")]
 fn fill(table: &mut Table, mut relevant: u32, len: usize) {
-    let mut all = portable::present(len);
+    // Row 0 of the first group lacks the places without a key; those of the others need not.
+    let mut row_0 = portable::present(len);
     let shape = Shape::of(relevant.count_ones() as usize);
     table.shape = shape;
     for group in 0..shape.groups {
@@ -57,24 +58,25 @@ fn fill(table: &mut Table, mut relevant: u32, len: usize) {
             relevant &= relevant - 1;
         }
         for half in 0..2 {
-            fill_half(rows, &planes, &all, half, 1 << bits.saturating_sub(3));
+            fill_half(rows, &planes, &row_0, half, 1 << bits.saturating_sub(3));
         }
-        all = [u64::MAX; WORDS];
+        row_0 = [u64::MAX; WORDS];
     }
 }
 
-/// Makes half of each row of a group: ANDs of eight rows for the first three bits and `times` for the others.
+/// Makes one half of the first `8 * blocks` rows of a group. Row r is the AND of two rows: `first[r % 8]`, for the first
+/// three bits, which lacks the keys that `row_0` lacks; and `others[r / 8]`, for the bits after them.
 #[inline]
 #[target_feature(enable = "neon")]
 fn fill_half(
     rows: &mut [TableRow],
     planes: &[TableRow; GROUP_BITS],
-    all: &TableRow,
+    row_0: &TableRow,
     half: usize,
-    times: usize,
+    blocks: usize,
 ) {
     let and_not = |a: [_; 2], b: [_; 2]| array(|i| vbicq_u64(a[i], b[i]));
-    let mut first = [load_half(all, half); 8];
+    let mut first = [load_half(row_0, half); 8];
     for step in 0..3 {
         let plane = load_half(&planes[step], half);
         for i in 0..1 << step {
@@ -88,7 +90,7 @@ fn fill_half(
             others[i + (1 << step)] = and_not(others[i], plane);
         }
     }
-    for (rows, other) in rows.as_chunks_mut::<8>().0.iter_mut().zip(others).take(times) {
+    for (rows, other) in rows.as_chunks_mut::<8>().0.iter_mut().zip(others).take(blocks) {
         for i in 0..8 {
             for word in 0..2 {
                 let words = vandq_u64(first[i][word], other[word]);
@@ -117,13 +119,14 @@ pub(super) fn count<const GROUPS: usize, const BITS: usize>(
         squeeze_block(keys, &squeeze, &mut squeezed);
         let mut sums = vdupq_n_u16(0);
         for &key in &squeezed[..keys.len()] {
-            let row = |g: usize| load(&table.rows[shape.row(g, key)]);
-            let mut disjoint = row(0);
-            for g in 1..GROUPS {
-                let row = row(g);
+            let row_of = |group: usize| load(&table.rows[shape.row(group, key)]);
+            let mut disjoint = row_of(0);
+            for group in 1..GROUPS {
+                let row = row_of(group);
                 disjoint = array(|i| vandq_u64(disjoint[i], row[i]));
             }
             let ones: [_; 4] = array(|i| vcntq_u8(vreinterpretq_u8_u64(disjoint[i])));
+            // At most 8 a byte in each of the four: no sum overflows.
             let ones = vaddq_u8(vaddq_u8(ones[0], ones[1]), vaddq_u8(ones[2], ones[3]));
             sums = vpadalq_u8(sums, ones);
         }
@@ -145,6 +148,7 @@ fn squeeze_block(keys: &[u32], squeeze: &Squeeze, out: &mut [u32; BLOCK]) {
     }
 }
 
+/// Takes the first `STEPS` steps of [`Squeeze`], for four keys at a time.
 #[inline]
 #[target_feature(enable = "neon")]
 fn squeeze_steps<const STEPS: usize>(keys: &[u32], squeeze: &Squeeze, out: &mut [u32; BLOCK]) {
@@ -184,7 +188,8 @@ fn squeeze_steps<const STEPS: usize>(keys: &[u32], squeeze: &Squeeze, out: &mut 
     }
 }
 
-/// See [`portable::transpose`].
+/// See [`portable::transpose`]. Blocks of 16 and of 8 bits are whole lanes, so `trn` swaps them between rows that stand
+/// 16 and 8 apart, four rows at a time. Blocks of 4, 2 and 1 bits are swapped within eight rows.
 #[inline]
 #[target_feature(enable = "neon")]
 fn transpose(rows: &mut [TableRow; PLANES]) {
@@ -192,10 +197,7 @@ fn transpose(rows: &mut [TableRow; PLANES]) {
         for first in 0..8 {
             let r: [_; 4] = array(|i| load_words(&rows[first + 8 * i], column));
             let words = |x| vreinterpretq_u16_u64(x);
-            let swap = |x, y| {
-                let (x, y) = (words(x), words(y));
-                [vtrn1q_u16(x, y), vtrn2q_u16(x, y)]
-            };
+            let swap = |x, y| [vtrn1q_u16(words(x), words(y)), vtrn2q_u16(words(x), words(y))];
             let [a, c] = swap(r[0], r[2]);
             let [b, d] = swap(r[1], r[3]);
             let bytes = |x| vreinterpretq_u8_u16(x);
@@ -210,7 +212,7 @@ fn transpose(rows: &mut [TableRow; PLANES]) {
         for rows in rows.as_chunks_mut::<8>().0 {
             let mut r: [_; 8] = array(|i| vreinterpretq_u8_u64(load_words(&rows[i], column)));
             for i in [0, 1, 2, 3] {
-                let (x, y) = (r[i], r[i + 4]);
+                let [x, y] = [r[i], r[i + 4]];
                 (r[i], r[i + 4]) = (vsliq_n_u8::<4>(x, y), vsriq_n_u8::<4>(y, x));
             }
             for i in [0, 1, 4, 5] {

@@ -46,7 +46,8 @@ fn a_table_is_made_anew_in_the_memory_of_another() {
             thirds: &rows,
             entries: &[[columns[0]; PAIRS]],
         };
-        let (mut crossed, mut table) = (Vec::new(), Table::default());
+        let mut crossed = Vec::new();
+        let mut table = Table::default();
         for _ in 0..2 {
             fill(instructions, &filling, &mut crossed, &mut table);
             assert_eq!((&table.starts[..], table.rows.len()), (&[1][..], 1));
