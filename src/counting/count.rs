@@ -44,6 +44,13 @@ pub struct CountFlags {
 /// there is one.
 pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
 
+/// Prepares `job` for a run here that takes at most `memory` bytes. To split it may take long, so a terminal shows it.
+pub(crate) fn prepare(job: &dyn Job, memory: Option<u64>, args: &Args) -> Result<PreparedJob> {
+    let resources = Resources::here(args.threads, memory);
+    let prepared = showing("splitting into subtrees", args.quiet, || job.prepare(&resources))?;
+    Ok(prepared?)
+}
+
 /// Counts, checks the result against the known count and prints it.
 pub(crate) fn run(
     job: &dyn Job,
@@ -53,8 +60,7 @@ pub(crate) fn run(
     derive_facts: DeriveFacts,
 ) -> Result<ExitStatus> {
     let job = &*with_method_of_journal(job, &flags.journaling);
-    let resources = Resources::here(args.threads, memory);
-    let prepared = showing("splitting into subtrees", args.quiet, || job.prepare(&resources))??;
+    let prepared = prepare(job, memory, args)?;
     prepared.tell(args);
     let interrupt = Interrupt::listen()?;
     let runner = Runner { args, interrupt: &interrupt };

@@ -12,9 +12,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::counting::answer::KnownCount;
+use crate::counting::count::prepare;
 use crate::counting::forecast::{OtherLoad, core_text};
 use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
-use crate::counting::resources::Resources;
 use crate::counting::watch::TimeBar;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
@@ -59,7 +59,7 @@ pub(crate) fn run(
     flags: &SampleFlags,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let prepared = job.prepare(&Resources::here(args.threads, memory))?;
+    let prepared = prepare(job, memory, args)?;
     prepared.tell(args);
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();

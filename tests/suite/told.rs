@@ -220,11 +220,17 @@ fn a_bar_is_as_full_as_it_says() {
 #[test]
 #[cfg(target_os = "linux")]
 fn splitting_is_shown_and_ends_at_a_signal() {
+    expect_splitting("count");
+    expect_splitting("sample");
+}
+
+#[cfg(target_os = "linux")]
+fn expect_splitting(name: &str) {
     use std::io::Read;
 
     let ends = nix::pty::openpty(None, None).unwrap();
-    let mut command =
-        crate::common::runs::command("cover count puzzles/dominoes-20x20.txt --engine sets");
+    let words = format!("cover {name} puzzles/dominoes-20x20.txt --engine sets");
+    let mut command = crate::common::runs::command(&words);
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TERM", "xterm");
     command.stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();

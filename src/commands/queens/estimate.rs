@@ -12,9 +12,10 @@ use serde::Serialize;
 use super::board::SquareArgs;
 use super::job::EngineArgs;
 use crate::commands::queens::board::{ensure_plain, silent_board};
+use crate::counting::count::prepare;
 use crate::counting::forecast::{OtherLoad, core_seconds, core_text, too_long};
-use crate::counting::job::{Details, Job};
-use crate::counting::resources::{Resources, process_bytes};
+use crate::counting::job::Details;
+use crate::counting::resources::process_bytes;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::print::{known_fields, print_json, print_line};
@@ -138,7 +139,7 @@ fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
 
 fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
     let job = flags.engine.job(flags.n, &flags.squares);
-    let it = job.prepare(&Resources::here(args.threads, flags.engine.memory))?;
+    let it = prepare(&job, flags.engine.memory, args)?;
     it.tell(args);
     let patience = flags.seconds;
     let stop = interrupt.stop();
