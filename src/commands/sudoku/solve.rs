@@ -287,8 +287,6 @@ impl<'a> Source<'a> {
                 clean = false;
             }
             sum.merge(&summary);
-            sum.elapsed += summary.elapsed;
-            sum.threads = summary.threads;
         }
         output.map_or(Ok(()), Output::finish)?;
         print(&sum)?;

@@ -47,8 +47,8 @@ impl Summary {
         self.unique + self.none + self.many + self.unsolved
     }
 
-    /// Adds the numbers of another part of the stream, or of another stream. None can reach 2^64:
-    /// each counts what was read or written.
+    /// Adds the numbers of another part of the stream, or of another stream that was solved after this one. None can
+    /// reach 2^64: each counts what was read or written.
     pub fn merge(&mut self, other: &Self) {
         self.lines += other.lines;
         self.unique += other.unique;
@@ -62,6 +62,8 @@ impl Summary {
         self.repeated += other.repeated;
         self.solutions += other.solutions;
         self.truncated += other.truncated;
+        self.elapsed += other.elapsed;
+        self.threads = self.threads.max(other.threads);
     }
 }
 
@@ -87,4 +89,38 @@ pub enum StreamError {
     /// The operating system gave no threads, or a solver panicked.
     #[error(transparent)]
     Search(#[from] search::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of which none is another one, and all grow with `part`.
+    fn summary(part: u64) -> Summary {
+        Summary {
+            lines: part,
+            unique: 2 * part,
+            none: 3 * part,
+            many: 4 * part,
+            unsolved: 5 * part,
+            bad: 6 * part,
+            compared: 7 * part,
+            disagreements: 8 * part,
+            unstated: 9 * part,
+            repeated: 10 * part,
+            solutions: 11 * part,
+            truncated: 12 * part,
+            elapsed: Duration::from_secs(13 * part),
+            threads: 3,
+        }
+    }
+
+    #[test]
+    fn every_number_of_two_summaries_is_added_up() {
+        let mut sum = Summary::default();
+        sum.merge(&summary(1));
+        sum.merge(&summary(100));
+        assert_eq!(sum, summary(101));
+        assert_eq!(sum.puzzles(), 14 * 101);
+    }
 }
