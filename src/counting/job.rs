@@ -260,3 +260,42 @@ pub(crate) fn unreported_arguments(job: &dyn Job, reported: &Details) -> Result<
     }
     Ok(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use search::Stopped;
+
+    use super::*;
+
+    /// One subtree, and a worker that takes a mebibyte.
+    struct Large;
+
+    impl Problem for Large {
+        fn identity(&self) -> String {
+            "large algorithm=1 layout=1".to_owned()
+        }
+
+        fn subtrees(&self) -> usize {
+            1
+        }
+
+        fn count(&self, _: usize, _: &Stop) -> Result<Tally, Stopped> {
+            Ok(Tally::new(1u8))
+        }
+
+        fn memory(&self) -> u64 {
+            1 << 20
+        }
+    }
+
+    #[test]
+    fn a_count_may_take_all_that_is_left_and_no_more() {
+        let it = PreparedJob::new(Box::new(Large), 1).unwrap();
+        let fits = |bytes| it.ensure_fits(&Resources::here(1, Some(bytes))).is_ok();
+        assert!(it.memory > 1 << 20, "the list of subtrees comes on top");
+        assert_eq!(
+            [-1, 0, 1].map(|more| fits(it.memory.saturating_add_signed(more))),
+            [false, true, true]
+        );
+    }
+}

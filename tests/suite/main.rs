@@ -15,6 +15,7 @@ mod examples;
 mod golden;
 mod help;
 mod journal;
+mod limits;
 mod names;
 mod pairs;
 mod place;

@@ -366,3 +366,39 @@ fn parts_of_long_answers_are_handed_on_in_order() {
     let (_, images, _) = sudoku(&["shuffle", "--times", "30000"], PUZZLE);
     assert_eq!(images.lines().collect::<HashSet<_>>().len(), 30_000);
 }
+
+/// The number of fields of a CSV row.
+fn fields(row: &str) -> usize {
+    let mut is_quoted = false;
+    let is_between = |c: char| {
+        is_quoted ^= c == '"';
+        c == ',' && !is_quoted
+    };
+    1 + row.matches(is_between).count()
+}
+
+/// Readers of tables take no other rows. Columns that a run writes itself are left out of those that it read.
+#[test]
+fn bad_rows_have_the_fields_of_their_header_whatever_is_wrong() {
+    let csv = format!(
+        "count,puzzle,found,id\n1,{PUZZLE},x,7\n1,what,x,7\n1,{PUZZLE},x\n1,{PUZZLE},x,7,8\n1,\"{PUZZLE},x,7\n"
+    );
+    let jsonl = format!(
+        "{{\"count\":1,\"puzzle\":\"{PUZZLE}\",\"found\":\"x\"}}\n{{\"puzzle\":\"what\"}}\n{{\n"
+    );
+    let lines = format!("{PUZZLE}\nwhat\n1,2,3\n");
+    for (text, bad) in [(csv, 4), (jsonl, 2), (lines, 2)] {
+        for args in [
+            &["solve", "--to", "csv"][..],
+            &["count", "--to", "csv"],
+            &["solve", "--to", "csv", "--columns", "clues,solution"],
+            &["solve", "--to", "csv", "--stats"],
+            &["canon", "--to", "csv"],
+        ] {
+            let (code, rows, err) = sudoku(args, &text);
+            let numbers: Vec<usize> = rows.lines().map(fields).collect();
+            assert_eq!((code, numbers.len()), (1, 2 + bad), "{args:?}: {rows}{err}");
+            assert!(numbers.iter().all(|&number| number == numbers[0]), "{args:?}: {rows}");
+        }
+    }
+}

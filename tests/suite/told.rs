@@ -45,6 +45,20 @@ fn a_plan_tells_what_it_holds() {
     assert!(text.contains(&format!("the longest shard costs {more} more than")), "{text}, {more}");
 }
 
+/// All subtrees were counted for the forecast, by one thread: that took no longer than the program ran.
+#[test]
+fn the_hours_of_a_plan_are_no_more_than_its_count_took() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let began = Instant::now();
+    succeed(here, "-q cluster plan queens 13 --engine textbook --shards 1 -o plan -j 1");
+    let elapsed = began.elapsed().as_secs_f64();
+    let forecast = &json(fs::read(here.join("plan")).unwrap())["content"]["forecast"];
+    let [low, hours] = ["low", "estimate"].map(|key| forecast["core_hours"][key].as_f64().unwrap());
+    assert_eq!(low, hours, "every subtree is counted");
+    assert!(0.0 < hours && hours * 3600.0 <= elapsed, "{hours} hours, {elapsed} s");
+}
+
 /// One shard is done, one has begun, two wait: all four numbers differ from each other.
 #[test]
 fn a_status_tells_what_its_document_does() {
@@ -141,6 +155,11 @@ fn a_sample_tells_what_its_document_does() {
     let share = percent(total["high"].as_f64().unwrap() / value - 1.0);
     assert!(text.contains(&format!("95 % interval {low} to {high} (± {share})\n")), "{text}");
     assert!(text.contains(&format!("about {} solutions", about(value.log10()))), "{text}");
+    let [known, error] =
+        [&document["known"], &total["standard_error"]].map(|it| it.as_f64().unwrap());
+    let z = (known - value) / error;
+    assert!(z != 0.0 && (document["z"].as_f64().unwrap() / z - 1.0).abs() < 1e-9, "{document}");
+    assert!(text.contains(&format!(", {:.1} standard errors away\n", z.abs())), "{text}, {z}");
     // One thread cannot have been busy for longer than the program ran.
     let began = Instant::now();
     let rows = succeed(folder.path(), &format!("{sample} -j 1 --csv"));
@@ -353,6 +372,28 @@ fn each_seed_draws_something_of_its_own() {
         let [one, again, two, three] = [1, 1, 2, 3].map(drawn);
         assert_eq!(one, again, "{words}");
         assert!(one != two || one != three, "{words}: {one}");
+    }
+}
+
+/// Two runs that differ in one option, which has to change what is found: at any size of the board.
+#[test]
+fn each_number_of_descents_finds_something_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("nine"), format!("1{}\n", ".".repeat(80))).unwrap();
+    fs::write(here.join("sixteen"), ".".repeat(256) + "\n").unwrap();
+    for (words, some, more) in [
+        ("sudoku count nine --estimate", 300, 400),
+        ("sudoku count sixteen --estimate", 300, 400),
+        ("queens estimate 20 --seconds 1ms", 8000, 9000),
+    ] {
+        let found = |probes: u32| {
+            let found = succeed(here, &format!("{words} -q --probes {probes}"));
+            found.split(" (").next().unwrap().to_owned()
+        };
+        let [one, again, other] = [some, some, more].map(found);
+        assert_eq!(one, again, "{words}");
+        assert_ne!(one, other, "{words}");
     }
 }
 

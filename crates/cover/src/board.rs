@@ -159,6 +159,9 @@ mod tests {
         let cube = [[0, 0, 0], [2, 0, 1]];
         assert_eq!(places("0,0,0 2,0,1"), cube);
         assert_eq!(places("1,1,1 3,1,2"), cube);
+        // Rows and columns that have no cell stay free.
+        assert_eq!(places("3,2 4,2"), [[2, 1, 0], [3, 1, 0]]);
+        assert_eq!(places("2,2,3 2,2,4"), [[1, 1, 2], [1, 1, 3]]);
         // Column 0 has a cell in row 1 alone.
         assert_eq!(places("1,1 0,1"), [[1, 1, 0], [0, 1, 0]]);
     }

@@ -217,5 +217,27 @@ fn what_is_wrong_is_told_with_its_line() {
     for (text, expected) in wrong {
         let found = error(text);
         assert!(found.starts_with(expected), "{found}");
+        // What is right below a mistake does not move it. Without a board or a piece, it is the end that is wrong.
+        if !found.contains("found no cell of a board") && !found.contains("found no piece") {
+            assert_eq!(error(&format!("{text}Z:\nx\n")), found);
+        }
+    }
+}
+
+/// A letter is a place of its own, whether or not a piece names it.
+#[test]
+fn symmetries_keep_letters_and_optional_cells_in_their_places() {
+    for (board, order) in [
+        ("..\n..", 8),
+        ("A.\n..", 2),
+        ("AA\n..", 2),
+        ("AB\n..", 1),
+        ("A.\n.A", 4),
+        ("A.\n.B", 2),
+        ("?.\n.?", 4),
+        ("?A\nA?", 4),
+    ] {
+        let puzzle = read(&format!("board:\n{board}\npieces:\nD x any:\nx\n"));
+        assert_eq!(puzzle.symmetries().len(), order, "{board}");
     }
 }

@@ -204,6 +204,16 @@ mod tests {
     }
 
     #[test]
+    fn progress_is_told_and_ends_with_the_count() {
+        let board = Board::new(8).unwrap();
+        let mut last = None;
+        let run = board.count().threads(2).on_progress(|now| last = Some(*now));
+        let counted = run.run().unwrap();
+        let last = last.unwrap();
+        assert_eq!((last.share(), last.tally.solutions()), (1.0, counted));
+    }
+
+    #[test]
     fn what_is_no_square_is_an_error() {
         let refusal = |name| Board::new(8).unwrap().place(name).unwrap_err().to_string();
         assert!(refusal("5c").starts_with("found the square `5c`"));

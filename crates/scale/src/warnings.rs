@@ -318,6 +318,15 @@ mod tests {
     }
 
     #[test]
+    fn fewer_than_three_rounds_are_warned_of() {
+        for rounds in 1..=6 {
+            let found = find_with(&[series(1, &[1.0; 6][..rounds], 1.0)], None);
+            let is_few = found.iter().any(|it| it.starts_with("fewer than 3 rounds: no intervals"));
+            assert_eq!(is_few, rounds < 3, "{rounds}: {found:?}");
+        }
+    }
+
+    #[test]
     fn what_others_take_is_warned_of_from_a_twentieth_on() {
         assert_eq!((crowded(0.05), stolen(0.05)), (None, None));
         assert_eq!(

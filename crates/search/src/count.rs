@@ -107,8 +107,12 @@ impl Observer for Listener<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+
     use super::*;
     use crate::test_problem::Six;
+    use crate::{Stopped, Tally};
 
     #[test]
     fn everything_is_counted_and_progress_ends_at_one() {
@@ -117,6 +121,34 @@ mod tests {
         let run = CountRun::new(&Six).threads(2).on_progress(|now| shares.push(now.share()));
         assert_eq!(run.run().unwrap(), 15);
         assert_eq!(shares.last(), Some(&1.0));
+    }
+
+    /// Three subtrees, which note how many workers there are.
+    #[derive(Default)]
+    struct Crew(Mutex<BTreeSet<usize>>);
+
+    impl Problem for Crew {
+        fn identity(&self) -> String {
+            "crew algorithm=1 layout=1".to_owned()
+        }
+
+        fn subtrees(&self) -> usize {
+            3
+        }
+
+        fn count(&self, _: usize, _: &Stop) -> Result<Tally, Stopped> {
+            self.0.lock().unwrap().insert(rayon::current_num_threads());
+            Ok(Tally::new(1u8))
+        }
+    }
+
+    #[test]
+    fn as_many_threads_count_as_are_asked_for() {
+        for threads in [2, 5] {
+            let crew = Crew::default();
+            assert_eq!(CountRun::new(&crew).threads(threads).run().unwrap(), 3);
+            assert_eq!(crew.0.into_inner().unwrap(), [threads].into());
+        }
     }
 
     #[test]

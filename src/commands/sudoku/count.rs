@@ -279,3 +279,24 @@ fn show_estimate(
     info(args, format_args!("{descents}, {note_on_it}"));
     Ok(ExitStatus::Done)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Also where the mantissa is rounded up to the next power of ten, on both sides of what a float can hold.
+    #[test]
+    fn numbers_of_any_size_are_written_as_they_are() {
+        for whole in [0.0, 20.0, 299.0, 300.0, 5000.0] {
+            for part in [0.0, 0.3, 0.5, 0.9, 0.999_782, 0.999_785, 0.999_999] {
+                let text = scientific(whole + part);
+                let (mantissa, exponent) = text.split_once('e').unwrap();
+                let [mantissa, exponent] =
+                    [mantissa, exponent].map(|it| it.parse::<f64>().unwrap());
+                assert!((1.0..10.0).contains(&mantissa), "{text}");
+                let error = mantissa.log10() + exponent - whole - part;
+                assert!(error.abs() < 3e-4, "{text} for 10^{whole} and {part}");
+            }
+        }
+    }
+}

@@ -111,6 +111,12 @@ mod tests {
     use crate::Board;
 
     #[test]
+    fn draws_are_even_up_to_15_queens() {
+        assert_eq!([1, 14, 15].map(Distribution::usual), [Distribution::Uniform; 3]);
+        assert_eq!([16, 17].map(Distribution::usual), [Distribution::RandomRows; 2]);
+    }
+
+    #[test]
     fn uniform_draws_are_even() {
         let solutions = Solutions::new(6).unwrap();
         let mut seen = BTreeMap::new();

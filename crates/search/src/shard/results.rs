@@ -226,6 +226,17 @@ mod tests {
     }
 
     #[test]
+    fn a_result_belongs_to_a_shard_of_its_plan() {
+        let of_shard = |shard| ShardResult { work: work(9), shard, body: (), provenance: None };
+        let five = |shards| Work { shards, ..work(9) };
+        let belongs = |shard, shards| {
+            ShardResult { work: five(shards), ..of_shard(shard) }.belongs_to(&five(shards))
+        };
+        assert_eq!([0, 4, 5, 6].map(|shard| belongs(shard, 5)), [true, true, false, false]);
+        assert!(!of_shard(0).belongs_to(&five(5)));
+    }
+
+    #[test]
     fn each_subtree_is_summed_once_in_any_order() {
         assert_eq!(sum_of(0, &[]), Ok(0));
         assert_eq!(sum_of(4, &[2, 0, 3, 1]), Ok(4));

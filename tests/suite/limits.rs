@@ -1,0 +1,72 @@
+//! Promise: a limit that is named is taken, and what is one past it is not.
+
+use search::MAX_THREADS;
+use serde_json::Value;
+use sudoku::Grid;
+use sudoku::batch::Rating;
+
+use crate::common::runs::{fail, fed, run, succeed};
+use crate::sudoku_formats::PUZZLE;
+
+#[test]
+fn threads_end_at_the_number_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |threads: usize| format!("completions bash -j {threads}");
+    assert!(!succeed(folder.path(), &words(MAX_THREADS)).is_empty());
+    let message = fail(folder.path(), &words(MAX_THREADS + 1), 2);
+    assert!(message.contains(&format!("is not in 0..={MAX_THREADS}")), "{message}");
+}
+
+/// Puzzles that take long are told of before they are searched for, and others are not.
+#[test]
+fn rare_puzzles_are_named_from_their_limits_on() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, is_rare) in [
+        ("--clues 20", true),
+        ("--clues 21", false),
+        ("--clues 29", false),
+        ("--minimal --clues 28", false),
+        ("--minimal --clues 29", true),
+    ] {
+        let output = run(folder.path(), &format!("sudoku generate 0 {options}"));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.contains("are rare") == is_rare, "{said}");
+    }
+}
+
+/// Guesses are counted until 20,000 solutions are found, whatever the limit.
+#[test]
+fn guesses_are_those_until_twenty_thousand_solutions() {
+    let some = "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";
+    let most = format!("1{}", ".".repeat(80));
+    let guesses =
+        |grid: &Grid, limit| Rating::of(grid, limit, &search::Stop::new()).unwrap().guesses;
+    let mut differ = [0, 0];
+    for puzzle in [some, &most, PUZZLE] {
+        let (code, rows, err) = fed(&["sudoku", "count", "--stats", "--limit", "30000"], puzzle);
+        let grid: Grid = puzzle.parse().unwrap();
+        let expected = guesses(&grid, 20_000);
+        let found = rows.trim_end().rsplit(':').next().unwrap();
+        assert_eq!((code, found), (0, &*expected.to_string()), "{rows}, {err}");
+        differ[0] += u32::from(guesses(&grid, 5_000) != expected);
+        differ[1] += u32::from(guesses(&grid, 30_000) != expected);
+    }
+    assert!(differ[0] >= 1 && differ[1] >= 1, "{differ:?}: the limit has to matter");
+}
+
+/// A count is written as text too from where doubles are not exact, and a count of before goes with its text.
+#[test]
+fn what_an_earlier_count_wrote_is_replaced_whole() {
+    let exact: u64 = 1 << 53;
+    for before in [format!("\"count\":{exact}"), {
+        let more = exact + 1;
+        format!("\"count\":{more},\"count_text\":\"{more}\"")
+    }] {
+        let text = format!("{{\"id\":7,\"puzzle\":\"{PUZZLE}\",{before}}}\n");
+        let (code, rows, err) = fed(&["sudoku", "count"], text);
+        assert_eq!(code, 0, "{err}");
+        let row: Value = serde_json::from_str(&rows).unwrap();
+        let names: Vec<&String> = row.as_object().unwrap().keys().collect();
+        assert_eq!((names.len(), &row["count"], &row["id"]), (3, &1.into(), &7.into()), "{rows}");
+    }
+}
