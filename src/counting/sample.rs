@@ -261,8 +261,8 @@ impl Report {
                 self.noun
             )),
             None => lines.push(format!(
-                "{title}: {drawn}, no estimate: it takes at least {FEWEST_DRAWS} draws, and every subtree begun \
-                 in the first half of the time must be finished"
+                "{title}: {drawn}, no estimate: it takes at least {FEWEST_DRAWS} draws, in pairs of which enough fall \
+                 on two subtrees, and every subtree begun in the first half of the time must be finished"
             )),
         }
         lines.extend(self.comparison_text());

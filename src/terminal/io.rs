@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Context, Result, bail, ensure};
+use base::figures::memory_limit;
 use search::Stop;
 use search::durable::{WholeFile, folder_of, is_special};
 use sudoku::format::compress::{self, Compression, Encoder};
@@ -39,6 +40,24 @@ pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
+    Ok(bytes)
+}
+
+/// Bytes of a file of one puzzle. The largest that are known have a tenth of that.
+const LONGEST_PUZZLE: u64 = 256 << 20;
+
+/// [`read`] for a file of one puzzle: one that is longer, such as `/dev/zero`, would take all memory.
+pub fn read_puzzle(path: &Path) -> Result<Vec<u8>> {
+    read_at_most(path, LONGEST_PUZZLE)
+}
+
+fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(most + 1).read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
+    if bytes.len() as u64 > most {
+        let most = memory_limit(most);
+        bail!(UsageError(format!("{}: found more than {most}, expected one puzzle", name(path))));
+    }
     Ok(bytes)
 }
 
@@ -320,6 +339,15 @@ impl Write for Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_puzzle_is_as_long_as_may_be_and_no_longer() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, "1234").unwrap();
+        assert_eq!(read_at_most(file.path(), 4).unwrap(), b"1234");
+        let message = read_at_most(file.path(), 3).unwrap_err().to_string();
+        assert!(message.ends_with("found more than 3 bytes, expected one puzzle"), "{message}");
+    }
 
     #[test]
     fn a_file_that_may_be_written_in_a_folder_that_may_not_is_advised_on() {

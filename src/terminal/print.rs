@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::Write;
 
 use anyhow::{Context, Result};
+use base::figures::counted;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -21,10 +22,32 @@ pub fn print_line(text: impl Display) -> Result<()> {
     while_writing(say).context("cannot write standard output")
 }
 
-/// Prints `text` and a line break on standard error, its control characters [as escapes](harmless). A run of days may
-/// outlive its terminal, so a closed standard error is not an error. If nobody reads it, a signal ends the wait.
+/// Prints `text` and a line break on standard error, its control characters [as escapes](harmless) and its middle left out
+/// if it is [too long](shortened). A run of days may outlive its terminal, so a closed standard error is not an error. If
+/// nobody reads it, a signal ends the wait.
 pub fn eprint_line(text: impl Display) {
-    eprint_styled(harmless(&text.to_string()));
+    eprint_styled(harmless(&shortened(&text.to_string())));
+}
+
+/// Bytes of a message that are told. Lines of puzzles are shorter.
+const LONGEST_MESSAGE: usize = 4096;
+
+/// `text` without its middle if it has more than [`LONGEST_MESSAGE`] bytes: a message tells the line that is wrong, which in
+/// a file that is no puzzle may be all of it.
+fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST_MESSAGE {
+        return text.into();
+    }
+    let mut begin = LONGEST_MESSAGE / 2;
+    while !text.is_char_boundary(begin) {
+        begin -= 1;
+    }
+    let mut end = text.len() - LONGEST_MESSAGE / 2;
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    let left_out = counted(end - begin, "byte");
+    format!("{}… {left_out} left out …{}", &text[..begin], &text[end..]).into()
 }
 
 /// `text` with control characters as escapes (`\u{1b}`), which would otherwise reach the terminal from the bad line of
@@ -96,6 +119,16 @@ mod tests {
     fn control_characters_are_told_and_not_sent() {
         assert_eq!(harmless("a\tb\nc é"), "a\tb\nc é");
         assert_eq!(harmless("\u{1b}[31m\r\u{9b}\0"), r"\u{1b}[31m\r\u{9b}\0");
+    }
+
+    #[test]
+    fn long_messages_lose_their_middle() {
+        let most = "é".repeat(LONGEST_MESSAGE / 2);
+        assert_eq!(shortened(&most), most);
+        let more = format!("a{most}");
+        let begin = format!("a{}", "é".repeat(LONGEST_MESSAGE / 4 - 1));
+        let end = "é".repeat(LONGEST_MESSAGE / 4);
+        assert_eq!(shortened(&more), format!("{begin}… 2 bytes left out …{end}"));
     }
 
     #[derive(Serialize)]

@@ -70,3 +70,49 @@ fn what_an_earlier_count_wrote_is_replaced_whole() {
         assert_eq!((names.len(), &row["count"], &row["id"]), (3, &1.into(), &7.into()), "{rows}");
     }
 }
+
+/// Lines of variants end at a mebibyte: a file without line breaks, such as a device, ends the run and not the memory.
+#[test]
+fn lines_of_puzzles_end_at_a_mebibyte() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rules"), "size 9\n").unwrap();
+    for (length, is_read) in [(1 << 20, true), ((1 << 20) + 1, false)] {
+        std::fs::write(folder.path().join("lines"), "x".repeat(length)).unwrap();
+        let output = run(folder.path(), "variant solve rules lines");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(!message.contains("found a line of more than 1 MiB"), is_read, "{message}");
+        // What is told of a bad line is short.
+        assert!(message.len() < 5000, "{}", message.len());
+        assert!(is_read || output.stdout.is_empty());
+    }
+}
+
+/// An empty file is no puzzle: a download that failed would be counted without end.
+#[test]
+fn an_empty_file_has_no_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    for text in ["", "\n# a comment alone\n"] {
+        std::fs::write(folder.path().join("rules"), text).unwrap();
+        let message = fail(folder.path(), "variant count rules --limit 1", 2);
+        assert!(message.contains("rules: line 1: found an empty file"), "{message}");
+    }
+    std::fs::write(folder.path().join("rules"), "size 9\n").unwrap();
+    let _ = succeed(folder.path(), "variant count rules --limit 1");
+}
+
+/// Reports hold the names of files, so one that is no text is refused before the count and not after it.
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_are_no_text_are_refused_before_a_count() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"bb\xff.txt");
+    // Nobody waits for the end of this count.
+    std::fs::write(folder.path().join(name), "size 9\n").unwrap();
+    let mut command = crate::common::runs::command("variant count");
+    let output = command.arg(name).current_dir(folder.path()).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("invalid UTF-8"), "{message}");
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -56,6 +56,10 @@ pub use crate::named;
 /// Whether `word` is `name` with `most` mistakes at most: a letter too many, one too few, or a wrong one each.
 pub fn is_near(word: &str, name: &str, most: usize) -> bool {
     let name: Vec<char> = name.chars().collect();
+    // A word that is so long, such as a file without line breaks, need not be read to its end.
+    if word.chars().nth(name.len() + most).is_some() {
+        return false;
+    }
     // The mistakes between what was read of the word and each beginning of the name.
     let mut mistakes: Vec<usize> = (0..=name.len()).collect();
     for (row, letter) in word.chars().enumerate() {

@@ -254,6 +254,9 @@ pub enum Error {
     /// A second picture of the same kind.
     #[error("found a second picture of {0}, expected one")]
     PictureTwice(&'static str),
+    /// No line that says anything.
+    #[error("found an empty file, expected rules or givens, at least `size 9`")]
+    Empty,
     /// No text.
     #[error("found bytes that are no UTF-8, expected text in UTF-8")]
     NotUtf8,

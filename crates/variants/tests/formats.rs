@@ -64,7 +64,8 @@ fn every_rule_is_read_and_written() {
     assert_eq!(read_once.line().matches(|c: char| c != '.').count(), 2);
     assert_eq!(read_once.candidates().of("r2c1".parse().unwrap()), [3, 5, 7]);
     assert_eq!(puzzle(&write(&read_once)), read_once);
-    assert!(puzzle("").rules().is_classic());
+    assert!(puzzle("size 9").rules().is_classic());
+    assert!(error("").contains("line 1: found an empty file"));
     assert_eq!(puzzle("size 16x16").size().side(), 16);
     let marks = "size 4\ncandidates\n12 34 1234 .\n. . . .\n. . . 4\n. . . .\n";
     assert_eq!(puzzle(marks).candidates().of("r1c2".parse().unwrap()), [3, 4]);

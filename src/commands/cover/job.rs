@@ -107,14 +107,14 @@ pub const TOO_MANY: &str = "more than 2^128 - 1 covers: --modulo M counts the re
 
 /// The problem in a file.
 pub fn read(path: &Path) -> Result<Input> {
-    let input = format::read(&io::read(path)?, &io::name(path));
+    let input = format::read(&io::read_puzzle(path)?, &io::name(path));
     Ok(input.map_err(|error| UsageError(error.to_string()))?)
 }
 
 /// The problem in a file, and symmetries that make all of its own: those of a drawn puzzle, or of the lines that name
 /// some.
 pub fn read_generators(path: &Path) -> Result<(Input, Vec<Symmetry>)> {
-    let bytes = io::read(path)?;
+    let bytes = io::read_puzzle(path)?;
     let name = io::name(path);
     let usage = |error: format::ReadError| UsageError(error.to_string());
     let input = format::read(&bytes, &name).map_err(usage)?;
@@ -142,7 +142,7 @@ impl Counting for CoverFile {
 
     fn problem(&self, _: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
-        let input = format::read(&io::read(&self.file)?, &io::name(&self.file))?;
+        let input = format::read(&io::read_puzzle(&self.file)?, &io::name(&self.file))?;
         let settings =
             cover::Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
         Count::with(input.cover(), settings).map_err(|error| match error {

@@ -40,7 +40,7 @@ impl FileArgs {
 }
 
 fn read(path: &Path) -> Result<Puzzle> {
-    let puzzle = variants::read(&io::read(path)?, &io::name(path));
+    let puzzle = variants::read(&io::read_puzzle(path)?, &io::name(path));
     Ok(puzzle.map_err(|error| UsageError(error.to_string()))?)
 }
 

@@ -1,12 +1,12 @@
 //! `tallyboard variant solve` and `list`
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use base::figures::{counted, grouped, with_prefix};
+use base::figures::{counted, grouped, memory_size, with_prefix};
 use search::ordered;
 use variants::{Answer, Puzzle, Solver, line};
 
@@ -250,15 +250,31 @@ fn write(
 
 /// The lines of a file as bytes, without a byte order mark.
 fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<Vec<u8>>> + Send> {
-    let lines = BufReader::new(io::open(path)?).split(b'\n').enumerate();
-    Ok(lines.map(|(index, line)| {
-        let mut line = line?;
-        if index == 0 && line.starts_with(BYTE_ORDER_MARK) {
+    let mut input = BufReader::new(io::open(path)?);
+    let mut is_first = true;
+    Ok(std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        if let Err(error) = input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut line) {
+            return Some(Err(error));
+        }
+        if line.is_empty() {
+            return None;
+        }
+        if line.pop_if(|last| *last == b'\n').is_none() && line.len() as u64 > LONGEST_LINE {
+            let most = memory_size(LONGEST_LINE);
+            let text = format!("found a line of more than {most}, expected a puzzle");
+            return Some(Err(std::io::Error::other(text)));
+        }
+        if is_first && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
         }
-        Ok(line)
+        is_first = false;
+        Some(Ok(line))
     }))
 }
+
+/// Bytes of a line of puzzles. A longer one, such as that of `/dev/zero`, would take all memory.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// What editors on Windows write before text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

@@ -59,6 +59,10 @@ pub(crate) fn read(text: &str) -> At<Puzzle> {
         Line { number: index + 1, text }
     });
     let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
+    // Else a download that failed would be counted: the plain rules, whose solutions nobody waits for.
+    if lines.is_empty() {
+        return Err((1, Error::Empty));
+    }
     let (side, first) = read_size(&lines)?;
     let rules = Rules::new(side).map_err(|error| (lines[0].number, error))?;
     let mut reader = Reader {
@@ -78,7 +82,7 @@ pub(crate) fn read(text: &str) -> At<Puzzle> {
 
 /// The side of the grid, 9 if no line says it, and the number of lines that this took.
 fn read_size(lines: &[Line]) -> At<(usize, usize)> {
-    let Some(line) = lines.first() else { return Ok((9, 0)) };
+    let line = &lines[0];
     let mut words = line.text.split_whitespace();
     if words.next() != Some("size") {
         return Ok((9, 0));
