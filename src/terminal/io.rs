@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use anyhow::{Context, Result, bail, ensure};
 use search::Stop;
 use search::durable::{WholeFile, folder_of, is_special};
+use search::shard::is_plan_or_result;
 use sudoku::format::compress::{self, Compression, Encoder};
 
 use crate::terminal::exit_status::{ExitStatus, UsageError};
@@ -221,6 +222,9 @@ impl Output {
             Some(path) if path.is_dir() => {
                 Err(io::Error::other("found a folder, expected a file: name one in it"))
             }
+            Some(path) if is_plan_or_result(path) => Err(io::Error::other(
+                "it holds a plan or a result of a cluster: name another file, or remove this one",
+            )),
             Some(path) => Ok((
                 Compression::of_path(path)?,
                 WholeFile::create(path).map_err(|error| advise_of_folder(path, error))?,

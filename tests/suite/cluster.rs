@@ -542,6 +542,43 @@ fn joined_rows_are_not_written_over_the_puzzles_of_the_plan() {
     assert_eq!(std::fs::read(here.join("puzzles.txt")).unwrap(), puzzles);
 }
 
+#[test]
+fn what_a_plan_and_its_shards_have_written_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    succeed(here, "sudoku generate 20 --seed 1 -o puzzles.txt");
+    succeed(here, "cluster plan sudoku puzzles.txt --shards 2 -o plan.json");
+    run_shards(here, 0..2);
+    let other = finished();
+    let other = other.path().join("plan.json");
+    let merge = "cluster merge plan.json results";
+    let k8s = "cluster k8s plan.json --image registry/tallyboard:1";
+    for words in [merge, "cluster slurm plan.json", "cluster hq plan.json", k8s, "queens list 6"] {
+        let is_read = "is read here";
+        let is_held = "holds a plan or a result of a cluster: name another file, or remove";
+        let mut refused = vec![(other.clone(), 1, is_held)];
+        if words == "queens list 6" {
+            refused.push((here.join("plan.json"), 1, is_held));
+            refused.push((here.join("results/shard-00001.json"), 1, is_held));
+        } else {
+            refused.push((here.join("plan.json"), 2, is_read));
+            refused.push((here.join("results/shard-00001.json"), 2, is_read));
+            refused.push((here.join("results/shard-00001.rows"), 2, is_read));
+            refused.push((here.join("puzzles.txt"), 2, is_read));
+        }
+        for (path, code, reason) in refused {
+            let before = std::fs::read(&path).unwrap();
+            let message = fail(here, &format!("{words} -o {}", path.display()), code);
+            assert!(message.contains(reason), "{words}: {message}");
+            assert!(std::fs::read(&path).unwrap() == before, "{words}: {}", path.display());
+        }
+        // Anything else is written, and written over.
+        for _ in 0..2 {
+            succeed(here, &format!("{words} -q -o written"));
+        }
+    }
+}
+
 /// A forecast takes seconds to minutes, so a bad path must fail before it.
 #[test]
 fn an_output_that_cannot_be_written_is_found_before_the_forecast() {
