@@ -217,6 +217,22 @@ fn a_damaged_result_is_named_and_run_again() {
     assert_eq!(succeed(folder.path(), MERGE), "352\n");
 }
 
+#[test]
+fn a_result_with_the_name_of_a_missing_shard_is_said_to_be_another_s() {
+    let folder = finished();
+    let results = folder.path().join("results");
+    let named = "shard-00001.json: found the result of shard 0, expected that of shard 1; move it";
+    std::fs::copy(results.join("shard-00001.json"), results.join("aside.json")).unwrap();
+    std::fs::copy(results.join("shard-00000.json"), results.join("shard-00001.json")).unwrap();
+    assert_eq!(succeed(folder.path(), MERGE), "352\n", "every shard has its result");
+    std::fs::remove_file(results.join("aside.json")).unwrap();
+    let message = fail(folder.path(), MERGE, 1);
+    assert!(message.contains(named) && message.contains("no result: 1;"), "{message}");
+    let status = crate::common::runs::run(folder.path(), "cluster status plan.json results");
+    let message = String::from_utf8(status.stderr).unwrap();
+    assert!(message.contains(named), "{message}");
+}
+
 /// A plan in which `from` is replaced by `to`, with the checksum of what it says then.
 fn edited(plan: &str, from: &str, to: &str) -> String {
     let (head, rest) = plan.split_once("\"content\": ").unwrap();
