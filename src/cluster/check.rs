@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use super::audit::{AuditReport, DrawArgs, audit_bundle};
 use super::job::{ReadPlan, Task};
-use crate::counting::answer::{Answer, Facts};
+use crate::counting::answer::{Answer, Facts, KnownCount};
 use crate::counting::identities::describe;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{print_json, print_line};
+use crate::terminal::print::{eprint_line, print_json, print_line};
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -58,11 +58,17 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     let Task::Count(job) = &plan.job else {
         return Err(UsageError("expected the bundle of a count".to_owned()).into());
     };
-    let solutions = job.total(bundle.solutions()?)?;
+    let sum = bundle.solutions()?;
+    let unread = job.unreadable(&bundle.work.identity);
+    let solutions = if unread.is_some() { sum.solutions() } else { job.total(sum)? };
+    let known = if unread.is_some() { KnownCount::default() } else { job.known() };
+    if let Some(why) = unread {
+        eprint_line(format_args!("{why}; a known count that the file tells is not compared"));
+    }
     let interrupt = Interrupt::listen()?;
     let unchecked = || Ok(interrupt.report_interruption(" before all was checked"));
     let title = describe(&bundle.work.identity);
-    let mut answer = Answer::new(title, job.noun(), solutions, job.known())?;
+    let mut answer = Answer::new(title, job.noun(), solutions, known)?;
     answer.facts = Facts(job.check(solutions, interrupt.stop())?);
     if interrupt.signal().is_some() {
         return unchecked();

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use search::shard::Plan;
 
 use super::job::{ReadPlan, Task};
+use super::shard::files_of_shards;
 use crate::counting::identities::describe;
 use crate::counting::resources::shard_mib;
 use crate::terminal::exit_status::ExitStatus;
@@ -58,11 +59,17 @@ impl Script {
     /// Reads the plan. All paths are made absolute, because jobs may start in other folders.
     ///
     /// # Errors
-    /// If the script would overwrite the plan, or a path or the plan is unusable.
+    /// If the script would overwrite what its jobs read, or a path or the plan is unusable.
     fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
-        ensure_apart([&*submission.plan], submission.output.as_deref())?;
+        let plan = read(&submission.plan)?;
+        let mut inputs = files_of_shards(&submission.results);
+        inputs.push(submission.plan.clone());
+        if let Task::File(job) = &plan.job {
+            inputs.push(job.file.clone());
+        }
+        ensure_apart(inputs.iter().map(PathBuf::as_path), submission.output.as_deref())?;
         Ok(Self {
-            plan: read(&submission.plan)?,
+            plan,
             program: std::env::current_exe().context("cannot tell where this program is")?,
             plan_path: absolute(&submission.plan)?,
             results: absolute(&submission.results)?,

@@ -1,5 +1,6 @@
 //! One shard of a plan: where its files are, and how it fails.
 
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
@@ -96,4 +97,12 @@ fn is_taken(path: &Path, how: Option<&str>) -> Failure {
         path.display(),
         how.unwrap_or("its shard has another number")
     ))
+}
+
+/// The files that shards have left in `folder`, if it is there.
+pub fn files_of_shards(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_of_shard =
+        |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b"shard-");
+    entries.filter(is_of_shard).map(|entry| entry.path()).collect()
 }

@@ -13,7 +13,7 @@ use sudoku::format::Form;
 use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
-use super::shard::{Failure, Shard};
+use super::shard::{Failure, Shard, files_of_shards};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::{Output, cannot_read, ensure_apart};
@@ -137,7 +137,8 @@ pub fn join(
     for &shard in collected.bodies.keys() {
         names.push(folder.join(file_name(shard, "rows")));
     }
-    let inputs = names.iter().map(PathBuf::as_path).chain([plan, &job.file]);
+    let results = files_of_shards(folder);
+    let inputs = results.iter().map(PathBuf::as_path).chain([plan, &job.file]);
     ensure_apart(inputs, output)?;
     let mut output = Output::on_threads(output, args.threads)?;
     for rows in &names {

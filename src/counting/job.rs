@@ -30,6 +30,7 @@ pub(crate) trait Job: Send + Sync {
     fn known(&self) -> KnownCount;
     fn methods(&self) -> Vec<Box<dyn Job>>;
     fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
+    fn unreadable(&self, identity: &str) -> Option<String>;
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
     /// The number of solutions, given the `sum` of all subtotals.
     fn total(&self, sum: Tally) -> Result<u128>;
@@ -62,6 +63,10 @@ impl<T: Counting> Job for T {
 
     fn with_method_of(&self, identity: &str) -> Box<dyn Job> {
         Box::new(Counting::with_method_of(self, identity))
+    }
+
+    fn unreadable(&self, identity: &str) -> Option<String> {
+        Counting::unreadable(self, identity)
     }
 
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>> {

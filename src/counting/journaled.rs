@@ -3,7 +3,7 @@
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Error, Result};
 use base::figures::{counted, grouped};
 use search::journal::{Header, Journal, JournalError, Refusal};
 use search::{self, Options, Outcome, run_split, thread_count};
@@ -99,7 +99,7 @@ impl Runner<'_> {
                 journal.sync()?;
                 match in_place {
                     Err(error) if outcome.complete => eprint_line(error),
-                    in_place => in_place.context("what was counted is lost")?,
+                    in_place => in_place.map_err(lost)?,
                 }
                 Ok(outcome)
             }
@@ -136,6 +136,15 @@ fn what_was_wrong(path: &Path, journal: &Journal) -> Vec<String> {
         lines.push(format!("{path}: dropped {damaged}, to be counted again"));
     }
     lines
+}
+
+/// Says what has become of the subtrees in a journal that is not as it was left.
+fn lost(error: JournalError) -> Error {
+    let what = match error.reason {
+        Refusal::Cut(..) => "what was counted is lost, or a part of it",
+        _ => "what was counted is lost",
+    };
+    Error::new(error).context(what)
 }
 
 /// Adds advice to the error of a journal that cannot be used.

@@ -87,6 +87,15 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
         self.clone()
     }
 
+    /// Why the problem of `identity` cannot be had from the file that these arguments name: the file is another one, or
+    /// cannot be read. `None` if it can, if there is no file, or if the problem counts modulo a number, which
+    /// is needed for the sum of subtotals.
+    #[doc(hidden)]
+    fn unreadable(&self, identity: &str) -> Option<String> {
+        let _ = identity;
+        None
+    }
+
     /// Checks a finished count by laws that it must obey, and returns facts that follow from it, such as the
     /// number of classes. If `stop` is raised meanwhile, the caller ignores the result.
     ///

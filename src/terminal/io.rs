@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use base::figures::memory_limit;
 use search::Stop;
 use search::durable::{WholeFile, folder_of, is_special};
+use search::shard::is_plan_or_result;
 use sudoku::format::compress::{self, Compression, Encoder};
 
 use crate::terminal::exit_status::{ExitStatus, UsageError};
@@ -240,6 +241,9 @@ impl Output {
             Some(path) if path.is_dir() => {
                 Err(io::Error::other("found a folder, expected a file: name one in it"))
             }
+            Some(path) if is_plan_or_result(path) => Err(io::Error::other(
+                "it holds a plan or a result of a cluster: name another file, or remove this one",
+            )),
             Some(path) => Ok((
                 Compression::of_path(path)?,
                 WholeFile::create(path).map_err(|error| advise_of_folder(path, error))?,

@@ -217,6 +217,22 @@ fn a_damaged_result_is_named_and_run_again() {
     assert_eq!(succeed(folder.path(), MERGE), "352\n");
 }
 
+#[test]
+fn a_result_with_the_name_of_a_missing_shard_is_said_to_be_another_s() {
+    let folder = finished();
+    let results = folder.path().join("results");
+    let named = "shard-00001.json: found the result of shard 0, expected that of shard 1; move it";
+    std::fs::copy(results.join("shard-00001.json"), results.join("aside.json")).unwrap();
+    std::fs::copy(results.join("shard-00000.json"), results.join("shard-00001.json")).unwrap();
+    assert_eq!(succeed(folder.path(), MERGE), "352\n", "every shard has its result");
+    std::fs::remove_file(results.join("aside.json")).unwrap();
+    let message = fail(folder.path(), MERGE, 1);
+    assert!(message.contains(named) && message.contains("no result: 1;"), "{message}");
+    let status = crate::common::runs::run(folder.path(), "cluster status plan.json results");
+    let message = String::from_utf8(status.stderr).unwrap();
+    assert!(message.contains(named), "{message}");
+}
+
 /// A plan in which `from` is replaced by `to`, with the checksum of what it says then.
 fn edited(plan: &str, from: &str, to: &str) -> String {
     let (head, rest) = plan.split_once("\"content\": ").unwrap();
@@ -540,6 +556,43 @@ fn joined_rows_are_not_written_over_the_puzzles_of_the_plan() {
     let message = fail(here, "cluster merge plan.json results -o puzzles.txt", 2);
     assert!(message.contains("puzzles.txt is read here"), "{message}");
     assert_eq!(std::fs::read(here.join("puzzles.txt")).unwrap(), puzzles);
+}
+
+#[test]
+fn what_a_plan_and_its_shards_have_written_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    succeed(here, "sudoku generate 20 --seed 1 -o puzzles.txt");
+    succeed(here, "cluster plan sudoku puzzles.txt --shards 2 -o plan.json");
+    run_shards(here, 0..2);
+    let other = finished();
+    let other = other.path().join("plan.json");
+    let merge = "cluster merge plan.json results";
+    let k8s = "cluster k8s plan.json --image registry/tallyboard:1";
+    for words in [merge, "cluster slurm plan.json", "cluster hq plan.json", k8s, "queens list 6"] {
+        let is_read = "is read here";
+        let is_held = "holds a plan or a result of a cluster: name another file, or remove";
+        let mut refused = vec![(other.clone(), 1, is_held)];
+        if words == "queens list 6" {
+            refused.push((here.join("plan.json"), 1, is_held));
+            refused.push((here.join("results/shard-00001.json"), 1, is_held));
+        } else {
+            refused.push((here.join("plan.json"), 2, is_read));
+            refused.push((here.join("results/shard-00001.json"), 2, is_read));
+            refused.push((here.join("results/shard-00001.rows"), 2, is_read));
+            refused.push((here.join("puzzles.txt"), 2, is_read));
+        }
+        for (path, code, reason) in refused {
+            let before = std::fs::read(&path).unwrap();
+            let message = fail(here, &format!("{words} -o {}", path.display()), code);
+            assert!(message.contains(reason), "{words}: {message}");
+            assert!(std::fs::read(&path).unwrap() == before, "{words}: {}", path.display());
+        }
+        // Anything else is written, and written over.
+        for _ in 0..2 {
+            succeed(here, &format!("{words} -q -o written"));
+        }
+    }
 }
 
 /// A forecast takes seconds to minutes, so a bad path must fail before it.

@@ -55,6 +55,38 @@ fn shards_add_up_to_the_count() {
     assert!(message.contains("puzzle.txt: No such file or directory"), "{message}");
 }
 
+/// The file of the plan may be away, or another one, with a known count of its own.
+#[test]
+fn a_bundle_is_checked_without_its_puzzle_file() {
+    let folder = folder_with("langford-12.txt");
+    let here = folder.path();
+    let puzzle = here.join("puzzle.txt");
+    let text = fs::read_to_string(&puzzle).unwrap();
+    succeed(here, "-q cluster plan cover puzzle.txt --shards 1 -o plan");
+    succeed(here, "-q cluster run plan --shard 0 -o results");
+    succeed(here, "-q cluster bundle plan results -o bundle");
+    let check = || {
+        let output = run(here, "cluster check bundle");
+        assert!(output.status.success(), "{output:?}");
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let [report, said] = check();
+    assert!(report.contains("agrees with the known count (the file's head)"), "{report}");
+    assert_eq!(said, "");
+    let other = text.replacen("n1 s1 s3\n", "", 1).replacen("count: 108144", "count: 5", 1);
+    fs::write(&puzzle, other).unwrap();
+    let [report, said] = check();
+    assert!(report.contains(": 108,144 covers\n"), "{report}");
+    assert!(report.contains("no known count to compare with"), "{report}");
+    assert!(said.contains("puzzle.txt: found another problem than that of the plan; "), "{said}");
+    fs::remove_file(&puzzle).unwrap();
+    let [report, said] = check();
+    assert!(report.contains(": 108,144 covers\n"), "{report}");
+    assert!(report.contains("no known count to compare with"), "{report}");
+    assert!(said.contains("puzzle.txt: No such file") && said.lines().count() == 1, "{said}");
+    assert!(fail(here, "cluster check bundle --share 1", 2).contains("engine halves"));
+}
+
 #[test]
 fn a_count_that_is_killed_goes_on_from_its_journal() {
     let folder = folder_with("langford-12.txt");

@@ -110,7 +110,7 @@ fn results_that_nobody_reads_do_not_keep_a_signal_from_ending_the_program() {
 }
 
 #[test]
-fn a_journal_that_is_gone_is_not_said_to_be_saved() {
+fn a_journal_that_is_gone_or_cut_is_not_said_to_be_saved() {
     let replaced = |journal: &Path| fs::write(journal, "another").unwrap();
     for (how, change) in [
         ("removed", &(|journal: &Path| fs::remove_file(journal).unwrap()) as &dyn Fn(&Path)),
@@ -118,6 +118,7 @@ fn a_journal_that_is_gone_is_not_said_to_be_saved() {
             fs::remove_file(journal).unwrap();
             replaced(journal);
         }),
+        ("cut", &|journal| fs::write(journal, "").unwrap()),
         // A link that has come in its place names what was there.
         ("moved", &|journal| {
             fs::rename(journal, journal.with_file_name("k")).unwrap();
@@ -140,7 +141,12 @@ fn a_journal_that_is_gone_is_not_said_to_be_saved() {
             let code = if is_lost { 1 } else { 143 };
             assert_eq!(output.status.code(), Some(code), "{words}, {how}: {message}");
             assert_eq!(message.contains("saved in j"), !is_lost, "{words}, {how}: {message}");
-            let lost = "what was counted is lost: journal j: it was removed or replaced";
+            let lost = match how {
+                "cut" => {
+                    "is lost, or a part of it: journal j: it was cut while the count ran: found"
+                }
+                _ => "what was counted is lost: journal j: it was removed or replaced",
+            };
             assert_eq!(message.contains(lost), is_lost, "{words}, {how}: {message}");
         }
     }

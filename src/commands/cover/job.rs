@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
 use cover::{Count, CountError, Engine, Group, Symmetry};
-use search::value;
+use search::{Problem, value};
 use serde::{Deserialize, Serialize};
 
 use crate::counting::problem::{Counting, Error};
@@ -197,5 +197,18 @@ impl Counting for CoverFile {
         let engine = value(identity, "engine").filter(|_| identity.starts_with("cover "));
         let engine = self.engine.clone().or(engine.map(str::to_owned));
         Self { engine, ..self.clone() }
+    }
+
+    fn unreadable(&self, identity: &str) -> Option<String> {
+        if self.modulo.is_some() {
+            return None;
+        }
+        let here = match self.problem(&Resources::unlimited(1)) {
+            Ok(problem) => problem.identity(),
+            Err(error) => return Some(format!("{:#}", anyhow!(error))),
+        };
+        let is_other = value(&here, "fingerprint") != value(identity, "fingerprint");
+        let name = io::name(&self.file);
+        is_other.then(|| format!("{name}: found another problem than that of the plan"))
     }
 }

@@ -48,6 +48,8 @@ impl Store for File {
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,
+    /// The length of what was written, in bytes: as long the store is at least, unless somebody has cut it.
+    pub end: u64,
     /// When the oldest bytes were appended that no sync covers.
     unsynced_since: Option<Instant>,
     /// The sync that runs.
@@ -56,12 +58,13 @@ pub(super) struct Appender<S> {
 
 impl<S: Store> Appender<S> {
     pub fn new(store: S) -> Self {
-        Self { store, unsynced_since: None, running: None }
+        Self { store, end: 0, unsynced_since: None, running: None }
     }
 
     /// Appends `bytes`; `now` is the time.
     pub fn append(&mut self, bytes: &[u8], now: Instant) -> io::Result<()> {
         self.store.append(bytes)?;
+        self.end += bytes.len() as u64;
         self.unsynced_since.get_or_insert(now);
         Ok(())
     }

@@ -141,6 +141,7 @@ impl Journal {
             fault_point(Call::Create)?;
             let mut journal = Self::with_lock(path, how.open(path)?, header, threads)?;
             start(&mut journal, header)?;
+            journal.appender.end = journal.appender.store.metadata()?.len();
             Ok(journal)
         };
         open().map_err(JournalError::at(path))
@@ -275,15 +276,16 @@ impl Journal {
         subtotals.map_err(JournalError::at(&self.path))
     }
 
-    /// Fails if the file has lost its name: a later run would not find the journal.
+    /// Fails if the file has lost its name or bytes: a later run would not find all that was written.
     ///
     /// # Errors
-    /// [`Refusal::Gone`], or what the operating system says of the open file.
+    /// [`Refusal::Gone`] or [`Refusal::Cut`], or what the operating system says of the open file.
     pub fn ensure_in_place(&self) -> Result<(), JournalError> {
         let there = std::fs::metadata(&self.path).ok();
         let reason = match self.appender.store.metadata() {
-            Ok(ours) if there.is_some_and(|there| is_one_file(&ours, &there)) => return Ok(()),
-            Ok(_) => Refusal::Gone,
+            Ok(ours) if there.is_none_or(|there| !is_one_file(&ours, &there)) => Refusal::Gone,
+            Ok(ours) if ours.len() >= self.appender.end => return Ok(()),
+            Ok(ours) => Refusal::Cut(ours.len(), self.appender.end),
             Err(error) => error.into(),
         };
         Err(JournalError::at(&self.path)(reason))
@@ -404,6 +406,9 @@ pub enum Refusal {
     /// The open file was removed, or another file has its name now.
     #[error("it was removed or replaced while the count ran")]
     Gone,
+    /// The open file is shorter than what was written to it: its length and that, in bytes.
+    #[error("it was cut while the count ran: found {0} bytes, expected {1}")]
+    Cut(u64, u64),
     /// Another process holds the lock.
     #[error("another process is writing it")]
     Locked,

@@ -223,3 +223,31 @@ fn a_link_that_leads_to_no_file_is_named_by_every_way_to_open_it() {
         std::fs::remove_file(&path).unwrap();
     }
 }
+
+/// What is appended behind the cut does not hide it.
+#[test]
+fn a_journal_that_is_cut_while_it_is_written_is_noticed() {
+    for begins_anew in [true, false] {
+        let (_folder, path, header) = six_queens();
+        if !begins_anew {
+            let mut before = Journal::create(&path, &header, 1).unwrap();
+            before.append(&subtree(0)).unwrap();
+        }
+        let mut journal = Journal::resume(&path, &header, 1, |_| true).unwrap();
+        journal.append(&subtree(1)).unwrap();
+        journal.ensure_in_place().unwrap();
+        let whole = path.metadata().unwrap().len();
+        for length in [whole - 1, 0] {
+            File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+            let error = journal.ensure_in_place().unwrap_err();
+            assert!(
+                matches!(error.reason, Refusal::Cut(found, expected)
+                if (found, expected) == (length, whole)),
+                "{error}"
+            );
+        }
+        journal.append(&subtree(2)).unwrap();
+        journal.append(&subtree(3)).unwrap();
+        assert!(matches!(journal.ensure_in_place().unwrap_err().reason, Refusal::Cut(..)));
+    }
+}

@@ -26,4 +26,4 @@ pub use plan::{
 };
 pub use provenance::Provenance;
 pub use results::{FolderResults, MergeError, ShardResult, collect, other_work, sum};
-pub use sealed::{SealError, SealedFile};
+pub use sealed::{SealError, SealedFile, is_plan_or_result};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::sealed::{SealedFile, is_of_other_version};
-use super::{Provenance, Work};
+use super::{Provenance, Work, file_name};
 use crate::{Overflow, Tally};
 
 /// The result of one shard. `B` holds what was found.
@@ -63,7 +63,8 @@ pub struct FolderResults<B> {
     pub provenance: BTreeMap<usize, Provenance>,
     /// Shards without a sound result, ascending.
     pub missing: Vec<usize>,
-    /// For each file that looks like a result but is damaged, what is wrong with it.
+    /// For each file that looks like a result but is damaged, or has the name of a missing shard and is another's, what is
+    /// wrong with it.
     pub damaged: Vec<String>,
 }
 
@@ -131,6 +132,7 @@ where
     let mut bodies = BTreeMap::new();
     let mut provenance = BTreeMap::new();
     let mut damaged = Vec::new();
+    let mut shards_by_file = BTreeMap::new();
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {
             Ok(result) if result.belongs_to(work) => result,
@@ -147,6 +149,7 @@ where
             },
         };
         let shard = result.shard;
+        shards_by_file.insert(path.clone(), shard);
         match bodies.entry(shard) {
             Entry::Vacant(vacant) => {
                 vacant.insert(result.body);
@@ -158,7 +161,17 @@ where
             Entry::Occupied(_) => {}
         }
     }
-    let missing = (0..work.shards).filter(|shard| !bodies.contains_key(shard)).collect();
+    let missing: Vec<usize> =
+        (0..work.shards).filter(|shard| !bodies.contains_key(shard)).collect();
+    for shard in &missing {
+        let path = folder.join(file_name(*shard, "json"));
+        if let Some(found) = shards_by_file.get(&path) {
+            let path = path.display();
+            damaged.push(format!(
+                "{path}: found the result of shard {found}, expected that of shard {shard}; move it away"
+            ));
+        }
+    }
     Ok(FolderResults { bodies, provenance, missing, damaged })
 }
 

@@ -1,6 +1,7 @@
 //! *Sealed* files: JSON that names its format and carries a checksum of its own contents.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -8,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::durable::write_whole;
+
+/// The start of a sealed file that surely holds the name of its format, indented or not.
+const HEAD_BYTES: u64 = 256;
 
 /// The contents of a sealed file. The checksum covers the format and the value, without line breaks and
 /// indentation.
@@ -135,6 +139,19 @@ pub(super) fn is_of_other_version<T: SealedFile>(path: &Path) -> bool {
             && kind(&format) == kind(T::FORMAT)
             && crc32 == checksum(&format, content.get().as_bytes())
     })
+}
+
+/// Whether the file at `path` begins as a plan or a result of any version, which nothing else should take the place of.
+pub fn is_plan_or_result(path: &Path) -> bool {
+    // A pipe or a device would block.
+    if !path.is_file() {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    head.retain(|byte| !byte.is_ascii_whitespace());
+    let begins = |format: &&str| head.starts_with(format!("{{\"format\":\"{format}").as_bytes());
+    read.is_ok() && ["tallyboardplan", "tallyboardresult"].iter().any(begins)
 }
 
 fn checksum(format: &str, content: &[u8]) -> String {
