@@ -1,6 +1,7 @@
 //! `tallyboard cluster hq PLAN`: a HyperQueue job file, and an equivalent command.
 
-use super::script::{Script, quoted, shell};
+use super::script::Script;
+use crate::terminal::quote::{quoted, shell};
 
 /// The job file. Comments at its top show the equivalent command.
 pub fn text(script: &Script) -> String {

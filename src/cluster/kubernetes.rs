@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result};
 
-use super::script::{Script, SubmitArgs, quoted, word};
+use super::script::{Script, SubmitArgs, word};
+use crate::terminal::quote::quoted;
 
 #[derive(Debug, clap::Args)]
 pub struct KubernetesArgs {

@@ -19,7 +19,6 @@ mod sudoku;
 
 use anyhow::Result;
 use job::ReadPlan;
-pub(crate) use script::shell;
 
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;

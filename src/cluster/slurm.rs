@@ -2,8 +2,9 @@
 
 use base::figures::grouped;
 
-use super::script::{Script, SubmitArgs, shell, word};
+use super::script::{Script, SubmitArgs, word};
 use crate::terminal::print::eprint_line;
+use crate::terminal::quote::shell;
 
 #[derive(Debug, clap::Args)]
 pub struct SlurmArgs {

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, Error};
 use clap::{ArgMatches, Command, ValueHint};
 
 use super::help::EXAMPLES;
-use crate::cluster::shell;
+use crate::terminal::quote::shell;
 
 /// `error`, which `program` has found in `words`, with the calls that may have been meant.
 pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {

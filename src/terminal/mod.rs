@@ -12,6 +12,7 @@ pub mod pictures;
 pub mod print;
 pub mod process;
 pub mod progress_bar;
+pub mod quote;
 pub mod signals;
 pub mod values;
 mod waiting;
