@@ -46,7 +46,7 @@ pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, 
 
 /// Prepares `job` for a run here that takes at most `memory` bytes. To split it may take long, so a terminal shows it.
 pub(crate) fn prepare(job: &dyn Job, memory: Option<u64>, args: &Args) -> Result<PreparedJob> {
-    // A report holds them, and a path that is no UTF-8 has no place there: known before a count of hours, not after it.
+    // The report holds the arguments, and a path that is no UTF-8 has no JSON form. Better to fail now than after hours.
     job.arguments()?;
     let resources = Resources::here(args.threads, memory);
     let prepared = showing("splitting into subtrees", args.quiet, || job.prepare(&resources))?;

@@ -87,9 +87,9 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
         self.clone()
     }
 
-    /// Why the problem of `identity` cannot be had from the file that these arguments name: the file is another one, or
-    /// cannot be read. `None` if it can, if there is no file, or if the problem counts modulo a number, which
-    /// is needed for the sum of subtotals.
+    /// Why the file that these arguments name does not tell of the problem of `identity`: it holds another problem, or
+    /// cannot be read. `None` if it does, if no file is named, or if solutions are counted modulo a number: the sum of
+    /// subtotals cannot be told without the problem then.
     #[doc(hidden)]
     fn unreadable(&self, identity: &str) -> Option<String> {
         let _ = identity;

@@ -44,7 +44,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Bytes of a file of one puzzle. The largest that are known have a tenth of that.
+/// Bytes that a file of one puzzle may have.
 const LONGEST_PUZZLE: u64 = 256 << 20;
 
 /// [`read`] for a file of one puzzle: one that is longer, such as `/dev/zero`, would take all memory.

@@ -56,7 +56,7 @@ pub use crate::named;
 /// Whether `word` is `name` with `most` mistakes at most: a letter too many, one too few, or a wrong one each.
 pub fn is_near(word: &str, name: &str, most: usize) -> bool {
     let name: Vec<char> = name.chars().collect();
-    // A word that is so long, such as a file without line breaks, need not be read to its end.
+    // Such a word has more mistakes than `most`. It may be a file without line breaks, so its end is not looked for.
     if word.chars().nth(name.len() + most).is_some() {
         return false;
     }

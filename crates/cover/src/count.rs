@@ -19,7 +19,7 @@ use crate::settings::{CountError, Engine, Settings};
 /// The exact count of all covers of a problem.
 #[derive(Debug)]
 pub struct Count {
-    fingerprint: u128,
+    fingerprint: String,
     items: usize,
     options: usize,
     removed: usize,
@@ -182,8 +182,10 @@ impl Count {
     }
 }
 
-/// A number that tells covers apart: of the items' kinds and names and of the options in their order.
-fn fingerprint(cover: &Cover) -> u128 {
+/// A number that tells covers apart: of the items' kinds and names and of the options in their order. In hexadecimal, as
+/// identities have it under this name.
+#[doc(hidden)]
+pub fn fingerprint(cover: &Cover) -> String {
     let mut halves = [0_u64; 2];
     for (half, seed) in halves.iter_mut().zip([1, 2]) {
         let mut hasher = crate::hash::Mixer::default();
@@ -206,7 +208,7 @@ fn fingerprint(cover: &Cover) -> u128 {
         }
         *half = hasher.finish();
     }
-    u128::from(halves[0]) << 64 | u128::from(halves[1])
+    format!("{:016x}{:016x}", halves[0], halves[1])
 }
 
 impl Problem for Count {
@@ -214,7 +216,7 @@ impl Problem for Count {
         let modulo =
             self.arithmetic.modulus().map_or(String::new(), |modulus| format!(" modulo={modulus}"));
         format!(
-            "cover items={} options={} fingerprint={:032x}{modulo} engine={} {}",
+            "cover items={} options={} fingerprint={}{modulo} engine={} {}",
             self.items,
             self.options,
             self.fingerprint,

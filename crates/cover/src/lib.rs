@@ -23,7 +23,7 @@ mod symmetry;
 
 pub use board::{Board, Laid};
 pub use cells::Solutions;
-pub use count::Count;
+pub use count::{Count, fingerprint};
 pub use cover::{Cover, CoverError};
 pub use item::{Entry, Item, ItemId, Kind, NO_COLOUR};
 pub use settings::{CountError, Engine, Settings};

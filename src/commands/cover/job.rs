@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
-use cover::{Count, CountError, Engine, Group, Symmetry};
-use search::{Problem, value};
+use cover::{Count, CountError, Engine, Group, Symmetry, fingerprint};
+use search::value;
 use serde::{Deserialize, Serialize};
 
 use crate::counting::problem::{Counting, Error};
@@ -203,11 +203,11 @@ impl Counting for CoverFile {
         if self.modulo.is_some() {
             return None;
         }
-        let here = match self.problem(&Resources::unlimited(1)) {
-            Ok(problem) => problem.identity(),
-            Err(error) => return Some(format!("{:#}", anyhow!(error))),
+        let here = match read(&self.file) {
+            Ok(input) => fingerprint(input.cover()),
+            Err(error) => return Some(format!("{error:#}")),
         };
-        let is_other = value(&here, "fingerprint") != value(identity, "fingerprint");
+        let is_other = value(identity, "fingerprint") != Some(&here);
         let name = io::name(&self.file);
         is_other.then(|| format!("{name}: found another problem than that of the plan"))
     }

@@ -167,14 +167,16 @@ fn convert(flags: &ConvertArgs, args: &Args) -> Result<ExitStatus> {
         _ => None,
     };
     let mut lost = Vec::new();
+    // The first symmetry of a drawn puzzle changes nothing.
+    let mut symmetries = &*symmetries;
     if let Input::Puzzle(puzzle) = &input {
         lost.push(match puzzle.grid() {
             Grid::Square | Grid::Cube => "the drawing".to_owned(),
             grid => format!("the drawing and its {grid} grid"),
         });
+        symmetries = symmetries.get(1..).unwrap_or_default();
     }
-    // The first symmetry of a drawn puzzle changes nothing.
-    if lines.is_none() && symmetries.len() > usize::from(!lost.is_empty()) {
+    if lines.is_none() && !symmetries.is_empty() {
         lost.push("the symmetries".to_owned());
     }
     let is_number = |(item, number): (&Item, usize)| item.name() == number.to_string();

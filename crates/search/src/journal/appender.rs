@@ -48,7 +48,7 @@ impl Store for File {
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,
-    /// The length of what was written, in bytes: as long the store is at least, unless somebody has cut it.
+    /// The bytes that were written. The store has at least as many, unless somebody has cut it.
     pub end: u64,
     /// When the oldest bytes were appended that no sync covers.
     unsynced_since: Option<Instant>,

@@ -59,7 +59,7 @@ pub(crate) fn read(text: &str) -> At<Puzzle> {
         Line { number: index + 1, text }
     });
     let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
-    // Else a download that failed would be counted: the plain rules, whose solutions nobody waits for.
+    // It would mean the plain rules. Whoever counts a download that failed would wait for ever.
     if lines.is_empty() {
         return Err((1, Error::Empty));
     }
