@@ -111,8 +111,9 @@ fn names_that_are_no_text_are_refused_before_a_count() {
     // Nobody waits for the end of this count.
     std::fs::write(folder.path().join(name), "size 9\n").unwrap();
     let mut command = crate::common::runs::command("variant count");
-    let output = command.arg(name).current_dir(folder.path()).output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
+    command.arg(name).current_dir(folder.path()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    assert_eq!(crate::common::runs::code_soon(&mut child), Some(1));
+    let message = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert!(message.contains("invalid UTF-8"), "{message}");
-    assert_eq!(output.status.code(), Some(1));
 }

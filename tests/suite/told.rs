@@ -246,6 +246,7 @@ fn splitting_is_shown_and_ends_at_a_signal() {
 #[cfg(target_os = "linux")]
 fn expect_splitting(name: &str) {
     use std::io::Read;
+    use std::sync::mpsc::{RecvTimeoutError, channel};
 
     let ends = nix::pty::openpty(None, None).unwrap();
     let words = format!("cover {name} puzzles/dominoes-20x20.txt --engine sets");
@@ -254,6 +255,13 @@ fn expect_splitting(name: &str) {
     command.stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();
     drop(command);
+    let (ending, is_ended) = channel::<()>();
+    let pid = child.id().to_string();
+    let watchdog = std::thread::spawn(move || {
+        if is_ended.recv_timeout(Duration::from_secs(30)) == Err(RecvTimeoutError::Timeout) {
+            let _ = std::process::Command::new("kill").args(["-s", "KILL", &pid]).status();
+        }
+    });
     let mut terminal = fs::File::from(ends.master);
     let mut drawn = Vec::new();
     let mut bytes = [0; 256];
@@ -263,7 +271,10 @@ fn expect_splitting(name: &str) {
     }
     signal(&child, "INT");
     let _ = terminal.read_to_end(&mut drawn);
-    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
+    let code = shell_code(child.wait().unwrap());
+    drop(ending);
+    watchdog.join().unwrap();
+    assert_eq!(code, Some(130));
     let drawn = String::from_utf8_lossy(&drawn);
     let end = drawn.rsplit("splitting into subtrees, ").next().unwrap();
     let cleared = end.find("\u{1b}[2K").unwrap_or(end.len());
