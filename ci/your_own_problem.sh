@@ -27,7 +27,7 @@ for number in $(seq "$blocks"); do
         ;;
     rust)
         # The folder has the name of the example.
-        diff "$folder/block" "$TALLYBOARD/examples/$(basename "$PWD").rs" || { echo "the page has another program"; exit 1; }
+        diff "$folder/block" "$TALLYBOARD/examples/problems/$(basename "$PWD").rs" || { echo "the page has another program"; exit 1; }
         cp "$folder/block" src/main.rs
         # The packages that the repository has been tested with, and what an earlier run has compiled.
         cp "$TALLYBOARD/Cargo.lock" .

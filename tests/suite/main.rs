@@ -21,7 +21,6 @@ mod pairs;
 mod place;
 mod place_cli;
 mod play;
-mod problems;
 mod problems_cli;
 mod program;
 mod queens_boards;

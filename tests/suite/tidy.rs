@@ -281,7 +281,7 @@ fn the_page_about_a_problem_of_your_own_shows_the_examples_that_are_compiled() {
     let page = read("docs/your_own_problem.md");
     let blocks = page.split("```rust\n").skip(1);
     let programs: Vec<&str> = blocks.map(|block| block.split_once("```\n").unwrap().0).collect();
-    let examples = ["examples/pairings.rs", "examples/langford.rs"];
+    let examples = ["examples/problems/pairings.rs", "examples/problems/langford.rs"];
     assert_eq!(programs.len(), examples.len());
     for (program, example) in programs.into_iter().zip(examples) {
         assert!(program == read(example), "{example}: expected the program of the page");

@@ -1,15 +1,15 @@
-//! The problems of `examples/` give the counts that a naive search gives, and published ones.
+//! The problems give the counts that a naive search gives, and published ones.
 
 use search::{Options, Problem, Silent, Stop, run};
 use tallyboard::program::Counting;
 
-#[path = "../../examples/langford.rs"]
+#[path = "langford.rs"]
 #[allow(dead_code)]
 mod langford;
-#[path = "../../examples/mappings/main.rs"]
+#[path = "mappings/main.rs"]
 #[allow(dead_code)]
 mod mappings;
-#[path = "../../examples/peaceful.rs"]
+#[path = "peaceful.rs"]
 #[allow(dead_code)]
 mod peaceful;
 
