@@ -37,7 +37,8 @@ TALLYBOARD_COMMIT=$(git rev-parse HEAD)
 build() {
     local name=CARGO_TARGET_${1^^}
     name=${name//-/_}
-    env "${name}_LINKER=rust-lld" cargo "+$compiler" build --release --locked --quiet --target "$1" --bin tallyboard
+    # The profile cannot say it: cargo forgets `strip` for packages that have an `opt-level` of their own.
+    env "${name}_LINKER=rust-lld" RUSTFLAGS="-C strip=symbols" cargo "+$compiler" build --release --locked --quiet --target "$1" --bin tallyboard
 }
 
 # Whether the program $1 needs nothing to be loaded.

@@ -106,7 +106,7 @@ impl Generator {
         let mut worker = (Solvers::best(), Puzzles::default());
         let mut attempt = number;
         loop {
-            let found = self.puzzles([attempt], &mut worker, &Stop::new());
+            let found = self.puzzles(&mut [attempt].into_iter(), &mut worker, &Stop::new());
             if let Some(puzzle) = found.expect("nobody raises this flag").pop() {
                 return puzzle;
             }
@@ -118,12 +118,11 @@ impl Generator {
     /// succeed, in order.
     fn puzzles(
         &self,
-        numbers: impl IntoIterator<Item = u64>,
+        numbers: &mut dyn Iterator<Item = u64>,
         (solvers, table): &mut (Solvers, Puzzles),
         stop: &Stop,
     ) -> Result<Vec<Grid>, Stopped> {
-        let mut diggings: Vec<Digging> =
-            numbers.into_iter().map(|number| self.begin(number)).collect();
+        let mut diggings: Vec<Digging> = numbers.map(|number| self.begin(number)).collect();
         let mut open: Vec<usize> = (0..diggings.len()).collect();
         loop {
             table.clear();
@@ -167,10 +166,10 @@ impl Generator {
             threads,
             stop,
             || (Solvers::best(), Puzzles::default()),
-            |worker, numbers: Range<u64>, parts| {
+            |worker, mut numbers: Range<u64>, parts| {
                 let tried = numbers.end;
                 // A push fails only after the last puzzle.
-                let _ = parts.push((self.puzzles(numbers, worker, stop)?, tried));
+                let _ = parts.push((self.puzzles(&mut numbers, worker, stop)?, tried));
                 Ok(())
             },
             |(puzzles, tried)| {
