@@ -252,9 +252,10 @@ impl<T: Counting + clap::Args> Program<T> {
             Command::Verify { job, json } => verify::run(job, *json, args),
             Command::Show(flags) => show::run(flags, |_| T::NOUN),
             Command::Scale { job, flags } => {
-                let words = words(job)?;
-                let command = format!("{} count {words} -j {THREADS}", T::NAME);
-                let problem = format!("{} {words}", T::NAME);
+                let definition = T::augment_args(clap::Command::new(T::NAME));
+                let arguments = typed_arguments(&definition, &Job::arguments(job)?);
+                let command = format!("{} count {arguments} -j {THREADS}", T::NAME);
+                let problem = format!("{} {arguments}", T::NAME);
                 scaling::count::run(job, &problem, command, flags, args)
             }
             Command::Compare(flags) => reports::compare(flags, args),
@@ -270,24 +271,23 @@ impl<T: Counting + clap::Args> Program<T> {
     }
 }
 
-/// The arguments as a person would type them.
-fn words<T: Counting + clap::Args>(job: &T) -> Result<String> {
-    let values = Job::arguments(job)?;
-    let command = T::augment_args(clap::Command::new(T::NAME));
-    let word = |argument: &clap::Arg| {
-        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
-        let value = match values.get(argument.get_id().as_str())? {
-            Value::Null | Value::Bool(false) => return None,
-            Value::Bool(true) => String::new(),
-            Value::Array(all) if all.is_empty() => return None,
-            Value::Array(all) => all.iter().map(text).collect::<Vec<_>>().join(","),
-            value => text(value),
+/// The arguments of a problem as a person would type them: those of `command`, with their `values` from JSON.
+fn typed_arguments(command: &clap::Command, values: &Value) -> String {
+    let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+    let mut words = Vec::new();
+    for argument in command.get_arguments() {
+        let value = match values.get(argument.get_id().as_str()) {
+            None | Some(Value::Null | Value::Bool(false)) => continue,
+            Some(Value::Array(list)) if list.is_empty() => continue,
+            // A flag is its name alone.
+            Some(Value::Bool(true)) => None,
+            Some(Value::Array(list)) => Some(list.iter().map(text).collect::<Vec<_>>().join(",")),
+            Some(value) => Some(text(value)),
         };
-        let name = argument.get_long().map(|long| format!("--{long} "));
-        Some(name.unwrap_or_default() + &value)
-    };
-    let words: Vec<String> = command.get_arguments().filter_map(word).collect();
-    Ok(words.join(" ").trim_end().to_owned())
+        words.extend(argument.get_long().map(|long| format!("--{long}")));
+        words.extend(value);
+    }
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -319,5 +319,17 @@ mod tests {
             let found = clash_of(taken.clone()).unwrap_or_default();
             assert!(found.contains("of 'plan' has the name of another"), "{taken:?}: {found}");
         }
+    }
+
+    #[test]
+    fn one_blank_separates_typed_arguments_also_after_a_flag() {
+        let option = |name: &'static str| Arg::new(name).long(name);
+        let command = Command::new("walks")
+            .arg(Arg::new("steps"))
+            .args(["closed", "start", "name", "open", "last"].map(option));
+        let values = serde_json::json!({
+            "steps": 12, "closed": true, "start": [1, 2], "name": null, "open": false, "last": true,
+        });
+        assert_eq!(typed_arguments(&command, &values), "12 --closed --start 1,2 --last");
     }
 }
