@@ -86,7 +86,12 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Cover { file, engine, flags } => {
             let name = io::name(&file.file);
             let problem = format!("cover {name}");
-            let command = format!("tallyboard cover count {name} -j {THREADS}");
+            let option = |name: &str, value: Option<String>| {
+                value.map_or(String::new(), |value| format!(" --{name} {value}"))
+            };
+            let options = option("engine", engine.engine.map(|it| it.to_string()))
+                + &option("kernel", engine.kernel.map(|it| it.to_string()));
+            let command = format!("tallyboard cover count {name}{options} -j {THREADS}");
             count::run(&engine.job(file)?, &problem, command, flags, args)
         }
         Command::Sudoku { file, count, solver, flags } => {
