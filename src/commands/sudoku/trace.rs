@@ -61,7 +61,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
             let mut plays = vec![sudoku(&puzzle, flags.trace.page_steps())];
             // A puzzle with several solutions has a search but no explanation.
             plays.extend(Explanation::of(&puzzle).ok().as_ref().map(reasons));
-            trace::save(&Page::new("A sudoku, searched step by step", plays), file, args)?;
+            trace::save_page(&Page::new("A sudoku, searched step by step", plays), file, args)?;
         }
         None => {
             let picture = |made: &[Entry]| picture(&puzzle, made);
@@ -86,7 +86,7 @@ pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<ExitStatus> {
             None => "A sudoku, reason by reason".to_owned(),
         };
         let plays = vec![reasons(&explanation), sudoku(&puzzle, DEFAULT_PAGE_STEPS)];
-        trace::save(&Page::new(title, plays), file, args)?;
+        trace::save_page(&Page::new(title, plays), file, args)?;
     } else if flags.hint {
         print_line(hint(&explanation))?;
     } else {
