@@ -98,6 +98,12 @@ fn noun_of(identity: &str) -> &'static str {
     if identity.starts_with("cover ") { CoverFile::NOUN } else { "solution" }
 }
 
+/// The first of `items` that equals one before it.
+fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {
+    let mut places = 0..items.len();
+    places.find(|&place| items[..place].contains(&items[place])).map(|place| &items[place])
+}
+
 /// Runs the command that `program` names.
 fn run(program: &Program) -> Result<ExitStatus> {
     let Program { args, command } = program;
