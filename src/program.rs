@@ -46,11 +46,11 @@
 //!
 //!     fn count(&self, beginning: usize, stop: &Stop) -> Result<Tally, Stopped> {
 //!         let mut found = 0u64;
-//!         for rest in 0..1u64 << (self.digits - 4) {
-//!             if rest % 1_000_000 == 0 {
+//!         for ending in 0..1u64 << (self.digits - 4) {
+//!             if ending % 1_000_000 == 0 {
 //!                 stop.check()?;
 //!             }
-//!             let word = (beginning as u64) << (self.digits - 4) | rest;
+//!             let word = (beginning as u64) << (self.digits - 4) | ending;
 //!             found += u64::from(word & word >> 1 == 0);
 //!         }
 //!         Ok(Tally::new(found))

@@ -152,10 +152,10 @@ fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// A line that says how many of something there are: the number, the noun for one or for many, and `what` of them.
-fn count_line(count: u64, [one, many]: [&str; 2], what: &str) -> String {
-    let noun = if count == 1 { one } else { many };
-    format!("{:>14} {noun} {what}", grouped(count)).trim_end().to_owned()
+/// A line that says how many of something there are: the number, the noun for one or for several, and a remark.
+fn count_line(count: u64, [one, several]: [&str; 2], remark: &str) -> String {
+    let noun = if count == 1 { one } else { several };
+    format!("{:>14} {noun} {remark}", grouped(count)).trim_end().to_owned()
 }
 
 /// Writes the problem in another format, and says what of it that format cannot hold.

@@ -216,19 +216,18 @@ fn write_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
         Some(ListFormat::Svg) => page.svg().into_bytes(),
         // If pictures are saved, text is written only if a format or an output was asked for.
         None if flags.output.is_none() => return Ok(()),
-        _ => text_of(flags, boards),
+        _ => text_of(flags, boards)?,
     };
     Output::create(flags.output.as_deref())?.put(text)
 }
 
 /// The text of a list of `boards`, in the format that the flags name.
-fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
+fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> io::Result<Vec<u8>> {
     let frame = Frame::of(flags);
     let mut text = Vec::new();
-    let written = frame.write_boards(boards.iter().cloned(), &mut text);
-    let written = written.expect("a vector takes what is written");
+    let written = frame.write_boards(boards.iter().cloned(), &mut text)?;
     text.extend_from_slice(frame.end(written));
-    text
+    Ok(text)
 }
 
 fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> {

@@ -198,11 +198,11 @@ fn shuffle(flags: &ShuffleArgs, args: &Args, interrupt: &Interrupt) -> Result<Ex
     })
 }
 
-/// Says how many puzzles there were and `what` became of them.
-fn report_count(summary: &Summary, what: &str, args: &Args) {
+/// Says how many puzzles there were; `remark`, which follows their number, says what became of them.
+fn report_count(summary: &Summary, remark: &str, args: &Args) {
     let puzzles = counted(summary.puzzles(), "puzzle");
     let bad = counted(summary.bad, "bad line");
-    info(args, format_args!("{puzzles}{what}, {bad}; {}", pace(summary)));
+    info(args, format_args!("{puzzles}{remark}, {bad}; {}", pace(summary)));
 }
 
 /// The summary of a stream as JSON.
