@@ -180,15 +180,8 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
 
 /// Fails if the solution and its text need more memory than the machine has left.
 fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
+    let text_bytes = max_text_bytes(n, format);
     let rows = u64::from(n);
-    // The text of boards and of FEN-like rows is built whole in memory, other text in parts.
-    let text_bytes = match format {
-        // A row has ten digits of its rank at most, a blank, n squares and a line break.
-        OneFormat::Board => rows.saturating_mul(rows + 12),
-        // A row has ten digits of empty squares at most, a queen and a slash.
-        OneFormat::FenLike => 12 * rows,
-        OneFormat::Vector | OneFormat::Csv | OneFormat::Json => 0,
-    };
     let needed = text_bytes.saturating_add(method.bytes_per_row() * rows);
     match memory::too_little(needed, 1) {
         None => Ok(()),
@@ -197,6 +190,18 @@ fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
             memory_size(needed),
             grouped(n)
         ),
+    }
+}
+
+/// Upper bound on the bytes of the text that is built whole in memory, as boards and FEN-like rows are.
+fn max_text_bytes(n: u32, format: OneFormat) -> u64 {
+    let rows = u64::from(n);
+    match format {
+        // A row has ten digits of its rank at most, a blank, n squares and a line break.
+        OneFormat::Board => rows.saturating_mul(rows + 12),
+        // A row has two numbers of empty squares, of ten digits at most, a queen and a slash.
+        OneFormat::FenLike => 22 * rows,
+        OneFormat::Vector | OneFormat::Csv | OneFormat::Json => 0,
     }
 }
 
@@ -333,4 +338,25 @@ fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<ExitSt
     let why = format!("right by construction (boards under {smallest} are verified too)");
     info(args, format_args!("n = {n}, explicit: {seconds:.3} s; {why}"));
     Ok(ExitStatus::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A queen in the middle leaves two long numbers in a FEN-like row.
+    #[test]
+    fn no_text_takes_more_memory_than_its_bound() {
+        for (format, notation, sizes) in [
+            (OneFormat::Board, Notation::Board, [1, 40, 700]),
+            (OneFormat::FenLike, Notation::Fen, [1, 40, 1_000_000]),
+        ] {
+            for n in sizes {
+                let mut text = Vec::new();
+                notation.append((0..n).map(|_| n / 2), &mut text);
+                let bound = max_text_bytes(n, format);
+                assert!(text.len() as u64 <= bound, "{format:?} {n}: {} > {bound}", text.len());
+            }
+        }
+    }
 }
