@@ -213,8 +213,8 @@ impl CommandOutcome {
     }
 }
 
-/// Runs a command once, and ends it when `stop` is requested. `threads` is the number of threads that the command was told
-/// to run; if it is known, the command's threads are sampled and the processor's counters read. The command stays on the
+/// Runs a command once, and ends it when `stop` is requested. `threads` is the number of threads that the command is to
+/// run; if it is known, the command's threads are sampled and the processor's counters read. The command stays on the
 /// processors to which `pinned` has bound this thread.
 fn run_once(
     words: &[String],

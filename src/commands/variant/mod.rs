@@ -115,6 +115,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
 fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let job = flags.file.job()?;
     let Some(limit) = flags.limit else {
+        // No facts follow from this count.
         return count::run(&job, None, &flags.counting, args, &|_, _| Ok((Vec::new(), None)));
     };
     let puzzle = job.puzzle()?;
