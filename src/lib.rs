@@ -46,10 +46,10 @@
 //! Without optimisation counts take many times as long: build with `--release`, or set `opt-level = 3` in
 //! `[profile.dev.package."*"]` of your own `Cargo.toml`.
 //!
-//! A name that is documented here is meant to last; if one changes, `CHANGELOG.md` says so. Engines and kernels are
-//! chosen by themselves. To choose one, and for journals, shards, formats of files, scaling and pictures, the crates
-//! below are in the undocumented module `unstable` (`ARCHITECTURE.md` shows who builds on whom), some of them behind
-//! the features `files`, `compression`, `scale` and `draw`; they change.
+//! A name that is documented here is meant to last; if one changes, `CHANGELOG.md` says so. The library chooses engines
+//! and kernels itself. To choose one, and for journals, shards, formats of files, scaling and pictures, use the crates
+//! in the undocumented module `unstable`, some of them behind the features `files`, `compression`, `scale` and `draw`.
+//! Names in these crates may change with any version; `ARCHITECTURE.md` shows which crate uses which.
 
 #[doc(inline)]
 pub use base::statistics::Estimate;
@@ -70,7 +70,7 @@ mod terminal;
 /// Boards of queens that do not attack each other: counted, listed, placed (feature `queens`).
 #[cfg(feature = "queens")]
 pub mod queens {
-    // By way of `front`, since `count` and `solutions` are modules of the crate, too.
+    // From `front`: at the root of the crate, `count` and `solutions` are modules.
     #[doc(inline)]
     pub use ::queens::front::{BoardCount, Error, count, solutions};
     #[doc(inline)]
@@ -136,7 +136,7 @@ pub mod search {
     pub use ::search::{CountRun, Error, Progress, count, thread_count};
 }
 
-/// The crates that everything above is made of, whole. Nothing in here keeps its name from version to version.
+/// The whole crates from which the modules above take their items. Any name in here may change with any version.
 #[doc(hidden)]
 pub mod unstable {
     pub use ::base;

@@ -46,11 +46,11 @@
 //!
 //!     fn count(&self, beginning: usize, stop: &Stop) -> Result<Tally, Stopped> {
 //!         let mut found = 0u64;
-//!         for rest in 0..1u64 << (self.digits - 4) {
-//!             if rest % 1_000_000 == 0 {
+//!         for ending in 0..1u64 << (self.digits - 4) {
+//!             if ending % 1_000_000 == 0 {
 //!                 stop.check()?;
 //!             }
-//!             let word = (beginning as u64) << (self.digits - 4) | rest;
+//!             let word = (beginning as u64) << (self.digits - 4) | ending;
 //!             found += u64::from(word & word >> 1 == 0);
 //!         }
 //!         Ok(Tally::new(found))
@@ -189,27 +189,30 @@ struct JobPlanArgs<T: Counting + clap::Args> {
 }
 
 /// A message if two arguments of `command`, or of a command below it, have the same name. clap itself checks that
-/// in debug builds only. `inherited` are the arguments of the commands above it that it accepts too.
-fn clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
+/// in debug builds only. `inherited` are the arguments of the commands above that `command` accepts too.
+fn name_clash(command: &clap::Command, inherited: &[Arg]) -> Option<String> {
     let own = command.get_arguments().filter(|arg| !arg.is_global_set());
     let args: Vec<&Arg> = inherited.iter().chain(own).collect();
-    let same = |a: &Arg, b: &Arg| {
-        a.get_id() == b.get_id()
-            || a.get_long().is_some_and(|name| b.get_long() == Some(name))
-            || a.get_short().is_some_and(|name| b.get_short() == Some(name))
-    };
-    let is_second = |at: &usize| args[..*at].iter().any(|other| same(other, args[*at]));
-    if let Some(at) = (0..args.len()).find(is_second) {
-        return Some(format!(
-            "the argument '{}' of '{}' has the name of another argument of that command: rename the problem's field, \
-             long option or short option",
-            args[at].get_id(),
-            command.get_name()
-        ));
+    for (at, arg) in args.iter().enumerate() {
+        if args[..at].iter().any(|earlier| have_same_name(earlier, arg)) {
+            return Some(format!(
+                "the argument '{}' of '{}' has the name of another argument of that command: rename the problem's field, \
+                 long option or short option",
+                arg.get_id(),
+                command.get_name()
+            ));
+        }
     }
-    let global = command.get_arguments().filter(|arg| arg.is_global_set()).cloned();
-    let inherited: Vec<Arg> = inherited.iter().cloned().chain(global).collect();
-    command.get_subcommands().find_map(|sub| clash(sub, &inherited))
+    let global = command.get_arguments().filter(|arg| arg.is_global_set());
+    let inherited: Vec<Arg> = inherited.iter().chain(global).cloned().collect();
+    command.get_subcommands().find_map(|sub| name_clash(sub, &inherited))
+}
+
+/// Whether the command line cannot tell two arguments from each other.
+fn have_same_name(a: &Arg, b: &Arg) -> bool {
+    a.get_id() == b.get_id()
+        || a.get_long().is_some_and(|name| b.get_long() == Some(name))
+        || a.get_short().is_some_and(|name| b.get_short() == Some(name))
 }
 
 /// The examples at the end of the help. The program replaces `NAME` by its name and `ARGUMENTS` by
@@ -218,17 +221,18 @@ const EXAMPLES: &str = include_str!("program_examples.txt");
 
 impl<T: Counting + clap::Args> Program<T> {
     /// Reads the command line.
-    pub fn read() -> Result<Self, clap::Error> {
+    fn read() -> Result<Self, clap::Error> {
         let mut command = Self::clap_command();
-        if let Some(clash) = clash(&command, &[]) {
+        if let Some(clash) = name_clash(&command, &[]) {
             return Err(command.error(ErrorKind::ArgumentConflict, clash));
         }
         Self::from_arg_matches(&command.try_get_matches()?)
     }
 
-    /// The definition of the command line.
+    /// The command line as clap's type, with examples on all help pages.
     fn clap_command() -> clap::Command {
         let examples = EXAMPLES.replace("NAME", T::NAME).replace("ARGUMENTS", T::EXAMPLE);
+        // clap makes the description of the doc comment of `T`.
         let about = T::augment_args(clap::Command::new(T::NAME)).get_about().cloned();
         let command = Self::command().name(T::NAME).bin_name(T::NAME);
         let command = command.about(about.unwrap_or_default());
@@ -237,7 +241,7 @@ impl<T: Counting + clap::Args> Program<T> {
     }
 
     /// Runs the command.
-    pub fn run(&self) -> Result<ExitStatus> {
+    fn run(&self) -> Result<ExitStatus> {
         let Self { args, command } = self;
         prepare(args)?;
         match command {
@@ -252,9 +256,10 @@ impl<T: Counting + clap::Args> Program<T> {
             Command::Verify { job, json } => verify::run(job, *json, args),
             Command::Show(flags) => show::run(flags, |_| T::NOUN),
             Command::Scale { job, flags } => {
-                let words = words(job)?;
-                let command = format!("{} count {words} -j {THREADS}", T::NAME);
-                let problem = format!("{} {words}", T::NAME);
+                let definition = T::augment_args(clap::Command::new(T::NAME));
+                let arguments = typed_arguments(&definition, &Job::arguments(job)?);
+                let command = format!("{} count {arguments} -j {THREADS}", T::NAME);
+                let problem = format!("{} {arguments}", T::NAME);
                 scaling::count::run(job, &problem, command, flags, args)
             }
             Command::Compare(flags) => reports::compare(flags, args),
@@ -270,24 +275,23 @@ impl<T: Counting + clap::Args> Program<T> {
     }
 }
 
-/// The arguments as a person would type them.
-fn words<T: Counting + clap::Args>(job: &T) -> Result<String> {
-    let values = Job::arguments(job)?;
-    let command = T::augment_args(clap::Command::new(T::NAME));
-    let word = |argument: &clap::Arg| {
-        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
-        let value = match values.get(argument.get_id().as_str())? {
-            Value::Null | Value::Bool(false) => return None,
-            Value::Bool(true) => String::new(),
-            Value::Array(all) if all.is_empty() => return None,
-            Value::Array(all) => all.iter().map(text).collect::<Vec<_>>().join(","),
-            value => text(value),
+/// The arguments of a problem as a person would type them: those of `command`, with their `values` from JSON.
+fn typed_arguments(command: &clap::Command, values: &Value) -> String {
+    let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+    let mut words = Vec::new();
+    for argument in command.get_arguments() {
+        let value = match values.get(argument.get_id().as_str()) {
+            None | Some(Value::Null | Value::Bool(false)) => continue,
+            Some(Value::Array(list)) if list.is_empty() => continue,
+            // A flag is its name alone.
+            Some(Value::Bool(true)) => None,
+            Some(Value::Array(list)) => Some(list.iter().map(text).collect::<Vec<_>>().join(",")),
+            Some(value) => Some(text(value)),
         };
-        let name = argument.get_long().map(|long| format!("--{long} "));
-        Some(name.unwrap_or_default() + &value)
-    };
-    let words: Vec<String> = command.get_arguments().filter_map(word).collect();
-    Ok(words.join(" ").trim_end().to_owned())
+        words.extend(argument.get_long().map(|long| format!("--{long}")));
+        words.extend(value);
+    }
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -296,10 +300,10 @@ mod tests {
 
     use super::*;
 
-    fn clash_of(own: Arg) -> Option<String> {
+    fn clash_with(own: Arg) -> Option<String> {
         let threads = Arg::new("threads").long("threads").short('j').global(true);
         let plan = Command::new("plan").arg(own).arg(Arg::new("shards").long("shards"));
-        clash(
+        name_clash(
             &Command::new("walks")
                 .arg(threads)
                 .subcommand(Command::new("cluster").subcommand(plan)),
@@ -309,15 +313,27 @@ mod tests {
 
     #[test]
     fn arguments_of_problems_have_names_of_their_own() {
-        assert_eq!(clash_of(Arg::new("steps").long("steps").short('s')), None);
+        assert_eq!(clash_with(Arg::new("steps").long("steps").short('s')), None);
         for taken in [
             Arg::new("threads"),
             Arg::new("shards"),
             Arg::new("steps").long("shards"),
             Arg::new("steps").short('j'),
         ] {
-            let found = clash_of(taken.clone()).unwrap_or_default();
+            let found = clash_with(taken.clone()).unwrap_or_default();
             assert!(found.contains("of 'plan' has the name of another"), "{taken:?}: {found}");
         }
+    }
+
+    #[test]
+    fn one_blank_separates_typed_arguments_also_after_a_flag() {
+        let option = |name: &'static str| Arg::new(name).long(name);
+        let command = Command::new("walks")
+            .arg(Arg::new("steps"))
+            .args(["closed", "start", "name", "open", "last"].map(option));
+        let values = serde_json::json!({
+            "steps": 12, "closed": true, "start": [1, 2], "name": null, "open": false, "last": true,
+        });
+        assert_eq!(typed_arguments(&command, &values), "12 --closed --start 1,2 --last");
     }
 }

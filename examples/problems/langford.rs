@@ -38,7 +38,7 @@ impl Counting for Arguments {
     }
 }
 
-/// So many of the largest numbers are placed first, and each way to place them is a subtree. On 12 pairs, four
+/// This many of the largest numbers are placed first, and each way to place them is a subtree. On 12 pairs, four
 /// instead of three leave a fifth fewer nodes.
 const NUMBERS_PLACED_FIRST: u32 = 3;
 
@@ -54,21 +54,21 @@ impl Langford {
     pub fn new(n: u32) -> Self {
         let mut subtrees = vec![u64::MAX >> (64 - 2 * n)];
         for number in (n.saturating_sub(NUMBERS_PLACED_FIRST) + 1..=n).rev() {
-            let all_ways = subtrees.iter().flat_map(|&free| ways(n, number, free));
-            subtrees = all_ways.collect();
+            let placed = subtrees.iter().flat_map(|&free| place(n, number, free));
+            subtrees = placed.collect();
         }
         Self { n, subtrees }
     }
 }
 
-/// For each way to place `number`, the places that stay free. Mirroring a pairing exchanges the first half of the
-/// ways of a number with the second half. The largest odd number has an even number of ways in the empty row, so
-/// its first half is enough.
-fn ways(n: u32, number: u32, free: u64) -> impl Iterator<Item = u64> {
+/// For each pair of free places that `number` can take, the places that stay free. Mirroring a pairing exchanges the
+/// first half of the pairs of places of a number with the second half. The largest odd number has an even number of
+/// pairs in the empty row, so the first half of them is enough.
+fn place(n: u32, number: u32, free: u64) -> impl Iterator<Item = u64> {
     let largest_odd = n - 1 + n % 2;
-    let ways = 2 * n - number - 1;
-    let ways = if number == largest_odd { ways / 2 } else { ways };
-    let pairs = (0..ways).map(move |way| 1 << way | 1 << (way + number + 1));
+    let all_pairs = 2 * n - number - 1;
+    let needed_pairs = if number == largest_odd { all_pairs / 2 } else { all_pairs };
+    let pairs = (0..needed_pairs).map(move |first| 1 << first | 1 << (first + number + 1));
     pairs.filter(move |pair| pair & free == *pair).map(move |pair| free ^ pair)
 }
 

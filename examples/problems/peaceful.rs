@@ -90,12 +90,16 @@ fn add_borders(size: u32, queens: &mut Vec<Square>, subtrees: &mut Vec<Subtree>)
 fn add_subtrees(size: u32, queens: &[Square], images: u64, subtrees: &mut Vec<Subtree>) {
     let inside = 1..size.saturating_sub(1);
     let is_open = |square: Square| !queens.iter().any(|&queen| attacks(queen, square));
-    let row = |row| inside.clone().filter(|&column| is_open((row, column))).map(|c| 1 << c).sum();
-    let mut open: Vec<u32> = inside.clone().map(row).collect();
+    let open_row = |row| {
+        let columns = inside.clone().filter(|&column| is_open((row, column)));
+        columns.map(|column| 1 << column).sum()
+    };
+    let mut open: Vec<u32> = inside.clone().map(open_row).collect();
+    // Closed rows make up three after the first: the search ends with two rows below one.
     open.resize(open.len().max(4), 0);
     let first = open.remove(0);
-    let choices = (0..size).map(|column| 1 << column).filter(|bit| first & bit != 0);
-    subtrees.extend(choices.chain([0]).map(|queen| Subtree {
+    let queens = (0..size).map(|column| 1 << column).filter(|bit| first & bit != 0);
+    subtrees.extend(queens.chain([0]).map(|queen| Subtree {
         open: open.clone(),
         attacks: Attacks::default().below(queen),
         images,
@@ -118,7 +122,8 @@ fn images(size: u32, queens: &[Square]) -> BTreeSet<Vec<Square>> {
 }
 
 fn attacks(a: Square, b: Square) -> bool {
-    let (rows, columns) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
+    let rows = a.0.abs_diff(b.0);
+    let columns = a.1.abs_diff(b.1);
     rows == 0 || columns == 0 || rows == columns
 }
 
@@ -141,9 +146,11 @@ impl Problem for Peaceful {
     }
 }
 
-/// An estimate in proportion to the nodes of a subtree.
+/// An estimate in proportion to the nodes of a subtree. Of the squares that queens above it leave free, about a third is
+/// taken to stay free of the queens inside. Costs are whole numbers, so they begin at 100.
 fn cost(subtree: &Subtree) -> u64 {
-    let (mut cost, mut attacks) = (100.0, subtree.attacks);
+    let mut cost = 100.0;
+    let mut attacks = subtree.attacks;
     for &row in &subtree.open {
         cost *= 1.0 + 0.35 * f64::from(attacks.free(row).count_ones());
         attacks = attacks.below(0);
@@ -179,24 +186,29 @@ fn fill(open: &[u32], attacks: Attacks, stop: &Stop) -> Result<u64, Stopped> {
     if open.len() == 10 {
         stop.check()?;
     }
-    let below = |queen| match (attacks.below(queen), &open[1..]) {
-        (next, &[upper, lower]) => Ok(last_two(next.free(upper), next.below(0).free(lower))),
-        (next, rows) => fill(rows, next, stop),
+    let count_below = |queen| {
+        let attacks = attacks.below(queen);
+        match open[1..] {
+            [upper, lower] => Ok(last_two(attacks.free(upper), attacks.below(0).free(lower))),
+            ref rows => fill(rows, attacks, stop),
+        }
     };
-    let mut found = below(0)?;
+    let mut found = count_below(0)?;
     let mut free = attacks.free(open[0]);
     while free != 0 {
         let queen = free & free.wrapping_neg();
         free ^= queen;
-        found += below(queen)?;
+        found += count_below(queen)?;
     }
     Ok(found)
 }
 
 /// The sets of queens on two rows with these free squares: none, one, or two that do not attack each other.
 fn last_two(upper: u32, lower: u32) -> u64 {
-    let (a, b) = (upper.count_ones(), lower.count_ones());
-    let attacking = [lower, lower << 1, lower >> 1].map(|from| (upper & from).count_ones());
+    let a = upper.count_ones();
+    let b = lower.count_ones();
+    // In one column, or on one diagonal.
+    let attacking = [lower, lower << 1, lower >> 1].map(|lower| (upper & lower).count_ones());
     u64::from(1 + a + b + a * b - attacking.iter().sum::<u32>())
 }
 

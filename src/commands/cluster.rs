@@ -79,8 +79,9 @@ impl From<TallyboardJob> for Task {
 pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Plan(PlanFlags { command: PlanCommand::Queens { board, engine, planning } }) => {
-            let mut job = Queens::new(board.n, &board.squares.place, &board.squares.block);
-            job.engine = engine.map(|engine| engine.to_string());
+            let engine = engine.map(|engine| engine.to_string());
+            let BoardArgs { n, squares } = board;
+            let job = Queens { engine, ..Queens::new(*n, &squares.place, &squares.block) };
             plan::plan_count(&job, TallyboardJob::Queens, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Cover { file, engine, planning } }) => {

@@ -1,10 +1,10 @@
-//! The ends of the help pages of `tallyboard`: examples, and the kinds of files.
+//! What follows the options on the help pages of `tallyboard`: examples, and the kinds of files.
 
 use clap::Command;
 
 use crate::terminal::help::{lines, shown, with_examples};
 
-/// Every example. Of a pipe, the first command shows it.
+/// Every example. A pipe is an example of its first command.
 pub const EXAMPLES: &str = include_str!("examples.txt");
 
 const FILES: &str = "\
@@ -28,8 +28,8 @@ Results go to standard output, or to -o FILE, which appears whole or not at all;
 standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the command,
 128 + its number after a signal.";
 
-/// Adds the ends of all help pages.
-pub fn with_ends(program: Command) -> Command {
+/// Adds examples to the help page of every command, and the kinds of files to that of the program.
+pub fn with_examples_and_files(program: Command) -> Command {
     let examples = shown(&lines(EXAMPLES, &[]));
     with_examples(program, &[], EXAMPLES).after_long_help(format!("{examples}\n\n{FILES}"))
 }
@@ -42,16 +42,16 @@ mod tests {
     use crate::commands::Program;
 
     #[test]
-    fn every_command_has_examples_and_every_example_is_one() {
-        fn walk(command: &Command, path: &[String]) {
+    fn every_command_has_examples_and_every_example_can_be_parsed() {
+        fn check_examples(command: &Command, path: &[String]) {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(path == ["help"] || help.starts_with("Examples:\n"), "{path:?}: {help}");
             for sub in command.get_subcommands() {
-                walk(sub, &[path, &[sub.get_name().to_owned()]].concat());
+                check_examples(sub, &[path, &[sub.get_name().to_owned()]].concat());
             }
         }
-        walk(&with_ends(Program::command()), &[]);
-        // Wider lines are broken where the terminal ends.
+        check_examples(&with_examples_and_files(Program::command()), &[]);
+        // Help pages are at most 100 columns wide, and wider lines are broken. Examples are indented by two.
         let widest = EXAMPLES.lines().map(|line| line.len() + 2).chain(FILES.lines().map(str::len));
         assert!(widest.max() <= Some(99));
         for line in EXAMPLES.lines() {

@@ -43,20 +43,20 @@ pub struct Program {
 
 impl Program {
     /// Reads the command line.
-    pub fn read() -> Result<Self, clap::Error> {
-        // The ends of all help pages take longer than the rest of a start. Only a call that shows help or an error
-        // needs them.
+    fn read() -> Result<Self, clap::Error> {
+        // To add examples to all help pages takes longer than all else at the start, so it is done only for a call that
+        // shows help or an error: such a call is parsed a second time.
         Self::try_parse().or_else(|_| {
-            let mut known = Self::known();
+            let mut program = Self::clap_command();
             let words: Vec<OsString> = env::args_os().collect();
-            let matches = known.try_get_matches_from_mut(&words);
-            Self::from_arg_matches(&matches.map_err(|error| with_tips(error, &known, &words))?)
+            let matches = program.try_get_matches_from_mut(&words);
+            Self::from_arg_matches(&matches.map_err(|error| with_tips(error, &program, &words))?)
         })
     }
 
-    /// The command line as clap's type, with the ends of its help.
-    pub fn known() -> clap::Command {
-        help::with_ends(Self::command())
+    /// The command line as clap's type, with examples on all help pages.
+    fn clap_command() -> clap::Command {
+        help::with_examples_and_files(Self::command())
     }
 }
 
@@ -93,9 +93,15 @@ pub enum Command {
     },
 }
 
-/// What a solution is called in the game of a journal with this identity: each game's `show` reads every journal.
+/// What a solution is called in a journal with this identity. The `show` of each game reads the journals of all games.
 fn noun_of(identity: &str) -> &'static str {
     if identity.starts_with("cover ") { CoverFile::NOUN } else { "solution" }
+}
+
+/// The first of `items` that equals one before it.
+fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {
+    let mut places = 0..items.len();
+    places.find(|&place| items[..place].contains(&items[place])).map(|place| &items[place])
 }
 
 /// Runs the command that `program` names.
@@ -109,7 +115,7 @@ fn run(program: &Program) -> Result<ExitStatus> {
         Command::Cover(command) => cover::run(command, args),
         Command::Scale(command) => scale::run(command, args),
         Command::Cluster(command) => cluster::run(command, args),
-        Command::Completions { shell } => complete(*shell, Program::known()),
-        Command::Man { folder } => manual(folder, Program::known()),
+        Command::Completions { shell } => complete(*shell, Program::clap_command()),
+        Command::Man { folder } => manual(folder, Program::clap_command()),
     }
 }

@@ -1,4 +1,4 @@
-//! What to type in place of a command line that leaves out the game or what to do, such as `tallyboard queens 8`.
+//! What to type in place of a command line that leaves out the game or its command, such as `tallyboard queens 8`.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -9,14 +9,14 @@ use clap::{ArgMatches, Command, ValueHint};
 use super::help::EXAMPLES;
 use crate::terminal::quote::shell;
 
-/// `error`, which `program` has found in `words`, with the calls that may have been meant.
+/// Adds to `error`, which `program` has found in `words`, the calls that may have been meant.
 pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
     let tips = tips(program, words, OsStr::new(unknown));
     if !tips.is_empty() {
-        // A file may have a name that is like that of a command.
+        // clap suggests a command with a similar name, but the unknown word may be a file.
         error.remove(ContextKind::SuggestedSubcommand);
         let tips = tips.into_iter().map(|call| format!("did you mean `{call}`?").into()).collect();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
@@ -24,8 +24,9 @@ pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Err
     error
 }
 
-/// `words` with what they lack before the `unknown` one: the game, or what to do, for which the first example of the game
-/// stands. Only calls that the program can read, of files that exist.
+/// The calls that may have been meant by `words`, in which the word `unknown` stands where the program expects a command.
+/// Each call has what is missing before that word: the game, its command, or both. A missing command is that of the
+/// game's first example. Only calls that the program can read, of files that exist.
 fn tips(program: &Command, words: &[OsString], unknown: &OsStr) -> Vec<String> {
     let Some(place) = words.iter().position(|word| word == unknown) else { return Vec::new() };
     let (before, after) = words.split_at(place);
@@ -34,32 +35,38 @@ fn tips(program: &Command, words: &[OsString], unknown: &OsStr) -> Vec<String> {
     for example in EXAMPLES.lines() {
         let mut names = example.split_whitespace().skip(1);
         let (Some(game), Some(command)) = (names.next(), names.next()) else { continue };
-        let is_first = !games.contains(&game);
+        let is_first_of_game = !games.contains(&game);
         games.push(game);
         let missing: &[&str] = if unknown == command {
             &[game]
-        } else if is_first && before.iter().any(|word| word == game) {
+        } else if is_first_of_game && before.iter().any(|word| word == game) {
             &[command]
-        } else if is_first && program.find_subcommand(command).is_none() {
+        // `scale queens` is a command above a game: whoever leaves out both means the game.
+        } else if is_first_of_game && program.find_subcommand(command).is_none() {
             &[game, command]
         } else {
             continue;
         };
         let missing: Vec<OsString> = missing.iter().map(OsString::from).collect();
         let call = [before, &missing, after].concat();
-        let read = program.clone().try_get_matches_from(&call);
-        if read.is_ok_and(|matches| has_files(program, &matches)) {
+        if is_possible(program, &call) {
             let words = call[1..].iter().map(|word| format!(" {}", shell(word)));
-            let call = program.get_name().to_owned() + &words.collect::<String>();
-            if !tips.contains(&call) {
-                tips.push(call);
+            let tip = program.get_name().to_owned() + &words.collect::<String>();
+            if !tips.contains(&tip) {
+                tips.push(tip);
             }
         }
     }
     tips
 }
 
-/// Whether there is every file that is named without an option.
+/// Whether `program` can read `call`, and all files that it names exist.
+fn is_possible(program: &Command, call: &[OsString]) -> bool {
+    let matches = program.clone().try_get_matches_from(call);
+    matches.is_ok_and(|matches| has_files(program, &matches))
+}
+
+/// Whether every file exists that is named without an option.
 fn has_files(command: &Command, matches: &ArgMatches) -> bool {
     if let Some((name, matches)) = matches.subcommand() {
         return command.find_subcommand(name).is_some_and(|command| has_files(command, matches));
@@ -79,8 +86,8 @@ mod tests {
     use super::*;
     use crate::commands::Program;
 
-    /// The lines of the message for `words`, of which `FILE` is a file that exists.
-    fn told(words: &str) -> Vec<String> {
+    /// The tips in the message for `words`.
+    fn tips_for(words: &str) -> Vec<String> {
         let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
         let mut program = Program::command();
         let error = program.try_get_matches_from_mut(&words).unwrap_err();
@@ -88,31 +95,31 @@ mod tests {
         text.lines().filter_map(|line| line.strip_prefix("  tip: ").map(str::to_owned)).collect()
     }
 
-    fn meant(words: &str) -> String {
+    fn tip(words: &str) -> String {
         format!("did you mean `tallyboard {words}`?")
     }
 
     #[test]
-    fn what_is_left_out_is_told() {
+    fn tips_name_what_is_left_out() {
         // Tests run in the folder of the crate.
         let file = "Cargo.toml";
-        let game = |game: &str| meant(&format!("{game} {file}"));
-        assert_eq!(told(&format!("tallyboard cover {file}")), [game("cover count")]);
-        assert_eq!(told(&format!("tallyboard sudoku {file}")), [game("sudoku solve")]);
-        let every = ["sudoku solve", "variant solve", "cover count"].map(game);
-        assert_eq!(told(&format!("tallyboard {file}")), every);
-        let every = ["sudoku count", "variant count", "cover count"].map(game);
-        assert_eq!(told(&format!("tallyboard count {file}")), every);
-        assert_eq!(told("tallyboard queens 8"), [meant("queens count 8")]);
-        assert_eq!(told("tallyboard 8"), [meant("queens count 8")]);
-        assert_eq!(told("tallyboard count 8"), [meant("queens count 8")]);
-        assert_eq!(told("tallyboard scale 8"), [meant("scale queens 8")]);
-        let flags = told(&format!("/bin/tallyboard -j 2 cover {file} --fundamental"));
-        assert_eq!(flags, [meant(&format!("-j 2 cover count {file} --fundamental"))]);
+        let game = |game: &str| tip(&format!("{game} {file}"));
+        assert_eq!(tips_for(&format!("tallyboard cover {file}")), [game("cover count")]);
+        assert_eq!(tips_for(&format!("tallyboard sudoku {file}")), [game("sudoku solve")]);
+        let expected = ["sudoku solve", "variant solve", "cover count"].map(game);
+        assert_eq!(tips_for(&format!("tallyboard {file}")), expected);
+        let expected = ["sudoku count", "variant count", "cover count"].map(game);
+        assert_eq!(tips_for(&format!("tallyboard count {file}")), expected);
+        assert_eq!(tips_for("tallyboard queens 8"), [tip("queens count 8")]);
+        assert_eq!(tips_for("tallyboard 8"), [tip("queens count 8")]);
+        assert_eq!(tips_for("tallyboard count 8"), [tip("queens count 8")]);
+        assert_eq!(tips_for("tallyboard scale 8"), [tip("scale queens 8")]);
+        let flags = tips_for(&format!("/bin/tallyboard -j 2 cover {file} --fundamental"));
+        assert_eq!(flags, [tip(&format!("-j 2 cover count {file} --fundamental"))]);
     }
 
     #[test]
-    fn nothing_is_told_that_does_not_exist() {
+    fn no_tip_names_a_file_that_does_not_exist() {
         for words in [
             "cover no.txt",
             "no.txt",
@@ -121,8 +128,8 @@ mod tests {
             "count no.txt",
             "queens 8 --json --no",
         ] {
-            assert_eq!(told(&format!("tallyboard {words}")), [""; 0], "{words}");
+            assert_eq!(tips_for(&format!("tallyboard {words}")), [""; 0], "{words}");
         }
-        assert_eq!(told("tallyboard queens cuont 8"), ["a similar subcommand exists: 'count'"]);
+        assert_eq!(tips_for("tallyboard queens cuont 8"), ["a similar subcommand exists: 'count'"]);
     }
 }

@@ -15,10 +15,10 @@ use crate::terminal::io::Output;
 use crate::terminal::print::info;
 use crate::terminal::values::{duration, file_to_write};
 
-/// Default number of steps of a page, which keeps it below 300 kB and holds the whole search of 8 queens.
+/// Default number of steps of a page: the whole search of 8 queens. A page of so many is below 300 kB.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;
 
-/// How a search is shown step by step.
+/// Options of the commands that show a search step by step.
 #[derive(Debug, clap::Args)]
 pub struct TraceFlags {
     /// Show at most this many steps; by default all of them, and on a page 50,000
@@ -46,11 +46,10 @@ impl TraceFlags {
     }
 }
 
-/// Moves the cursor home and clears the terminal.
+/// The code that moves the cursor home and clears the terminal.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// Prints the steps of the search of `puzzle`, with the `picture` of the moves made whenever these have
-/// changed.
+/// Prints the steps of the search of `puzzle`. After each step that changes the moves made, their `picture` follows.
 pub fn print<P>(
     puzzle: P,
     flags: &TraceFlags,
@@ -60,15 +59,14 @@ pub fn print<P>(
 where
     P: Puzzle + Playable<P::Move, P::Reason>,
 {
-    if let Some(option) =
-        print_steps(puzzle, flags, picture).context("cannot write standard output")?
-    {
-        info(args, format_args!("the search is not over: {option}"));
+    let hint = print_steps(puzzle, flags, picture).context("cannot write standard output")?;
+    if let Some(hint) = hint {
+        info(args, format_args!("the search is not over: {hint}"));
     }
     Ok(())
 }
 
-/// Prints the steps. If there are more, returns a hint at the option that shows them.
+/// Prints the steps. If the search goes on after them, returns a hint at the option that shows more.
 fn print_steps<P>(
     puzzle: P,
     flags: &TraceFlags,
@@ -78,7 +76,7 @@ where
     P: Puzzle + Playable<P::Move, P::Reason>,
 {
     let stdout = io::stdout();
-    // Whoever watches sees each step at once.
+    // On a terminal each step is seen at once, so it is not buffered. Only there steps can be animated.
     if stdout.is_terminal() {
         return write_steps(puzzle, flags, flags.animate, picture, &mut stdout.lock());
     }
@@ -88,6 +86,7 @@ where
     Ok(hint)
 }
 
+/// Writes the steps, with a `pause` after each if they are animated. Returns the hint of [`print_steps`].
 fn write_steps<P>(
     puzzle: P,
     flags: &TraceFlags,
@@ -98,7 +97,7 @@ fn write_steps<P>(
 where
     P: Puzzle + Playable<P::Move, P::Reason>,
 {
-    let clear = clear_on(std::env::var_os("TERM").as_deref());
+    let clear = clear_code(std::env::var_os("TERM").as_deref());
     let board = puzzle.board();
     let mut steps = Steps::new(puzzle);
     for number in 1..=flags.steps.unwrap_or(u32::MAX) {
@@ -108,8 +107,8 @@ where
         }
         let sentence = board.sentence(&steps.puzzle().look(&step));
         writeln!(output, "{}: {sentence}", grouped(number))?;
-        let is_changed = matches!(step, Step::Made(_) | Step::Solution | Step::Back { .. });
-        if is_changed || pause.is_some() {
+        let has_changed_moves = matches!(step, Step::Made(_) | Step::Solution | Step::Back { .. });
+        if has_changed_moves || pause.is_some() {
             output.write_all(&picture(steps.made()))?;
         }
         if let Some(pause) = pause {
@@ -124,7 +123,7 @@ where
 }
 
 /// The code that clears the terminal of this name; empty if the terminal would print the code itself.
-fn clear_on(terminal: Option<&OsStr>) -> &'static str {
+fn clear_code(terminal: Option<&OsStr>) -> &'static str {
     match terminal {
         Some(name) if name != "dumb" => CLEAR,
         _ => "",
@@ -132,7 +131,7 @@ fn clear_on(terminal: Option<&OsStr>) -> &'static str {
 }
 
 /// Writes a page, and prints its notes.
-pub fn save(page: &Page, file: &Path, args: &Args) -> Result<()> {
+pub fn save_page(page: &Page, file: &Path, args: &Args) -> Result<()> {
     Output::create(Some(file))?.put(page.html())?;
     for note in page.notes() {
         info(args, note);
@@ -147,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_terminal_that_cannot_move_its_cursor_gets_no_codes() {
-        assert_eq!(clear_on(Some(OsStr::new("xterm"))), CLEAR);
-        assert_eq!((clear_on(Some(OsStr::new("dumb"))), clear_on(None)), ("", ""));
+        assert_eq!(clear_code(Some(OsStr::new("xterm"))), CLEAR);
+        assert_eq!((clear_code(Some(OsStr::new("dumb"))), clear_code(None)), ("", ""));
     }
 }

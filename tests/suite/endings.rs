@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::common::runs::{PROGRAM, code_soon, command, listens, shell_code, signal};
+use crate::common::runs::{PROGRAM, command, exit_code_soon, is_listening, shell_code, signal};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -16,7 +16,7 @@ fn a_signal_that_asks_for_progress_does_not_end_an_input_that_is_waited_for() {
     let mut program = command("-q sudoku solve");
     program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
-    while !listens(&child) {
+    while !is_listening(&child) {
         std::thread::yield_now();
     }
     for _ in 0..10 {
@@ -39,7 +39,7 @@ fn a_count_of_which_no_subtree_is_finished_tells_no_number() {
     fs::write(folder.path().join("empty"), ".".repeat(81)).unwrap();
     let mut program = command("-j 1 sudoku count empty --method enumeration");
     let mut child = program.current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
-    while !listens(&child) {
+    while !is_listening(&child) {
         std::thread::yield_now();
     }
     // Answered once the count has begun.
@@ -63,7 +63,7 @@ fn threads_that_are_refused_are_an_error_and_nobody_waits_for_them() {
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]).current_dir(folder.path()).env("RUST_BACKTRACE", "0");
         let mut child = shell.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let code = code_soon(&mut child);
+        let code = exit_code_soon(&mut child);
         (code, String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap())
     };
     let least = (4..).map(|mib| mib << 10).find(|&kib| run(kib, "--version").0 == Some(0)).unwrap();

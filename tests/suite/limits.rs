@@ -5,7 +5,7 @@ use serde_json::Value;
 use sudoku::Grid;
 use sudoku::batch::Rating;
 
-use crate::common::runs::{fail, fed, run, succeed};
+use crate::common::runs::{fail, run, run_with_input, succeed};
 use crate::sudoku_formats::PUZZLE;
 
 #[test]
@@ -43,7 +43,8 @@ fn guesses_are_those_until_twenty_thousand_solutions() {
         |grid: &Grid, limit| Rating::of(grid, limit, &search::Stop::new()).unwrap().guesses;
     let mut differ = [0, 0];
     for puzzle in [some, &most, PUZZLE] {
-        let (code, rows, err) = fed(&["sudoku", "count", "--stats", "--limit", "30000"], puzzle);
+        let (code, rows, err) =
+            run_with_input(&["sudoku", "count", "--stats", "--limit", "30000"], puzzle);
         let grid: Grid = puzzle.parse().unwrap();
         let expected = guesses(&grid, 20_000);
         let found = rows.trim_end().rsplit(':').next().unwrap();
@@ -63,7 +64,7 @@ fn what_an_earlier_count_wrote_is_replaced_whole() {
         format!("\"count\":{more},\"count_text\":\"{more}\"")
     }] {
         let text = format!("{{\"id\":7,\"puzzle\":\"{PUZZLE}\",{before}}}\n");
-        let (code, rows, err) = fed(&["sudoku", "count"], text);
+        let (code, rows, err) = run_with_input(&["sudoku", "count"], text);
         assert_eq!(code, 0, "{err}");
         let row: Value = serde_json::from_str(&rows).unwrap();
         let names: Vec<&String> = row.as_object().unwrap().keys().collect();
@@ -113,7 +114,7 @@ fn names_that_are_no_text_are_refused_before_a_count() {
     let mut command = crate::common::runs::command("variant count");
     command.arg(name).current_dir(folder.path()).stderr(std::process::Stdio::piped());
     let mut child = command.spawn().unwrap();
-    assert_eq!(crate::common::runs::code_soon(&mut child), Some(1));
+    assert_eq!(crate::common::runs::exit_code_soon(&mut child), Some(1));
     let message = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert!(message.contains("invalid UTF-8"), "{message}");
 }

@@ -1,6 +1,6 @@
 //! The commands that place queens and draw, as people type them.
 
-use crate::common::runs::{fail, fed as run, succeed};
+use crate::common::runs::{fail, run_with_input as run, succeed};
 
 fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()

@@ -5,14 +5,14 @@ use std::path::Path;
 
 #[cfg(target_os = "linux")]
 use crate::common::runs::confined;
-use crate::common::runs::fed;
+use crate::common::runs::run_with_input;
 use search::journal::{Header, Journal};
 use search::{FinishedSubtree, Tally};
 use std::time::Duration;
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
-    fed(&["queens"].into_iter().chain(arguments.split(' ')).collect::<Vec<_>>(), "")
+    run_with_input(&["queens"].into_iter().chain(arguments.split(' ')).collect::<Vec<_>>(), "")
 }
 
 #[test]

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::runs::{fail, fed, run as run_program, shell_code, signal, start, succeed};
+use crate::common::runs::{
+    fail, run as run_program, run_with_input, shell_code, signal, start, succeed,
+};
 use crate::common::subject::{machine, subject};
 use scale::forms::{json, table};
 use scale::laws::Law;
@@ -613,7 +615,7 @@ fn sudokus_are_counted_and_read_in_any_format() {
 }
 
 fn tallyboard(arguments: &[&str]) -> String {
-    let (code, out, err) = fed(arguments, "");
+    let (code, out, err) = run_with_input(arguments, "");
     assert_eq!(code, 0, "{err}");
     out
 }

@@ -66,6 +66,11 @@ fn the_kernel_asked_for_is_in_the_command_that_repeats_a_run() {
     assert_eq!(found.results[0].command, command);
     let told = crate::common::runs::run(folder.path(), words).stderr;
     assert_eq!(String::from_utf8(told).unwrap(), "sudoku p.txt: 1 bad line\n");
+    std::fs::write(folder.path().join("c.txt"), "a b\na\nb\n").unwrap();
+    let found =
+        report(folder.path(), "scale cover c.txt --engine masks --kernel portable -P 1 -r 1 -w 0");
+    let command = "tallyboard cover count c.txt --engine masks --kernel portable -j 1";
+    assert_eq!(found.results[0].command, command);
 }
 
 #[test]

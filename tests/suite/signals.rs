@@ -12,8 +12,8 @@ use nix::pty::{OpenptyResult, openpty};
 use search::journal::read;
 
 use crate::common::runs::{
-    PROGRAM, code_soon, command, fail, ignores_hangups, listens, run, shell_code, signal, start,
-    succeed, wait_until,
+    PROGRAM, command, exit_code_soon, fail, ignores_hangups, is_listening, run, shell_code, signal,
+    start, succeed, wait_until,
 };
 
 const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
@@ -77,7 +77,7 @@ fn nobody_has_to_read_for_a_journal_to_be_written_and_a_signal_to_be_heard() {
             wait_until(kind, || records(folder.path()) > before);
         }
         signal(&child, "TERM");
-        assert_eq!(code_soon(&mut child), Some(143), "{kind}");
+        assert_eq!(exit_code_soon(&mut child), Some(143), "{kind}");
         drop(reader);
     };
     std::thread::scope(|scope| {
@@ -102,10 +102,10 @@ fn results_that_nobody_reads_do_not_keep_a_signal_from_ending_the_program() {
         let mut program = command(words);
         program.current_dir(folder.path()).stdout(stdout).stderr(Stdio::null());
         let mut child = program.spawn().unwrap();
-        wait_until("it listens", || listens(&child));
+        wait_until("it listens", || is_listening(&child));
         std::thread::sleep(Duration::from_millis(200));
         signal(&child, "TERM");
-        assert_eq!(code_soon(&mut child), Some(143), "{words}");
+        assert_eq!(exit_code_soon(&mut child), Some(143), "{words}");
     }
 }
 
@@ -232,7 +232,7 @@ fn a_sample_is_passed_on_as_it_is_drawn() {
     // Nobody read for a moment: the last one may be cut.
     rows.pop();
     assert!(rows.iter().all(|row| row.split_whitespace().count() == 30 || row.is_empty()));
-    assert_eq!(code_soon(&mut child), Some(143));
+    assert_eq!(exit_code_soon(&mut child), Some(143));
     let alone = "queens list 30 --sample 3 --seed 5 --format vector";
     assert_eq!(succeed(folder.path(), alone), first.join("\n") + "\n");
 }
@@ -249,7 +249,7 @@ fn what_nohup_starts_outlives_its_terminal() {
     let before = records(folder.path());
     wait_until("it counts on", || records(folder.path()) > before + 1);
     signal(&child, "TERM");
-    assert_eq!(code_soon(&mut child), Some(143));
+    assert_eq!(exit_code_soon(&mut child), Some(143));
 }
 
 /// The command that is measured ignores the first signal, and is waited for.
@@ -261,7 +261,7 @@ fn a_second_signal_ends_at_once_what_the_first_one_did_not() {
     program.arg(stubborn).current_dir(folder.path()).stderr(Stdio::piped());
     let child = program.spawn().unwrap();
     wait_for_a_file(folder.path());
-    wait_until("it listens", || listens(&child));
+    wait_until("it listens", || is_listening(&child));
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, "TERM");
     std::thread::sleep(Duration::from_millis(800));
@@ -301,7 +301,7 @@ fn expect_one_end(signals: &str, planned: &Path) {
         ("scale queens 8 -P 1 -r 60000 --json", false, "", " measured"),
     ] {
         let child = start(here, words);
-        wait_until("it listens", || listens(&child));
+        wait_until("it listens", || is_listening(&child));
         // Until it has begun its work, of which the end takes longer than two signals.
         std::thread::sleep(Duration::from_millis(400));
         let kill = |name| format!("kill -s {name} {}\n", child.id());
@@ -333,10 +333,10 @@ fn an_interrupt_ends_the_program_by_the_signal_itself() {
         "queens one 200000000 -q -o f",
     ] {
         let mut child = start(folder.path(), words);
-        wait_until("it listens", || listens(&child));
+        wait_until("it listens", || is_listening(&child));
         std::thread::sleep(Duration::from_millis(300));
         signal(&child, "INT");
-        assert_eq!(code_soon(&mut child), Some(130), "{words}");
+        assert_eq!(exit_code_soon(&mut child), Some(130), "{words}");
         assert_eq!(child.wait().unwrap().signal(), Some(2), "{words}");
     }
 }
@@ -356,7 +356,7 @@ fn an_interrupted_run_says_that_its_file_is_not_written() {
     fs::write(folder.join("empty"), ".".repeat(81)).unwrap();
     for words in ["queens list 20 -o out", "sudoku solve empty --limit 1000000000000000 -o out"] {
         let child = start(folder, &format!("{words} -j 1"));
-        wait_until("it listens", || listens(&child));
+        wait_until("it listens", || is_listening(&child));
         // Until it solves.
         std::thread::sleep(Duration::from_millis(400));
         signal(&child, "TERM");

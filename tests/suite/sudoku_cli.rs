@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::common::runs::{PROGRAM, command, fed};
+use crate::common::runs::{PROGRAM, command, run_with_input};
 use tempfile::TempDir;
 
 const PUZZLE: &str =
@@ -13,7 +13,7 @@ const SOLUTION: &str =
 
 /// Runs `tallyboard sudoku …`; gives the exit code, standard output and standard error.
 fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
-    fed(&[&["sudoku"], args].concat(), input)
+    run_with_input(&[&["sudoku"], args].concat(), input)
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn interrupted(words: &str, first: &str, rows: usize) -> (Vec<String>, Option<i3
     input.write_all(first.as_bytes()).unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     let answered = output.lines().take(rows).map(Result::unwrap).collect();
-    while !crate::common::runs::listens(&child) {
+    while !crate::common::runs::is_listening(&child) {
         std::thread::yield_now();
     }
     crate::common::runs::signal(&child, "INT");
@@ -276,7 +276,7 @@ fn impossible_wishes_are_refused_and_rare_ones_named() {
 #[test]
 fn kernels_are_checked_alike_everywhere() {
     let bad = |args: &[&str]| {
-        let (code, _, err) = fed(&[args, &["--kernel", "mmx"]].concat(), "");
+        let (code, _, err) = run_with_input(&[args, &["--kernel", "mmx"]].concat(), "");
         assert_eq!(code, 2);
         err
     };

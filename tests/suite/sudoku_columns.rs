@@ -9,11 +9,11 @@ use sudoku::generate::{Generator, Requirements};
 use sudoku::stream::Settings;
 use sudoku::{CELLS, Grid, canonical, solve_up_to};
 
-use crate::common::runs::fed;
+use crate::common::runs::run_with_input;
 use crate::sudoku_formats::{PUZZLE, SOLUTION, solve_form};
 
 fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
-    fed(&[&["sudoku"], args].concat(), input)
+    run_with_input(&[&["sudoku"], args].concat(), input)
 }
 
 fn all_columns() -> String {

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
-use crate::common::runs::{command, fail, listens, shell_code, signal, start, succeed};
+use crate::common::runs::{command, fail, is_listening, shell_code, signal, start, succeed};
 use tempfile::TempDir;
 
 const PUZZLE: &str =
@@ -74,7 +74,7 @@ fn rows_are_the_same_on_any_number_of_threads_plain_and_compressed() {
 fn a_signal_while_rows_are_compressed_leaves_nothing() {
     let folder = TempDir::new().unwrap();
     let mut child = start(folder.path(), "-q -j 3 sudoku generate 100000000 -o puzzles.gz");
-    while !listens(&child) || fs::read_dir(folder.path()).unwrap().count() == 0 {
+    while !is_listening(&child) || fs::read_dir(folder.path()).unwrap().count() == 0 {
         std::thread::yield_now();
     }
     signal(&child, "INT");

@@ -6,7 +6,7 @@ use sudoku::format::{Form, FormOptions, Format, Row};
 use sudoku::sized::Size;
 use sudoku::stream::Settings;
 
-use crate::common::runs::fed;
+use crate::common::runs::run_with_input;
 use crate::sudoku_formats::{Found, PUZZLE, SOLUTION, solve, solve_every_way, solve_form};
 
 fn check() -> FormOptions {
@@ -18,7 +18,7 @@ fn to(output: Format) -> FormOptions {
 }
 
 fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
-    fed(&[&["sudoku"], args].concat(), input)
+    run_with_input(&[&["sudoku"], args].concat(), input)
 }
 
 /// A puzzle and its only solution; grids of other numbers have other values in each place.

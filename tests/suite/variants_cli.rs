@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::runs::{fail, fed, run, start, succeed};
+use crate::common::runs::{fail, run, run_with_input, start, succeed};
 
 /// The indented block of the page that begins with `first`, without its indentation.
 fn block(first: &str) -> String {
@@ -315,7 +315,7 @@ fn standard_input_is_read_once() {
         &["sudoku", "solve", "-", "-"],
         &["scale", "compare", "-", "-"],
     ] {
-        let (code, _, message) = fed(words, "size 4\n");
+        let (code, _, message) = run_with_input(words, "size 4\n");
         assert_eq!(code, 2, "{words:?}: {message}");
         assert!(message.contains("found - for two inputs, expected it once"), "{message}");
     }
@@ -340,14 +340,14 @@ fn rules_without_end() -> String {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_search_for_a_first_grid_hears_a_signal() {
-    use crate::common::runs::{code_soon, signal, start, wait_until};
+    use crate::common::runs::{exit_code_soon, signal, start, wait_until};
 
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("p"), rules_without_end()).unwrap();
     let mut child = start(folder.path(), "variant generate p 5 -o out");
     wait_until("it searches", || cpu_ticks(&child) > 30);
     signal(&child, "INT");
-    assert_eq!(code_soon(&mut child), Some(130));
+    assert_eq!(exit_code_soon(&mut child), Some(130));
     let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert_eq!(said, "tallyboard: interrupted; 0 puzzles made, out is not written\n");
 }

@@ -45,7 +45,7 @@ const BLOCKS_AT_ONCE: usize = 256;
 /// Factors whose product fits into 32 bits. None is above 16 or below -16, as n is 31 at most.
 pub const FACTORS_AT_ONCE: usize = 7;
 
-/// Sets B: those in `members`, joined with `high`.
+/// Sets B: the union of `high` and each of the `members`, which have a bit for each choice of the lowest elements.
 pub struct Block {
     pub high: u32,
     pub members: Mask,
@@ -134,36 +134,36 @@ impl Instructions {
         let shifted =
             std::array::from_fn(|i| if i < n as usize { rotated(n, a, i as u32) } else { 0 });
         let rows = shifted[..n as usize].iter().map(|&set| ROWS[(set & LOW) as usize]).collect();
-        let it = Prepared { n, shifted, rows, t: a.count_ones() / 2 };
+        let prepared = Prepared { n, shifted, rows, t: a.count_ones() / 2 };
         let mut total = 0i128;
         let mut survivors = Vec::new();
         for blocks in round.blocks.chunks(BLOCKS_AT_ONCE) {
             survivors.clear();
             for block in blocks {
-                let left = match self.avx512 {
+                let members = match self.avx512 {
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: `avx512` says that the CPU has the features.
-                    true => unsafe { avx512::sieve(&it, block) },
-                    _ => it.sieve(block),
+                    true => unsafe { avx512::sieve(&prepared, block) },
+                    _ => prepared.sieve(block),
                 };
-                push(block.high, left, &mut survivors);
+                push(block.high, members, &mut survivors);
             }
-            let (sixteens, rest) = survivors.as_chunks::<16>();
+            let (sixteens, remainder) = survivors.as_chunks::<16>();
             for sets in sixteens {
                 total = total.wrapping_add(match self.avx512 {
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: `avx512` says that the CPU has the features.
-                    true => unsafe { avx512::sum_of_products(&it, sets) },
-                    _ => it.sum_of_products(sets),
+                    true => unsafe { avx512::sum_of_products(&prepared, sets) },
+                    _ => prepared.sum_of_products(sets),
                 });
             }
-            total = total.wrapping_add(it.sum_of_products(rest));
+            total = total.wrapping_add(prepared.sum_of_products(remainder));
         }
         total.wrapping_mul(i128::from(round.length))
     }
 }
 
-/// Appends the sets of `members`, joined with `high`.
+/// Appends the sets of a block to `sets`.
 fn push(high: u32, members: Mask, sets: &mut Vec<u32>) {
     for (base, mut word) in (0..).step_by(64).zip(members) {
         while word != 0 {

@@ -1,4 +1,4 @@
-//! Complete mappings of Z_n: permutations p of 0 to n - 1 for which i + p(i) modulo n is one, too.
+//! Complete mappings of Z_n: permutations p of 0 to n - 1 for which i + p(i) modulo n is a permutation, too.
 //!
 //! This count needs no backtracking: its subtrees are parts of a sum. By inclusion and exclusion over the values
 //! that i + p(i) may have, the number of these permutations is
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 pub use kernel::Kernel;
 use kernel::{Instructions, Sets};
-use orbits::{each_orbit, gcd};
+use orbits::{gcd, visit_orbits};
 use serde::{Deserialize, Serialize};
 use tallyboard::program::{Counting, Error, Fact, Resources};
 use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
@@ -87,12 +87,13 @@ impl Counting for Arguments {
     fn check(&self, solutions: u128, _: &Stop) -> Result<Vec<Fact>, Error> {
         let n = u128::from(self.n);
         let fixed = solutions / n;
-        let prime = (2..n).all(|divisor| !n.is_multiple_of(divisor));
+        let is_prime = (2..n).all(|divisor| !n.is_multiple_of(divisor));
         let laws = [
             solutions.is_multiple_of(n),
             if n.is_multiple_of(2) { solutions == 0 } else { fixed % 2 == 1 },
             n <= 3 || n % 3 == 1 || fixed.is_multiple_of(3),
-            n == 2 || if prime { (fixed + 2).is_multiple_of(n) } else { fixed.is_multiple_of(n) },
+            n == 2
+                || if is_prime { (fixed + 2).is_multiple_of(n) } else { fixed.is_multiple_of(n) },
         ];
         match laws.iter().position(|holds| !holds) {
             Some(law) => Err(format!("WRONG COUNT: {solutions} breaks law {}", law + 1).into()),
@@ -126,10 +127,10 @@ impl Mappings {
     pub fn new(n: u32, kernel: Kernel) -> Self {
         let units: Vec<u32> = (1..=n).filter(|&u| gcd(n, u) == 1).collect();
         let mut orbits = Vec::new();
-        each_orbit(n, &units, false, |set, length| orbits.push((set, length)));
+        visit_orbits(n, &units, false, |set, length| orbits.push((set, length)));
         let sets = [true, false].map(|complements| {
             let mut sets = Sets::new();
-            each_orbit(n, &[1], complements, |set, length| sets.add(set, length));
+            visit_orbits(n, &[1], complements, |set, length| sets.add(set, length));
             sets
         });
         Self { n, instructions: Instructions::of(kernel), orbits, sets }
@@ -140,12 +141,12 @@ impl Mappings {
     }
 
     /// The sets A of a subtree, and the lengths of their orbits.
-    fn of_subtree(&self, subtree: usize) -> impl Iterator<Item = (u32, u32)> {
+    fn sets_of(&self, subtree: usize) -> impl Iterator<Item = (u32, u32)> {
         self.orbits.iter().skip(subtree).step_by(self.subtrees()).copied()
     }
 }
 
-/// One where the inclusion-exclusion adds a set of this size, minus one where it subtracts one.
+/// The sign of a set of this size in the inclusion and exclusion.
 fn sign(n: u32, size: u32) -> i128 {
     if (n - size).is_multiple_of(2) { 1 } else { -1 }
 }
@@ -162,7 +163,7 @@ impl Problem for Mappings {
     fn split(&self) -> Costs {
         // An A of odd size has twice as many sets B.
         let cost = |(set, _): (u32, u32)| 1 + u64::from(set.count_ones() % 2);
-        Costs::new((0..self.subtrees()).map(|id| self.of_subtree(id).map(cost).sum()).collect())
+        Costs::new((0..self.subtrees()).map(|id| self.sets_of(id).map(cost).sum()).collect())
     }
 
     /// A power of two above n!, and so above the count. 4,096 residues add up to less than 2^126.
@@ -172,7 +173,7 @@ impl Problem for Mappings {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let sets_a: Vec<(u32, u32)> = self.of_subtree(subtree).collect();
+        let sets_a: Vec<(u32, u32)> = self.sets_of(subtree).collect();
         let mut permanents = vec![0i128; sets_a.len()];
         for (parity, sets) in self.sets.iter().enumerate() {
             for round in sets.rounds(BLOCKS_PER_ROUND) {

@@ -1,12 +1,13 @@
 //! Subsets of Z_n, a bit for each element, and their orbits under symmetries.
 
+/// The greatest common divisor.
 pub fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Calls `visit` with the smallest set of each orbit, in order, and the length of the orbit: of subsets of
-/// Z_n under the maps x -> ux + v for all u of `units`, and under complement if `complements`.
-pub fn each_orbit(n: u32, units: &[u32], complements: bool, mut visit: impl FnMut(u32, u32)) {
+/// Calls `visit` for each orbit of subsets of Z_n under the maps x -> ux + v for all u of `units`, and under complement
+/// if `complements`: with the smallest set of the orbit and with its length, in the order of these sets.
+pub fn visit_orbits(n: u32, units: &[u32], complements: bool, mut visit: impl FnMut(u32, u32)) {
     let all = u32::MAX >> (32 - n);
     let mut seen = vec![0u64; (1usize << n).div_ceil(64)];
     for set in 0..=all {
@@ -19,7 +20,8 @@ pub fn each_orbit(n: u32, units: &[u32], complements: bool, mut visit: impl FnMu
             let multiple = elements.map(|element| 1 << (element * unit % n)).sum();
             for image in (0..n).map(|by| rotated(n, multiple, by)) {
                 for image in [image, if complements { all ^ image } else { image }] {
-                    let (word, bit) = (&mut seen[image as usize / 64], 1 << (image % 64));
+                    let word = &mut seen[image as usize / 64];
+                    let bit = 1 << (image % 64);
                     length += u32::from(*word & bit == 0);
                     *word |= bit;
                 }
@@ -29,7 +31,7 @@ pub fn each_orbit(n: u32, units: &[u32], complements: bool, mut visit: impl FnMu
     }
 }
 
-/// `set` + `by`.
+/// `set` + `by`: each element moved on by `by`, modulo n.
 pub fn rotated(n: u32, set: u32, by: u32) -> u32 {
     (set << by | set >> (n - by)) & u32::MAX >> (32 - n)
 }

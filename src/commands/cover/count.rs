@@ -39,31 +39,31 @@ pub struct CountArgs {
 
 /// Counts, checks the result against the count in the file's head and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
+    let file = &flags.file.file;
     let job = CoverFile { modulo: flags.modulo, ..flags.engine.job(&flags.file)? };
-    let symmetric = if flags.fundamental { Some(symmetric(&flags.file.file)?) } else { None };
-    let is_none = Cell::new(false);
-    let counted = count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
-        is_none.set(covers == 0 && flags.modulo.is_none());
+    let symmetric = if flags.fundamental { Some(SymmetricCover::read(file)?) } else { None };
+    let has_no_cover = Cell::new(false);
+    let ending = count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
+        has_no_cover.set(covers == 0 && flags.modulo.is_none());
         let Some(symmetric) = &symmetric else { return Ok((Vec::new(), None)) };
-        let Some(classes) = up_to_symmetry(symmetric, covers, args.threads, stop)? else {
+        let Some(classes) = symmetric.classes(covers, args.threads, stop)? else {
             return Ok((Vec::new(), None));
         };
-        let text = format!("{} up to {}", grouped(classes), symmetric.name);
+        let text = format!("{} up to {}", grouped(classes), symmetric.symmetries);
         let value = serde_json::to_value(classes)?;
         let fact = Fact { key: "fundamental", value, text };
         Ok((vec![fact], Some(classes.to_string())))
     });
-    if is_none.get() && counted.is_ok() {
-        tell_why_none(&flags.file.file, args);
+    if has_no_cover.get() && ending.is_ok() {
+        print_why_none(file, args);
     }
-    counted.map_err(|error| match error.chain().any(is_overflow) {
-        true => UsageError(TOO_MANY.to_owned()).into(),
-        false => error,
+    ending.map_err(|error| {
+        if error.chain().any(is_overflow) { UsageError(TOO_MANY.to_owned()).into() } else { error }
     })
 }
 
 /// Says why there is no cover, if the file alone shows it. Standard input can be read only once.
-fn tell_why_none(file: &Path, args: &Args) {
+fn print_why_none(file: &Path, args: &Args) {
     if args.quiet || file == Path::new("-") {
         return;
     }
@@ -78,58 +78,51 @@ fn is_overflow(error: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// A problem with its symmetries.
-struct Symmetric {
+struct SymmetricCover {
     cover: Cover,
     group: Group,
     /// What the symmetries are called.
-    name: &'static str,
+    symmetries: &'static str,
 }
 
-/// The problem, and the symmetries that it has or names.
-fn symmetric(path: &Path) -> Result<Symmetric> {
-    if path == Path::new("-") {
-        let message = "--fundamental reads the file twice: expected a file, not standard input";
-        return Err(UsageError(message.to_owned()).into());
-    }
-    let (input, group) = read_symmetric(path)?;
-    match group {
-        Some(group) => {
-            let name = match &input {
-                Input::Puzzle(_) => "the board's symmetry",
-                Input::Cover(_) => "the symmetries that the file names",
-            };
-            Ok(Symmetric { cover: input.cover().clone(), group, name })
+impl SymmetricCover {
+    /// The problem in a file, and the symmetries that it has or names.
+    fn read(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            let message = "--fundamental reads the file twice: expected a file, not standard input";
+            return Err(UsageError(message.to_owned()).into());
         }
-        None => {
+        let (input, group) = read_symmetric(path)?;
+        let Some(group) = group else {
             let message = "--fundamental needs symmetries: a drawn puzzle, or options with lines such as \
                            | symmetry: (a b c)(d e)";
-            Err(UsageError(message.to_owned()).into())
-        }
+            return Err(UsageError(message.to_owned()).into());
+        };
+        let symmetries = match &input {
+            Input::Puzzle(_) => "the board's symmetry",
+            Input::Cover(_) => "the symmetries that the file names",
+        };
+        Ok(Self { cover: input.cover().clone(), group, symmetries })
     }
-}
 
-/// The number of covers up to symmetry; `None` once `stop` is raised.
-fn up_to_symmetry(
-    symmetric: &Symmetric,
-    covers: u128,
-    threads: usize,
-    stop: &Stop,
-) -> Result<Option<u128>> {
-    let Symmetric { cover, group, .. } = symmetric;
-    // The first symmetry leaves each cover as it is.
-    let mut unchanged = vec![covers];
-    for symmetry in group.classes().skip(1) {
-        let mut sum = 0_u128;
-        for quotient in symmetry.quotients(cover)? {
-            let count = Count::new(&quotient)?;
-            match CountRun::new(&count).threads(threads).stop(stop).run() {
-                Ok(found) => sum = sum.checked_add(found).ok_or(search::Overflow)?,
-                Err(search::Error::Stopped { .. }) => return Ok(None),
-                Err(error) => return Err(error.into()),
+    /// The number of covers up to symmetry, of `covers` in all; `None` once `stop` is raised. By Burnside's lemma it is
+    /// the mean number of covers that a symmetry leaves as they are.
+    fn classes(&self, covers: u128, threads: usize, stop: &Stop) -> Result<Option<u128>> {
+        // The first symmetry leaves each cover as it is.
+        let mut unchanged = vec![covers];
+        for symmetry in self.group.classes().skip(1) {
+            let mut sum = 0_u128;
+            for quotient in symmetry.quotients(&self.cover)? {
+                let count = Count::new(&quotient)?;
+                match CountRun::new(&count).threads(threads).stop(stop).run() {
+                    Ok(found) => sum = sum.checked_add(found).ok_or(search::Overflow)?,
+                    Err(search::Error::Stopped { .. }) => return Ok(None),
+                    Err(error) => return Err(error.into()),
+                }
             }
+            unchanged.push(sum);
         }
-        unchanged.push(sum);
+        let classes = self.group.up_to_symmetry(&unchanged);
+        classes.map(Some).ok_or_else(|| anyhow!("WRONG COUNT: it is no sum over the symmetries"))
     }
-    let classes = group.up_to_symmetry(&unchanged);
-    classes.map(Some).ok_or_else(|| anyhow!("WRONG COUNT: it is no sum over the symmetries"))
 }

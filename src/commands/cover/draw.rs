@@ -9,15 +9,24 @@ use cover::{Board, Laid};
 use picture::picture::{Anchor, PIECE_COLOURS, Picture};
 
 /// Upper bound on the boards of a page.
-pub const MOST_DRAWN: usize = 200;
+pub const MAX_DRAWN: usize = 200;
 
+/// The longer side of a board, unless its cells would be too small or too large.
+const BOARD_PX: f64 = 190.0;
+const MIN_CELL_PX: f64 = 3.0;
+const MAX_CELL_PX: f64 = 26.0;
+/// The width of a page, unless one board alone is wider.
+const PAGE_PX: f64 = 1_400.0;
 const MARGIN_PX: f64 = 20.0;
 const GAP_PX: f64 = 24.0;
 const CAPTION_PX: f64 = 22.0;
+const CAPTION_TEXT_PX: f64 = 10.0;
 const HEADING_PX: f64 = 34.0;
-const TITLE_PX: f64 = 13.0;
-/// The distance of two rows of hexagons or triangles whose width is 1.
-const ROW: f64 = 0.866_025_403_784_438_6;
+const HEADING_TEXT_PX: f64 = 13.0;
+/// Smaller names of pieces cannot be read.
+const MIN_NAME_PX: f64 = 5.0;
+/// The distance of two rows of hexagons or triangles whose width is 1: half the square root of 3.
+const ROW_DISTANCE: f64 = 0.866_025_403_784_438_6;
 /// The space between two layers of a cube, in cells.
 const BETWEEN_LAYERS: f64 = 0.8;
 
@@ -27,11 +36,12 @@ type Point = (f64, f64);
 /// A side of a cell: its ends in thousandths of a cell, the smaller one first.
 type Side = [(i64, i64); 2];
 
-/// The board of a problem, as it is drawn again and again.
+/// The shape of a board, which is the same in the picture of each cover. Lengths are in widths of a cell.
 struct Drawing {
     grid: Grid,
     /// The corners of each cell, in their order around it.
     outlines: Vec<Vec<Point>>,
+    /// The layer of each cell.
     layers: Vec<i32>,
     width: f64,
     height: f64,
@@ -40,41 +50,38 @@ struct Drawing {
 /// Draws `solutions` of a problem, numbered from 1. `is_cut` says that there may be more.
 pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) -> Picture {
     let drawing = Drawing::new(board);
-    let unit = (190.0 / drawing.width.max(drawing.height)).clamp(3.0, 26.0);
+    let unit = BOARD_PX / drawing.width.max(drawing.height);
+    let unit = unit.clamp(MIN_CELL_PX, MAX_CELL_PX);
     let width = drawing.width * unit;
     let height = drawing.height * unit;
     let count = solutions.len().max(1) as f64;
-    // A page that is a little wider than high, but not too wide.
+    // With these the page is a little wider than high.
     let wanted_columns = (count * height / width).sqrt() * 1.2;
-    let most_columns = (1_400.0 / (width + GAP_PX)).floor().max(1.0);
-    let columns = wanted_columns.ceil().clamp(1.0, most_columns).min(count);
+    let max_columns = (PAGE_PX / (width + GAP_PX)).floor().max(1.0);
+    let columns = wanted_columns.ceil().clamp(1.0, max_columns).min(count);
     let rows = (count / columns).ceil();
-    let title = match (is_cut, solutions.len()) {
+    let column_px = width + GAP_PX;
+    let row_px = height + CAPTION_PX + GAP_PX;
+    let heading = match (is_cut, solutions.len()) {
         (true, 1) => "the first cover".to_owned(),
         (true, drawn) => format!("the first {} covers", grouped(drawn)),
         (false, drawn) => counted(drawn, "cover"),
     };
-    let boards = columns * (width + GAP_PX) - GAP_PX;
+    let boards_px = columns * column_px - GAP_PX;
     let mut page = Picture::new(
-        boards.max(Picture::text_width(&title, TITLE_PX)) + 2.0 * MARGIN_PX,
-        HEADING_PX + MARGIN_PX + rows * (height + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX,
-        &title,
+        boards_px.max(Picture::text_width(&heading, HEADING_TEXT_PX)) + 2.0 * MARGIN_PX,
+        HEADING_PX + MARGIN_PX + rows * row_px - GAP_PX + MARGIN_PX,
+        &heading,
     );
-    page.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, false, &title);
-    for (at, solution) in solutions.iter().enumerate() {
-        let x = MARGIN_PX + (at as f64 % columns) * (width + GAP_PX);
-        let y =
-            HEADING_PX + MARGIN_PX + (at as f64 / columns).floor() * (height + CAPTION_PX + GAP_PX);
+    let heading_at = (MARGIN_PX, MARGIN_PX + 14.0);
+    page.text("ink", Anchor::Left, heading_at, HEADING_TEXT_PX, false, &heading);
+    for (index, solution) in solutions.iter().enumerate() {
+        let x = MARGIN_PX + (index as f64 % columns) * column_px;
+        let y = HEADING_PX + MARGIN_PX + (index as f64 / columns).floor() * row_px;
         drawing.draw(&mut page, &board.laid(input, solution), (x, y), unit);
-        let number = (at + 1).to_string();
-        page.text(
-            "faint",
-            Anchor::Middle,
-            (x + width / 2.0, y + height + 16.0),
-            10.0,
-            false,
-            &number,
-        );
+        let caption_at = (x + width / 2.0, y + height + 16.0);
+        let number = (index + 1).to_string();
+        page.text("faint", Anchor::Middle, caption_at, CAPTION_TEXT_PX, false, &number);
     }
     page
 }
@@ -86,25 +93,26 @@ impl Drawing {
         let layers: Vec<i32> = board.places().iter().map(|place| place[2]).collect();
         let outlines: Vec<Vec<Point>> =
             board.places().iter().map(|&place| outline(grid, place, columns)).collect();
-        let most = |of: fn(&Point) -> f64| outlines.iter().flatten().map(of).fold(1.0, f64::max);
-        let width = most(|point| point.0);
-        let height = most(|point| point.1);
+        let points = || outlines.iter().flatten();
+        let width = points().map(|point| point.0).fold(1.0, f64::max);
+        let height = points().map(|point| point.1).fold(1.0, f64::max);
         Self { grid, outlines, layers, width, height }
     }
 
+    /// Draws a cover, the pieces `laid`, with its upper left corner at `corner` and cells of `unit` pixels.
     fn draw(&self, page: &mut Picture, laid: &[Laid], corner: Point, unit: f64) {
-        let at = |(x, y): Point| (corner.0 + x * unit, corner.1 + y * unit);
+        let to_page = |(x, y): Point| (corner.0 + x * unit, corner.1 + y * unit);
         // The piece on each cell.
         let mut owners = vec![None; self.outlines.len()];
         for (number, piece) in laid.iter().enumerate() {
             piece.cells.iter().for_each(|&cell| owners[cell] = Some(number));
         }
         let free = (0..owners.len()).filter(|&cell| owners[cell].is_none());
-        page.area("light", self.path(free, &at));
+        page.area("light", self.path(free, &to_page));
         let sides = self.sides();
         let colours = colours(laid, &neighbours(&sides, &owners));
         for (piece, colour) in laid.iter().zip(colours) {
-            page.piece(colour, self.path(piece.cells.iter().copied(), &at));
+            page.piece(colour, self.path(piece.cells.iter().copied(), &to_page));
         }
         let mut inner = String::new();
         let mut outer = String::new();
@@ -113,22 +121,22 @@ impl Drawing {
                 && owners[cells[0]] == owners[cells[1]]
                 && owners[cells[0]].is_some();
             let path = if is_inner { &mut inner } else { &mut outer };
-            let [from, to] = side.map(|(x, y)| at((x as f64 / 1e3, y as f64 / 1e3)));
+            let [from, to] = side.map(|(x, y)| to_page((x as f64 / 1e3, y as f64 / 1e3)));
             path.push_str(&format!("M{:.1} {:.1}L{:.1} {:.1}", from.0, from.1, to.0, to.1));
         }
         page.path("grid", 0.5, inner);
         page.path("ink", 1.2, outer);
-        if is_each_once(laid) {
-            laid.iter().for_each(|piece| self.name(page, piece, &at, unit));
+        if are_distinct(laid) {
+            laid.iter().for_each(|piece| self.draw_name(page, piece, &to_page, unit));
         }
     }
 
-    /// The outlines of cells as one path.
-    fn path(&self, cells: impl Iterator<Item = usize>, at: &dyn Fn(Point) -> Point) -> String {
+    /// The outlines of cells as one path, with the points that `to_page` gives.
+    fn path(&self, cells: impl Iterator<Item = usize>, to_page: &dyn Fn(Point) -> Point) -> String {
         let mut path = String::new();
         for cell in cells {
             for (number, &point) in self.outlines[cell].iter().enumerate() {
-                let (x, y) = at(point);
+                let (x, y) = to_page(point);
                 path.push_str(&format!("{}{x:.1} {y:.1}", if number == 0 { 'M' } else { 'L' }));
             }
             path.push('z');
@@ -136,7 +144,7 @@ impl Drawing {
         path
     }
 
-    /// The sides of all cells, and the one or two cells that each belongs to.
+    /// The sides of all cells, each with the one or two cells that have it.
     fn sides(&self) -> BTreeMap<Side, Vec<usize>> {
         let mut sides: BTreeMap<Side, Vec<usize>> = BTreeMap::new();
         let rounded = |(x, y): Point| ((x * 1e3).round() as i64, (y * 1e3).round() as i64);
@@ -152,9 +160,15 @@ impl Drawing {
     }
 
     /// Writes the name of a piece once in each layer that it is in, if it is short enough for a cell.
-    fn name(&self, page: &mut Picture, piece: &Laid, at: &dyn Fn(Point) -> Point, unit: f64) {
+    fn draw_name(
+        &self,
+        page: &mut Picture,
+        piece: &Laid,
+        to_page: &dyn Fn(Point) -> Point,
+        unit: f64,
+    ) {
         let size = if self.grid == Grid::Triangle { unit * 0.3 } else { unit * 0.42 };
-        if size < 5.0 || Picture::text_width(&piece.name, size) > 0.8 * unit {
+        if size < MIN_NAME_PX || Picture::text_width(&piece.name, size) > 0.8 * unit {
             return;
         }
         let layers: BTreeSet<i32> = piece.cells.iter().map(|&cell| self.layers[cell]).collect();
@@ -162,10 +176,10 @@ impl Drawing {
             let cells = piece.cells.iter().filter(|&&cell| self.layers[cell] == layer);
             let centres: Vec<Point> = cells.map(|&cell| centre(&self.outlines[cell])).collect();
             let middle = centre(&centres);
-            let away = |point: &Point| (point.0 - middle.0).hypot(point.1 - middle.1);
-            let nearest = centres.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+            let distance = |point: &Point| (point.0 - middle.0).hypot(point.1 - middle.1);
+            let nearest = centres.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
             if let Some(&nearest) = nearest {
-                let (x, y) = at(nearest);
+                let (x, y) = to_page(nearest);
                 page.text("ink", Anchor::Middle, (x, y + size / 2.0), size, false, &piece.name);
             }
         }
@@ -182,16 +196,17 @@ fn outline(grid: Grid, [column, row, layer]: [i32; 3], columns: i32) -> Vec<Poin
         }
         Grid::Hex => {
             let x = x + if row % 2 == 1 { 0.5 } else { 0.0 };
-            let y = y * ROW;
-            // Two thirds of the distance of two rows.
-            let side = ROW * 2.0 / 3.0;
+            let y = y * ROW_DISTANCE;
+            // A hexagon is two sides high, and the next row begins after one and a half.
+            let side = ROW_DISTANCE * 2.0 / 3.0;
             let corners = [(0.5, 0.0), (1.0, 0.5), (1.0, 1.5), (0.5, 2.0), (0.0, 1.5), (0.0, 0.5)];
             corners.map(|(right, down)| (x + right, y + down * side)).to_vec()
         }
         Grid::Triangle => {
-            let [left, top] = [x / 2.0, y * ROW];
-            let (tip, base) =
-                if (column + row) % 2 == 0 { (top, top + ROW) } else { (top + ROW, top) };
+            let [left, top] = [x / 2.0, y * ROW_DISTANCE];
+            let bottom = top + ROW_DISTANCE;
+            let points_up = (column + row) % 2 == 0;
+            let (tip, base) = if points_up { (top, bottom) } else { (bottom, top) };
             vec![(left, base), (left + 0.5, tip), (left + 1.0, base)]
         }
     }
@@ -203,7 +218,7 @@ fn centre(points: &[Point]) -> Point {
     (sum.0 / count, sum.1 / count)
 }
 
-/// The pairs of pieces that have a side in common.
+/// The pairs of pieces that have a side in common, in both orders. `owners` has the piece on each cell.
 fn neighbours(
     sides: &BTreeMap<Side, Vec<usize>>,
     owners: &[Option<usize>],
@@ -221,22 +236,24 @@ fn neighbours(
     pairs
 }
 
-/// Whether no piece is laid twice.
-fn is_each_once(laid: &[Laid]) -> bool {
+/// Whether no piece of the problem is laid twice.
+fn are_distinct(laid: &[Laid]) -> bool {
     let pieces: BTreeSet<usize> = laid.iter().map(|piece| piece.piece).collect();
     pieces.len() == laid.len()
 }
 
-/// A colour for each piece: its own if no piece is used twice, otherwise the first that no neighbour has.
+/// The number of a colour for each piece laid: that of the piece if no piece is laid twice, otherwise the first that no
+/// neighbour has.
 fn colours(laid: &[Laid], neighbours: &BTreeSet<(usize, usize)>) -> Vec<usize> {
-    if is_each_once(laid) {
+    if are_distinct(laid) {
         return laid.iter().map(|piece| piece.piece).collect();
     }
     let mut colours: Vec<usize> = Vec::with_capacity(laid.len());
     for number in 0..laid.len() {
         let is_free = |colour: &usize| {
-            !(0..number)
-                .any(|other| colours[other] == *colour && neighbours.contains(&(number, other)))
+            let is_taken_by =
+                |other| colours[other] == *colour && neighbours.contains(&(number, other));
+            !(0..number).any(is_taken_by)
         };
         colours.push((0..PIECE_COLOURS).find(is_free).unwrap_or(number));
     }
@@ -256,7 +273,7 @@ mod tests {
         page(&board, &input, &solutions, false).svg()
     }
 
-    /// The corners of a cell as so many sides, of which two neighbours have one in common, in every grid.
+    /// In every grid a cell has as many sides as corners, and two neighbours have one in common.
     #[test]
     fn neighbours_have_a_side_in_common() {
         for (grid, sides, shared) in
@@ -283,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_one_name_have_other_colours() {
+    fn neighbours_of_one_name_have_different_colours() {
         let svg = svg("board:\n....\npieces:\nD x any:\nxx\n");
         assert_eq!(svg.matches("class=\"p0\"").count(), 1);
         assert_eq!(svg.matches("class=\"p1\"").count(), 1);

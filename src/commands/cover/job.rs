@@ -1,4 +1,4 @@
-//! A file to count: the form in which plans store it and all commands count it.
+//! A problem in a file, in the form that plans store and all commands count.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
-use cover::{Count, CountError, Engine, Group, Symmetry, fingerprint};
+use cover::{Count, CountError, Engine, Group, Settings, Symmetry, fingerprint};
 use search::value;
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +62,7 @@ impl EngineArgs {
     /// The count of a file by this engine and kernel.
     ///
     /// # Errors
-    /// If the file cannot be opened. Mistakes in it are those of the count.
+    /// If the file cannot be opened. Mistakes in it are found when the count begins.
     pub fn job(&self, file: &FileArgs) -> Result<CoverFile> {
         let file = &file.file;
         if file != Path::new("-") {
@@ -75,15 +75,16 @@ impl EngineArgs {
 
 /// Reads `auto` or the name of an engine.
 fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
-    let what = |engine| match engine {
+    let name = |engine: Engine| PossibleValue::new(engine.name()).help(description(engine));
+    choices("auto".into(), Engine::ALL.map(name))
+}
+
+fn description(engine: Engine) -> &'static str {
+    match engine {
         Engine::Masks => "A search over masks; up to 512 bits, no multiplicities",
         Engine::Frontier => "Items in a fixed order, equal states merged; as for masks",
         Engine::Sets => "A search over sets of options; any problem",
-    };
-    choices(
-        "auto".into(),
-        Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))),
-    )
+    }
 }
 
 /// All covers of the problem in a file.
@@ -102,30 +103,33 @@ pub struct CoverFile {
     pub kernel: Option<Kernel>,
 }
 
-/// What to do where a count does not fit.
+/// The message if the number of covers does not fit in 128 bits.
 pub const TOO_MANY: &str = "more than 2^128 - 1 covers: --modulo M counts the remainder";
 
 /// The problem in a file.
 pub fn read(path: &Path) -> Result<Input> {
-    let input = format::read(&io::read_puzzle(path)?, &io::name(path));
-    Ok(input.map_err(|error| UsageError(error.to_string()))?)
+    parse(&io::read_puzzle(path)?, path)
 }
 
-/// The problem in a file, and symmetries that make all of its own: those of a drawn puzzle, or of the lines that name
-/// some.
+/// The problem in `bytes`, the content of the file at `path`.
+fn parse(bytes: &[u8], path: &Path) -> Result<Input> {
+    Ok(format::read(bytes, &io::name(path)).map_err(|error| UsageError(error.to_string()))?)
+}
+
+/// The problem in a file, and symmetries that generate its group: those of a drawn puzzle, or those that lines of the
+/// file name.
 pub fn read_generators(path: &Path) -> Result<(Input, Vec<Symmetry>)> {
     let bytes = io::read_puzzle(path)?;
-    let name = io::name(path);
-    let usage = |error: format::ReadError| UsageError(error.to_string());
-    let input = format::read(&bytes, &name).map_err(usage)?;
+    let input = parse(&bytes, path)?;
     let symmetries = match &input {
         Input::Puzzle(puzzle) => puzzle.symmetries(),
-        Input::Cover(cover) => format::read_symmetries(&bytes, &name, cover).map_err(usage)?,
+        Input::Cover(cover) => format::read_symmetries(&bytes, &io::name(path), cover)
+            .map_err(|error| UsageError(error.to_string()))?,
     };
     Ok((input, symmetries))
 }
 
-/// The problem in a file, and the group of its symmetries; none if none are named.
+/// The problem in a file, and the group of its symmetries; no group if none are named.
 pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
     let (input, symmetries) = read_generators(path)?;
     let group = Group::new(input.cover(), &symmetries)?;
@@ -143,15 +147,14 @@ impl Counting for CoverFile {
     fn problem(&self, _: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
         let input = format::read(&io::read_puzzle(&self.file)?, &io::name(&self.file))?;
-        let settings =
-            cover::Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
+        let settings = Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
         Count::with(input.cover(), settings).map_err(|error| match error {
             CountError::Overflow => TOO_MANY.into(),
             error => error.into(),
         })
     }
 
-    /// What a comment of the file says; standard input can be read only once.
+    /// The count that a comment of the file states. Standard input can be read only once, and is left to the count itself.
     fn known(&self) -> Option<u128> {
         if self.file == Path::new("-") {
             return None;
@@ -177,20 +180,18 @@ impl Counting for CoverFile {
     /// Each engine, and the search over masks with each kernel, as far as they can count the problem here.
     fn methods(&self) -> Vec<Self> {
         let Ok(input) = read(&self.file) else { return vec![self.clone()] };
-        let masks = Kernel::ALL.map(|kernel| (Engine::Masks, Some(kernel)));
-        [(Engine::Sets, None), (Engine::Frontier, None)]
-            .into_iter()
-            .chain(masks)
-            .filter(|&(engine, kernel)| {
-                let settings = cover::Settings::new().engine(engine).kernel(kernel);
-                Count::with(input.cover(), settings).is_ok()
-            })
-            .map(|(engine, kernel)| Self {
-                engine: Some(engine.to_string()),
-                kernel,
-                ..self.clone()
-            })
-            .collect()
+        let mut pairs = vec![(Engine::Sets, None), (Engine::Frontier, None)];
+        pairs.extend(Kernel::ALL.map(|kernel| (Engine::Masks, Some(kernel))));
+        pairs.retain(|&(engine, kernel)| {
+            let settings = Settings::new().engine(engine).kernel(kernel);
+            Count::with(input.cover(), settings).is_ok()
+        });
+        let job = |(engine, kernel): (Engine, _)| Self {
+            engine: Some(engine.to_string()),
+            kernel,
+            ..self.clone()
+        };
+        pairs.into_iter().map(job).collect()
     }
 
     fn with_method_of(&self, identity: &str) -> Self {
@@ -203,11 +204,11 @@ impl Counting for CoverFile {
         if self.modulo.is_some() {
             return None;
         }
-        let here = match read(&self.file) {
+        let own_fingerprint = match read(&self.file) {
             Ok(input) => fingerprint(input.cover()),
             Err(error) => return Some(format!("{error:#}")),
         };
-        let is_other = value(identity, "fingerprint") != Some(&here);
+        let is_other = value(identity, "fingerprint") != Some(&own_fingerprint);
         let name = io::name(&self.file);
         is_other.then(|| format!("{name}: found another problem than that of the plan"))
     }

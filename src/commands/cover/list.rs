@@ -8,7 +8,7 @@ use base::figures::grouped;
 use cover::format::Input;
 use cover::{Board, Solutions};
 
-use super::draw::{MOST_DRAWN, page};
+use super::draw::{MAX_DRAWN, page};
 use super::job::{FileArgs, read};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
@@ -38,7 +38,10 @@ pub struct ListArgs {
     pub pictures: PictureArgs,
 }
 
-/// Prints covers: a drawn puzzle as its board, other problems as the options of each. Draws the first ones.
+/// Upper bound on the cells of a board that is drawn.
+const MAX_CELLS: usize = 10_000;
+
+/// Prints covers: a drawn puzzle as its board, other problems as the options of each. Draws them if pictures are asked for.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     let outputs = flags.output.as_deref().into_iter().chain(flags.pictures.paths());
     ensure_apart([&*flags.file.file], outputs)?;
@@ -54,7 +57,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
         if number > 0 && !flags.json {
             writeln!(output)?;
         }
-        write(&input, &solution, flags.json, &mut output)?;
+        write_cover(&input, &solution, flags.json, &mut output)?;
     }
     output.finish()?;
     Ok(ExitStatus::Done)
@@ -66,13 +69,19 @@ fn solutions(flags: &ListArgs, input: &Input) -> impl Iterator<Item = Vec<u32>> 
     Solutions::new(input.cover()).take(usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
-fn write(input: &Input, solution: &[u32], is_json: bool, output: &mut impl Write) -> Result<()> {
+fn write_cover(
+    input: &Input,
+    solution: &[u32],
+    is_json: bool,
+    output: &mut impl Write,
+) -> Result<()> {
     let options = solution.iter().map(|&option| input.option_text(option));
+    if is_json {
+        let options: Vec<String> = options.collect();
+        writeln!(output, "{}", serde_json::to_string(&options)?)?;
+        return Ok(());
+    }
     match input {
-        _ if is_json => {
-            let options: Vec<String> = options.collect();
-            writeln!(output, "{}", serde_json::to_string(&options)?)?;
-        }
         Input::Puzzle(puzzle) => output.write_all(puzzle.draw(solution).as_bytes())?,
         Input::Cover(_) => {
             for option in options {
@@ -83,7 +92,7 @@ fn write(input: &Input, solution: &[u32], is_json: bool, output: &mut impl Write
     Ok(())
 }
 
-/// Saves a picture of the covers, the first [`MOST_DRAWN`] if there are more.
+/// Saves a picture of the covers, the first [`MAX_DRAWN`] if there are more.
 fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
     let Some(board) = Board::of(input) else {
         let message = "--svg and --png draw puzzles with cells: a drawn one, or options with items named \
@@ -91,24 +100,19 @@ fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
         return Err(UsageError(message.to_owned()).into());
     };
     ensure!(
-        board.places().len() <= MOST_CELLS,
+        board.places().len() <= MAX_CELLS,
         "found a board of {} cells, expected at most {} to draw",
         grouped(board.places().len()),
-        grouped(MOST_CELLS)
+        grouped(MAX_CELLS)
     );
-    let mut drawn: Vec<Vec<u32>> = solutions(flags, input).take(MOST_DRAWN + 1).collect();
-    let is_cut = drawn.len() > MOST_DRAWN;
-    drawn.truncate(MOST_DRAWN);
+    let mut drawn: Vec<Vec<u32>> = solutions(flags, input).take(MAX_DRAWN + 1).collect();
+    let is_cut = drawn.len() > MAX_DRAWN;
+    drawn.truncate(MAX_DRAWN);
     if is_cut {
-        info(
-            args,
-            format_args!("there are more covers than a page holds: it has the first {MOST_DRAWN}"),
-        );
+        let message = "there are more covers than a page holds: it has the first";
+        info(args, format_args!("{message} {MAX_DRAWN}"));
     }
-    // Whether there are more than the limit is not searched for, as that may take long.
+    // To find out whether there are more than --limit may take long, so the page says that there may be.
     let is_limited = flags.limit == Some(drawn.len() as u64);
     pictures::save(&page(&board, input, &drawn, is_cut || is_limited), &flags.pictures)
 }
-
-/// Upper bound on the cells of a board that is drawn.
-const MOST_CELLS: usize = 10_000;

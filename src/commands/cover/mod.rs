@@ -115,35 +115,36 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     }
 }
 
+/// Prints what was read, what can never be chosen, and how the problem would be counted.
 fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
     let (input, group) = read_symmetric(&flags.file.file)?;
     let cover = input.cover();
     let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
+    let primary = cover.items().len() - secondary;
     let settings = Settings::new().engine(flags.engine.engine).kernel(flags.engine.kernel);
     let count = Count::with(cover, settings)?;
     let mut lines = Vec::new();
     if let Some(group) = group {
-        let whose = match &input {
+        let source = match &input {
             Input::Puzzle(puzzle) => format!("of the drawn {} board", puzzle.grid()),
             Input::Cover(_) => "made by those that the file names".to_owned(),
         };
-        lines.push(figure(group.order(), ["symmetry", "symmetries"], &whose));
+        lines.push(count_line(group.order(), ["symmetry", "symmetries"], &source));
     }
     let items = ["item", "items"];
     let options = ["option", "options"];
-    let primary = cover.items().len() - secondary;
     let needed = if primary == 1 { "has to be covered" } else { "have to be covered" };
-    lines.push(figure(primary as u64, items, needed));
-    lines.push(figure(secondary as u64, items, "may be covered"));
-    lines.push(figure(cover.len() as u64, options, ""));
+    lines.push(count_line(primary as u64, items, needed));
+    lines.push(count_line(secondary as u64, items, "may be covered"));
+    lines.push(count_line(cover.len() as u64, options, ""));
     let removed = count.removed() as u64;
-    let taken_out = if removed == 1 {
+    let why_removed = if removed == 1 {
         "that was taken out: no cover can have it"
     } else {
         "that were taken out: no cover can have them"
     };
-    lines.push(figure(removed, options, taken_out));
-    lines.push(figure(count.split().len() as u64, ["subtree", "subtrees"], ""));
+    lines.push(count_line(removed, options, why_removed));
+    lines.push(count_line(count.split().len() as u64, ["subtree", "subtrees"], ""));
     lines.push(format!("{:>14} engine: {}", count.engine(), count.reason()));
     lines.push(format!("{:>14} kernel", count.kernel()));
     lines.extend(input.remarks());
@@ -151,41 +152,52 @@ fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// A line that says how many of something there are.
-fn figure(count: u64, [one, many]: [&str; 2], what: &str) -> String {
-    let noun = if count == 1 { one } else { many };
-    format!("{:>14} {noun} {what}", grouped(count)).trim_end().to_owned()
+/// A line that says how many of something there are: the number, the noun for one or for several, and a remark.
+fn count_line(count: u64, [one, several]: [&str; 2], remark: &str) -> String {
+    let noun = if count == 1 { one } else { several };
+    format!("{:>14} {noun} {remark}", grouped(count)).trim_end().to_owned()
 }
 
+/// Writes the problem in another format, and says what of it that format cannot hold.
 fn convert(flags: &ConvertArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], flags.output.as_deref())?;
     let (input, symmetries) = read_generators(&flags.file.file)?;
     let cover = input.cover();
     let text = write(cover, flags.to).map_err(|error| UsageError(error.to_string()))?;
-    let lines = match flags.to {
+    let symmetry_lines = match flags.to {
         Format::Knuth => write_symmetries(cover, &symmetries),
         _ => None,
     };
-    let mut lost = Vec::new();
     // The first symmetry of a drawn puzzle changes nothing.
-    let mut symmetries = &*symmetries;
-    if let Input::Puzzle(puzzle) = &input {
-        lost.push(match puzzle.grid() {
-            Grid::Square | Grid::Cube => "the drawing".to_owned(),
-            grid => format!("the drawing and its {grid} grid"),
-        });
-        symmetries = symmetries.get(1..).unwrap_or_default();
-    }
-    if lines.is_none() && !symmetries.is_empty() {
-        lost.push("the symmetries".to_owned());
-    }
-    let is_number = |(item, number): (&Item, usize)| item.name() == number.to_string();
-    if flags.to != Format::Knuth && !cover.items().iter().zip(1..).all(is_number) {
-        lost.push("the names of the items".to_owned());
-    }
-    Output::create(flags.output.as_deref())?.put(lines.unwrap_or_default() + &text)?;
+    let is_symmetric = match input {
+        Input::Puzzle(_) => symmetries.len() > 1,
+        Input::Cover(_) => !symmetries.is_empty(),
+    };
+    let has_lost_symmetries = is_symmetric && symmetry_lines.is_none();
+    Output::create(flags.output.as_deref())?.put(symmetry_lines.unwrap_or_default() + &text)?;
+    let lost = losses(&input, has_lost_symmetries, flags.to);
     if !lost.is_empty() {
         info(args, format_args!("lost in the {} format: {}", flags.to, lost.join(", ")));
     }
     Ok(ExitStatus::Done)
+}
+
+/// What a file in the format `to` lacks of `input`.
+fn losses(input: &Input, has_lost_symmetries: bool, to: Format) -> Vec<String> {
+    let mut lost = Vec::new();
+    if let Input::Puzzle(puzzle) = input {
+        lost.push(match puzzle.grid() {
+            Grid::Square | Grid::Cube => "the drawing".to_owned(),
+            grid => format!("the drawing and its {grid} grid"),
+        });
+    }
+    if has_lost_symmetries {
+        lost.push("the symmetries".to_owned());
+    }
+    // Other formats number the items from 1.
+    let is_number = |(item, number): (&Item, usize)| item.name() == number.to_string();
+    if to != Format::Knuth && !input.cover().items().iter().zip(1..).all(is_number) {
+        lost.push("the names of the items".to_owned());
+    }
+    lost
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use queens::{Board, Classes, MAX_N, Square, SymmetricSolutions, known};
 
 use crate::terminal::args::Args;
@@ -10,6 +10,7 @@ use crate::terminal::exit_status::UsageError;
 use crate::terminal::name::program_name;
 use crate::terminal::print::info;
 
+/// The squares of a board that are not free.
 #[derive(Debug, clap::Args)]
 pub struct SquareArgs {
     /// Queens that stand already, as in a1,c2: a1 is at the bottom left as in chess, the file aa comes
@@ -43,21 +44,29 @@ impl SquareArgs {
     pub fn is_plain(&self) -> bool {
         self.place.is_empty() && self.block.is_empty()
     }
-}
 
-/// The board that the flags describe. Warns if it obviously has no solution.
-pub fn board(n: u32, squares: &SquareArgs, args: &Args) -> Result<Board> {
-    let board = silent_board(n, squares)?;
-    for warning in warnings(&board) {
-        info(args, format_args!("{}: {warning}", program_name()));
+    /// The board of n rows with these squares.
+    pub fn board(&self, n: u32) -> Result<Board> {
+        let board = Board::with(n, &self.place, &self.block);
+        Ok(board.map_err(|error| UsageError(error.to_string()))?)
     }
-    Ok(board)
-}
 
-/// The board that the flags describe, without warnings.
-pub fn silent_board(n: u32, squares: &SquareArgs) -> Result<Board> {
-    let board = Board::with(n, &squares.place, &squares.block);
-    Ok(board.map_err(|error| UsageError(error.to_string()))?)
+    /// As [`board`](Self::board), with a warning if the board obviously has no solution.
+    pub fn board_with_warnings(&self, n: u32, args: &Args) -> Result<Board> {
+        let board = self.board(n)?;
+        for warning in warnings(&board) {
+            info(args, format_args!("{}: {warning}", program_name()));
+        }
+        Ok(board)
+    }
+
+    /// Fails unless there are none, which `option` needs.
+    pub fn ensure_plain(&self, option: &str) -> Result<()> {
+        if self.is_plain() {
+            return Ok(());
+        }
+        Err(UsageError(format!("{option} needs a board without --place and --block")).into())
+    }
 }
 
 /// Why `board` obviously has no solution, if so.
@@ -65,29 +74,22 @@ pub fn warnings(board: &Board) -> Vec<String> {
     let attack = board
         .attack()
         .map(|(one, other)| format!("the queens on {one} and {other} attack each other"));
-    let closed = board.placed().iter().find(|it| board.blocked().contains(it));
+    let closed = board.placed().iter().find(|square| board.blocked().contains(square));
     let closed = closed.map(|square| format!("the queen on {square} stands on a closed square"));
     attack.into_iter().chain(closed).collect()
 }
 
-/// Fails unless the board is plain, which `option` needs.
-pub fn ensure_plain(squares: &SquareArgs, option: &str) -> Result<()> {
-    if squares.is_plain() {
-        return Ok(());
-    }
-    Err(UsageError(format!("{option} needs a board without --place and --block")).into())
-}
-
-/// The classes of the plain board's `solutions`, checked against the table.
-pub fn classes(n: u32, solutions: u128, fixed: SymmetricSolutions) -> Result<Classes> {
-    let classes = Classes::of(n, solutions, fixed).context(
+/// The classes of the plain board's `solutions`, checked against the known number of classes.
+pub fn checked_classes(n: u32, solutions: u128, symmetric: SymmetricSolutions) -> Result<Classes> {
+    let classes = Classes::of(n, solutions, symmetric).context(
         "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
     )?;
-    match known::classes(n) {
-        Some(expected) if expected != classes.total() => bail!(
+    if let Some(expected) = known::classes(n) {
+        ensure!(
+            classes.total() == expected,
             "WRONG COUNT for n = {n}: found {} classes, expected {expected} (OEIS A002562)",
             classes.total()
-        ),
-        _ => Ok(classes),
+        );
     }
+    Ok(classes)
 }

@@ -1,5 +1,6 @@
 //! `tallyboard queens check`
 
+use std::collections::BTreeSet;
 use std::io::BufReader;
 use std::path::PathBuf;
 
@@ -19,16 +20,17 @@ pub struct CheckArgs {
     pub file: PathBuf,
 }
 
-/// Checks every placement of the input and names the attacking queens of those that are wrong.
+/// Checks every placement of the input. For each wrong one, prints which queens attack each other.
 pub fn run(flags: &CheckArgs, args: &Args) -> Result<ExitStatus> {
     let name = io::name(&flags.file);
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, io::open(&flags.file)?));
     let mut valid = 0_u64;
     let mut wrong = 0_u64;
-    let mut size = None;
-    let mut one_size = true;
-    while let Some((line, placement)) = reader.next_placement().map_err(|e| located(&name, e))? {
-        one_size &= size.replace(placement.n()).is_none_or(|before| before == placement.n());
+    let mut sizes = BTreeSet::new();
+    while let Some((line, placement)) =
+        reader.next_placement().map_err(|error| with_input_name(error, &name))?
+    {
+        sizes.insert(placement.n());
         match placement.check() {
             Ok(()) => valid += 1,
             Err(flaw) => {
@@ -38,9 +40,9 @@ pub fn run(flags: &CheckArgs, args: &Args) -> Result<ExitStatus> {
         }
     }
     if !args.quiet {
-        let n = size.filter(|_| one_size);
-        let of = n.map_or(String::new(), |n| format!(" of n = {}", grouped(n)));
-        print_line(format_args!("{} valid, {} wrong{of}", grouped(valid), grouped(wrong)))?;
+        let common_size = sizes.first().filter(|_| sizes.len() == 1);
+        let of_size = common_size.map_or(String::new(), |&n| format!(" of n = {}", grouped(n)));
+        print_line(format_args!("{} valid, {} wrong{of_size}", grouped(valid), grouped(wrong)))?;
     }
     if valid + wrong == 0 {
         return Err(anyhow!("{name}: found no placement of queens"));
@@ -48,8 +50,9 @@ pub fn run(flags: &CheckArgs, args: &Args) -> Result<ExitStatus> {
     Ok(if wrong == 0 { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
-fn located(name: &str, error: TextError) -> anyhow::Error {
+fn with_input_name(error: TextError, name: &str) -> anyhow::Error {
     match error {
+        // Its text begins with the line.
         TextError::Bad { .. } => anyhow!("{name}:{error}"),
         error => anyhow::Error::new(error).context(name.to_owned()),
     }

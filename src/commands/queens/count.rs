@@ -8,7 +8,6 @@ use queens::Classes;
 
 use super::board::BoardArgs;
 use super::job::{EngineArgs, fundamental};
-use crate::commands::queens::board::ensure_plain;
 use crate::counting::count;
 use crate::counting::problem::Fact;
 use crate::terminal::args::Args;
@@ -44,47 +43,50 @@ const MAX_N_CLASSES_UNASKED: u32 = 14;
 
 /// Counts, checks the result against the known counts and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let n = flags.board.n;
-    let squares = &flags.board.squares;
+    let CountArgs { board, engine, counting, .. } = flags;
+    let n = board.n;
     if flags.fundamental {
-        ensure_plain(squares, "--fundamental")?;
+        board.squares.ensure_plain("--fundamental")?;
     }
     if flags.symmetry_classes {
-        ensure_plain(squares, "--symmetry-classes")?;
+        board.squares.ensure_plain("--symmetry-classes")?;
     }
-    let job = flags.engine.job(n, squares);
-    let asked = flags.fundamental || flags.symmetry_classes;
-    let plain = squares.is_plain();
-    let unasked = plain && !flags.counting.json && (flags.verbose || n <= MAX_N_CLASSES_UNASKED);
-    let ending =
-        count::run(&job, flags.engine.memory, &flags.counting, args, &|solutions, stop| {
-            let wanted = asked || unasked;
-            let classes = if wanted { job.classes(solutions, stop)? } else { None };
-            let Some(classes) = classes else { return Ok((Vec::new(), None)) };
-            let mut facts = vec![fundamental(&classes, "").map_err(anyhow::Error::msg)?];
-            let mut alone = flags.fundamental.then(|| classes.total().to_string());
-            if flags.symmetry_classes {
-                let key = "symmetry_classes";
-                let text = sizes(&classes);
-                alone = Some(text.clone());
-                facts.push(Fact { key, value: serde_json::to_value(by_size(&classes))?, text });
-            }
-            Ok((facts, alone))
-        })?;
-    if flags.verbose && plain && ending == ExitStatus::Done {
+    let job = engine.job(n, &board.squares);
+    let is_plain = board.squares.is_plain();
+    let are_classes_wanted = flags.fundamental
+        || flags.symmetry_classes
+        || is_plain && !counting.json && (flags.verbose || n <= MAX_N_CLASSES_UNASKED);
+    let ending = count::run(&job, engine.memory, counting, args, &|solutions, stop| {
+        let classes = if are_classes_wanted { job.classes(solutions, stop)? } else { None };
+        classes.map_or(Ok((Vec::new(), None)), |classes| class_facts(&classes, flags))
+    })?;
+    if flags.verbose && is_plain && ending == ExitStatus::Done {
         super::trace::print_profile(n)?;
     }
     Ok(ending)
 }
 
-/// The number of classes of each size, by the names that reports give them.
-fn by_size(classes: &Classes) -> BTreeMap<&'static str, u128> {
+/// The facts about classes that the flags ask for, and what `--quiet` prints in place of the count.
+fn class_facts(classes: &Classes, flags: &CountArgs) -> Result<(Vec<Fact>, Option<String>)> {
+    let mut facts = vec![fundamental(classes, "").map_err(anyhow::Error::msg)?];
+    let mut quiet_text = flags.fundamental.then(|| classes.total().to_string());
+    if flags.symmetry_classes {
+        let text = class_sizes_text(classes);
+        let value = serde_json::to_value(class_sizes(classes))?;
+        facts.push(Fact { key: "symmetry_classes", value, text: text.clone() });
+        quiet_text = Some(text);
+    }
+    Ok((facts, quiet_text))
+}
+
+/// The number of classes of each size, by its key in JSON.
+fn class_sizes(classes: &Classes) -> BTreeMap<&'static str, u128> {
     let Classes { of_eight, of_four, of_two, of_one } = *classes;
     BTreeMap::from([("of_8", of_eight), ("of_4", of_four), ("of_2", of_two), ("of_1", of_one)])
 }
 
 /// The number of classes of each size, as text.
-fn sizes(classes: &Classes) -> String {
+fn class_sizes_text(classes: &Classes) -> String {
     let Classes { of_eight, of_four, of_two, of_one } = *classes;
     let mut lines = vec![
         format!("{:>20} classes of 8: no symmetry", grouped(of_eight)),

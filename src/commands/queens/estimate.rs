@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use super::board::SquareArgs;
 use super::job::EngineArgs;
-use crate::commands::queens::board::{ensure_plain, silent_board};
 use crate::counting::count::prepare;
 use crate::counting::forecast::{OtherLoad, core_seconds, core_text, too_long};
 use crate::counting::job::Details;
@@ -65,7 +64,7 @@ struct Report {
     exact: bool,
     /// Whether the board has no placed queens and no closed squares.
     #[serde(skip)]
-    plain: bool,
+    is_plain: bool,
     #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
     probes: u32,
@@ -88,15 +87,15 @@ struct ExactCount {
 /// Estimates the number of solutions and, for boards that can be counted, the time of an exact count.
 pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     let board = if flags.n > MAX_N {
-        ensure_plain(&flags.squares, &format!("an estimate beyond n = {MAX_N}"))?;
+        flags.squares.ensure_plain(&format!("an estimate beyond n = {MAX_N}"))?;
         None
     } else {
-        // `silent_board` prints no warnings: `exact_count` prints them.
-        Some(silent_board(flags.n, &flags.squares)?)
+        // `exact_count` prints the warnings.
+        Some(flags.squares.board(flags.n)?)
     };
     let status = StatusLine::new(args.quiet);
     status.show("random descents".to_owned());
-    let mut report = Report::new(flags, &solutions(board.as_ref(), flags)?);
+    let mut report = Report::new(flags, &estimated_solutions(board.as_ref(), flags)?);
     if args.quiet && !flags.json {
         print_line(report.number())?;
         return Ok(ExitStatus::Done);
@@ -111,7 +110,9 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
     let interrupt = Interrupt::listen_briefly()?;
     let others = OtherLoad::watch();
-    report.count = board.map(|_| exact_count(flags, args, &interrupt)).transpose()?;
+    if board.is_some() {
+        report.count = Some(exact_count(flags, args, &interrupt)?);
+    }
     drop(status);
     if report.count.is_some() {
         others.tell(args);
@@ -128,8 +129,8 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 
-/// Estimates the number of solutions on `board`; without a board, on the plain board of `flags.n`.
-fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
+/// Estimates the number of solutions on `board`; if it is `None`, on the plain board of `flags.n` rows.
+fn estimated_solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
     match board.filter(|board| !board.is_plain()) {
         Some(board) => estimate_board(board, flags.probes, flags.seed)
             .context("the samples scatter too widely to tell: try more --probes"),
@@ -137,18 +138,17 @@ fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
     }
 }
 
+/// What an exact count would take, from a sample of its subtrees.
 fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
     let job = flags.engine.job(flags.n, &flags.squares);
-    let it = prepare(&job, flags.engine.memory, args)?;
-    it.tell(args);
-    let patience = flags.seconds;
-    let stop = interrupt.stop();
-    let core_seconds = core_seconds(&it, args.threads, patience, stop)?;
+    let prepared = prepare(&job, flags.engine.memory, args)?;
+    prepared.tell(args);
+    let core_seconds = core_seconds(&prepared, args.threads, flags.seconds, interrupt.stop())?;
     Ok(ExactCount {
         threads: thread_count(args.threads),
-        memory_bytes: process_bytes(it.memory),
+        memory_bytes: process_bytes(prepared.memory),
         core_seconds,
-        details: it.details,
+        details: prepared.details,
     })
 }
 
@@ -156,14 +156,14 @@ impl Report {
     /// The report without the forecast of a count.
     fn new(flags: &EstimateArgs, estimated: &Estimate) -> Self {
         let known = known::solutions(flags.n).filter(|_| flags.squares.is_plain());
-        let decimal = |ln: f64| ln / std::f64::consts::LN_10;
+        let log10 = |ln: f64| ln / std::f64::consts::LN_10;
         Self {
             n: flags.n,
-            log10: decimal(estimated.ln),
-            log10_low: estimated.interval.map(|(low, _)| decimal(low)),
-            log10_high: estimated.interval.map(|(_, high)| decimal(high)),
+            log10: log10(estimated.ln),
+            log10_low: estimated.interval.map(|(low, _)| log10(low)),
+            log10_high: estimated.interval.map(|(_, high)| log10(high)),
             exact: estimated.exact,
-            plain: flags.squares.is_plain(),
+            is_plain: flags.squares.is_plain(),
             known,
             probes: flags.probes,
             seed: flags.seed,
@@ -173,18 +173,20 @@ impl Report {
 
     /// The number of solutions without further words, exact or approximate.
     fn number(&self) -> String {
-        match self.exact {
-            true => grouped(10_f64.powf(self.log10).round() as u64),
-            false => about(self.log10),
-        }
+        if self.exact { grouped(self.exact_number()) } else { about(self.log10) }
     }
 
-    /// The number of solutions.
+    /// The number of solutions if it is exact. A tree that is walked whole is small, so a float holds its logarithm.
+    fn exact_number(&self) -> u64 {
+        10_f64.powf(self.log10).round() as u64
+    }
+
+    /// The number of solutions, and how it was found.
     fn text(&self) -> String {
         let queens = counted(self.n, "queen");
         let mut lines = Vec::new();
         if self.exact {
-            let solutions = counted(10_f64.powf(self.log10).round() as u64, "solution");
+            let solutions = counted(self.exact_number(), "solution");
             lines.push(format!("{queens}: {solutions}, counted"));
         } else {
             lines.push(format!("{queens}: about {} solutions", self.number()));
@@ -195,7 +197,7 @@ impl Report {
                     about(high),
                     counted(self.probes, "descent")
                 ),
-                _ if self.plain => {
+                _ if self.is_plain => {
                     "a guess of the order of magnitude, from what is proved of large \
                       boards and known of small ones"
                         .to_owned()
@@ -214,8 +216,9 @@ impl Report {
 }
 
 impl ExactCount {
-    fn text(&self, patience: Duration) -> String {
-        let no_time = || format!("{}; --seconds gives them more", too_long(patience));
+    /// The forecast; `sampled` is the time that was spent on the sample.
+    fn text(&self, sampled: Duration) -> String {
+        let no_time = || format!("{}; --seconds gives them more", too_long(sampled));
         format!(
             "an exact count with {}: {}\nmemory for {}: {}",
             self.details.text().trim_start_matches(", "),

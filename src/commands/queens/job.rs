@@ -1,7 +1,7 @@
-//! A board to count: the form in which plans store it and all commands count it.
+//! A board to count, in the form that plans store and all commands count.
 
 use base::Kernel;
-use base::figures::grouped;
+use base::figures::{counted, grouped};
 use clap::builder::{PossibleValue, TypedValueParser};
 use queens::{
     Board, Classes, Count, Engine, EngineError, HalvesError, Settings as EngineSettings, Square,
@@ -10,10 +10,9 @@ use queens::{
 use search::{Stop, Stopped, value};
 use serde::{Deserialize, Serialize};
 
-use super::board::SquareArgs;
-use crate::commands::queens::board::{classes, warnings};
+use super::board::{SquareArgs, checked_classes, warnings};
 use crate::counting::problem::{Counting, Error, Fact};
-use crate::counting::resources::Resources;
+use crate::counting::resources::{NoRoom, Resources};
 use crate::terminal::print::eprint_line;
 use crate::terminal::values::{OrAuto, bytes, choices, kernels};
 
@@ -37,23 +36,23 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// The count of a board by this engine and kernel.
     pub fn job(&self, n: u32, squares: &SquareArgs) -> Queens {
-        let mut job = Queens::new(n, &squares.place, &squares.block);
-        (job.engine, job.kernel) = (self.engine.map(|engine| engine.to_string()), self.kernel);
-        job
+        let engine = self.engine.map(|engine| engine.to_string());
+        Queens { engine, kernel: self.kernel, ..Queens::new(n, &squares.place, &squares.block) }
     }
 }
 
 /// Reads `auto` or the name of an engine.
 pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
-    let what = |engine| match engine {
+    let name = |engine: Engine| PossibleValue::new(engine.name()).help(description(engine));
+    choices("auto".into(), Engine::ALL.map(name))
+}
+
+fn description(engine: Engine) -> &'static str {
+    match engine {
         Engine::Halves => "Half boards joined; boards without --place and --block",
         Engine::Blocks => "Batches of nodes; any board",
         _ => "The textbook recursion; boards without --place and --block",
-    };
-    choices(
-        "auto".into(),
-        Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(what(engine))),
-    )
+    }
 }
 
 /// Up to this n the symmetric solutions are found in seconds.
@@ -95,7 +94,7 @@ impl Queens {
     /// The classes of the plain board's `solutions`; `None` once `stop` is raised.
     pub fn classes(&self, solutions: u128, stop: &Stop) -> anyhow::Result<Option<Classes>> {
         match SymmetricSolutions::search(self.n, stop) {
-            Ok(fixed) => classes(self.n, solutions, fixed).map(Some),
+            Ok(symmetric) => checked_classes(self.n, solutions, symmetric).map(Some),
             Err(Stopped) => Ok(None),
         }
     }
@@ -109,9 +108,9 @@ fn squares(names: &[String]) -> Result<Vec<Square>, Error> {
     names.iter().map(|name| Ok(name.parse()?)).collect()
 }
 
-/// The error of the engine halves, which needs `needed` bytes.
-fn too_little(settings: &Resources, needed: u64) -> crate::counting::resources::NoRoom {
-    settings.too_little("the engine halves", needed)
+/// The error if the engine halves needs `needed` bytes and there are fewer.
+fn no_room_for_halves(resources: &Resources, needed: u64) -> NoRoom {
+    resources.too_little("the engine halves", needed)
 }
 
 impl Counting for Queens {
@@ -133,7 +132,7 @@ impl Counting for Queens {
         Count::with(self.board()?, settings).map_err(|error| match error {
             EngineError::Halves(HalvesError::Memory { needed, .. }) => {
                 let advice = "use fewer threads, or the engine blocks, which needs next to none";
-                too_little(resources, needed).with(advice).into()
+                no_room_for_halves(resources, needed).with(advice).into()
             }
             other => other.into(),
         })
@@ -144,7 +143,7 @@ impl Counting for Queens {
     }
 
     fn title(&self, _: &str) -> String {
-        base::figures::counted(self.n, "queen")
+        counted(self.n, "queen")
     }
 
     fn label(&self) -> String {
@@ -155,44 +154,47 @@ impl Counting for Queens {
         vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel())]
     }
 
-    fn remarks(&self, problem: &Count, settings: &Resources) -> Vec<String> {
+    fn remarks(&self, problem: &Count, resources: &Resources) -> Vec<String> {
         let mut remarks = warnings(problem.board());
-        let fallback_reason = problem.fallback_reason().map(|why| match why {
-            HalvesError::Memory { needed, .. } => too_little(settings, *needed).to_string(),
-            other => other.to_string(),
-        });
-        remarks
-            .extend(fallback_reason.map(|why| format!("{why}; counting with the engine blocks")));
+        if let Some(error) = problem.fallback_reason() {
+            let reason = match error {
+                HalvesError::Memory { needed, .. } => {
+                    no_room_for_halves(resources, *needed).to_string()
+                }
+                other => other.to_string(),
+            };
+            remarks.push(format!("{reason}; counting with the engine blocks"));
+        }
         remarks
     }
 
     /// Every pair of engine and kernel that can count the board on this CPU and with its memory.
     fn methods(&self) -> Vec<Self> {
         let Ok(board) = self.board() else { return vec![self.clone()] };
-        let with_kernels = |engine| Kernel::ALL.map(|kernel| (engine, Some(kernel)));
-        [Engine::Halves, Engine::Blocks]
-            .into_iter()
-            .flat_map(with_kernels)
-            .chain([(Engine::Textbook, None)])
-            .filter(|&(engine, kernel)| {
-                Count::with(board.clone(), EngineSettings::new().engine(engine).kernel(kernel))
-                    .is_ok()
-            })
-            .map(|(engine, kernel)| Self {
-                engine: Some(engine.to_string()),
-                kernel,
-                ..self.clone()
-            })
-            .collect()
+        let mut pairs = Vec::new();
+        for engine in [Engine::Halves, Engine::Blocks] {
+            pairs.extend(Kernel::ALL.map(|kernel| (engine, Some(kernel))));
+        }
+        pairs.push((Engine::Textbook, None));
+        pairs.retain(|&(engine, kernel)| {
+            let settings = EngineSettings::new().engine(engine).kernel(kernel);
+            Count::with(board.clone(), settings).is_ok()
+        });
+        let job = |(engine, kernel): (Engine, _)| Self {
+            engine: Some(engine.to_string()),
+            kernel,
+            ..self.clone()
+        };
+        pairs.into_iter().map(job).collect()
     }
 
     fn with_method_of(&self, identity: &str) -> Self {
         let placed = self.placed.join(",");
         let blocked = self.blocked.join(",");
-        // The identity of another board is ignored: its engine might be unable to count this board, and that error
-        // would hide the real one.
-        let same = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
-        let engine = value(identity, "engine").filter(|_| identity.starts_with(&same));
+        // The engine of another board is not taken: if it cannot count this one, that error would hide that the boards
+        // differ.
+        let own_beginning = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
+        let engine = value(identity, "engine").filter(|_| identity.starts_with(&own_beginning));
         let engine = self.engine.clone().or(engine.map(str::to_owned));
         Self { engine, ..self.clone() }
     }
@@ -210,10 +212,10 @@ impl Counting for Queens {
     }
 }
 
-/// The number of classes up to symmetry, as a fact; `more` is appended to its text.
-pub fn fundamental(classes: &Classes, more: &str) -> Result<Fact, Error> {
+/// The number of classes up to symmetry, as a fact whose text ends with `remark`.
+pub fn fundamental(classes: &Classes, remark: &str) -> Result<Fact, Error> {
     let total = classes.total();
-    let text = format!("{} up to rotation and reflection{more}", grouped(total));
+    let text = format!("{} up to rotation and reflection{remark}", grouped(total));
     Ok(Fact { key: "fundamental", value: u64::try_from(total)?.into(), text })
 }
 

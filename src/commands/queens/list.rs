@@ -10,12 +10,10 @@ use queens::solutions::{Distribution, Listing, Selection, Solutions, WriteError,
 use queens::text::Notation;
 
 use super::board::BoardArgs;
-use crate::commands::queens::board::{board, ensure_plain};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::pictures;
-use crate::terminal::pictures::PictureArgs;
+use crate::terminal::pictures::{self, PictureArgs};
 use crate::terminal::print::info;
 use crate::terminal::signals::Interrupt;
 
@@ -76,30 +74,28 @@ pub enum ListFormat {
 /// Upper bound on the boards of a page.
 const MAX_DRAWN: u64 = 400;
 
-/// Streams the solutions, or draws a sample of them.
+/// Writes or draws the solutions, or a sample of them.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
     if let Some(wanted) = flags.sample {
         return run_sample(flags, wanted, args);
     }
     let interrupt = Interrupt::listen()?;
+    let BoardArgs { n, squares } = &flags.board;
     if flags.fundamental {
-        ensure_plain(&flags.board.squares, "--fundamental")?;
+        squares.ensure_plain("--fundamental")?;
     }
-    let solutions = Solutions::on(&board(flags.board.n, &flags.board.squares, args)?);
-    let drawn = is_drawn(flags);
-    let limit = flags.limit.unwrap_or(u64::MAX);
-    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
+    let solutions = Solutions::on(&squares.board_with_warnings(*n, args)?);
     let listing = Listing {
         wanted: if flags.fundamental { Selection::Fundamental } else { Selection::All },
         skip: flags.skip,
-        limit: if drawn { limit.min(MAX_DRAWN + 1) } else { limit },
-        separator: frame.separator,
+        limit: flags.limit.unwrap_or(u64::MAX),
+        separator: b"",
         threads: args.threads,
         stop: interrupt.stop(),
     };
-    if drawn {
-        return match draw_page(flags, &solutions, &listing) {
+    if is_drawn(flags) {
+        return match draw_page(flags, &solutions, listing) {
             Err(error) if is_stopped(&error) => {
                 Ok(interrupt.report_interruption("; nothing is drawn"))
             }
@@ -107,7 +103,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
         };
     }
     let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
-    match stream(&solutions, &listing, &frame, &mut output) {
+    match write_list(&solutions, listing, &Frame::of(flags), &mut output) {
         Err(error) if is_stopped(&error) => output.interrupted_in(&interrupt, "the list"),
         result => result.and_then(|()| output.finish()).map(|()| ExitStatus::Done),
     }
@@ -119,7 +115,7 @@ fn is_stopped(error: &anyhow::Error) -> bool {
 }
 
 /// The columns of a solution, widened to 32 bits.
-fn wide(columns: &[u8]) -> Vec<u32> {
+fn widened(columns: &[u8]) -> Vec<u32> {
     columns.iter().map(|&column| column.into()).collect()
 }
 
@@ -128,7 +124,7 @@ fn is_drawn(flags: &ListArgs) -> bool {
     flags.format == Some(ListFormat::Svg) || flags.pictures.wanted()
 }
 
-/// The text around and between the solutions of a list.
+/// How a list is written: the notation of its solutions, and the text around and between them.
 struct Frame {
     notation: Notation,
     begin: String,
@@ -137,23 +133,28 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(format: ListFormat, n: u32) -> Self {
-        let (notation, begin, separator, end): (_, _, &[u8], _) = match format {
-            ListFormat::Board => (Notation::Board, String::new(), b"\n", ""),
-            ListFormat::Vector => (Notation::Vector, String::new(), b"\n", "\n"),
-            ListFormat::FenLike => (Notation::Fen, String::new(), b"\n", "\n"),
-            ListFormat::Json | ListFormat::Svg => {
-                (Notation::Json, "[\n".to_owned(), b",\n", "\n]\n")
+    /// The frame of the format that the flags name.
+    fn of(flags: &ListArgs) -> Self {
+        let lines = |notation, end| Self { notation, begin: String::new(), separator: b"\n", end };
+        match flags.format.unwrap_or(ListFormat::Board) {
+            // A board ends with a line break of its own, so an empty line separates two.
+            ListFormat::Board => lines(Notation::Board, ""),
+            ListFormat::Vector => lines(Notation::Vector, "\n"),
+            ListFormat::FenLike => lines(Notation::Fen, "\n"),
+            ListFormat::Json => {
+                let begin = "[\n".to_owned();
+                Self { notation: Notation::Json, begin, separator: b",\n", end: "\n]\n" }
             }
             ListFormat::Csv => {
-                let names: Vec<String> = (1..=n).rev().map(|rank| format!("rank{rank}")).collect();
-                (Notation::Csv, names.join(",") + "\n", b"\n", "\n")
+                let ranks = (1..=flags.board.n).rev();
+                let names: Vec<String> = ranks.map(|rank| format!("rank{rank}")).collect();
+                Self { begin: names.join(",") + "\n", ..lines(Notation::Csv, "\n") }
             }
-        };
-        Self { notation, begin, separator, end }
+            ListFormat::Svg => unreachable!("a page of pictures is drawn, not written as a list"),
+        }
     }
 
-    /// Writes what begins the list and `boards`, each when it comes, without what ends it. Returns their number.
+    /// Writes the beginning of the list, and each of `boards` as soon as it comes. Returns their number.
     fn write_boards(
         &self,
         boards: impl Iterator<Item = Vec<u32>>,
@@ -170,39 +171,41 @@ impl Frame {
         Ok(written)
     }
 
-    /// The text after `written` solutions. If there are none, it lacks the line break that ends the last one.
+    /// The text after `written` solutions. Its first line break ends the last solution, so it lacks that if there is none.
     fn end(&self, written: u64) -> &[u8] {
         if written == 0 { self.end.trim_start().as_bytes() } else { self.end.as_bytes() }
     }
 }
 
-fn stream(
+fn write_list(
     solutions: &Solutions,
-    listing: &Listing<'_>,
+    listing: Listing<'_>,
     frame: &Frame,
     output: &mut (dyn Write + Send),
 ) -> Result<()> {
     output.write_all(frame.begin.as_bytes())?;
-    let notation = frame.notation;
-    let append = |columns: &[u8], text: &mut Vec<u8>| notation.append_columns(columns, text);
-    let written = write(solutions, listing, &append, output)?;
+    let listing = Listing { separator: frame.separator, ..listing };
+    let append = |columns: &[u8], text: &mut Vec<u8>| frame.notation.append_columns(columns, text);
+    let written = write(solutions, &listing, &append, output)?;
     Ok(output.write_all(frame.end(written))?)
 }
 
-fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: &Listing<'_>) -> Result<()> {
-    let mut bytes = Vec::new();
-    let listing = Listing { separator: b"", ..*listing };
-    let copy = |columns: &[u8], text: &mut Vec<u8>| text.extend_from_slice(columns);
-    write(solutions, &listing, &copy, &mut bytes)?;
-    let boards: Vec<Vec<u32>> = bytes.chunks_exact(flags.board.n as usize).map(wide).collect();
+fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: Listing<'_>) -> Result<()> {
+    // One solution too many is enough to know that they do not fit on the page.
+    let listing = Listing { limit: listing.limit.min(MAX_DRAWN + 1), ..listing };
+    let mut columns = Vec::new();
+    let append = |board: &[u8], columns: &mut Vec<u8>| columns.extend_from_slice(board);
+    write(solutions, &listing, &append, &mut columns)?;
+    let boards: Vec<Vec<u32>> = columns.chunks_exact(flags.board.n as usize).map(widened).collect();
     ensure!(
         boards.len() as u64 <= MAX_DRAWN,
         "a page holds {MAX_DRAWN} boards and there are more; choose some with --limit and --skip"
     );
-    output_page(flags, &boards)
+    write_page(flags, &boards)
 }
 
-fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
+/// Saves a page of `boards` to all files that the flags name, and writes their text if that is asked for too.
+fn write_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
     let kind = if flags.fundamental { " fundamental" } else { "" };
     let queens = counted(flags.board.n, "queen");
     let count = boards.len();
@@ -213,37 +216,40 @@ fn output_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
         Some(ListFormat::Svg) => page.svg().into_bytes(),
         // If pictures are saved, text is written only if a format or an output was asked for.
         None if flags.output.is_none() => return Ok(()),
-        _ => text_of(flags, boards),
+        _ => text_of(flags, boards)?,
     };
     Output::create(flags.output.as_deref())?.put(text)
 }
 
 /// The text of a list of `boards`, in the format that the flags name.
-fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Vec<u8> {
-    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
+fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> io::Result<Vec<u8>> {
+    let frame = Frame::of(flags);
     let mut text = Vec::new();
-    let written = frame.write_boards(boards.iter().cloned(), &mut text);
-    let written = written.expect("a vector takes what is written");
+    let written = frame.write_boards(boards.iter().cloned(), &mut text)?;
     text.extend_from_slice(frame.end(written));
-    text
+    Ok(text)
 }
 
 fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> {
-    let distribution = Distribution::usual(flags.board.n);
+    let ListArgs { board: BoardArgs { n, squares }, seed, .. } = flags;
+    let distribution = Distribution::usual(*n);
     if distribution == Distribution::RandomRows {
-        ensure_plain(&flags.board.squares, "--sample beyond n = 15")?;
+        squares.ensure_plain("--sample beyond n = 15")?;
     }
-    let solutions = Solutions::on(&board(flags.board.n, &flags.board.squares, args)?);
-    let drawn = sample(&solutions, wanted as usize, distribution, flags.seed);
-    let drawn = drawn.map(|columns| wide(&columns));
+    let solutions = Solutions::on(&squares.board_with_warnings(*n, args)?);
+    let drawn = sample(&solutions, wanted as usize, distribution, *seed);
+    let drawn = drawn.map(|columns| widened(&columns));
     let (written, ending) = if is_drawn(flags) {
         ensure!(u64::from(wanted) <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
         let boards: Vec<Vec<u32>> = drawn.collect();
-        output_page(flags, &boards)?;
+        write_page(flags, &boards)?;
         (boards.len() as u64, ExitStatus::Done)
     } else {
-        stream_sample(flags, drawn)?
+        write_sample(flags, drawn)?
     };
+    if ending != ExitStatus::Done {
+        return Ok(ending);
+    }
     let how = match distribution {
         Distribution::Uniform => "every solution equally likely, with replacement",
         Distribution::RandomRows => {
@@ -251,28 +257,24 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> 
              free squares are favoured"
         }
     };
-    if ending != ExitStatus::Done {
-        return Ok(ending);
-    }
-    let ListArgs { board: BoardArgs { n, .. }, seed, .. } = flags;
     let written = counted(written, "solution");
     info(args, format_args!("{written} of n = {n} by seed {seed}: {how}"));
     Ok(ending)
 }
 
-/// Writes each board when it is drawn, until a signal comes. Returns their number and how the run ends.
-fn stream_sample(
+/// Writes each board as soon as it is drawn, until a signal comes. Returns their number and how the run ends.
+fn write_sample(
     flags: &ListArgs,
     drawn: impl Iterator<Item = Vec<u32>>,
 ) -> Result<(u64, ExitStatus)> {
-    let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
+    let frame = Frame::of(flags);
     let interrupt = Interrupt::listen()?;
     let mut output = Output::create(flags.output.as_deref())?;
-    let in_time = drawn.take_while(|_| interrupt.signal().is_none());
-    let written = frame.write_boards(in_time, &mut output)?;
+    let until_signal = drawn.take_while(|_| interrupt.signal().is_none());
+    let written = frame.write_boards(until_signal, &mut output)?;
     if interrupt.signal().is_some() {
-        let made = counted(written, "solution");
-        return Ok((written, output.interrupted(&interrupt, &made)?));
+        let solutions = counted(written, "solution");
+        return Ok((written, output.interrupted(&interrupt, &solutions)?));
     }
     output.write_all(frame.end(written))?;
     output.finish()?;

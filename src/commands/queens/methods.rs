@@ -12,8 +12,7 @@ use serde::Serialize;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::ensure_apart;
-use crate::terminal::pictures;
-use crate::terminal::pictures::PictureArgs;
+use crate::terminal::pictures::{self, PictureArgs};
 use crate::terminal::print::{print_json, print_line};
 use crate::terminal::progress_bar::StatusLine;
 use crate::terminal::values::duration;
@@ -60,26 +59,26 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
     sizes.sort_unstable();
     let limits = Limits { time: Some(flags.time_limit), ..Limits::default() };
     let status = StatusLine::new(args.quiet);
-    let table = !flags.json && !flags.csv;
-    if table {
+    let is_table = !flags.json && !flags.csv;
+    if is_table {
         print_cells(["method", "n", "time", "steps", "restarts", "solved"])?;
     }
     let mut printed = Ok(());
     status.show("measuring".to_owned());
     let rows = compare(&Method::usual(), &sizes, flags.seeds, &limits, |row| {
-        if table && printed.is_ok() {
+        if is_table && printed.is_ok() {
             status.suspend(|| printed = print_row(row));
         }
         status.show(format!("{} after n = {}", row.method, grouped(row.n)));
     })?;
     printed?;
     drop(status);
-    let limit = flags.time_limit.as_secs_f64();
+    let limit_seconds = flags.time_limit.as_secs_f64();
     if flags.json {
         print_json(&Document {
             problem: "queens methods",
             seeds: flags.seeds,
-            time_limit_seconds: limit,
+            time_limit_seconds: limit_seconds,
             rows: &rows,
         })?;
     } else if flags.csv {
@@ -87,7 +86,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
     } else if !args.quiet {
         print_left_out(&rows, &sizes)?;
         print_line(format_args!(
-            "medians of the tries that found a solution, one thread; a try ends at {limit} s"
+            "medians of the tries that found a solution, one thread; a try ends at {limit_seconds} s"
         ))?;
     }
     pictures::save(&draw::methods(&rows), &flags.pictures)?;
@@ -100,9 +99,10 @@ fn print_left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
         let name = method.to_string();
         let tried = |n| rows.iter().any(|row| row.method == name && row.n == n);
         let Some(&n) = sizes.iter().find(|&&n| !tried(n)) else { continue };
-        let why = match n > method.largest() {
-            true => "boards as large take it too much memory or time",
-            false => "it has solved nothing at the two sizes before",
+        let why = if n > method.largest() {
+            "boards as large take it too much memory or time"
+        } else {
+            "it has solved nothing at the two sizes before"
         };
         print_line(format_args!("left out: {name} from n = {} on; {why}", grouped(n)))?;
     }
@@ -110,13 +110,13 @@ fn print_left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
 }
 
 fn print_row(row: &Measurement) -> Result<()> {
-    let number = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
+    let cell = |value: Option<u64>| value.map_or("-".to_owned(), grouped);
     print_cells([
         &row.method,
         &grouped(row.n),
         &row.seconds.map_or("-".to_owned(), seconds),
-        &number(row.steps),
-        &number(row.restarts),
+        &cell(row.steps),
+        &cell(row.restarts),
         &format!("{}/{}", row.solved, row.tries),
     ])
 }
@@ -128,12 +128,13 @@ fn print_cells([method, n, time, steps, restarts, solved]: [&str; 6]) -> Result<
 }
 
 fn print_csv(rows: &[Measurement]) -> Result<()> {
-    print_line(format_args!("method,n,tries,solved,seconds,steps,restarts"))?;
+    print_line("method,n,tries,solved,seconds,steps,restarts")?;
+    let field = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
     for row in rows {
-        let Measurement { method, n, tries, solved, seconds, steps, restarts } = row;
-        let seconds = seconds.map_or(String::new(), |value| value.to_string());
-        let [steps, restarts] =
-            [steps, restarts].map(|it| it.map_or(String::new(), |value| value.to_string()));
+        let Measurement { method, n, tries, solved, .. } = row;
+        let seconds = row.seconds.map_or(String::new(), |value| value.to_string());
+        let steps = field(row.steps);
+        let restarts = field(row.restarts);
         print_line(format_args!("{method},{n},{tries},{solved},{seconds},{steps},{restarts}"))?;
     }
     Ok(())

@@ -11,7 +11,7 @@ mod one;
 mod trace;
 
 use anyhow::Result;
-use board::{BoardArgs, board};
+use board::BoardArgs;
 use job::{EngineArgs, Queens};
 
 use crate::commands::noun_of;
@@ -86,7 +86,8 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         }
         Command::Verify(flags) => {
             let BoardArgs { n, squares } = &flags.board;
-            board(*n, squares, args)?;
+            // Only for its warnings: `verify` prints none.
+            squares.board_with_warnings(*n, args)?;
             let job = Queens::new(*n, &squares.place, &squares.block);
             verify::run(&job, flags.json, args)
         }

@@ -15,12 +15,10 @@ use queens::text::{Notation, append_files};
 use serde::{Serialize, Serializer};
 
 use super::board::SquareArgs;
-use crate::commands::queens::board::board;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::pictures;
-use crate::terminal::pictures::PictureArgs;
+use crate::terminal::pictures::{self, PictureArgs};
 use crate::terminal::print::info;
 use crate::terminal::values::{OrAuto, choices, duration};
 
@@ -83,7 +81,8 @@ pub enum OneFormat {
 /// Reads `auto` or the name of a method.
 fn methods() -> impl TypedValueParser<Value = OrAuto<Method>> {
     let auto = PossibleValue::new("auto").help("The best for the other options");
-    choices(auto, Method::all().map(|it| PossibleValue::new(it.name()).help(description(it))))
+    let name = |method: Method| PossibleValue::new(method.name()).help(description(method));
+    choices(auto, Method::all().map(name))
 }
 
 fn description(method: Method) -> &'static str {
@@ -105,7 +104,7 @@ fn description(method: Method) -> &'static str {
 }
 
 impl OneArgs {
-    /// The method asked for, with its settings.
+    /// The method asked for, with its settings; otherwise the best one for the other options.
     pub fn method(&self) -> Method {
         match &self.method {
             Some(Method::LasVegas { .. }) => Method::LasVegas { random_rows: self.k },
@@ -118,17 +117,18 @@ impl OneArgs {
 }
 
 /// The largest n that is written as a board by default.
-const LARGEST_BOARD: u32 = 40;
-/// From this n on, the explicit solution is written without being held in memory.
-const LARGEST_HELD: u32 = 10_000_000;
+const LARGEST_DRAWN: u32 = 40;
+/// From this n on, the explicit solution is written while it is computed, and so it is never whole in memory.
+const SMALLEST_STREAMED: u32 = 10_000_000;
 
 /// Finds, checks and writes one solution.
 pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
     let method = flags.method();
     refuse_unused_options(flags, &method)?;
     ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
-    let usual = if flags.n <= LARGEST_BOARD { OneFormat::Board } else { OneFormat::Vector };
-    let format = flags.format.unwrap_or(usual);
+    let default_format =
+        if flags.n <= LARGEST_DRAWN { OneFormat::Board } else { OneFormat::Vector };
+    let format = flags.format.unwrap_or(default_format);
     ensure!(
         flags.n <= draw::MAX_BOARD_ROWS || !flags.pictures.wanted(),
         "pictures go up to n = {}, not {}",
@@ -140,7 +140,10 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
         OneFormat::Csv => Some(b','),
         _ => None,
     };
-    if let (Method::Explicit, LARGEST_HELD.., Some(separator)) = (&method, flags.n, separator) {
+    if let Some(separator) = separator
+        && method == Method::Explicit
+        && flags.n >= SMALLEST_STREAMED
+    {
         return stream_explicit(flags, separator, args);
     }
     ensure_memory(&method, flags.n, format)?;
@@ -148,7 +151,8 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
     let limits = Limits { max_steps: flags.max_steps, time: flags.time_limit, stop: None };
     let found = match method {
         Method::Backtrack { order } if !flags.squares.is_plain() => {
-            solve_board(&board(flags.n, &flags.squares, args)?, order, &limits)?
+            let board = flags.squares.board_with_warnings(flags.n, args)?;
+            solve_board(&board, order, &limits)?
         }
         _ => solve(flags.n, &method, flags.seed.unwrap_or(0), &limits)?,
     };
@@ -163,7 +167,7 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
         verified: true,
     };
     let mut output = Output::create(flags.output.as_deref())?;
-    write_found(&found, &report, format, &mut output)?;
+    write_solution(&found, &report, format, &mut output)?;
     output.finish()?;
     if flags.pictures.wanted() {
         pictures::save(&draw::board(found.placement.columns()), &flags.pictures)?;
@@ -176,14 +180,9 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
 
 /// Fails if the solution and its text need more memory than the machine has left.
 fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
+    let text_bytes = max_text_bytes(n, format);
     let rows = u64::from(n);
-    // The text of a board is built whole in memory.
-    let text = match format {
-        OneFormat::Board => rows.saturating_mul(rows + 12),
-        OneFormat::FenLike => 12 * rows,
-        OneFormat::Vector | OneFormat::Csv | OneFormat::Json => 0,
-    };
-    let needed = text.saturating_add(method.bytes_per_row() * rows);
+    let needed = text_bytes.saturating_add(method.bytes_per_row() * rows);
     match memory::too_little(needed, 1) {
         None => Ok(()),
         Some(room) => bail!(
@@ -194,22 +193,36 @@ fn ensure_memory(method: &Method, n: u32, format: OneFormat) -> Result<()> {
     }
 }
 
+/// Upper bound on the bytes of the text that is built whole in memory, as boards and FEN-like rows are.
+fn max_text_bytes(n: u32, format: OneFormat) -> u64 {
+    let rows = u64::from(n);
+    match format {
+        // A row has ten digits of its rank at most, a blank, n squares and a line break.
+        OneFormat::Board => rows.saturating_mul(rows + 12),
+        // A row has two numbers of empty squares, of ten digits at most, a queen and a slash.
+        OneFormat::FenLike => 22 * rows,
+        OneFormat::Vector | OneFormat::Csv | OneFormat::Json => 0,
+    }
+}
+
 /// Fails if an option is given that the method does not use.
 fn refuse_unused_options(flags: &OneArgs, method: &Method) -> Result<()> {
-    let (explicit, backtrack) =
-        (*method == Method::Explicit, matches!(method, Method::Backtrack { .. }));
+    let is_explicit = *method == Method::Explicit;
+    let is_backtrack = matches!(method, Method::Backtrack { .. });
+    let is_las_vegas = matches!(method, Method::LasVegas { .. });
+    // An option that is given in vain, and a method that takes it.
     let refused = [
-        (flags.k.is_some() && !matches!(method, Method::LasVegas { .. }), "--k", "las-vegas"),
+        (flags.k.is_some() && !is_las_vegas, "--k", "las-vegas"),
         (flags.seed.is_some() && !method.is_random(), "--seed", "greedy-repair"),
-        (flags.max_steps.is_some() && explicit, "--max-steps", "backtrack"),
-        (flags.time_limit.is_some() && explicit, "--time-limit", "backtrack"),
-        (!flags.squares.place.is_empty() && !backtrack, "--place", "backtrack"),
-        (!flags.squares.block.is_empty() && !backtrack, "--block", "backtrack"),
+        (flags.max_steps.is_some() && is_explicit, "--max-steps", "backtrack"),
+        (flags.time_limit.is_some() && is_explicit, "--time-limit", "backtrack"),
+        (!flags.squares.place.is_empty() && !is_backtrack, "--place", "backtrack"),
+        (!flags.squares.block.is_empty() && !is_backtrack, "--block", "backtrack"),
     ];
-    let Some((_, option, taker)) = refused.into_iter().find(|(refused, ..)| *refused) else {
+    let Some((_, option, taker)) = refused.into_iter().find(|(is_refused, ..)| *is_refused) else {
         return Ok(());
     };
-    let found = match (&flags.method, flags.squares.is_plain()) {
+    Err(UsageError(match (&flags.method, flags.squares.is_plain()) {
         (None, true) => format!(
             "the method {method}, which auto takes here, does not take {option}; --method {taker} does"
         ),
@@ -217,8 +230,8 @@ fn refuse_unused_options(flags: &OneArgs, method: &Method) -> Result<()> {
             format!("the method {method}, the one for --place and --block, does not take {option}")
         }
         _ => format!("--method {method} does not take {option}"),
-    };
-    Err(UsageError(found).into())
+    })
+    .into())
 }
 
 /// How a solution was found, and what it took.
@@ -232,6 +245,7 @@ struct Report {
     seconds: f64,
     steps: u64,
     restarts: u64,
+    /// Always true: a solution is checked before it is written.
     verified: bool,
 }
 
@@ -246,7 +260,8 @@ impl fmt::Display for Report {
     }
 }
 
-fn write_found(
+/// Writes a solution in `format`; `report` is a part of the JSON document.
+fn write_solution(
     found: &Solution,
     report: &Report,
     format: OneFormat,
@@ -272,11 +287,13 @@ fn write_vector(columns: &[u32], separator: u8, output: &mut dyn Write) -> Resul
     /// The number of columns that are turned into text before they are written.
     const BLOCK: usize = 1 << 16;
     let mut text = Vec::new();
-    for block in columns.chunks(BLOCK) {
+    for (index, block) in columns.chunks(BLOCK).enumerate() {
+        text.clear();
+        if index > 0 {
+            text.push(separator);
+        }
         append_files(block, &mut text, separator);
-        text.push(separator);
-        output.write_all(&text[..text.len() - 1])?;
-        text.drain(..text.len() - 1);
+        output.write_all(&text)?;
     }
     Ok(output.write_all(b"\n")?)
 }
@@ -287,11 +304,11 @@ struct Document<'a> {
     #[serde(flatten)]
     report: &'a Report,
     /// The column of each row's queen, counted from 1, top row first.
-    #[serde(serialize_with = "numbers_of_files")]
+    #[serde(serialize_with = "from_one")]
     columns: &'a [u32],
 }
 
-fn numbers_of_files<S: Serializer>(columns: &[u32], to: S) -> Result<S::Ok, S::Error> {
+fn from_one<S: Serializer>(columns: &[u32], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(columns.iter().map(|&column| u64::from(column) + 1))
 }
 
@@ -306,18 +323,40 @@ fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
 fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<ExitStatus> {
     let began = Instant::now();
     let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
-    for (index, run) in explicit(flags.n).expect("the board is large").into_iter().enumerate() {
+    let progressions = explicit(flags.n).expect("only boards of 2 and 3 rows have no solution");
+    for (index, progression) in progressions.into_iter().enumerate() {
         if index > 0 {
             output.write_all(&[separator])?;
         }
-        run.write(separator, &mut output)?;
+        progression.write(separator, &mut output)?;
     }
     output.write_all(b"\n")?;
     output.finish()?;
     let n = grouped(flags.n);
-    let held = grouped(LARGEST_HELD);
     let seconds = began.elapsed().as_secs_f64();
-    let how = format!("right by construction (boards under {held} are verified too)");
-    info(args, format_args!("n = {n}, explicit: {seconds:.3} s; {how}"));
+    let smallest = grouped(SMALLEST_STREAMED);
+    let why = format!("right by construction (boards under {smallest} are verified too)");
+    info(args, format_args!("n = {n}, explicit: {seconds:.3} s; {why}"));
     Ok(ExitStatus::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A queen in the middle leaves two long numbers in a FEN-like row.
+    #[test]
+    fn no_text_takes_more_memory_than_its_bound() {
+        for (format, notation, sizes) in [
+            (OneFormat::Board, Notation::Board, [1, 40, 700]),
+            (OneFormat::FenLike, Notation::Fen, [1, 40, 1_000_000]),
+        ] {
+            for n in sizes {
+                let mut text = Vec::new();
+                notation.append((0..n).map(|_| n / 2), &mut text);
+                let bound = max_text_bytes(n, format);
+                assert!(text.len() as u64 <= bound, "{format:?} {n}: {} > {bound}", text.len());
+            }
+        }
+    }
 }

@@ -10,14 +10,11 @@ use queens::text::append_board;
 use queens::{Board, Square};
 
 use super::board::SquareArgs;
-use crate::commands::queens::board::board;
-use crate::commands::trace;
-use crate::commands::trace::TraceFlags;
+use crate::commands::trace::{self, TraceFlags};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::io::ensure_apart;
-use crate::terminal::pictures;
-use crate::terminal::pictures::PictureArgs;
+use crate::terminal::pictures::{self, PictureArgs};
 use crate::terminal::print::print_line;
 
 #[derive(Debug, clap::Args)]
@@ -56,11 +53,11 @@ const LARGEST_PROFILE: u32 = 14;
 
 /// Prints the steps of the backtracking, or writes a page that plays them.
 pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
-    let board = board(flags.n, &flags.squares, args)?;
+    let board = flags.squares.board_with_warnings(flags.n, args)?;
     if let Some(file) = &flags.trace.html {
         let title = format!("{}, searched step by step", counted(flags.n, "queen"));
         let play = play::queens(&board, flags.trace.page_steps());
-        trace::save(&Page::new(title, vec![play]), file, args)?;
+        trace::save_page(&Page::new(title, vec![play]), file, args)?;
         return Ok(ExitStatus::Done);
     }
     let picture = |made: &[Square]| {
@@ -78,7 +75,7 @@ const MAX_TREE_LINES: u64 = 200;
 /// Draws the search tree: into the pictures asked for, or else as text.
 pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(None, flags.pictures.paths())?;
-    let board = board(flags.n, &flags.squares, args)?;
+    let board = flags.squares.board_with_warnings(flags.n, args)?;
     if flags.pictures.wanted() {
         pictures::save(&draw::queens_tree(&board, flags.depth), &flags.pictures)?;
         return Ok(ExitStatus::Done);
@@ -87,17 +84,12 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     let root = Node::tree_to(&board, depth.min(flags.n));
     let shown = root.size() as u64;
     let Descendants { nodes, solutions } = root.below(flags.n);
-    let size = counted(1 + nodes, "node");
-    if shown == 1 + nodes {
-        print_line(format_args!("{0} x {0}: {size}", flags.n))?;
-    } else {
-        let shown = grouped(shown);
+    let mut title = format!("{0} x {0}: {1}", flags.n, counted(1 + nodes, "node"));
+    if shown < 1 + nodes {
         let solutions = counted(solutions, "solution");
-        print_line(format_args!(
-            "{0} x {0}: {size}, {solutions}; the first {shown} nodes",
-            flags.n
-        ))?;
+        title += &format!(", {solutions}; the first {} nodes", grouped(shown));
     }
+    print_line(title)?;
     print_tree(&root, flags.n, "")?;
     if !args.quiet {
         print_line("each level puts a queen one rank further down; * solution, x dead end")?;
@@ -105,9 +97,10 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
+/// Prints the nodes below `node`, a line each, with a mark of what becomes of it.
 fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
     for (at, child) in node.children.iter().enumerate() {
-        let last = at + 1 == node.children.len();
+        let is_last = at + 1 == node.children.len();
         let mark = match child.cut {
             Some(Descendants { nodes, solutions }) => {
                 format!(" … {}, {}", counted(nodes, "node"), counted(solutions, "solution"))
@@ -118,13 +111,13 @@ fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
         };
         let row = child.queens.len() as u32 - 1;
         let square = Square::from_top(row, child.queens[row as usize], n);
-        print_line(format_args!("{indent}{} {square}{mark}", if last { "└" } else { "├" }))?;
-        print_tree(child, n, &format!("{indent}{}", if last { "  " } else { "│ " }))?;
+        print_line(format_args!("{indent}{} {square}{mark}", if is_last { "└" } else { "├" }))?;
+        print_tree(child, n, &format!("{indent}{}", if is_last { "  " } else { "│ " }))?;
     }
     Ok(())
 }
 
-/// Prints a line of [`print_profile`].
+/// Prints a line of the table of [`print_profile`].
 fn print_row(cells: [&str; 6]) -> Result<()> {
     let [rank, squares, file, diagonal, nodes, ends] = cells;
     print_line(format_args!(
@@ -142,9 +135,9 @@ pub fn print_profile(n: u32) -> Result<()> {
     print_line("the textbook search without symmetry, from the top rank down:")?;
     print_row(["rank", "squares", "file taken", "diagonal taken", "nodes", "dead ends"])?;
     let rows = profile(n)?;
-    for (rank, it) in (1..=n).rev().zip(&rows) {
-        let figures = [it.squares, it.column_taken, it.diagonal_taken, it.nodes, it.dead_ends];
-        let [squares, file, diagonal, nodes, ends] = &figures.map(grouped);
+    for (rank, row) in (1..=n).rev().zip(&rows) {
+        let cells = [row.squares, row.column_taken, row.diagonal_taken, row.nodes, row.dead_ends];
+        let [squares, file, diagonal, nodes, ends] = &cells.map(grouped);
         print_row([&rank.to_string(), squares, file, diagonal, nodes, ends])?;
     }
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();

@@ -1,13 +1,12 @@
 //! `tallyboard scale run -- COMMAND`: measures any command.
 
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{self, Child, Command, Stdio};
+use std::process::{self, Child, ChildStderr, Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{Acquire, Release};
-use std::thread::Builder;
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -27,6 +26,7 @@ use search::{Stop, start_scoped};
 use wait4::{ResUse, Wait4};
 
 use super::command_args::CommandArgs;
+use crate::commands::first_repeated;
 use crate::scaling::measurement::{MeasureArgs, Measurement, Workload};
 use crate::scaling::task::Task;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
@@ -38,53 +38,52 @@ pub fn measure(
     measurement: Measurement,
 ) -> Result<ExitStatus> {
     let line = words.join(" ");
-    if !line.contains(THREADS) {
-        return Err(UsageError(format!(
-            "found no {THREADS} in '{line}': write it where the command takes the number of threads"
-        ))
-        .into());
-    }
-    if assignments(words) == words.len() {
-        return Err(UsageError(format!(
-            "found no command in '{line}': write it after the assignments"
-        ))
-        .into());
-    }
-    let MeasureArgs { weak, granularity, pin, .. } = *measurement.flags;
-    let refused = [(weak, "--weak"), (granularity, "--granularity"), (pin != Pin::None, "--pin")];
-    if let Some((_, option)) = refused.into_iter().find(|(is_given, _)| *is_given) {
-        let why = "leave it out: it needs work and workers of this program";
-        return Err(UsageError(format!("scale run does not take {option}; {why}")).into());
-    }
+    check_command(words, &line)?;
+    check_flags(measurement.flags)?;
     let template = Template { words, flags, parameters: parameters(&flags.parameter, &line)? };
     let workload = Workload {
         problem: line.clone(),
         command: line,
         kernel: COMMAND.into(),
         finest: None,
-        unit: flags.amount.as_ref().map(|it| it.unit.clone()),
+        unit: flags.amount.as_ref().map(|amount| amount.unit.clone()),
         parameters: template.parameters.clone(),
     };
     let settings = measurement.settings(template.parameters.len().max(1));
-    let set_up =
-        |setting| template.shell("setup", &flags.setup, setting, measurement.interrupt.stop());
-    let measured = settings.iter().try_for_each(set_up).and_then(|()| {
-        measurement.measure(workload, |Task { setting, places, stop }| {
-            let prepared = template.shell("prepare", &flags.prepare, setting, stop);
-            let run = prepared.and_then(|()| {
-                let run = template.run(setting, &places.workers, stop);
-                run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
-            });
-            // A command that is ended because of the signal has not failed.
-            stop.check()?;
-            run
-        })
-    });
-    // `--cleanup` runs even after a signal.
+    let measured = template.set_up_and_measure(&settings, workload, measurement);
+    // `--cleanup` runs for every setting, also after a signal or an error. The first error is kept.
     let unstopped = Stop::new();
-    let clean_up = |setting| template.shell("cleanup", &flags.cleanup, setting, &unstopped);
+    let clean_up = |setting| template.run_shell("cleanup", &flags.cleanup, setting, &unstopped);
     let cleaned = settings.iter().map(clean_up).fold(Ok(()), Result::and);
-    measured.and_then(|ending| cleaned.map(|()| ending))
+    let ending = measured?;
+    cleaned?;
+    Ok(ending)
+}
+
+/// Fails unless `words`, which are those of `line`, have a command and a place for the number of threads.
+fn check_command(words: &[String], line: &str) -> Result<(), UsageError> {
+    if !line.contains(THREADS) {
+        return Err(UsageError(format!(
+            "found no {THREADS} in '{line}': write it where the command takes the number of threads"
+        )));
+    }
+    if assignments(words) == words.len() {
+        return Err(UsageError(format!(
+            "found no command in '{line}': write it after the assignments"
+        )));
+    }
+    Ok(())
+}
+
+/// Fails if an option is given that only counts of this program take.
+fn check_flags(flags: &MeasureArgs) -> Result<(), UsageError> {
+    let MeasureArgs { weak, granularity, pin, .. } = *flags;
+    let refused = [(weak, "--weak"), (granularity, "--granularity"), (pin != Pin::None, "--pin")];
+    if let Some((_, option)) = refused.into_iter().find(|(is_given, _)| *is_given) {
+        let why = "leave it out: it needs work and workers of this program";
+        return Err(UsageError(format!("scale run does not take {option}; {why}")));
+    }
+    Ok(())
 }
 
 /// A command with placeholders for the number of threads and for a second parameter.
@@ -99,17 +98,53 @@ impl Template<'_> {
     /// `text` with the values of `setting` in place of the placeholders.
     fn fill(&self, text: &str, setting: &Setting) -> String {
         let text = text.replace(THREADS, &setting.threads.to_string());
-        self.parameters.get(setting.value).map_or(text.clone(), |it| it.fill(&text))
+        match self.parameters.get(setting.value) {
+            Some(parameter) => parameter.fill(&text),
+            None => text,
+        }
     }
 
-    /// Runs `text`, the shell command of the option `name`, if there is one.
-    fn shell(&self, name: &str, text: &Option<String>, with: &Setting, stop: &Stop) -> Result<()> {
-        let Some(text) = text.as_ref().map(|text| self.fill(text, with)) else { return Ok(()) };
-        let words = ["sh".to_owned(), "-c".to_owned(), text];
-        let outcome = run_once(&words, None, None, stop).and_then(CommandOutcome::ensure_success);
-        outcome
-            .map(drop)
-            .with_context(|| format!("--{name} '{}' (append '|| true' if it may fail)", words[2]))
+    /// Runs `--setup` for each of the `settings`, then the measurement.
+    fn set_up_and_measure(
+        &self,
+        settings: &[Setting],
+        workload: Workload,
+        measurement: Measurement,
+    ) -> Result<ExitStatus> {
+        for setting in settings {
+            let stop = measurement.interrupt.stop();
+            self.run_shell("setup", &self.flags.setup, setting, stop)?;
+        }
+        measurement.measure(workload, |task| self.prepare_and_run(task))
+    }
+
+    /// Runs `--prepare`, then the command.
+    fn prepare_and_run(&self, Task { setting, places, stop }: Task) -> Result<Run> {
+        let prepared = self.run_shell("prepare", &self.flags.prepare, setting, stop);
+        let run = prepared.and_then(|()| {
+            let run = self.run(setting, &places.workers, stop);
+            run.with_context(|| format!("with {}", counted(setting.threads, "thread")))
+        });
+        // A command that is ended because of the signal has not failed.
+        stop.check()?;
+        run
+    }
+
+    /// Runs the shell command of the option `name`, if it is given.
+    fn run_shell(
+        &self,
+        name: &str,
+        command: &Option<String>,
+        setting: &Setting,
+        stop: &Stop,
+    ) -> Result<()> {
+        let Some(command) = command else { return Ok(()) };
+        let command = self.fill(command, setting);
+        let words = ["sh".to_owned(), "-c".to_owned(), command.clone()];
+        run_once(&words, None, None, stop)
+            .and_then(CommandOutcome::ensure_success)
+            .with_context(|| format!("--{name} '{command}' (append '|| true' if it may fail)"))?;
+        Ok(())
     }
 
     /// One run of the command, on some `processors` or, if there are none, on any.
@@ -123,31 +158,27 @@ impl Template<'_> {
         let CommandOutcome { status, spent, observation, counts, peak_bytes, .. } = outcome;
         // As shells report it: 128 + the signal.
         let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
-        let amount = self.flags.amount.as_ref().map(|it| it.number);
+        let amount = self.flags.amount.as_ref().map(|amount| amount.number);
         Ok(Run { amount, exit_code, observation, counts, peak_bytes, ..Run::new(spent, None) })
     }
 }
 
 /// The values of the second parameter, from `NAME` and `V,V…`; `line` is the command.
-fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>> {
+fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>, UsageError> {
     let [name, values] = words else { return Ok(Vec::new()) };
     let braces = format!("{{{name}}}");
     if braces == THREADS || name.is_empty() {
         let why = "expected a name other than threads";
-        return Err(UsageError(format!("--parameter: found the name '{name}', {why}")).into());
+        return Err(UsageError(format!("--parameter: found the name '{name}', {why}")));
     }
     if !line.contains(&braces) {
-        let expected =
-            format!("found no {braces} in '{line}': write it where the command takes the value");
-        return Err(UsageError(expected).into());
+        let found = format!("found no {braces} in '{line}'");
+        return Err(UsageError(format!("{found}: write it where the command takes the value")));
     }
     let parameter = |value: &str| Parameter { name: name.clone(), value: value.to_owned() };
     let parameters: Vec<Parameter> = values.split(',').map(parameter).collect();
-    let twice = |(at, it): (usize, &Parameter)| parameters[..at].contains(it);
-    if parameters.iter().enumerate().any(twice) {
-        return Err(
-            UsageError(format!("--parameter {name}: found a value twice in '{values}'")).into()
-        );
+    if first_repeated(&parameters).is_some() {
+        return Err(UsageError(format!("--parameter {name}: found a value twice in '{values}'")));
     }
     Ok(parameters)
 }
@@ -156,6 +187,7 @@ fn parameters(words: &[String], line: &str) -> Result<Vec<Parameter>> {
 struct CommandOutcome {
     status: process::ExitStatus,
     spent: Times,
+    /// The name of the program that was run.
     program: String,
     /// The end of its standard error.
     stderr_tail: Vec<u8>,
@@ -166,22 +198,24 @@ struct CommandOutcome {
 }
 
 impl CommandOutcome {
-    /// # Errors
-    /// If the command failed, with the end of its standard error.
+    /// Fails if the command has failed, with the end of its standard error.
     fn ensure_success(self) -> Result<Self> {
         let Self { status, program, stderr_tail, .. } = &self;
         if !status.success() {
             let message = String::from_utf8_lossy(stderr_tail);
-            let message = Some(message.trim_end()).filter(|it| !it.is_empty());
-            bail!("{program}: {status}: {}", message.unwrap_or("nothing on standard error"));
+            let message = match message.trim_end() {
+                "" => "nothing on standard error",
+                message => message,
+            };
+            bail!("{program}: {status}: {message}");
         }
         Ok(self)
     }
 }
 
-/// Runs a command once, and ends it when `stop` is requested. With `threads`, the number of threads that the command
-/// was told, its threads are sampled and the processor's counters read. It stays where `pinned` keeps this thread when it
-/// starts.
+/// Runs a command once, and ends it when `stop` is requested. `threads` is the number of threads that the command is to
+/// run; if it is known, the command's threads are sampled and the processor's counters read. The command stays on the
+/// processors to which `pinned` has bound this thread.
 fn run_once(
     words: &[String],
     threads: Option<usize>,
@@ -200,17 +234,18 @@ fn run_once(
     let counters = threads.and_then(|_| Counters::start(CounterScope::Children).ok());
     resident::forget_peak();
     let own_peak = resident::own_peak();
-    let watch = Stopwatch::of_children();
+    let stopwatch = Stopwatch::of_children();
     let mut child = command.spawn().with_context(cannot_run)?;
+    // The child has inherited the binding, and this thread is free again.
     drop(pinned);
-    let watched = watch_to_the_end(&mut child, watch, threads, stop)
+    let watched = watch_to_the_end(&mut child, stopwatch, threads, stop)
         .with_context(|| format!("cannot start the threads that watch {program}"))?;
     let Watched { ended, spent, stderr_tail, seen } = watched;
     let ResUse { status, rusage } = ended.with_context(cannot_run)?;
     let Seen { observation, resident_bytes } = seen;
     let peak_bytes = peak_of_command(Some(rusage.maxrss), own_peak, resident_bytes);
     ensure!(spent.wall > 0.0, "{program} took no time");
-    let counts = counters.and_then(|it| it.finish(spent.user));
+    let counts = counters.and_then(|counters| counters.finish(spent.user));
     let program = program.clone();
     Ok(CommandOutcome { status, spent, program, stderr_tail, observation, counts, peak_bytes })
 }
@@ -236,38 +271,60 @@ fn watch_to_the_end(
     threads: Option<usize>,
     stop: &Stop,
 ) -> io::Result<Watched> {
-    let pid = child.id();
-    let group = Pid::from_raw(i32::try_from(pid).map_err(io::Error::other)?);
+    let group = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
     let stderr = child.stderr.take();
-    let over = &AtomicBool::new(false);
+    let is_over = &AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let started = (|| {
-            let watch = move |threads| move || threads::watch(pid, threads, over);
-            let sampler = threads.map(|it| start_scoped(Builder::new(), scope, watch(it)));
-            let end = move || end_when_stopped(group, stop, over);
-            let watcher = start_scoped(Builder::new(), scope, end)?;
-            // Read while the command runs: a full pipe would block it.
-            let read = move || stderr.map(|from| read_until(from, over));
-            io::Result::Ok((
-                sampler.transpose()?,
-                watcher,
-                start_scoped(Builder::new(), scope, read)?,
-            ))
-        })();
-        if started.is_err() {
+        let watchers = Watchers::start(scope, group, stderr, threads, stop, is_over);
+        if watchers.is_err() {
             // Nobody would read what it writes. Fails if it has ended.
             let _ = killpg(group, Signal::SIGKILL);
         }
         let ended = wait(child);
         let spent = stopwatch.stop();
-        over.store(true, Release);
-        let (sampler, watcher, reader) = started?;
-        watcher.thread().unpark();
-        sampler.iter().for_each(|it| it.thread().unpark());
-        let seen = sampler.and_then(|it| it.join().ok()).unwrap_or_default();
+        is_over.store(true, Release);
+        let Watchers { sampler, ender, reader } = watchers?;
+        ender.thread().unpark();
+        sampler.iter().for_each(|sampler| sampler.thread().unpark());
+        let seen = sampler.and_then(|sampler| sampler.join().ok()).unwrap_or_default();
         let stderr_tail = reader.join().ok().flatten().unwrap_or_default();
         Ok(Watched { ended, spent, stderr_tail, seen })
     })
+}
+
+/// The threads that watch a command until it is over.
+struct Watchers<'scope> {
+    /// Samples the command's threads, if their number is known.
+    sampler: Option<ScopedJoinHandle<'scope, Seen>>,
+    /// Ends the command when a stop is requested.
+    ender: ScopedJoinHandle<'scope, ()>,
+    /// Reads standard error while the command runs: a full pipe would block it.
+    reader: ScopedJoinHandle<'scope, Option<Vec<u8>>>,
+}
+
+impl<'scope> Watchers<'scope> {
+    /// Starts them for the process `group` of a command. Parameters are as in [`watch_to_the_end`].
+    fn start(
+        scope: &'scope Scope<'scope, '_>,
+        group: Pid,
+        stderr: Option<ChildStderr>,
+        threads: Option<usize>,
+        stop: &'scope Stop,
+        is_over: &'scope AtomicBool,
+    ) -> io::Result<Self> {
+        // The leader's number is that of its group.
+        let leader = group.as_raw().unsigned_abs();
+        let sampler = threads.map(|threads| {
+            let sample = move || threads::watch(leader, threads, is_over);
+            start_scoped(Builder::new(), scope, sample)
+        });
+        let sampler = sampler.transpose()?;
+        let end = move || end_when_stopped(group, stop, is_over);
+        let ender = start_scoped(Builder::new(), scope, end)?;
+        let read = move || stderr.map(|stderr| read_until(stderr, is_over));
+        let reader = start_scoped(Builder::new(), scope, read)?;
+        Ok(Self { sampler, ender, reader })
+    }
 }
 
 /// Waits for the end of `child`.
@@ -282,57 +339,57 @@ fn wait(child: &mut Child) -> io::Result<ResUse> {
 
 /// The number of assignments (`NAME=VALUE` as a shell reads them) at the beginning of `words`.
 fn assignments(words: &[String]) -> usize {
-    let is_name = |name: &str| {
-        let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        !name.is_empty()
-            && name.chars().all(letters)
-            && !name.starts_with(|c: char| c.is_ascii_digit())
-    };
     let is_assignment =
         |word: &&String| word.split_once('=').is_some_and(|(name, _)| is_name(name));
     words.iter().take_while(is_assignment).count()
 }
 
-/// The end of what a command writes until `over` is set. Does not wait for the pipe to close: a background process of
-/// the command may hold it open for ever.
-fn read_until(mut from: impl Read + AsFd, over: &AtomicBool) -> Vec<u8> {
+/// Whether a shell takes `text` as the name of a variable.
+fn is_name(text: &str) -> bool {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let begins_with_digit = text.starts_with(|letter: char| letter.is_ascii_digit());
+    !text.is_empty() && text.chars().all(is_allowed) && !begins_with_digit
+}
+
+/// The end of what a command writes until it `is_over`. Does not wait for the pipe to close: a background process of the
+/// command may hold it open for ever.
+fn read_until(mut pipe: impl Read + AsFd, is_over: &AtomicBool) -> Vec<u8> {
     const POLL_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
     const NO_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
     /// Upper bound on the bytes kept, and on those read after the end. A pipe holds this many.
     const PIPE_BYTES: usize = 64 << 10;
-    let mut stderr_tail = Vec::new();
+    let mut tail = Vec::new();
     let mut buffer = [0; 4096];
     let mut read_since_end = 0;
     while read_since_end < PIPE_BYTES {
         // Loaded before the poll, so that everything written before the end is read.
-        let is_over = over.load(Acquire);
-        let wait = if is_over { NO_TIMEOUT } else { POLL_TIMEOUT };
-        match poll(&mut [PollFd::new(&from, PollFlags::IN)], Some(&wait)) {
-            Ok(0) if is_over => break,
+        let has_ended = is_over.load(Acquire);
+        let timeout = if has_ended { NO_TIMEOUT } else { POLL_TIMEOUT };
+        match poll(&mut [PollFd::new(&pipe, PollFlags::IN)], Some(&timeout)) {
+            Ok(0) if has_ended => break,
             Ok(0) | Err(rustix::io::Errno::INTR) => continue,
             Ok(_) => {}
             Err(_) => break,
         }
-        let Ok(read @ 1..) = from.read(&mut buffer) else { break };
-        stderr_tail.extend_from_slice(&buffer[..read]);
-        stderr_tail.drain(..stderr_tail.len().saturating_sub(PIPE_BYTES));
-        read_since_end += if is_over { read } else { 0 };
+        let Ok(read @ 1..) = pipe.read(&mut buffer) else { break };
+        tail.extend_from_slice(&buffer[..read]);
+        tail.drain(..tail.len().saturating_sub(PIPE_BYTES));
+        read_since_end += if has_ended { read } else { 0 };
     }
-    stderr_tail
+    tail
 }
 
-/// When `stop` is requested, sends the process group SIGTERM, and later SIGKILL, until the command is `over`.
-fn end_when_stopped(group: Pid, stop: &Stop, over: &AtomicBool) {
+/// When `stop` is requested, sends the process group SIGTERM, and later SIGKILL, until the command `is_over`.
+fn end_when_stopped(group: Pid, stop: &Stop, is_over: &AtomicBool) {
     const POLL_INTERVAL: Duration = Duration::from_millis(50);
-    /// Number of intervals after which a command that ignores SIGTERM is killed.
+    /// Number of intervals after which a command that ignores SIGTERM is killed, and killed again: two seconds.
     const INTERVALS_BEFORE_KILL: u32 = 40;
-    let mut intervals = 0;
-    while !over.load(Acquire) {
+    let mut intervals = 0_u32;
+    while !is_over.load(Acquire) {
         if stop.requested() {
-            let is_first = intervals < INTERVALS_BEFORE_KILL;
-            let signal = if is_first { Signal::SIGTERM } else { Signal::SIGKILL };
-            // Fails if the group has ended.
             if intervals.is_multiple_of(INTERVALS_BEFORE_KILL) {
+                let signal = if intervals == 0 { Signal::SIGTERM } else { Signal::SIGKILL };
+                // Fails if the group has ended.
                 let _ = killpg(group, signal);
             }
             intervals += 1;

@@ -28,7 +28,7 @@ pub struct CommandArgs {
     pub amount: Option<Amount>,
 }
 
-/// A number of units.
+/// An amount of work: so many of a unit, such as requests.
 #[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
 #[derive(Clone, Debug)]
 pub struct Amount {
@@ -36,6 +36,7 @@ pub struct Amount {
     pub unit: String,
 }
 
+/// Reads a number above 0 and a unit.
 fn amount(text: &str) -> Result<Amount, String> {
     let (number, unit) = text.trim().split_once(' ').unwrap_or((text, ""));
     match number.parse::<f64>() {

@@ -41,6 +41,7 @@ pub struct FitArgs {
     pub report: ReportArgs,
 }
 
+/// Reads the name of a unit.
 fn unit() -> impl TypedValueParser<Value = Unit> {
     let names = Unit::ALL.map(Unit::name);
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Unit>())

@@ -56,8 +56,8 @@ pub enum Command {
     },
     /// Measure how any command scales
     // Options that only apply to this program's workers are hidden here, and refused with a reason.
-    #[command(mut_arg("weak", |it| it.hide(true)), mut_arg("granularity", |it| it.hide(true)))]
-    #[command(mut_arg("pin", |it| it.hide(true)))]
+    #[command(mut_arg("weak", |arg| arg.hide(true)), mut_arg("granularity", |arg| arg.hide(true)))]
+    #[command(mut_arg("pin", |arg| arg.hide(true)))]
     Run {
         /// The command, with `{threads}` where it takes the number of threads. Assignments before the
         /// command, as in `OMP_NUM_THREADS={threads} ./a.out`, set environment variables
@@ -74,7 +74,7 @@ pub enum Command {
     Compare(CompareArgs),
 }
 
-/// Measures a job, or compares measurements.
+/// Runs one of the scale commands.
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Queens { n, flags } => {
@@ -83,11 +83,14 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             let command = format!("tallyboard queens count {n} -j {THREADS}");
             count::run(&job, &problem, command, flags, args)
         }
-        Command::Cover { file, engine, flags } => {
+        Command::Cover { file, engine: engine_args, flags } => {
             let name = io::name(&file.file);
             let problem = format!("cover {name}");
-            let command = format!("tallyboard cover count {name} -j {THREADS}");
-            count::run(&engine.job(file)?, &problem, command, flags, args)
+            let EngineArgs { engine, kernel, .. } = engine_args;
+            let mut options = engine.map_or(String::new(), |engine| format!(" --engine {engine}"));
+            options += &kernel.map_or(String::new(), |kernel| format!(" --kernel {kernel}"));
+            let command = format!("tallyboard cover count {name}{options} -j {THREADS}");
+            count::run(&engine_args.job(file)?, &problem, command, flags, args)
         }
         Command::Sudoku { file, count, solver, flags } => {
             let solver = solver.solver()?;

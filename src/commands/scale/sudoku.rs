@@ -21,7 +21,7 @@ use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io;
 use crate::terminal::print::eprint_line;
 
-/// Measures solving the puzzles of `file`, or counting their solutions; it is read once beforehand.
+/// Measures solving the puzzles of `file`, or, if `count`, counting their solutions. The file is read before all runs.
 pub fn measure(
     file: &Path,
     count: bool,
@@ -43,10 +43,14 @@ pub fn measure(
         let why = "expected one puzzle a line; files of other formats cannot be repeated";
         return Err(UsageError(format!("--weak: {name}: {why}")).into());
     }
-    let (kernel, options) = match solver {
-        Solver::Batch(kernel) if solver == Solver::default() => (format!("batch ({kernel})"), ""),
-        Solver::Batch(kernel) => (format!("batch ({kernel})"), &*format!(" --kernel {kernel}")),
-        Solver::Single => ("single".to_owned(), " --engine single"),
+    let kernel = match solver {
+        Solver::Batch(kernel) => format!("batch ({kernel})"),
+        Solver::Single => "single".to_owned(),
+    };
+    let options = match solver {
+        _ if solver == Solver::default() => String::new(),
+        Solver::Batch(kernel) => format!(" --kernel {kernel}"),
+        Solver::Single => " --engine single".to_owned(),
     };
     let workload = Workload {
         problem: format!("sudoku {}{name}", if count { "--count " } else { "" }),
@@ -59,40 +63,43 @@ pub fn measure(
         unit: Some("puzzles".to_owned()),
         parameters: Vec::new(),
     };
-    match OnePuzzle::find(&form, &text).as_ref().and_then(OnePuzzle::nine).filter(|_| count) {
-        Some(&grid) => {
+    let single = OnePuzzle::find(&form, &text);
+    match single.as_ref().and_then(OnePuzzle::nine) {
+        Some(&grid) if count => {
             let problem = CountOne::with(grid, None, solver);
             let finest = Some(problem.split().len());
             let unit = Some("solutions".to_owned());
             let workload = Workload { finest, unit, ..workload };
             super::count::measure(&problem, KnownCount::default(), workload, measurement)
         }
-        None => stream(&text, &form, (count, solver), workload, measurement),
+        _ => measure_stream(&text, &form, count, solver, workload, measurement),
     }
 }
 
 /// Measures the puzzles of a file, chunk by chunk.
-fn stream(
+fn measure_stream(
     text: &[u8],
     form: &Form,
-    how: (bool, Solver),
+    count: bool,
+    solver: Solver,
     workload: Workload,
     measurement: Measurement,
 ) -> Result<ExitStatus> {
     let mut expected = None;
     let name = workload.problem.clone();
     measurement.measure(workload, |task| {
-        let (mut run, found) = once(text, form, how, task)?;
+        let (mut run, summary) = run_stream(text, form, count, solver, task)?;
         if task.stop.requested() {
             return Ok(run);
         }
+        let puzzles = summary.puzzles();
+        ensure!(puzzles > 0, "{name} holds no puzzle: expected 81 characters a line");
+        // Weak scaling reads the file several times over.
         let times = task.setting.work as u64;
-        let every = found.puzzles();
-        ensure!(every > 0, "{name} holds no puzzle: expected 81 characters a line");
-        let found =
-            [found.unique / times, found.none / times, found.many / times, found.bad / times];
-        if expected.is_none() && found[3] > 0 {
-            eprint_line(format_args!("{name}: {}", counted(found[3], "bad line")));
+        let found = [summary.unique, summary.none, summary.many, summary.bad].map(|it| it / times);
+        let [.., bad] = found;
+        if expected.is_none() && bad > 0 {
+            eprint_line(format_args!("{name}: {}", counted(bad, "bad line")));
         }
         if let Err(expected) = compare_with_first(&mut expected, found) {
             bail!(
@@ -100,48 +107,53 @@ fn stream(
                 counted(task.setting.threads, "thread")
             );
         }
-        run.amount = Some(every as f64);
+        run.amount = Some(puzzles as f64);
         Ok(run)
     })
 }
 
 /// Number of chunks of a file by default. `sudoku solve` adapts the size of chunks to their time, which would differ
 /// between runs.
-const DEFAULT_PIECES: usize = 200;
+const DEFAULT_CHUNKS: usize = 200;
 /// Lower bound on a chunk by default: two hundred puzzles. Handing over a chunk takes much less time than solving them.
-const MIN_PIECE_BYTES: usize = 16 << 10;
+const MIN_CHUNK_BYTES: usize = 16 << 10;
 
 /// One run over `text`, repeated as the setting asks, with each chunk timed; and what it found.
-fn once(
+fn run_stream(
     text: &[u8],
     form: &Form,
-    (count, solver): (bool, Solver),
+    count: bool,
+    solver: Solver,
     task: Task,
 ) -> Result<(Run, Summary)> {
     let Setting { threads, work, subtrees, .. } = *task.setting;
     let timer = RunTimer::start(threads, task.places);
     let around = |chunk: &mut dyn FnMut()| timer.time_piece(chunk);
-    let default = (text.len() / DEFAULT_PIECES).max(MIN_PIECE_BYTES);
-    let chunk_bytes = Some(subtrees.map_or(default, |pieces| text.len().div_ceil(pieces)));
+    let chunk_bytes = match subtrees {
+        Some(chunks) => text.len().div_ceil(chunks),
+        None => (text.len() / DEFAULT_CHUNKS).max(MIN_CHUNK_BYTES),
+    };
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
     let settings = Settings {
         limit,
         row,
         solver,
         threads,
-        chunk_bytes,
+        chunk_bytes: Some(chunk_bytes),
         around: &around,
         ..Settings::new(task.stop)
     };
-    let input = (0..work as usize)
-        .fold(Box::new(empty()) as Box<dyn Read + Send>, |before, _| Box::new(before.chain(text)));
+    let mut input: Box<dyn Read + Send> = Box::new(empty());
+    for _ in 0..work as usize {
+        input = Box::new(input.chain(text));
+    }
     // On a separate thread: a single worker runs on the calling thread, which would then stay pinned.
-    let found = std::thread::scope(|scope| {
+    let summary = std::thread::scope(|scope| {
         let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
         let solver = start_scoped(Builder::new(), scope, solve);
         let solver = solver.context("cannot start a thread for the run")?;
         let solved = solver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         anyhow::Ok(solved?)
     })?;
-    Ok((timer.finish(), found))
+    Ok((timer.finish(), summary))
 }

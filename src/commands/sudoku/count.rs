@@ -14,9 +14,10 @@ use sudoku::sized::{CountSized, Puzzle, SizedGrid};
 use sudoku::stream::Settings;
 use sudoku::{CountOne, Engine, Estimate, estimate};
 
-use super::draw::no_single;
+use super::draw::not_one_puzzle;
 use super::files::{FileArgs, SolverArgs};
-use super::solve::{Source, print as print_summary};
+use super::solve::print_summary;
+use super::source::{Rows, Source};
 use crate::counting::job::PreparedJob;
 use crate::counting::journaled::{JournalArgs, Runner};
 use crate::counting::resources::Resources;
@@ -68,7 +69,8 @@ pub struct CountArgs {
 
 fn methods() -> impl TypedValueParser<Value = OrAuto<Engine>> {
     let auto = PossibleValue::new("auto").help("The cheaper one");
-    choices(auto, Engine::ALL.map(|it| PossibleValue::new(it.name()).help(description(it))))
+    let name = |engine: Engine| PossibleValue::new(engine.name()).help(description(engine));
+    choices(auto, Engine::ALL.map(name))
 }
 
 fn description(engine: Engine) -> &'static str {
@@ -79,14 +81,14 @@ fn description(engine: Engine) -> &'static str {
 }
 
 /// An input of fewer bytes is read whole, to find out whether it is a single puzzle.
-const SINGLE_BYTES: usize = 16 << 10;
+const MAX_SINGLE_BYTES: usize = 16 << 10;
 
 /// The number of random descents of the estimate that decides on a warning; they take at most 0.1 s.
 const FEW_PROBES: u64 = 200;
-/// From about this many solutions on, `warn` warns: finding them one by one takes about a day.
+/// From about this many solutions on there is a warning: finding them one by one takes about a day.
 const MANY_SOLUTIONS: f64 = 1e11;
 
-/// Counts the solutions of every puzzle of the input.
+/// Counts the solutions of every puzzle of the input, or estimates those of a single one.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = &match flags.journaling.journal {
         Some(_) => Interrupt::listen()?,
@@ -95,6 +97,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     interrupt.ending(count(flags, args, interrupt))
 }
 
+/// Counts the solutions of a single puzzle on all cores, or those of every puzzle of a stream.
 fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let file = &flags.files.files[0];
     let name = io::name(file);
@@ -103,22 +106,16 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
     }
     let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
     io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
-    let mut source = Source::open(&flags.files, false, interrupt)?;
+    let mut source = Source::open(&flags.files, flags.files.form.options(), interrupt)?;
     let head = peek(&source.form, &mut source.input).with_context(|| io::cannot_read(file))?;
-    let is_short = head.len() < SINGLE_BYTES && flags.files.files.len() == 1;
+    let is_short = head.len() < MAX_SINGLE_BYTES && flags.files.files.len() == 1;
     let single = is_short.then(|| OnePuzzle::find(&source.form, &head)).flatten();
     match single {
         _ if flags.estimate => {
             let expected = "a single puzzle for --estimate";
-            let single = single.ok_or_else(|| no_single(&source.form, &head, &name, expected))?;
-            let (grid, estimate) = match single.puzzle() {
-                Puzzle::Nine(grid) => (grid.to_string(), estimate(grid, flags.probes, flags.seed)),
-                Puzzle::Sized(grid) => (
-                    String::from_utf8_lossy(grid.source_text()).into_owned(),
-                    grid.estimate(flags.probes, flags.seed),
-                ),
-            };
-            show_estimate(&grid, estimate, flags, args)
+            let single =
+                single.ok_or_else(|| not_one_puzzle(&source.form, &head, &name, expected))?;
+            estimate_one(single.puzzle(), flags, args)
         }
         Some(single) if flags.limit.is_none() && !flags.stats => {
             count_one(single, flags, &Runner { args, interrupt })
@@ -130,15 +127,15 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
             bail!("{name}: --method expects a single 9 × 9 puzzle")
         }
         _ => {
+            // The input again from its beginning.
             source.input = Box::new(std::io::Cursor::new(head).chain(source.input));
             let limit = flags.limit.unwrap_or(u64::MAX);
             let columns = Row::COUNT.columns_with(flags.stats);
             let row = Row { columns: &columns, ..Row::COUNT };
             let solver = flags.solver.solver()?;
             let settings = Settings { limit, row, solver, ..Settings::new(interrupt.stop()) };
-            let rows = Some(flags.files.output.as_deref());
-            source.stream(settings, &flags.files, rows, args, |summary| {
-                print_summary(summary, limit, false, args)
+            source.stream(settings, &flags.files, Rows::Written, args, |summary| {
+                print_summary(summary, limit, &[], args)
             })
         }
     }
@@ -150,18 +147,19 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     loop {
         let length = head.len();
-        head.resize(length + SINGLE_BYTES, 0);
+        head.resize(length + MAX_SINGLE_BYTES, 0);
         let read = input.read(&mut head[length..])?;
         head.truncate(length + read);
-        if read == 0 || head.len() >= SINGLE_BYTES || OnePuzzle::is_exceeded(form, &head) {
+        if read == 0 || head.len() >= MAX_SINGLE_BYTES || OnePuzzle::is_exceeded(form, &head) {
             return Ok(head);
         }
     }
 }
 
-/// Counts the solutions of a single puzzle.
+/// Counts the solutions of a single puzzle on all cores.
 fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<ExitStatus> {
-    // An interrupted count prints what it has found and may take its time: all input has been read.
+    // All input has been read, so a signal does not have to end the program at once: an interrupted count prints what it
+    // has found.
     Interrupt::listen()?;
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
@@ -173,18 +171,14 @@ fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<Ex
             bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.files[0]))
         }
         Puzzle::Sized(grid) => {
-            warn(&grid, runner.args);
-            count_problem(
-                single,
-                Box::new(CountSized::new(grid)),
-                Engine::Enumeration,
-                flags,
-                runner,
-            )
+            warn_of_many_solutions(&grid, runner.args);
+            let problem = Box::new(CountSized::new(grid));
+            count_problem(single, problem, Engine::Enumeration, flags, runner)
         }
     }
 }
 
+/// Counts `problem`, the solutions of a single puzzle by `engine`, and writes the puzzle's row.
 fn count_problem(
     single: OnePuzzle,
     problem: Box<dyn Problem>,
@@ -196,40 +190,39 @@ fn count_problem(
     let prepared = PreparedJob::new(problem, 1)?;
     prepared.ensure_fits(&Resources::here(runner.args.threads, None))?;
     let outcome = runner.run(&prepared, &flags.journaling)?;
+    let solutions = outcome.tally.solutions();
+    let found = counted(solutions, "solution");
     if !outcome.complete {
-        let of = counted(outcome.subtrees, "subtree");
+        let subtrees = counted(outcome.subtrees, "subtree");
         eprint_line(match outcome.finished {
-            0 => format!("none of {of} was finished, so nothing is known yet"),
-            finished => format!(
-                "{} in the {} of {of} that were finished",
-                counted(outcome.tally.solutions(), "solution"),
-                grouped(finished)
-            ),
+            0 => format!("none of {subtrees} was finished, so nothing is known yet"),
+            finished => {
+                format!("{found} in the {} of {subtrees} that were finished", grouped(finished))
+            }
         });
         return Ok(runner.interrupt.exit_status());
     }
-    output.put(single.rows(outcome.tally.solutions()))?;
+    output.put(single.rows(solutions))?;
     let how = match engine {
         Engine::Enumeration => "every one found",
         Engine::Join => "bands joined",
     };
-    let found = outcome.tally.solutions();
     let seconds = outcome.elapsed.as_secs_f64();
-    let found = counted(found, "solution");
     let threads = outcome.threads;
     info(runner.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
     Ok(ExitStatus::Done)
 }
 
 /// Warns if a puzzle of another size than 9 × 9 has too many solutions to be found one by one.
-fn warn(grid: &SizedGrid, args: &Args) {
+fn warn_of_many_solutions(grid: &SizedGrid, args: &Args) {
     if args.quiet {
         return;
     }
     let log10 = grid.estimate(FEW_PROBES, 1).ln / LN_10;
     let blanks = grid.cells().iter().filter(|&&cell| cell == 0).count();
-    // On a nearly empty grid, all descents may end without a solution.
-    let about = if log10.is_infinite() && blanks * 2 > grid.cells().len() {
+    // Without a solution the logarithm is minus infinity. All descents may end so on a nearly empty grid, too, which has
+    // very many.
+    let number = if log10.is_infinite() && blanks * 2 > grid.cells().len() {
         "an unknown number of".to_owned()
     } else if log10 <= MANY_SOLUTIONS.log10() {
         return;
@@ -237,7 +230,7 @@ fn warn(grid: &SizedGrid, args: &Args) {
         format!("about {}", about(log10))
     };
     eprint_line(format_args!(
-        "tallyboard: {about} solutions, which this count finds one by one; --limit counts up to a number, \
+        "tallyboard: {number} solutions, which this count finds one by one; --limit counts up to a number, \
          --estimate tells about how many there are"
     ));
 }
@@ -254,29 +247,29 @@ fn scientific(log10: f64) -> String {
     format!("{mantissa}e{}", exponent + carry.parse::<f64>().expect("a number"))
 }
 
-fn show_estimate(
-    grid: &str,
-    estimate: Estimate,
-    flags: &CountArgs,
-    args: &Args,
-) -> Result<ExitStatus> {
+/// Estimates the number of solutions of a single puzzle and writes its row.
+fn estimate_one(puzzle: &Puzzle, flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let output = Output::create(flags.files.output.as_deref())?;
+    let (grid, Estimate { ln, interval, .. }) = match puzzle {
+        Puzzle::Nine(grid) => (grid.to_string(), estimate(grid, flags.probes, flags.seed)),
+        Puzzle::Sized(grid) => (
+            String::from_utf8_lossy(grid.source_text()).into_owned(),
+            grid.estimate(flags.probes, flags.seed),
+        ),
+    };
     let number = |ln: f64| scientific(ln / LN_10);
     let descents = counted(flags.probes, "descent");
-    let (about, note_on_it) = match estimate.interval {
-        Some((low, high)) => (
-            format!("{} ({} to {})", number(estimate.ln), number(low), number(high)),
-            "95 % interval",
-        ),
-        None if estimate.ln == f64::NEG_INFINITY => {
+    let (about, note) = match interval {
+        Some((low, high)) => {
+            (format!("{} ({} to {})", number(ln), number(low), number(high)), "95 % interval")
+        }
+        None if ln == f64::NEG_INFINITY => {
             ("unknown".to_owned(), "none found a solution; try more --probes")
         }
-        None => {
-            (number(estimate.ln), "too few, or too far apart, for an interval; try more --probes")
-        }
+        None => (number(ln), "too few, or too far apart, for an interval; try more --probes"),
     };
     output.put(format!("{grid}:{about}\n"))?;
-    info(args, format_args!("{descents}, {note_on_it}"));
+    info(args, format_args!("{descents}, {note}"));
     Ok(ExitStatus::Done)
 }
 

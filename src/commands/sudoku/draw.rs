@@ -56,18 +56,18 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     } else {
         print_line(text(&puzzle, solution.as_ref()).trim_end())?;
     }
-    Ok(tell_solutions(count, args))
+    Ok(report_solutions(count, args))
 }
 
-/// Says of a drawn puzzle that it has not one solution, if so. Returns how the command ends.
-pub fn tell_solutions(count: u64, args: &Args) -> ExitStatus {
-    match count {
-        0 => {
-            eprint_line("no solution: the puzzle is shown as it is");
-            return ExitStatus::Failed;
-        }
-        1 => {}
-        _ => info(args, "more than one solution: the first is shown"),
+/// Says if a drawn puzzle has no solution, or more than one: `count` is their number, up to 2. Returns how the command
+/// ends.
+pub fn report_solutions(count: u64, args: &Args) -> ExitStatus {
+    if count == 0 {
+        eprint_line("no solution: the puzzle is shown as it is");
+        return ExitStatus::Failed;
+    }
+    if count > 1 {
+        info(args, "more than one solution: the first is shown");
     }
     ExitStatus::Done
 }
@@ -77,18 +77,18 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     io::ensure_apart([Path::new(&flags.puzzle)], flags.pictures.paths())?;
     let puzzle = read_nine(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
-    let cells = usize::from(flags.cells);
-    let root = Guess::tree(&puzzle, cells, MAX_NODES).with_context(|| {
+    let cell_count = usize::from(flags.cells);
+    let root = Guess::tree(&puzzle, cell_count, MAX_NODES).with_context(|| {
         format!(
-            "the tree over {cells} cells has more than {MAX_NODES} nodes; try --cells {}",
-            cells - 1
+            "the tree over {cell_count} cells has more than {MAX_NODES} nodes; try --cells {}",
+            cell_count - 1
         )
     })?;
     if flags.pictures.wanted() {
         pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
     } else {
-        let cells: Vec<_> = blanks(&puzzle).take(cells).collect();
-        print(&root, &cells, 0)?;
+        let cells: Vec<Cell> = blanks(&puzzle).take(cell_count).collect();
+        print_guesses(&root, &cells, 0)?;
         if !args.quiet {
             print_line("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
         }
@@ -129,12 +129,12 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let form = Form::find(&bytes, &FormOptions::default())?;
     match OnePuzzle::find(&form, &bytes) {
         Some(single) => Ok(single.puzzle().clone()),
-        None => Err(no_single(&form, &bytes, &io::name(path), expected)),
+        None => Err(not_one_puzzle(&form, &bytes, &io::name(path), expected)),
     }
 }
 
 /// The error if `text`, read from the input `name`, is not the single puzzle that was `expected`.
-pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
+pub fn not_one_puzzle(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
     match OnePuzzle::first_bad(form, text) {
         Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
         None => anyhow!(
@@ -144,7 +144,9 @@ pub fn no_single(form: &Form, text: &[u8], name: &str, expected: &str) -> Error 
     }
 }
 
-fn print(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
+/// Prints the guesses below `guess`, a line each: those for the cell number `level` of `cells`, and below each those for
+/// the cells after it.
+fn print_guesses(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
     for child in &guess.children {
         let mark = match child {
             Guess { solved: true, .. } => " *",
@@ -153,63 +155,68 @@ fn print(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
         };
         let digit = child.digit.map_or(String::new(), |digit| digit.to_string());
         print_line(format_args!("{}{} = {digit}{mark}", "  ".repeat(level), cells[level]))?;
-        print(child, cells, level + 1)?;
+        print_guesses(child, cells, level + 1)?;
     }
     Ok(())
 }
 
-/// The puzzle as text. If it has blanks, its solution is to the right of it or below, with the values of the
+/// The puzzle as text. If it has blanks and a solution, the solution follows to the right or below, with the values of the
 /// puzzle in bold. Blanks and empty lines separate boxes.
 pub fn text(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> String {
     let solution = solution.filter(|_| puzzle.cells().contains(&0));
     let Some(solution) = solution else {
-        return lines(puzzle, puzzle, widest(puzzle), Style::new().bold()).join("\n");
+        return lines(puzzle, puzzle, value_width(puzzle), Style::new().bold()).join("\n");
     };
-    let value = widest(solution);
-    let left = lines(puzzle, puzzle, value, Style::new());
-    let right = lines(puzzle, solution, value, Style::new().bold());
-    // One blank separates cells, two separate boxes.
+    let value_width = value_width(solution);
+    let left = lines(puzzle, puzzle, value_width, Style::new());
+    let right = lines(puzzle, solution, value_width, Style::new().bold());
+    // A blank follows each cell but the last, and a second one each box but the last.
     let side = puzzle.size().side();
-    let width = side * (value + 1) + side.isqrt() - 2;
-    if 2 * width + APART.len() > SCREEN_WIDTH {
+    let width = side * (value_width + 1) + side.isqrt() - 2;
+    if 2 * width + GAP.len() > SCREEN_WIDTH {
         return format!("{}\n\n{}", left.join("\n"), right.join("\n"));
     }
-    let both = |(left, right): (&String, &String)| match left.as_str() {
+    let side_by_side = |(left, right): (&String, &String)| match left.as_str() {
         "" => String::new(),
-        _ => format!("{left}{APART}{right}"),
+        _ => format!("{left}{GAP}{right}"),
     };
-    left.iter().zip(&right).map(both).collect::<Vec<_>>().join("\n")
+    left.iter().zip(&right).map(side_by_side).collect::<Vec<_>>().join("\n")
 }
 
 /// The space between two grids.
-const APART: &str = "      ";
+const GAP: &str = "      ";
 /// The characters in a line of a usual terminal.
 const SCREEN_WIDTH: usize = 80;
 
 /// The number of characters of the longest value.
-fn widest(grid: &SizedGrid) -> usize {
+fn value_width(grid: &SizedGrid) -> usize {
     (0..grid.cells().len()).map(|cell| grid.text(cell).len()).max().unwrap_or(1)
 }
 
 /// The lines of `shown`, with an empty line between boxes. Each value takes `width` characters. Blanks are
-/// dots. Values of cells that are filled in `puzzle` have the style `given`.
-pub fn lines(puzzle: &SizedGrid, shown: &SizedGrid, width: usize, given: Style) -> Vec<String> {
+/// dots. Values of cells that are filled in `puzzle` have the style `given_style`.
+pub fn lines(
+    puzzle: &SizedGrid,
+    shown: &SizedGrid,
+    width: usize,
+    given_style: Style,
+) -> Vec<String> {
     let side = shown.size().side();
     let box_side = side.isqrt();
-    let cell = |cell: usize| {
+    let cell_text = |cell: usize| {
         let text = match shown.cells()[cell] {
             0 => ".".to_owned(),
             _ => shown.text(cell),
         };
         let text = format!("{text:>width$}");
-        if puzzle.cells()[cell] == 0 { text } else { format!("{given}{text}{given:#}") }
+        if puzzle.cells()[cell] == 0 { text } else { format!("{given_style}{text}{given_style:#}") }
     };
     let mut lines = Vec::new();
     for row in 0..side {
         if row > 0 && row.is_multiple_of(box_side) {
             lines.push(String::new());
         }
-        let cells: Vec<String> = (row * side..(row + 1) * side).map(cell).collect();
+        let cells: Vec<String> = (row * side..(row + 1) * side).map(cell_text).collect();
         let boxes: Vec<String> = cells.chunks(box_side).map(|cells| cells.join(" ")).collect();
         lines.push(boxes.join("  "));
     }

@@ -1,11 +1,11 @@
 //! The options of commands that read files of sudokus.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base::Kernel;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sudoku::Solver;
-use sudoku::format::Format;
+use sudoku::format::{FormOptions, Format};
 use sudoku::sized::Size;
 
 use crate::terminal::exit_status::UsageError;
@@ -31,10 +31,9 @@ pub struct FileArgs {
 }
 
 impl FileArgs {
-    /// Where optional rows go: a file or standard output if --output or --to is given, otherwise nowhere.
-    pub fn rows_if_wanted(&self) -> Option<Option<&Path>> {
-        let wanted = self.output.is_some() || self.form.to.is_some();
-        wanted.then_some(self.output.as_deref())
+    /// Whether the flags ask for rows where they are optional.
+    pub fn asks_for_rows(&self) -> bool {
+        self.output.is_some() || self.form.to.is_some()
     }
 }
 
@@ -50,7 +49,7 @@ pub struct SolverArgs {
     pub kernel: OrAuto<Kernel>,
 }
 
-/// The form of the text.
+/// The form of the input and of the output.
 #[derive(Debug, clap::Args)]
 pub struct FormArgs {
     /// Format of the input; found from its first lines by default
@@ -93,6 +92,14 @@ pub enum EngineName {
     Batch,
     /// One puzzle at a time; of several solutions it may show another than batch
     Single,
+}
+
+impl FormArgs {
+    /// The options of the form, without a check of the solutions that the input states.
+    pub fn options(&self) -> FormOptions {
+        let Self { format, to: output, size, ref column } = *self;
+        FormOptions { format, output, size, column: column.clone(), check: false }
+    }
 }
 
 impl SolverArgs {

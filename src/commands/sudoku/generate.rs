@@ -46,9 +46,9 @@ pub struct GenerateArgs {
 
 /// Puzzles with this many clues or fewer take thousands of attempts, or are never found; the help of `--clues` names
 /// the number, too.
-const RARE: usize = 20;
+const MAX_RARE_CLUES: usize = 20;
 /// Minimal puzzles with this many clues or more take thousands of attempts, or are never found.
-const RARE_MINIMAL: usize = 29;
+const MIN_RARE_MINIMAL_CLUES: usize = 29;
 /// The interval at which a long search prints its progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
@@ -61,15 +61,14 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     let requirements = Requirements { clues, minimal: flags.minimal, symmetric: flags.symmetric };
     let generator =
         Generator::new(requirements, flags.seed).map_err(|error| UsageError(error.to_string()))?;
-    warn(requirements, args);
+    warn_if_rare(requirements, args);
     let interrupt = Interrupt::listen_briefly()?;
-    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+    let output = Output::on_threads(flags.output.as_deref(), args.threads)?;
     let began = Instant::now();
-    let mut written =
-        OutputState { last_progress: began, count: 0, wanted: flags.count, quiet: args.quiet };
+    let mut writer = PuzzleWriter { output, written: 0, wanted: flags.count, last_progress: began };
     let failed =
         generator.generate(flags.count, args.threads, interrupt.stop(), |puzzles, tried| {
-            match written.write(puzzles, tried, &mut output) {
+            match writer.write(puzzles, tried, args.quiet) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             }
@@ -77,55 +76,60 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     if let Some(error) = failed {
         return Err(error).context("cannot write the puzzles");
     }
-    if interrupt.signal().is_some() && written.count < flags.count {
-        let made = counted(written.count, "puzzle");
-        return output.interrupted(&interrupt, &made);
+    let PuzzleWriter { output, written, .. } = writer;
+    if interrupt.signal().is_some() && written < flags.count {
+        return output.interrupted(&interrupt, &counted(written, "puzzle"));
     }
     output.finish()?;
-    let seconds = began.elapsed().as_secs_f64();
-    let puzzles = counted(flags.count, "puzzle");
-    let rate = with_prefix(flags.count as f64 / seconds);
-    info(args, format_args!("{puzzles} in {seconds:.3} s, {rate} puzzles/s"));
+    report_speed(flags.count, began, args);
     Ok(ExitStatus::Done)
 }
 
+/// Prints how long it took to make `count` puzzles.
+pub fn report_speed(count: u64, began: Instant, args: &Args) {
+    let seconds = began.elapsed().as_secs_f64();
+    let puzzles = counted(count, "puzzle");
+    let rate = with_prefix(count as f64 / seconds);
+    info(args, format_args!("{puzzles} in {seconds:.3} s, {rate} puzzles/s"));
+}
+
 /// Warns if the search may take long.
-fn warn(requirements: Requirements, args: &Args) {
+fn warn_if_rare(requirements: Requirements, args: &Args) {
     let Requirements { clues: Some(clues), minimal, .. } = requirements else { return };
-    if clues <= RARE || minimal && clues >= RARE_MINIMAL {
+    if clues <= MAX_RARE_CLUES || minimal && clues >= MIN_RARE_MINIMAL_CLUES {
         let which = if minimal { "minimal puzzles" } else { "puzzles" };
         let how = "are rare: one may take from seconds to for ever";
         info(args, format_args!("{}: {which} with {clues} clues {how}", program_name()));
     }
 }
 
-/// How many puzzles have been written, and when progress was printed.
-struct OutputState {
-    /// When progress was last printed.
-    last_progress: Instant,
-    count: u64,
+/// Writes puzzles as soon as they are found, and prints the progress from time to time.
+struct PuzzleWriter {
+    output: Output,
+    written: u64,
     wanted: u64,
-    quiet: bool,
+    last_progress: Instant,
 }
 
-impl OutputState {
-    fn write(&mut self, puzzles: &[Grid], tried: u64, output: &mut Output) -> std::io::Result<()> {
-        let mut lines = Vec::with_capacity(puzzles.len() * 82);
+impl PuzzleWriter {
+    /// Writes `puzzles`, which were found in `tried` attempts so far.
+    fn write(&mut self, puzzles: &[Grid], tried: u64, quiet: bool) -> std::io::Result<()> {
+        let mut lines = Vec::with_capacity(puzzles.len() * (sudoku::CELLS + 1));
         for puzzle in puzzles {
             lines.extend_from_slice(&puzzle.to_bytes());
             lines.push(b'\n');
         }
-        self.count += puzzles.len() as u64;
+        self.written += puzzles.len() as u64;
         let is_due = self.last_progress.elapsed() >= PROGRESS_INTERVAL;
-        if is_due && !self.quiet && std::io::stderr().is_terminal() {
+        if is_due && !quiet && std::io::stderr().is_terminal() {
             self.last_progress = Instant::now();
             eprint_line(format_args!(
                 "{} of {} in {}",
-                grouped(self.count),
+                grouped(self.written),
                 counted(self.wanted, "puzzle"),
                 counted(tried, "attempt")
             ));
         }
-        output.write_all(&lines).and_then(|()| output.flush())
+        self.output.write_all(&lines).and_then(|()| self.output.flush())
     }
 }

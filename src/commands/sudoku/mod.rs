@@ -3,8 +3,9 @@
 mod count;
 pub mod draw;
 pub mod files;
-mod generate;
+pub mod generate;
 mod solve;
+mod source;
 mod trace;
 
 use anyhow::Result;

@@ -12,9 +12,8 @@ use search::Stop;
 use sudoku::sized::SizedGrid;
 use sudoku::{Cell, Grid, solve_up_to};
 
-use super::draw::{lines, read_nine};
-use crate::commands::trace;
-use crate::commands::trace::{DEFAULT_PAGE_STEPS, TraceFlags};
+use super::draw::{lines, read_nine, text};
+use crate::commands::trace::{self, DEFAULT_PAGE_STEPS, TraceFlags};
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::ensure_apart;
@@ -61,7 +60,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
             let mut plays = vec![sudoku(&puzzle, flags.trace.page_steps())];
             // A puzzle with several solutions has a search but no explanation.
             plays.extend(Explanation::of(&puzzle).ok().as_ref().map(reasons));
-            trace::save(&Page::new("A sudoku, searched step by step", plays), file, args)?;
+            trace::save_page(&Page::new("A sudoku, searched step by step", plays), file, args)?;
         }
         None => {
             let picture = |made: &[Entry]| picture(&puzzle, made);
@@ -86,11 +85,11 @@ pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<ExitStatus> {
             None => "A sudoku, reason by reason".to_owned(),
         };
         let plays = vec![reasons(&explanation), sudoku(&puzzle, DEFAULT_PAGE_STEPS)];
-        trace::save(&Page::new(title, plays), file, args)?;
+        trace::save_page(&Page::new(title, plays), file, args)?;
     } else if flags.hint {
         print_line(hint(&explanation))?;
     } else {
-        print(&explanation)?;
+        print_steps(&explanation)?;
         if !args.quiet && flags.cell.is_none() {
             print_line(summary(&explanation))?;
         }
@@ -115,11 +114,11 @@ fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Explanation> {
 
 /// The digit of the cell that the explanation fills last.
 fn last_digit(explanation: &Explanation) -> u8 {
-    let filled = explanation.steps().iter().rev().find_map(|step| match step {
+    let last = explanation.steps().iter().rev().find_map(|step| match step {
         Step::Made(deduction) => deduction.conclusion.filled(),
         _ => None,
     });
-    filled.map_or(0, |(_, digit)| digit)
+    last.map_or(0, |(_, digit)| digit)
 }
 
 /// The next deduction, as text.
@@ -130,21 +129,22 @@ fn hint(explanation: &Explanation) -> String {
             conclusion: Conclusion::Refutation { cell, digit },
             because,
         })) => {
-            // The last reason is the step back; the steps before it refute the supposition.
-            let back = because.last().and_then(|fact| fact.step).unwrap_or(1);
-            let length = counted(back as u64 - 1, "step");
+            // The last reason is the step back from the supposition, which all steps before it refute.
+            let step_back = because.last().and_then(|fact| fact.step).unwrap_or(1);
+            let length = counted(step_back as u64 - 1, "step");
             format!(
                 "{cell} cannot be {digit}: supposing it leads to a contradiction in {length}, which \
                  are told without --hint"
             )
         }
         Some(step) => sentence(step),
+        // Without a deduction, the first step says how the puzzle ends.
         None => sentence(&steps[0]),
     }
 }
 
 /// Prints the numbered steps, those inside a supposition indented, and the solution.
-fn print(explanation: &Explanation) -> Result<()> {
+fn print_steps(explanation: &Explanation) -> Result<()> {
     let steps = explanation.steps();
     let width = steps.len().to_string().len();
     for (number, (step, depth)) in (1..).zip(steps.iter().zip(explanation.depths())) {
@@ -153,29 +153,34 @@ fn print(explanation: &Explanation) -> Result<()> {
     if explanation.counts().solutions > 0 {
         let puzzle = SizedGrid::from(explanation.puzzle());
         let (_, solution) = puzzle.solve(1, &Stop::new())?;
-        print_line(format_args!("\n{}\n", super::draw::text(&puzzle, solution.as_ref())))?;
+        print_line(format_args!("\n{}\n", text(&puzzle, solution.as_ref())))?;
     }
     Ok(())
 }
 
-/// The number of steps of each kind, as text.
+/// The number of steps of each kind, as text. A refutation belongs to its supposition.
 fn summary(explanation: &Explanation) -> String {
-    let mut kinds = [0_u64; 4];
+    let [mut naked, mut hidden, mut locked, mut supposed] = [0_u64; 4];
     for step in explanation.steps() {
         let Step::Made(deduction) = step else { continue };
-        kinds[match deduction.conclusion {
-            Conclusion::NakedSingle { .. } => 0,
-            Conclusion::HiddenSingle { .. } => 1,
-            Conclusion::LockedCandidates { .. } => 2,
-            Conclusion::Supposition { .. } => 3,
-            Conclusion::Refutation { .. } => continue,
-        }] += 1;
+        match deduction.conclusion {
+            Conclusion::NakedSingle { .. } => naked += 1,
+            Conclusion::HiddenSingle { .. } => hidden += 1,
+            Conclusion::LockedCandidates { .. } => locked += 1,
+            Conclusion::Supposition { .. } => supposed += 1,
+            Conclusion::Refutation { .. } => {}
+        }
     }
-    let names = ["naked single", "hidden single", "locked candidate", "failed supposition"];
-    let kinds = kinds.into_iter().zip(names).filter(|(count, _)| *count > 0);
-    let kinds: Vec<String> = kinds.map(|(count, name)| counted(count, name)).collect();
+    let kinds = [
+        (naked, "naked single"),
+        (hidden, "hidden single"),
+        (locked, "locked candidate"),
+        (supposed, "failed supposition"),
+    ];
+    let found = kinds.into_iter().filter(|(count, _)| *count > 0);
+    let found: Vec<String> = found.map(|(count, name)| counted(count, name)).collect();
     let steps = counted(explanation.steps().len() as u64, "step");
-    if kinds.is_empty() { steps } else { format!("{steps}: {}", kinds.join(", ")) }
+    if found.is_empty() { steps } else { format!("{steps}: {}", found.join(", ")) }
 }
 
 /// The puzzle with the entries `made` filled in, as text.

@@ -1,4 +1,4 @@
-//! `tallyboard variant draw`: a puzzle with all that its rules put into the grid.
+//! `tallyboard variant draw`: a picture of a puzzle and of its rules.
 
 use std::f64::consts::FRAC_PI_6;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use picture::picture::Anchor;
 use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
 use super::job::FileArgs;
-use crate::commands::sudoku::draw::tell_solutions;
+use crate::commands::sudoku::draw::report_solutions;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::ensure_apart;
@@ -29,6 +29,7 @@ pub struct DrawArgs {
     pub pictures: PictureArgs,
 }
 
+/// Draws the puzzle, with its solution if that is asked for.
 pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     if !flags.pictures.wanted() {
         return Err(UsageError(
@@ -48,24 +49,30 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
         return Ok(interrupt.report_interruption("; no picture is written"));
     };
     pictures::save(&draw(&puzzle, answer.first.as_deref()), &flags.pictures)?;
-    Ok(tell_solutions(answer.count, args))
+    Ok(report_solutions(answer.count, args))
 }
 
 const CELL_PX: f64 = 48.0;
 const MARGIN_PX: f64 = 20.0;
+/// The height of a line of captions.
 const CAPTION_PX: f64 = 18.0;
 const CAPTION_TEXT_PX: f64 = 9.5;
+const VALUE_TEXT_PX: f64 = 20.0;
+const PENCIL_MARK_TEXT_PX: f64 = 7.0;
+const SUM_TEXT_PX: f64 = 8.5;
 /// The distance of an outline of cells from their sides.
 const INSET_PX: f64 = 4.5;
 /// The radius of the bulb of a thermometer and of the circle of an arrow.
 const BULB_PX: f64 = 17.0;
 /// The radius of a Kropki dot.
 const DOT_PX: f64 = 5.5;
+/// The length of the two lines at the tip of an arrow.
+const BARB_PX: f64 = 9.0;
 
 /// Distances from the upper left corner, to the right and down, in pixels.
 type Point = (f64, f64);
 
-/// Draws `puzzle`: rules of cells into the grid, the names of rules of the whole grid below it. `solution` has a value for
+/// Draws `puzzle`: rules of some cells into the grid, the names of rules of all cells below it. `solution` has a value for
 /// each cell.
 fn draw(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
     let side = puzzle.size().side() as f64 * CELL_PX;
@@ -73,7 +80,7 @@ fn draw(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
     let height = side + 2.0 * MARGIN_PX + captions.len() as f64 * CAPTION_PX;
     let mut picture = Picture::new(side + 2.0 * MARGIN_PX, height, "a sudoku by rules");
     let rules = puzzle.rules().rules();
-    // From the ground up: lines of rules lie below those of the grid, marks above both.
+    // What is drawn later covers what was drawn before.
     for rule in rules {
         draw_below(&mut picture, puzzle.size(), rule);
     }
@@ -96,7 +103,7 @@ fn draw(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
     picture
 }
 
-/// The names of the rules that nothing in the grid shows, in lines of a width.
+/// The names of the rules that nothing in the grid shows, in lines of at most `width` pixels.
 fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for rule in puzzle.rules().rules() {
@@ -123,8 +130,9 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
 }
 
 fn centre(cell: Cell) -> Point {
-    let along = |number: usize| MARGIN_PX + (number as f64 - 0.5) * CELL_PX;
-    (along(cell.column()), along(cell.row()))
+    // Rows and columns are counted from 1.
+    let middle_of = |number: usize| MARGIN_PX + (number as f64 - 0.5) * CELL_PX;
+    (middle_of(cell.column()), middle_of(cell.row()))
 }
 
 /// Draws what lies below the lines of the grid: tinted boxes, diagonals, thermometers and arrows.
@@ -132,9 +140,10 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
     let last = MARGIN_PX + size.side() as f64 * CELL_PX;
     match rule {
         Rule::Windoku => {
-            for corner in [(1.0, 1.0), (5.0, 1.0), (1.0, 5.0), (5.0, 5.0)] {
-                let x = MARGIN_PX + corner.0 * CELL_PX;
-                let y = MARGIN_PX + corner.1 * CELL_PX;
+            // The four extra boxes of three by three cells.
+            for (column, row) in [(1.0, 1.0), (5.0, 1.0), (1.0, 5.0), (5.0, 5.0)] {
+                let x = MARGIN_PX + column * CELL_PX;
+                let y = MARGIN_PX + row * CELL_PX;
                 picture.rect("found", x, y, 3.0 * CELL_PX, 3.0 * CELL_PX);
             }
         }
@@ -150,32 +159,39 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
     }
 }
 
+/// The path of a line through all `points`.
 fn polyline(points: &[Point]) -> String {
     let words: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2} {y:.2}")).collect();
     format!("M{}", words.join("L"))
 }
 
-/// Draws the circle, round one cell or two, and the line that leaves it at the nearer one.
+/// Draws the circle of an arrow, round one cell or two, and the line that leaves it at the cell nearer to the line.
 fn draw_arrow(picture: &mut Picture, circle: &[Cell], line: &[Cell]) {
     let first = centre(circle[0]);
     let last = centre(circle[circle.len() - 1]);
-    picture.path("faint", 1.5, pill(first, last));
+    picture.path("faint", 1.5, capsule(first, last));
     let next = centre(line[0]);
     let start = if distance(first, next) < distance(last, next) { first } else { last };
     let mut points = vec![start];
     points.extend(line.iter().copied().map(centre));
     let end = points[points.len() - 1];
-    let before = points[points.len() - 2];
+    let before_end = points[points.len() - 2];
+    // The line begins at the circle, not at its centre.
     points[0] = towards(start, points[1], BULB_PX);
     picture.path("faint", 1.5, polyline(&points));
-    let angle = (before.1 - end.1).atan2(before.0 - end.0);
-    let barb = |turn: f64| (end.0 + 9.0 * (angle + turn).cos(), end.1 + 9.0 * (angle + turn).sin());
+    let backwards = (before_end.1 - end.1).atan2(before_end.0 - end.0);
+    let barb = |turn: f64| {
+        let angle = backwards + turn;
+        (end.0 + BARB_PX * angle.cos(), end.1 + BARB_PX * angle.sin())
+    };
     picture.path("faint", 1.5, polyline(&[barb(FRAC_PI_6), end, barb(-FRAC_PI_6)]));
 }
 
-/// A line at the distance [`BULB_PX`] round all points between two; a circle if they are the same.
-fn pill(first: Point, last: Point) -> String {
+/// The outline of all points whose distance from the line between two points is at most [`BULB_PX`]; a circle if these
+/// are the same.
+fn capsule(first: Point, last: Point) -> String {
     let length = distance(first, last);
+    // A step of that distance from the first point to the last.
     let (right, down) = match length {
         0.0 => (BULB_PX, 0.0),
         _ => ((last.0 - first.0) / length * BULB_PX, (last.1 - first.1) / length * BULB_PX),
@@ -196,7 +212,7 @@ fn distance(from: Point, to: Point) -> f64 {
     (to.0 - from.0).hypot(to.1 - from.1)
 }
 
-/// The point this far from `from` on the way to another.
+/// The point at the distance `length` from `from` on the way to `to`.
 fn towards(from: Point, to: Point, length: f64) -> Point {
     let share = length / distance(from, to);
     (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
@@ -208,6 +224,7 @@ fn draw_grid(picture: &mut Picture, puzzle: &Puzzle) {
     let regions = puzzle.rules().regions();
     let region =
         |row: usize, column: usize| regions.as_ref().map(|numbers| numbers[row * side + column]);
+    // Drawn last, so that no thin line crosses a thick one.
     let mut thick = Vec::new();
     let at = |number: usize| MARGIN_PX + number as f64 * CELL_PX;
     for line in 0..=side {
@@ -248,15 +265,15 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
     }
 }
 
-/// The sum of a cage in its first cell, in reading order, on a ground that interrupts the dashes.
+/// Writes the sum of a cage into its first cell in reading order, on a background that interrupts the dashes.
 fn draw_sum(picture: &mut Picture, sum: u32, cells: &[Cell]) {
     let Some(first) = cells.iter().min_by_key(|cell| (cell.row(), cell.column())) else { return };
-    let corner = centre(*first);
-    let x = corner.0 - CELL_PX / 2.0 + 2.0;
-    let y = corner.1 - CELL_PX / 2.0 + 2.0;
+    let centre = centre(*first);
+    let x = centre.0 - CELL_PX / 2.0 + 2.0;
+    let y = centre.1 - CELL_PX / 2.0 + 2.0;
     let sum = sum.to_string();
-    picture.rect("card", x, y, Picture::text_width(&sum, 8.5) + 2.0, 11.5);
-    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), 8.5, false, &sum);
+    picture.rect("card", x, y, Picture::text_width(&sum, SUM_TEXT_PX) + 2.0, SUM_TEXT_PX + 3.0);
+    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), SUM_TEXT_PX, false, &sum);
 }
 
 fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
@@ -275,21 +292,21 @@ fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
     }
 }
 
-/// The square of a cell, or one step from a square to the next: down, and to the right.
-type Step = (i32, i32);
+/// A cell by its row and column, or a step from a cell to a neighbour: down, and to the right.
+type Square = (i32, i32);
 
-fn sum(a: Step, b: Step) -> Step {
-    (a.0 + b.0, a.1 + b.1)
+fn add(square: Square, step: Square) -> Square {
+    (square.0 + step.0, square.1 + step.1)
 }
 
 /// Lines a little inside the border of these cells, wherever they lie.
 fn outline(cells: &[Cell]) -> String {
-    let squares: Vec<Step> =
+    let squares: Vec<Square> =
         cells.iter().map(|cell| (cell.row() as i32, cell.column() as i32)).collect();
     let mut path = String::new();
     for &square in &squares {
         for out in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
-            if !squares.contains(&sum(square, out)) {
+            if !squares.contains(&add(square, out)) {
                 let along = (out.1, out.0);
                 let back = (-along.0, -along.1);
                 let ends = [back, along].map(|end| end_of_side(&squares, square, out, end));
@@ -300,12 +317,12 @@ fn outline(cells: &[Cell]) -> String {
     path
 }
 
-/// The end of an outline's line along one side of a square: the side where a step `out` leaves the square, and its end in
-/// the direction `along`. Where the border turns outward the line ends early, where it turns inward it goes on, by the
-/// inset.
-fn end_of_side(squares: &[Step], square: Step, out: Step, along: Step) -> Point {
-    let next = sum(square, along);
-    let lengthened = match (squares.contains(&next), squares.contains(&sum(next, out))) {
+/// One end of the line that an outline has along a side of a square. A step `out` crosses that side, and the end is the one
+/// in the direction `along`. The line is shorter than the side by the inset at a corner of the border that points outward,
+/// and longer at one that points inward.
+fn end_of_side(squares: &[Square], square: Square, out: Square, along: Square) -> Point {
+    let next = add(square, along);
+    let lengthened = match (squares.contains(&next), squares.contains(&add(next, out))) {
         (false, _) => -INSET_PX,
         (true, false) => 0.0,
         (true, true) => INSET_PX,
@@ -321,7 +338,7 @@ fn end_of_side(squares: &[Step], square: Step, out: Step, along: Step) -> Point 
 fn draw_value(picture: &mut Picture, cell: Cell, value: u8, class: &str) {
     let (x, y) = centre(cell);
     let text = value_to_char(value).to_string();
-    picture.text(class, Anchor::Middle, (x, y + 10.0), 20.0, class == "ink", &text);
+    picture.text(class, Anchor::Middle, (x, y + 10.0), VALUE_TEXT_PX, class == "ink", &text);
 }
 
 /// Draws the candidates of a cell that the puzzle restricts, each at the place of its value.
@@ -331,15 +348,16 @@ fn draw_pencil_marks(picture: &mut Picture, puzzle: &Puzzle, cell: Cell) {
     if candidates.len() == side {
         return;
     }
-    let across = (side as f64).sqrt().ceil();
-    let pitch = (CELL_PX - 10.0) / across;
+    let columns = (side as f64).sqrt().ceil();
+    let pitch = (CELL_PX - 10.0) / columns;
     let (x, y) = centre(cell);
     for value in candidates {
         let place = f64::from(value - 1);
-        let right = (place % across - (across - 1.0) / 2.0) * pitch;
-        let down = ((place / across).floor() - (across - 1.0) / 2.0) * pitch;
+        let right = (place % columns - (columns - 1.0) / 2.0) * pitch;
+        let down = ((place / columns).floor() - (columns - 1.0) / 2.0) * pitch;
         let at = (x + right, y + down + 3.5);
-        picture.text("ink", Anchor::Middle, at, 7.0, false, &value_to_char(value).to_string());
+        let text = value_to_char(value).to_string();
+        picture.text("ink", Anchor::Middle, at, PENCIL_MARK_TEXT_PX, false, &text);
     }
 }
 
@@ -371,10 +389,7 @@ mod tests {
                 .map(|point| point.split_once(' ').unwrap())
                 .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
                 .collect();
-            points
-                .windows(2)
-                .map(|ends| (ends[0].0 - ends[1].0).hypot(ends[0].1 - ends[1].1))
-                .sum::<f64>()
+            points.windows(2).map(|ends| distance(ends[0], ends[1])).sum::<f64>()
         });
         lines.sum()
     }
@@ -387,7 +402,7 @@ mod tests {
             text.split(' ').map(|cell| cell.parse().unwrap()).collect()
         };
         let ring = "r1c1 r1c2 r1c3 r2c1 r2c3 r3c1 r3c2 r3c3";
-        // Cells, sides of the border, corners outward less those inward.
+        // Cells, the sides of their border, and its corners that point outward less those that point inward.
         for (text, sides, corners) in [
             ("r5c5", 4, 4),
             ("r1c1 r1c2 r2c1", 8, 4),

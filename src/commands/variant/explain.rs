@@ -55,14 +55,15 @@ fn print_end(puzzle: &Puzzle, explanation: &Explanation) -> Result<()> {
     match explanation.end {
         End::Contradiction => print_line("there is no solution"),
         End::Solved => {
+            // One candidate is left in each cell: a bit, of which number 0 stands for the value 1.
             let sets = explanation.candidates.sets();
             let values: Vec<u8> = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
             print_line(rows(puzzle, &values))
         }
         End::Stuck => {
-            let left = explanation.candidates.total() as usize - puzzle.size().cells();
-            let left = counted(left, "candidate");
-            print_line(format_args!("no simple step is left; {left} too many:"))?;
+            let excess = explanation.candidates.total() as usize - puzzle.size().cells();
+            let excess = counted(excess, "candidate");
+            print_line(format_args!("no simple step is left; {excess} too many:"))?;
             print_line(explanation.candidates.to_string().trim_end())?;
             let answer = Solver::new(puzzle.rules()).solve(puzzle, 2);
             print_line(match answer.count {
@@ -70,7 +71,10 @@ fn print_end(puzzle: &Puzzle, explanation: &Explanation) -> Result<()> {
                 1 => "by search there is one solution",
                 _ => "by search there is more than one solution; the first:",
             })?;
-            answer.first.map_or(Ok(()), |values| print_line(rows(puzzle, &values)))
+            match answer.first {
+                Some(values) => print_line(rows(puzzle, &values)),
+                None => Ok(()),
+            }
         }
     }
 }

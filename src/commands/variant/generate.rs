@@ -2,19 +2,20 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use base::figures::{counted, with_prefix};
-use search::Stopped;
+use base::figures::counted;
+use search::{Stop, Stopped};
 use sudoku::generate::USUAL_CLUES;
 use variants::{Error, Generator, Puzzle, Rule, Size};
 
 use super::job::FileArgs;
+use crate::commands::sudoku::generate::report_speed;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::print::info;
 use crate::terminal::signals::Interrupt;
 
 #[derive(Debug, clap::Args)]
@@ -51,12 +52,12 @@ pub struct GenerateArgs {
 pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], flags.output.as_deref())?;
     let puzzle = flags.file.read()?;
-    check(flags, puzzle.rules().rules())?;
+    check_cages(flags, &puzzle)?;
     check_no_givens(flags, &puzzle)?;
     check_sizes(flags, puzzle.size())?;
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
-    let rules = std::sync::Arc::clone(puzzle.rules());
+    let rules = Arc::clone(puzzle.rules());
     let mut output = Output::create(flags.output.as_deref())?;
     let generator = match Generator::new_or_stop(rules, flags.seed, interrupt.stop()) {
         Ok(generator) => generator,
@@ -64,47 +65,46 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         Err(error) => return Err(UsageError(error.to_string()).into()),
     };
     // As many for each cell as `sudoku generate` leaves.
-    let usual = if flags.minimal { 0 } else { puzzle.size().cells() * USUAL_CLUES / sudoku::CELLS };
-    let mut generator = generator.givens(flags.clues.unwrap_or(usual));
+    let default_clues = puzzle.size().cells() * USUAL_CLUES / sudoku::CELLS;
+    let min_givens = if flags.minimal { 0 } else { flags.clues.unwrap_or(default_clues) };
+    let mut generator = generator.givens(min_givens);
     for number in 0..flags.count {
-        let made = match flags.cages {
-            Some(max_cage) => {
-                let killer = generator.killer_or_stop(number, max_cage, interrupt.stop());
-                killer.map(|killer| variants::write(&killer))
-            }
-            None => {
-                let puzzle = generator.puzzle_or_stop(number, interrupt.stop());
-                puzzle.map(|puzzle| puzzle.line() + "\n")
-            }
-        };
-        let Ok(text) = made else {
+        let Ok(text) = generated(&mut generator, number, flags.cages, interrupt.stop()) else {
             return output.interrupted(&interrupt, &counted(number, "puzzle"));
         };
         output.write_all(text.as_bytes())?;
     }
     output.finish()?;
-    let seconds = began.elapsed().as_secs_f64();
-    let puzzles = counted(flags.count, "puzzle");
-    let rate = with_prefix(flags.count as f64 / seconds);
-    info(args, format_args!("{puzzles} in {seconds:.3} s, {rate} puzzles/s"));
+    report_speed(flags.count, began, args);
     Ok(ExitStatus::Done)
+}
+
+/// The text of the puzzle with this number: a killer with cages of up to `max_cage` cells, or a line of givens.
+fn generated(
+    generator: &mut Generator,
+    number: u64,
+    max_cage: Option<usize>,
+    stop: &Stop,
+) -> Result<String, Stopped> {
+    Ok(match max_cage {
+        Some(max_cage) => variants::write(&generator.killer_or_stop(number, max_cage, stop)?),
+        None => generator.puzzle_or_stop(number, stop)?.line() + "\n",
+    })
 }
 
 /// Refuses numbers of cells that no grid of this size can have.
 fn check_sizes(flags: &GenerateArgs, size: Size) -> Result<(), UsageError> {
     if let Some(max_cage) = flags.cages.filter(|cells| !(1..=size.side()).contains(cells)) {
-        let message = format!(
-            "--cages: found {max_cage}, expected 1 to {} cells: no value stands in a cage twice",
-            size.side()
-        );
-        return Err(UsageError(message));
+        let side = size.side();
+        return Err(UsageError(format!(
+            "--cages: found {max_cage}, expected 1 to {side} cells: no value stands in a cage twice"
+        )));
     }
     if let Some(clues) = flags.clues.filter(|&clues| clues > size.cells()) {
-        let message = format!(
-            "--clues: found {clues}, expected at most {}, the cells of a grid",
-            size.cells()
-        );
-        return Err(UsageError(message));
+        let cells = size.cells();
+        return Err(UsageError(format!(
+            "--clues: found {clues}, expected at most {cells}, the cells of a grid"
+        )));
     }
     Ok(())
 }
@@ -122,13 +122,16 @@ fn check_no_givens(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageErr
     Err(UsageError(format!("{name}: found {found}, {expected}")))
 }
 
-fn check(flags: &GenerateArgs, rules: &[Rule]) -> Result<(), UsageError> {
-    let has_cages = rules.iter().any(|rule| matches!(rule, Rule::Cage { .. }));
-    if flags.cages.is_some() && has_cages {
+/// Refuses to put cages where there are some already, and into more puzzles than a file holds.
+fn check_cages(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageError> {
+    if flags.cages.is_none() {
+        return Ok(());
+    }
+    if puzzle.rules().rules().iter().any(|rule| matches!(rule, Rule::Cage { .. })) {
         let message = "--cages: found cages in the rules, expected rules without cages";
         return Err(UsageError(message.to_owned()));
     }
-    if flags.cages.is_some() && flags.count != 1 {
+    if flags.count != 1 {
         let message = format!(
             "--cages: found {} to make, expected 1: a file holds one set of rules, and --seed makes another",
             counted(flags.count, "puzzle")

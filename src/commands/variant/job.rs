@@ -1,6 +1,6 @@
-//! A file of rules: what every command reads, and what is counted.
+//! A puzzle in a file of rules, as the commands read and count it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -26,22 +26,18 @@ impl FileArgs {
     /// # Errors
     /// If the file cannot be read, or a mistake in it, with its line.
     pub fn read(&self) -> Result<Puzzle> {
-        read(&self.file)
+        let puzzle = variants::read(&io::read_puzzle(&self.file)?, &io::name(&self.file));
+        Ok(puzzle.map_err(|error| UsageError(error.to_string()))?)
     }
 
     /// The count of the puzzle.
     ///
     /// # Errors
-    /// As for [`read`](Self::read): files are read once, so standard input can be counted too.
+    /// As for [`read`](Self::read). The file is read only here, so that standard input can be counted too.
     pub fn job(&self) -> Result<VariantFile> {
         let puzzle = self.read()?;
         Ok(VariantFile { file: self.file.clone(), text: variants::write(&puzzle) })
     }
-}
-
-fn read(path: &Path) -> Result<Puzzle> {
-    let puzzle = variants::read(&io::read_puzzle(path)?, &io::name(path));
-    Ok(puzzle.map_err(|error| UsageError(error.to_string()))?)
 }
 
 /// All solutions of the puzzle in a file.
@@ -49,12 +45,12 @@ fn read(path: &Path) -> Result<Puzzle> {
 #[serde(deny_unknown_fields)]
 pub struct VariantFile {
     pub file: PathBuf,
-    /// The puzzle, as it was when the file was read.
+    /// The puzzle when the file was read, in the text form.
     text: String,
 }
 
 impl VariantFile {
-    /// The puzzle, as it was when the file was read.
+    /// The puzzle when the file was read.
     pub fn puzzle(&self) -> Result<Puzzle, variants::Error> {
         variants::read(self.text.as_bytes(), &io::name(&self.file))
     }

@@ -95,25 +95,27 @@ pub struct SampleArgs {
     pub sampling: SampleFlags,
 }
 
-/// Runs one of the commands.
+/// Runs one of the variant commands.
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
         Command::List(flags) => solve::list(flags),
         Command::Count(flags) => run_count(flags, args),
-        Command::Candidates(flags) => candidates(flags, args),
+        Command::Candidates(flags) => run_candidates(flags, args),
         Command::Draw(flags) => draw::run(flags, args),
         Command::Explain(flags) => explain::run(flags),
         Command::Generate(flags) => generate::run(flags, args),
-        Command::Convert(flags) => convert(flags),
+        Command::Convert(flags) => run_convert(flags),
         Command::Sample(flags) => sample::run(&flags.file.job()?, None, &flags.sampling, args),
         Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 
+/// Counts all solutions, or up to a limit on one thread.
 fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let job = flags.file.job()?;
     let Some(limit) = flags.limit else {
+        // No facts follow from this count.
         return count::run(&job, None, &flags.counting, args, &|_, _| Ok((Vec::new(), None)));
     };
     let puzzle = job.puzzle()?;
@@ -134,7 +136,8 @@ fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
+/// Prints the values that each cell has in some solution.
+fn run_candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
     let puzzle = flags.file.read()?;
     let interrupt = Interrupt::listen()?;
     let found = Solver::new(puzzle.rules()).true_candidates(&puzzle, interrupt.stop());
@@ -143,8 +146,8 @@ fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
     };
     if flags.json {
         let size = candidates.size();
-        let cells: Vec<Vec<u8>> =
-            (0..size.cells()).map(|index| candidates.of(size.cell(index))).collect();
+        let values_of = |index| candidates.of(size.cell(index));
+        let cells: Vec<Vec<u8>> = (0..size.cells()).map(values_of).collect();
         let rows: Vec<&[Vec<u8>]> = cells.chunks(size.side()).collect();
         print_line(serde_json::to_string(&rows)?)?;
     } else {
@@ -154,7 +157,8 @@ fn candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-fn convert(flags: &ConvertArgs) -> Result<ExitStatus> {
+/// Writes the puzzle in the text form.
+fn run_convert(flags: &ConvertArgs) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], flags.output.as_deref())?;
     let text = variants::write(&flags.file.read()?);
     Output::create(flags.output.as_deref())?.put(text)?;

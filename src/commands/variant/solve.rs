@@ -94,19 +94,20 @@ fn verdict(answer: &Answer, limit: u64) -> String {
     }
 }
 
-/// How many lines were of which kind.
+/// The number of lines of each kind.
 #[derive(Default)]
 struct Summary {
     puzzles: u64,
-    /// One solution was found: the only one, unless the limit is 1.
+    /// Puzzles of which one solution was found: the only one, unless the limit is 1.
     single: u64,
     unsolvable: u64,
     bad: u64,
 }
 
-/// Lines that one worker solves at a time.
-const LINES_OF_A_CHUNK: usize = 64;
+/// The number of lines that a worker solves at a time.
+const CHUNK_LINES: usize = 64;
 
+/// Solves each line of the file at `path` by the rules and givens of `rules`.
 fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
@@ -115,29 +116,28 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
     let mut failed = None;
     let mut lines = lines_of(path)?.enumerate();
     let chunks = std::iter::from_fn(|| {
-        let chunk: Vec<_> = lines.by_ref().take(LINES_OF_A_CHUNK).collect();
+        let chunk: Vec<_> = lines.by_ref().take(CHUNK_LINES).collect();
         (!chunk.is_empty()).then_some(chunk)
     });
     let solver = Solver::new(rules.rules());
-    let limit = flags.limit;
     ordered(
         chunks,
         args.threads,
         interrupt.stop(),
         || solver.clone(),
-        |solver, chunk, parts| {
-            for (index, text) in chunk {
-                let row = match text {
-                    Ok(line) => solved(solver, rules, line, limit, interrupt.stop())?,
+        |solver, chunk, rows| {
+            for (index, line) in chunk {
+                let row = match line {
+                    Ok(line) => solve_line(solver, rules, line, flags.limit, interrupt.stop())?,
                     Err(error) => Row::Unreadable(error),
                 };
-                if parts.push((index + 1, row)).is_break() {
+                if rows.push((index + 1, row)).is_break() {
                     break;
                 }
             }
             Ok(())
         },
-        |(number, row)| match write(&mut output, &mut summary, flags, path, number, row) {
+        |(number, row)| match write_row(row, number, path, flags, &mut summary, &mut output) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -153,23 +153,22 @@ fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> R
         return output.interrupted(&interrupt, &rows);
     }
     output.finish()?;
-    report(&summary, limit, began, args);
+    report(&summary, flags.limit, began, args);
     Ok(if summary.bad > 0 { ExitStatus::Failed } else { ExitStatus::Done })
 }
 
 fn report(summary: &Summary, limit: u64, began: Instant, args: &Args) {
     let Summary { puzzles, single, unsolvable, bad } = summary;
-    let several = puzzles - single - unsolvable;
-    let seconds = began.elapsed().as_secs_f64();
+    let several = grouped(puzzles - single - unsolvable);
     let single = grouped(*single);
     let unsolvable = grouped(*unsolvable);
     let kinds = match limit {
         1 => format!("{single} with a solution, {unsolvable} without one"),
         _ => format!(
-            "{single} unique, {unsolvable} without a solution, {} with more than one",
-            grouped(several)
+            "{single} unique, {unsolvable} without a solution, {several} with more than one"
         ),
     };
+    let seconds = began.elapsed().as_secs_f64();
     info(
         args,
         format_args!(
@@ -183,27 +182,28 @@ fn report(summary: &Summary, limit: u64, began: Instant, args: &Args) {
 
 /// What became of a line.
 enum Row {
-    /// Nothing: a comment or an empty line.
+    /// A comment or an empty line, for which nothing is written.
     Skipped,
+    /// The characters of the cells, and the answer.
     Solved(String, Answer),
     /// The line, and what is wrong with it.
     Bad(Vec<u8>, String),
     Unreadable(std::io::Error),
 }
 
-fn solved(
+fn solve_line(
     solver: &mut Solver,
     rules: &Puzzle,
-    bytes: Vec<u8>,
+    line: Vec<u8>,
     limit: u64,
     stop: &search::Stop,
 ) -> Result<Row, search::Stopped> {
-    if bytes.trim_ascii().is_empty() || bytes.starts_with(b"#") {
+    if line.trim_ascii().is_empty() || line.starts_with(b"#") {
         return Ok(Row::Skipped);
     }
-    let Ok(text) = std::str::from_utf8(&bytes) else {
+    let Ok(text) = std::str::from_utf8(&line) else {
         let error = "found bytes that are no UTF-8, expected text in UTF-8".to_owned();
-        return Ok(Row::Bad(bytes.trim_ascii_end().to_vec(), error));
+        return Ok(Row::Bad(line.trim_ascii_end().to_vec(), error));
     };
     let text = text.trim_end();
     let cells = text.split([' ', '\t', ',', ':', ';']).next().unwrap_or_default();
@@ -215,13 +215,14 @@ fn solved(
     }
 }
 
-fn write(
-    output: &mut Output,
-    summary: &mut Summary,
-    flags: &SolveArgs,
-    path: &Path,
-    number: usize,
+/// Writes what became of line `number` of the file at `path`, and adds it to the summary.
+fn write_row(
     row: Row,
+    number: usize,
+    path: &Path,
+    flags: &SolveArgs,
+    summary: &mut Summary,
+    output: &mut Output,
 ) -> Result<()> {
     match row {
         Row::Skipped => {}
@@ -248,21 +249,28 @@ fn write(
     Ok(())
 }
 
+/// Bytes of a line of puzzles. A longer one, such as that of `/dev/zero`, would take all memory.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// What editors on Windows write before text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The lines of a file as bytes, without a byte order mark.
 fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<Vec<u8>>> + Send> {
     let mut input = BufReader::new(io::open(path)?);
     let mut is_first = true;
     Ok(std::iter::from_fn(move || {
         let mut line = Vec::new();
-        if let Err(error) = input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut line) {
+        if let Err(error) = input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line) {
             return Some(Err(error));
         }
         if line.is_empty() {
             return None;
         }
-        if line.pop_if(|last| *last == b'\n').is_none() && line.len() as u64 > LONGEST_LINE {
-            let most = memory_size(LONGEST_LINE);
-            let text = format!("found a line of more than {most}, expected a puzzle");
+        let has_ended = line.pop_if(|last| *last == b'\n').is_some();
+        if !has_ended && line.len() as u64 > MAX_LINE_BYTES {
+            let max_size = memory_size(MAX_LINE_BYTES);
+            let text = format!("found a line of more than {max_size}, expected a puzzle");
             return Some(Err(std::io::Error::other(text)));
         }
         if is_first && line.starts_with(BYTE_ORDER_MARK) {
@@ -273,17 +281,10 @@ fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<Vec<u8>>
     }))
 }
 
-/// Bytes of a line of puzzles. A longer one, such as that of `/dev/zero`, would take all memory.
-const LONGEST_LINE: u64 = 1 << 20;
-
-/// What editors on Windows write before text in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
 /// Lists solutions as lines.
 pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
     let puzzle = flags.file.read()?;
-    let limit =
-        flags.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     let mut output = Output::create(None)?;
     for values in puzzle.solutions().take(limit) {
         writeln!(output, "{}", line(&values))?;

@@ -2,24 +2,24 @@
 
 use std::path::PathBuf;
 
-/// Compares `found` with the file `name` of `tests/data`, which has what was found before.
+/// Compares `found` with the file `name` of `tests/data`.
 ///
 /// # Panics
 /// If they differ.
 pub fn check(name: &str, found: &str) {
-    let expected = kept(name, found);
-    let mut pairs = expected.lines().zip(found.lines()).enumerate();
-    let different = pairs.find(|(_, (expected, found))| expected != found);
+    let expected = expected(name, found);
+    let mut pairs = expected.lines().zip(found.lines()).zip(1..);
+    let first = pairs.find(|((expected, found), _)| expected != found);
     assert!(
         expected == found,
-        "tests/data/{name} has something else, first in {different:?}; \
+        "tests/data/{name} has something else, first (expected, found) and line: {first:?}; \
          renew it (TALLYBOARD_RENEW=1) if this is as it should be"
     );
 }
 
-/// The file `name` of `tests/data`. `TALLYBOARD_RENEW=1 cargo test` writes these files anew from what was
+/// The text of the file `name` of `tests/data`. `TALLYBOARD_RENEW=1 cargo test` writes these files anew from what was
 /// `found`; read each changed line then.
-pub fn kept(name: &str, found: &str) -> String {
+pub fn expected(name: &str, found: &str) -> String {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     if std::env::var_os("TALLYBOARD_RENEW").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -16,13 +16,13 @@ pub fn command(words: &str) -> Command {
     command
 }
 
-/// Runs the program with `input` on its standard input; gives its exit code, standard output and
-/// standard error.
-pub fn fed(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
+/// Runs the program with `input` on its standard input. Returns its exit code, standard output and standard error.
+pub fn run_with_input(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
     let mut program = Command::new(PROGRAM);
     program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref().to_vec());
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.as_ref().to_vec();
     // Fails if the program ends before it has read all its input.
     let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
@@ -36,14 +36,14 @@ pub fn run(folder: &Path, words: &str) -> Output {
     command(words).current_dir(folder).output().unwrap()
 }
 
-/// Runs the program in `folder`; it has to succeed. Gives its stdout.
+/// Runs the program in `folder`; it has to succeed. Returns its standard output.
 pub fn succeed(folder: &Path, words: &str) -> String {
     let output = run(folder, words);
     assert!(output.status.success(), "{words}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs the program in `folder`; it has to end with `code`. Gives its stderr.
+/// Runs the program in `folder`; it has to end with `code`. Returns its standard error.
 pub fn fail(folder: &Path, words: &str, code: i32) -> String {
     let output = run(folder, words);
     assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
@@ -71,7 +71,7 @@ pub fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
-/// Waits until `is_so`; panics after half a minute.
+/// Waits until `is_so` returns true, which `what` describes; panics after half a minute.
 #[cfg(target_os = "linux")]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..600 {
@@ -85,25 +85,27 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 
 /// Whether `child` has begun to listen for SIGINT.
 #[cfg(target_os = "linux")]
-pub fn listens(child: &Child) -> bool {
-    signals_of(&child.id().to_string(), "SigCgt:") >> 1 & 1 != 0
+pub fn is_listening(child: &Child) -> bool {
+    let sigint_bit = 1;
+    signals_of(&child.id().to_string(), "SigCgt:") >> sigint_bit & 1 != 0
 }
 
-/// Whether whoever runs the tests has SIGHUP ignored, as `nohup` does: the program ignores it then, too.
+/// Whether the tests run with SIGHUP ignored, as under `nohup`: the program ignores it then, too.
 #[cfg(target_os = "linux")]
 pub fn ignores_hangups() -> bool {
-    let ignored = signals_of("self", "SigIgn:") & 1 != 0;
-    if ignored {
+    let is_ignored = signals_of("self", "SigIgn:") & 1 != 0;
+    if is_ignored {
         // Written to stderr directly, because the test harness would capture a macro's output.
         std::io::stderr().write_all(b"SKIPPED: SIGHUP is ignored here\n").unwrap();
     }
-    ignored
+    is_ignored
 }
 
 #[cfg(target_os = "linux")]
-fn signals_of(process: &str, which: &str) -> u64 {
+/// A set of signals in the status of a process: bit 0 stands for signal 1.
+fn signals_of(process: &str, key: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let signals = status.lines().find_map(|line| line.strip_prefix(which)).unwrap();
+    let signals = status.lines().find_map(|line| line.strip_prefix(key)).unwrap();
     u64::from_str_radix(signals.trim(), 16).unwrap()
 }
 
@@ -117,7 +119,7 @@ pub fn shell_code(status: ExitStatus) -> Option<i32> {
 }
 
 /// The exit code of `child`, which has to end within half a minute.
-pub fn code_soon(child: &mut Child) -> Option<i32> {
+pub fn exit_code_soon(child: &mut Child) -> Option<i32> {
     for _ in 0..600 {
         if let Some(status) = child.try_wait().unwrap() {
             return shell_code(status);
@@ -128,7 +130,7 @@ pub fn code_soon(child: &mut Child) -> Option<i32> {
     panic!("it has not ended within half a minute");
 }
 
-/// Numbers that look random and are the same in every run.
+/// Random numbers that are the same in every run: a xorshift generator, whose state is not 0.
 pub struct Dice(pub u64);
 
 impl Dice {

@@ -1,5 +1,5 @@
-//! A sudoku solver too simple to be wrong: tries every digit in the first blank cell that its
-//! row, column and box do not hold. It shares no code with the library.
+//! A sudoku solver too simple to be wrong: in the first blank cell it tries every digit that the row, column and box do
+//! not hold. It shares no code with the library.
 
 /// The number of solutions of 81 characters, blanks as `.`, up to `limit`.
 pub fn count(puzzle: &str, limit: u64) -> u64 {
@@ -20,6 +20,7 @@ pub fn count(puzzle: &str, limit: u64) -> u64 {
     descend(&blanks, &mut used, limit)
 }
 
+/// The number of ways to fill the `blanks`, up to `limit`.
 fn descend(blanks: &[usize], used: &mut Used, limit: u64) -> u64 {
     let Some((&cell, further)) = blanks.split_first() else { return 1 };
     let mut found = 0;
