@@ -8,7 +8,7 @@ use super::error::LineError;
 /// The number of cells.
 pub const CELLS: usize = 81;
 
-/// The six orders of three things: of bands, of stacks, of the lines in one.
+/// The six orders of three things: of bands, of stacks, of the rows in a band or the columns in a stack.
 pub(super) const ORDERS: [[usize; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 

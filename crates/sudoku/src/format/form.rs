@@ -150,7 +150,7 @@ impl Form {
     /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows
     /// are.
     pub fn check_columns(&self, row: Row) -> Result<(), FormError> {
-        match row.first_of_nine() {
+        match row.first_nine_only() {
             _ if self.size == Size::Nine => Ok(()),
             Some(column) => Err(FormError::NoColumnOf(column.name, self.size)),
             None if row.unit != RowUnit::Puzzle => Err(FormError::NineOnly(self.size)),

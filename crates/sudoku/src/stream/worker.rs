@@ -72,7 +72,7 @@ impl<'a> Worker<'a> {
         let mut table = form.table(solver.instructions());
         table.no_runs = settings.row.unit != RowUnit::Puzzle;
         let columns_solvers =
-            settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
+            settings.row.first_nine_only().map(|_| Solvers::of(solver.instructions()));
         Self {
             form,
             settings,
@@ -131,8 +131,7 @@ impl<'a> Worker<'a> {
         let table = &mut self.table;
         // A limit of 2 shows whether there are several solutions; writing finds them one by one.
         let limit = if row.unit == RowUnit::Solution { 2 } else { limit };
-        let is_counted =
-            limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
+        let is_counted = limit == u64::MAX && !row.has(Value::Solution) && !self.form.is_checked();
         match &mut self.solvers {
             _ if !row.needs_solutions() && !self.form.is_checked() => stop.check()?,
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
