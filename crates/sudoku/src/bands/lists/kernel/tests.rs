@@ -61,7 +61,7 @@ fn the_largest_number_of_a_table_is_found_wherever_it_stands() {
     for place in 0..3 * PAIRS {
         let mut rows = [PairVector::ZERO; 3];
         rows.as_mut_slice()[place / PAIRS].0[place % PAIRS] = 7;
-        assert_eq!(most_in(&Table { rows: rows.into(), ..Table::default() }), 7, "{place}");
+        assert_eq!(largest_entry(&Table { rows: rows.into(), ..Table::default() }), 7, "{place}");
     }
 }
 
