@@ -14,9 +14,9 @@
 //!     keep the beginnings with the least row: no other can lead to the least image
 //! ```
 //!
-//! Columns in which every row so far is blank look alike, so their order stays open until a clue tells
-//! them apart; the same holds for stacks. Open columns stand before the others of their stack and open
-//! stacks before the others, because blanks come first.
+//! Columns that are blank in every row so far look alike, so their order stays *open* until a row has a clue in one of them;
+//! the same holds for stacks. Open columns stand before the others of their stack, and open stacks before the others,
+//! because blanks come first.
 
 use super::{CELLS, Grid};
 
@@ -74,10 +74,11 @@ impl Orientations {
             for (row, cells) in rows.iter().enumerate() {
                 let mut seen = 0_u16;
                 for &cell in cells {
-                    clash |= seen >> cell & 1 != 0 && cell != 0;
+                    clash |= cell != 0 && seen >> cell & 1 != 0;
                     seen |= 1 << cell;
                 }
-                empty[orientation] |= u16::from(seen == 1) << row;
+                let has_blanks_only = seen == 1;
+                empty[orientation] |= u16::from(has_blanks_only) << row;
             }
         }
         Self { rows, empty, clash }
@@ -93,10 +94,12 @@ impl Orientations {
             let mut has_empty_band = false;
             for band in [0, 3, 6].map(band_of) {
                 let empty_of_band = empty & band;
-                // All but the first.
+                // Closes all but the first.
                 open &= !(empty_of_band & empty_of_band.wrapping_sub(1));
                 if empty_of_band == band && begins_band {
-                    open &= if has_empty_band { !band } else { u16::MAX };
+                    if has_empty_band {
+                        open &= !band;
+                    }
                     has_empty_band = true;
                 }
             }

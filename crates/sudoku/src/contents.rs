@@ -47,27 +47,27 @@ pub(super) fn find(
     if row.first_nine_only().is_none() {
         return Ok(Vec::new());
     }
-    let ratings = match row.has(Value::Method) {
-        true => puzzles.rate(solvers, limit, stop)?,
-        false => Vec::new(),
-    };
+    // Each list is empty unless a column needs it.
+    let ratings =
+        if row.has(Value::Method) { puzzles.rate(solvers, limit, stop)? } else { Vec::new() };
     // Guesses alone are cheaper than ratings, which spend most time on telling singles from locked
     // candidates.
-    let guesses = match row.has(Value::Guesses) {
-        true if ratings.is_empty() => puzzles.guesses(solvers, limit, stop)?,
-        _ => ratings.iter().map(|rating| rating.guesses).collect(),
+    let guesses = if row.has(Value::Guesses) && ratings.is_empty() {
+        puzzles.guesses(solvers, limit, stop)?
+    } else {
+        ratings.iter().map(|rating| rating.guesses).collect()
     };
-    let means = match row.has(Value::Rating) {
-        true => mean_guesses(puzzles, solvers, limit, stop)?,
-        false => Vec::new(),
+    let means = if row.has(Value::Rating) {
+        mean_guesses(puzzles, solvers, limit, stop)?
+    } else {
+        Vec::new()
     };
-    let superfluous_clues = match row.has(Value::Superfluous) {
-        true => superfluous(puzzles, solvers, stop)?,
-        false => Vec::new(),
-    };
-    let is_minimal = match row.has(Value::Minimal) {
-        true if superfluous_clues.is_empty() => minimal(puzzles, solvers, stop)?,
-        _ => superfluous_clues.iter().map(|&clues| clues == 0).collect(),
+    let superfluous_clues =
+        if row.has(Value::Superfluous) { superfluous(puzzles, solvers, stop)? } else { Vec::new() };
+    let is_minimal = if row.has(Value::Minimal) && superfluous_clues.is_empty() {
+        minimal(puzzles, solvers, stop)?
+    } else {
+        superfluous_clues.iter().map(|&clues| clues == 0).collect()
     };
     let mut contents = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {

@@ -55,7 +55,8 @@ impl Counter for Enumeration {
     }
 }
 
-/// States to one of which each solution of `grid` belongs, in an order that depends on the grid alone.
+/// The states after the first branchings, in an order that depends on the grid alone. Each solution of `grid` belongs to one
+/// of them.
 pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
 ) -> Vec<State<SIDE, CELLS>> {

@@ -22,7 +22,7 @@ const LN_ZERO: f64 = f64::NEG_INFINITY;
 const MIN_ESTIMATES: u64 = 10;
 
 /// The most alternatives that one estimate keeps at each step; if more descents are wanted, there are more estimates. A
-/// generation of so many 25 × 25 grids takes some 20 MB.
+/// generation of this many 25 × 25 grids takes some 20 MB.
 const MAX_WIDTH: u64 = 4096;
 
 /// No interval is given if half its width (a difference of logarithms) is above this: one estimate or two then outweigh the

@@ -19,7 +19,7 @@ pub(super) use unavoidable::for_each_unavoidable_set;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
-/// The clues of a puzzle if nobody asks for others: easy to find, and neither full nor bare.
+/// The usual number of clues, if no other is required: such puzzles are found fast.
 pub const USUAL_CLUES: usize = 30;
 /// No minimal puzzle with more clues is known.
 const MAX_MINIMAL_CLUES: usize = 40;

@@ -86,7 +86,7 @@ pub(crate) fn digit_of(byte: u8) -> Option<u8> {
 /// comma, a semicolon, a colon or `#`) and is ignored.
 ///
 /// # Errors
-/// [`LineError`] tells what was found and what was expected.
+/// [`LineError`] says what was found and what was expected.
 pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
     let mut cells = [0; CELLS];
     for (index, target) in cells.iter_mut().enumerate() {

@@ -62,7 +62,7 @@ impl Size {
     /// there was one.
     ///
     /// # Errors
-    /// [`LineError`] tells what was found and what was expected.
+    /// [`LineError`] says what was found and what was expected.
     pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
         // What follows these is a comment, or what another program found.
         let end = line.iter().position(|byte| b";:#".contains(byte)).unwrap_or(line.len());

@@ -30,8 +30,8 @@ const MAX_PACE_BYTES: usize = 128 << 10;
 
 /// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
 ///
-/// Bad records are passed to `report` in order and written with a mark, as the format of the output
-/// has it. Comments (`#`) are kept, and empty lines in formats of lines. Memory is bounded by the
+/// Bad records are passed to `report` in order, and written with the mark of the output format. Comments (`#`) are kept, and
+/// empty lines in formats of lines. Memory is bounded by the
 /// number of threads and the longest record, not by the length of the input. With one thread, no
 /// other is started.
 ///
@@ -53,8 +53,8 @@ const MAX_PACE_BYTES: usize = 128 << 10;
 /// ```
 ///
 /// # Errors
-/// [`StreamError`] tells why the stream ended early; what was written until then is whole rows, and
-/// with [`Settings::strict`] all rows before the bad record.
+/// [`StreamError`] if the stream ended early. Whole rows were written until then; with [`Settings::strict`], all rows before
+/// the bad record.
 pub fn solve_stream(
     form: &Form,
     mut input: impl Read + Send,

@@ -102,7 +102,7 @@ struct OpenClues {
 struct Trial {
     puzzle: usize,
     cell: usize,
-    /// The number of solutions that the grid of the trial has if the clue is superfluous, 2 for several.
+    /// The number of solutions that the grid has if the clue is superfluous: 0 or 1.
     expected: u64,
 }
 

@@ -24,7 +24,7 @@ use columns::{Columns, quote, write_column, write_columns};
 /// If a quote is not closed within this many bytes, its line alone is bad.
 const MAX_QUOTED_BYTES: usize = 64 << 10;
 
-/// The characters that may separate columns; the header tells which of them does.
+/// The characters that may separate columns; the header shows which one does.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// CSV under one header.

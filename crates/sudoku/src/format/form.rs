@@ -67,12 +67,13 @@ impl Form {
         } else {
             output_syntax(output_format, input.column_names(), column)
         };
-        let preamble = match input_format {
+        let preamble_length = match input_format {
             Format::Csv => before + first.len(),
             _ if title.is_some() => before,
+            // Comments alone are read as records are.
             _ => 0,
         };
-        let (preamble, records) = head.split_at(preamble);
+        let (preamble, records) = head.split_at(preamble_length);
         let record = lines_with_breaks(records).find(|line| !input.is_comment(without_break(line)));
         let (size, notation) = sniff::size(record.unwrap_or_default(), &*input, wanted.size);
         let formats = [input_format, output_format];

@@ -49,7 +49,7 @@ impl PictureLine {
     }
 }
 
-/// What the lines of a picture tell about its lines of nine dashes.
+/// What is counted in a picture to decide whether its lines of nine dashes are rows.
 #[derive(Default)]
 struct DashedPicture {
     /// The number of its rows if lines of nine dashes are rows.

@@ -129,7 +129,9 @@ enum HeadLine {
     Comment,
     /// The title of a collection.
     Title,
+    /// The header of CSV.
     Header(Csv),
+    /// Any other line.
     Record,
 }
 

@@ -219,7 +219,7 @@ mod tests {
                 let mut answers = 0;
                 while let Some(candidate) = digging.next_candidate() {
                     let answer = solve_up_to(&grid(&candidate), 2);
-                    // Now and then the grid itself, which tells nothing.
+                    // Now and then the grid itself, which shows no new set.
                     let shown = if answers % 3 == 0 { Some(solution) } else { answer.first };
                     digging.answer(answer.count == 1, &planes(shown.unwrap().cells()));
                     answers += 1;

@@ -31,14 +31,14 @@ fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
     let mut first_box: [u8; 9] = std::array::from_fn(|index| index as u8 + 1);
     random.shuffle(&mut first_box);
     let mut cells = [0; CELLS];
-    // The band by rows, then the stack by columns. How far the next cell of a line is, and how far the next line, first in
-    // the box and then in the grid.
-    for (box_cell, box_line, cell, line) in [(1, 3, 1, 9), (3, 1, 9, 1)] {
+    // The band by rows, then the stack by columns: how far the next cell of a line is and how far the next line is, in the
+    // box and in the grid.
+    for ([box_cell, box_line], [next_cell, next_line]) in [([1, 3], [1, 9]), ([3, 1], [9, 1])] {
         let lines =
             [0, 1, 2].map(|i| [0, 1, 2].map(|place| first_box[i * box_line + place * box_cell]));
         for (i, others) in rest_of_band(lines, random).into_iter().enumerate() {
             for (place, &digit) in lines[i].iter().chain(others.as_flattened()).enumerate() {
-                cells[i * line + place * cell] = digit;
+                cells[i * next_line + place * next_cell] = digit;
             }
         }
     }

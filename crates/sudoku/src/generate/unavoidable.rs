@@ -29,28 +29,29 @@ pub fn for_each_unavoidable_set(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8]
         row_of_box[digit][box_number] = 1 << row;
     }
     for (one, other) in (0..9).flat_map(|one| (0..one).map(move |other| (one, other))) {
-        // `one` comes to a column and a box where `other` stands in these rows: they have to change too.
-        let next =
+        // In a row, `other` comes to the cell of `one`, but stands in its column and its box already: in the rows that have to
+        // change too.
+        let forced_rows =
             |row| row_of_column[other][column_in[one][row]] | row_of_box[other][box_in[one][row]];
         let pair = |row| [9 * row + column_in[one][row], 9 * row + column_in[other][row]];
-        for_each_part(next, pair, &mut visit);
+        for_each_part(forced_rows, pair, &mut visit);
     }
     for (one, other) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (6, 7), (6, 8), (7, 8)] {
-        // Rows `one` and `other`, then columns `one` and `other`. Line `other` gives a digit to line `one`, where it stands in
-        // another place already: that place has to change too.
+        // Rows `one` and `other`: a digit comes from row `other` to row `one`, but stands there already, in the column that has
+        // to change too. Then columns `one` and `other`.
         let digit = |cell: usize| usize::from(cells[cell]) - 1;
-        let next = |column| 1 << column_in[digit(9 * other + column)][one];
-        for_each_part(next, |column| [9 * one + column, 9 * other + column], &mut visit);
-        let next = |row| row_of_column[digit(9 * row + other)][one];
-        for_each_part(next, |row| [9 * row + one, 9 * row + other], &mut visit);
+        let forced_column = |column| 1 << column_in[digit(9 * other + column)][one];
+        for_each_part(forced_column, |column| [9 * one + column, 9 * other + column], &mut visit);
+        let forced_row = |row| row_of_column[digit(9 * row + other)][one];
+        for_each_part(forced_row, |row| [9 * row + one, 9 * row + other], &mut visit);
     }
 }
 
 /// Passes to `visit` the cells of each small part of the nine places that is closed under the
-/// exchange. `pair` gives the two cells at a place, `next` the places that have to change with it.
+/// exchange. `pair` gives the two cells at a place, and `forced_places` the places that have to change with it.
 #[inline(always)]
 fn for_each_part(
-    next: impl Fn(usize) -> u32,
+    forced_places: impl Fn(usize) -> u32,
     pair: impl Fn(usize) -> [usize; 2],
     visit: &mut impl FnMut(&[u8]),
 ) {
@@ -68,7 +69,7 @@ fn for_each_part(
                 set[length] = cell as u8;
                 length += 1;
             }
-            ahead = (ahead | next(place)) & !part;
+            ahead = (ahead | forced_places(place)) & !part;
         }
         unvisited &= !part;
         if length <= MAX_SET_CELLS {

@@ -91,9 +91,10 @@ impl<'a> Worker<'a> {
         pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
     ) -> Result<ChunkResult, Stopped> {
         self.table.clear();
-        match chunk.is_too_long {
-            true => self.table.add_too_long(&chunk.text),
-            false => self.form.read(&chunk.text, &mut self.table),
+        if chunk.is_too_long {
+            self.table.add_too_long(&chunk.text);
+        } else {
+            self.form.read(&chunk.text, &mut self.table);
         }
         self.solve_table()?;
         chunk.rows.clear();

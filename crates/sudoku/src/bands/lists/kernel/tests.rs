@@ -37,7 +37,7 @@ fn a_table_is_made_anew_in_the_memory_of_another() {
     let (rows, columns) = ([set([0o007, 0o070, 0o700])], [set([0o111, 0o222, 0o444])]);
     for instructions in Instructions::all() {
         let mut crossing: [Crossing; 2] = Default::default();
-        crossing.iter_mut().for_each(|it| cross(instructions, &rows, &columns, it));
+        crossing.iter_mut().for_each(|found| cross(instructions, &rows, &columns, found));
         let filling = Filling {
             triples: &[[0; 3]],
             order: [0, 1, 2],
