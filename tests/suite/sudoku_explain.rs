@@ -18,7 +18,7 @@ impl Sheet {
     /// Whether a cell may still have a digit.
     fn may_be(&self, cell: Cell, digit: u8) -> bool {
         let is_taken =
-            |other: Cell| other.shared(cell).is_some() && self.digits[other.index()] == digit;
+            |other: Cell| other.shared_house(cell).is_some() && self.digits[other.index()] == digit;
         self.digits[cell.index()] == 0
             && !Cell::all().any(is_taken)
             && !self.struck.contains(&(cell, digit))

@@ -14,9 +14,9 @@
 //!     keep the beginnings with the least row: no other can lead to the least image
 //! ```
 //!
-//! Columns in which every row so far is blank look alike, so their order stays open until a clue tells
-//! them apart; the same holds for stacks. Open columns stand before the others of their stack and open
-//! stacks before the others, because blanks come first.
+//! Columns that are blank in every row so far look alike, so their order stays *open* until a row has a clue in one of them;
+//! the same holds for stacks. Open columns stand before the others of their stack, and open stacks before the others,
+//! because blanks come first.
 
 use super::{CELLS, Grid};
 
@@ -35,8 +35,8 @@ use super::{CELLS, Grid};
 /// # Ok::<(), tallyboard::sudoku::LineError>(())
 /// ```
 pub fn canonical(grid: &Grid) -> Grid {
-    let faces = Faces::new(grid);
-    let mut search = Search { faces: &faces, best: 0, kept: Vec::with_capacity(64) };
+    let orientations = Orientations::new(grid);
+    let mut search = Search { orientations: &orientations, best: 0, kept: Vec::with_capacity(64) };
     search.kept.extend([0, 1].map(Beginning::new));
     let mut before = Vec::with_capacity(64);
     let mut cells = [0; CELLS];
@@ -50,17 +50,18 @@ pub fn canonical(grid: &Grid) -> Grid {
     Grid::new(cells).expect("labels are digits")
 }
 
-/// A grid and its transpose.
-struct Faces {
+/// A grid and its transpose: orientation 0 and 1.
+struct Orientations {
+    /// The digits by orientation, row and column; 0 is a blank.
     rows: [[[u8; 9]; 9]; 2],
     /// Rows without a clue, as bits.
     empty: [u16; 2],
-    /// Whether a row or column has a digit twice. [`Order::new`] gives such a digit two labels, so that the texts of its
-    /// rows come out too large, and none may be rejected.
+    /// Whether a row or column has a digit twice. [`Order::new`] gives such a digit two labels. The text that it finds is
+    /// then too large, so it must reject no row.
     clash: bool,
 }
 
-impl Faces {
+impl Orientations {
     fn new(grid: &Grid) -> Self {
         let mut rows = [[[0; 9]; 9]; 2];
         for (cell, &digit) in grid.cells().iter().enumerate() {
@@ -69,14 +70,15 @@ impl Faces {
         }
         let mut empty = [0; 2];
         let mut clash = false;
-        for (face, rows) in rows.iter().enumerate() {
+        for (orientation, rows) in rows.iter().enumerate() {
             for (row, cells) in rows.iter().enumerate() {
                 let mut seen = 0_u16;
                 for &cell in cells {
-                    clash |= seen >> cell & 1 != 0 && cell != 0;
+                    clash |= cell != 0 && seen >> cell & 1 != 0;
                     seen |= 1 << cell;
                 }
-                empty[face] |= u16::from(seen == 1) << row;
+                let has_blanks_only = seen == 1;
+                empty[orientation] |= u16::from(has_blanks_only) << row;
             }
         }
         Self { rows, empty, clash }
@@ -84,17 +86,20 @@ impl Faces {
 
     /// The rows that may follow `taken`, as bits. A band is finished before another begins. Of the
     /// empty rows of a band, and of several empty bands, only the first is tried.
-    fn next_rows(&self, face: usize, taken: u16, last: u8) -> u16 {
+    fn next_rows(&self, orientation: usize, taken: u16, last: u8) -> u16 {
         let begins_band = taken.count_ones().is_multiple_of(3);
         let mut open = !taken & if begins_band { 0x1ff } else { band_of(last) };
-        let empty = self.empty[face] & open;
+        let empty = self.empty[orientation] & open;
         if empty != 0 {
             let mut has_empty_band = false;
             for band in [0, 3, 6].map(band_of) {
-                let twins = empty & band;
-                open &= !(twins & twins.wrapping_sub(1));
-                if twins == band && begins_band {
-                    open &= if has_empty_band { !band } else { u16::MAX };
+                let empty_of_band = empty & band;
+                // Closes all but the first.
+                open &= !(empty_of_band & empty_of_band.wrapping_sub(1));
+                if empty_of_band == band && begins_band {
+                    if has_empty_band {
+                        open &= !band;
+                    }
                     has_empty_band = true;
                 }
             }
@@ -111,8 +116,8 @@ fn band_of(row: u8) -> u16 {
 /// The first rows of an image, and the choices that they leave open.
 #[derive(Clone, Copy)]
 struct Beginning {
-    face: u8,
-    /// The column of the face at each place of the image.
+    orientation: u8,
+    /// The column of the orientation that stands at each place of the image.
     columns: [u8; 9],
     /// How many of the first stacks, and of the first columns of each stack, are open.
     open_stacks: u8,
@@ -126,9 +131,9 @@ struct Beginning {
 }
 
 impl Beginning {
-    fn new(face: u8) -> Self {
+    fn new(orientation: u8) -> Self {
         Self {
-            face,
+            orientation,
             columns: [0, 1, 2, 3, 4, 5, 6, 7, 8],
             open_stacks: 3,
             open_columns: [3; 3],
@@ -151,7 +156,8 @@ impl Beginning {
 /// The key of a digit without a label.
 const WITHOUT_LABEL: u8 = 10;
 
-/// A row with its columns in an order that makes its text least.
+/// A row with its columns in an order that makes its text least. Its text is a number: a label for each place, four bits
+/// each.
 struct Order<'a> {
     beginning: &'a Beginning,
     row: u8,
@@ -161,8 +167,8 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    /// The order for `row`, or `None` if its text, four bits a place, is above `best`: most rows
-    /// are rejected after their first stack. Assumes that no digit is there twice.
+    /// The order for `row`, or `None` if its text is above `best`: most rows are rejected after their first stack.
+    /// Assumes that the row has no digit twice.
     #[inline]
     fn new(beginning: &'a Beginning, row: u8, cells: &'a [u8; 9], best: u64) -> Option<Self> {
         let mut order = Self { beginning, row, cells, columns: beginning.columns, keys: [0; 9] };
@@ -175,11 +181,12 @@ impl<'a> Order<'a> {
             if stack >= open_stacks {
                 order.sort_columns(stack);
             }
-            for key in order.stack(stack) {
+            for key in order.keys_of_stack(stack) {
                 let is_new = key == WITHOUT_LABEL;
                 text = text << 4 | u64::from(if is_new { next_label } else { key });
                 next_label += u8::from(is_new);
             }
+            // Without the twelve bits of each later stack.
             if text > best >> (12 * (2 - stack)) {
                 return None;
             }
@@ -196,11 +203,11 @@ impl<'a> Order<'a> {
         }
         let open = self.beginning.open_columns[stack];
         if open > 1 {
-            self.sort_two(first, first + 1);
+            self.sort_two_columns(first, first + 1);
         }
         if open > 2 {
-            self.sort_two(first + 1, first + 2);
-            self.sort_two(first, first + 1);
+            self.sort_two_columns(first + 1, first + 2);
+            self.sort_two_columns(first, first + 1);
         }
     }
 
@@ -217,37 +224,37 @@ impl<'a> Order<'a> {
     }
 
     #[inline]
-    fn sort_two_stacks(&mut self, one: usize, other: usize) {
-        if self.stack(one) > self.stack(other) {
+    fn sort_two_stacks(&mut self, left: usize, right: usize) {
+        if self.keys_of_stack(left) > self.keys_of_stack(right) {
             for place in 0..3 {
-                self.keys.swap(3 * one + place, 3 * other + place);
+                self.keys.swap(3 * left + place, 3 * right + place);
             }
-            self.swap_columns_of_stacks(one, other);
+            self.swap_columns_of_stacks(left, right);
         }
     }
 
     /// Puts the columns at two places in order of their keys.
     #[inline]
-    fn sort_two(&mut self, one: usize, other: usize) {
-        if self.keys[one] > self.keys[other] {
-            self.keys.swap(one, other);
-            self.columns.swap(one, other);
+    fn sort_two_columns(&mut self, left: usize, right: usize) {
+        if self.keys[left] > self.keys[right] {
+            self.keys.swap(left, right);
+            self.columns.swap(left, right);
         }
     }
 
-    fn stack(&self, stack: usize) -> [u8; 3] {
+    fn keys_of_stack(&self, stack: usize) -> [u8; 3] {
         [self.keys[3 * stack], self.keys[3 * stack + 1], self.keys[3 * stack + 2]]
     }
 
-    fn swap_columns_of_stacks(&mut self, one: usize, other: usize) {
+    fn swap_columns_of_stacks(&mut self, left: usize, right: usize) {
         for place in 0..3 {
-            self.columns.swap(3 * one + place, 3 * other + place);
+            self.columns.swap(3 * left + place, 3 * right + place);
         }
     }
 }
 
 struct Search<'a> {
-    faces: &'a Faces,
+    orientations: &'a Orientations,
     /// The least text of this row so far.
     best: u64,
     /// The beginnings whose last row has this text.
@@ -255,42 +262,45 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Keeps of all ways to add a row to `beginnings` those with the least row.
+    /// Adds a row to each of `beginnings` in every way, and keeps the results whose row is least.
     fn next_row(&mut self, beginnings: &[Beginning]) {
         self.best = u64::MAX;
         self.kept.clear();
         for beginning in beginnings {
-            let face = usize::from(beginning.face);
-            let mut rows = self.faces.next_rows(face, beginning.taken, beginning.last);
+            let orientation = usize::from(beginning.orientation);
+            let mut rows =
+                self.orientations.next_rows(orientation, beginning.taken, beginning.last);
             while rows != 0 {
                 let row = rows.trailing_zeros() as usize;
                 rows &= rows - 1;
-                let cells = &self.faces.rows[face][row];
-                // If the row has a digit twice, `Order::new` gives it two labels: its text is too large.
-                let best = if self.faces.clash { u64::MAX } else { self.best };
+                let cells = &self.orientations.rows[orientation][row];
+                // See `Orientations::clash`.
+                let best = if self.orientations.clash { u64::MAX } else { self.best };
                 if let Some(mut order) = Order::new(beginning, row as u8, cells, best) {
-                    self.keep_all(&mut order, 0, 0);
+                    self.keep_orders(&mut order, 0, 0);
                 }
             }
         }
     }
 
-    /// Keeps every order of the columns from `place` on that leaves the keys as they are. The first
-    /// `chosen` stacks stay where they are.
-    fn keep_all(&mut self, order: &mut Order, place: usize, chosen: usize) {
-        for place in place..9 {
+    /// Keeps every order of the columns that leaves the keys as they are. The columns before `first_place` and the first
+    /// `chosen_stacks` stacks stay where they are.
+    fn keep_orders(&mut self, order: &mut Order, first_place: usize, chosen_stacks: usize) {
+        // At the first place with a choice, takes each alternative; the call for it makes the choices that follow.
+        // Blank columns and stacks need no choice: they stay open.
+        for place in first_place..9 {
             let stack = place / 3;
             let key = order.keys[place];
             let open_stacks = usize::from(order.beginning.open_stacks);
-            if place % 3 == 0 && (chosen..open_stacks).contains(&stack) {
-                let keys = order.stack(stack);
-                let has_keys = |other: &usize| order.stack(*other) == keys;
+            if place % 3 == 0 && (chosen_stacks..open_stacks).contains(&stack) {
+                let keys = order.keys_of_stack(stack);
+                let has_keys = |other: &usize| order.keys_of_stack(*other) == keys;
                 if keys != [0; 3]
                     && let Some(last) = (stack + 1..open_stacks).take_while(has_keys).last()
                 {
                     for other in stack..=last {
                         order.swap_columns_of_stacks(stack, other);
-                        self.keep_all(order, place, stack + 1);
+                        self.keep_orders(order, place, stack + 1);
                         order.swap_columns_of_stacks(stack, other);
                     }
                     return;
@@ -303,30 +313,30 @@ impl Search<'_> {
             {
                 for other in place..=last {
                     order.columns.swap(place, other);
-                    self.keep_all(order, place + 1, stack + 1);
+                    self.keep_orders(order, place + 1, stack + 1);
                     order.columns.swap(place, other);
                 }
                 return;
             }
         }
-        self.keep(order);
+        self.keep_order(order);
     }
 
     /// Keeps `order` unless a row with a smaller text is known.
-    fn keep(&mut self, order: &Order) {
+    fn keep_order(&mut self, order: &Order) {
         let mut next = *order.beginning;
         let mut text = 0;
         for (&column, &key) in order.columns.iter().zip(&order.keys) {
-            let mut shown = key;
+            let mut label_shown = key;
             if key == WITHOUT_LABEL {
                 let label = &mut next.labels[usize::from(order.cells[usize::from(column)])];
                 if *label == 0 {
                     *label = next.next_label;
                     next.next_label += 1;
                 }
-                shown = *label;
+                label_shown = *label;
             }
-            text = text << 4 | u64::from(shown);
+            text = text << 4 | u64::from(label_shown);
         }
         if text > self.best {
             return;
@@ -336,10 +346,10 @@ impl Search<'_> {
             self.best = text;
         }
         next.columns = order.columns;
-        let is_blank = |stack: &usize| order.stack(*stack) == [0; 3];
+        let is_blank = |stack: &usize| order.keys_of_stack(*stack) == [0; 3];
         next.open_stacks = (0..usize::from(next.open_stacks)).take_while(is_blank).count() as u8;
         for (stack, open) in next.open_columns.iter_mut().enumerate() {
-            let keys = order.stack(stack);
+            let keys = order.keys_of_stack(stack);
             *open = keys[..usize::from(*open)].iter().take_while(|&&key| key == 0).count() as u8;
         }
         next.taken |= 1 << order.row;
@@ -386,7 +396,8 @@ mod tests {
                         let from = if transposed { column * 9 + row } else { row * 9 + column };
                         let digit = usize::from(grid.cells()[from]);
                         if digit > 0 && labels[digit] == 0 {
-                            (labels[digit], next) = (next, next + 1);
+                            labels[digit] = next;
+                            next += 1;
                         }
                         image[cell] = labels[digit];
                         if !is_less && image[cell] > least[cell] {

@@ -68,10 +68,9 @@ impl Cell {
         Self::all().filter(move |peer| PEERS[self.index()] >> peer.index() & 1 != 0)
     }
 
-    /// The first house, row before column before box, that it shares with another cell.
-    pub fn shared(self, other: Self) -> Option<House> {
-        let there = other.houses();
-        self.houses().into_iter().find(|house| self != other && there.contains(house))
+    /// The first house that it shares with another cell: the row, or else the column, or else the box.
+    pub fn shared_house(self, other: Self) -> Option<House> {
+        self.houses().into_iter().find(|house| self != other && other.houses().contains(house))
     }
 }
 
@@ -117,13 +116,14 @@ impl House {
 
     /// Its cells in reading order.
     pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
-        let at = usize::from(self.0 % 9);
-        let (first, across, down) = match self.0 / 9 {
-            0 => (9 * at, 1, 3),
-            1 => (at, 9, 27),
-            _ => (27 * (at / 3) + 3 * (at % 3), 1, 9),
+        let number = usize::from(self.0 % 9);
+        // The index of the first cell; how far the next cell is within a third of the house, and how far the next third.
+        let (first, next_cell, next_third) = match self.0 / 9 {
+            0 => (9 * number, 1, 3),
+            1 => (number, 9, 27),
+            _ => (27 * (number / 3) + 3 * (number % 3), 1, 9),
         };
-        (0..9).map(move |place| Cell::new(first + place % 3 * across + place / 3 * down))
+        (0..9).map(move |at| Cell::new(first + at % 3 * next_cell + at / 3 * next_third))
     }
 
     /// What kind of house it is: row, column or box.
@@ -142,14 +142,14 @@ impl Grid {
     /// The first two cells with the same digit in one house, if there are any.
     #[doc(hidden)]
     pub fn clash(&self) -> Option<(Cell, Cell, House)> {
-        let filled = Cell::all().filter(|cell| self.cells()[cell.index()] != 0);
-        let mut pairs =
-            filled.clone().flat_map(|one| filled.clone().map(move |other| (one, other)));
-        pairs.find_map(|(one, other)| {
-            let is_same = self.cells()[one.index()] == self.cells()[other.index()];
-            let house = one.shared(other).filter(|_| is_same && one < other)?;
-            Some((one, other, house))
-        })
+        for first in Cell::all().filter(|cell| self.cells()[cell.index()] != 0) {
+            let digit = self.cells()[first.index()];
+            let mut later_peers = first.peers().filter(|&peer| peer > first);
+            if let Some(second) = later_peers.find(|peer| self.cells()[peer.index()] == digit) {
+                return Some((first, second, first.shared_house(second)?));
+            }
+        }
+        None
     }
 }
 
@@ -173,7 +173,10 @@ mod tests {
         let grid = |digits: &[(usize, u8)]| {
             let mut cells = [0; CELLS];
             digits.iter().for_each(|&(cell, digit)| cells[cell] = digit);
-            Grid::new(cells).unwrap().clash().map(|(one, other, _)| (one.index(), other.index()))
+            Grid::new(cells)
+                .unwrap()
+                .clash()
+                .map(|(first, second, _)| (first.index(), second.index()))
         };
         assert_eq!(grid(&[(0, 5), (12, 5), (80, 3), (79, 4)]), None);
         assert_eq!(grid(&[(0, 5), (12, 5), (20, 5)]), Some((0, 20)));
@@ -189,9 +192,9 @@ mod tests {
             assert!(cells.iter().all(|cell| cell.houses().contains(&house)));
         }
         let cell = |name: &str| name.parse::<Cell>().unwrap();
-        let [row, column, boxed] = cell("r5c2").houses().map(|house| house.to_string());
-        assert_eq!([row, column, boxed], ["row 5", "column 2", "box 4"]);
-        let shared = |a, b| cell(a).shared(cell(b)).map(|house| house.to_string());
+        let names = cell("r5c2").houses().map(|house| house.to_string());
+        assert_eq!(names, ["row 5", "column 2", "box 4"]);
+        let shared = |a, b| cell(a).shared_house(cell(b)).map(|house| house.to_string());
         assert_eq!(shared("r1c1", "r2c2").as_deref(), Some("box 1"));
         assert_eq!(shared("r1c1", "r1c2").as_deref(), Some("row 1"));
         assert_eq!((shared("r1c1", "r4c4"), shared("r1c1", "r1c1")), (None, None));

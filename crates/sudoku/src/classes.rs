@@ -1,4 +1,4 @@
-//! A set of grids up to symmetry.
+//! A set of classes of grids. The grids of a class are images of each other.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -17,10 +17,10 @@ pub fn class(grid: &Grid) -> Class {
         hasher.write(form.cells());
         hasher.finish()
     };
-    let one = hash(0);
-    let other = hash(1);
-    // A hash is never 0, which marks free places.
-    [one as u32, (one >> 32) as u32, other as u32 | 1]
+    let low_bits = hash(0);
+    let high_bits = hash(1);
+    // A class is never `FREE`, because its last word is odd.
+    [low_bits as u32, (low_bits >> 32) as u32, high_bits as u32 | 1]
 }
 
 /// A set of classes: open addressing with linear probing.
@@ -47,8 +47,8 @@ impl Classes {
         // quarter, so a class takes 15 to 19 bytes.
         if self.len * 5 >= self.places.len() * 4 {
             let places = vec![FREE; MIN_PLACES.max(self.places.len() / 4 * 5)];
-            let before = std::mem::replace(&mut self.places, places);
-            for class in before.into_iter().filter(|&class| class != FREE) {
+            let smaller = std::mem::replace(&mut self.places, places);
+            for class in smaller.into_iter().filter(|&class| class != FREE) {
                 let place = self.place(class);
                 self.places[place] = class;
             }

@@ -146,13 +146,13 @@ impl<'a> Row<'a> {
     }
 
     /// Whether one of its columns holds `value`.
-    pub fn tells(self, value: Value) -> bool {
+    pub fn has(self, value: Value) -> bool {
         self.columns.iter().any(|column| column.value == value)
     }
 
     /// Whether its columns need solved puzzles.
     pub fn needs_solutions(self) -> bool {
-        self.tells(Value::Count) || self.tells(Value::Solution)
+        self.has(Value::Count) || self.has(Value::Solution)
     }
 
     /// The names of its columns. They replace columns of the input that have one of these names.
@@ -161,7 +161,7 @@ impl<'a> Row<'a> {
     }
 
     /// The first column that only 9 × 9 grids can have.
-    pub(super) fn first_of_nine(self) -> Option<&'a Column> {
+    pub(super) fn first_nine_only(self) -> Option<&'a Column> {
         self.columns.iter().find(|column| !matches!(column.value, Value::Count | Value::Solution))
     }
 }

@@ -3,7 +3,7 @@
 use super::single::state::Nine;
 use base::bits::bits;
 
-/// Only states with at most this many blank cells are examined: larger ones hardly ever have several parts.
+/// Only states with at most this many blank cells are examined: others hardly ever have several parts.
 const MAX_BLANKS: usize = 48;
 
 /// The peers of each cell: the other cells of its houses, as bits.
@@ -13,11 +13,11 @@ const fn peers() -> [u128; 81] {
     let mut peers = [0; 81];
     let mut cell = 0;
     while cell < 81 {
-        let at = Nine::HOUSES[cell];
+        let [row, column, box_number] = Nine::HOUSES[cell];
         let mut other = 0;
         while other < 81 {
-            let there = Nine::HOUSES[other];
-            let shared = at[0] == there[0] || at[1] == there[1] || at[2] == there[2];
+            let houses = Nine::HOUSES[other];
+            let shared = row == houses[0] || column == houses[1] || box_number == houses[2];
             if shared && other != cell {
                 peers[cell] |= 1 << other;
             }
@@ -45,14 +45,15 @@ pub fn components(state: &Nine) -> Option<Vec<Nine>> {
     }
     let all = blank.iter().fold(0_u128, |all, &cell| all | 1 << cell);
     let mut parts = Vec::new();
-    let mut rest = all;
-    while rest != 0 {
-        let connected = flood(state, &cells_with, rest & rest.wrapping_neg());
+    let mut unassigned = all;
+    while unassigned != 0 {
+        let first = unassigned & unassigned.wrapping_neg();
+        let connected = flood(state, &cells_with, first);
         if connected == all {
             return None;
         }
         parts.push(part(state, connected));
-        rest &= !connected;
+        unassigned &= !connected;
     }
     Some(parts)
 }

@@ -1,4 +1,4 @@
-//! The contents of the columns of a row, found puzzle by puzzle.
+//! What the columns of a row hold, for each puzzle.
 
 use std::borrow::Cow;
 
@@ -15,12 +15,12 @@ pub(super) enum Content<'a> {
     Missing,
     Number(u128),
     Decimal(f64),
-    Truth(bool),
+    Bool(bool),
     Text(Cow<'a, [u8]>),
 }
 
 impl Content<'_> {
-    /// Appends it as text.
+    /// Appends the content as text.
     pub fn write(&self, out: &mut Vec<u8>) {
         match self {
             Self::Missing => {}
@@ -29,14 +29,14 @@ impl Content<'_> {
                 out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
             }
             Self::Decimal(number) => out.extend_from_slice(number.to_string().as_bytes()),
-            Self::Truth(truth) => out.extend_from_slice(truth.to_string().as_bytes()),
+            Self::Bool(value) => out.extend_from_slice(value.to_string().as_bytes()),
             Self::Text(text) => out.extend_from_slice(text),
         }
     }
 }
 
-/// The contents of the columns of `row`, puzzle by puzzle. Counts and solutions are missing: the
-/// table has them. Empty if `row` has no other columns.
+/// The contents of the columns of `row`: those of the first puzzle, then those of the second, and so on. Columns of counts
+/// and solutions get [`Content::Missing`], because the table has these. Empty if `row` has no other columns.
 pub(super) fn find(
     row: Row,
     puzzles: &Puzzles,
@@ -44,51 +44,53 @@ pub(super) fn find(
     limit: u64,
     stop: &Stop,
 ) -> Result<Vec<Content<'static>>, Stopped> {
-    if row.first_of_nine().is_none() {
+    if row.first_nine_only().is_none() {
         return Ok(Vec::new());
     }
-    let ratings = match row.tells(Value::Method) {
-        true => puzzles.rate(solvers, limit, stop)?,
-        false => Vec::new(),
-    };
+    // Each list is empty unless a column needs it.
+    let ratings =
+        if row.has(Value::Method) { puzzles.rate(solvers, limit, stop)? } else { Vec::new() };
     // Guesses alone are cheaper than ratings, which spend most time on telling singles from locked
     // candidates.
-    let guesses = match row.tells(Value::Guesses) {
-        true if ratings.is_empty() => puzzles.guesses(solvers, limit, stop)?,
-        _ => ratings.iter().map(|rating| rating.guesses).collect(),
+    let guesses = if row.has(Value::Guesses) && ratings.is_empty() {
+        puzzles.guesses(solvers, limit, stop)?
+    } else {
+        ratings.iter().map(|rating| rating.guesses).collect()
     };
-    let means = match row.tells(Value::Rating) {
-        true => mean_guesses(puzzles, solvers, limit, stop)?,
-        false => Vec::new(),
+    let means = if row.has(Value::Rating) {
+        mean_guesses(puzzles, solvers, limit, stop)?
+    } else {
+        Vec::new()
     };
-    let spare = match row.tells(Value::Superfluous) {
-        true => superfluous(puzzles, solvers, stop)?,
-        false => Vec::new(),
+    let superfluous_clues =
+        if row.has(Value::Superfluous) { superfluous(puzzles, solvers, stop)? } else { Vec::new() };
+    let is_minimal = if row.has(Value::Minimal) && superfluous_clues.is_empty() {
+        minimal(puzzles, solvers, stop)?
+    } else {
+        superfluous_clues.iter().map(|&clues| clues == 0).collect()
     };
-    let is_minimal = match row.tells(Value::Minimal) {
-        true if spare.is_empty() => minimal(puzzles, solvers, stop)?,
-        _ => spare.iter().map(|&spare| spare == 0).collect(),
-    };
-    let mut cells = Vec::with_capacity(puzzles.len() * row.columns.len());
+    let mut contents = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {
         stop.check()?;
         let grid = puzzles.puzzle(puzzle);
-        cells.extend(row.columns.iter().map(|column| match column.value {
+        contents.extend(row.columns.iter().map(|column| match column.value {
             Value::Count | Value::Solution => Content::Missing,
             Value::Clues => Content::Number(grid.clues() as u128),
             Value::Method => Content::Text(ratings[puzzle].technique.name().as_bytes().into()),
             Value::Guesses => Content::Number(guesses[puzzle].into()),
             Value::Rating => Content::Decimal(means[puzzle]),
             Value::Canonical => Content::Text(canonical(&grid).to_bytes().to_vec().into()),
-            Value::Minimal => Content::Truth(is_minimal[puzzle]),
-            Value::Superfluous => Content::Text(names(spare[puzzle]).into_bytes().into()),
+            Value::Minimal => Content::Bool(is_minimal[puzzle]),
+            Value::Superfluous => {
+                Content::Text(cell_names(superfluous_clues[puzzle]).into_bytes().into())
+            }
         }));
     }
-    Ok(cells)
+    Ok(contents)
 }
 
-/// The names of cells, row by row.
-fn names(cells: u128) -> String {
+/// The names of a set of cells, a bit each, in reading order.
+fn cell_names(cells: u128) -> String {
     let chosen = Cell::all().filter(|cell| cells >> cell.index() & 1 != 0);
     let names: Vec<String> = chosen.map(|cell| cell.to_string()).collect();
     names.join(" ")

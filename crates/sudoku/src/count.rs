@@ -27,13 +27,6 @@ const MAX_ADDITIONS: u64 = 4_000_000;
 const MAX_FOUND_BEFORE_JOIN: u64 = 100_000;
 const MIN_EXPECTED_TO_JOIN: f64 = 3e6;
 
-/// The number of solutions to expect of a grid with this many candidates to remove. Fitted to 1,400 minimal
-/// puzzles without up to 7 of their clues: it is right within a factor of 2 for half of them, and within a
-/// factor of 10 for 19 of 20.
-fn expected(candidates: u32) -> f64 {
-    10_f64.powf(f64::from(candidates) * 0.0312 - 1.57)
-}
-
 /// [`count_alone`] searches for this many solutions before it estimates their number, which takes as long.
 pub(super) const MAX_SOLUTIONS_ALONE: u64 = 20_000;
 
@@ -86,14 +79,14 @@ impl CountOne {
         solver: Solver,
         max_band_bytes: usize,
     ) -> Self {
-        let from = with_singles(&grid);
+        let filled = with_singles(&grid);
         let instructions = solver.instructions();
         let join = match engine {
             Some(Engine::Enumeration) => None,
             Some(Engine::Join) => {
-                Some(BandJoin::new(&from.unwrap_or(grid), max_band_bytes, instructions))
+                Some(BandJoin::new(&filled.unwrap_or(grid), max_band_bytes, instructions))
             }
-            None => from.and_then(|from| cheap_join(&from, max_band_bytes, instructions)),
+            None => filled.and_then(|grid| cheap_join(&grid, max_band_bytes, instructions)),
         };
         match join {
             Some(join) => Self { grid, engine: Engine::Join, counter: Box::new(join) },
@@ -112,13 +105,20 @@ impl CountOne {
 }
 
 /// The join of a grid if it takes less time than finding each solution.
-fn cheap_join(from: &Grid, max_band_bytes: usize, instructions: Instructions) -> Option<BandJoin> {
-    let solutions = upper_estimate(from);
+fn cheap_join(grid: &Grid, max_band_bytes: usize, instructions: Instructions) -> Option<BandJoin> {
+    let solutions = upper_estimate(grid);
     if solutions <= MIN_SOLUTIONS_TO_JOIN {
         return None;
     }
-    let join = BandJoin::new(from, max_band_bytes, instructions);
+    let join = BandJoin::new(grid, max_band_bytes, instructions);
     (join.work() as f64 * SOLUTIONS_PER_STEP < solutions).then_some(join)
+}
+
+/// The number of solutions to expect of a grid with this many candidates to remove. Fitted to 1,400 minimal
+/// puzzles without up to 7 of their clues: it is right within a factor of 2 for half of them, and within a
+/// factor of 10 for 19 of 20.
+fn expected_solutions(candidates: u32) -> f64 {
+    10_f64.powf(f64::from(candidates) * 0.0312 - 1.57)
 }
 
 /// How to complete the count of one of many puzzles.
@@ -129,9 +129,9 @@ pub(super) enum Advice {
     Counted(u128),
 }
 
-/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` says how to complete
-/// its count: it counts the solutions itself, or raises the limit, at which it is asked again. Returns the puzzles
-/// whose solutions `advise` has counted, with their counts. The table holds the counts of the others.
+/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` gets the grid and the number
+/// found. It counts all solutions itself, or raises the limit, at which it is asked again. Returns the puzzles whose
+/// solutions `advise` has counted, with their counts. The table holds the counts of the others.
 pub(super) fn count_as_advised(
     puzzles: &mut Puzzles,
     solvers: &mut Solvers,
@@ -141,6 +141,7 @@ pub(super) fn count_as_advised(
 ) -> Result<Vec<(usize, u128)>, Stopped> {
     let mut counted = Vec::new();
     let mut stopped = false;
+    // The limit 0 ends the search of a puzzle.
     let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
         Ok(Advice::SearchTo(limit)) => limit,
         Ok(Advice::Counted(all)) => {
@@ -181,9 +182,9 @@ impl CountAdviser<'_> {
         count_as_advised(puzzles, solvers, limit, |grid, found| self.advise(grid, found), stop)
     }
 
-    /// Solutions to search for before the first advice. A search for the usual number takes at least as long as
-    /// a join by lists. A puzzle with many candidates most likely has more solutions, so its search ends as soon
-    /// as it is clear that there are several.
+    /// Solutions to search for before the first advice, as measured for each kernel. A search for the usual number takes at
+    /// least as long as a join by lists. A puzzle with many candidates most likely has more solutions, so its search ends
+    /// as soon as it is clear that there are several.
     fn first_limit(&self) -> FirstLimit {
         let (usual, many) = match self.instructions.kernel() {
             Kernel::Avx512 => (2_500, 175),
@@ -206,7 +207,7 @@ impl CountAdviser<'_> {
         if found < usual && candidates < many {
             return Ok(Advice::SearchTo(usual));
         }
-        let expected = expected(candidates);
+        let expected = expected_solutions(candidates);
         match self.lists.prepare(&lines, self.instructions) {
             Some(work) if work <= MAX_ADDITIONS => {
                 let price = work as f64 * SOLUTIONS_PER_ADDITION;
@@ -225,10 +226,10 @@ impl CountAdviser<'_> {
     /// Advice for a grid whose lists would be too long.
     fn without_lists(&self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
         // A grid that is solved by singles has one solution.
-        let Some(from) = with_singles(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
-        let join = BandJoin::new(&from, MAX_BAND_BYTES_OF_MANY, self.instructions);
+        let Some(filled) = with_singles(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
+        let join = BandJoin::new(&filled, MAX_BAND_BYTES_OF_MANY, self.instructions);
         let price = join.work() as f64 * SOLUTIONS_PER_STEP;
-        if let Some(limit) = search_to(found, price, || upper_estimate(&from)) {
+        if let Some(limit) = search_to(found, price, || upper_estimate(&filled)) {
             return Ok(Advice::SearchTo(limit));
         }
         count_subtrees(&join, self.stop).map(Advice::Counted)
@@ -236,7 +237,7 @@ impl CountAdviser<'_> {
 }
 
 /// The number of solutions, the `found` ones included, up to which a search is cheaper than a join; `None` if the
-/// join is cheaper now. `price` is what the join takes, as a number of solutions that a search finds in that time.
+/// join is cheaper. `price` is the number of solutions that a search finds in the time of the join.
 /// `expected` estimates the number of all solutions.
 fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u64> {
     let search_is_cheaper = price > found as f64 && price > expected() - found as f64;
@@ -246,20 +247,20 @@ fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u
 
 /// An estimate of the number of solutions that errs upward.
 fn upper_estimate(grid: &Grid) -> f64 {
-    let about = estimate(grid, ESTIMATE_DESCENTS, 1);
+    let estimate = estimate(grid, ESTIMATE_DESCENTS, 1);
     // Without an interval, a few descents outweigh the others; the estimate is then mostly too low.
-    about.interval.map_or(about.ln + 3_f64.ln(), |(_, high)| high).exp()
+    estimate.interval.map_or(estimate.ln + 3_f64.ln(), |(_, high)| high).exp()
 }
 
-/// The number of solutions of one of many grids, without the batch solver.
+/// The number of solutions of a grid, found without the batch solver and in the memory of one of many workers.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
 #[cfg(feature = "files")]
 pub(super) fn count_alone(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
-    let few = super::solve_or_stop(&grid, MAX_SOLUTIONS_ALONE, stop)?.count;
-    if few < MAX_SOLUTIONS_ALONE {
-        return Ok(few.into());
+    let count = super::solve_or_stop(&grid, MAX_SOLUTIONS_ALONE, stop)?.count;
+    if count < MAX_SOLUTIONS_ALONE {
+        return Ok(count.into());
     }
     let counter = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
     count_subtrees(&*counter, stop)
@@ -329,14 +330,14 @@ mod tests {
 
     #[test]
     fn more_solutions_are_expected_of_more_candidates() {
-        assert!((90.0..110.0).contains(&expected(115)), "{}", expected(115));
-        assert!((0.9e6..1.1e6).contains(&expected(243)), "{}", expected(243));
+        assert!((90.0..110.0).contains(&expected_solutions(115)), "{}", expected_solutions(115));
+        assert!((0.9e6..1.1e6).contains(&expected_solutions(243)), "{}", expected_solutions(243));
     }
 
     #[test]
     fn a_search_goes_on_until_it_has_cost_as_much_as_the_join() {
-        let unasked = || -> f64 { panic!("a cheap join needs no estimate") };
-        assert_eq!(search_to(1000, 1000.0, unasked), None);
+        let never_asked = || -> f64 { panic!("a cheap join needs no estimate") };
+        assert_eq!(search_to(1000, 1000.0, never_asked), None);
         assert_eq!(search_to(1000, 1000.5, || 1500.0), Some(1001));
         assert_eq!(search_to(1000, 5000.0, || 6000.0), None);
         assert_eq!(search_to(1000, 5000.0, || 5999.0), Some(5000));

@@ -1,5 +1,4 @@
-//! Counting the solutions of one grid by finding each. The subtrees are the states after the first
-//! branchings.
+//! Counting the solutions of one grid by finding each. A subtree is a state after the first branchings.
 //!
 //! Two sets of blank cells are independent if no cell of one shares a house and a candidate with a
 //! cell of the other: their counts multiply. The search looks for independent sets wherever it
@@ -51,12 +50,13 @@ impl Counter for Enumeration {
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let batch = self.solver.batch_solvers().map(|solvers| (solvers, Puzzles::default()));
         let mut search = Search { stop, branchings: 0, batch };
-        let sum = search.count(self.branches[subtree].clone(), true)?;
-        Ok(Tally::new(sum + search.empty_table()?))
+        let sum = search.count(self.branches[subtree].clone(), Scope::Grid)?;
+        Ok(Tally::new(sum + search.count_batch()?))
     }
 }
 
-/// States to one of which each solution of `grid` belongs, in an order that depends on the grid alone.
+/// The states after the first branchings, in an order that depends on the grid alone. Each solution of `grid` belongs to one
+/// of them.
 pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
 ) -> Vec<State<SIDE, CELLS>> {
@@ -71,7 +71,7 @@ pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
                 Propagation::Solved => next.push(state),
                 Propagation::Branch(choice) => {
                     grew = true;
-                    next.extend(choice.moves().map(|step| state.child(step)));
+                    next.extend(choice.alternatives().map(|taken| state.child(taken)));
                 }
             }
         }
@@ -83,6 +83,15 @@ pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
     level
 }
 
+/// What a state is one of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// The whole grid.
+    Grid,
+    /// An independent set of its blank cells. The others are blank in the state, too.
+    Part,
+}
+
 /// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
 struct Search<'a> {
     stop: &'a Stop,
@@ -92,9 +101,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Counts the solutions of a state, or puts it into the table that is counted later. Only states of the
-    /// `whole` grid may go there: the batch engine would also fill the cells outside a part.
-    fn count(&mut self, mut state: Nine, whole: bool) -> Result<u128, Stopped> {
+    /// Counts the solutions of a state, or puts it into the table that is counted later. A state of a part may not go
+    /// there: the batch engine would also fill the cells outside the part.
+    fn count(&mut self, mut state: Nine, scope: Scope) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
             Propagation::Dead => return Ok(0),
             Propagation::Solved => return Ok(1),
@@ -107,30 +116,30 @@ impl Search<'_> {
         if let Some(parts) = components(&state) {
             let mut product = 1;
             for part in parts {
-                product *= self.count(part, false)?;
+                product *= self.count(part, Scope::Part)?;
                 if product == 0 {
                     break;
                 }
             }
             return Ok(product);
         }
-        if whole
+        if scope == Scope::Grid
             && state.blank_cells().len() <= MAX_BATCH_BLANKS
             && let Some((_, table)) = &mut self.batch
             && let Some(grid) = Grid::new(*state.cells())
         {
             table.push(&grid);
-            return if table.len() == BATCH_STATES { self.empty_table() } else { Ok(0) };
+            return if table.len() == BATCH_STATES { self.count_batch() } else { Ok(0) };
         }
         let mut sum = 0;
-        for step in choice.moves() {
-            sum += self.count(state.child(step), whole)?;
+        for alternative in choice.alternatives() {
+            sum += self.count(state.child(alternative), scope)?;
         }
         Ok(sum)
     }
 
     /// Counts the solutions of the states in the table, and empties it.
-    fn empty_table(&mut self) -> Result<u128, Stopped> {
+    fn count_batch(&mut self) -> Result<u128, Stopped> {
         let Some((solvers, table)) = &mut self.batch else { return Ok(0) };
         table.count_up_to(solvers, u64::MAX, self.stop)?;
         let sum = table.counts().iter().copied().map(u128::from).sum();

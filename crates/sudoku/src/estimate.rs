@@ -21,12 +21,12 @@ const LN_ZERO: f64 = f64::NEG_INFINITY;
 /// The least number of independent estimates that give an interval.
 const MIN_ESTIMATES: u64 = 10;
 
-/// The most alternatives that one estimate keeps at each step; more descents make more estimates. The grids of
-/// a generation of 25 × 25 take some 20 MB.
+/// The most alternatives that one estimate keeps at each step; if more descents are wanted, there are more estimates. A
+/// generation of this many 25 × 25 grids takes some 20 MB.
 const MAX_WIDTH: u64 = 4096;
 
-/// No interval is given if half its width, as a difference of logarithms, is above this: one estimate or two
-/// then outweigh the others.
+/// No interval is given if half its width (a difference of logarithms) is above this: one estimate or two then outweigh the
+/// others.
 const MAX_LN_ERROR: f64 = 1.0;
 
 /// Estimates the number of solutions of `grid` from `probes` random descents, reproducibly by
@@ -57,25 +57,25 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     };
     let mut random = Random::from_seed(seed);
     let mut exact = true;
-    let samples = MIN_ESTIMATES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
-    let found: Vec<f64> =
-        (0..samples).map(|_| sample(&start, probes / samples, &mut random, &mut exact)).collect();
-    match found.first() {
+    // Without a probe there is no estimate.
+    let count = MIN_ESTIMATES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
+    let mut ln_estimate = || sample(&start, probes / count, &mut random, &mut exact);
+    let ln_estimates: Vec<f64> = (0..count).map(|_| ln_estimate()).collect();
+    match ln_estimates.first() {
         Some(&ln) if exact => Estimate::exactly(ln),
-        _ => mean(&found),
+        _ => mean(&ln_estimates),
     }
 }
 
-/// The estimate from independent ones, given as logarithms.
-fn mean(samples: &[f64]) -> Estimate {
-    let Some(LogMean { ln, error }) = LogMean::of(samples) else {
+/// The mean of independent estimates, which are given as logarithms.
+fn mean(ln_estimates: &[f64]) -> Estimate {
+    let Some(LogMean { ln, error }) = LogMean::of(ln_estimates) else {
         return Estimate::about(LN_ZERO, None);
     };
-    // The estimates have a long upper tail: their logarithms are nearly normal, but means of few
-    // are still too low. Without the square, the count lay above 6 % of the intervals of 100
-    // descents.
-    let tells = samples.len() as u64 >= MIN_ESTIMATES && error <= MAX_LN_ERROR;
-    let interval = tells.then_some((ln - error, ln + error + error * error));
+    // The estimates have a long upper tail: their logarithms are nearly normal, but a mean of few estimates is still too
+    // low. Without the square, the count lay above the interval in 6 % of the estimates by 100 descents.
+    let is_reliable = ln_estimates.len() as u64 >= MIN_ESTIMATES && error <= MAX_LN_ERROR;
+    let interval = is_reliable.then_some((ln - error, ln + error + error * error));
     Estimate::about(ln, interval)
 }
 
@@ -88,34 +88,35 @@ fn sample<const SIDE: usize, const CELLS: usize>(
     exact: &mut bool,
 ) -> f64 {
     let mut grids = vec![start.clone()];
-    // The logarithms of the weight of each grid of this generation, and of each solution found.
-    let mut ln_each = 0.0;
-    let mut solutions = Vec::new();
+    // The logarithm of the weight that each grid of this generation has; those of the solutions found.
+    let mut ln_weight = 0.0;
+    let mut ln_solutions = Vec::new();
     loop {
         let mut open = Vec::new();
         for mut grid in grids.drain(..) {
             match grid.propagate() {
                 Propagation::Dead => {}
-                Propagation::Solved => solutions.push(ln_each),
+                Propagation::Solved => ln_solutions.push(ln_weight),
                 Propagation::Branch(choice) => open.push((grid, choice)),
             }
         }
-        let alternatives: u64 = open.iter().map(|(_, it)| u64::from(it.alternatives())).sum();
+        let alternatives: u64 = open.iter().map(|(_, choice)| u64::from(choice.count())).sum();
         if alternatives == 0 {
-            return ln_of_sum(&solutions);
+            return ln_of_sum(&ln_solutions);
         }
         let kept = alternatives.min(width);
         *exact &= kept == alternatives;
-        ln_each += (alternatives as f64 / kept as f64).ln();
+        ln_weight += (alternatives as f64 / kept as f64).ln();
         let mut numbers = random.evenly(kept, alternatives).peekable();
-        let mut before = 0;
+        // The number of the first alternative of `grid`: alternatives are numbered through all grids.
+        let mut begin = 0;
         for (grid, choice) in &open {
-            let end = before + u64::from(choice.alternatives());
+            let end = begin + u64::from(choice.count());
             while let Some(number) = numbers.next_if(|&number| number < end) {
-                let alternative = choice.moves().nth((number - before) as usize);
+                let alternative = choice.alternatives().nth((number - begin) as usize);
                 grids.push(grid.child(alternative.expect("one of the alternatives")));
             }
-            before = end;
+            begin = end;
         }
     }
 }
@@ -173,10 +174,10 @@ mod tests {
                 }
             }
             // The seeds are fixed, so this either always holds or never.
-            let said = format!("{probes}: {too_low} too low, {too_high} too high, of {given}");
-            assert!(u64::from(given) * 10 >= 9 * seeds * grids.len() as u64, "{said}");
-            assert!(100 * (too_low + too_high) <= 7 * given, "{said}");
-            assert!(too_low + too_high > 0, "as wide as that is no use: {said}");
+            let message = format!("{probes}: {too_low} too low, {too_high} too high, of {given}");
+            assert!(u64::from(given) * 10 >= 9 * seeds * grids.len() as u64, "{message}");
+            assert!(100 * (too_low + too_high) <= 7 * given, "{message}");
+            assert!(too_low + too_high > 0, "as wide as that is no use: {message}");
         }
     }
 

@@ -12,14 +12,14 @@ use std::ops::{ControlFlow, Range};
 use super::batch::{Puzzles, Solvers};
 use super::{CELLS, Grid};
 use base::random::Random;
-use digging::{CluePair, Digging};
+use digging::{ClueGroup, Digging};
 use search::{Error, Stop, Stopped, ordered};
 use solved::solved_grid;
-pub(super) use unavoidable::for_each_exchange;
+pub(super) use unavoidable::for_each_unavoidable_set;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
-/// The clues of a puzzle if nobody asks for others: easy to find, and neither full nor bare.
+/// The usual number of clues, if no other is required: such puzzles are found fast.
 pub const USUAL_CLUES: usize = 30;
 /// No minimal puzzle with more clues is known.
 const MAX_MINIMAL_CLUES: usize = 40;
@@ -36,7 +36,7 @@ pub struct Requirements {
     pub symmetric: bool,
 }
 
-/// No such puzzle exists or is known.
+/// No puzzle that meets the [`Requirements`] exists or is known.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WishError {
@@ -68,9 +68,17 @@ pub struct Generator {
     seed_bits: u64,
 }
 
-/// The attempts of a piece of work at most, as a power of two; so many fill the lanes of the batch engine.
+/// What a thread needs for its attempts.
+type Worker = (Solvers, Puzzles);
+
+fn new_worker() -> Worker {
+    (Solvers::best(), Puzzles::default())
+}
+
+/// The most attempts of a piece of work, as a power of two. This number fills the lanes of the batch engine.
 const MAX_PIECE_LOG2: u64 = 8;
-/// Pieces of work of one size before the size doubles. The first are small so that the first puzzles come soon.
+/// The number of pieces of work of each size; then the size doubles. The first are small, so that the first puzzles come
+/// soon.
 const PIECES_PER_SIZE: u64 = 8;
 
 /// The numbers of the attempts of each piece of work.
@@ -103,10 +111,10 @@ impl Generator {
     /// Takes a fraction of a millisecond from about 24 clues up, where about every attempt succeeds.
     /// 20 clues take seconds, and 17, the fewest of any puzzle with one solution, more than a lifetime.
     pub fn puzzle(&self, number: u64) -> Grid {
-        let mut worker = (Solvers::best(), Puzzles::default());
+        let mut worker = new_worker();
         let mut attempt = number;
         loop {
-            let found = self.puzzles(&mut [attempt].into_iter(), &mut worker, &Stop::new());
+            let found = self.attempt_all(&mut [attempt].into_iter(), &mut worker, &Stop::new());
             if let Some(puzzle) = found.expect("nobody raises this flag").pop() {
                 return puzzle;
             }
@@ -116,19 +124,22 @@ impl Generator {
 
     /// Makes the attempts of these numbers, all together. Returns the puzzles of those that
     /// succeed, in order.
-    fn puzzles(
+    ///
+    /// Not generic, so that it is compiled in this crate, with its optimisation, not in the crate that calls.
+    fn attempt_all(
         &self,
         numbers: &mut dyn Iterator<Item = u64>,
-        (solvers, table): &mut (Solvers, Puzzles),
+        (solvers, table): &mut Worker,
         stop: &Stop,
     ) -> Result<Vec<Grid>, Stopped> {
-        let mut diggings: Vec<Digging> = numbers.map(|number| self.begin(number)).collect();
+        let mut diggings: Vec<Digging> = numbers.map(|number| self.digging(number)).collect();
+        // Those that have not ended.
         let mut open: Vec<usize> = (0..diggings.len()).collect();
         loop {
             table.clear();
             table.reserve(open.len());
             open.retain(|&index| {
-                let Some(candidate) = diggings[index].candidate() else { return false };
+                let Some(candidate) = diggings[index].next_candidate() else { return false };
                 table.push_planes(&candidate);
                 true
             });
@@ -165,11 +176,11 @@ impl Generator {
             pieces(),
             threads,
             stop,
-            || (Solvers::best(), Puzzles::default()),
+            new_worker,
             |worker, mut numbers: Range<u64>, parts| {
                 let tried = numbers.end;
                 // A push fails only after the last puzzle.
-                let _ = parts.push((self.puzzles(&mut numbers, worker, stop)?, tried));
+                let _ = parts.push((self.attempt_all(&mut numbers, worker, stop)?, tried));
                 Ok(())
             },
             |(puzzles, tried)| {
@@ -186,22 +197,24 @@ impl Generator {
         ended.map(Option::flatten)
     }
 
-    fn begin(&self, number: u64) -> Digging {
+    /// Begins the attempt of this number.
+    fn digging(&self, number: u64) -> Digging {
         let mut random = Random::from_seed(self.seed_bits.wrapping_add(number));
         let solution = solved_grid(&mut random);
-        let mut groups: Vec<CluePair> = if self.requirements.symmetric {
+        let mut groups: Vec<ClueGroup> = if self.requirements.symmetric {
             (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect()
         } else {
             (0..CELLS).map(|cell| [cell; 2]).collect()
         };
         random.shuffle(&mut groups);
-        let floor = match self.requirements {
+        let min_clues = match self.requirements {
             Requirements { minimal: false, clues: Some(clues), .. } => clues,
             _ => FEWEST_CLUES,
         };
-        Digging::new(&solution, groups, floor)
+        Digging::new(&solution, groups, min_clues)
     }
 
+    /// The puzzle of an attempt that has ended, if it has as many clues as required.
     fn accepted(&self, digging: &Digging) -> Option<Grid> {
         let puzzle = digging.puzzle();
         self.requirements.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)

@@ -8,7 +8,7 @@ use super::error::LineError;
 /// The number of cells.
 pub const CELLS: usize = 81;
 
-/// The six orders of three things: of bands, of stacks, of the lines in one.
+/// The six orders of three things: of bands, of stacks, of the rows in a band or the columns in a stack.
 pub(super) const ORDERS: [[usize; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
@@ -86,7 +86,7 @@ pub(crate) fn digit_of(byte: u8) -> Option<u8> {
 /// comma, a semicolon, a colon or `#`) and is ignored.
 ///
 /// # Errors
-/// [`LineError`] tells what was found and what was expected.
+/// [`LineError`] says what was found and what was expected.
 pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
     let mut cells = [0; CELLS];
     for (index, target) in cells.iter_mut().enumerate() {

@@ -1,8 +1,16 @@
-//! All solutions of one grid: one after the other, or their number.
+//! All solutions of one grid: one after the other in lexicographic order, or their number.
+//!
+//! After the singles, the search branches on the first blank cell, its candidates ascending. All cells before it
+//! are filled, so solutions with a smaller digit there are smaller. Memory is at most one state for each blank
+//! cell.
+
+use std::ops::ControlFlow;
 
 use super::count::{CountOne, MAX_SOLUTIONS_ALONE};
+use super::single::POLL_INTERVAL;
 use super::single::state::{Nine, Propagation};
 use super::{Grid, solve_up_to};
+use search::{Stop, Stopped};
 
 impl Grid {
     /// Every solution, in lexicographic order, lazily; memory is at most a state for each blank cell.
@@ -16,7 +24,7 @@ impl Grid {
     /// assert_eq!(&first[0].to_string()[..12], "123456789456");
     /// ```
     pub fn solutions(&self) -> Solutions {
-        Solutions { next: Nine::new(self.cells()), branches: Vec::new() }
+        Solutions { root: Nine::new(self.cells()), branches: Vec::new() }
     }
 
     /// The number of all solutions, whatever it is, on every core: up to that of the empty grid, which is
@@ -38,9 +46,9 @@ impl Grid {
     /// [`search::Error`] if the system gives no threads.
     pub fn count_solutions(&self) -> Result<u128, search::Error> {
         // A few solutions are found before threads have started.
-        let few = solve_up_to(self, MAX_SOLUTIONS_ALONE).count;
-        if few < MAX_SOLUTIONS_ALONE {
-            return Ok(few.into());
+        let count = solve_up_to(self, MAX_SOLUTIONS_ALONE).count;
+        if count < MAX_SOLUTIONS_ALONE {
+            return Ok(count.into());
         }
         search::count(&CountOne::new(*self))
     }
@@ -49,8 +57,9 @@ impl Grid {
 /// The solutions of a grid, in lexicographic order; made by [`Grid::solutions`].
 #[derive(Debug, Clone)]
 pub struct Solutions {
-    /// The state to look at next, unless that is a branch.
-    next: Option<Nine>,
+    /// The state of the grid itself until it is examined; `None` also if two clues clash.
+    root: Option<Nine>,
+    /// The states being branched, from the root down.
     branches: Vec<Branch>,
 }
 
@@ -66,8 +75,8 @@ struct Branch {
 impl Solutions {
     /// The next state in order; `None` at the end.
     fn next_state(&mut self) -> Option<Nine> {
-        if let Some(first) = self.next.take() {
-            return Some(first);
+        if let Some(root) = self.root.take() {
+            return Some(root);
         }
         while let Some(Branch { state, cell, untried }) = self.branches.last_mut() {
             if *untried != 0 {
@@ -79,6 +88,20 @@ impl Solutions {
         }
         None
     }
+
+    /// Fills the singles of `state`: returns the solution if these solve it, or branches on it if they leave cells blank.
+    fn examine(&mut self, mut state: Nine) -> Option<Grid> {
+        match state.propagate() {
+            Propagation::Dead => None,
+            Propagation::Solved => Grid::new(*state.cells()),
+            Propagation::Branch(_) => {
+                let cell = usize::from(state.blank_cells()[0]);
+                let untried = state.candidates(cell);
+                self.branches.push(Branch { state, cell, untried });
+                None
+            }
+        }
+    }
 }
 
 impl Iterator for Solutions {
@@ -86,25 +109,57 @@ impl Iterator for Solutions {
 
     fn next(&mut self) -> Option<Grid> {
         loop {
-            let mut state = self.next_state()?;
-            match state.propagate() {
-                Propagation::Dead => {}
-                Propagation::Solved => return Grid::new(*state.cells()),
-                Propagation::Branch(_) => {
-                    let cell = usize::from(state.blank_cells()[0]);
-                    let untried = state.candidates(cell);
-                    self.branches.push(Branch { state, cell, untried });
-                }
+            let state = self.next_state()?;
+            if let Some(solution) = self.examine(state) {
+                return Some(solution);
             }
         }
     }
 }
 
+/// Passes every solution of `grid` to `take`, in lexicographic order, until `take` breaks.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tallyboard::unstable::{search::Stop, sudoku::{Grid, for_each_solution}};
+/// let mut first = Vec::new();
+/// for_each_solution(&Grid::default(), &Stop::new(), |solution| {
+///     first.push(*solution);
+///     if first.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+/// })?;
+/// assert!(first.is_sorted_by_key(|solution| *solution.cells()));
+/// assert_eq!(&first[0].cells()[..9], [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+/// # Ok::<(), tallyboard::search::Stopped>(())
+/// ```
+///
+/// # Errors
+/// [`Stopped`] if `stop` was raised meanwhile.
+pub fn for_each_solution(
+    grid: &Grid,
+    stop: &Stop,
+    mut take: impl FnMut(&Grid) -> ControlFlow<()>,
+) -> Result<(), Stopped> {
+    stop.check()?;
+    let mut solutions = grid.solutions();
+    let mut states = 0_u32;
+    while let Some(state) = solutions.next_state() {
+        states = states.wrapping_add(1);
+        if states.is_multiple_of(POLL_INTERVAL) {
+            stop.check()?;
+        }
+        if let Some(solution) = solutions.examine(state)
+            && take(&solution).is_break()
+        {
+            break;
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::for_each_solution;
-    use std::ops::ControlFlow;
+    use crate::generate::Generator;
 
     #[test]
     fn solutions_are_those_of_each_solution_and_counted() {
@@ -114,7 +169,7 @@ mod tests {
         cells.iter_mut().step_by(2).for_each(|cell| *cell = 0);
         for grid in [Grid::new(cells).unwrap(), Grid::new([1; 81]).unwrap()] {
             let mut expected = Vec::new();
-            for_each_solution(&grid, &search::Stop::new(), |solution| {
+            for_each_solution(&grid, &Stop::new(), |solution| {
                 expected.push(*solution);
                 ControlFlow::Continue(())
             })
@@ -123,5 +178,25 @@ mod tests {
             assert_eq!(grid.count_solutions().unwrap(), expected.len() as u128);
         }
         assert_eq!(puzzle.parse::<Grid>().unwrap().count_solutions().unwrap(), 1_082_204);
+    }
+
+    #[test]
+    fn solutions_are_all_of_them_and_in_order() {
+        for number in 0..30 {
+            let mut cells = *Generator::for_tests(Some(26), 2).puzzle(number).cells();
+            cells.iter_mut().skip(number as usize).step_by(6).for_each(|cell| *cell = 0);
+            let grid = Grid::new(cells).unwrap();
+            let expected = solve_up_to(&grid, 3000).count;
+            let mut found = Vec::new();
+            for_each_solution(&grid, &Stop::new(), |solution| {
+                assert!(cells.iter().zip(solution.cells()).all(|(&c, &s)| c == 0 || c == s));
+                assert_eq!(solve_up_to(solution, 2).count, 1);
+                found.push(*solution.cells());
+                if found.len() == 3000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .unwrap();
+            assert_eq!(found.len() as u64, expected);
+            assert!(found.is_sorted_by(|one, other| one < other));
+        }
     }
 }

@@ -90,7 +90,7 @@ pub fn solve_cells(
     }
     let portions = Portions::new(cells, threads, stop);
     let results = solutions.chunks_mut(CELLS * portions.size).zip(counts.chunks_mut(portions.size));
-    portions.each(results, |worker, (solutions, counts)| {
+    portions.solve(results, |worker, (solutions, counts), stop| {
         worker.table.solve(&mut worker.solvers, limit.into(), stop)?;
         // The limit is a byte, so each count is one, too.
         worker.codec.write_cells(&worker.table, solutions, counts);
@@ -162,38 +162,29 @@ pub fn compute_property(
     let portions = Portions::new(cells, threads, stop);
     let size = portions.size;
     match property {
-        PropertySlice::Counts(found) => {
-            portions.each(found.chunks_mut(size), |worker, found| worker.count(found, stop))
+        PropertySlice::Counts(found) => portions.solve(found.chunks_mut(size), Worker::count),
+        PropertySlice::Ratings(found) => portions.solve(found.chunks_mut(size), Worker::rate),
+        PropertySlice::Guesses(found) => portions.solve(found.chunks_mut(size), Worker::guesses),
+        PropertySlice::Methods(found) => portions.solve(found.chunks_mut(size), Worker::methods),
+        PropertySlice::Minimal(found) => portions.solve(found.chunks_mut(size), Worker::minimal),
+        PropertySlice::Canonical(cells) => {
+            portions.solve(cells.chunks_mut(CELLS * size), Worker::canonical)
         }
-        PropertySlice::Ratings(found) => {
-            portions.each(found.chunks_mut(size), |worker, found| worker.rate(found, stop))
+        PropertySlice::Superfluous(cells) => {
+            portions.solve(cells.chunks_mut(CELLS * size), Worker::superfluous)
         }
-        PropertySlice::Guesses(found) => {
-            portions.each(found.chunks_mut(size), |worker, found| worker.guesses(found, stop))
-        }
-        PropertySlice::Methods(found) => {
-            portions.each(found.chunks_mut(size), |worker, found| worker.methods(found, stop))
-        }
-        PropertySlice::Minimal(found) => {
-            portions.each(found.chunks_mut(size), |worker, found| worker.minimal(found, stop))
-        }
-        PropertySlice::Canonical(cells) => portions
-            .each(cells.chunks_mut(CELLS * size), |worker, cells| worker.canonical(cells, stop)),
-        PropertySlice::Superfluous(cells) => portions
-            .each(cells.chunks_mut(CELLS * size), |worker, cells| worker.superfluous(cells, stop)),
     }
 }
 
-/// Moves grids by random symmetries: `images` gets as many images of each grid of `moved` as it has
-/// room for. The symmetries depend on `seed` and the puzzle at the same place of `puzzles` alone,
-/// so solutions move as their puzzles do. Grids are given as for [`solve_cells`]; images are
-/// numbers.
+/// Moves grids by random symmetries: `images` gets as many images of each of `grids` as it has room for. The symmetries of
+/// a grid depend on `seed` and the puzzle at the same place of `puzzles` alone, so solutions move as their puzzles do.
+/// Puzzles and grids are given as for [`solve_cells`]; images are numbers.
 ///
 /// # Errors
 /// As [`solve_cells`].
 pub fn move_cells(
     puzzles: &[u8],
-    moved: &[u8],
+    grids: &[u8],
     seed: u64,
     images: &mut [u8],
     threads: usize,
@@ -201,27 +192,28 @@ pub fn move_cells(
 ) -> Result<(), CellsError> {
     let count = puzzles.len() / CELLS;
     let times = images.len() / (CELLS * count).max(1);
-    if puzzles.len() != moved.len() || images.len() != CELLS * count * times {
+    if puzzles.len() != grids.len() || images.len() != CELLS * count * times {
         let cells = puzzles.len();
         let solutions = images.len();
-        return Err(CellsError::Lengths { cells, solutions, counts: moved.len() / CELLS });
+        return Err(CellsError::Lengths { cells, solutions, counts: grids.len() / CELLS });
     }
-    if let Some(at) = moved.iter().position(|cell| !is_cell(cell)) {
+    if let Some(at) = grids.iter().position(|cell| !is_cell(cell)) {
         let puzzle = at / CELLS;
         let cell = at % CELLS;
-        let found = moved[at];
+        let found = grids[at];
         return Err(CellsError::Cell { puzzle, cell, found });
     }
     if times == 0 {
         return Ok(());
     }
     let mut portions = Portions::new(puzzles, threads, stop);
+    // Each puzzle takes `times` as long.
     portions.size = (portions.size / times).max(1);
     let size = CELLS * portions.size;
-    let results = moved.chunks(size).zip(images.chunks_mut(size * times));
-    portions.each(results, |worker, (moved, images)| {
+    let results = grids.chunks(size).zip(images.chunks_mut(size * times));
+    portions.solve(results, |worker, (grids, images), stop| {
         let mut table = Puzzles::default();
-        worker.codec.read_cells(moved, &mut table);
+        worker.codec.read_cells(grids, &mut table);
         for (puzzle, images) in images.chunks_exact_mut(CELLS * times).enumerate() {
             stop.check()?;
             let grid = table.puzzle(puzzle);
@@ -254,11 +246,11 @@ impl<'a> Portions<'a> {
         Self { cells, size, threads, stop }
     }
 
-    /// Reads each portion into the table of a worker. Then `find` fills the next of `results` from it.
-    fn each<F: Send>(
+    /// Reads each portion into the table of a worker. Then `find` fills the next of `results` from the table.
+    fn solve<F: Send>(
         &self,
         results: impl Iterator<Item = F> + Send,
-        find: impl Fn(&mut Worker, F) -> Result<(), Stopped> + Sync,
+        find: impl Fn(&mut Worker, F, &Stop) -> Result<(), Stopped> + Sync,
     ) -> Result<(), CellsError> {
         let bad = ordered(
             self.cells.chunks(CELLS * self.size).zip(results).enumerate(),
@@ -267,7 +259,7 @@ impl<'a> Portions<'a> {
             Worker::new,
             |worker, (portion, (cells, result)), parts: &Parts<CellsError>| {
                 match worker.read(cells) {
-                    Ok(()) => find(worker, result)?,
+                    Ok(()) => find(worker, result, self.stop)?,
                     Err((puzzle, cell, found)) => {
                         let puzzle = portion * self.size + puzzle;
                         // A push fails only after an earlier error.

@@ -1,4 +1,4 @@
-//! The front door: puzzles in, answers out, by the engine that files get.
+//! Grids to answers, one or many at a time, by the batch engine, which solves files too.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::{Answer, CELLS, Grid};
 use base::cpu::Instructions;
 use search::{Stop, Stopped, thread_count};
 
-/// Solutions are counted up to this number: one is found, and a second shows that it is not the only one.
+/// Solutions are counted up to this number: the first is the answer, and a second shows that it is not the only one.
 const LIMIT: u64 = 2;
 /// Fewer puzzles than this are solved before threads have started.
 const MIN_PUZZLES_FOR_THREADS: usize = 256;
@@ -55,7 +55,7 @@ pub fn solve(puzzle: &Grid) -> Answer {
 /// ```
 ///
 /// # Panics
-/// If the engine panics, which is a mistake in it.
+/// If the engine panics, which is a fault of this library.
 pub fn solve_all(puzzles: &[Grid]) -> Vec<Answer> {
     let threads = if puzzles.len() < MIN_PUZZLES_FOR_THREADS { 1 } else { thread_count(0) };
     match solve_portions(puzzles, threads) {

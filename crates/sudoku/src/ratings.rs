@@ -13,6 +13,7 @@ use search::{Stop, Stopped};
 /// was wanted for rating; with three images, a file of minimal puzzles is rated at a sixth
 /// (`benches/records/2026-11-22-columns.md`).
 const RATING_IMAGES: u64 = 3;
+/// The symmetries of these images, the same for every puzzle. Another seed would change every rating.
 static RATING_SYMMETRIES: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     let mut random = Random::from_seed(RATING_IMAGES);
     (0..RATING_IMAGES).map(|_| Symmetry::random(&mut random)).collect()
@@ -26,7 +27,7 @@ pub(super) fn mean_guesses(
     stop: &Stop,
 ) -> Result<Vec<f64>, Stopped> {
     let mut sums = puzzles.guesses(solvers, limit, stop)?;
-    // Deduction does not depend on the order of lines: without a guess here, no image takes one.
+    // Deduction finds the same in every image: where a puzzle takes no guess, its images take none.
     let guessed: Vec<usize> = (0..puzzles.len()).filter(|&puzzle| sums[puzzle] > 0).collect();
     let grids: Vec<Grid> = guessed.iter().map(|&puzzle| puzzles.puzzle(puzzle)).collect();
     let mut images = Puzzles::default();

@@ -20,9 +20,10 @@ use super::enumeration::branches;
 use super::estimate::estimate_cells;
 use super::single::solve_any;
 use super::{Grid, LineError};
-use search::{Costs, Counter, Problem, Revision, Stop, Stopped, Tally};
+use search::{Problem, Revision, Stop, Stopped, Tally};
 
-/// The version of the counter of sized grids. It splits by [`branches`], as enumeration does, whose layout 2 is layout 1 here.
+/// The version of this engine; [`Revision`] says when to raise a number. It splits by [`branches`], as enumeration does,
+/// whose layout 2 is layout 1 here.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// The size of a grid.
@@ -61,13 +62,15 @@ impl Size {
     /// there was one.
     ///
     /// # Errors
-    /// [`LineError`] tells what was found and what was expected.
+    /// [`LineError`] says what was found and what was expected.
     pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
         // What follows these is a comment, or what another program found.
         let end = line.iter().position(|byte| b";:#".contains(byte)).unwrap_or(line.len());
         let line = line[..end].trim_ascii();
-        let is_glued = line.len() >= self.cells() && !line[..self.cells()].iter().any(is_separator);
-        if is_glued || !line.iter().any(is_separator) {
+        let has_separators = |text: &[u8]| text.iter().any(is_separator);
+        // Text may follow cells that are a character each.
+        let are_characters = line.len() >= self.cells() && !has_separators(&line[..self.cells()]);
+        if are_characters || !has_separators(line) {
             return self.parse_characters(line, notation);
         }
         let words: Vec<&[u8]> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
@@ -83,12 +86,13 @@ impl Size {
         }
         let values = words.into_iter().map(|word| {
             let text = String::from_utf8_lossy(word).into_owned();
-            (if is_blank(word) { Some(0) } else { text.parse().ok() }, text)
+            let value = if is_blank(word) { Some(0) } else { text.parse().ok() };
+            (value, text)
         });
-        self.grid(line, values, Notation::Numbers)
+        self.grid_of(line, values, Notation::Numbers)
     }
 
-    /// Whether some collections write values of this size from `0` on, as in hexadecimal numbers.
+    /// Whether some collections write the first value of this size as `0`, as in hexadecimal numbers.
     fn may_begin_with_zero(self) -> bool {
         self.side() > 9
     }
@@ -102,7 +106,7 @@ impl Size {
         let end = line.iter().position(|byte| b" ,\t".contains(byte)).unwrap_or(line.len());
         let line = &line[..end];
         self.check_cell_count(line.len())?;
-        let notation = self.notation(line, notation)?;
+        let notation = self.find_notation(line, notation)?;
         let values = line.iter().map(|&byte| {
             let value = match byte.to_ascii_uppercase() {
                 digit @ b'0'..=b'9' => Some(usize::from(digit - b'0')),
@@ -110,15 +114,15 @@ impl Size {
                 _ => None,
             };
             let value = value.map(|value| value + usize::from(notation == Notation::FromZero));
-            let value = value.filter(|&value| value <= self.side());
-            let is_blank = value.is_none() && BLANKS.contains(&byte);
-            (if is_blank { Some(0) } else { value }, char::from(byte).to_string())
+            // `x` and `X` are letters, but blanks where they are no value of this size.
+            let blank = BLANKS.contains(&byte).then_some(0);
+            (value.filter(|&value| value <= self.side()).or(blank), char::from(byte).to_string())
         });
-        self.grid(line, values, notation)
+        self.grid_of(line, values, notation)
     }
 
     /// The notation of a grid of single characters; `first` is that of the first grid of its file.
-    fn notation(self, line: &[u8], first: Option<Notation>) -> Result<Notation, LineError> {
+    fn find_notation(self, line: &[u8], first: Option<Notation>) -> Result<Notation, LineError> {
         if first == Some(Notation::FromZero) {
             return Ok(Notation::FromZero);
         }
@@ -147,8 +151,8 @@ impl Size {
         }
     }
 
-    /// The grid with these values; the text of each is for errors.
-    fn grid(
+    /// The grid with these values, 0 for a blank; `None` is no value. The text of each is for errors.
+    fn grid_of(
         self,
         source_text: &[u8],
         values: impl Iterator<Item = (Option<usize>, String)>,
@@ -374,8 +378,7 @@ impl SizedGrid {
     }
 }
 
-/// Counts all solutions of a grid of any size by finding each. The subtrees are the states after
-/// the first branchings.
+/// Counts all solutions of a grid of any size by finding each. A subtree is the grid as it is after the first branchings.
 ///
 /// ```
 /// use tallyboard::unstable::search::{Options, Silent, run};
@@ -386,6 +389,7 @@ impl SizedGrid {
 #[derive(Debug)]
 pub struct CountSized {
     grid: SizedGrid,
+    /// The grid after the first branchings, each with some more cells filled.
     branches: Vec<SizedGrid>,
 }
 
@@ -396,23 +400,8 @@ impl CountSized {
             let branches = branches::<SIDE, CELLS>(cells);
             branches.iter().map(|state| state.cells().to_vec()).collect::<Vec<_>>()
         });
-        let filled = |cells| SizedGrid { cells, ..grid.clone() };
-        Self { branches: branches.into_iter().map(filled).collect(), grid }
-    }
-}
-
-// `Counter` counts under a revision; `Problem` is the same with an identity.
-impl Counter for CountSized {
-    fn revision(&self) -> Revision {
-        REVISION
-    }
-
-    fn split(&self) -> Costs {
-        Costs::equal(self.branches.len())
-    }
-
-    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.branches[subtree].solve(u64::MAX, stop).map(|(count, _)| Tally::new(count))
+        let with_cells = |cells| SizedGrid { cells, ..grid.clone() };
+        Self { branches: branches.into_iter().map(with_cells).collect(), grid }
     }
 }
 
@@ -420,19 +409,15 @@ impl Problem for CountSized {
     fn identity(&self) -> String {
         let SizedGrid { size, cells, .. } = &self.grid;
         let cells: Vec<String> = cells.iter().map(u8::to_string).collect();
-        format!("sudoku side={} grid={} {}", size.side(), cells.join(","), self.revision())
+        format!("sudoku side={} grid={} {REVISION}", size.side(), cells.join(","))
     }
 
     fn subtrees(&self) -> usize {
-        Counter::subtrees(self)
-    }
-
-    fn split(&self) -> Costs {
-        Counter::split(self)
+        self.branches.len()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        Counter::count(self, subtree, stop)
+        self.branches[subtree].solve(u64::MAX, stop).map(|(count, _)| Tally::new(count))
     }
 }
 

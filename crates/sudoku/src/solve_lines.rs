@@ -63,23 +63,26 @@ pub fn solve_lines<R: Read>(reader: R) -> Answers<R> {
 #[derive(Debug)]
 pub struct Answers<R> {
     reader: R,
-    /// What was read and not solved yet: the beginning of a line.
+    /// Text that was read but not solved: the beginning of a line whose end was not read.
     text: Vec<u8>,
     /// The number of lines solved.
     lines: u64,
+    /// Answers to be given out.
     ready: VecDeque<Result<Answer, Error>>,
+    /// Whether nothing more is read: the input has ended or failed.
     ended: bool,
 }
 
 impl<R: Read> Answers<R> {
     /// Reads what the reader has, and solves the whole lines of it.
     fn refill(&mut self) -> Result<(), Error> {
-        let kept = self.text.len();
+        let begun = self.text.len();
         self.text.resize(BLOCK_BYTES, 0);
-        let read = read_some(&mut self.reader, &mut self.text[kept..]);
-        self.text.truncate(kept + *read.as_ref().unwrap_or(&0));
+        let read = read_some(&mut self.reader, &mut self.text[begun..]);
+        self.text.truncate(begun + *read.as_ref().unwrap_or(&0));
         self.ended = read.map_err(Error::Read)? == 0;
         let text = std::mem::take(&mut self.text);
+        // The length of the whole lines.
         let whole = match text.iter().rposition(|&byte| byte == b'\n') {
             _ if self.ended => text.len(),
             Some(end) => end + 1,
@@ -107,7 +110,7 @@ impl<R: Read> Answers<R> {
             &Stop::new(),
             TableSolver::new,
             |solver, piece, parts| {
-                // Nothing breaks off.
+                // A push fails only after the next closure has broken off, which it never does.
                 let _ = parts.push(solve_piece(solver, piece)?);
                 Ok(())
             },
@@ -138,13 +141,12 @@ fn read_some(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
 
 /// Cuts `text` after lines, into pieces of `bytes` bytes or a little more.
 fn pieces(text: &[u8], bytes: usize) -> impl Iterator<Item = &[u8]> + Send {
-    let mut rest = text;
+    let mut uncut = text;
     std::iter::from_fn(move || {
-        let from = rest.len().min(bytes);
-        let line_end = memchr::memchr(b'\n', &rest[from..]);
-        let (piece, after) = rest.split_at(line_end.map_or(rest.len(), |end| from + end + 1));
-        rest = after;
-        (!piece.is_empty()).then_some(piece)
+        let from = uncut.len().min(bytes);
+        let line_end = memchr::memchr(b'\n', &uncut[from..]);
+        let end = line_end.map_or(uncut.len(), |end| from + end + 1);
+        uncut.split_off(..end).filter(|piece| !piece.is_empty())
     })
 }
 
@@ -157,7 +159,7 @@ struct SolvedPiece {
 fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, search::Stopped> {
     solver.clear();
     let mut lines = 0;
-    // For each record, whether it is a puzzle.
+    // For each record, nothing if it is a puzzle, or else what is wrong.
     let mut records = Vec::new();
     for line in piece.split_inclusive(|&byte| byte == b'\n') {
         lines += 1;
@@ -168,10 +170,10 @@ fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, se
         records.push(push_line(solver, line).map_err(|error| BadLine { line: lines, error }));
     }
     solver.solve(&Stop::new())?;
-    let mut puzzle = 0..;
+    let mut puzzles = 0..;
     let answers = records
         .into_iter()
-        .map(|record| record.map(|()| solver.answer(puzzle.next().expect("numbers without end"))));
+        .map(|record| record.map(|()| solver.answer(puzzles.next().expect("numbers without end"))));
     Ok(SolvedPiece { answers: answers.collect(), lines })
 }
 
@@ -211,16 +213,13 @@ mod tests {
     use crate::generate::Generator;
     use crate::{Grid, solve};
 
-    /// Gives at most so many bytes at a time.
+    /// Gives at most this many bytes of the text at a time.
     struct Trickle<'a>(&'a [u8], usize);
 
     impl Read for Trickle<'_> {
         fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-            let bytes = self.0.len().min(self.1).min(room.len());
-            let (now, later) = self.0.split_at(bytes);
-            room[..bytes].copy_from_slice(now);
-            self.0 = later;
-            Ok(bytes)
+            let bytes = self.1.min(room.len());
+            self.0.read(&mut room[..bytes])
         }
     }
 

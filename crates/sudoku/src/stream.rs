@@ -30,8 +30,8 @@ const MAX_PACE_BYTES: usize = 128 << 10;
 
 /// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
 ///
-/// Bad records are passed to `report` in order and written with a mark, as the format of the output
-/// has it. Comments (`#`) are kept, and empty lines in formats of lines. Memory is bounded by the
+/// Bad records are passed to `report` in order, and written with the mark of the output format. Comments (`#`) are kept, and
+/// empty lines in formats of lines. Memory is bounded by the
 /// number of threads and the longest record, not by the length of the input. With one thread, no
 /// other is started.
 ///
@@ -53,8 +53,8 @@ const MAX_PACE_BYTES: usize = 128 << 10;
 /// ```
 ///
 /// # Errors
-/// [`StreamError`] tells why the stream ended early; what was written until then is whole rows, and
-/// with [`Settings::strict`] all rows before the bad record.
+/// [`StreamError`] if the stream ended early. Whole rows were written until then; with [`Settings::strict`], all rows before
+/// the bad record.
 pub fn solve_stream(
     form: &Form,
     mut input: impl Read + Send,
@@ -99,10 +99,10 @@ fn solve_input(
             let _ = parts.push(solved);
             Ok(())
         },
-        |solved| match writer.take(solved) {
+        |solved| match writer.take_next(solved) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                // The caller's flag: its input may be waiting, and gives up for this flag alone.
+                // The input may be waiting, and only the caller's flag makes it give up.
                 settings.stop.request();
                 ControlFlow::Break(error)
             }
@@ -126,7 +126,7 @@ fn solve_timed(
 ) -> Result<ChunkResult, search::Stopped> {
     let began = Instant::now();
     let bytes = chunk.text.len();
-    // `around` is to call what it is given once; if it does not, the chunk is as good as stopped.
+    // `around` has to call its argument once. If it does not, the chunk counts as stopped.
     let mut chunk = Some(chunk);
     let mut solved = Err(search::Stopped);
     (settings.around)(&mut || {
@@ -138,26 +138,27 @@ fn solve_timed(
     solved
 }
 
-/// The end of a stream: rows go to the output, bad lines to the report.
+/// Takes the results of chunks in order, writes their rows and reports their bad lines.
 struct Writer<'a> {
     output: &'a mut (dyn Write + Send),
     settings: &'a Settings<'a>,
     report: &'a mut (dyn FnMut(&BadLine) + Send),
     /// Chunks that have been written, to be filled again.
     spares: &'a Idle<Chunk>,
-    /// Upper bound on them. It is needed because each part of a chunk comes back as a chunk.
+    /// Upper bound on the number of spares. It is needed because each part of a chunk comes back as a chunk.
     max_spares: usize,
     /// The sum over all chunks written.
     summary: Summary,
 }
 
 impl Writer<'_> {
-    /// Leaves out the rows of puzzles whose class is known already.
+    /// Takes the rows of puzzles whose class is known already out of a chunk, and moves the places of its bad lines to match.
     fn drop_repeated(&mut self, solved: &mut ChunkResult) {
         let ChunkResult { chunk, bad, classes, .. } = solved;
         let Some(seen) = self.settings.classes else { return };
         let mut seen = seen.lock().expect("nobody panics holding it");
         let mut kept = Vec::new();
+        // Where the last row ended, and how many bytes were dropped before.
         let mut end = 0;
         let mut dropped = 0;
         let mut bad = bad.iter_mut().peekable();
@@ -180,7 +181,7 @@ impl Writer<'_> {
     }
 
     /// Takes the next chunk, or the reason why the input ended early.
-    fn take(&mut self, solved: Result<ChunkResult, ReadError>) -> Result<(), StreamError> {
+    fn take_next(&mut self, solved: Result<ChunkResult, ReadError>) -> Result<(), StreamError> {
         match solved {
             Ok(solved) => self.write(solved),
             Err(ReadError::Input(error)) => Err(StreamError::Read(error)),
@@ -194,10 +195,10 @@ impl Writer<'_> {
             self.drop_repeated(&mut solved);
         }
         let rows = &solved.chunk.rows;
-        for (BadLine { line, error }, row) in solved.bad {
+        for (BadLine { line, error }, row_begin) in solved.bad {
             let bad = BadLine { line: self.summary.lines + line, error };
             if self.settings.strict {
-                self.output.write_all(&rows[..row]).map_err(StreamError::Write)?;
+                self.output.write_all(&rows[..row_begin]).map_err(StreamError::Write)?;
                 return Err(bad.into());
             }
             (self.report)(&bad);

@@ -1,7 +1,7 @@
 //! Superfluous clues: those that a puzzle does not need.
 //!
-//! A clue is superfluous if the puzzle has the same solutions without it. Then no solution without it has another
-//! digit in its cell. Each clue is tried alone, all puzzles of a table together:
+//! A clue is superfluous if the puzzle has the same solutions without it: none has another digit in its cell. Each clue is
+//! tried alone, all puzzles of a table together:
 //!
 //! ```text
 //! puzzle with one solution:   is there a second one without the clue?
@@ -9,12 +9,12 @@
 //! with several:               is there one with any other digit in place of the clue?
 //! ```
 //!
-//! Many clues of a puzzle with one solution need no trial: a clue that stands alone in an unavoidable set of the
-//! solution is the only one that forbids the other filling of that set.
+//! In a puzzle with one solution, many clues are needed without a trial: a clue that is the only one in an unavoidable set of
+//! the solution. Without it, the other filling of the set is a second solution.
 
-use super::batch::{BAND, Planes, planes};
-use super::batch::{Puzzles, Solvers};
-use super::generate::for_each_exchange;
+use super::batch::{BAND, Planes, Puzzles, Solvers, planes};
+use super::generate::for_each_unavoidable_set;
+use super::single::state::Nine;
 use super::{Answer, CELLS, Grid};
 use search::{Stop, Stopped};
 
@@ -70,15 +70,15 @@ pub(super) fn minimal(
     Ok(found)
 }
 
-/// Passes the grids on in blocks.
+/// Passes the grids to `visit` in blocks.
 fn for_each_block(
     puzzles: &Puzzles,
-    mut pass: impl FnMut(&[Grid]) -> Result<(), Stopped>,
+    mut visit: impl FnMut(&[Grid]) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
     for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
         let block = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
         let grids: Vec<Grid> = block.map(|puzzle| puzzles.puzzle(puzzle)).collect();
-        pass(&grids)?;
+        visit(&grids)?;
     }
     Ok(())
 }
@@ -97,17 +97,25 @@ struct OpenClues {
     count: u64,
 }
 
+/// A clue that is tried.
+#[derive(Clone, Copy)]
+struct Trial {
+    puzzle: usize,
+    cell: usize,
+    /// The number of solutions that the grid has if the clue is superfluous: 0 or 1.
+    expected: u64,
+}
+
 /// Grids in which a clue is missing or replaced.
 #[derive(Default)]
 struct Trials {
     table: Puzzles,
-    /// For each grid of the table: the puzzle, the cell of the clue, and the number of solutions that the grid has
-    /// if the clue is superfluous.
-    of: Vec<(usize, usize, u64)>,
+    /// The trial that each grid of the table belongs to.
+    trials: Vec<Trial>,
 }
 
 impl Trials {
-    /// The clues that only a trial can tell to be superfluous.
+    /// The clues that may be superfluous, so that they have to be tried.
     fn open_clues(
         &mut self,
         grids: &[Grid],
@@ -121,7 +129,9 @@ impl Trials {
             let answer = self.table.answer(puzzle);
             let clues = clues(grid);
             let needed = match answer {
-                Answer { count: 1, first: Some(solution) } => needed_alone(clues, &solution),
+                Answer { count: 1, first: Some(solution) } => {
+                    needed_without_trial(clues, &solution)
+                }
                 _ => 0,
             };
             OpenClues { clues: clues & !needed, count: answer.count.min(2) }
@@ -139,26 +149,29 @@ impl Trials {
         stop: &Stop,
     ) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
-        self.of.clear();
+        self.trials.clear();
         for (puzzle, grid) in grids.iter().enumerate() {
             if wanted[puzzle] == 0 {
                 continue;
             }
             let planes = planes(grid.cells());
-            let used = UsedDigits::of(grid);
+            // A puzzle with solutions has no clash.
+            let state = Nine::new(grid.cells()).filter(|_| open[puzzle].count > 1);
             for cell in (0..CELLS).filter(|&cell| wanted[puzzle] >> cell & 1 != 0) {
-                // The clue itself is used, so it is not among the other digits.
-                let (digits, expected) = match open[puzzle].count {
-                    count @ (0 | 1) => (BLANK, count),
-                    _ => (used.free(cell), 0),
+                let (digits, expected) = match &state {
+                    // Digit 1 is bit 0 there. The clue is no candidate of its own cell, so only other digits are tried.
+                    Some(state) => (state.candidates(cell) << 1, 0),
+                    None => (BLANK, open[puzzle].count),
                 };
-                self.push((puzzle, cell, expected), &planes, digits);
+                self.push(Trial { puzzle, cell, expected }, &planes, digits);
             }
         }
         // Nobody looks at the solutions of the trials, so they are only counted.
         self.table.count_up_to(solvers, 2, stop)?;
         let mut superfluous = wanted.to_vec();
-        for (&(puzzle, cell, expected), &count) in self.of.iter().zip(self.table.counts()) {
+        for (&Trial { puzzle, cell, expected }, &count) in
+            self.trials.iter().zip(self.table.counts())
+        {
             if count.min(2) != expected {
                 superfluous[puzzle] &= !(1 << cell);
             }
@@ -166,11 +179,11 @@ impl Trials {
         Ok(superfluous)
     }
 
-    /// Adds the puzzle with these planes, with each of `digits`, a bit each, in place of the clue in the cell of `trial`.
-    fn push(&mut self, trial: (usize, usize, u64), planes: &Planes, digits: u32) {
-        let (_, cell, _) = trial;
-        let band = cell / BAND;
-        let bit = 1 << (cell % BAND);
+    /// Adds the puzzle with these planes for each of `digits`, a bit each; the digit replaces the clue in the cell of
+    /// `trial`.
+    fn push(&mut self, trial: Trial, planes: &Planes, digits: u32) {
+        let band = trial.cell / BAND;
+        let bit = 1 << (trial.cell % BAND);
         let mut other = *planes;
         for digit in (0..=9).filter(|digit| digits >> digit & 1 != 0) {
             for (q, plane) in other.iter_mut().enumerate() {
@@ -178,57 +191,23 @@ impl Trials {
             }
             self.table.reserve(1);
             self.table.push_planes(&other);
-            self.of.push(trial);
+            self.trials.push(trial);
         }
     }
 }
 
-/// The digit 0 alone, a blank, as a bit.
+/// A set of digits: 0 alone, which is a blank.
 const BLANK: u32 = 1;
-
-/// The digits of the clues of each row, column and box, a bit each.
-struct UsedDigits {
-    rows: [u32; 9],
-    columns: [u32; 9],
-    boxes: [u32; 9],
-}
-
-impl UsedDigits {
-    fn of(grid: &Grid) -> Self {
-        let mut used = Self { rows: [0; 9], columns: [0; 9], boxes: [0; 9] };
-        for (cell, &digit) in grid.cells().iter().enumerate() {
-            let [row, column, boxed] = houses(cell);
-            // The bit of a blank is ignored.
-            used.rows[row] |= 1 << digit;
-            used.columns[column] |= 1 << digit;
-            used.boxes[boxed] |= 1 << digit;
-        }
-        used
-    }
-
-    /// The digits from 1 to 9 that no clue in the houses of `cell` has.
-    fn free(&self, cell: usize) -> u32 {
-        let [row, column, boxed] = houses(cell);
-        0x3fe & !(self.rows[row] | self.columns[column] | self.boxes[boxed])
-    }
-}
-
-/// The row, the column and the box of a cell.
-fn houses(cell: usize) -> [usize; 3] {
-    let row = cell / 9;
-    let column = cell % 9;
-    [row, column, row / 3 * 3 + column / 3]
-}
 
 /// The cells of the clues of a grid, a bit each.
 fn clues(grid: &Grid) -> u128 {
     (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
 }
 
-/// Those of `clues` that are the only one of an unavoidable set of the solution.
-fn needed_alone(clues: u128, solution: &Grid) -> u128 {
+/// The clues that are the only one in an unavoidable set of the solution.
+fn needed_without_trial(clues: u128, solution: &Grid) -> u128 {
     let mut needed = 0;
-    for_each_exchange(solution.cells(), |set| {
+    for_each_unavoidable_set(solution.cells(), |set| {
         let set: u128 = set.iter().fold(0, |set, &cell| set | 1 << cell);
         let inside = clues & set;
         if inside.count_ones() == 1 {

@@ -13,7 +13,8 @@ pub struct Symmetry {
 impl Symmetry {
     /// One of all symmetries and renamings, each as likely as any other.
     pub(super) fn random(random: &mut Random) -> Self {
-        let [rows, columns] = [(); 2].map(|()| lines(random));
+        let rows = line_order(random);
+        let columns = line_order(random);
         let transposed = random.below(2) == 1;
         let source = |cell: usize| {
             let row = rows[cell / 9];
@@ -36,7 +37,7 @@ impl Symmetry {
     /// # Ok::<(), tallyboard::sudoku::WishError>(())
     /// ```
     pub fn of(puzzle: &Grid, seed: u64) -> impl Iterator<Item = Self> + use<> {
-        // FNV-1a.
+        // The hash FNV-1a, with its usual constants.
         let mut hash = 0xcbf2_9ce4_8422_2325;
         for &cell in puzzle.cells() {
             hash = (hash ^ u64::from(cell)).wrapping_mul(0x100_0000_01b3);
@@ -48,21 +49,21 @@ impl Symmetry {
     /// The image of a grid. The image of its solution is the solution of its image.
     pub fn image(&self, grid: &Grid) -> Grid {
         let cell = |source: u8| self.digits[usize::from(grid.cells()[usize::from(source)])];
-        Grid::new(self.sources.map(cell)).expect("digits have digits as names")
+        Grid::new(self.sources.map(cell)).expect("digits are renamed to digits")
     }
 }
 
-/// Three in random order.
-fn three(random: &mut Random) -> [usize; 3] {
-    let mut three = [0, 1, 2];
-    random.shuffle(&mut three);
-    three
+/// A random order of three things.
+fn order_of_three(random: &mut Random) -> [usize; 3] {
+    let mut order = [0, 1, 2];
+    random.shuffle(&mut order);
+    order
 }
 
-/// Nine lines, threes kept together, in random order.
-fn lines(random: &mut Random) -> [usize; 9] {
-    let bands = three(random);
-    let within = [three(random), three(random), three(random)];
+/// A random order of nine rows that keeps bands together, or of nine columns that keeps stacks together.
+fn line_order(random: &mut Random) -> [usize; 9] {
+    let bands = order_of_three(random);
+    let within = [0, 1, 2].map(|_| order_of_three(random));
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }
 

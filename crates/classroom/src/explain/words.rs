@@ -56,8 +56,9 @@ fn conclusion(Deduction { conclusion, because }: &Deduction) -> String {
 
 /// The digits that the houses of a cell have, and those struck out of it by steps.
 fn seen_from(cell: Cell, because: &[Fact]) -> String {
-    let shares =
-        |fact: &Fact, house: House| fact.cell.and_then(|holder| cell.shared(holder)) == Some(house);
+    let shares = |fact: &Fact, house: House| {
+        fact.cell.and_then(|holder| cell.shared_house(holder)) == Some(house)
+    };
     let mut parts = Vec::new();
     for house in cell.houses() {
         let digits: Vec<u8> =

@@ -28,7 +28,7 @@ fn numbered(letter: char) -> Vec<String> {
 
 /// The cells that share a house with `cell`.
 fn cells_that_see(cell: Cell) -> Vec<usize> {
-    Cell::all().filter(|other| cell.shared(*other).is_some()).map(Cell::index).collect()
+    Cell::all().filter(|other| cell.shared_house(*other).is_some()).map(Cell::index).collect()
 }
 
 /// The cells of a house.

@@ -105,7 +105,7 @@ impl Puzzle for Blanks {
 
     fn obstacle(&self, made: &[Entry], tried: Entry) -> Option<Obstacle> {
         tried.cell.peers().find_map(|by| {
-            let house = by.shared(tried.cell)?;
+            let house = by.shared_house(tried.cell)?;
             let clashes = self.digit(made, by) == tried.digit;
             clashes.then_some(Obstacle::Clash { by, house })
         })

@@ -55,7 +55,8 @@ impl Arrangement {
 }
 
 /// The estimated cost of a join, in scalar products of vectors: the products themselves, and the slices. An
-/// addition of rows counts as a product, and each row of a slice takes about 70 additions.
+/// addition of rows counts as a product, and each row (64 numbers) of a slice takes about 70 additions. A batch has 32
+/// pairs; three vectors are transposed in the time of a product. About 56 triples share a first partition.
 fn cost(boxes: &Boxes, triples: [f64; 3], exchanges: &Exchanges) -> f64 {
     let columns = |band: usize, stack: usize| boxes[band][stack].columns.len() as f64;
     let slice = |band: usize| columns(band, 1) / 64.0 * columns(band, 2) * 70.0;

@@ -16,11 +16,12 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// The partitions for which `holds` is true.
     fn new(mut holds: impl FnMut(u16) -> bool) -> Self {
         let all: Vec<u16> =
             (0..PARTITION_COUNT as u16).filter(|&partition| holds(partition)).collect();
         let mut place = vec![None; PARTITION_COUNT];
-        all.iter().zip(0..).for_each(|(&line, at)| place[usize::from(line)] = Some(at));
+        all.iter().zip(0..).for_each(|(&partition, at)| place[usize::from(partition)] = Some(at));
         Self { all, place }
     }
 
@@ -68,31 +69,34 @@ pub type Boxes = [[BoxChoices; 3]; 3];
 pub fn boxes(cells: &Cells) -> Boxes {
     std::array::from_fn(|band| {
         std::array::from_fn(|stack| {
+            // For each digit, the lines of the box that may hold it, a bit each.
             let mut rows = [0b111; 9];
             let mut columns = [0b111; 9];
             for (cell, &digit) in cells.iter().enumerate().filter(|(_, digit)| **digit > 0) {
                 let row = cell / 9;
                 let column = cell % 9;
                 let digit = usize::from(digit) - 1;
-                let here = (row / 3 == band, column / 3 == stack);
-                if here.0 {
-                    restrict(&mut rows[digit], row % 3, here.1);
+                let in_band = row / 3 == band;
+                let in_stack = column / 3 == stack;
+                if in_band {
+                    restrict(&mut rows[digit], row % 3, in_stack);
                 }
-                if here.1 {
-                    restrict(&mut columns[digit], column % 3, here.0);
+                if in_stack {
+                    restrict(&mut columns[digit], column % 3, in_band);
                 }
             }
-            crossed(side(&rows), side(&columns))
+            crossed(choices_within(&rows), choices_within(&columns))
         })
     })
 }
 
-/// Restricts a digit to `line` alone, or to the other lines.
-fn restrict(lines: &mut u8, line: usize, only: bool) {
-    *lines &= if only { 1 << line } else { !(1 << line) };
+/// Restricts the lines of a digit to `line` alone if the clue is in this box, or else to the other lines.
+fn restrict(lines: &mut u8, line: usize, in_this_box: bool) {
+    *lines &= if in_this_box { 1 << line } else { !(1 << line) };
 }
 
-fn side(lines: &[u8; 9]) -> Choices {
+/// The partitions that have each digit in one of its lines.
+fn choices_within(lines: &[u8; 9]) -> Choices {
     Choices::new(|partition| {
         let places = PARTITIONS.places(partition);
         lines.iter().zip(places).all(|(lines, place)| lines >> place & 1 != 0)

@@ -64,7 +64,7 @@ impl Band {
                 crossing[row].0[place % ROW_ENTRIES] = 1;
             }
         }
-        let (firsts, columns) = steps(third);
+        let (firsts, columns) = second_and_third_step(third);
         Self { boxes: boxes.clone(), crossing, firsts, columns }
     }
 
@@ -81,6 +81,7 @@ impl Band {
     /// The approximate number of additions of rows for a slice.
     pub fn additions(&self) -> u64 {
         let [first, second, third] = &self.boxes;
+        // Of the 56 pairs (q, p) for each r, these shares have a q and a p that the clues allow; x crosses 216 of the 1,680 p.
         let shares = [first, second].map(|sides| sides.rows.len() as f64 / 1680.0);
         let pairs = third.rows.len() as f64 * 56.0 * 216.0 / 1680.0 * shares[0] * shares[1];
         (self.blocks() * (self.firsts.terms() + self.columns.terms() + pairs as usize)) as u64
@@ -95,7 +96,7 @@ impl Band {
         slice: &mut Slice,
     ) {
         let [_, second, third] = &self.boxes;
-        self.pair(x, &mut scratch.pairs);
+        self.find_pairs(x, &mut scratch.pairs);
         scratch.by_rows.resize(third.rows.len(), Row::ZERO);
         scratch.by_firsts.resize(self.firsts.len(), Row::ZERO);
         if slice.is_empty() {
@@ -111,7 +112,7 @@ impl Band {
     }
 
     /// The sums of the first step: for each r, the q of the triples (p, q, r) whose p crosses x.
-    fn pair(&self, x: u16, pairs: &mut Sums) {
+    fn find_pairs(&self, x: u16, pairs: &mut Sums) {
         let [first, second, third] = &self.boxes;
         let mut crosses = [false; super::partitions::PARTITION_COUNT];
         for &p in PARTITIONS.crossing[usize::from(x)].iter().filter(|&&p| first.rows.has(p)) {
@@ -132,13 +133,13 @@ impl Band {
 }
 
 /// The second and the third step for the third box.
-fn steps(third: &BoxChoices) -> (Sums, Sums) {
+fn second_and_third_step(third: &BoxChoices) -> (Sums, Sums) {
     let mut firsts = Sums::default();
     let mut columns = Sums::default();
     firsts.clear();
     columns.clear();
-    // The index of the sum for a set of three digits in the first row and a partition of the other six into
-    // columns.
+    // The index of the sum of the second step, for each set of three digits in the first row (512 numbers of bits) and each
+    // partition of the other six into columns (90).
     let mut sums = vec![None; 512 * 90];
     for &z in &third.columns.all {
         let z = PARTITIONS.parts[usize::from(z)];
@@ -164,15 +165,17 @@ fn steps(third: &BoxChoices) -> (Sums, Sums) {
 
 /// The number, below 90, of an ordered partition of the six digits outside `first` into pairs.
 fn pairs_number([a, b, _]: [u16; 3], first: u16) -> usize {
-    let a6 = packed(a, 0x1ff & !first);
-    let b4 = packed(b, 0x1ff & !first & !a);
+    let among_six = packed(a, 0x1ff & !first);
+    let among_four = packed(b, 0x1ff & !first & !a);
+    // The number of a pair among all pairs, which come in the order of their higher digits.
     let rank = |pair: u16| {
         let mut bits = bits(pair).map(u16::trailing_zeros);
         let low = bits.next().unwrap_or(0);
         let high = bits.next().unwrap_or(0);
         (high * (high.saturating_sub(1)) / 2 + low) as usize
     };
-    rank(a6) * 6 + rank(b4)
+    // There are six pairs of four digits.
+    rank(among_six) * 6 + rank(among_four)
 }
 
 #[cfg(test)]

@@ -323,7 +323,7 @@ impl Counter for BandJoin {
     /// Stops some milliseconds after `stop` is raised.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let mut memory = self.idle.take().unwrap_or_default();
-        let counted = self.count_in(&self.subtrees[subtree], &mut memory, stop);
+        let counted = self.count_subtree(&self.subtrees[subtree], &mut memory, stop);
         self.idle.put(memory);
         counted.map(Tally::new)
     }
@@ -417,9 +417,8 @@ mod tests {
                 let mut pairs: Vec<(usize, usize)> = join
                     .cut(group, most)
                     .into_iter()
-                    .flat_map(|it| {
-                        it.triples
-                            .flat_map(move |a| it.third_partitions.clone().map(move |b| (a, b)))
+                    .flat_map(|Subtree { triples, third_partitions, .. }| {
+                        triples.flat_map(move |a| third_partitions.clone().map(move |b| (a, b)))
                     })
                     .collect();
                 pairs.sort_unstable();

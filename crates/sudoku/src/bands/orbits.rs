@@ -58,8 +58,8 @@ impl Exchanges {
         digits * self.first.len() as f64 * self.third.len() as f64
     }
 
-    /// Chooses one triple of each orbit, among those of a first partition from `all` and two partitions that
-    /// `others` gives for it.
+    /// Chooses one triple of each orbit. The triples have a first partition from `all`, and two partitions that `others` gives
+    /// for it.
     pub fn groups<I: Iterator<Item = [u16; 2]>>(
         &self,
         all: &[u16],
@@ -68,14 +68,14 @@ impl Exchanges {
         let mut classes = [9; 9];
         self.unused.iter().for_each(|&digit| classes[digit] = 0);
         let mut groups: BTreeMap<(u16, u64, DigitClasses), Vec<[u16; 2]>> = BTreeMap::new();
-        for (first, images) in one_of_each(all.iter().copied(), |&partition| {
-            self.key(&self.first, &classes, partition)
+        for (first, first_images) in one_of_each(all.iter().copied(), |&partition| {
+            self.orbit_key(&self.first, &classes, partition)
         }) {
             let key = |&[second, _]: &[u16; 2]| self.pair_key(&classes, [first, second]);
             // The triple has equally many images with each image of its first partition.
-            for (others, here) in one_of_each(others(first), key) {
+            for (others, images) in one_of_each(others(first), key) {
                 let classes = self.classes([first, others[0]]);
-                groups.entry((first, images * here, classes)).or_default().push(others);
+                groups.entry((first, first_images * images, classes)).or_default().push(others);
             }
         }
         let groups = groups.into_iter();
@@ -87,25 +87,27 @@ impl Exchanges {
     /// One partition of each orbit of the third stack under exchanges within `classes`, with the
     /// size of the orbit.
     pub fn partitions(&self, all: &[u16], classes: &DigitClasses) -> Vec<(u16, u64)> {
-        one_of_each(all.iter().copied(), |&partition| self.key(&self.third, classes, partition))
+        one_of_each(all.iter().copied(), |&partition| {
+            self.orbit_key(&self.third, classes, partition)
+        })
     }
 
     /// A number that is equal for two partitions if and only if they are in one orbit under `orders` and exchanges
     /// within `classes`.
-    fn key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
+    fn orbit_key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
         let places = &self.places[usize::from(partition)];
         let keys = orders
             .iter()
-            .map(|order| key(array(|digit| order[usize::from(places[digit])]), classes));
+            .map(|order| sorted_key(array(|digit| order[usize::from(places[digit])]), classes));
         keys.min().expect("the columns as they are")
     }
 
-    /// As [`key`](Self::key), for the first two partitions of a triple of the first stack.
+    /// As [`orbit_key`](Self::orbit_key), for the first two partitions of a triple of the first stack.
     fn pair_key(&self, classes: &DigitClasses, partitions: [u16; 2]) -> u64 {
         let pairs = self.pairs(partitions);
         let keys = self.first.iter().map(|order| {
             let moved = |[a, b]: [u8; 2]| 3 * order[usize::from(a)] + order[usize::from(b)];
-            key(array(|digit| moved(pairs[digit])), classes)
+            sorted_key(array(|digit| moved(pairs[digit])), classes)
         });
         keys.min().expect("the columns as they are")
     }
@@ -117,6 +119,7 @@ impl Exchanges {
         array(|digit| [a[digit], b[digit]])
     }
 
+    /// The classes of digits whose exchange leaves the triple with these first two partitions unchanged.
     fn classes(&self, partitions: [u16; 2]) -> DigitClasses {
         let pairs = self.pairs(partitions);
         let mut classes = [9; 9];
@@ -144,7 +147,7 @@ fn one_of_each<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> u64) -> Ve
 
 /// A number that is equal for two assignments of values to digits if and only if exchanges within classes turn one
 /// into the other: the values are sorted within each class.
-fn key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
+fn sorted_key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
     for digit in (1..9).filter(|&digit| classes[digit] < 9) {
         let mut at = digit;
         for before in (0..digit).rev().filter(|&before| classes[before] == classes[digit]) {

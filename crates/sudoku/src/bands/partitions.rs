@@ -98,7 +98,7 @@ fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS_PER_PARTI
     let candidates = triples(ALL & !a).flat_map(|first| {
         triples(ALL & !b & !first).map(move |second| [first, second, ALL & !first & !second])
     });
-    all_of(candidates.filter(|[.., third]| third & c == 0).map(|parts| {
+    collect_array(candidates.filter(|[.., third]| third & c == 0).map(|parts| {
         let [first, second, third] = parts;
         let taken = [a | first, b | second, c | third];
         [ranks.rank(parts), ranks.rank(array(|i| ALL & !taken[i]))]
@@ -106,13 +106,13 @@ fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS_PER_PARTI
 }
 
 fn crossing(parts: [u16; 3], ranks: &Ranks) -> [u16; CROSSINGS_PER_PARTITION] {
-    all_of(across(parts).flat_map(|first| {
+    collect_array(across(parts).flat_map(|first| {
         let rows = across(array(|i| parts[i] & !first));
         rows.map(move |second| ranks.rank([first, second, ALL & !first & !second]))
     }))
 }
 
-fn all_of<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> [T; N] {
+fn collect_array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> [T; N] {
     items.collect::<Vec<_>>().try_into().expect("each partition has as many")
 }
 

@@ -7,7 +7,7 @@ use search::{Stop, Stopped};
 
 impl BandJoin {
     /// The number of solutions of a subtree.
-    pub(super) fn count_in(
+    pub(super) fn count_subtree(
         &self,
         subtree: &Subtree,
         memory: &mut Workspace,
@@ -35,7 +35,7 @@ impl BandJoin {
             &self.third_partitions[&group.classes][subtree.third_partitions.clone()]
         {
             stop.check()?;
-            self.weigh(first, third, weights);
+            self.collect_weights(first, third, weights);
             if !weights.is_empty() {
                 sum += u128::from(weight) * self.join(third, others, weights, vectors);
             }
@@ -68,7 +68,7 @@ impl BandJoin {
     }
 
     /// Collects the first band's numbers of fillings that are not zero, for one partition of the third stack.
-    fn weigh(&self, slice: &[Row], third: u16, weights: &mut Vec<Weight>) {
+    fn collect_weights(&self, slice: &[Row], third: u16, weights: &mut Vec<Weight>) {
         weights.clear();
         let rows = slice.iter().skip(third.into()).step_by(self.third_pairs.len());
         let all = rows.flat_map(|row| &row.0).take(self.second_partitions);
@@ -87,9 +87,11 @@ impl BandJoin {
     ) -> u128 {
         let zero = StridedRows { rows: &[Row::ZERO], stride: 0 };
         let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
+        // The pairs collected: the rows of each in the second and the third band; and their number.
         let mut sources = [[zero; PAIRS]; 2];
         let mut used = 0;
         let mut sum = 0;
+        // Adds the products of the pairs that were collected, 32 at most, and empties the collection.
         let mut flush = |sources: &mut [[StridedRows; PAIRS]; 2], used: &mut usize| {
             if *used == 0 {
                 return;

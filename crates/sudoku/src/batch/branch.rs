@@ -82,7 +82,7 @@ pub fn split<V: Lanes>(
     let pairs = if twins == 0 {
         0
     } else {
-        let open = count(two);
+        let open = count_cells(two);
         twins & (open.same(V::splat(4)) | open.same(V::splat(6)))
     };
     Split { split: lanes & (!unpaired | stuck), twins, pairs }
@@ -114,7 +114,7 @@ fn split_pairs<V: Lanes>(state: &mut State<V>, other: &mut State<V>, cells: &Cel
 
 /// The number of cells in a set.
 #[inline(always)]
-fn count<V: Lanes>([a, b, c]: CellSet<V>) -> V {
+fn count_cells<V: Lanes>([a, b, c]: CellSet<V>) -> V {
     ones(a ^ b ^ c) + (ones(a.majority(b, c)) << 1)
 }
 
@@ -122,7 +122,7 @@ fn count<V: Lanes>([a, b, c]: CellSet<V>) -> V {
 #[inline(never)]
 fn split_cell<V: Lanes>(state: &mut State<V>, other: &mut State<V>, lane: usize) {
     let words: [u32; WORDS] = array(|word| state[word].words()[lane]);
-    let (place, cell) = fewest(&words);
+    let (place, cell) = cell_with_fewest(&words);
     let mask = (1 | 1 << 9 | 1 << 18) << cell;
     let mut taken = false;
     for major in 0..3 {
@@ -136,7 +136,7 @@ fn split_cell<V: Lanes>(state: &mut State<V>, other: &mut State<V>, lane: usize)
 }
 
 /// The first open cell with the fewest candidates, as its place and its box.
-fn fewest(words: &[u32; WORDS]) -> (usize, u32) {
+fn cell_with_fewest(words: &[u32; WORDS]) -> (usize, u32) {
     // For each place, the number of candidates of its cell in each box, as planes of bits.
     let numbers: [[u32; 4]; 9] = array(|place| {
         let (a, b, c) = (words[place], words[9 + place], words[18 + place]);
@@ -160,7 +160,7 @@ fn fewest(words: &[u32; WORDS]) -> (usize, u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rating::{One, deduce, open_one};
+    use super::super::rating::{One, deduce, state_of_grid};
     use super::*;
     use crate::Grid;
     use crate::generate::Generator;
@@ -192,7 +192,7 @@ mod tests {
             cells.iter_mut().step_by(9).for_each(|cell| *cell = 0);
             let grid = Grid::new(cells).unwrap();
             assert_eq!(
-                count(open_one(&grid), &mut twins),
+                count(state_of_grid(&grid), &mut twins),
                 crate::solve_up_to(&grid, 1 << 20).count
             );
         }
@@ -207,7 +207,8 @@ mod tests {
         let more =
             "98.7..6..75..4......3..8.7.5....7.3...94.........2.1..3.......1.9...5.8...52....6";
         for (grid, expected) in [(pairs, 1), (more, 0)] {
-            let (mut state, mut other) = (open_one(&grid.parse().unwrap()), [One::splat(0); WORDS]);
+            let (mut state, mut other) =
+                (state_of_grid(&grid.parse().unwrap()), [One::splat(0); WORDS]);
             assert_eq!(deduce(&mut state), None, "{grid}");
             assert_eq!(
                 split(&mut state, &mut other, 1, 1, Order::Reproducible).twins,
@@ -216,7 +217,7 @@ mod tests {
             );
         }
         let mut twins = 0;
-        assert_eq!(count(open_one(&pairs.parse().unwrap()), &mut twins), 4);
+        assert_eq!(count(state_of_grid(&pairs.parse().unwrap()), &mut twins), 4);
         assert_eq!(twins, 3);
     }
 
@@ -225,7 +226,7 @@ mod tests {
         for puzzle in (0..40).map(|number| Generator::for_tests(Some(26), 5).puzzle(number)) {
             let mut cells = *puzzle.cells();
             cells.iter_mut().step_by(3).for_each(|cell| *cell = 0);
-            let state = open_one(&Grid::new(cells).unwrap());
+            let state = state_of_grid(&Grid::new(cells).unwrap());
             let mask = |cell: usize| (1 | 1 << 9 | 1 << 18) << cell;
             let bits = |place: usize, cell: usize| -> u32 {
                 [0, 9, 18]
@@ -233,10 +234,11 @@ mod tests {
                     .iter()
                     .sum()
             };
-            let open =
-                (0..81).map(|it| (it / 9, it % 9)).filter(|&(place, cell)| bits(place, cell) > 1);
+            let open = (0..81)
+                .map(|cell| (cell / 9, cell % 9))
+                .filter(|&(place, cell)| bits(place, cell) > 1);
             let expected = open.min_by_key(|&(place, cell)| bits(place, cell)).unwrap();
-            let (place, cell) = fewest(&state.map(|word| word.0[0]));
+            let (place, cell) = cell_with_fewest(&state.map(|word| word.0[0]));
             assert_eq!((place, cell as usize), expected, "{puzzle}");
         }
     }
@@ -244,7 +246,7 @@ mod tests {
     #[test]
     fn halves_share_no_candidate_of_one_cell() {
         for grid in [Grid::default(), format!("1{}", ".".repeat(80)).parse().unwrap()] {
-            let mut whole = open_one(&grid);
+            let mut whole = state_of_grid(&grid);
             assert_eq!(deduce(&mut whole), None);
             let (mut first, mut second) = (whole, [One::splat(0); WORDS]);
             split(&mut first, &mut second, 1, 1, Order::Reproducible);

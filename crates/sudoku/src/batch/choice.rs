@@ -131,16 +131,17 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
         }
         let (mut rows, mut columns) = ([[none; 2]; 3], [[none; 2]; 3]);
         for line in 0..3 {
-            let [twice, pair] = held([3 * line, 3 * line + 1, 3 * line + 2], words, &paired);
+            let [twice, pair] =
+                held_in_line([3 * line, 3 * line + 1, 3 * line + 2], words, &paired);
             rows[line] = [either(rotate_stacks(twice)), either(rotate_stacks(pair))];
-            let [twice, pair] = held([line, line + 3, line + 6], words, &paired);
+            let [twice, pair] = held_in_line([line, line + 3, line + 6], words, &paired);
             columns[line] = [either(rotate_bands(twice)), either(rotate_bands(pair))];
         }
         for place in 0..9 {
             let ([row, row_pair], [column, column_pair]) = (rows[place / 3], columns[place % 3]);
             let pair = row_pair | column_pair;
-            count_one(&mut low[place], (row ^ column ^ pair) & paired[place]);
-            count_one(&mut high[place], row.majority(column, pair) & paired[place]);
+            add_bit(&mut low[place], (row ^ column ^ pair) & paired[place]);
+            add_bit(&mut high[place], row.majority(column, pair) & paired[place]);
         }
     }
     let mut planes = [[none; 3]; 3];
@@ -166,7 +167,7 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
 
 /// The values that two of three cells in a line hold, and those that a pair among them holds.
 #[inline(always)]
-fn held<V: Lanes>([a, b, c]: [usize; 3], words: &[V; 9], paired: &[V; 9]) -> [V; 2] {
+fn held_in_line<V: Lanes>([a, b, c]: [usize; 3], words: &[V; 9], paired: &[V; 9]) -> [V; 2] {
     [words[a].majority(words[b], words[c]), paired[a] | paired[b] | paired[c]]
 }
 
@@ -177,7 +178,7 @@ fn either<V: Lanes>([a, b]: [V; 2]) -> V {
 
 /// Adds a bit to a number of two bits.
 #[inline(always)]
-fn count_one<V: Lanes>([one, two]: &mut [V; 2], bit: V) {
+fn add_bit<V: Lanes>([one, two]: &mut [V; 2], bit: V) {
     *two = *two | *one & bit;
     *one = *one ^ bit;
 }
@@ -220,7 +221,7 @@ fn three_places<V: Lanes>(state: &State<V>, major: usize) -> V {
 mod tests {
     use super::super::branch::split;
     use super::super::layout::WORDS;
-    use super::super::rating::{One, deduce, open_one};
+    use super::super::rating::{One, deduce, state_of_grid};
     use super::*;
     use crate::generate::Generator;
 
@@ -273,7 +274,7 @@ mod tests {
     fn the_busiest_pair_is_chosen() {
         let mut seen = 0;
         for puzzle in (0..150).map(|number| Generator::for_tests(None, 3).puzzle(number)) {
-            let mut later = vec![open_one(&puzzle)];
+            let mut later = vec![state_of_grid(&puzzle)];
             while let Some(mut state) = later.pop() {
                 if deduce(&mut state).is_some() {
                     continue;

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use search::{Error, Parts, Stop, Stopped, ordered};
 
-/// Work on portions of `len` items, `portion` each, that gives an item for each.
+/// Work that makes a vector of items, a portion of them at a time.
 pub struct Filling<'a, W, S, I> {
     /// The number of items.
     pub len: usize,
-    /// Items that a worker takes at a time.
+    /// The number of items that a worker makes at a time.
     pub portion: usize,
     /// Worker threads, as for [`ordered`].
     pub threads: usize,
@@ -18,18 +18,18 @@ pub struct Filling<'a, W, S, I> {
     pub stop: &'a Stop,
     /// Makes a worker.
     pub worker: W,
-    /// Works on a portion.
+    /// Works on the items of a portion.
     pub solve: S,
-    /// The item of the portion worked on last, by its place in that portion.
+    /// Makes an item of the portion worked on last. The number is its place in the portion.
     pub item: I,
 }
 
 impl<W, S, I> Filling<'_, W, S, I> {
     /// The vector of all items; `None` after a stop.
     ///
-    /// Each worker writes its own items where they stay. If one at a time gathered those of all, its copies and page
-    /// faults would take a third of what a worker takes to solve as many sudokus, so that more than four workers would
-    /// wait for it.
+    /// Each worker writes its own items where they stay. If a single thread gathered the items of all workers, its copies and
+    /// page faults would take a third of the time in which a worker solves as many sudokus: more than four workers would have
+    /// to wait.
     ///
     /// # Errors
     /// As for [`ordered`].

@@ -182,7 +182,7 @@ pub struct Words<const N: usize>(pub [u32; N]);
 /// A word for each lane. No loop: a round has some thousand operators, and to rotate and unroll a loop for each of
 /// them in one function took half of the time in which this crate was compiled.
 #[inline(always)]
-fn each<const N: usize>(word: impl Fn(usize) -> u32) -> [u32; N] {
+fn words_by_lane<const N: usize>(word: impl Fn(usize) -> u32) -> [u32; N] {
     const { assert!(N <= 8) };
     let mut words = [0; N];
     macro_rules! set {
@@ -204,7 +204,7 @@ macro_rules! operator {
 
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(each(|lane| $call(self.0[lane], other.0[lane])))
+                Self(words_by_lane(|lane| $call(self.0[lane], other.0[lane])))
             }
         }
     };
@@ -229,7 +229,7 @@ impl<const N: usize> Shl<u32> for Words<N> {
 
     #[inline(always)]
     fn shl(self, bits: u32) -> Self {
-        Self(each(|lane| self.0[lane] << bits))
+        Self(words_by_lane(|lane| self.0[lane] << bits))
     }
 }
 
@@ -238,7 +238,7 @@ impl<const N: usize> Shr<u32> for Words<N> {
 
     #[inline(always)]
     fn shr(self, bits: u32) -> Self {
-        Self(each(|lane| self.0[lane] >> bits))
+        Self(words_by_lane(|lane| self.0[lane] >> bits))
     }
 }
 
@@ -247,12 +247,12 @@ impl<const N: usize> Lanes for Words<N> {
 
     #[inline(always)]
     fn splat(word: u32) -> Self {
-        Self(each(|_| word))
+        Self(words_by_lane(|_| word))
     }
 
     #[inline(always)]
     fn only(lanes: u32) -> Self {
-        Self(each(|lane| 0u32.wrapping_sub(lanes >> lane & 1)))
+        Self(words_by_lane(|lane| 0u32.wrapping_sub(lanes >> lane & 1)))
     }
 
     #[inline(always)]
@@ -283,7 +283,7 @@ impl<const N: usize> Lanes for Words<N> {
         for to in Set(to) {
             let Some(from) = from.next() else { break };
             let word = other.0[from];
-            vector = Self(each(|lane| if lane == to { word } else { vector.0[lane] }));
+            vector = Self(words_by_lane(|lane| if lane == to { word } else { vector.0[lane] }));
         }
         vector
     }

@@ -11,8 +11,8 @@
 //!                       b 210 b 210 b 210      b 210 b 210 b 210      b 210 b 210 b 210
 //! ```
 //!
-//! So most rules of sudoku become operations between whole words. The nine places of a box are nine words.
-//! The three cells of a *minirow* (the part of a row inside one box) are three words.
+//! So most rules of sudoku become operations between whole words. The nine places of a box are nine words for each major.
+//! The three cells of a *minirow* (the part of a row inside one box) are three of these words.
 
 use super::lanes::{Lanes, MAX_LANES, ones};
 use crate::{CELLS, Grid};
@@ -60,7 +60,7 @@ pub fn planes_of(grids: &[PackedGrids], grid: usize) -> Planes {
 
 /// Stores the planes of one grid of many.
 #[inline(always)]
-pub fn put(grids: &mut [PackedGrids], grid: usize, planes: &Planes) {
+pub fn store_planes(grids: &mut [PackedGrids], grid: usize, planes: &Planes) {
     let target = &mut grids[grid / MAX_LANES].planes;
     for q in 0..4 {
         for band in 0..3 {
@@ -127,23 +127,23 @@ fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
     [all & !(one | two), one & !two, two & !one, one & two]
 }
 
-/// The state of the grids of `batch` from `first` on: a clue is alone in its cell, a blank cell has all values.
+/// The state of these grids from number `first` on: a clue is alone in its cell, a blank cell has all values.
 #[inline(always)]
-pub fn state_from_planes<V: Lanes>(batch: &PackedGrids, first: usize) -> State<V> {
+pub fn state_from_planes<V: Lanes>(grids: &PackedGrids, first: usize) -> State<V> {
     let all = V::splat(ALL);
     let mut planes = [[all; 3]; 4];
     for q in 0..4 {
         for band in 0..3 {
-            planes[q][band] = V::load(&batch.planes[q][band][first..]);
+            planes[q][band] = V::load(&grids.planes[q][band][first..]);
         }
         planes[q] = exchange_1(planes[q]);
     }
     let mut state = [all; WORDS];
     for j in 0..3 {
-        let is = [planes[0][j], planes[1][j], planes[2][j], planes[3][j]];
+        let bits = [planes[0][j], planes[1][j], planes[2][j], planes[3][j]];
         // Indexed by the value of the lower two bits, and by that of the upper two.
-        let lower = by_two_bits([is[0], is[1]], all);
-        let upper = by_two_bits([is[2], is[3]], all);
+        let lower = by_two_bits([bits[0], bits[1]], all);
+        let upper = by_two_bits([bits[2], bits[3]], all);
         let blank = lower[0] & upper[0];
         for major in 0..3 {
             let mut minors = [all; 3];

@@ -1,7 +1,7 @@
 //! The lines (rows or columns) of each box that may still hold each digit.
 
 use super::layout::{State, at, count_candidates};
-use super::rating::{One, deduce, open_one};
+use super::rating::{One, deduce, state_of_grid};
 use crate::bands::{BoxLines, LINE_BITS, Lines};
 use crate::{CELLS, Grid};
 use base::array::array;
@@ -10,28 +10,28 @@ use base::array::array;
 /// of candidates to remove: in each cell, all candidates but one. `None` if deduction solves the grid or finds
 /// that it has no solution.
 pub fn lines_of(grid: &Grid) -> Option<(BoxLines, u32)> {
-    let mut state = open_one(grid);
+    let mut state = state_of_grid(grid);
     if deduce(&mut state).is_some() {
         return None;
     }
-    let side = |line_of: fn(usize, usize) -> usize| {
-        array(|band| array(|stack| lines_of_box(&state, 3 * stack + band, line_of)))
+    let side = |place: fn(usize, usize) -> usize| {
+        array(|band| array(|stack| lines_of_box(&state, 3 * stack + band, place)))
     };
     let lines = BoxLines {
-        rows: side(|line, other| 3 * line + other),
-        columns: side(|line, other| 3 * other + line),
+        rows: side(|row, column| 3 * row + column),
+        columns: side(|column, row| 3 * row + column),
     };
     Some((lines, count_candidates(&state).0[0] - CELLS as u32))
 }
 
 /// The digits of each line of a box. `place` maps a line and a position in it to a place in the box.
-fn lines_of_box(state: &State<One>, square: usize, place: fn(usize, usize) -> usize) -> Lines {
+fn lines_of_box(state: &State<One>, box_number: usize, place: fn(usize, usize) -> usize) -> Lines {
     let mut lines = 0;
     for line in 0..3 {
         for major in 0..3 {
-            let word = |other| state[at(major, 0, 0) + place(line, other)].0[0];
+            let word = |position| state[at(major, 0, 0) + place(line, position)].0[0];
             // One bit for each minor.
-            let three = (word(0) | word(1) | word(2)) >> square & 0o001_001_001;
+            let three = (word(0) | word(1) | word(2)) >> box_number & 0o001_001_001;
             let digits = (three | three >> 8 | three >> 16) & 0b111;
             lines |= digits << (LINE_BITS * line as u32 + 3 * major as u32);
         }
@@ -64,7 +64,7 @@ mod tests {
                 let (row, column) = (cell / 9, cell % 9);
                 let digit = u32::from(solution.cells()[cell]) - 1;
                 let lines_with =
-                    |lines: Lines| (0..3).map(move |it| lines >> (LINE_BITS * it + digit) & 1);
+                    |lines: Lines| (0..3).map(move |line| lines >> (LINE_BITS * line + digit) & 1);
                 let is_clue = puzzle.cells()[cell] > 0;
                 for (lines, line) in [(&rows, row % 3), (&columns, column % 3)] {
                     let with: Vec<u32> = lines_with(lines[row / 3][column / 3]).collect();

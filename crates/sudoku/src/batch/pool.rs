@@ -26,7 +26,7 @@ use super::choice::Order;
 use super::lanes::{Lanes, Set};
 use super::layout::{PackedGrids, count_candidates};
 use super::round::{half_round, round};
-use super::states::{Pile, States, first};
+use super::states::{Pile, States, first_lanes};
 use crate::CELLS;
 use search::{Stop, Stopped};
 
@@ -98,7 +98,7 @@ impl<V: Lanes> Pool<V> {
         let (mut next, mut steps) = (0, 0_u64);
         loop {
             let begun = next;
-            if !self.take(&mut next, &mut task) {
+            if !self.take_vector(&mut next, &mut task) {
                 break;
             }
             self.deduce(next > begun, &mut task);
@@ -114,7 +114,7 @@ impl<V: Lanes> Pool<V> {
 
     /// Takes a vector to work on, if there is any; `next` is the number of the first new puzzle.
     #[inline(always)]
-    fn take(&mut self, next: &mut usize, task: &mut CountTask) -> bool {
+    fn take_vector(&mut self, next: &mut usize, task: &mut CountTask) -> bool {
         // First only full vectors and new puzzles, then incomplete vectors.
         let mut least = V::COUNT;
         loop {
@@ -122,7 +122,7 @@ impl<V: Lanes> Pool<V> {
                 self.undecided.pop(&mut self.work);
                 self.branch(task);
                 // A full vector of first halves need not go through the pile.
-                if self.work.lanes == first(V::COUNT) {
+                if self.work.lanes == first_lanes(V::COUNT) {
                     return true;
                 }
                 self.halves.push_all(&mut self.work);
@@ -130,7 +130,7 @@ impl<V: Lanes> Pool<V> {
                 self.halves.pop(&mut self.work);
                 return true;
             } else if *next < task.counts.len() {
-                self.work.enter(task.grids, *next, task.counts.len());
+                self.work.load_puzzles(task.grids, *next, task.counts.len());
                 *next += V::COUNT;
                 return true;
             } else if least > 1 {

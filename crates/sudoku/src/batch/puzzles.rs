@@ -2,12 +2,12 @@
 
 use super::choice::Order;
 use super::lanes::MAX_LANES;
-use super::layout::{PackedGrids, Planes, grid, planes, planes_of, put};
+use super::layout::{PackedGrids, Planes, grid, planes, planes_of, store_planes};
 use super::{CountTask, FirstLimit, Job, Rating, Results, Solvers, Task};
 use crate::{Answer, Grid};
 use search::{Stop, Stopped};
 
-/// If more than 1/8 of the puzzles solved last had several solutions, the next table is searched in the
+/// If more than 1/8 of the puzzles solved last were ambiguous (had several solutions), the next table is searched in the
 /// reproducible order at once. The other order takes at most a third less time for a puzzle with one solution,
 /// but a puzzle with several solutions has to be searched again.
 const AMBIGUOUS_DIVISOR: usize = 8;
@@ -63,7 +63,7 @@ impl Puzzles {
     /// Adds the puzzle with these planes, for which there is room.
     #[inline(always)]
     pub(crate) fn push_planes(&mut self, planes: &Planes) {
-        put(&mut self.puzzles, self.len, planes);
+        store_planes(&mut self.puzzles, self.len, planes);
         self.len += 1;
     }
 
@@ -82,36 +82,36 @@ impl Puzzles {
         if limit <= 1 {
             return self.search(solvers, limit, Order::Reproducible, stop);
         }
-        let in_order = limit <= MAX_ORDERED_LIMIT && self.is_ambiguous(solvers, stop)?;
+        let in_order = limit <= MAX_ORDERED_LIMIT && self.are_many_ambiguous(solvers, stop)?;
         let order = if in_order { Order::Reproducible } else { Order::Busiest };
         self.search(solvers, limit, order, stop)?;
-        let several = self.several();
+        let ambiguous = self.ambiguous_puzzles();
         if self.len > 0 {
-            self.ambiguous = Some(several.len() * AMBIGUOUS_DIVISOR > self.len);
+            self.ambiguous = Some(ambiguous.len() * AMBIGUOUS_DIVISOR > self.len);
         }
-        if order == Order::Busiest && !several.is_empty() {
-            self.find_first(&several, solvers, stop)?;
+        if order == Order::Busiest && !ambiguous.is_empty() {
+            self.find_first(&ambiguous, solvers, stop)?;
         }
         Ok(())
     }
 
     /// Whether many puzzles have several solutions, judged by those solved last or by a sample.
-    fn is_ambiguous(&self, solvers: &mut Solvers, stop: &Stop) -> Result<bool, Stopped> {
+    fn are_many_ambiguous(&self, solvers: &mut Solvers, stop: &Stop) -> Result<bool, Stopped> {
         if let Some(known) = self.ambiguous {
             return Ok(known);
         }
-        let mut sample = self.copy(0..self.len.min(SAMPLE_PUZZLES));
+        let mut sample = self.table_of(0..self.len.min(SAMPLE_PUZZLES));
         sample.search(solvers, 2, Order::Reproducible, stop)?;
-        Ok(sample.several().len() * AMBIGUOUS_DIVISOR > sample.len)
+        Ok(sample.ambiguous_puzzles().len() * AMBIGUOUS_DIVISOR > sample.len)
     }
 
     /// The puzzles that have several solutions.
-    fn several(&self) -> Vec<usize> {
+    fn ambiguous_puzzles(&self) -> Vec<usize> {
         (0..self.len).filter(|&puzzle| self.counts[puzzle] > 1).collect()
     }
 
     /// A table of some of the puzzles.
-    fn copy(&self, puzzles: impl ExactSizeIterator<Item = usize>) -> Self {
+    fn table_of(&self, puzzles: impl ExactSizeIterator<Item = usize>) -> Self {
         let mut copy = Self::default();
         copy.reserve(puzzles.len());
         for puzzle in puzzles {
@@ -136,17 +136,17 @@ impl Puzzles {
         solvers.0.solve(Job::Search(task, results), stop)
     }
 
-    /// Replaces the solutions of puzzles that have several by the first of each.
+    /// Replaces the solutions of ambiguous puzzles by the first of each.
     fn find_first(
         &mut self,
-        several: &[usize],
+        ambiguous: &[usize],
         solvers: &mut Solvers,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        let mut again = self.copy(several.iter().copied());
+        let mut again = self.table_of(ambiguous.iter().copied());
         again.search(solvers, 1, Order::Reproducible, stop)?;
-        for (number, &puzzle) in several.iter().enumerate() {
-            put(&mut self.solutions, puzzle, &again.solution(number));
+        for (number, &puzzle) in ambiguous.iter().enumerate() {
+            store_planes(&mut self.solutions, puzzle, &again.solution(number));
         }
         Ok(())
     }
@@ -164,7 +164,9 @@ impl Puzzles {
         stop: &Stop,
     ) -> Result<Vec<Rating>, Stopped> {
         let guesses = self.guesses(solvers, limit, stop)?.into_iter().enumerate();
-        Ok(guesses.map(|(puzzle, guesses)| Rating::with(guesses, || self.puzzle(puzzle))).collect())
+        Ok(guesses
+            .map(|(puzzle, guesses)| Rating::of_guesses(guesses, || self.puzzle(puzzle)))
+            .collect())
     }
 
     /// Only the [`Rating::guesses`] of each puzzle.
@@ -198,10 +200,9 @@ impl Puzzles {
         self.count_while(solvers, FirstLimit::same(limit), |_, _, _| 0, stop)
     }
 
-    /// As [`count_up_to`](Self::count_up_to), with limits that rise: when the count of a puzzle
-    /// reaches its limit, `next_limit` gets the number of the puzzle, its grid, and the count. The
-    /// search of that puzzle continues to the limit that `next_limit` returns, or ends if this limit
-    /// is not above the count.
+    /// As [`count_up_to`](Self::count_up_to), with limits that rise. When the count of a puzzle reaches its limit,
+    /// `next_limit` gets the number of the puzzle, its grid, and the count, and returns the next limit. The search of the
+    /// puzzle ends if this limit is not above the count.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -256,7 +257,7 @@ impl Puzzles {
 mod tests {
     use super::*;
 
-    type Way = fn(&mut Puzzles, &mut Solvers, u64, &Stop) -> Result<(), Stopped>;
+    type SolveOrCount = fn(&mut Puzzles, &mut Solvers, u64, &Stop) -> Result<(), Stopped>;
 
     #[test]
     fn counts_up_to_nothing_end_at_once() {
@@ -302,21 +303,22 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_ends_it_and_leaves_nothing_behind() {
-        for (way, limit) in [(Puzzles::solve as Way, 10), (Puzzles::count_up_to, u64::MAX)] {
+    fn a_raised_flag_ends_the_search_and_leaves_nothing_behind() {
+        for (run, limit) in [(Puzzles::solve as SolveOrCount, 10), (Puzzles::count_up_to, u64::MAX)]
+        {
             let mut solvers = Solvers::best();
             let mut puzzles = Puzzles::default();
             puzzles.push(&Grid::default());
             let stop = Stop::new();
             stop.request();
-            assert!(way(&mut puzzles, &mut solvers, u64::MAX, &stop).is_err());
+            assert!(run(&mut puzzles, &mut solvers, u64::MAX, &stop).is_err());
 
             let pairs =
                 "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
             for number in [40, 0, 1] {
                 puzzles.clear();
                 (0..number).for_each(|_| puzzles.push(&pairs.parse().unwrap()));
-                way(&mut puzzles, &mut solvers, limit, &Stop::new()).unwrap();
+                run(&mut puzzles, &mut solvers, limit, &Stop::new()).unwrap();
                 assert!((0..number).all(|puzzle| puzzles.count(puzzle) == 4));
             }
         }

@@ -42,7 +42,7 @@ pub struct Rating {
 }
 
 impl Rating {
-    /// Rates `grid`. This solves it again, and takes a few times as long as the single solver.
+    /// Rates `grid`. This solves the grid again, and takes a few times as long as the single solver.
     ///
     /// ```
     /// use tallyboard::search::Stop;
@@ -54,15 +54,15 @@ impl Rating {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn of(grid: &Grid, limit: u64, stop: &Stop) -> Result<Self, Stopped> {
-        // A puzzle that singles decide takes no guess: `rate` relies on it.
+        // A puzzle that singles decide takes no guess. `Puzzles::rate` looks for guesses first, so it relies on this.
         if with_singles(grid).is_none() {
             return Ok(Self { technique: Technique::Singles, guesses: 0 });
         }
-        Ok(Self::with(count_guesses(grid, limit, stop)?, || *grid))
+        Ok(Self::of_guesses(count_guesses(grid, limit, stop)?, || *grid))
     }
 
     /// The rating of a puzzle that takes this many guesses.
-    pub(super) fn with(guesses: u64, grid: impl FnOnce() -> Grid) -> Self {
+    pub(super) fn of_guesses(guesses: u64, grid: impl FnOnce() -> Grid) -> Self {
         let technique = match guesses {
             // Singles fill the grid, or show that it has no solution.
             0 if with_singles(&grid()).is_none() => Technique::Singles,
@@ -75,8 +75,8 @@ impl Rating {
 
 /// Searches until `limit` solutions are found, depth first.
 fn count_guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
-    // States, and the number of solutions that each solution of them stands for.
-    let mut later = vec![(open_one(grid), 1_u64)];
+    // The open states, each with its weight: the number of solutions that one solution of the state counts for.
+    let mut later = vec![(state_of_grid(grid), 1_u64)];
     let mut guesses = 0;
     let mut count = 0_u64;
     while count < limit
@@ -84,7 +84,7 @@ fn count_guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
     {
         if let Some(solved) = deduce(&mut state) {
             if solved {
-                // It may saturate, because it is only compared with the limit.
+                // The count may saturate, because it is only compared with the limit.
                 count = count.saturating_add(weight);
             }
             continue;
@@ -105,7 +105,7 @@ fn count_guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
 pub type One = Words<1>;
 
 /// The state of one grid.
-pub fn open_one(grid: &Grid) -> State<One> {
+pub fn state_of_grid(grid: &Grid) -> State<One> {
     let mut batch = PackedGrids::BLANK;
     let rows = batch.planes.as_flattened_mut();
     for (row, &word) in rows.iter_mut().zip(planes(grid.cells()).as_flattened()) {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_ends_it() {
+    fn a_raised_flag_ends_the_rating() {
         let stop = Stop::new();
         stop.request();
         assert_eq!(Rating::of(&Grid::default(), u64::MAX, &stop), Err(Stopped));

@@ -29,7 +29,7 @@
 use super::branch::split;
 use super::choice::Order;
 use super::lanes::{Lanes, MAX_LANES, Set};
-use super::layout::{PackedGrids, planes_from_state, put};
+use super::layout::{PackedGrids, planes_from_state, store_planes};
 use super::round::{first_round, half_round, round};
 use super::second_halves::SecondHalves;
 use super::states::{Pile, States};
@@ -112,13 +112,13 @@ impl<V: Lanes> Search<V> {
         self.second_halves.clear(results.counts.len());
         self.has_finished_puzzle = false;
         let (mut next, mut steps) = (0, 0_u64);
-        while let Some(origin) = self.take(task, &mut next, &mut results) {
+        while let Some(origin) = self.take_vector(task, &mut next, &mut results) {
             if self.work.lanes != 0 {
                 self.deduce(origin, task, &mut results);
             }
             steps += 1;
             if steps.is_multiple_of(POLL_INTERVAL) && stop.requested() {
-                self.give_up();
+                self.forget_all();
                 return Err(Stopped);
             }
         }
@@ -130,7 +130,7 @@ impl<V: Lanes> Search<V> {
 
     /// Forgets every puzzle.
     #[cold]
-    fn give_up(&mut self) {
+    fn forget_all(&mut self) {
         for pile in [&mut self.open, &mut self.stuck, &mut self.resumed, &mut self.solved] {
             pile.clear();
         }
@@ -138,7 +138,12 @@ impl<V: Lanes> Search<V> {
 
     /// Takes a vector to work on; `next` is the number of the first new puzzle.
     #[inline(always)]
-    fn take(&mut self, task: Task, next: &mut usize, results: &mut Results) -> Option<Origin> {
+    fn take_vector(
+        &mut self,
+        task: Task,
+        next: &mut usize,
+        results: &mut Results,
+    ) -> Option<Origin> {
         let puzzles = results.counts.len();
         // First only full vectors and new puzzles, then incomplete vectors.
         for least in [V::COUNT, 1] {
@@ -163,7 +168,7 @@ impl<V: Lanes> Search<V> {
             }
             if *next < puzzles {
                 let number = *next;
-                self.work.enter(task.grids, number, puzzles);
+                self.work.load_puzzles(task.grids, number, puzzles);
                 if results.guesses.is_empty() {
                     first_round(&mut self.work.state);
                 }
@@ -241,8 +246,8 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Writes down the results of new puzzles before any split. The grids of those that are not
-    /// solved yet are replaced by their solutions later.
+    /// Writes the results of new puzzles before any split. Puzzles that are not solved get grids all the same; their
+    /// solutions replace these later.
     #[inline(always)]
     fn write_first_results(&mut self, first: usize, solved: u32, results: &mut Results) {
         let States { state, lanes, .. } = &*self.work;
@@ -282,15 +287,15 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Brings back the last half of each puzzle whose state has ended in these lanes, or forgets
-    /// all its halves if it has reached the limit.
+    /// For each puzzle whose state has ended in these lanes, brings back its last second half, or forgets all its second halves
+    /// if it has reached the limit.
     #[inline(always)]
     fn resume(&mut self, ended: u32, limit: u64, counts: &[u64]) {
         for lane in Set(ended) {
             let puzzle = self.work.puzzles.words()[lane] as usize;
             if counts[puzzle] == limit {
-                while self.second_halves.take_of(puzzle).is_some() {}
-            } else if let Some((half, lane)) = self.second_halves.take_of(puzzle) {
+                while self.second_halves.take_half_of(puzzle).is_some() {}
+            } else if let Some((half, lane)) = self.second_halves.take_half_of(puzzle) {
                 self.resumed.push(1 << lane, half);
             }
         }
@@ -304,7 +309,7 @@ impl<V: Lanes> Search<V> {
         let planes = planes_from_state(state);
         for lane in Set(*lanes) {
             let planes = array(|q| array(|band| planes[q][band].words()[lane]));
-            put(results.grids, puzzles.words()[lane] as usize, &planes);
+            store_planes(results.grids, puzzles.words()[lane] as usize, &planes);
         }
     }
 }
@@ -315,7 +320,7 @@ mod tests {
     use super::super::choice::Order;
     use super::super::lanes::Lanes;
     use super::super::layout::{State, WORDS, planes_from_state};
-    use super::super::rating::{One, deduce, open_one};
+    use super::super::rating::{One, deduce, state_of_grid};
     use super::super::{Kernel, Puzzles, Solvers};
     use crate::generate::Generator;
     use crate::{Grid, single};
@@ -352,7 +357,7 @@ mod tests {
         let planes: Vec<_> = grids
             .iter()
             .map(|grid| {
-                let first = first_alone(open_one(grid));
+                let first = first_alone(state_of_grid(grid));
                 planes_from_state(&first.expect("a solution")).map(|row| row.map(|word| word.0[0]))
             })
             .collect();

@@ -3,8 +3,8 @@
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::states::States;
 
-/// Vectors of second halves. The vectors taken whole form a stack. The states of the other vectors are taken
-/// one by one; those of each puzzle form a stack, which is a linked list:
+/// Vectors of second halves. Some are taken whole: they form a stack. The states of the others are taken one by one: those
+/// of each puzzle form a stack, which is a linked list:
 ///
 /// ```text
 /// top[puzzle] ──> slot of its last half ──below──> the one before ──below──> NOWHERE
@@ -94,7 +94,7 @@ impl<V: Lanes> SecondHalves<V> {
 
     /// Takes the last half of a puzzle: a lane of a vector, valid until the next call.
     #[inline(always)]
-    pub fn take_of(&mut self, puzzle: usize) -> Option<(&States<V>, usize)> {
+    pub fn take_half_of(&mut self, puzzle: usize) -> Option<(&States<V>, usize)> {
         let slot = self.top[puzzle];
         if slot == NOWHERE {
             return None;

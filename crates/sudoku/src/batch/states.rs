@@ -9,9 +9,8 @@ pub struct States<V> {
     pub state: State<V>,
     /// The number of each state's puzzle.
     pub puzzles: V,
-    /// The number of solutions of the puzzle for each solution of the state. It doubles only at a split of
-    /// twins, which decides a group of at least four of the 81 cells, so it is at most 2^20. 0 marks a state
-    /// that is to be dropped.
+    /// How many solutions of the puzzle each solution of the state counts for. It doubles only at a split of twins, which
+    /// decides at least four of the 81 cells, so it is at most 2^20. 0 marks a state that is to be dropped.
     pub weights: V,
     /// The lanes that hold a state; the contents of the others are unspecified.
     pub lanes: u32,
@@ -24,13 +23,13 @@ impl<V: Lanes> States<V> {
         Self { state: [none; WORDS], puzzles: none, weights: none, lanes: 0 }
     }
 
-    /// Loads new puzzles, from this number on.
+    /// Loads new puzzles, from this number on, of `puzzles` in all.
     #[inline(always)]
-    pub fn enter(&mut self, grids: &[PackedGrids], number: usize, puzzles: usize) {
+    pub fn load_puzzles(&mut self, grids: &[PackedGrids], number: usize, puzzles: usize) {
         let numbers: [u32; MAX_LANES] = array(|lane| (number + lane) as u32);
         self.state = state_from_planes(&grids[number / MAX_LANES], number % MAX_LANES);
         (self.puzzles, self.weights) = (V::load(&numbers), V::splat(1));
-        self.lanes = first(V::COUNT.min(puzzles - number));
+        self.lanes = first_lanes(V::COUNT.min(puzzles - number));
     }
 
     /// Copies the states in the lanes `from` of `other` to the lanes `to`, in order, until one of the two
@@ -102,7 +101,7 @@ impl<V: Lanes> Pile<V> {
             self.grow();
         }
         let (count, room) = (lanes.count_ones() as usize, V::COUNT - self.begun);
-        let to = (first(count) << self.begun) & first(V::COUNT);
+        let to = (first_lanes(count) << self.begun) & first_lanes(V::COUNT);
         self.vectors[self.full].insert(to, work, lanes);
         self.begun += count;
         if count >= room {
@@ -110,7 +109,7 @@ impl<V: Lanes> Pile<V> {
             self.begun -= V::COUNT;
             if self.begun > 0 {
                 let rest = without_first(lanes, room);
-                self.vectors[self.full].insert(first(self.begun), work, rest);
+                self.vectors[self.full].insert(first_lanes(self.begun), work, rest);
             }
         }
     }
@@ -121,18 +120,18 @@ impl<V: Lanes> Pile<V> {
         if self.full + 2 > self.vectors.len() {
             self.grow();
         }
-        let idle = first(V::COUNT) & !work.lanes;
+        let idle = first_lanes(V::COUNT) & !work.lanes;
         let room = idle.count_ones() as usize;
         if room <= self.begun {
             // `work`, filled up, goes below the vector that is being filled.
             self.begun -= room;
-            work.insert(idle, &self.vectors[self.full], first(room) << self.begun);
+            work.insert(idle, &self.vectors[self.full], first_lanes(room) << self.begun);
             self.vectors.swap(self.full, self.full + 1);
             std::mem::swap(work, &mut self.vectors[self.full]);
             self.full += 1;
         } else {
             let count = V::COUNT - room;
-            self.vectors[self.full].insert(first(count) << self.begun, work, work.lanes);
+            self.vectors[self.full].insert(first_lanes(count) << self.begun, work, work.lanes);
             self.begun += count;
         }
     }
@@ -144,10 +143,10 @@ impl<V: Lanes> Pile<V> {
             self.full -= 1;
             self.vectors.swap(self.full, self.full + 1);
             std::mem::swap(work, &mut self.vectors[self.full + 1]);
-            work.lanes = first(V::COUNT);
+            work.lanes = first_lanes(V::COUNT);
         } else {
             std::mem::swap(work, &mut self.vectors[0]);
-            work.lanes = first(self.begun);
+            work.lanes = first_lanes(self.begun);
             self.begun = 0;
         }
     }
@@ -160,7 +159,7 @@ impl<V: Lanes> Pile<V> {
 
 /// The first `count` lanes.
 #[inline(always)]
-pub fn first(count: usize) -> u32 {
+pub fn first_lanes(count: usize) -> u32 {
     (1_u32 << count).wrapping_sub(1)
 }
 
@@ -208,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_is_pushed_comes_back_once_and_whole() {
-        for all in [false, true] {
+        for all_lanes in [false, true] {
             let (mut pile, mut pushed, mut popped) = (Pile::new(), Vec::new(), Vec::new());
             for (turn, lanes) in
                 [0xff, 0x12, 0, 0xef, 0x80, 0x7f, 1, 0xff, 0x55].into_iter().enumerate()
@@ -216,7 +215,7 @@ mod tests {
                 let mut work = Box::new(numbered(8 * turn as u32));
                 work.lanes = lanes;
                 pushed.extend(numbers(&work));
-                if all {
+                if all_lanes {
                     pile.push_all(&mut work);
                 } else {
                     pile.push(lanes, &work);
@@ -234,7 +233,7 @@ mod tests {
                 popped.extend(numbers(&work));
             }
             popped.sort_unstable();
-            assert_eq!(popped, pushed, "all of a vector: {all}");
+            assert_eq!(popped, pushed, "all of a vector: {all_lanes}");
         }
     }
 

@@ -12,7 +12,7 @@
 //! Cells in memory are read and written in the same way, except that numbers from 0 to 9 are read
 //! as well, and written instead of digits.
 //!
-//! Departures of the code from it:
+//! Departures of the code from this:
 //!
 //! 1. Whole runs are read and written in one call, so that everything about a record is compiled for
 //!    the instruction set and the loop keeps its constants in registers.
@@ -80,7 +80,7 @@ use base::cpu::{Instructions, in_kernel};
 use template::SHORT_TEXT_BYTES;
 pub use template::Template;
 
-/// Memory for the digits of a solution.
+/// Memory for the digits of a solution, a byte each.
 type Digits = [MaybeUninit<u8>; CELLS];
 
 /// Reads and writes cells in the vectors of a kernel.
@@ -92,7 +92,7 @@ pub struct Codec(pub Instructions);
 pub struct Shape {
     /// Bytes of a record, its line break included.
     pub length: usize,
-    /// The place of its puzzle.
+    /// Where its puzzle begins.
     pub at: usize,
 }
 
@@ -125,8 +125,7 @@ impl Codec {
         in_kernel!(self.0, read(text, shape, same_layout, table))
     }
 
-    /// Appends rows up to the first puzzle with no solution or more than nine. Returns their
-    /// number.
+    /// Appends the rows of a run up to the first puzzle with no solution or more than nine. Returns the number of rows.
     pub fn write(self, run: Run, template: &Template, target: &mut Vec<u8>) -> usize {
         in_kernel!(self.0, write(run, template, target))
     }
@@ -152,7 +151,7 @@ impl Codec {
     }
 }
 
-/// As [`Codec::read`], by `planes`, which returns the planes of 81 cells if all of them are digits and dots.
+/// As [`Codec::read`]. `planes` gives the planes of 81 cells if all of them are digits and dots.
 #[inline(always)]
 fn read(
     text: &[u8],
@@ -175,8 +174,7 @@ fn read(
     read
 }
 
-/// As [`Codec::write`], by `spell`, which writes a solution. The usual templates have their own
-/// loops, with constant lengths.
+/// As [`Codec::write`]. `spell` writes a solution. The usual templates have loops of their own, with constant lengths.
 #[inline(always)]
 fn write(
     run: Run,
@@ -231,7 +229,7 @@ fn write_rows(
     written
 }
 
-/// As [`Codec::write_cells`], by `spell`, which writes a solution.
+/// As [`Codec::write_cells`]. `spell` writes a solution.
 #[inline(always)]
 fn write_cells(
     table: &Puzzles,
@@ -260,7 +258,7 @@ mod tests {
     use base::cpu::Kernel;
     use search::Stop;
 
-    fn every_form() -> impl Iterator<Item = Codec> {
+    fn every_codec() -> impl Iterator<Item = Codec> {
         Instructions::all().map(Codec)
     }
 
@@ -274,7 +272,7 @@ mod tests {
 
     #[test]
     fn every_byte_at_every_place_is_told_apart() {
-        for (codec, at) in every_form().flat_map(|codec| [(codec, 0), (codec, 3)]) {
+        for (codec, at) in every_codec().flat_map(|codec| [(codec, 0), (codec, 3)]) {
             let shape = Shape { length: at + CELLS + 1, at };
             let good = [&b"7, "[..at], &line([b'.'; CELLS])].concat();
             for (place, byte) in
@@ -297,7 +295,7 @@ mod tests {
     fn cells_are_numbers_digits_or_dots_at_every_place() {
         let bytes = (0..CELLS).flat_map(|place| (0..=255).map(move |byte| (place, byte)));
         for (codec, (place, byte)) in
-            every_form().flat_map(|it| bytes.clone().map(move |at| (it, at)))
+            every_codec().flat_map(|codec| bytes.clone().map(move |case| (codec, case)))
         {
             let mut cells = [[0_u8; CELLS]; 3];
             cells[1][place] = byte;
@@ -320,7 +318,7 @@ mod tests {
 
     #[test]
     fn solutions_are_written_as_numbers_and_none_as_zeros() {
-        for codec in every_form() {
+        for codec in every_codec() {
             let mut table = Puzzles::default();
             for number in 0..40 {
                 let mut cells = *Generator::for_tests(Some(30), 5).puzzle(number).cells();
@@ -345,13 +343,13 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_the_same_in_every_form() {
+    fn rows_are_the_same_in_every_kernel() {
         let puzzle = |number| Generator::for_tests(None, 5).puzzle(number).to_bytes();
         let mut puzzles: Vec<_> = (0..70).map(puzzle).collect();
         // One without a solution, one with many.
         puzzles.insert(40, [&b"11"[..], &[b'.'; 79]].concat().try_into().unwrap());
         puzzles.insert(50, [b'.'; CELLS]);
-        for (codec, at) in every_form().flat_map(|codec| [(codec, 0), (codec, 3)]) {
+        for (codec, at) in every_codec().flat_map(|codec| [(codec, 0), (codec, 3)]) {
             let shape = Shape { length: at + CELLS + 1, at };
             let record = |puzzle: &[u8; CELLS]| [&b"7, "[..at], &line(puzzle)].concat();
             let text: Vec<u8> = puzzles.iter().flat_map(record).collect();

@@ -10,6 +10,7 @@ use base::array::array;
 #[derive(Clone, Copy, PartialEq)]
 pub struct Template {
     pub(super) before: ShortText,
+    /// Begin and end of the piece of the record.
     pub(super) copied: (usize, usize),
     pub(super) middle: ShortText,
     /// Where the digit of the count stands in `middle`.
@@ -68,6 +69,7 @@ impl Template {
         }
     }
 
+    /// The length of a row.
     pub(super) fn length(&self) -> usize {
         let copied = self.copied.1 - self.copied.0;
         self.before.length + copied + self.middle.length + CELLS + self.end.length

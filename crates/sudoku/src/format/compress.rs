@@ -36,7 +36,7 @@ impl Compression {
     /// If the name asks for a compression that is not known here.
     pub fn of_path(path: &Path) -> io::Result<Self> {
         let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
-        Self::of(|_, name| suffix.eq_ignore_ascii_case(name))
+        Self::of_kind(|kind| suffix.eq_ignore_ascii_case(kind.suffix))
     }
 
     /// The compression of a file with these first bytes.
@@ -44,31 +44,38 @@ impl Compression {
     /// # Errors
     /// If this program cannot read it.
     pub fn of_head(head: &[u8]) -> io::Result<Self> {
-        Self::of(|magic, _| begins(head, magic) == Some(true))
+        Self::of_kind(|kind| begins(head, kind.magic) == Some(true))
     }
 
-    /// The first compression whose first bytes and suffix satisfy `is_it`.
-    fn of(is_it: impl Fn(&[u8], &str) -> bool) -> io::Result<Self> {
-        let Some((_, name, known)) = KINDS.iter().find(|(magic, name, _)| is_it(magic, name))
+    /// The compression of the first of [`KINDS`] that is wanted, if any is.
+    fn of_kind(is_wanted: impl Fn(&Kind) -> bool) -> io::Result<Self> {
+        let Some(Kind { suffix, compression, .. }) = KINDS.iter().find(|kind| is_wanted(kind))
         else {
             return Ok(Self::None);
         };
-        known.ok_or_else(|| {
-            let tool = if *name == "xz" { "xz" } else { "bzip2" };
+        compression.map_err(|tool| {
             let expected = "expected gzip, zstd or no compression; use a pipe to or from";
-            Error::new(ErrorKind::Unsupported, format!("found {name}, {expected} {tool}"))
+            Error::new(ErrorKind::Unsupported, format!("found {suffix}, {expected} {tool}"))
         })
     }
 }
 
-/// The first bytes of compressed data, their suffix, and the compression: `None` if other programs
-/// have to unpack it.
-const KINDS: [(&[u8], &str, Option<Compression>); 5] = [
-    (b"\x1f\x8b", "gz", Some(Compression::Gzip)),
-    (b"\x28\xb5\x2f\xfd", "zst", Some(Compression::Zstd)),
-    (SKIPPABLE, "zst", Some(Compression::Zstd)),
-    (b"\xfd7zXZ\0", "xz", None),
-    (b"BZh", "bz2", None),
+/// A way in which data may be compressed.
+struct Kind {
+    /// The first bytes of compressed data.
+    magic: &'static [u8],
+    /// The suffix of files.
+    suffix: &'static str,
+    /// The compression, or else the program that has to unpack the data.
+    compression: Result<Compression, &'static str>,
+}
+
+const KINDS: [Kind; 5] = [
+    Kind { magic: b"\x1f\x8b", suffix: "gz", compression: Ok(Compression::Gzip) },
+    Kind { magic: b"\x28\xb5\x2f\xfd", suffix: "zst", compression: Ok(Compression::Zstd) },
+    Kind { magic: SKIPPABLE, suffix: "zst", compression: Ok(Compression::Zstd) },
+    Kind { magic: b"\xfd7zXZ\0", suffix: "xz", compression: Err("xz") },
+    Kind { magic: b"BZh", suffix: "bz2", compression: Err("bzip2") },
 ];
 
 /// The first bytes of a skippable frame of Zstandard. `pzstd` writes one before each frame of data. The low half of
@@ -84,15 +91,14 @@ fn begins(head: &[u8], magic: &[u8]) -> Option<bool> {
     if is_same && head.len() < magic.len() { None } else { Some(is_same) }
 }
 
-/// Uncompresses `input`, or passes it on if it is not compressed. Reads its first bytes to see
-/// which.
+/// Uncompresses `input`, or passes it on if its first bytes show that it is not compressed.
 ///
 /// # Errors
 /// If `input` fails, or is compressed in another way. Reading the result fails with a message if
 /// the compressed data are truncated or damaged.
 pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let (head, input) =
-        sniff_until(input, |head| KINDS.iter().all(|(magic, ..)| begins(head, magic).is_some()))?;
+    let is_enough = |head: &[u8]| KINDS.iter().all(|kind| begins(head, kind.magic).is_some());
+    let (head, input) = sniff_until(input, is_enough)?;
     Ok(match Compression::of_head(&head)? {
         Compression::None => Box::new(input),
         Compression::Gzip => {

@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::syntax::{Field, Style, Syntax, find_columns};
+use super::syntax::{Field, Input, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{line_end, shape, without_break};
+use super::text::{line_lengths, shape, without_break};
 use crate::codec::Template;
 use crate::contents::Content;
 use crate::sized::Size;
@@ -24,7 +24,7 @@ use columns::{Columns, quote, write_column, write_columns};
 /// If a quote is not closed within this many bytes, its line alone is bad.
 const MAX_QUOTED_BYTES: usize = 64 << 10;
 
-/// The characters that may separate columns; the header tells which of them does.
+/// The characters that may separate columns; the header shows which one does.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// CSV under one header.
@@ -33,6 +33,7 @@ pub struct Csv {
     header: Vec<u8>,
     delimiter: u8,
     names: Vec<String>,
+    /// The columns that hold puzzles and solutions.
     puzzle: usize,
     solution: Option<usize>,
 }
@@ -43,16 +44,15 @@ impl Csv {
     pub fn of(header: &[u8], wanted: Option<&str>) -> Option<Self> {
         DELIMITERS.into_iter().find_map(|delimiter| {
             let columns = Columns::of(header, delimiter);
-            let names: Result<Vec<String>, LineError> = columns
-                .map(|column| Ok(String::from_utf8_lossy(&column?.0).into_owned()))
-                .collect();
-            Self::new(header.to_vec(), delimiter, names.ok()?, wanted)
+            let name = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+            let names = columns.map(|column| Some(name(&column.ok()?.0))).collect::<Option<_>>()?;
+            Self::new(header.to_vec(), delimiter, names, wanted)
         })
     }
 
     /// A table of these columns, for records that came in another format: the puzzle alone if none of them has
     /// puzzles.
-    pub fn with(names: &[String], wanted: Option<&str>) -> Self {
+    pub fn with_columns(names: &[String], wanted: Option<&str>) -> Self {
         let mut header = Vec::new();
         write_columns(names.iter().map(String::as_bytes), b',', &mut header);
         let csv = Self::new(header, b',', names.to_vec(), wanted);
@@ -74,8 +74,8 @@ impl Csv {
         Columns::of(record, self.delimiter)
     }
 
-    /// The columns of a record that was read before, so that it can be split.
-    fn fields_of<'a>(&self, record: &'a [u8]) -> impl Iterator<Item = Cow<'a, [u8]>> {
+    /// The texts of the columns of a record. It was read before, so no quote is open.
+    fn texts_of<'a>(&self, record: &'a [u8]) -> impl Iterator<Item = Cow<'a, [u8]>> {
         self.columns(record).flatten().map(|(text, _)| text)
     }
 
@@ -85,31 +85,32 @@ impl Csv {
         column != self.puzzle && style.row.names().any(|added| name.eq_ignore_ascii_case(added))
     }
 
-    /// The columns that rows in `style` keep.
-    fn kept(&self, style: Style) -> impl Iterator<Item = usize> {
+    /// The columns of the input that rows in `style` keep.
+    fn kept_columns(&self, style: Style) -> impl Iterator<Item = usize> {
         (0..self.names.len()).filter(move |&column| !self.is_replaced(column, style))
     }
 
     fn keeps_all(&self, style: Style) -> bool {
-        self.kept(style).count() == self.names.len()
+        self.kept_columns(style).count() == self.names.len()
     }
 
     /// Writes the columns of `record` that rows keep; the bytes of the record if they keep all.
-    fn keep_columns(&self, record: &[u8], style: Style, out: &mut Vec<u8>) {
+    fn write_kept_columns(&self, record: &[u8], style: Style, out: &mut Vec<u8>) {
         if self.keeps_all(style) {
             return out.extend_from_slice(record);
         }
-        let columns = self.fields_of(record).enumerate();
+        let columns = self.texts_of(record).enumerate();
         let kept = columns.filter(|&(column, _)| !self.is_replaced(column, style));
         write_columns(kept.map(|(_, text)| text), self.delimiter, out);
     }
 
     /// Writes the columns of a record that came in another format, under the names of the header.
     fn write_fields(&self, fields: &[Field], style: Style, out: &mut Vec<u8>) {
-        let texts = self.kept(style).map(|column| {
+        let texts = self.kept_columns(style).map(|column| {
             let is_named = |(name, _): &&Field| *name == self.names[column];
-            let same_place = fields.get(column).filter(is_named);
-            let found = same_place.or_else(|| fields.iter().find(is_named));
+            // Most records have their columns in the order of the header.
+            let at_same_place = fields.get(column).filter(is_named);
+            let found = at_same_place.or_else(|| fields.iter().find(is_named));
             found.map_or(&[][..], |(_, text)| text)
         });
         write_columns(texts, self.delimiter, out);
@@ -140,8 +141,9 @@ impl Csv {
     #[inline(always)]
     fn same_delimiters(&self, first: &[u8], other: &[u8]) -> bool {
         (0..first.len().min(other.len())).fold(true, |same, i| {
-            let is = |byte| (first[i] == byte) == (other[i] == byte);
-            same & is(self.delimiter) & is(b'\n') & is(b'\r') & (other[i] != b'"')
+            let agree_on = |byte| (first[i] == byte) == (other[i] == byte);
+            let breaks_agree = agree_on(b'\n') & agree_on(b'\r');
+            same & agree_on(self.delimiter) & breaks_agree & (other[i] != b'"')
         })
     }
 }
@@ -151,10 +153,11 @@ impl Syntax for Csv {
         memchr(b'"', text).is_some()
     }
 
-    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
-        let (length, _) = line_end(text);
+    fn first_record_length(&self, text: &[u8], input: Input) -> Option<usize> {
+        let has_ended = input == Input::HasEnded;
+        let (length, _) = line_lengths(text);
         let line = &text[..length];
-        if !line.ends_with(b"\n") && !ended {
+        if !line.ends_with(b"\n") && !has_ended {
             return None;
         }
         if memchr(b'"', line).is_none() || line.trim_ascii().is_empty() {
@@ -162,27 +165,34 @@ impl Syntax for Csv {
         }
         let near = &text[..text.len().min(MAX_QUOTED_BYTES)];
         match self.quoted_end(near) {
-            Some(end) if end < near.len() || ended && end < MAX_QUOTED_BYTES => {
+            Some(end) if end < near.len() || has_ended && end < MAX_QUOTED_BYTES => {
                 let is_comment = self.is_comment(without_break(&near[..end]));
                 Some(if is_comment { length } else { text.len().min(end + 1) })
             }
             _ => {
-                let cannot_close = ended || near.len() == MAX_QUOTED_BYTES;
+                let cannot_close = has_ended || near.len() == MAX_QUOTED_BYTES;
                 cannot_close.then_some(length)
             }
         }
     }
 
-    /// A line that begins with `#` is a record if it has the columns of one.
+    /// A line that begins with `#` is a record if it has as many columns as the header, two at least.
     fn is_comment(&self, line: &[u8]) -> bool {
         if line.first() != Some(&b'#') {
             return line.trim_ascii().is_empty();
         }
-        let count = self.columns(line).try_fold(0, |count, column| column.ok().map(|_| count + 1));
-        self.names.len() == 1 || count != Some(self.names.len())
+        let is_split = self.columns(line).all(|column| column.is_ok());
+        let has_columns_of_header = is_split && self.columns(line).count() == self.names.len();
+        self.names.len() == 1 || !has_columns_of_header
     }
 
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
+    fn read_record(
+        &self,
+        text: &[u8],
+        source: Range<usize>,
+        next: usize,
+        table: &mut Table,
+    ) -> usize {
         let record = &text[source.clone()];
         if self.is_comment(record) {
             table.add_comment(source);
@@ -190,12 +200,12 @@ impl Syntax for Csv {
         }
         let is_quoted = memchr(b'"', record).is_some();
         let lines = if is_quoted { 1 + memchr_iter(b'\n', record).count() } else { 1 };
-        let mut column = Cow::default();
+        let mut puzzle_column = Cow::default();
         let mut stated = Cow::default();
         let mut found = 0;
         for next_column in self.columns(record) {
             match next_column {
-                Ok((text, _)) if found == self.puzzle => column = text,
+                Ok((text, _)) if found == self.puzzle => puzzle_column = text,
                 Ok((text, _)) if Some(found) == self.solution => stated = text,
                 Ok(_) => {}
                 Err(error) => {
@@ -211,10 +221,11 @@ impl Syntax for Csv {
             return next;
         }
         let first = &text[source.start..next];
-        let puzzle = column.trim_ascii();
+        let puzzle = puzzle_column.trim_ascii();
         table.add_column(source, lines, puzzle, &stated);
         // `same_layout` compares one byte before the puzzle.
-        let is_alone = column.len() - puzzle.len() <= usize::from(column.starts_with(b" "));
+        let is_alone =
+            puzzle_column.len() - puzzle.len() <= usize::from(puzzle_column.starts_with(b" "));
         match shape(first, puzzle) {
             Some(shape) if is_alone && !is_quoted => {
                 table.add_run(text, next, shape, |other| self.same_layout(first, other, shape.at))
@@ -227,24 +238,24 @@ impl Syntax for Csv {
         self.solution.is_some()
     }
 
-    fn names(&self) -> &[String] {
+    fn column_names(&self) -> &[String] {
         &self.names
     }
 
     fn fields<'a>(&self, record: &Record<'a>) -> Vec<Field<'a>> {
-        let texts = self.fields_of(record.source);
+        let texts = self.texts_of(record.source);
         let names = self.names.iter().map(|name| name.trim_ascii().to_owned().into());
         names.zip(texts).collect()
     }
 
-    fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
+    fn cell_places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
         let place = |column| self.columns(source).flatten().nth(column).map(|(_, place)| place);
         [place(self.puzzle), self.solution.and_then(place)]
     }
 
     fn header(&self, style: Style) -> Vec<u8> {
         let mut header = Vec::new();
-        self.keep_columns(&self.header, style, &mut header);
+        self.write_kept_columns(&self.header, style, &mut header);
         for name in style.row.names() {
             header.push(self.delimiter);
             header.extend_from_slice(name.as_bytes());
@@ -254,9 +265,9 @@ impl Syntax for Csv {
     }
 
     fn template(&self, first: &[u8], at: usize, style: Style) -> Option<Template> {
-        let copied = match style.from {
+        let copied = match style.foreign_input {
             None if self.keeps_all(style) => 0..without_break(first).len(),
-            Some(from) if from.names().is_empty() => at..at + CELLS,
+            Some(input) if input.column_names().is_empty() => at..at + CELLS,
             _ => return None,
         };
         let (has_count, _) = style.count_and_solution()?;
@@ -266,9 +277,9 @@ impl Syntax for Csv {
     }
 
     fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>) {
-        match style.from {
-            None => self.keep_columns(record.source, style, out),
-            Some(from) => self.write_fields(&from.fields(record), style, out),
+        match style.foreign_input {
+            None => self.write_kept_columns(record.source, style, out),
+            Some(input) => self.write_fields(&input.fields(record), style, out),
         }
         record.for_each(style.row, |_, content| {
             out.push(self.delimiter);
@@ -283,11 +294,11 @@ impl Syntax for Csv {
     fn write_bad(&self, source: &[u8], error: &LineError, style: Style, out: &mut Vec<u8>) {
         let is_split =
             !matches!(error, LineError::Columns { .. } | LineError::OpenQuote | LineError::TooLong);
-        if style.from.is_none() && is_split {
-            self.keep_columns(source, style, out);
+        if style.foreign_input.is_none() && is_split {
+            self.write_kept_columns(source, style, out);
         } else {
             quote(source, out);
-            out.extend(std::iter::repeat_n(self.delimiter, self.kept(style).count() - 1));
+            out.extend(std::iter::repeat_n(self.delimiter, self.kept_columns(style).count() - 1));
         }
         for _ in style.row.names() {
             out.extend_from_slice(&[self.delimiter, b'!']);
@@ -322,14 +333,17 @@ mod tests {
 
     #[test]
     fn a_record_ends_where_its_quotes_are_closed() {
-        let extent = |text: &str, ended| plain().extent(text.as_bytes(), ended);
-        assert_eq!(extent("a\nb", false), Some(2));
-        assert_eq!(extent("\"a\nb\"\nc", false), Some(6));
-        assert_eq!(extent("\"a\nb", false), None);
+        let length = |text: &str, input| plain().first_record_length(text.as_bytes(), input);
+        assert_eq!(length("a\nb", Input::Continues), Some(2));
+        assert_eq!(length("\"a\nb\"\nc", Input::Continues), Some(6));
+        assert_eq!(length("\"a\nb", Input::Continues), None);
         // Never closed: a mistake of the first line alone.
-        assert_eq!(extent("\"a\nb", true), Some(3));
-        assert_eq!(extent(&format!("\"a\n{}", "b\n".repeat(MAX_QUOTED_BYTES)), false), Some(3));
-        assert_eq!(extent("# it\"s\nb", false), Some(7));
+        assert_eq!(length("\"a\nb", Input::HasEnded), Some(3));
+        assert_eq!(
+            length(&format!("\"a\n{}", "b\n".repeat(MAX_QUOTED_BYTES)), Input::Continues),
+            Some(3)
+        );
+        assert_eq!(length("# it\"s\nb", Input::Continues), Some(7));
     }
 
     #[test]

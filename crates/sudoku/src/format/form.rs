@@ -20,12 +20,13 @@ use search::Stopped;
 /// How the text of one stream is read and written.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// The formats of the input and the output.
-    formats: [Format; 2],
+    input_format: Format,
+    output_format: Format,
     input: Arc<dyn Syntax>,
     output: Arc<dyn Syntax>,
     size: Size,
     notation: Option<Notation>,
+    /// Whether puzzles are compared with the solutions that the input states.
     check: bool,
     /// Whether the rows of another input come first, under the same header.
     skip_header: bool,
@@ -54,35 +55,39 @@ impl Form {
         let column = wanted.column.as_deref();
         let opening = Opening::find(head, column);
         let Opening { before, first, title, .. } = opening;
-        let format = match wanted.format {
+        let input_format = match wanted.format {
             Some(format) => format,
             None => find_format(&opening, wanted)?,
         };
-        let output_format = wanted.output.unwrap_or(format);
-        let input = input_syntax(format, opening, column, output_format == Format::Csv)?;
-        let output = match output_format == format {
-            true => Arc::clone(&input),
-            false => output_syntax(output_format, input.names(), column),
+        let output_format = wanted.output.unwrap_or(input_format);
+        let has_fixed_columns = output_format == Format::Csv;
+        let input = input_syntax(input_format, opening, column, has_fixed_columns)?;
+        let output = if output_format == input_format {
+            Arc::clone(&input)
+        } else {
+            output_syntax(output_format, input.column_names(), column)
         };
-        let preamble = match format {
+        let preamble_length = match input_format {
             Format::Csv => before + first.len(),
             _ if title.is_some() => before,
+            // Comments alone are read as records are.
             _ => 0,
         };
-        let (preamble, records) = head.split_at(preamble);
+        let (preamble, records) = head.split_at(preamble_length);
         let record = lines_with_breaks(records).find(|line| !input.is_comment(without_break(line)));
         let (size, notation) = sniff::size(record.unwrap_or_default(), &*input, wanted.size);
-        let formats = [format, output_format];
+        let formats = [input_format, output_format];
         if size != Size::Nine
             && let Some(&format) = formats.iter().find(|format| format.is_multi_line())
         {
             return Err(FormError::LinesOnly(size, format));
         }
         if wanted.check && !input.states_solutions(without_break(first), size) {
-            return Err(FormError::NothingToCheck(format));
+            return Err(FormError::NothingToCheck(input_format));
         }
         Ok(Self {
-            formats,
+            input_format,
+            output_format,
             input,
             output,
             size,
@@ -115,12 +120,13 @@ impl Form {
 
     /// Whether a puzzle of the input takes several lines.
     pub fn is_multi_line(&self) -> bool {
-        self.formats[0].is_multi_line()
+        self.input_format.is_multi_line()
     }
 
     /// Whether this is [`lines`](Self::lines). Then any piece of whole lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
-        let is_lines = self.formats == [Format::Lines; 2] && self.preamble.is_empty();
+        let is_lines = [self.input_format, self.output_format] == [Format::Lines; 2]
+            && self.preamble.is_empty();
         is_lines && self.size == Size::Nine
     }
 
@@ -140,8 +146,8 @@ impl Form {
     }
 
     fn style<'a>(&'a self, row: Row<'a>) -> Style<'a> {
-        let [input, output] = self.formats;
-        Style { row, from: (input != output).then_some(&*self.input) }
+        let is_foreign = self.input_format != self.output_format;
+        Style { row, foreign_input: is_foreign.then_some(&*self.input) }
     }
 
     /// Whether these grids have the columns of `row`.
@@ -150,7 +156,7 @@ impl Form {
     /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows
     /// are.
     pub fn check_columns(&self, row: Row) -> Result<(), FormError> {
-        match row.first_of_nine() {
+        match row.first_nine_only() {
             _ if self.size == Size::Nine => Ok(()),
             Some(column) => Err(FormError::NoColumnOf(column.name, self.size)),
             None if row.unit != RowUnit::Puzzle => Err(FormError::NineOnly(self.size)),
@@ -161,14 +167,14 @@ impl Form {
     /// The columns of the input that rows replace, because the run writes columns of these names.
     pub fn replaced(&self, row: Row) -> Vec<&'static str> {
         let has = |name: &&str| {
-            self.input.names().iter().any(|found| found.trim().eq_ignore_ascii_case(name))
+            self.input.column_names().iter().any(|found| found.trim().eq_ignore_ascii_case(name))
         };
         row.names().filter(has).collect()
     }
 
     /// The lines before the first record and its header.
     fn lines_before_header(&self) -> impl Iterator<Item = &[u8]> {
-        let has_header = self.formats[0] == Format::Csv;
+        let has_header = self.input_format == Format::Csv;
         let count = lines(&self.preamble).count();
         lines(&self.preamble).take(count.saturating_sub(has_header.into()))
     }
@@ -190,7 +196,7 @@ impl Form {
     /// The text before the first row: the text before the first record, and a header.
     pub(crate) fn begin(&self, row: Row) -> Vec<u8> {
         let mut begin = Vec::new();
-        self.lines_before_header().for_each(|line| self.output.keep(line, &mut begin));
+        self.lines_before_header().for_each(|line| self.output.write_comment(line, &mut begin));
         if !self.skip_header {
             begin.extend(self.output.header(self.style(row)));
         }
@@ -254,19 +260,19 @@ fn find_format(opening: &Opening, wanted: &FormOptions) -> Result<Format, FormEr
 }
 
 /// The syntax of an input that begins so; `column` is the name of the puzzles' column, if that is given. If the
-/// columns of the output `are_fixed`, JSON lines have those of the first one.
+/// output `has_fixed_columns`, JSON lines have those of the first one.
 fn input_syntax(
     format: Format,
     opening: Opening,
     column: Option<&str>,
-    are_fixed: bool,
+    has_fixed_columns: bool,
 ) -> Result<Arc<dyn Syntax>, FormError> {
     match format {
         Format::Csv => match opening.header {
             Some(csv) => Ok(Arc::new(csv)),
             None => Err(no_column(&opening, column)),
         },
-        Format::Jsonl => Ok(Arc::new(Jsonl::of(opening.first, column, are_fixed))),
+        Format::Jsonl => Ok(Arc::new(Jsonl::of(opening.first, column, has_fixed_columns))),
         Format::Lines | Format::Sdk | Format::Grid => Ok(output_syntax(format, &[], None)),
     }
 }
@@ -276,7 +282,7 @@ fn input_syntax(
 fn output_syntax(format: Format, names: &[String], column: Option<&str>) -> Arc<dyn Syntax> {
     match format {
         Format::Lines => Arc::new(Lines),
-        Format::Csv => Arc::new(Csv::with(names, column)),
+        Format::Csv => Arc::new(Csv::with_columns(names, column)),
         Format::Sdk => Arc::new(GridPicture { has_frames: false }),
         Format::Grid => Arc::new(GridPicture { has_frames: true }),
         Format::Jsonl => Arc::new(Jsonl::default()),

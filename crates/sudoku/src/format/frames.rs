@@ -9,12 +9,12 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 const MAX_WINDOW_BYTES: u64 = 128 << 20;
 
 /// The contents of the frames of a stream. Truncated data fail with [`ErrorKind::UnexpectedEof`],
-/// damaged data with [`ErrorKind::InvalidData`]. Text that an encoder has flushed is returned only when a window
-/// more has been decoded.
+/// damaged data with [`ErrorKind::InvalidData`]. Text is returned only when a window more was decoded, even if the encoder has
+/// flushed it.
 pub struct Frames<R> {
     source: Source<R>,
     decoder: FrameDecoder,
-    /// Whether a frame has begun whose end was not read.
+    /// Whether a frame was entered but not left.
     is_in_frame: bool,
 }
 
@@ -24,14 +24,14 @@ impl<R: BufRead> Frames<R> {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW_BYTES);
         Frames {
-            source: Source { inner: source, ended: false, error: None },
+            source: Source { inner: source, has_ended: false, error: None },
             decoder,
             is_in_frame: false,
         }
     }
 
     /// Enters the next frame that holds data; `false` at the end of the stream.
-    fn enter(&mut self) -> Result<bool> {
+    fn enter_frame(&mut self) -> Result<bool> {
         while !self.source.inner.fill_buf()?.is_empty() {
             match self.decoder.init(&mut self.source) {
                 Ok(()) => {
@@ -57,7 +57,7 @@ impl<R: BufRead> Frames<R> {
     ///
     /// # Errors
     /// If its checksum differs from that of its contents.
-    fn leave(&mut self) -> Result<()> {
+    fn leave_frame(&mut self) -> Result<()> {
         self.is_in_frame = false;
         let stated = self.decoder.get_checksum_from_data();
         if stated.is_none() || stated == self.decoder.get_calculated_checksum() {
@@ -73,15 +73,15 @@ impl<R: BufRead> Read for Frames<R> {
         if buffer.is_empty() {
             return Ok(0);
         }
-        while self.is_in_frame || self.enter()? {
+        while self.is_in_frame || self.enter_frame()? {
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
-                let one = BlockDecodingStrategy::UptoBlocks(1);
-                if let Err(error) = self.decoder.decode_blocks(&mut self.source, one) {
+                let one_block = BlockDecodingStrategy::UptoBlocks(1);
+                if let Err(error) = self.decoder.decode_blocks(&mut self.source, one_block) {
                     return Err(self.source.explain(error));
                 }
             }
             match self.decoder.read(buffer)? {
-                0 => self.leave()?,
+                0 => self.leave_frame()?,
                 length => return Ok(length),
             }
         }
@@ -89,10 +89,10 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
-/// Keeps the error of the input, because the decoder reports only its own.
+/// The input of a decoder. It keeps the error of the input, because the decoder reports only its own.
 struct Source<R> {
     inner: R,
-    ended: bool,
+    has_ended: bool,
     error: Option<Error>,
 }
 
@@ -100,7 +100,7 @@ impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let result = self.inner.read(buffer);
         match result {
-            Ok(length) => self.ended |= length == 0 && !buffer.is_empty(),
+            Ok(length) => self.has_ended |= length == 0 && !buffer.is_empty(),
             Err(error) if error.kind() != ErrorKind::Interrupted => {
                 let kind = error.kind();
                 self.error = Some(error);
@@ -117,7 +117,7 @@ impl<R> Source<R> {
     fn explain(&mut self, error: FrameDecoderError) -> Error {
         match self.error.take() {
             Some(error) => error,
-            None if self.ended => ErrorKind::UnexpectedEof.into(),
+            None if self.has_ended => ErrorKind::UnexpectedEof.into(),
             None => Error::new(ErrorKind::InvalidData, error.to_string()),
         }
     }

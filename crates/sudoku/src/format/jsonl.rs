@@ -26,35 +26,35 @@ pub struct Jsonl {
     wanted: Option<String>,
     /// The members of the first record, if that holds a puzzle.
     names: Vec<String>,
-    /// Rows are written in a format with fixed columns, so later records may have no other members.
-    is_fixed: bool,
+    /// Rows are written in a format with fixed columns, so later records may have no members that the first one lacks.
+    has_fixed_columns: bool,
 }
 
 impl Jsonl {
-    /// The objects of an input with this first record, whose puzzles are under `wanted` if that is given. If the
-    /// columns `are_fixed`, they are those of the first record, or else the puzzle alone.
-    pub fn of(first: &[u8], wanted: Option<&str>, are_fixed: bool) -> Self {
-        let mut jsonl =
-            Self { wanted: wanted.map(str::to_owned), names: vec![], is_fixed: are_fixed };
+    /// The objects of an input with this first record, whose puzzles are under `wanted` if that is given. If the output
+    /// `has_fixed_columns`, they are those of the first record, or the puzzle alone if that has none.
+    pub fn of(first: &[u8], wanted: Option<&str>, has_fixed_columns: bool) -> Self {
+        let wanted_name = wanted.map(str::to_owned);
+        let mut jsonl = Self { wanted: wanted_name, names: Vec::new(), has_fixed_columns };
         if let Ok(members) = members(first)
-            && jsonl.find(&members).is_some()
+            && jsonl.find_members(&members).is_some()
         {
             jsonl.names = members.into_iter().map(|(name, _)| name.into_owned()).collect();
-        } else if are_fixed {
+        } else if has_fixed_columns {
             jsonl.names.push(wanted.unwrap_or("puzzle").to_owned());
         }
         jsonl
     }
 
     /// The positions of the puzzle and the solution among the members.
-    fn find(&self, members: &[Member]) -> Option<(usize, Option<usize>)> {
+    fn find_members(&self, members: &[Member]) -> Option<(usize, Option<usize>)> {
         find_columns(members.iter().map(|(name, _)| &**name), self.wanted.as_deref())
     }
 
     /// The puzzle of a record, and the solution that it states; `None` if it is a comment.
     fn puzzle_of<'a>(&self, record: &'a [u8]) -> Result<Option<[Cow<'a, [u8]>; 2]>, String> {
         let members = members(record).map_err(|error| error.to_string())?;
-        let Some((puzzle, solution)) = self.find(&members) else {
+        let Some((puzzle, solution)) = self.find_members(&members) else {
             if members.iter().any(|(name, _)| name == "comment") {
                 return Ok(None);
             }
@@ -62,21 +62,21 @@ impl Jsonl {
             return Err(format!("found no member {wanted}"));
         };
         let is_new = |name: &str| self.names.iter().all(|known| known != name);
-        if self.is_fixed
+        if self.has_fixed_columns
             && let Some((name, _)) = members.iter().find(|(name, _)| is_new(name))
         {
             return Err(format!(
                 "found a member {name:?} that the first record has not; only jsonl has a place for it"
             ));
         }
-        let stated = solution.map_or(Cow::default(), |at| value(members[at].1));
-        Ok(Some([value(members[puzzle].1), stated]))
+        let stated = solution.map_or(Cow::default(), |at| text_of_value(members[at].1));
+        Ok(Some([text_of_value(members[puzzle].1), stated]))
     }
 }
 
 /// The text of a value: the content of a string, nothing for null, any other value as it is
 /// written.
-fn value(raw: &RawValue) -> Cow<'_, [u8]> {
+fn text_of_value(raw: &RawValue) -> Cow<'_, [u8]> {
     let text = raw.get();
     if text == "null" {
         return Cow::default();
@@ -92,7 +92,13 @@ fn value(raw: &RawValue) -> Cow<'_, [u8]> {
 }
 
 impl Syntax for Jsonl {
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
+    fn read_record(
+        &self,
+        text: &[u8],
+        source: Range<usize>,
+        next: usize,
+        table: &mut Table,
+    ) -> usize {
         let record = &text[source.clone()];
         let found = if is_comment(record) { Ok(None) } else { self.puzzle_of(record) };
         let [puzzle, stated] = match found {
@@ -108,7 +114,7 @@ impl Syntax for Jsonl {
         };
         let first = &text[source.start..next];
         table.add_column(source, 1, puzzle.trim_ascii(), &stated);
-        let may_begin_run = !self.is_fixed && memchr(b'\\', record).is_none();
+        let may_begin_run = !self.has_fixed_columns && memchr(b'\\', record).is_none();
         match shape(first, &puzzle) {
             Some(shape) if may_begin_run => {
                 table.add_run(text, next, shape, |other| same_layout(first, other, shape.at))
@@ -120,25 +126,25 @@ impl Syntax for Jsonl {
     fn states_solutions(&self, first: &[u8], _: Size) -> bool {
         // A record without a puzzle is reported where it stands.
         let Ok(members) = members(first) else { return true };
-        self.find(&members).is_none_or(|(_, solution)| solution.is_some())
+        self.find_members(&members).is_none_or(|(_, solution)| solution.is_some())
     }
 
-    fn names(&self) -> &[String] {
+    fn column_names(&self) -> &[String] {
         &self.names
     }
 
     fn fields<'a>(&self, record: &Record<'a>) -> Vec<Field<'a>> {
         let members = members(record.source).expect("it was read before");
-        members.into_iter().map(|(name, raw)| (name, value(raw))).collect()
+        members.into_iter().map(|(name, raw)| (name, text_of_value(raw))).collect()
     }
 
-    fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
+    fn cell_places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
         let members = members(source).expect("it was read before");
         let place = |member: usize| {
             let string = members[member].1.get().strip_prefix('"')?.strip_suffix('"')?;
             place_of(string.as_bytes(), source)
         };
-        let (puzzle, solution) = self.find(&members).expect("it was read before");
+        let (puzzle, solution) = self.find_members(&members).expect("it was read before");
         [place(puzzle), solution.and_then(place)]
     }
 
@@ -146,12 +152,12 @@ impl Syntax for Jsonl {
         let (has_count, name) = style.count_and_solution()?;
         let count = if has_count { ",\"count\":?" } else { "" };
         let found = format!("{count},\"{name}\":\"");
-        match style.from {
+        match style.foreign_input {
             None => {
-                let copied = 0..end_of_kept(first, style)?;
+                let copied = 0..end_if_all_kept(first, style)?;
                 Some(Template::new(b"", copied, found.as_bytes(), b"\"}\n"))
             }
-            Some(from) if from.names().is_empty() => {
+            Some(input) if input.column_names().is_empty() => {
                 let found = format!("\"{found}");
                 let copied = at..at + CELLS;
                 Some(Template::new(b"{\"puzzle\":\"", copied, found.as_bytes(), b"\"}\n"))
@@ -161,10 +167,10 @@ impl Syntax for Jsonl {
     }
 
     fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>) {
-        match style.from {
-            None => begin_again(record.source, style, out),
-            Some(from) => {
-                let fields = from.fields(record);
+        match style.foreign_input {
+            None => write_kept_members(record.source, style, out),
+            Some(input) => {
+                let fields = input.fields(record);
                 let kept = fields.iter().filter(|(name, _)| !is_replaced(name, style));
                 out.push(b'{');
                 for (index, (name, text)) in kept.enumerate() {
@@ -177,12 +183,12 @@ impl Syntax for Jsonl {
             out.extend_from_slice(b",\"");
             out.extend_from_slice(column.name.as_bytes());
             out.extend_from_slice(b"\":");
-            write_value(content, out);
+            write_content(content, out);
         });
         out.extend_from_slice(b"}\n");
     }
 
-    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+    fn write_comment(&self, line: &[u8], out: &mut Vec<u8>) {
         let line = line.trim_ascii();
         if line.first() == Some(&b'{') {
             out.extend_from_slice(line);
@@ -199,8 +205,8 @@ impl Syntax for Jsonl {
     }
 }
 
-/// Writes the content of a column. Its text needs no escapes.
-fn write_value(content: &Content, out: &mut Vec<u8>) {
+/// Writes the content of a column, whose text needs no escapes. A count that readers may round is repeated as text.
+fn write_content(content: &Content, out: &mut Vec<u8>) {
     match content {
         Content::Missing => out.extend_from_slice(b"null"),
         Content::Text(text) => {
@@ -209,7 +215,7 @@ fn write_value(content: &Content, out: &mut Vec<u8>) {
             out.push(b'"');
         }
         &Content::Number(number) if number > 1 << f64::MANTISSA_DIGITS => {
-            // Many readers of JSON read numbers as doubles.
+            // Many readers of JSON read numbers as doubles, which hold 53 bits.
             let text = format!("{number},\"{COUNT_TEXT}\":\"{number}\"");
             out.extend_from_slice(text.as_bytes());
         }
@@ -248,8 +254,8 @@ fn begin_member(index: usize, name: &str, out: &mut Vec<u8>) {
 
 /// Writes the object `source` without its closing brace and without the members that rows replace;
 /// byte for byte if they replace none.
-fn begin_again(source: &[u8], style: Style, out: &mut Vec<u8>) {
-    if let Some(end) = end_of_kept(source, style) {
+fn write_kept_members(source: &[u8], style: Style, out: &mut Vec<u8>) {
+    if let Some(end) = end_if_all_kept(source, style) {
         return out.extend_from_slice(&source[..end]);
     }
     let members = members(source).expect("an object was read here");
@@ -261,8 +267,8 @@ fn begin_again(source: &[u8], style: Style, out: &mut Vec<u8>) {
     }
 }
 
-/// The end of the object `source` without its closing brace, if rows keep all its members.
-fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
+/// Where the object `source` ends without its closing brace; `None` unless rows surely keep all its members.
+fn end_if_all_kept(source: &[u8], style: Style) -> Option<usize> {
     // An escape may hide a name.
     if memchr(b'\\', source).is_some() {
         return None;
@@ -281,6 +287,7 @@ fn end_of_kept(source: &[u8], style: Style) -> Option<usize> {
 #[inline(always)]
 fn same_layout(first: &[u8], other: &[u8], at: usize) -> bool {
     let after = at + CELLS;
+    // The first bytes, because the digits are compared from the second bytes on.
     first[..1] == other[..1]
         && first[after..=after] == other[after..=after]
         && same_but_for_digits(&first[..at], &other[..at])

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::syntax::{Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_comment, line_end, place_of, write_comment};
+use super::text::{is_comment, line_lengths, place_of, write_comment};
 use crate::codec::{Shape, Template};
 use crate::columns::RecordPart;
 use crate::sized::Size;
@@ -15,12 +15,18 @@ use crate::{CELLS, parse_line};
 pub struct Lines;
 
 impl Syntax for Lines {
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
+    fn read_record(
+        &self,
+        text: &[u8],
+        source: Range<usize>,
+        next: usize,
+        table: &mut Table,
+    ) -> usize {
         let line = &text[source.clone()];
         if is_comment(line) {
             table.add_comment(source);
         } else {
-            table.add_puzzle(source, 1, line, stated(line, table.size()));
+            table.add_puzzle(source, 1, line, stated_solution(line, table.size()));
         }
         next
     }
@@ -30,7 +36,7 @@ impl Syntax for Lines {
         let mut start = 0;
         while start < text.len() {
             let rest = &text[start..];
-            let (length, line) = line_end(rest);
+            let (length, line) = line_lengths(rest);
             if line >= CELLS && length > CELLS {
                 let first = &rest[..length];
                 let shape = Shape { length, at: 0 };
@@ -40,7 +46,7 @@ impl Syntax for Lines {
                     continue;
                 }
             }
-            start = self.record(text, start..start + line, start + length, table);
+            start = self.read_record(text, start..start + line, start + length, table);
         }
     }
 
@@ -51,11 +57,11 @@ impl Syntax for Lines {
             size => size.parse(first, None).is_ok(),
         };
         let states_none = first.split(|&byte| byte == b':').nth(1) == Some(b"0");
-        !is_puzzle || states_none || !stated(first, size).is_empty()
+        !is_puzzle || states_none || !stated_solution(first, size).is_empty()
     }
 
-    fn places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
-        let stated = stated(source, Size::Nine);
+    fn cell_places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
+        let stated = stated_solution(source, Size::Nine);
         let solution = if stated.is_empty() { None } else { place_of(stated, source) };
         if parse_line(source).is_ok() {
             return [Some(0..CELLS), solution];
@@ -76,12 +82,12 @@ impl Syntax for Lines {
         }
     }
 
-    fn write(&self, record: &Record, Style { row, from }: Style, out: &mut Vec<u8>) {
-        match (row.kept, from) {
+    fn write(&self, record: &Record, Style { row, foreign_input }: Style, out: &mut Vec<u8>) {
+        match (row.kept, foreign_input) {
             (RecordPart::Nothing, _) => {}
             (RecordPart::Puzzle, _) => out.extend_from_slice(record.puzzle),
             (RecordPart::Record, None) => out.extend_from_slice(record.source),
-            (RecordPart::Record, Some(from)) => write_puzzle_and_stated(record, from, out),
+            (RecordPart::Record, Some(input)) => write_puzzle_and_solution(record, input, out),
         }
         let mut is_first = row.kept == RecordPart::Nothing;
         record.for_each(row, |_, content| {
@@ -94,15 +100,15 @@ impl Syntax for Lines {
     }
 
     /// Keeps empty lines, too. Headers of other formats would be read as puzzles.
-    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+    fn write_comment(&self, line: &[u8], out: &mut Vec<u8>) {
         write_comment(line, !is_comment(line), out);
     }
 }
 
-/// Writes what a line keeps of a `record` that came in another format: the puzzle, and the solution that it states.
-fn write_puzzle_and_stated(record: &Record, from: &dyn Syntax, out: &mut Vec<u8>) {
+/// Writes what a line keeps of a `record` whose input has another format: the puzzle, and the solution that it states.
+fn write_puzzle_and_solution(record: &Record, input: &dyn Syntax, out: &mut Vec<u8>) {
     out.extend_from_slice(record.puzzle);
-    let fields = from.fields(record);
+    let fields = input.fields(record);
     let names = fields.iter().map(|(name, _)| &**name);
     if let Some((_, Some(solution))) = find_columns(names, None) {
         let stated = &fields[solution].1;
@@ -131,7 +137,7 @@ fn same_layout(first: &[u8], line: &[u8]) -> bool {
 
 /// The solution that a line states: the first column after the puzzle that has a digit or letter for each cell, as
 /// in `puzzle,solution` and in `puzzle:count:solution`, or else a number for each cell.
-fn stated(line: &[u8], size: Size) -> &[u8] {
+fn stated_solution(line: &[u8], size: Size) -> &[u8] {
     let cells = size.cells();
     let mut words = line.split(|byte| b" \t,;:#".contains(byte)).skip(1);
     let mut columns = line.split(|byte| b";:#".contains(byte)).skip(1);
@@ -139,11 +145,11 @@ fn stated(line: &[u8], size: Size) -> &[u8] {
         |word: &&[u8]| word.len() == cells && word.iter().all(u8::is_ascii_alphanumeric);
     words
         .find(is_solution)
-        .or_else(|| columns.find(|column| numbers(column) == cells))
+        .or_else(|| columns.find(|column| count_words(column) == cells))
         .unwrap_or_default()
 }
 
-/// How many numbers a column has, with spaces or commas between them.
-fn numbers(column: &[u8]) -> usize {
+/// The number of words in a column, with spaces or commas between them.
+fn count_words(column: &[u8]) -> usize {
     column.split(|byte| b" \t,".contains(byte)).filter(|word| !word.is_empty()).count()
 }

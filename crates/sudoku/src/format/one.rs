@@ -23,7 +23,7 @@ impl OnePuzzle {
     /// The puzzle of `text`, the whole input of a stream in `form`, if that holds a single one.
     pub fn find(form: &Form, text: &[u8]) -> Option<Self> {
         let text = form.without_head(text).to_vec();
-        let table = read(form, &text);
+        let table = read_table(form, &text);
         let puzzle = table.only_puzzle()?;
         Some(Self { form: form.clone(), text, table, puzzle })
     }
@@ -31,13 +31,13 @@ impl OnePuzzle {
     /// Whether an input that begins with `text` holds more than a single puzzle.
     pub fn is_exceeded(form: &Form, text: &[u8]) -> bool {
         let records = form.without_head(text);
-        let table = read(form, &records[..form.last_end(records)]);
+        let table = read_table(form, &records[..form.last_end(records)]);
         !table.is_empty() && table.only_puzzle().is_none()
     }
 
     /// The first line of `text` that is no puzzle, and why.
     pub fn first_bad(form: &Form, text: &[u8]) -> Option<BadLine> {
-        let table = read(form, form.without_head(text));
+        let table = read_table(form, form.without_head(text));
         let (line, error) = table.first_bad()?;
         Some(BadLine { line: form.lines_before() + line, error: error.clone() })
     }
@@ -68,7 +68,8 @@ impl OnePuzzle {
     }
 }
 
-fn read(form: &Form, records: &[u8]) -> Table {
+/// The table of the records of a text, unsolved.
+fn read_table(form: &Form, records: &[u8]) -> Table {
     let mut table = form.table(Instructions::best());
     form.read(records, &mut table);
     table

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::syntax::{Style, Syntax};
+use super::syntax::{Input, Style, Syntax};
 use super::table::{Record, Table};
 use super::text::{lines_with_breaks, write_comment};
 use crate::LineError;
@@ -49,14 +49,14 @@ impl PictureLine {
     }
 }
 
-/// What the lines of a picture tell about its lines of nine dashes.
+/// What is counted in a picture to decide whether its lines of nine dashes are rows.
 #[derive(Default)]
 struct DashedPicture {
     /// The number of its rows if lines of nine dashes are rows.
-    lines: usize,
+    rows_with_dashes: usize,
     /// The number of its rows if lines of nine dashes are frames where a frame may be.
-    rows: usize,
-    /// The number of lines of nine dashes before the first, the fourth and the seventh row, if they are frames.
+    rows_without_dashes: usize,
+    /// Then, the number of lines of nine dashes before the first, the fourth and the seventh row.
     frames: [usize; 3],
     /// Whether any row has dashes among other cells.
     has_dashes: bool,
@@ -66,26 +66,27 @@ struct DashedPicture {
 
 impl DashedPicture {
     fn dashes_are_rows(&self) -> bool {
-        let fits_with_them = self.lines == ROWS && (self.has_dashes || !self.has_other_blanks);
-        let misfits_without = self.has_dashes && self.rows != ROWS;
-        fits_with_them || misfits_without
+        let fits_as_rows =
+            self.rows_with_dashes == ROWS && (self.has_dashes || !self.has_other_blanks);
+        let misfits_as_frames = self.has_dashes && self.rows_without_dashes != ROWS;
+        fits_as_rows || misfits_as_frames
     }
 }
 
 /// Whether lines of nine dashes are rows of blanks in the picture at the beginning of `text`. Otherwise they are
-/// frames where a frame may be: before the first row and after each third one. `None` if later lines decide.
+/// frames where a frame may be: before the first row and after each third row. `None` if later text of the input decides.
 ///
 /// They are rows in two cases:
 ///
-/// * with them the picture has nine lines, and its other rows have dashes or no blanks of another kind;
-/// * its other rows have dashes, and it does not have nine rows if they are frames.
+/// * the picture has nine rows if they are counted, and its other rows have dashes or no blanks of another kind;
+/// * its other rows have dashes, and it does not have nine rows if they are not counted.
 ///
-/// The picture ends with its ninth row if until then they were frames between all boxes, or there were none: what follows
-/// is another picture's.
-fn dashes_are_rows(text: &[u8], ended: bool) -> Option<bool> {
+/// If there is no such line among nine rows, or one between all boxes, the picture ends with its ninth row: later lines
+/// belong to another picture.
+fn dashes_are_rows(text: &[u8], input: Input) -> Option<bool> {
     let mut picture = DashedPicture::default();
     for line in lines_with_breaks(text) {
-        if !ended && line.last() != Some(&b'\n') {
+        if input == Input::Continues && !line.ends_with(b"\n") {
             return None;
         }
         let (kind, cells) = classify(line);
@@ -94,28 +95,31 @@ fn dashes_are_rows(text: &[u8], ended: bool) -> Option<bool> {
             PictureLine::Frame => continue,
             PictureLine::Dashes => {}
             // Lines after the ninth may belong to another picture.
-            PictureLine::Row(_) if picture.lines < ROWS => {
+            PictureLine::Row(_) if picture.rows_with_dashes < ROWS => {
                 picture.has_dashes |= cells.contains(&b'-');
                 let mut others = cells.into_iter().filter(|&byte| byte != b'-');
                 picture.has_other_blanks |= others.any(|byte| digit_of(byte) == Some(0));
             }
             PictureLine::Row(_) => {}
         }
-        if matches!(kind.after_rows(picture.rows, false), PictureLine::Row(_)) {
-            picture.rows += 1;
-        } else if let Some(frames) = picture.frames.get_mut(picture.rows / 3) {
+        if matches!(kind.after_rows(picture.rows_without_dashes, false), PictureLine::Row(_)) {
+            picture.rows_without_dashes += 1;
+        } else if let Some(frames) = picture.frames.get_mut(picture.rows_without_dashes / 3) {
             *frames += 1;
         }
-        picture.lines += 1;
-        if picture.rows == ROWS && matches!(picture.frames, [0, 0, 0] | [0 | 1, 1, 1]) {
+        picture.rows_with_dashes += 1;
+        // No frames, or one between all boxes.
+        if picture.rows_without_dashes == ROWS
+            && matches!(picture.frames, [0, 0, 0] | [0 | 1, 1, 1])
+        {
             return Some(false);
         }
         // A guess, for a picture that ends nowhere.
-        if picture.lines == MAX_PICTURE_LINES {
+        if picture.rows_with_dashes == MAX_PICTURE_LINES {
             return Some(picture.has_dashes);
         }
     }
-    ended.then(|| picture.dashes_are_rows())
+    (input == Input::HasEnded).then(|| picture.dashes_are_rows())
 }
 
 /// The lines to examine at most: nine rows, four frames of dashes, and one more.
@@ -176,19 +180,21 @@ pub fn begins(first: &[u8]) -> bool {
 #[derive(Default)]
 struct ReadPicture {
     cells: Vec<u8>,
+    /// The number of all lines.
     lines: usize,
     rows: usize,
-    /// The number of the last row's line, and where it ends in the text.
+    /// The number of the last row's line.
     last_row_line: usize,
+    /// Where the last row ends in the text.
     end: usize,
     /// The line of the first row that has not nine cells, and how many it has.
     wrong_row: Option<(usize, usize)>,
 }
 
 impl ReadPicture {
-    /// `None` if the record is a line that is in no picture.
+    /// Reads a record; `None` if it is a line that is in no picture.
     fn of(record: &[u8]) -> Option<Self> {
-        let dashes_are_rows = dashes_are_rows(record, true).unwrap_or_default();
+        let dashes_are_rows = dashes_are_rows(record, Input::HasEnded).unwrap_or_default();
         let mut picture = Self::default();
         let mut at = 0;
         for line in lines_with_breaks(record) {
@@ -228,12 +234,12 @@ impl Syntax for GridPicture {
     }
 
     /// A picture, or one line that is in no picture.
-    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
+    fn first_record_length(&self, text: &[u8], input: Input) -> Option<usize> {
         let mut at = 0;
         let mut rows = 0;
-        let dashes_are_rows = dashes_are_rows(text, ended)?;
+        let dashes_are_rows = dashes_are_rows(text, input)?;
         for line in lines_with_breaks(text) {
-            if !ended && line.last() != Some(&b'\n') {
+            if input == Input::Continues && !line.ends_with(b"\n") {
                 return None;
             }
             match classify(line).0.after_rows(rows, dashes_are_rows) {
@@ -247,10 +253,16 @@ impl Syntax for GridPicture {
                 return Some(at);
             }
         }
-        ended.then_some(at)
+        (input == Input::HasEnded).then_some(at)
     }
 
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize {
+    fn read_record(
+        &self,
+        text: &[u8],
+        source: Range<usize>,
+        next: usize,
+        table: &mut Table,
+    ) -> usize {
         let Some(picture) = ReadPicture::of(&text[source.clone()]) else {
             table.add_comment(source);
             return next;
@@ -296,7 +308,7 @@ impl Syntax for GridPicture {
         out.push(b'\n');
     }
 
-    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+    fn write_comment(&self, line: &[u8], out: &mut Vec<u8>) {
         if !line.trim_ascii().is_empty() {
             write_comment(line, !self.is_comment(line), out);
         }
@@ -335,11 +347,14 @@ mod tests {
                 [text.clone(), String::from_utf8(text).unwrap().replace('\n', "\r\n").into()]
             {
                 let twice = [text.as_slice(), b"+---+\r\n", &text].concat();
-                assert_eq!(picture.extent(&twice, false), Some(text.len()));
-                assert_eq!(picture.extent(&twice[text.len()..], false), Some(7));
+                assert_eq!(picture.first_record_length(&twice, Input::Continues), Some(text.len()));
+                assert_eq!(
+                    picture.first_record_length(&twice[text.len()..], Input::Continues),
+                    Some(7)
+                );
                 assert_eq!(picture.last_end(&twice), twice.len());
                 for end in 1..text.len() {
-                    assert_eq!(picture.extent(&text[..end], false), None);
+                    assert_eq!(picture.first_record_length(&text[..end], Input::Continues), None);
                 }
             }
         }
@@ -358,18 +373,22 @@ mod tests {
                 lines_with_breaks(&twice).take_while(|&line| line == frame).map(<[u8]>::len).sum();
             let ends = [Some(text.len() - first), Some(text.len() - first)];
             let begun = [&twice[first..], &twice[text.len() + first..]];
-            assert_eq!(begun.map(|text| picture.extent(text, true)), ends);
+            assert_eq!(begun.map(|text| picture.first_record_length(text, Input::HasEnded)), ends);
         }
         // Rows without givens where a frame may be, but not where both frames between boxes would be.
         for blank in [[0, 4], [0, 7]] {
             let line = |row| if blank.contains(&row) { frame } else { b"-2345678-\n" };
             let one: Vec<u8> = (0..ROWS).flat_map(line).copied().collect();
             let thrice = one.repeat(3);
-            assert_eq!(picture.extent(&thrice, true), Some(one.len()), "{blank:?}");
+            assert_eq!(
+                picture.first_record_length(&thrice, Input::HasEnded),
+                Some(one.len()),
+                "{blank:?}"
+            );
         }
         let blank_rows = [&rows, frame, &rows, frame, b"12345678-\n"].concat();
         assert_eq!(
-            picture.extent(&blank_rows, true),
+            picture.first_record_length(&blank_rows, Input::HasEnded),
             Some(blank_rows.len()),
             "nine lines are rows"
         );

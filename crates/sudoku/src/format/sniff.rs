@@ -1,4 +1,4 @@
-//! The head of an input: its first bytes, files refused by them, where the records begin, the size of the grids.
+//! What the first bytes of an input show: files that are refused, where the records begin, the size of the grids.
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -10,7 +10,7 @@ use super::text::{is_comment, lines_with_breaks, without_break};
 use crate::sized::{Notation, Puzzle, Size};
 use base::cpu::Instructions;
 
-/// The head is read in steps of so many bytes. When it has as many, no more is read for a record.
+/// The head is read in steps of this many bytes. One step has to be enough to find a record.
 const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// An input whose first bytes have been read before. The end of the input, or an error, is read only once: a
@@ -41,9 +41,9 @@ impl<R: Read> Read for SniffedInput<R> {
     }
 }
 
-/// Reads the first bytes of `input`, at least to the end of its first record, which may follow
-/// titles and a header. Returns them, and the whole input. An error after the first bytes is returned when the input
-/// is read to that point.
+/// Reads the first bytes of `input`, at least to the end of its first record if that is within 64 KiB. Comments, titles and a
+/// header may come before it. Returns the first bytes, and the whole input. If `input` fails after its first bytes, reading
+/// the whole input fails at that point.
 ///
 /// # Errors
 /// What `input` reports before its first byte.
@@ -55,7 +55,7 @@ pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
     })
 }
 
-/// Reads the first bytes of `input` until they are `enough`.
+/// As [`sniff`], until the first bytes are `enough`.
 pub(super) fn sniff_until<R: Read>(
     mut input: R,
     enough: impl Fn(&[u8]) -> bool,
@@ -124,16 +124,19 @@ pub fn refuse_table_files(head: &[u8]) -> Result<(), FormError> {
 
 /// What a line at the head of an input is.
 enum HeadLine {
-    /// A comment, an empty line, or a line that this program writes for a record that is no puzzle. It tells nothing
-    /// about the format.
+    /// A comment, an empty line, or a line that this program writes for a record that is no puzzle: it shows nothing of the
+    /// format.
     Comment,
+    /// The title of a collection.
     Title,
+    /// The header of CSV.
     Header(Csv),
+    /// Any other line.
     Record,
 }
 
 impl HeadLine {
-    /// Judges a line; `column` is the name of the puzzles' column, if that is given.
+    /// The kind of a line; `column` is the name of the puzzles' column, if that is given.
     fn of(line: &[u8], column: Option<&str>) -> Self {
         match Csv::of(without_break(line), column) {
             Some(csv) => Self::Header(csv),
@@ -179,13 +182,14 @@ impl<'a> Opening<'a> {
                 }
             }
             has_markers |= line.starts_with(b"!");
-            // A comment may be a title, too.
+            // The title may be written as a comment.
             if is_title(line) {
                 opening.title = Some(without_break(line));
             }
             opening.before += line.len();
         }
-        // With records marked as bad, the text comes from this program, which marks titles as comments.
+        // A text with records marked as bad is one that this program has written. It writes titles as comments, so other lines
+        // that look like titles are records; and so they are where nothing else is.
         if has_markers || opening.first.is_empty() {
             opening.title = None;
             if let Some((before, first)) = first_title {
@@ -202,7 +206,7 @@ fn is_comment_or_marker(line: &[u8]) -> bool {
     is_comment(line) || marks.iter().any(|mark| line.starts_with(mark))
 }
 
-/// The pieces of a title are shorter than this.
+/// A line with a piece of this many characters is no title, but a puzzle or a part of one.
 const MIN_PUZZLE_LENGTH: usize = 40;
 
 /// Whether a line may be the title of a collection: it has words, but no piece as long as a puzzle.
@@ -221,7 +225,7 @@ fn is_word(letters: &[u8]) -> bool {
     letters.len() >= 3 && letters.iter().any(|byte| !b"xX".contains(byte))
 }
 
-/// The size of the grids in an input whose first record is `record`, and how their values are written, if that record
+/// The size of the grids in an input whose first record is `record`; and how their values are written, if that record
 /// decides it. `known` is the size, if the caller knows it.
 pub fn size(record: &[u8], syntax: &dyn Syntax, known: Option<Size>) -> (Size, Option<Notation>) {
     for size in [Size::Four, Size::Sixteen, Size::TwentyFive] {

@@ -13,6 +13,13 @@ use crate::codec::Template;
 use crate::columns::{Row, Value};
 use crate::sized::Size;
 
+/// Whether more text of an input may follow the text at hand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    Continues,
+    HasEnded,
+}
+
 /// One format: how text is split into records, and how records are written.
 pub trait Syntax: fmt::Debug + Send + Sync {
     /// Whether a record of `text` may have several lines.
@@ -21,9 +28,9 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     }
 
     /// The length of the first record of `text`, its line break included; `None` if later text may belong to it.
-    /// If the input has `ended`, there is no later text.
-    fn extent(&self, text: &[u8], ended: bool) -> Option<usize> {
-        memchr(b'\n', text).map(|end| end + 1).or(ended.then_some(text.len()))
+    fn first_record_length(&self, text: &[u8], input: Input) -> Option<usize> {
+        let line = memchr(b'\n', text).map(|end| end + 1);
+        line.or((input == Input::HasEnded).then_some(text.len()))
     }
 
     /// Where the last whole record of `text` ends.
@@ -32,7 +39,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
             return memrchr(b'\n', text).map_or(0, |end| end + 1);
         }
         let mut end = 0;
-        while let Some(length) = self.extent(&text[end..], false) {
+        while let Some(length) = self.first_record_length(&text[end..], Input::Continues) {
             end += length;
         }
         end
@@ -42,29 +49,36 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     fn read(&self, text: &[u8], table: &mut Table) {
         let mut start = 0;
         while start < text.len() {
-            let length = self.extent(&text[start..], true).expect("the text has ended");
+            let length = self.first_record_length(&text[start..], Input::HasEnded);
+            let length = length.expect("no later text");
             let record = without_break(&text[start..start + length]);
-            start = self.record(text, start..start + record.len(), start + length, table);
+            start = self.read_record(text, start..start + record.len(), start + length, table);
         }
     }
 
-    /// Reads into `table` the record at `source`, which is without its line break, and the run of like records that
-    /// begins at `next`, if there is one. Returns where the last of them ends.
-    fn record(&self, text: &[u8], source: Range<usize>, next: usize, table: &mut Table) -> usize;
+    /// Reads into `table` the record at `source`, which is without its line break. If records of the same layout follow from
+    /// `next` on, it reads them as a run. Returns where the last record read ends.
+    fn read_record(
+        &self,
+        text: &[u8],
+        source: Range<usize>,
+        next: usize,
+        table: &mut Table,
+    ) -> usize;
 
     /// Whether `line` is no record: it is empty or a comment.
     fn is_comment(&self, line: &[u8]) -> bool {
         is_comment(line)
     }
 
-    /// Whether records of `size` state solutions, judged by `first`, the header or the first record. True if a
-    /// record there is no puzzle.
+    /// Whether records of `size` state solutions, judged by `first`, the header or the first record. True also if `first` is a
+    /// record that is no puzzle.
     fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
         false
     }
 
     /// The names of the columns that the header or the first record has; none where records are puzzles alone.
-    fn names(&self) -> &[String] {
+    fn column_names(&self) -> &[String] {
         &[]
     }
 
@@ -73,9 +87,9 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
     }
 
-    /// The places of the puzzle and of the stated solution in `source`, a record that was read.
-    /// Images of the puzzle are written there, a character a cell. Pictures have no such places.
-    fn places(&self, _source: &[u8]) -> [Option<Range<usize>>; 2] {
+    /// The places of the puzzle and of the stated solution in `source`, a record that was read. Images of these are written
+    /// there, a character a cell. Pictures have no such places.
+    fn cell_places(&self, _source: &[u8]) -> [Option<Range<usize>>; 2] {
         [None, None]
     }
 
@@ -94,7 +108,7 @@ pub trait Syntax: fmt::Debug + Send + Sync {
     fn write(&self, record: &Record, style: Style, out: &mut Vec<u8>);
 
     /// Writes a comment, if the format has a place for it. An empty line is left out.
-    fn keep(&self, line: &[u8], out: &mut Vec<u8>) {
+    fn write_comment(&self, line: &[u8], out: &mut Vec<u8>) {
         if !line.trim_ascii().is_empty() {
             write_comment(line, !is_comment(line), out);
         }
@@ -117,14 +131,13 @@ pub type Field<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
 #[derive(Debug, Clone, Copy)]
 pub struct Style<'a> {
     pub row: Row<'a>,
-    /// The syntax of the input, if rows are written in another one; `None` if rows keep the text of
-    /// their records.
-    pub from: Option<&'a dyn Syntax>,
+    /// The syntax of the input if rows are written in another one; `None` if rows keep the text of their records.
+    pub foreign_input: Option<&'a dyn Syntax>,
 }
 
 impl Style<'_> {
-    /// Whether there is a count, and the name of the column of solutions, if rows have the solution alone or behind a
-    /// count; `None` for all other rows, which vectors cannot write.
+    /// For rows that have a solution, alone or after a count: whether there is a count, and the name of the column of solutions.
+    /// `None` for other rows, which vectors cannot write.
     pub fn count_and_solution(self) -> Option<(bool, &'static str)> {
         match *self.row.columns {
             [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {

@@ -1,5 +1,5 @@
-//! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the
-//! answer. A format's reader fills it, any solver answers it (`answers`), a format writes it (`rows`).
+//! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the answer. A format fills
+//! it, any solver adds the answers (`answers`), and the same or another format writes its rows (`rows`).
 
 mod answers;
 mod rows;
@@ -25,14 +25,15 @@ pub(crate) struct Table {
     notation: Option<Notation>,
     /// Whether solutions that the input states are kept.
     pub check: bool,
-    /// Whether puzzles are written one by one, and so read one by one.
-    pub no_runs: bool,
+    /// Whether puzzles are read and written one by one, without runs.
+    pub is_one_by_one: bool,
     entries: Vec<Entry>,
     /// Lines of the input read so far.
     lines: u32,
     errors: Vec<LineError>,
     /// The text of the 9 × 9 puzzles outside of runs.
     source_texts: Vec<[u8; CELLS]>,
+    /// The solution that the input states for each puzzle, if these are kept.
     stated: Vec<Vec<u8>>,
     /// The puzzles of 9 × 9.
     pub nine: batch::Puzzles,
@@ -44,12 +45,12 @@ pub(crate) struct Table {
     contents: Vec<Content<'static>>,
 }
 
-/// A piece of the chunk. Places fit 32 bits because chunks are bounded; entries of half the size fill less of the
+/// A piece of the chunk. Places are kept in 32 bits, which suffice because chunks are bounded: so entries fill less of the
 /// cache.
 struct Entry {
     start: u32,
     end: u32,
-    /// The line it begins on, from 1; of a record that is no puzzle, the line of the error.
+    /// The line it begins on, from 1. For a record that is no puzzle, the line of the error.
     line: u32,
     kind: Kind,
 }
@@ -65,7 +66,7 @@ enum Kind {
     Puzzle,
     /// A line that is no record: a comment, a heading, or empty.
     Comment,
-    /// No puzzle. The number is that of its error.
+    /// No puzzle. The number is the index of its error in `errors`.
     Bad(u32),
 }
 
@@ -122,7 +123,7 @@ impl Table {
             size,
             notation,
             check,
-            no_runs: false,
+            is_one_by_one: false,
             entries: Vec::new(),
             lines: 0,
             errors: Vec::new(),
@@ -151,6 +152,7 @@ impl Table {
         self.size
     }
 
+    /// Whether grids are 9 × 9.
     pub fn is_nine(&self) -> bool {
         self.size == Size::Nine
     }
@@ -172,7 +174,7 @@ impl Table {
             return start;
         };
         // Stated solutions are read one by one.
-        if self.size != Size::Nine || self.check || self.no_runs {
+        if self.size != Size::Nine || self.check || self.is_one_by_one {
             return start;
         }
         let records = self.codec.read(&text[start..], shape, same_layout, &mut self.nine);
@@ -240,7 +242,7 @@ impl Table {
         }
     }
 
-    /// Adds a record or a run. `line` is its line to name, from 0 at its beginning.
+    /// Adds a record or a run. `line` is the line of it that messages name, from 0.
     fn add_entry(&mut self, source: Range<usize>, line: usize, kind: Kind) {
         self.entries.push(Entry {
             start: source.start as u32,
@@ -250,6 +252,7 @@ impl Table {
         });
     }
 
+    /// Adds a puzzle without its entry.
     fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
         if !self.is_nine() {
             self.sized.push(self.size.parse(puzzle, self.notation)?);
@@ -263,13 +266,10 @@ impl Table {
         }
         let (grid, source_text) = match parse_line(puzzle) {
             Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
-            Err(error) => match separated(puzzle) {
-                Some(grid) => {
-                    let grid = grid?;
-                    (grid, grid.to_bytes())
-                }
-                None => return Err(error),
-            },
+            Err(error) => {
+                let grid = parse_separated(puzzle).unwrap_or(Err(error))?;
+                (grid, grid.to_bytes())
+            }
         };
         self.nine.push(&grid);
         self.source_texts.push(source_text);
@@ -282,7 +282,7 @@ impl Table {
     }
 
     /// The number of puzzles for which the input states a solution.
-    pub fn stated(&self) -> u64 {
+    pub fn stated_count(&self) -> u64 {
         self.stated.iter().filter(|stated| !stated.is_empty()).count() as u64
     }
 
@@ -305,8 +305,8 @@ impl Table {
     }
 }
 
-/// Whether another program has read the text of a column as a number and written that: a whole one, or one with an
-/// exponent, such as `5.3007e+80`. Digits with a point alone may be cells with a blank.
+/// Whether a program has read the text of a column as a number and written the number: a whole one, or one with an
+/// exponent, such as `5.3007e+80`. Digits with a point but without an exponent may be cells with a blank.
 fn is_number(text: &[u8]) -> bool {
     let is_float = str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
     // The words `inf` and `nan` are floats, too.
@@ -315,9 +315,9 @@ fn is_number(text: &[u8]) -> bool {
     is_float && begins_so && (has_exponent || !text.contains(&b'.'))
 }
 
-/// The 9 × 9 grid with spaces, tabs or commas between its cells; `None` if its first cell is longer than one
-/// character.
-fn separated(puzzle: &[u8]) -> Option<Result<Grid, LineError>> {
+/// Reads a 9 × 9 grid with spaces, tabs or commas between its cells; `None` if the text is not written so, because its first
+/// cell is longer than one character.
+fn parse_separated(puzzle: &[u8]) -> Option<Result<Grid, LineError>> {
     let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
     if first.len() != 1 || puzzle.len() <= 2 {
         return None;

@@ -27,8 +27,8 @@ pub fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
     Some(Shape { length: first.len(), at: place.start })
 }
 
-/// The length of the first line of `text`, with and without its line break.
-pub fn line_end(text: &[u8]) -> (usize, usize) {
+/// The length of the first line of `text` with its line break, and without.
+pub fn line_lengths(text: &[u8]) -> (usize, usize) {
     let length = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
     (length, without_break(&text[..length]).len())
 }

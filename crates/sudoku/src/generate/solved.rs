@@ -20,7 +20,7 @@ pub fn solved_grid(random: &mut Random) -> Grid {
                     return Grid::new(*state.cells()).expect("every cell is a digit");
                 }
                 Propagation::Dead => break,
-                Propagation::Branch(choice) => state = state.child(choice.any(random)),
+                Propagation::Branch(choice) => state = state.child(choice.random(random)),
             }
         }
     }
@@ -28,18 +28,17 @@ pub fn solved_grid(random: &mut Random) -> Grid {
 
 /// A grid with its first band and its first stack filled.
 fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
-    let mut first: [u8; 9] = std::array::from_fn(|index| index as u8 + 1);
-    random.shuffle(&mut first);
+    let mut first_box: [u8; 9] = std::array::from_fn(|index| index as u8 + 1);
+    random.shuffle(&mut first_box);
     let mut cells = [0; CELLS];
-    // Along the rows of the box, and along its columns.
-    for (along, across, box_along, box_across) in [(1, 9, 1, 3), (9, 1, 3, 1)] {
-        let lines = [0, 1, 2]
-            .map(|line| [0, 1, 2].map(|place| first[line * box_across + place * box_along]));
-        for (line, (within, others)) in
-            lines.into_iter().zip(rest_of_band(lines, random)).enumerate()
-        {
-            for (place, &digit) in within.iter().chain(others.as_flattened()).enumerate() {
-                cells[line * across + place * along] = digit;
+    // The band by rows, then the stack by columns: how far the next cell of a line is and how far the next line is, in the
+    // box and in the grid.
+    for ([box_cell, box_line], [next_cell, next_line]) in [([1, 3], [1, 9]), ([3, 1], [9, 1])] {
+        let lines =
+            [0, 1, 2].map(|i| [0, 1, 2].map(|place| first_box[i * box_line + place * box_cell]));
+        for (i, others) in rest_of_band(lines, random).into_iter().enumerate() {
+            for (place, &digit) in lines[i].iter().chain(others.as_flattened()).enumerate() {
+                cells[i * next_line + place * next_cell] = digit;
             }
         }
     }
@@ -53,15 +52,17 @@ fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
 /// and 2.
 fn rest_of_band(mut lines: [[u8; 3]; 3], random: &mut Random) -> [[[u8; 3]; 2]; 3] {
     lines.iter_mut().for_each(|line| random.shuffle(line));
+    // One of the 1 + 27 + 27 + 1 ways.
     let k = match random.below(56) {
         0 => 0,
         1..28 => 1,
         28..55 => 2,
         _ => 3,
     };
-    let mut mix = |one: usize, other: usize| {
-        let mut mixed = lines[other % 3];
-        mixed[..k].copy_from_slice(&lines[one % 3][..k]);
+    // `k` digits of one line, and the last of another.
+    let mut mix = |first: usize, last: usize| {
+        let mut mixed = lines[last % 3];
+        mixed[..k].copy_from_slice(&lines[first % 3][..k]);
         random.shuffle(&mut mixed);
         mixed
     };

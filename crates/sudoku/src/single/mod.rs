@@ -1,19 +1,17 @@
-//! A backtracker for one grid of any box size: singles, then a branching, depth first.
+//! A backtracker for one grid of any box size: it fills singles, then branches, depth first.
 //!
-//! It solves single grids and grids of sizes other than 9 × 9, and it checks the faster engines
-//! independently. It branches as [`State::propagate`] says, with digits and places ascending; this
-//! decides which of several solutions it finds first.
+//! It solves single grids and grids of sizes other than 9 × 9, and tests compare the faster engines with it. It branches as
+//! [`State::propagate`] says, and takes cells and digits in ascending order. This order decides which of several solutions
+//! it finds first.
 
-mod ordered;
 pub mod state;
 
 use crate::Grid;
-pub use ordered::for_each_solution;
 use search::{Stop, Stopped};
 use state::{Nine, Propagation, State};
 
 /// Branchings between two checks of the stop flag.
-const POLL_INTERVAL: u32 = 1 << 12;
+pub(super) const POLL_INTERVAL: u32 = 1 << 12;
 
 /// The answer for one grid: the number of solutions found, and the first of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,7 +59,7 @@ pub fn solve_any<const SIDE: usize, const CELLS: usize>(
     if let Some(state) = State::<SIDE, CELLS>::new(grid)
         && limit > 0
     {
-        descent.below(state)?;
+        descent.search(state)?;
     }
     Ok((descent.count, descent.first))
 }
@@ -85,14 +83,14 @@ struct Descent<'a, const CELLS: usize> {
 }
 
 impl<const CELLS: usize> Descent<'_, CELLS> {
-    /// Finds the solutions below `state`; false once the limit is reached.
-    fn below<const SIDE: usize>(&mut self, mut state: State<SIDE, CELLS>) -> Result<bool, Stopped> {
+    /// Counts the solutions of `state` until the limit is reached.
+    fn search<const SIDE: usize>(&mut self, mut state: State<SIDE, CELLS>) -> Result<(), Stopped> {
         let choice = match state.propagate() {
-            Propagation::Dead => return Ok(true),
+            Propagation::Dead => return Ok(()),
             Propagation::Solved => {
                 self.first.get_or_insert(*state.cells());
                 self.count += 1;
-                return Ok(self.count < self.limit);
+                return Ok(());
             }
             Propagation::Branch(choice) => choice,
         };
@@ -100,11 +98,12 @@ impl<const CELLS: usize> Descent<'_, CELLS> {
         if self.branchings.is_multiple_of(POLL_INTERVAL) {
             self.stop.check()?;
         }
-        for step in choice.moves() {
-            if !self.below(state.child(step))? {
-                return Ok(false);
+        for alternative in choice.alternatives() {
+            self.search(state.child(alternative))?;
+            if self.count == self.limit {
+                break;
             }
         }
-        Ok(true)
+        Ok(())
     }
 }

@@ -37,25 +37,28 @@ pub enum Propagation {
 /// The alternatives of one branching: some digits for one cell, or two cells for one digit.
 #[derive(Clone, Copy)]
 pub struct Choice {
+    /// The cells, of which the first `places` count.
     cells: [u16; 2],
     places: usize,
+    /// The digits, a bit each.
     digits: u32,
 }
 
 impl Choice {
     /// Each alternative: a cell and the bit of its digit.
-    pub fn moves(self) -> impl Iterator<Item = (usize, u32)> {
+    pub fn alternatives(self) -> impl Iterator<Item = (usize, u32)> {
         let cells = self.cells.into_iter().take(self.places);
         cells.flat_map(move |cell| bits(self.digits).map(move |bit| (cell.into(), bit)))
     }
 
     /// One of the alternatives, each as likely as any other.
-    pub fn any(self, random: &mut Random) -> (usize, u32) {
-        let taken = random.below(self.alternatives()) as usize;
-        self.moves().nth(taken).expect("one of the alternatives")
+    pub fn random(self, random: &mut Random) -> (usize, u32) {
+        let number = random.below(self.count()) as usize;
+        self.alternatives().nth(number).expect("one of the alternatives")
     }
 
-    pub fn alternatives(self) -> u32 {
+    /// The number of alternatives.
+    pub fn count(self) -> u32 {
         self.places as u32 * self.digits.count_ones()
     }
 }
@@ -65,7 +68,7 @@ impl Choice {
 pub type Houses = [usize; 3];
 
 const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
-    assert!(SIDE * SIDE == CELLS, "a grid is a square");
+    assert!(SIDE * SIDE == CELLS, "a grid is a box_number");
     let edge = SIDE.isqrt();
     assert!(edge * edge == SIDE, "boxes are squares");
     let mut houses = [[0; 3]; CELLS];
@@ -132,8 +135,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// The digits that a blank cell may hold.
     #[inline]
     pub fn candidates(&self, cell: usize) -> u32 {
-        let [row, column, square] = Self::houses_by_kind(cell);
-        self.needs[0][row] & self.needs[1][column] & self.needs[2][square]
+        let [row, column, box_number] = Self::houses_by_kind(cell);
+        self.needs[0][row] & self.needs[1][column] & self.needs[2][box_number]
     }
 
     /// The row, the column and the box of a cell, each counted from 0. Inner loops use these: with numbers across
@@ -141,8 +144,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// take 1.5 times as long.
     #[inline]
     fn houses_by_kind(cell: usize) -> Houses {
-        let [row, column, square] = Self::HOUSES[cell];
-        [row, column - SIDE, square - 2 * SIDE]
+        let [row, column, box_number] = Self::HOUSES[cell];
+        [row, column - SIDE, box_number - 2 * SIDE]
     }
 
     /// The cells; 0 is a blank.
@@ -157,8 +160,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
     /// The state after one of the alternatives of a branching.
     pub fn child(&self, (cell, bit): (usize, u32)) -> Self {
         let mut child = self.clone();
-        let filled = child.blank_cells().iter().position(|&blank| usize::from(blank) == cell);
-        let position = filled.expect("a branching fills a blank cell");
+        let position = child.blank_cells().iter().position(|&blank| usize::from(blank) == cell);
+        let position = position.expect("a branching fills a blank cell");
         child.blank.copy_within(position + 1..child.blanks, position);
         child.blanks -= 1;
         child.put(cell, bit);
@@ -200,16 +203,18 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         }
     }
 
+    /// Writes the digit of `bit` into a cell. The caller removes the cell from the blank ones.
     #[inline]
     fn put(&mut self, cell: usize, bit: u32) {
-        let [row, column, square] = Self::houses_by_kind(cell);
+        let [row, column, box_number] = Self::houses_by_kind(cell);
         self.needs[0][row] &= !bit;
         self.needs[1][column] &= !bit;
-        self.needs[2][square] &= !bit;
+        self.needs[2][box_number] &= !bit;
         self.cells[cell] = bit.trailing_zeros() as u8 + 1;
     }
 
-    /// Fills naked singles in one sweep over the blank cells; `None` if a cell has no candidate.
+    /// Fills naked singles in one sweep over the blank cells. Returns the census of the others, and a branching on the
+    /// first cell with the fewest candidates; `None` if a cell has no candidate.
     fn fill_naked(&mut self) -> Option<(Census<SIDE>, Choice)> {
         let mut census = [[PlaceCounts::default(); SIDE]; 3];
         let mut fewest = Choice { cells: [0; 2], places: 1, digits: u32::MAX };
@@ -227,10 +232,10 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
             if candidates.count_ones() < fewest.digits.count_ones() {
                 fewest = Choice { cells: [cell; 2], places: 1, digits: candidates };
             }
-            let [row, column, square] = Self::houses_by_kind(cell.into());
+            let [row, column, box_number] = Self::houses_by_kind(cell.into());
             census[0][row].add(candidates);
             census[1][column].add(candidates);
-            census[2][square].add(candidates);
+            census[2][box_number].add(candidates);
             self.blank[kept] = cell;
             kept += 1;
         }
@@ -256,8 +261,8 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
         for position in 0..self.blanks {
             let cell = self.blank[position];
             let houses = Self::houses_by_kind(cell.into());
-            let [a, b, c] = array(|kind| census[kind][houses[kind]].single());
-            let hidden = self.candidates(cell.into()) & (a | b | c);
+            let [in_row, in_column, in_box] = array(|kind| census[kind][houses[kind]].single());
+            let hidden = self.candidates(cell.into()) & (in_row | in_column | in_box);
             if hidden == 0 {
                 self.blank[kept] = cell;
                 kept += 1;
@@ -273,12 +278,14 @@ impl<const SIDE: usize, const CELLS: usize> State<SIDE, CELLS> {
 
     /// The branching on a digit that has two places in a house, if every cell has three candidates or more.
     fn two_places(&self, census: &Census<SIDE>, fewest: Choice) -> Option<Choice> {
-        if fewest.alternatives() <= 2 {
+        if fewest.count() <= 2 {
             return None;
         }
-        let mut houses = census.as_flattened().iter().enumerate();
-        let (house, seen) = houses.find(|(_, seen)| seen.twice & !seen.thrice != 0)?;
-        let digit = bits(seen.twice & !seen.thrice).next()?;
+        let houses = census.as_flattened().iter().enumerate();
+        let (house, digits) = houses
+            .map(|(house, seen)| (house, seen.twice & !seen.thrice))
+            .find(|(_, digits)| *digits != 0)?;
+        let digit = bits(digits).next()?;
         let mut places = self.blank_cells().iter().copied().filter(|&cell| {
             Self::HOUSES[usize::from(cell)].contains(&house)
                 && self.candidates(cell.into()) & digit != 0

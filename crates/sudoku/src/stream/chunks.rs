@@ -49,65 +49,64 @@ pub struct Chunks<'a, R> {
     pace: &'a Pace,
     spares: &'a Idle<Chunk>,
     /// What was read after the last record of the last chunk.
-    rest: Vec<u8>,
-    begun: bool,
-    ended: bool,
+    left_over: Vec<u8>,
+    /// Whether the head was skipped.
+    has_begun: bool,
+    has_ended: bool,
 }
 
 impl<'a, R: Read> Chunks<'a, R> {
-    /// The chunks of `input`, cut as `form` wants, filled as `pace` says; longer records make their
-    /// chunk grow, to 1 MiB at most. They take the memory of `spares`.
+    /// The chunks of `input`, cut between records of `form`. `pace` says how long they are; a longer record makes its chunk
+    /// grow, to 1 MiB at most. Chunks take the memory of `spares`.
     pub fn new(input: R, form: &'a Form, pace: &'a Pace, spares: &'a Idle<Chunk>) -> Self {
-        let rest = Vec::new();
-        let begun = false;
-        let ended = false;
-        Self { input, form, pace, spares, rest, begun, ended }
+        let left_over = Vec::new();
+        Self { input, form, pace, spares, left_over, has_begun: false, has_ended: false }
     }
 
     /// Skips a byte order mark and the form's preamble.
-    fn begin(&mut self) -> std::io::Result<()> {
+    fn skip_head(&mut self) -> std::io::Result<()> {
         let longest = self.form.longest_head() as u64;
-        self.input.by_ref().take(longest).read_to_end(&mut self.rest)?;
-        let head = self.rest.len() - self.form.without_head(&self.rest).len();
-        self.rest.drain(..head);
+        self.input.by_ref().take(longest).read_to_end(&mut self.left_over)?;
+        let head = self.left_over.len() - self.form.without_head(&self.left_over).len();
+        self.left_over.drain(..head);
         Ok(())
     }
 
     fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        if !self.begun {
-            self.begun = true;
-            self.begin().map_err(ReadError::Input)?;
+        if !self.has_begun {
+            self.has_begun = true;
+            self.skip_head().map_err(ReadError::Input)?;
         }
-        if self.ended {
+        if self.has_ended {
             return Ok(None);
         }
         let mut chunk = self.spares.take().unwrap_or_default();
         // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
         // be zeroed again.
         let text = &mut chunk.text;
-        let begun = self.rest.len();
-        text.resize(text.len().max(begun), 0);
-        text[..begun].copy_from_slice(&self.rest);
-        let (cut, end) = self.fill(text, begun)?;
-        self.rest.clear();
-        chunk.is_too_long = cut == 0 && !self.ended;
+        let carried = self.left_over.len();
+        text.resize(text.len().max(carried), 0);
+        text[..carried].copy_from_slice(&self.left_over);
+        let (cut, end) = self.fill(text, carried)?;
+        self.left_over.clear();
+        chunk.is_too_long = cut == 0 && !self.has_ended;
         if chunk.is_too_long {
             self.skip_line(&text[MAX_RECORD_BYTES..end])?;
             text.truncate(MAX_RECORD_BYTES);
         } else {
-            self.rest.extend_from_slice(&text[cut..end]);
+            self.left_over.extend_from_slice(&text[cut..end]);
             text.truncate(cut);
         }
         Ok(Some(chunk))
     }
 
-    /// Skips the rest of a line that is too long; `read` is what was read of it beyond the limit.
-    fn skip_line(&mut self, read: &[u8]) -> Result<(), ReadError> {
-        let mut buffer = read.to_vec();
+    /// Skips the rest of a line that is too long. `begin` is its beginning, which was read before; text may follow the line.
+    fn skip_line(&mut self, begin: &[u8]) -> Result<(), ReadError> {
+        let mut buffer = begin.to_vec();
         let mut skipped = 0;
         loop {
             if let Some(end) = memchr(b'\n', &buffer) {
-                self.rest.extend_from_slice(&buffer[end + 1..]);
+                self.left_over.extend_from_slice(&buffer[end + 1..]);
                 return Ok(());
             }
             skipped += buffer.len();
@@ -117,7 +116,7 @@ impl<'a, R: Read> Chunks<'a, R> {
             buffer.resize(64 << 10, 0);
             match self.input.read(&mut buffer) {
                 Ok(0) => {
-                    self.ended = true;
+                    self.has_ended = true;
                     return Ok(());
                 }
                 Ok(read) => buffer.truncate(read),
@@ -127,20 +126,19 @@ impl<'a, R: Read> Chunks<'a, R> {
         }
     }
 
-    /// Reads until `text`, whose first `end` bytes are from the input already, holds a chunk with
-    /// at least one record. Returns where its last record ends, and where the input's bytes end.
-    /// If the record is too long, the former is 0.
+    /// Reads until `text` holds at least one whole record. Its first `end` bytes are from the input already. Returns where the
+    /// last record ends, or 0 if the first one is too long; and where the bytes of the input end.
     fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
         let chunk_bytes = self.pace.bytes().min(MAX_CHUNK_BYTES);
         loop {
-            // At most one byte more than the longest record, so that its position in the chunk does not
-            // decide whether it is too long.
+            // At most one byte more than the longest record. So the position of a record in the chunk does not decide whether
+            // it is too long.
             let grown = (end + end / 4 + 1).min(MAX_RECORD_BYTES + 1);
             let wanted = chunk_bytes.max(grown);
             text.resize(wanted, 0);
             let read = match self.input.read(&mut text[end..]) {
                 Ok(0) => {
-                    self.ended = true;
+                    self.has_ended = true;
                     return Ok((end, end));
                 }
                 Ok(read) => read,
@@ -167,7 +165,7 @@ impl<R: Read> Iterator for Chunks<'_, R> {
     /// The next chunk; after an error, none. Whole records before the error have been given out.
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.next_chunk();
-        self.ended |= next.is_err();
+        self.has_ended |= next.is_err();
         next.transpose()
     }
 }

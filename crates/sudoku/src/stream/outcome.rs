@@ -18,7 +18,7 @@ pub struct Summary {
     pub none: u64,
     /// Puzzles with more than one solution.
     pub many: u64,
-    /// Puzzles that were not solved, because no column asks for it.
+    /// Puzzles that were not solved, because no column needs their solutions.
     pub unsolved: u64,
     /// Lines that are no puzzle.
     pub bad: u64,

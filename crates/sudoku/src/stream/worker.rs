@@ -1,4 +1,4 @@
-//! Turns a chunk of text into rows of results, by any solver.
+//! A worker of a stream: it turns a chunk of text into rows of results.
 
 use std::mem::take;
 use std::ops::{ControlFlow, Range};
@@ -70,9 +70,9 @@ impl<'a> Worker<'a> {
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
-        table.no_runs = settings.row.unit != RowUnit::Puzzle;
+        table.is_one_by_one = settings.row.unit != RowUnit::Puzzle;
         let columns_solvers =
-            settings.row.first_of_nine().map(|_| Solvers::of(solver.instructions()));
+            settings.row.first_nine_only().map(|_| Solvers::of(solver.instructions()));
         Self {
             form,
             settings,
@@ -91,23 +91,24 @@ impl<'a> Worker<'a> {
         pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
     ) -> Result<ChunkResult, Stopped> {
         self.table.clear();
-        match chunk.is_too_long {
-            true => self.table.add_too_long(&chunk.text),
-            false => self.form.read(&chunk.text, &mut self.table),
+        if chunk.is_too_long {
+            self.table.add_too_long(&chunk.text);
+        } else {
+            self.form.read(&chunk.text, &mut self.table);
         }
-        self.answer()?;
+        self.solve_table()?;
         chunk.rows.clear();
-        // Enough for plain rows with small counts, so that they never move.
+        // Enough for plain rows with small counts, so that the rows never move to larger memory.
         chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
         let mut solved = self.write(chunk, pass_on)?;
-        let [none, unique, many] = self.table.sums();
+        let [none, unique, many] = self.table.puzzles_by_solutions();
         let summary = &mut solved.summary;
         summary.lines = self.table.lines();
         summary.unique = unique;
         summary.none = none;
         summary.many = many;
-        summary.unsolved = self.table.puzzles() - none - unique - many;
-        summary.compared = self.table.stated();
+        summary.unsolved = self.table.puzzle_count() - none - unique - many;
+        summary.compared = self.table.stated_count();
         Ok(solved)
     }
 
@@ -125,14 +126,14 @@ impl<'a> Worker<'a> {
         Ok(ChunkResult::of(chunk, rows))
     }
 
-    /// Finds what is asked for every puzzle of the table.
-    fn answer(&mut self) -> Result<(), Stopped> {
+    /// Finds what the columns hold for every puzzle of the table.
+    fn solve_table(&mut self) -> Result<(), Stopped> {
         let Settings { limit, row, solver, stop, .. } = *self.settings;
         let table = &mut self.table;
         // A limit of 2 shows whether there are several solutions; writing finds them one by one.
         let limit = if row.unit == RowUnit::Solution { 2 } else { limit };
-        let is_counted =
-            limit == u64::MAX && !row.tells(Value::Solution) && !self.form.is_checked();
+        // All solutions are counted and none is shown, so that bands may be joined.
+        let is_counted = limit == u64::MAX && !row.has(Value::Solution) && !self.form.is_checked();
         match &mut self.solvers {
             _ if !row.needs_solutions() && !self.form.is_checked() => stop.check()?,
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
@@ -155,7 +156,9 @@ impl<'a> Worker<'a> {
             })?,
         }
         match &mut self.columns_solvers {
-            Some(solvers) => table.find_cells(row, solvers, limit.min(MAX_RATED_SOLUTIONS), stop),
+            Some(solvers) => {
+                table.find_contents(row, solvers, limit.min(MAX_RATED_SOLUTIONS), stop)
+            }
             None => Ok(()),
         }
     }

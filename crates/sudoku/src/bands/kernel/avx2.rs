@@ -10,7 +10,7 @@ use base::cpu::avx2;
 
 avx2! {
     pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-        for (i, terms) in sums.each().enumerate() {
+        for (i, terms) in sums.iter().enumerate() {
             let mut sum = [_mm256_setzero_si256(); 4];
             for &term in terms {
                 // SAFETY: the row is there, as `super::add` has checked; no check in the innermost loop.

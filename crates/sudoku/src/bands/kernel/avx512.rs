@@ -18,7 +18,7 @@ use base::cpu::avx512;
 
 avx512! {
     pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-        for (i, terms) in sums.each().enumerate() {
+        for (i, terms) in sums.iter().enumerate() {
             let mut sum = [_mm512_setzero_si512(); 2];
             for &term in terms {
                 // SAFETY: the row is there, as `super::add` has checked; no check in the innermost loop.

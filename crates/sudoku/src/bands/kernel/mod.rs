@@ -86,7 +86,7 @@ impl Sums {
         self.terms.len()
     }
 
-    fn each(&self) -> impl Iterator<Item = &[u16]> {
+    fn iter(&self) -> impl Iterator<Item = &[u16]> {
         self.starts.windows(2).map(|ends| &self.terms[ends[0] as usize..ends[1] as usize])
     }
 }

@@ -4,7 +4,7 @@ use super::{PAIRS, PLACE_SCALE, PairVector, ROW_ENTRIES, Row, StridedRows, Sums,
 use base::array::array;
 
 pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
-    for (i, terms) in sums.each().enumerate() {
+    for (i, terms) in sums.iter().enumerate() {
         let mut sum = Row::ZERO;
         for &term in terms {
             let row = &source[usize::from(term)];

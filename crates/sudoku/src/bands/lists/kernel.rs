@@ -200,8 +200,9 @@ pub fn sum(
     in_kernel!(instructions, sum(tables, first, second, vectors))
 }
 
+/// The largest number of fillings in a table.
 #[inline(always)]
-fn most_in(table: &Table) -> u16 {
+fn largest_entry(table: &Table) -> u16 {
     let mut most = PairVector::ZERO;
     for row in &table.rows {
         for entry in 0..PAIRS {
@@ -286,7 +287,7 @@ fn fill_loops(filling: &Filling, crossed: &mut Vec<PairVector>, table: &mut Tabl
     starts.resize(columns[0] * columns[1], 0);
     rows.clear();
     for triple in triples {
-        let [p, q, r] = array(|box_| triple[order[box_]]);
+        let [p, q, r] = array(|side| triple[order[side]]);
         let crossed = &crossed[usize::from(r) * vectors..][..vectors];
         for &x in crossing[0].of(p) {
             let starts = &mut starts[usize::from(x) * columns[1]..][..columns[1]];
@@ -314,8 +315,8 @@ fn add(sum: &mut PairVector, term: &PairVector) {
 
 #[inline(always)]
 fn sum_loops(tables: &[Table; 3], first: &[[u16; 3]], second: &[[u16; 3]], vectors: usize) -> u64 {
-    let most: [u16; 3] = array(|band| most_in(&tables[band]));
-    // If the products of any two bands fit 15 bits, those of the two with the fewest fillings do. The order
+    let most: [u16; 3] = array(|band| largest_entry(&tables[band]));
+    // Sorts the bands by their largest numbers: products of two bands fit 15 bits most likely for the first two. The order
     // decides only the time.
     let mut order = [0, 1, 2];
     for [i, j] in [[0, 1], [1, 2], [0, 1]] {

@@ -14,7 +14,7 @@ use search::thread_count;
 
 /// Bytes of text in a block. Compressed rows of sudokus are 0.4 % longer than as a single member.
 const BLOCK_BYTES: usize = 256 << 10;
-/// Upper bound on the blocks of a thread: one that it compresses, and one that waits or is done.
+/// Upper bound on the blocks of a thread: one is compressed; the other waits to be compressed or to be taken back.
 const BLOCKS_PER_THREAD: usize = 2;
 /// Bytes of a gzip member in addition to its data.
 const MEMBER_FRAME_BYTES: usize = 18;
@@ -116,6 +116,7 @@ impl Method {
         if block.length < by_characters {
             return Ok(Method::Repetitions);
         }
+        // The buffer holds the other result.
         block.compress(Method::Characters)?;
         Ok(Method::Characters)
     }
@@ -170,10 +171,11 @@ struct Blocks<W> {
     threads: usize,
     /// Empty until the second block.
     workers: Vec<Compressor>,
-    /// Blocks given to the workers, and taken back: the next one comes from
-    /// `workers[taken % threads]`.
+    /// The number of blocks given to the workers.
     given: usize,
+    /// The number of blocks taken back. The next one comes from `workers[taken % threads]`.
     taken: usize,
+    /// Whether a block was compressed or given to a worker.
     has_begun: bool,
 }
 
@@ -204,7 +206,7 @@ impl<W: Write> Blocks<W> {
     }
 
     fn finish(mut self) -> io::Result<W> {
-        // Data of no length are no gzip data.
+        // Compressed data have a block even if the text is empty.
         if !self.open.text.is_empty() || !self.has_begun {
             self.end_block()?;
         }
@@ -218,12 +220,14 @@ impl<W: Write> Blocks<W> {
     fn end_block(&mut self) -> io::Result<()> {
         let mut block = take(&mut self.open);
         match self.method {
+            // The first block is compressed here: short data need no threads.
             Some(method) if self.threads > 1 && self.has_begun => self.give(block, method)?,
-            method => {
-                match method {
-                    Some(method) => block.compress(method)?,
-                    None => self.method = Some(Method::choose(&mut block)?),
-                }
+            Some(method) => {
+                block.compress(method)?;
+                self.write_block(block)?;
+            }
+            None => {
+                self.method = Some(Method::choose(&mut block)?);
                 self.write_block(block)?;
             }
         }
@@ -241,8 +245,8 @@ impl<W: Write> Blocks<W> {
                     let threads = self.threads;
                     let found =
                         format!("the system gives {started} of {threads} threads that compress");
-                    let found = format!("{found}: ask for fewer (-j): {error}");
-                    Error::new(error.kind(), found)
+                    let message = format!("{found}: ask for fewer (-j): {error}");
+                    Error::new(error.kind(), message)
                 })?;
                 self.workers.push(worker);
             }

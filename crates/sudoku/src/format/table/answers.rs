@@ -42,7 +42,7 @@ impl Table {
     }
 
     /// Finds what the columns of `row` hold besides counts and solutions.
-    pub fn find_cells(
+    pub fn find_contents(
         &mut self,
         row: Row,
         solvers: &mut Solvers,
@@ -53,7 +53,8 @@ impl Table {
         Ok(())
     }
 
-    pub fn puzzles(&self) -> u64 {
+    /// The number of puzzles.
+    pub fn puzzle_count(&self) -> u64 {
         (self.nine.len() + self.sized.len()) as u64
     }
 
@@ -63,16 +64,16 @@ impl Table {
     }
 
     /// The numbers of puzzles with no solution, with one, and with more.
-    pub fn sums(&self) -> [u64; 3] {
-        let mut sums = [0; 3];
+    pub fn puzzles_by_solutions(&self) -> [u64; 3] {
+        let mut puzzles = [0; 3];
         if self.answers.is_empty() {
             for &count in self.nine.counts() {
-                sums[count.min(2) as usize] += 1;
+                puzzles[count.min(2) as usize] += 1;
             }
         }
         for (count, _) in &self.answers {
-            sums[(*count).min(2) as usize] += 1;
+            puzzles[(*count).min(2) as usize] += 1;
         }
-        sums
+        puzzles
     }
 }

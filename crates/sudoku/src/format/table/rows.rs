@@ -65,7 +65,7 @@ impl RowWriter<'_> {
                     });
                     puzzle += source.len() / shape.length;
                 }
-                Kind::Comment => self.output.keep(source, &mut self.rows.text),
+                Kind::Comment => self.output.write_comment(source, &mut self.rows.text),
                 Kind::Bad(error) => {
                     let error = &table.errors[error as usize];
                     self.report(entry.line, error.clone());
@@ -102,14 +102,14 @@ impl RowWriter<'_> {
         let rows = &mut self.rows.text;
         let Shape { length, at } = run.shape;
         // Vectors read answers from `nine` alone.
-        let template = self
-            .output
-            .template(&run.records[..length], at, self.style)
-            .filter(|_| table.contents.is_empty() && table.answers.is_empty());
+        let has_plain_answers = table.contents.is_empty() && table.answers.is_empty();
+        let template = self.output.template(&run.records[..length], at, self.style);
+        let template = template.filter(|_| has_plain_answers);
         while !run.records.is_empty() {
             let written = template.map_or(0, |template| table.codec.write(run, &template, rows));
             run.records = &run.records[written * length..];
             run.first += written;
+            // The first record that the template does not fit.
             if let Some((record, rest)) = run.records.split_at_checked(length) {
                 let source = without_break(record);
                 let mut digits = [0; CELLS];

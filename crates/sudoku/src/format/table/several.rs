@@ -1,4 +1,5 @@
-//! Puzzles with any number of rows: one for each solution, one for each image, or none for a repeated class.
+//! Writes puzzles that may have another number of rows than one: a row for each solution or image, or none for a repeated
+//! class.
 
 use std::mem::take;
 use std::ops::{ControlFlow, Range};
@@ -17,6 +18,7 @@ const MAX_ROWS_BYTES: usize = 1 << 20;
 impl RowWriter<'_> {
     /// Writes the rows of `record`, which is puzzle number `puzzle` of the table.
     pub fn write_puzzle(&mut self, puzzle: usize, record: &Record) -> Result<(), Stopped> {
+        // Breaks if whoever takes the rows wants no more.
         let flow = match self.options.row.unit {
             RowUnit::Puzzle => {
                 self.output.write(record, self.style, &mut self.rows.text);
@@ -56,7 +58,7 @@ impl RowWriter<'_> {
     /// Writes a record as it is, if the format is the same.
     fn write_unchanged(&mut self, record: &Record) {
         let text = &mut self.rows.text;
-        if self.style.from.is_some() {
+        if self.style.foreign_input.is_some() {
             return self.output.write(record, self.style, text);
         }
         text.extend_from_slice(record.source);
@@ -96,7 +98,7 @@ impl RowWriter<'_> {
         seed: u64,
     ) -> ControlFlow<()> {
         let grid = self.table.nine.puzzle(puzzle);
-        let places = self.input.places(record.source);
+        let places = self.input.cell_places(record.source);
         let mut symmetries = Symmetry::of(&grid, seed);
         (0..times).try_for_each(|_| {
             let symmetry = symmetries.next().expect("there is always another");

@@ -37,7 +37,7 @@ fn a_table_is_made_anew_in_the_memory_of_another() {
     let (rows, columns) = ([set([0o007, 0o070, 0o700])], [set([0o111, 0o222, 0o444])]);
     for instructions in Instructions::all() {
         let mut crossing: [Crossing; 2] = Default::default();
-        crossing.iter_mut().for_each(|it| cross(instructions, &rows, &columns, it));
+        crossing.iter_mut().for_each(|found| cross(instructions, &rows, &columns, found));
         let filling = Filling {
             triples: &[[0; 3]],
             order: [0, 1, 2],
@@ -61,7 +61,7 @@ fn the_largest_number_of_a_table_is_found_wherever_it_stands() {
     for place in 0..3 * PAIRS {
         let mut rows = [PairVector::ZERO; 3];
         rows.as_mut_slice()[place / PAIRS].0[place % PAIRS] = 7;
-        assert_eq!(most_in(&Table { rows: rows.into(), ..Table::default() }), 7, "{place}");
+        assert_eq!(largest_entry(&Table { rows: rows.into(), ..Table::default() }), 7, "{place}");
     }
 }
 
