@@ -91,7 +91,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     let limit = flags.limit.unwrap_or(u64::MAX);
     let frame = Frame::of(flags.format.unwrap_or(ListFormat::Board), flags.board.n);
     let listing = Listing {
-        wanted: if flags.fundamental { Selection::Fundamental } else { Selection::All },
+        selection: if flags.fundamental { Selection::Fundamental } else { Selection::All },
         skip: flags.skip,
         limit: if drawn { limit.min(MAX_DRAWN + 1) } else { limit },
         separator: frame.separator,
