@@ -290,7 +290,10 @@ mod tests {
             let error = read(row).unwrap_err();
             assert!(error.ends_with("expected rows such as 1Q2 between /"), "{error}");
         }
-        assert_eq!(read("what\n").unwrap_err(), "1: found 'what', expected a placement of queens");
+        for line in ["what", "raw", "ran1"] {
+            let expected = format!("1: found '{line}', expected a placement of queens");
+            assert_eq!(read(line).unwrap_err(), expected);
+        }
     }
 
     #[test]
