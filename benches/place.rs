@@ -50,7 +50,7 @@ fn all() {
         time(format!("all solutions {N}, write {notation:?}"), || {
             let stop = Stop::new();
             let listing = Listing {
-                wanted: Selection::All,
+                selection: Selection::All,
                 skip: 0,
                 limit: u64::MAX,
                 separator: b"\n",

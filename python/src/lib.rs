@@ -269,7 +269,7 @@ fn queens_solutions(
     let mut columns: Vec<u8> = Vec::new();
     let listed = interruptible(py, |stop| {
         let listing =
-            Listing { wanted: Selection::All, skip: 0, limit, separator: b"", threads, stop };
+            Listing { selection: Selection::All, skip: 0, limit, separator: b"", threads, stop };
         let copy = |row: &[u8], text: &mut Vec<u8>| text.extend_from_slice(row);
         write(&solutions, &listing, &copy, &mut columns)
     })?;

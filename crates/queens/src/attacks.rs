@@ -14,9 +14,9 @@ pub struct Attacks {
 }
 
 impl Attacks {
-    /// The attacks of queens in the first rows, one a row, whose columns are `queens`.
-    pub fn of(queens: impl IntoIterator<Item = u32>) -> Self {
-        queens.into_iter().fold(Self::default(), |attacks, column| attacks.place(1 << column))
+    /// The attacks on the row after the first ones, each of which has a queen in one of `columns`.
+    pub fn of(columns: impl IntoIterator<Item = u32>) -> Self {
+        columns.into_iter().fold(Self::default(), |attacks, column| attacks.place(1 << column))
     }
 
     /// The squares of `open` that nothing attacks.

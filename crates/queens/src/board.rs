@@ -85,7 +85,11 @@ impl Board {
         if !(1..=MAX_N).contains(&n) {
             return Err(BoardError::Size { found: n });
         }
-        Ok(Self { n, placed: sorted(n, placed)?, blocked: sorted(n, blocked)? })
+        Ok(Self {
+            n,
+            placed: checked_and_sorted(n, placed)?,
+            blocked: checked_and_sorted(n, blocked)?,
+        })
     }
 
     /// The number of rows, of columns and of queens.
@@ -105,10 +109,10 @@ impl Board {
 
     /// Two of the placed queens that attack each other, if there are any.
     pub fn attack(&self) -> Option<(Square, Square)> {
-        let pairs = self.placed.iter().enumerate();
-        pairs
-            .flat_map(|(at, a)| self.placed[at + 1..].iter().map(move |b| (*a, *b)))
-            .find(|&(a, b)| share_a_line(a, b))
+        self.placed.iter().enumerate().find_map(|(index, &first)| {
+            let mut later = self.placed[index + 1..].iter();
+            later.find(|&&second| share_a_line(first, second)).map(|&second| (first, second))
+        })
     }
 
     /// The squares where the queen of each row may stand, from the top row down: bit c for column c. A row
@@ -148,8 +152,8 @@ fn share_a_line(a: Square, b: Square) -> bool {
     files == 0 || ranks == 0 || files == ranks
 }
 
-/// The squares in order, each of them on the board and none twice.
-fn sorted(n: u32, squares: &[Square]) -> Result<Vec<Square>, BoardError> {
+/// `squares` in order; an error if one is off the board or named twice.
+fn checked_and_sorted(n: u32, squares: &[Square]) -> Result<Vec<Square>, BoardError> {
     if let Some(&square) = squares.iter().find(|square| !square.is_on_board(n)) {
         return Err(BoardError::OffBoard { square, n, last: Square::new(n - 1, n - 1) });
     }

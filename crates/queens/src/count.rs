@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
+use super::halves::{self, Halves, HalvesError};
 use super::settings::{Engine, Settings};
 use super::textbook::Textbook;
-use super::{Board, halves};
+use super::{Board, Square};
 use base::cpu::{Instructions, Kernel, KernelMissing};
 use search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count};
 
@@ -31,14 +32,14 @@ pub enum EngineError {
     },
     /// The board is out of range for the engine, or does not fit into memory.
     #[error(transparent)]
-    Halves(halves::HalvesError),
+    Halves(HalvesError),
 }
 
-impl From<halves::HalvesError> for EngineError {
-    fn from(error: halves::HalvesError) -> Self {
+impl From<HalvesError> for EngineError {
+    fn from(error: HalvesError) -> Self {
         match error {
             // A missing kernel is one error, whichever engine lacks it.
-            halves::HalvesError::Kernel(missing) => Self::Kernel(missing),
+            HalvesError::Kernel(missing) => Self::Kernel(missing),
             error => Self::Halves(error),
         }
     }
@@ -52,9 +53,9 @@ pub struct Count {
     kernel: Option<Kernel>,
     counter: Arc<dyn Counter>,
     /// The counter, if the engine is `halves`.
-    halves: Option<Arc<halves::Halves>>,
-    /// Why the engine is not the one that is fastest.
-    fallback_reason: Option<halves::HalvesError>,
+    halves: Option<Arc<Halves>>,
+    /// Why a slower engine counts in place of the fastest.
+    fallback_reason: Option<HalvesError>,
     threads: usize,
 }
 
@@ -73,19 +74,19 @@ impl Count {
     /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let Some(engine) = settings.engine else { return Self::fastest(board, settings) };
-        let mut of_halves = None;
+        let mut halves = None;
         let (kernel, counter): (_, Arc<dyn Counter>) = match engine {
             Engine::Halves | Engine::Textbook if !board.is_plain() => {
                 return Err(EngineError::PlainOnly(engine));
             }
             Engine::Halves => {
-                let plan = Arc::new(halves::Halves::new(board.n(), &settings)?);
-                of_halves = Some(Arc::clone(&plan));
-                (Some(plan.kernel()), plan)
+                let counter = Arc::new(Halves::new(board.n(), &settings)?);
+                halves = Some(Arc::clone(&counter));
+                (Some(counter.kernel()), counter)
             }
             Engine::Blocks => {
-                let chosen = settings.kernel.map(Instructions::of).transpose()?;
-                let instructions = chosen.unwrap_or_else(Instructions::best);
+                let instructions =
+                    settings.kernel.map_or_else(|| Ok(Instructions::best()), Instructions::of)?;
                 (Some(instructions.kernel()), Arc::new(Blocks::new(&board, instructions)))
             }
             Engine::Textbook => match settings.kernel {
@@ -96,41 +97,33 @@ impl Count {
         // With a limit on memory the number of workers is fixed here, since the memory depends on it.
         let limit = settings.memory.or(settings.available_memory);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
-        Ok(Self {
-            board,
-            engine,
-            kernel,
-            counter,
-            halves: of_halves,
-            threads,
-            fallback_reason: None,
-        })
+        Ok(Self { board, engine, kernel, counter, halves, threads, fallback_reason: None })
     }
 
     /// Counts with the fastest engine that this machine can run.
     fn fastest(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let fastest = Self::with(board.clone(), settings.engine(fastest_engine(&board)));
-        Self::or_blocks(fastest, board, settings)
+        Self::with_fallback(fastest, board, settings)
     }
 
     /// Returns `fastest`, or a count by blocks if the fastest engine lacks memory or instructions.
-    fn or_blocks(
+    fn with_fallback(
         fastest: Result<Self, EngineError>,
         board: Board,
         settings: Settings,
     ) -> Result<Self, EngineError> {
-        let why = match fastest {
-            Err(EngineError::Halves(full @ halves::HalvesError::Memory { .. })) => full,
-            Err(EngineError::Kernel(missing)) => halves::HalvesError::Kernel(missing),
+        let reason = match fastest {
+            Err(EngineError::Halves(error @ HalvesError::Memory { .. })) => error,
+            Err(EngineError::Kernel(missing)) => HalvesError::Kernel(missing),
             other => return other,
         };
         let blocks = Self::with(board, settings.engine(Engine::Blocks))?;
-        Ok(Self { fallback_reason: Some(why), ..blocks })
+        Ok(Self { fallback_reason: Some(reason), ..blocks })
     }
 
     /// Why a faster engine was passed over: it needs more memory than [`Settings::memory`] or
     /// [`Settings::available_memory`] allow, or instructions that this processor lacks.
-    pub fn fallback_reason(&self) -> Option<&halves::HalvesError> {
+    pub fn fallback_reason(&self) -> Option<&HalvesError> {
         self.fallback_reason.as_ref()
     }
 
@@ -139,13 +132,13 @@ impl Count {
         self.engine
     }
 
-    /// The name of the kernel that runs on this machine.
+    /// The name of the kernel that runs on this machine. An engine with one kernel only gives it its own name.
     pub fn kernel(&self) -> String {
         self.kernel.map_or(self.engine.name(), Kernel::name).to_owned()
     }
 
     /// The engine, if it is `halves`.
-    pub(super) fn halves(&self) -> Option<&Arc<halves::Halves>> {
+    pub(super) fn halves(&self) -> Option<&Arc<Halves>> {
         self.halves.as_ref()
     }
 
@@ -164,7 +157,7 @@ fn fastest_engine(board: &Board) -> Engine {
     }
 }
 
-fn comma_list(squares: &[super::Square]) -> String {
+fn comma_list(squares: &[Square]) -> String {
     squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
@@ -208,7 +201,7 @@ mod tests {
     #[test]
     fn a_missing_kernel_is_the_same_error_for_every_engine() {
         let missing = KernelMissing { wanted: Kernel::Avx512, best: Kernel::Avx2 };
-        let found = EngineError::from(halves::HalvesError::Kernel(missing));
+        let found = EngineError::from(HalvesError::Kernel(missing));
         assert_eq!(found, EngineError::Kernel(missing));
     }
 
@@ -232,22 +225,21 @@ mod tests {
         let settings = Settings::new().kernel(Kernel::Portable);
         let board = Board::new(16).unwrap();
         let refused = Err(EngineError::Kernel(missing));
-        let count = Count::or_blocks(refused, board, settings).unwrap();
+        let count = Count::with_fallback(refused, board, settings).unwrap();
         assert_eq!((count.engine(), count.kernel()), (Engine::Blocks, "portable".to_owned()));
-        assert!(matches!(count.fallback_reason(), Some(halves::HalvesError::Kernel(_))));
+        assert!(matches!(count.fallback_reason(), Some(HalvesError::Kernel(_))));
     }
 
     #[test]
     fn with_little_room_an_engine_takes_less_than_usual() {
-        let halves = |room| {
+        let count_in = |room| {
             let settings = Settings::new().engine(Engine::Halves).threads(1).available_memory(room);
             Count::with(Board::new(24).unwrap(), settings)
         };
-        let usual = halves(None).unwrap().memory();
-        let little = usual / 2;
-        let nothing = 1 << 20;
-        assert!(halves(Some(little)).unwrap().memory() <= little);
-        assert_eq!(halves(Some(64 * usual)).unwrap().memory(), usual);
-        assert!(matches!(halves(Some(nothing)), Err(EngineError::Halves(_))));
+        let usual = count_in(None).unwrap().memory();
+        assert!(count_in(Some(usual / 2)).unwrap().memory() <= usual / 2);
+        assert_eq!(count_in(Some(64 * usual)).unwrap().memory(), usual);
+        let too_little = 1 << 20;
+        assert!(matches!(count_in(Some(too_little)), Err(EngineError::Halves(_))));
     }
 }

@@ -3,12 +3,12 @@
 //!
 //! Knuth's estimator descends the tree at random and multiplies the numbers of children on the way, which is
 //! unbiased. On large boards nearly every single descent ends early. Here a whole generation of nodes
-//! descends together, one row at a time. If the generation has more children than a limit, a systematic sample
-//! of them (evenly spaced, with a random start) is kept, and the estimate is multiplied by children / kept.
+//! descends together, one row at a time. If the generation has more children than a limit, some of them are kept,
+//! evenly spaced from a random first one, and the estimate is multiplied by children / kept.
 //! Each child is kept with the same probability, so the product is unbiased too. It is exact as long as all
-//! children are kept. Several independent estimates are made; their variance gives the interval.
+//! children are kept. Several such *samples* are made; their mean is the estimate, their variance gives the interval.
 //!
-//! With too few descents for the board, an estimate depends on the few that get far. Then the samples scatter
+//! With too few descents for the board, a sample depends on the few that get far. Then the samples scatter
 //! widely, most are too low, and intervals miss the true number too often. The formula of [`asymptotic`] is the
 //! better guess then.
 
@@ -18,12 +18,13 @@ use base::bits::bits;
 use base::random::Random;
 use base::statistics::{Estimate, LogMean};
 
-/// Number of independent estimates from which the interval is computed.
+/// Number of independent samples from which the interval is computed.
 const SAMPLES: usize = 16;
 
 /// The largest n that is sampled: up to this n a row fits a word, and a million descents give an interval of a
 /// few per cent.
 const MAX_SAMPLED_N: u32 = 64;
+
 /// With fewer descents than this times n², an estimate has no interval. Measured with 60 to 400 seeds each: just
 /// above this number, at n = 20, 27, 40 and 64, 1098 of 1160 intervals (95 %) hold the count; far below it
 /// (10,000 descents at n = 64, 200 at n = 12) 88 to 90 % do, and with even fewer none. A limit on the width of
@@ -49,8 +50,9 @@ pub fn estimate(n: u32, probes: u32, seed: u64) -> Estimate {
     if n > MAX_SAMPLED_N {
         return asymptotic(n);
     }
-    let found = sampled(&vec![full(n); n as usize], probes, seed);
-    found.filter(|found| found.interval.is_some()).unwrap_or_else(|| asymptotic(n))
+    from_samples(&vec![full(n); n as usize], probes, seed)
+        .filter(|estimate| estimate.interval.is_some())
+        .unwrap_or_else(|| asymptotic(n))
 }
 
 /// [`estimate`] for a board with placed queens and closed squares, by samples. There is no interval if the
@@ -59,14 +61,15 @@ pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate>
     if board.attack().is_some() {
         return Some(Estimate::exactly(f64::NEG_INFINITY));
     }
-    sampled(&board.open_rows(), probes, seed)
+    from_samples(&board.open_rows(), probes, seed)
 }
 
-/// The estimate by samples of a board whose rows have these open squares.
-fn sampled(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
+/// The estimate by samples for a board whose rows have the open squares `rows`. `None` if the samples scatter too
+/// widely.
+fn from_samples(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
     let width = (probes as usize / SAMPLES).max(1);
     let mut random = Random::from_seed(seed);
-    let samples: [_; SAMPLES] = std::array::from_fn(|_| sample(rows, width, &mut random));
+    let samples: [_; SAMPLES] = std::array::from_fn(|_| Sample::draw(rows, width, &mut random));
     if samples.iter().all(|sample| sample.exact) {
         return Some(Estimate::exactly(samples[0].ln));
     }
@@ -92,30 +95,35 @@ fn asymptotic(n: u32) -> Estimate {
     Estimate::about(n * (n.ln() - ALPHA) + A * n.ln() + B, None)
 }
 
-/// One of the independent estimates.
+/// One of the independent estimates from which the estimate is made.
 #[derive(Clone, Copy)]
-struct Trial {
+struct Sample {
+    /// The logarithm of the estimated number.
     ln: f64,
+    /// Whether all children of all generations were kept.
     exact: bool,
 }
 
-fn sample(rows: &[u64], width: usize, random: &mut Random) -> Trial {
-    let mut nodes = Generation::root(rows[0]);
-    let mut ln = 0.0;
-    let mut exact = true;
-    // The open squares below the last row are not used, so they may be any.
-    for &next in rows[1..].iter().chain([&u64::MAX]) {
-        let children: u64 = nodes.children.iter().map(|&count| u64::from(count)).sum();
-        if children == 0 {
-            return Trial { ln: f64::NEG_INFINITY, exact };
+impl Sample {
+    /// Descends with at most `width` nodes a generation.
+    fn draw(rows: &[u64], width: usize, random: &mut Random) -> Self {
+        let mut generation = Generation::root(rows[0]);
+        let mut ln = 0.0;
+        let mut exact = true;
+        // No row follows the last one: nothing is placed there, so its open squares may be any.
+        for &open_in_next in rows[1..].iter().chain([&u64::MAX]) {
+            let children: u64 = generation.child_counts.iter().map(|&count| u64::from(count)).sum();
+            if children == 0 {
+                return Self { ln: f64::NEG_INFINITY, exact };
+            }
+            let kept = children.min(width as u64);
+            exact &= kept == children;
+            ln += (children as f64 / kept as f64).ln();
+            generation = generation.descend(open_in_next, random.evenly(kept, children));
         }
-        let kept = children.min(width as u64);
-        exact &= kept == children;
-        ln += (children as f64 / kept as f64).ln();
-        nodes = nodes.descend(next, random.evenly(kept, children));
+        ln += (generation.nodes.len() as f64).ln();
+        Self { ln, exact }
     }
-    ln += (nodes.nodes.len() as f64).ln();
-    Trial { ln, exact }
 }
 
 /// Nodes with the same number of queens.
@@ -123,34 +131,37 @@ struct Generation {
     /// The open squares of their next row.
     open: u64,
     nodes: Vec<Attacks>,
-    /// How many free squares each node has.
-    children: Vec<u32>,
+    /// The number of free squares in the next row of each node.
+    child_counts: Vec<u32>,
 }
 
 impl Generation {
-    /// The empty board.
+    /// The empty board, whose first row has these `open` squares.
     fn root(open: u64) -> Self {
-        Self { open, nodes: vec![Attacks::default()], children: vec![open.count_ones()] }
+        let mut root = Self { open, nodes: Vec::new(), child_counts: Vec::new() };
+        root.push(Attacks::default());
+        root
     }
 
-    /// The children with these `numbers`, ascending, of all that the nodes have; their next row has these
-    /// `open` squares.
+    /// The children with these `numbers`, ascending: the children of all nodes are numbered from 0, node after node.
+    /// `open` has the open squares of the row below the children.
     fn descend(&self, open: u64, numbers: impl Iterator<Item = u64>) -> Self {
-        let mut next = Self { open, nodes: Vec::new(), children: Vec::new() };
+        let mut next = Self { open, nodes: Vec::new(), child_counts: Vec::new() };
         let mut numbers = numbers.peekable();
-        let mut before = 0;
-        for (node, &count) in self.nodes.iter().zip(&self.children) {
-            while let Some(number) = numbers.next_if(|&number| number < before + u64::from(count)) {
-                let square = bits(node.free(self.open)).nth((number - before) as usize);
+        let mut first = 0;
+        for (node, &count) in self.nodes.iter().zip(&self.child_counts) {
+            let end = first + u64::from(count);
+            while let Some(number) = numbers.next_if(|&number| number < end) {
+                let square = bits(node.free(self.open)).nth((number - first) as usize);
                 next.push(node.place(square.expect("a free square for each child")));
             }
-            before += u64::from(count);
+            first = end;
         }
         next
     }
 
     fn push(&mut self, node: Attacks) {
-        self.children.push(node.free(self.open).count_ones());
+        self.child_counts.push(node.free(self.open).count_ones());
         self.nodes.push(node);
     }
 }
@@ -175,9 +186,10 @@ mod tests {
     fn boards_with_queens_and_closed_squares_are_estimated_too() {
         let board = |n, placed: &str| Board::with(n, &[placed.parse().unwrap()], &[]).unwrap();
         // Mirror images of each other, small enough to be counted.
-        let [one, other] = ["c1", "f1"].map(|p| estimate_board(&board(8, p), 100_000, 1).unwrap());
-        assert!(one.exact && (one.ln.exp() - 16.0).abs() < 1e-9, "{one:?}");
-        assert!(other.exact && (one.ln - other.ln).abs() < 1e-9, "{other:?}");
+        for queen in ["c1", "f1"] {
+            let estimate = estimate_board(&board(8, queen), 100_000, 1).unwrap();
+            assert!(estimate.exact && (estimate.ln.exp() - 16.0).abs() < 1e-9, "{estimate:?}");
+        }
         // Together the squares of a rank hold all solutions.
         let files = (b'a'..=b'l').map(|file| format!("{}1", char::from(file)));
         let sum: f64 =
@@ -205,7 +217,7 @@ mod tests {
         assert!(100 * held >= 93 * tries, "{held} of {tries} hold the count");
     }
 
-    /// Boards with constraints once had an interval however few the descents, and 13 of 150 were wrong.
+    /// With too few descents, 13 of 150 intervals of such boards would be wrong.
     #[test]
     fn boards_with_constraints_have_intervals_that_hold_or_none() {
         let mut random = Random::from_seed(11);
@@ -221,7 +233,7 @@ mod tests {
             let outcome = run(&count, &Options::new().threads(1), &mut Silent).unwrap();
             let truth = (outcome.whole().unwrap() as f64).ln();
             let few = estimate_board(&board, 10 * n * n, 1);
-            assert!(few.is_none_or(|it| it.exact || it.interval.is_none()), "{few:?}");
+            assert!(few.is_none_or(|found| found.exact || found.interval.is_none()), "{few:?}");
             for seed in 0..4 {
                 let Some(found) = estimate_board(&board, 20 * n * n, seed) else { continue };
                 let (low, high) = found.interval.unwrap();
@@ -232,8 +244,8 @@ mod tests {
         assert!(given > 200 && 100 * held >= 93 * given, "{held} of {given} hold the count");
     }
 
-    /// Descents that all end early once gave `about 0, from 0 to 0`, and wide intervals that exclude
-    /// each other.
+    /// By samples, descents that all end early would give `about 0, from 0 to 0`, and others wide intervals that
+    /// exclude each other.
     #[test]
     fn too_few_descents_give_a_guess_that_no_seed_changes() {
         for (n, probes) in [(27, 14_579), (60, 100), (64, 2_000)] {

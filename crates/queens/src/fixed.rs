@@ -1,5 +1,5 @@
-//! Solutions that a half turn or a quarter turn leaves unchanged, and the classes that follow from their
-//! numbers.
+//! The solutions that a half turn or a quarter turn leaves unchanged. Their numbers give the number of classes of
+//! solutions under rotation and reflection.
 
 use super::position::{Field, Position};
 use base::bits::bits;
@@ -39,9 +39,11 @@ impl SymmetricSolutions {
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn search(n: u32, stop: &Stop) -> Result<Self, Stopped> {
         assert!((1..=32).contains(&n), "a board of 1 to 32 rows");
-        let quarter = Orbits::new(n, |(row, column), last| (column, last - row));
-        let half = Orbits::new(n, |(row, column), last| (last - row, last - column));
-        Ok(Self { half_turn: half.count(stop)?, quarter_turn: quarter.count(stop)? })
+        let field = &Field::new(n);
+        let last = n - 1;
+        let quarter = OrbitSearch { field, turn: |(row, column)| (column, last - row), stop };
+        let half = OrbitSearch { field, turn: |(row, column)| (last - row, last - column), stop };
+        Ok(Self { half_turn: half.count()?, quarter_turn: quarter.count()? })
     }
 }
 
@@ -68,11 +70,11 @@ impl Classes {
         }
         let half = u128::from(symmetric.half_turn);
         let quarter = u128::from(symmetric.quarter_turn);
-        let without = solutions.checked_sub(half)?;
-        let half_only = half.checked_sub(quarter)?;
+        let in_eights = solutions.checked_sub(half)?;
+        let in_fours = half.checked_sub(quarter)?;
         Some(Self {
-            of_eight: exact_quotient(without, 8)?,
-            of_four: exact_quotient(half_only, 4)?,
+            of_eight: exact_quotient(in_eights, 8)?,
+            of_four: exact_quotient(in_fours, 4)?,
             of_two: exact_quotient(quarter, 2)?,
             of_one: 0,
         })
@@ -89,47 +91,49 @@ fn exact_quotient(count: u128, size: u128) -> Option<u128> {
     count.is_multiple_of(size).then_some(count / size)
 }
 
-/// The search for solutions that a turn leaves unchanged: queens are placed in whole orbits, a
-/// queen with all its images, in the first row that needs one.
-struct Orbits<T: Fn((u32, u32), u32) -> (u32, u32)> {
-    field: Field,
+/// With fewer queens than this on the board, the search polls the stop flag: often enough, and rarely in all.
+const POLLED_QUEENS: u32 = 12;
+
+/// The search for solutions that a turn leaves unchanged. Each step fills the first row without a queen, and places
+/// a whole orbit: the queen and its images under the turn.
+struct OrbitSearch<'a, T> {
+    field: &'a Field,
+    /// The image of a square, given by row and column.
     turn: T,
+    stop: &'a Stop,
 }
 
-impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
-    fn new(n: u32, turn: T) -> Self {
-        Self { field: Field::new(n), turn }
-    }
-
+impl<T: Fn((u32, u32)) -> (u32, u32)> OrbitSearch<'_, T> {
     /// Counts the solutions. The mirror image of a symmetric solution is another symmetric solution, so half of
     /// the first row is enough. The sum fits in 64 bits: at n = 32 at most 32 · 30 · … · 2 < 2^61 placements
     /// stay the same under a half turn.
-    fn count(&self, stop: &Stop) -> Result<u64, Stopped> {
+    fn count(&self) -> Result<u64, Stopped> {
         let n = self.field.n();
         let half = n / 2;
         let mut solutions = 0;
         for column in 0..n - half {
             if let Some(position) = self.place(Position::default(), (0, column)) {
                 let weight = if column < half { 2 } else { 1 };
-                solutions += weight * self.extend(&position, stop)?;
+                solutions += weight * self.extend(&position)?;
             }
         }
         Ok(solutions)
     }
 
-    fn extend(&self, position: &Position, stop: &Stop) -> Result<u64, Stopped> {
+    /// Counts the solutions that have the queens of `position`.
+    fn extend(&self, position: &Position) -> Result<u64, Stopped> {
         let rows_left = self.field.rows_left(position);
         if rows_left == 0 {
             return Ok(1);
         }
-        if self.field.n() - rows_left.count_ones() < 12 {
-            stop.check()?;
+        if self.field.n() - rows_left.count_ones() < POLLED_QUEENS {
+            self.stop.check()?;
         }
         let row = rows_left.trailing_zeros();
         let mut solutions = 0;
         for square in bits(self.field.open_in_row(position, row)) {
             if let Some(next) = self.place(*position, (row, square.trailing_zeros())) {
-                solutions += self.extend(&next, stop)?;
+                solutions += self.extend(&next)?;
             }
         }
         Ok(solutions)
@@ -138,10 +142,9 @@ impl<T: Fn((u32, u32), u32) -> (u32, u32)> Orbits<T> {
     /// Places a queen and all its images, if none of them is attacked.
     fn place(&self, mut position: Position, first: (u32, u32)) -> Option<Position> {
         let mut square = first;
-        let last = self.field.n() - 1;
         loop {
             position = self.field.try_place(&position, square.0, square.1)?;
-            square = (self.turn)(square, last);
+            square = (self.turn)(square);
             if square == first {
                 return Some(position);
             }
@@ -159,19 +162,19 @@ mod tests {
     fn turned_solutions_are_as_many_as_in_the_list_of_all() {
         for n in 1..=9 {
             let all = all(n);
-            let fixed_by = |turn: fn(usize, usize, usize) -> (usize, usize)| {
+            let unchanged_by = |turn: fn(usize, usize, usize) -> (usize, usize)| {
                 let last = n as usize - 1;
-                let same = |columns: &&Vec<u8>| {
+                let is_unchanged = |columns: &&Vec<u8>| {
                     (0..=last).all(|row| {
-                        let (to, column) = turn(row, columns[row] as usize, last);
-                        columns[to] as usize == column
+                        let (row, column) = turn(row, columns[row] as usize, last);
+                        columns[row] as usize == column
                     })
                 };
-                all.iter().filter(same).count() as u64
+                all.iter().filter(is_unchanged).count() as u64
             };
             let expected = SymmetricSolutions {
-                half_turn: fixed_by(|row, column, last| (last - row, last - column)),
-                quarter_turn: fixed_by(|row, column, last| (column, last - row)),
+                half_turn: unchanged_by(|row, column, last| (last - row, last - column)),
+                quarter_turn: unchanged_by(|row, column, last| (column, last - row)),
             };
             assert_eq!(SymmetricSolutions::search(n, &Stop::new()), Ok(expected), "n = {n}");
         }
@@ -180,8 +183,8 @@ mod tests {
     #[test]
     fn classes_are_as_many_as_is_known() {
         for n in 1..=20 {
-            let fixed = SymmetricSolutions::search(n, &Stop::new()).unwrap();
-            let classes = Classes::of(n, known::solutions(n).unwrap(), fixed).unwrap();
+            let symmetric = SymmetricSolutions::search(n, &Stop::new()).unwrap();
+            let classes = Classes::of(n, known::solutions(n).unwrap(), symmetric).unwrap();
             assert_eq!(Some(classes.total()), known::classes(n), "n = {n}");
         }
     }

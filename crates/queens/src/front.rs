@@ -1,4 +1,4 @@
-//! The front door: a count, a board square by square, and all solutions in order, in a line each.
+//! What most users call: a count, a board with queens and closed squares, and all solutions in order, in a line each.
 
 use std::convert::Infallible;
 
@@ -15,8 +15,8 @@ pub enum Error {
     /// There is no such board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    // Only settings that users of `tallyboard` do not see lead to it.
-    /// No engine counts it as asked.
+    // Hidden, since only hidden settings lead to it.
+    /// No engine counts the board as the settings ask.
     #[doc(hidden)]
     #[error(transparent)]
     Engine(EngineError),
@@ -146,7 +146,7 @@ impl<'a> BoardCount<'a> {
         Self { settings: self.settings.threads(threads), ..self }
     }
 
-    /// The engine, the kernel and the memory. It replaces [`threads`](Self::threads), too.
+    /// The engine, the kernel and the memory, and the number of threads in place of [`threads`](Self::threads).
     #[doc(hidden)]
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
@@ -167,12 +167,11 @@ impl<'a> BoardCount<'a> {
     /// # Errors
     /// [`Error::Search`] if the count ends early.
     pub fn run(self) -> Result<u128, Error> {
-        let room = memory::room(thread_count(self.settings.threads)).map(|room| room.bytes);
-        let settings = if self.settings.available_memory.is_none() {
-            self.settings.available_memory(room)
-        } else {
-            self.settings
-        };
+        let mut settings = self.settings;
+        if settings.available_memory.is_none() {
+            let room = memory::room(thread_count(settings.threads));
+            settings = settings.available_memory(room.map(|room| room.bytes));
+        }
         let count = Count::with(self.board.clone(), settings).map_err(Error::Engine)?;
         let mut run = CountRun::new(&count);
         if let Some(stop) = self.stop {
@@ -204,17 +203,17 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_told_and_ends_with_the_count() {
+    fn progress_is_reported_and_ends_with_the_count() {
         let board = Board::new(8).unwrap();
         let mut last = None;
-        let run = board.count().threads(2).on_progress(|now| last = Some(*now));
+        let run = board.count().threads(2).on_progress(|progress| last = Some(*progress));
         let counted = run.run().unwrap();
         let last = last.unwrap();
         assert_eq!((last.share(), last.tally.solutions()), (1.0, counted));
     }
 
     #[test]
-    fn what_is_no_square_is_an_error() {
+    fn names_of_no_square_and_sizes_out_of_range_are_errors() {
         let refusal = |name| Board::new(8).unwrap().place(name).unwrap_err().to_string();
         assert!(refusal("5c").starts_with("found the square `5c`"));
         assert!(refusal("i1").starts_with("square i1 is not on a board of size 8"));

@@ -58,7 +58,7 @@ pub struct WrongCount {
     pub expected: u128,
 }
 
-/// Compares a finished count of the plain n × n board with the table; `false` if n is not in it.
+/// Compares a finished count of the plain n × n board with the table. Returns whether the table has this n.
 ///
 /// ```
 /// use tallyboard::unstable::queens::known::check;
@@ -160,8 +160,8 @@ mod tests {
         }
     }
 
-    /// Burnside's lemma ties the two published sequences of the table to two others; no solution is its
-    /// own mirror image.
+    /// Burnside's lemma: eight times the number of classes is the sum, over the eight symmetries, of the solutions that
+    /// each leaves unchanged. The four reflections leave none unchanged if n > 1.
     #[test]
     fn all_solutions_and_classes_agree_with_the_symmetric_ones() {
         for (n, ((all, classes), (half, quarter))) in (1..).zip(KNOWN.into_iter().zip(SYMMETRIC)) {
@@ -174,10 +174,10 @@ mod tests {
         assert_eq!((solutions(0), solutions(28), super::classes(28)), (None, None, None));
     }
 
-    /// A board of more than one square has no solution with a mirror line; a solution with fewer than 8
-    /// images has 4, or 2 if quarter turns leave it.
+    /// From n = 2 on no reflection leaves a solution unchanged. So a solution has 8 images, or 4 if a half turn leaves it
+    /// unchanged, or 2 if a quarter turn does.
     #[test]
-    fn counts_are_what_their_images_make_of_them() {
+    fn counts_are_multiples_of_the_numbers_of_images() {
         for (n, ((all, _), (half, quarter))) in (2..).zip(KNOWN.into_iter().zip(SYMMETRIC).skip(1))
         {
             assert_eq!(quarter % 2, 0, "n = {n}");

@@ -20,7 +20,7 @@ mod board;
 mod count;
 mod estimate;
 mod fixed;
-// `tallyboard` takes functions from here whose names are those of modules, too.
+// A module that `tallyboard` can import from: at the root of this crate, `count` and `solutions` name modules too.
 #[doc(hidden)]
 pub mod front;
 #[cfg(test)]

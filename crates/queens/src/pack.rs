@@ -1,10 +1,11 @@
-//! Permutations that move the lanes of a mask to the front, for CPUs without an instruction for that.
+//! Tables of permutations for CPUs that have no instruction to pack lanes: each moves the lanes whose bits are set in a
+//! mask to the front of a vector, in order.
 
 /// A table, aligned for entries of 16 or 32 bytes.
 #[repr(C, align(32))]
 pub(super) struct AlignedTable<T>(pub T);
 
-/// The lanes of a mask of eight, in order, then zeros.
+/// The numbers of the lanes whose bits are set in `mask`, ascending, then zeros.
 const fn lanes_of(mask: usize) -> [u8; 8] {
     let mut lanes = [0; 8];
     let mut lane = 0;
@@ -60,8 +61,8 @@ pub(super) static ORDER64: AlignedTable<[[u32; 8]; 16]> = AlignedTable({
     order
 });
 
-/// Byte numbers that move the lanes of a mask of four together, then those that do so with the other lanes, in `BYTES`
-/// bytes each; what is left names no byte, of which `tbl` makes zeros.
+/// For each mask of four: the byte numbers that move its lanes to the front, and those that move the other lanes there.
+/// A vector has `BYTES` bytes. Bytes after the moved lanes have the number 255, for which the instruction `tbl` gives 0.
 #[cfg(target_arch = "aarch64")]
 const fn bytes_of_four<const BYTES: usize>() -> [[[u8; BYTES]; 2]; 16] {
     let width = BYTES / 4;
@@ -69,22 +70,22 @@ const fn bytes_of_four<const BYTES: usize>() -> [[[u8; BYTES]; 2]; 16] {
     let mut at = 0;
     while at < 16 * 2 * BYTES {
         let mask = at / (2 * BYTES);
-        let other = at / BYTES % 2;
+        let moves_others = at / BYTES % 2;
         let byte = at % BYTES;
-        let kept = if other == 0 { mask } else { 15 - mask };
-        if byte / width < kept.count_ones() as usize {
-            order[mask][other][byte] =
-                lanes_of(kept)[byte / width] * width as u8 + (byte % width) as u8;
+        let moved = if moves_others == 0 { mask } else { 15 - mask };
+        if byte / width < moved.count_ones() as usize {
+            order[mask][moves_others][byte] =
+                lanes_of(moved)[byte / width] * width as u8 + (byte % width) as u8;
         }
         at += 1;
     }
     order
 }
 
-/// Byte numbers that move the 32-bit lanes of a mask of four together, and the other lanes.
+/// [`bytes_of_four`] for 32-bit lanes in one register.
 #[cfg(target_arch = "aarch64")]
 pub(super) static BYTES32: [[[u8; 16]; 2]; 16] = bytes_of_four();
 
-/// The same for 64-bit lanes in two registers.
+/// [`bytes_of_four`] for 64-bit lanes in two registers.
 #[cfg(target_arch = "aarch64")]
 pub(super) static BYTES64: [[[u8; 32]; 2]; 16] = bytes_of_four();

@@ -30,7 +30,7 @@ pub(super) enum RowOrColumn {
 }
 
 impl RowOrColumn {
-    /// Row and column of its square `index`.
+    /// The row and the column of its square number `index`, from 0.
     pub fn square(self, index: u32) -> (u32, u32) {
         match self {
             Self::Row(row) => (row, index),
@@ -96,7 +96,7 @@ impl Field {
         }
     }
 
-    /// The position after a queen on an open square.
+    /// The position with one more queen, on an open square.
     pub fn place(&self, position: &Position, row: u32, column: u32) -> Position {
         let corner = self.n - 1;
         Position {
@@ -108,21 +108,21 @@ impl Field {
         }
     }
 
-    /// The position after a queen on `row`, `column`; `None` if the square is attacked or closed.
+    /// The position with one more queen; `None` if its square is attacked or closed.
     pub fn try_place(&self, position: &Position, row: u32, column: u32) -> Option<Position> {
         let free_row = self.rows_left(position) >> row & 1 == 1;
         let open = self.open_in_row(position, row) >> column & 1 == 1;
         (free_row && open).then(|| self.place(position, row, column))
     }
 
-    /// The position after a queen on square `index` of `line`.
+    /// The position with one more queen, on the open square `index` of `line`.
     pub fn place_in(&self, position: &Position, line: RowOrColumn, index: u32) -> Position {
         let (row, column) = line.square(index);
         self.place(position, row, column)
     }
 
-    /// Of the outermost rows and columns that still need a queen, the one with the fewest open squares, and
-    /// these. `None` on a full board.
+    /// Of the outermost rows and columns that still need a queen, the one with the fewest open squares, with these
+    /// squares as bits. `None` on a full board.
     pub fn tightest_border(&self, position: &Position) -> Option<(RowOrColumn, u32)> {
         let rows = self.rows_left(position);
         let columns = self.columns_left(position);

@@ -53,11 +53,11 @@ impl Square {
         // There is no letter for zero: after z comes aa, so each place counts from 1 to 26.
         let mut letters = [b' '; 7];
         let mut begin = 7;
-        let mut rest = u64::from(self.file) + 1;
-        while rest > 0 {
+        let mut number = u64::from(self.file) + 1;
+        while number > 0 {
             begin -= 1;
-            letters[begin] = b'a' + ((rest - 1) % 26) as u8;
-            rest = (rest - 1) / 26;
+            letters[begin] = b'a' + ((number - 1) % 26) as u8;
+            number = (number - 1) / 26;
         }
         (letters, begin)
     }
@@ -79,16 +79,18 @@ impl fmt::Display for Square {
     }
 }
 
-/// The square of this name.
+/// The square that `name` names, if there is one.
 pub(super) fn parse(name: &str) -> Option<Square> {
-    let digits = name.find(|c: char| !c.is_ascii_alphabetic())?;
-    let (letters, digits) = name.split_at(digits);
+    let (letters, digits) = name.split_at(name.find(|c: char| !c.is_ascii_alphabetic())?);
     let file = letters.bytes().try_fold(0_u32, |file, letter| {
         let place = u32::from(letter.to_ascii_lowercase() - b'a') + 1;
         file.checked_mul(26)?.checked_add(place)
     })?;
     // `parse` would take a sign.
-    let rank: u32 = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())??;
+    if !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let rank: u32 = digits.parse().ok()?;
     Some(Square::new(file.checked_sub(1)?, rank.checked_sub(1)?))
 }
 

@@ -24,7 +24,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// [`append`](Self::append) for a placement whose columns are bytes, as lists of solutions pass it on.
+    /// [`append`](Self::append) for columns as bytes, as [`write`](crate::solutions::write()) passes them to its format.
     pub fn append_columns(self, columns: &[u8], text: &mut Vec<u8>) {
         self.append(columns.iter().map(|&column| column.into()), text);
     }
@@ -71,13 +71,13 @@ pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut
         }
         text.push(b'\n');
     }
-    let last = n.checked_sub(1).map(|last| Square::new(last as u32, 0).letters());
-    // Names of two letters are written vertically.
-    for place in 0..last.map_or(0, |(letters, begin)| letters.len() - begin) {
+    // Names of two letters are written vertically, a letter a line.
+    let lines = n.checked_sub(1).map_or(0, |last| Square::new(last as u32, 0).file_name().len());
+    for line in 0..lines {
         text.resize(text.len() + width + 1, b' ');
         text.extend((0..n as u32).map(|file| {
             let (letters, begin) = Square::new(file, 0).letters();
-            letters.get(begin + place).copied().unwrap_or(b' ')
+            letters.get(begin + line).copied().unwrap_or(b' ')
         }));
         while text.last() == Some(&b' ') {
             text.pop();
@@ -86,6 +86,7 @@ pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut
     }
 }
 
+/// Appends each of `columns` by `append`, with the separator between two of them.
 fn append_joined(
     columns: impl Iterator<Item = u32>,
     text: &mut Vec<u8>,
@@ -100,6 +101,7 @@ fn append_joined(
     }
 }
 
+/// Appends `n` squares, of which the one in `column` has a queen.
 fn append_row(column: u32, n: usize, text: &mut Vec<u8>) {
     let begin = text.len();
     text.resize(begin + n, b'.');
@@ -108,6 +110,7 @@ fn append_row(column: u32, n: usize, text: &mut Vec<u8>) {
     }
 }
 
+/// Appends the length of a run of empty squares for [`Notation::Fen`]: nothing if there are none.
 fn append_run(empty: u32, text: &mut Vec<u8>) {
     if empty > 0 {
         append_number(empty.into(), text);
@@ -119,17 +122,16 @@ fn append_vector(
     text: &mut Vec<u8>,
     separator: u8,
 ) {
-    // A placement may name columns that the board does not have.
-    if columns.len() <= MAX_SHORT_COLUMNS
-        && columns.clone().all(|column| column < MAX_SHORT_COLUMNS as u32)
-    {
+    // A placement may name columns that the board does not have, so both are checked.
+    let is_short = |column| column < MAX_SHORT_COLUMNS as u32;
+    if columns.len() <= MAX_SHORT_COLUMNS && columns.clone().all(is_short) {
         append_short_vector(columns, text, separator);
     } else {
         append_numbers(columns, text, separator);
     }
 }
 
-/// Appends the numbers of `columns`, which may be a part of a longer vector.
+/// Appends a part of a vector: the numbers of `columns`.
 pub fn append_files(columns: &[u32], text: &mut Vec<u8>, separator: u8) {
     append_numbers(columns.iter().copied(), text, separator);
 }
@@ -140,10 +142,10 @@ fn append_numbers(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separa
     });
 }
 
-/// Upper bound on the length of vectors for the fast path: their numbers have at most two digits.
+/// Upper bound on the length of the vectors that [`append_short_vector`] takes, whose numbers have at most two digits.
 const MAX_SHORT_COLUMNS: usize = 64;
 
-/// A fast path for lists of all solutions: each number is stored as two bytes in a buffer of fixed size. If the
+/// Appends a vector, faster than [`append_numbers`], for lists of all solutions: each number is stored as two bytes in a buffer of fixed size. If the
 /// number has one digit, the next number overwrites the second byte.
 fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
     let mut buffer = [separator; 3 * MAX_SHORT_COLUMNS];
@@ -152,12 +154,12 @@ fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, s
         let number = column as u8 + 1;
         let tens = number / 10;
         let ones = number % 10;
-        let two = u8::from(tens > 0);
+        let has_tens = tens > 0;
         // A single digit comes first; the second byte is then a separator.
-        buffer[at] = b'0' + if tens > 0 { tens } else { ones };
-        buffer[at + 1] = if tens > 0 { b'0' + ones } else { separator };
+        buffer[at] = b'0' + if has_tens { tens } else { ones };
+        buffer[at + 1] = if has_tens { b'0' + ones } else { separator };
         buffer[at + 2] = separator;
-        at += 2 + usize::from(two);
+        at += 2 + usize::from(has_tens);
     }
     text.extend_from_slice(&buffer[..at.saturating_sub(1)]);
 }
@@ -190,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layouts() {
+    fn each_notation_has_its_layout() {
         let columns = [1, 3, 0, 2];
         assert_eq!(written(Notation::Board, &columns), "4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n");
         assert_eq!(written(Notation::Vector, &columns), "2 4 1 3");
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_two_letters_stand_upright_and_empty_rows_stay_empty() {
+    fn files_of_two_letters_are_written_vertically_and_empty_rows_stay_empty() {
         let mut text = Vec::new();
         append_board(28, [27].into_iter(), &mut text);
         let text = String::from_utf8(text).unwrap();
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_and_where() {
+    fn errors_name_the_line_and_what_was_found() {
         assert_eq!(
             read("2 4 1 3\n2 x 1 3\n").unwrap_err(),
             "2: found 'x', expected a column number"
@@ -270,7 +272,7 @@ mod tests {
             read("Q...\n.QQ.\n").unwrap_err(),
             "2: found '.QQ.', expected a row with one queen, as long as the rows before it"
         );
-        for half in [
+        for incomplete in [
             "Q.\n",
             r#"[["Q."],[".Q"]]"#,
             "Q.\n\n.Q\n",
@@ -278,7 +280,7 @@ mod tests {
             r#"["Q.", [".Q"]]"#,
             "Q.\n[\n",
         ] {
-            let error = read(half).unwrap_err();
+            let error = read(incomplete).unwrap_err();
             assert!(
                 error.ends_with(": found 1 of 2 rows, expected as many rows as columns"),
                 "{error}"
@@ -288,7 +290,10 @@ mod tests {
             let error = read(row).unwrap_err();
             assert!(error.ends_with("expected rows such as 1Q2 between /"), "{error}");
         }
-        assert_eq!(read("what\n").unwrap_err(), "1: found 'what', expected a placement of queens");
+        for line in ["what", "raw", "ran1"] {
+            let expected = format!("1: found '{line}', expected a placement of queens");
+            assert_eq!(read(line).unwrap_err(), expected);
+        }
     }
 
     #[test]

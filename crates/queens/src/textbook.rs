@@ -13,6 +13,8 @@ const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// With at most this many rows left, the stop flag is not polled: they take milliseconds.
 const UNPOLLED_ROWS: u32 = 10;
+/// The number of first rows that subtrees have filled.
+const SPLIT_ROWS: u32 = 3;
 
 /// Counts the ways to fill the last `rows` rows of a board with the columns `full`, and polls the stop flag.
 fn count(attacks: Attacks, rows: u32, full: u64, stop: &Stop) -> Result<u64, Stopped> {
@@ -48,8 +50,8 @@ fn count_unpolled(columns: u32, falling: u32, rising: u32, full: u32) -> u64 {
 #[derive(Debug)]
 pub(super) struct Textbook {
     full: u64,
-    /// The rows that a subtree has left to fill.
-    rows: u32,
+    /// The number of rows that a subtree has left to fill.
+    rows_left: u32,
     subtrees: Vec<Subtree>,
 }
 
@@ -62,31 +64,31 @@ struct Subtree {
 }
 
 impl Textbook {
-    /// Every way to fill the first three rows; of two mirror images only the one whose first queen
-    /// stands further to the right, with weight 2.
+    /// Every way to fill the first rows. Of two mirror images only the one whose first queen stands further to the
+    /// left is taken, with weight 2.
     pub fn new(n: u32) -> Self {
         let full = full(n);
-        let split = n.min(3);
-        let half = full >> n.div_ceil(2);
+        let filled = n.min(SPLIT_ROWS);
+        let left_half = full >> n.div_ceil(2);
         let middle = if n % 2 == 1 { 1 << (n / 2) } else { 0 };
         let mut subtrees = Vec::new();
-        for first in bits(half | middle) {
+        for first in bits(left_half | middle) {
             let weight = if first == middle { 1 } else { 2 };
-            each_start(Attacks::default().place(first), split - 1, full, &mut |attacks| {
+            for_each_filling(Attacks::default().place(first), filled - 1, full, &mut |attacks| {
                 subtrees.push(Subtree { attacks, weight });
             });
         }
-        Self { full, rows: n - split, subtrees }
+        Self { full, rows_left: n - filled, subtrees }
     }
 }
 
-/// Calls `found` with every way to fill the next `rows` rows.
-fn each_start(attacks: Attacks, rows: u32, full: u64, found: &mut impl FnMut(Attacks)) {
+/// Calls `found` with the attacks on the row after the next `rows` rows, for every way to fill these.
+fn for_each_filling(attacks: Attacks, rows: u32, full: u64, found: &mut impl FnMut(Attacks)) {
     if rows == 0 {
         return found(attacks);
     }
     for square in bits(attacks.free(full)) {
-        each_start(attacks.place(square), rows - 1, full, found);
+        for_each_filling(attacks.place(square), rows - 1, full, found);
     }
 }
 
@@ -96,17 +98,14 @@ impl Counter for Textbook {
     }
 
     fn split(&self) -> Costs {
-        Costs::new(
-            self.subtrees
-                .iter()
-                .map(|subtree| 1 + subtree.attacks.free(self.full).count_ones() as u64)
-                .collect(),
-        )
+        // The more free squares the next row has, the longer a subtree takes.
+        let cost = |subtree: &Subtree| 1 + u64::from(subtree.attacks.free(self.full).count_ones());
+        Costs::new(self.subtrees.iter().map(cost).collect())
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let Subtree { attacks, weight } = self.subtrees[subtree];
-        let solutions = count(attacks, self.rows, self.full, stop)?;
+        let solutions = count(attacks, self.rows_left, self.full, stop)?;
         Ok(Tally::new(u128::from(solutions) * u128::from(weight)))
     }
 }

@@ -87,7 +87,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     }
     let solutions = Solutions::on(&squares.board_with_warnings(*n, args)?);
     let listing = Listing {
-        wanted: if flags.fundamental { Selection::Fundamental } else { Selection::All },
+        selection: if flags.fundamental { Selection::Fundamental } else { Selection::All },
         skip: flags.skip,
         limit: flags.limit.unwrap_or(u64::MAX),
         separator: b"",

@@ -1,11 +1,11 @@
-//! Writes a row set as boards with placed queens and closed squares, which together have its solutions.
+//! Writes a row set as boards with placed queens and closed squares. Together the boards have its solutions.
 //!
-//! Closed squares decide in which quarter the queen of a column stands. So a board can stand for all column sets C
-//! that have given elements and lack given others. The column sets C of one size that come before T in the order
-//! are then one board for each element i of T: C agrees with T on the elements before i, and lacks i.
+//! Closed squares decide in which quarter the queen of a column stands. So one board can stand for all column sets C
+//! that have given elements and lack given others. All column sets C of one size that come before T in the order
+//! make one board for each element i of T: there C agrees with T on the elements before i, and lacks i.
 
 use super::definition::{
-    Set, Tie, Weight, complement, is_counted, left_of_centre, mirror_weight, weight,
+    Relation, Set, Weight, complement, is_counted, left_of_centre, mirror_weight, weight,
 };
 use crate::halves::{Crossing, RowSet};
 use crate::{Board, Square};
@@ -18,11 +18,11 @@ pub(super) struct WeightedBoard {
     pub weight: u64,
 }
 
-/// A condition on the columns of one half, counted from the border: some have their queen above the middle, some
-/// below it, and the others anywhere.
+/// A condition on the columns of one half: some have their queen above the middle, some below it, and the others
+/// anywhere. Columns are counted from the border.
 #[derive(Debug, Clone, Copy)]
-struct Columns {
-    /// The columns that the condition is about.
+struct ColumnCondition {
+    /// The columns that have their queen in a given quarter.
     known: Set,
     /// Those of them that have their queen above the middle; the others have it below.
     above: Set,
@@ -34,28 +34,32 @@ pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<WeightedBoard> {
     let squares = Squares::of(n, row_set);
     let h = n / 2;
     if row_set.above_centre.is_some_and(|above| above > 0) {
-        squares.emit(&row_set.crossings, 8, &mut found);
+        squares.push_boards(&row_set.crossings, 8, &mut found);
         return found;
     }
     let RowSet { top, bottom, .. } = *row_set;
     if !is_counted(top, bottom, h) {
         return found;
     }
-    let b = Tie::of(bottom, top, h).expect("a bottom that is counted has no higher rank");
-    let left = ties(top, top.count_ones(), h);
-    let right = ties(top, h - top.count_ones(), h);
-    for &(c, in_left) in &left {
-        for &(d, in_right) in &right {
-            let weight = weight(b, c, d);
+    let of_bottom =
+        Relation::of(bottom, top, h).expect("a bottom that is counted has no higher rank");
+    // The top left quarter has queens in as many columns as rows, and the top right quarter those of the other rows.
+    let lefts = column_sets_up_to(top, top.count_ones(), h);
+    let rights = column_sets_up_to(top, h - top.count_ones(), h);
+    for &(of_left, left) in &lefts {
+        for &(of_right, right) in &rights {
+            let weight = weight(of_bottom, of_left, of_right);
             if weight == Weight::Number(0) {
                 continue;
             }
-            let squares = squares.clone().with_columns([in_left, in_right]);
+            let squares = squares.clone().with_columns([left, right]);
             match weight {
-                Weight::Number(weight) => squares.emit(&row_set.crossings, weight, &mut found),
-                Weight::OfLeftQuarter => squares.mirrored(true, top, row_set, &mut found),
-                Weight::OfRightQuarter => {
-                    squares.mirrored(false, complement(top, h), row_set, &mut found);
+                Weight::Number(weight) => {
+                    squares.push_boards(&row_set.crossings, weight, &mut found)
+                }
+                Weight::OfTopQuarter { is_left } => {
+                    let rows = if is_left { top } else { complement(top, h) };
+                    squares.push_by_mirror_weight(is_left, rows, row_set, &mut found);
                 }
             }
         }
@@ -63,27 +67,27 @@ pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<WeightedBoard> {
     found
 }
 
-/// The column sets with `size` elements that do not rank higher than T, as conditions on columns, each with its
-/// [`Tie`] to T.
-fn ties(top: Set, size: u32, h: u32) -> Vec<(Tie, Columns)> {
+/// The column sets with `size` elements that do not rank higher than T, as conditions on columns. The sets of a
+/// condition have one [`Relation`] to T, which comes with it.
+fn column_sets_up_to(top: Set, size: u32, h: u32) -> Vec<(Relation, ColumnCondition)> {
     let mut found = Vec::new();
     let full = (1 << h) - 1;
-    let halves = top.count_ones() * 2 == h;
-    // A set and its complement have one rank. The one with as many elements as T is compared with T; if both have
-    // as many, the one with element 0.
-    for (representative, is_complement) in [(size, false), (h - size, true)] {
-        if representative != top.count_ones() {
+    // A set and its complement have one rank. The one of them that has as many elements as T is compared with T. If
+    // both have as many, it is the one with element 0, which T has too.
+    let both_have_as_many = top.count_ones() * 2 == h;
+    for (compared_size, is_complement) in [(size, false), (h - size, true)] {
+        if compared_size != top.count_ones() {
             continue;
         }
-        // Turns the elements of T into those of the representative.
+        // Turns the set that is compared with T into the set of the condition.
         let flips = if is_complement { full } else { 0 };
-        for element in bits(top).map(Set::trailing_zeros).filter(|&i| !halves || i > 0) {
+        for element in bits(top).map(Set::trailing_zeros).filter(|&i| !both_have_as_many || i > 0) {
             let known = (2 << element) - 1;
             let above = (top & (known >> 1)) ^ (flips & known);
-            found.push((Tie::Lower, Columns { known, above }));
+            found.push((Relation::Lower, ColumnCondition { known, above }));
         }
-        let tie = if is_complement { Tie::Complement } else { Tie::Top };
-        found.push((tie, Columns { known: full, above: top ^ flips }));
+        let tied = if is_complement { Relation::Complement } else { Relation::Top };
+        found.push((tied, ColumnCondition { known: full, above: top ^ flips }));
     }
     found
 }
@@ -121,15 +125,16 @@ impl Squares {
         Self { n, placed, open }
     }
 
-    /// Closes, for each column of the conditions, the squares of the quarter where its queen is not.
-    fn with_columns(mut self, halves: [Columns; 2]) -> Self {
+    /// Closes squares so that the columns of the left and the right half meet their conditions: for each known column,
+    /// those of the quarter where its queen is not.
+    fn with_columns(mut self, halves: [ColumnCondition; 2]) -> Self {
         let n = self.n;
         let h = self.n / 2;
-        for (is_left, Columns { known, above }) in [true, false].into_iter().zip(halves) {
-            for column in bits(known).map(Set::trailing_zeros) {
-                let closed = if above >> column & 1 == 1 { h..n } else { 0..h };
-                let column = if is_left { column } else { n - 1 - column };
-                closed.for_each(|row| self.close(row, column));
+        for (is_left, ColumnCondition { known, above }) in [true, false].into_iter().zip(halves) {
+            for from_border in bits(known).map(Set::trailing_zeros) {
+                let closed_rows = if above >> from_border & 1 == 1 { h..n } else { 0..h };
+                let column = self.column(is_left, from_border);
+                closed_rows.for_each(|row| self.close(row, column));
             }
         }
         self
@@ -140,48 +145,57 @@ impl Squares {
     }
 
     /// These squares with one more queen; `None` if its square is closed or attacked.
-    fn with(&self, row: u32, column: u32) -> Option<Self> {
-        let attacked =
+    fn with_queen(&self, row: u32, column: u32) -> Option<Self> {
+        let attacks =
             |&(r, c): &(u32, u32)| r == row || c == column || r.abs_diff(row) == c.abs_diff(column);
-        if self.open[row as usize] >> column & 1 == 0 || self.placed.iter().any(attacked) {
+        if !self.is_open((row, column)) || self.placed.iter().any(attacks) {
             return None;
         }
-        let mut with = self.clone();
-        with.placed.push((row, column));
-        Some(with)
+        let mut squares = self.clone();
+        squares.placed.push((row, column));
+        Some(squares)
     }
 
-    /// The column that is `column` from the border in a half.
-    fn column(&self, is_left: bool, column: u32) -> u32 {
-        if is_left { column } else { self.n - 1 - column }
+    /// The column of the left or of the right half that is number `from_border`.
+    fn column(&self, is_left: bool, from_border: u32) -> u32 {
+        if is_left { from_border } else { self.n - 1 - from_border }
     }
 
-    /// Adds the boards for fillings of a top quarter whose rows and columns are both `set`, with the weights that
-    /// [`mirror_weight`] gives.
-    fn mirrored(&self, is_left: bool, set: Set, row_set: &RowSet, found: &mut Vec<WeightedBoard>) {
+    /// Adds the boards for fillings of the top quarter of one half, whose rows and columns are both `set`, with the
+    /// weights that [`mirror_weight`] gives.
+    fn push_by_mirror_weight(
+        &self,
+        is_left: bool,
+        set: Set,
+        row_set: &RowSet,
+        found: &mut Vec<WeightedBoard>,
+    ) {
         if set == 0 {
-            return self.emit(&row_set.crossings, mirror_weight(None), found);
+            return self.push_boards(&row_set.crossings, mirror_weight(None), found);
         }
         let first = set.trailing_zeros();
         let others = set & (set - 1);
-        if let Some(own_image) = self.with(first, self.column(is_left, first)) {
-            own_image.mirrored(is_left, others, row_set, found);
+        // One queen in row `first` and column `first`: the other rows and columns decide.
+        if let Some(with_queen) = self.with_queen(first, self.column(is_left, first)) {
+            with_queen.push_by_mirror_weight(is_left, others, row_set, found);
         }
+        // A queen in row `first` and column c, and one in row r and column `first`.
         for c in bits(others).map(Set::trailing_zeros) {
+            let Some(with_first) = self.with_queen(first, self.column(is_left, c)) else {
+                continue;
+            };
             for r in bits(others).map(Set::trailing_zeros).filter(|&r| r != c) {
                 let weight = mirror_weight(Some((c, r)));
-                let two = self
-                    .with(first, self.column(is_left, c))
-                    .and_then(|one| one.with(r, self.column(is_left, first)));
-                if let Some(two) = two.filter(|_| weight > 0) {
-                    two.emit(&row_set.crossings, weight, found);
+                let with_both = with_first.with_queen(r, self.column(is_left, first));
+                if let Some(with_both) = with_both.filter(|_| weight > 0) {
+                    with_both.push_boards(&row_set.crossings, weight, found);
                 }
             }
         }
     }
 
-    /// Adds the boards on which diagonals hold a queen, or none, as `crossings` say.
-    fn emit(&self, crossings: &[Crossing], weight: u64, found: &mut Vec<WeightedBoard>) {
+    /// Adds the boards of these squares on which diagonals hold a queen, or none, as `crossings` say.
+    fn push_boards(&self, crossings: &[Crossing], weight: u64, found: &mut Vec<WeightedBoard>) {
         let Some((crossing, others)) = crossings.split_first() else {
             found.extend(self.board().map(|board| WeightedBoard { board, weight }));
             return;
@@ -190,20 +204,21 @@ impl Squares {
         if !crossing.is_taken {
             let mut without = self.clone();
             diagonal.iter().for_each(|&(row, column)| without.close(row, column));
-            without.emit(others, weight, found);
+            without.push_boards(others, weight, found);
         } else if diagonal.iter().any(|square| self.placed.contains(square)) {
-            self.emit(others, weight, found);
+            // A placed queen is on the diagonal already.
+            self.push_boards(others, weight, found);
         } else {
             for (row, column) in diagonal {
-                if let Some(with) = self.with(row, column) {
-                    with.emit(others, weight, found);
+                if let Some(with_queen) = self.with_queen(row, column) {
+                    with_queen.push_boards(others, weight, found);
                 }
             }
         }
     }
 
-    /// The squares of a diagonal in one half. Falling diagonals are bits 0 to 31 of a key, from left to right;
-    /// rising ones are bits 32 to 63, from right to left.
+    /// The squares of a diagonal in one half. Bits 0 to 31 of a key stand for falling diagonals, from left to right, bits
+    /// 32 to 63 for rising ones, from right to left.
     fn diagonal(&self, Crossing { bit, is_left, .. }: Crossing) -> Vec<(u32, u32)> {
         let n = self.n;
         let h = self.n / 2;
@@ -221,7 +236,7 @@ impl Squares {
         self.open[row as usize] >> column & 1 == 1
     }
 
-    fn named(&self, (row, column): (u32, u32)) -> Square {
+    fn square(&self, (row, column): (u32, u32)) -> Square {
         Square::from_top(row, column, self.n)
     }
 
@@ -230,10 +245,13 @@ impl Squares {
         if !self.placed.iter().all(|&square| self.is_open(square)) {
             return None;
         }
-        let placed: Vec<Square> = self.placed.iter().map(|&square| self.named(square)).collect();
+        let placed: Vec<Square> = self.placed.iter().map(|&square| self.square(square)).collect();
         let all = (0..self.n).flat_map(|row| (0..self.n).map(move |column| (row, column)));
         let closed = all.filter(|&square| !self.is_open(square));
-        let closed: Vec<Square> = closed.map(|square| self.named(square)).collect();
-        Some(Board::with(self.n, &placed, &closed).expect("each square is on the board, once"))
+        let closed: Vec<Square> = closed.map(|square| self.square(square)).collect();
+        Some(
+            Board::with(self.n, &placed, &closed)
+                .expect("each square is on the board and named once"),
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that the subtrees make up the board: they hold each row set that has to be counted exactly once.
+//! Checks that the subtrees make up the board: each row set that has to be counted is in them exactly once.
 
 use super::Audit;
 use super::definition::is_counted;
@@ -53,7 +53,7 @@ impl FoundRowSets {
         new
     }
 
-    /// Whether the row set may have to be counted. Subtrees also hold row sets that are certainly not counted.
+    /// Whether a row set of a subtree may have to be counted. Subtrees also hold row sets that the engine skips.
     fn may_be_counted(&self, &RowSet { top, bottom, .. }: &RowSet) -> bool {
         self.above_centre.is_some_and(|above| above > 0) || is_counted(top, bottom, self.h)
     }
@@ -62,14 +62,14 @@ impl FoundRowSets {
     fn expected(&self, top: u32, bottom: u32) -> bool {
         let queens = top.count_ones() + bottom.count_ones();
         match self.above_centre {
-            // The middle row has the left half's other queen.
+            // One more queen of the left half is on the middle row.
             Some(above @ 1..) => queens + 1 == self.h && top >> (self.h - above) & 1 == 0,
             None | Some(0) => queens == self.h && is_counted(top, bottom, self.h),
         }
     }
 
-    /// A row set that was found and should not be, or the reverse.
-    fn fault(&self) -> Option<CoverageError> {
+    /// A row set that was found and should not be, or that was not found and should be.
+    fn difference(&self) -> Option<CoverageError> {
         let all = 0..1u32 << self.h;
         for top in all.clone() {
             for bottom in all.clone() {
@@ -88,54 +88,55 @@ impl FoundRowSets {
 }
 
 impl Audit {
-    /// Fails unless the subtrees hold each row set of the board as a whole and once. The row sets are enumerated
+    /// Fails unless each row set of the board is in the subtrees as a whole and once. The row sets are enumerated
     /// here independently of the engine. Takes seconds at n = 28, and 2^n bits of memory.
     ///
     /// # Errors
-    /// [`CoverageError`] names the first row set that is not.
+    /// [`CoverageError`] names a row set that is not.
     pub fn check_coverage(&self, stop: &Stop) -> Result<(), CoverageError> {
         let h = self.n / 2;
         // One for each place of the middle column's queen. One row above the centre is no such place: no square
-        // of the middle row would be left for its queen.
-        let mut seen: Vec<FoundRowSets> = match self.n % 2 {
+        // of the middle row would be left for that row's queen.
+        let mut found: Vec<FoundRowSets> = match self.n % 2 {
             0 => vec![FoundRowSets::new(h, None)],
             _ => (0..=h)
                 .filter(|&above| above != 1)
                 .map(|above| FoundRowSets::new(h, Some(above)))
                 .collect(),
         };
-        // A row set of which some slices have been found, and the end of the last of them.
-        let mut open: Option<(RowSet, u32)> = None;
+        // A row set of which some slices have been found, but not the last one, and the end of those slices.
+        let mut unfinished: Option<(RowSet, u32)> = None;
         for subtree in 0..self.halves.subtrees() {
             stop.check()?;
             let piece = self.halves.subtree(subtree);
-            let slice = piece.range();
-            for row_set in self.halves.rows(piece) {
-                let of_case = seen.iter_mut().find(|it| it.above_centre == row_set.above_centre);
-                let of_case =
-                    of_case.ok_or_else(|| CoverageError::new(&row_set, "not of this board"))?;
+            let slice = piece.slice_range();
+            for row_set in self.halves.whole_row_sets(piece) {
+                let of_case = found
+                    .iter_mut()
+                    .find(|of_case| of_case.above_centre == row_set.above_centre)
+                    .ok_or_else(|| CoverageError::new(&row_set, "not of this board"))?;
                 if !of_case.may_be_counted(&row_set) {
                     continue;
                 }
-                let reached = match &open {
-                    Some((before, end)) if *before == row_set => *end,
-                    Some((before, _)) => return Err(CoverageError::new(before, "not whole")),
+                let expected_start = match &unfinished {
+                    Some((other, end)) if *other == row_set => *end,
+                    Some((other, _)) => return Err(CoverageError::new(other, "not whole")),
                     None if of_case.add(row_set.top, row_set.bottom) => 0,
                     None => return Err(CoverageError::new(&row_set, "in several subtrees")),
                 };
-                if slice.start != reached {
+                if slice.start != expected_start {
                     return Err(CoverageError::new(
                         &row_set,
                         "not cut into slices that follow each other",
                     ));
                 }
-                open = (slice.end < WHOLE_ROW_SET).then_some((row_set, slice.end));
+                unfinished = (slice.end < WHOLE_ROW_SET).then_some((row_set, slice.end));
             }
         }
-        if let Some((before, _)) = &open {
-            return Err(CoverageError::new(before, "not whole"));
+        if let Some((row_set, _)) = &unfinished {
+            return Err(CoverageError::new(row_set, "not whole"));
         }
-        seen.iter().find_map(FoundRowSets::fault).map_or(Ok(()), Err)
+        found.iter().find_map(FoundRowSets::difference).map_or(Ok(()), Err)
     }
 }
 

@@ -17,8 +17,8 @@ pub(super) fn complement(set: Set, h: u32) -> Set {
     !set & ((1 << h) - 1)
 }
 
-/// The place of a subset in the order. A set with more elements is greater. Of two sets with equally many, the
-/// greater is the one that has the first element, counted from the border, that only one of them has.
+/// The place of a subset in the order. A set with more elements is greater. If two sets have equally many, take the
+/// first element, counted from the border, that only one of them has: the set with this element is greater.
 fn order(set: Set, h: u32) -> (u32, u32) {
     let from_border = (0..h).fold(0, |number, element| number << 1 | (set >> element & 1));
     (set.count_ones(), from_border)
@@ -34,9 +34,9 @@ pub(super) fn is_counted(top: Set, bottom: Set, h: u32) -> bool {
     order(top, h) > order(complement(top, h), h) && rank(bottom, h) <= rank(top, h)
 }
 
-/// The relation of one of the sets B, C and D to T.
+/// How one of the sets B, C and D compares with T. If it is T or T', it *ties* with T.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tie {
+pub(super) enum Relation {
     /// It has a lower rank.
     Lower,
     /// It is T.
@@ -45,7 +45,7 @@ pub(super) enum Tie {
     Complement,
 }
 
-impl Tie {
+impl Relation {
     /// The relation of `set` to `top`. `None` if the rank of `set` is higher; then the solution is not counted.
     pub(super) fn of(set: Set, top: Set, h: u32) -> Option<Self> {
         match rank(set, h).cmp(&rank(top, h)) {
@@ -61,20 +61,20 @@ impl Tie {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     Number(u64),
-    /// It depends on the filling of the top left quarter, see [`mirror_weight`].
-    OfLeftQuarter,
-    /// It depends on the filling of the top right quarter.
-    OfRightQuarter,
+    /// It depends on the filling of the top quarter of one half, see [`mirror_weight`].
+    OfTopQuarter {
+        is_left: bool,
+    },
 }
 
-/// The weight by the ties of B, C and D with T.
-pub(super) fn weight(b: Tie, c: Tie, d: Tie) -> Weight {
-    use Tie::{Complement, Lower, Top};
-    use Weight::{Number, OfLeftQuarter, OfRightQuarter};
+/// The weight by the relations of B, C and D to T: the table in the comment of `halves::case`.
+pub(super) fn weight(b: Relation, c: Relation, d: Relation) -> Weight {
+    use Relation::{Complement, Lower, Top};
+    use Weight::{Number, OfTopQuarter};
     match (b, c, d) {
         (Lower, Lower, Lower) => Number(8),
-        (Lower, Top, Lower) => OfLeftQuarter,
-        (Lower, Lower, Complement) => OfRightQuarter,
+        (Lower, Top, Lower) => OfTopQuarter { is_left: true },
+        (Lower, Lower, Complement) => OfTopQuarter { is_left: false },
         (Lower, Complement, Lower) => Number(8),
         (Lower, Lower, Top) => Number(0),
         (Lower, _, _) => Number(8),
@@ -84,9 +84,9 @@ pub(super) fn weight(b: Tie, c: Tie, d: Tie) -> Weight {
     }
 }
 
-/// The weight of a filling of a quarter whose rows and columns are one set. It depends on the first element i of the
-/// set for which row i and column i hold different queens. `first_difference` has the column of the queen of row i,
-/// then the row of the queen of column i; `None` if there is no such element.
+/// The weight of a filling of a quarter whose set of rows is also its set of columns. It depends on the first element i
+/// of this set for which row i and column i hold different queens. `first_difference` has the column of the queen in
+/// row i, then the row of the queen in column i. It is `None` if there is no such element.
 pub(super) fn mirror_weight(first_difference: Option<(u32, u32)>) -> u64 {
     match first_difference {
         None => 4,
@@ -95,8 +95,8 @@ pub(super) fn mirror_weight(first_difference: Option<(u32, u32)>) -> u64 {
     }
 }
 
-/// The possible columns of the middle row's queen if the middle column's queen stands `above` rows above the centre:
-/// less than `above` columns left of the centre.
+/// The columns where the queen of the middle row may stand, if the queen of the middle column stands `above` rows above
+/// the centre: left of the centre, by fewer than `above` columns.
 pub(super) fn left_of_centre(above: u32, h: u32) -> Range<u32> {
     h - above + 1..h
 }

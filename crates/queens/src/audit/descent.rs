@@ -35,7 +35,7 @@ pub struct UnequalCut {
     pub sum: u128,
 }
 
-/// Subtrees of `halves` to cut down, as a problem whose subtotals are those of the subtrees.
+/// Subtrees of `halves` to cut down, as a [`Problem`]. To count a subtree of it cuts it down, and yields its subtotal.
 #[derive(Debug)]
 pub struct Descents<'a> {
     halves: &'a Halves,
@@ -54,13 +54,14 @@ impl Audit {
 }
 
 impl Descents<'_> {
-    /// The pieces found so far, in the order of their subtrees.
+    /// The pieces of the subtrees counted so far, in the order of the subtrees.
     pub fn into_found(self) -> Vec<Descent> {
         let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_by_key(|descent| descent.part.subtree);
         found
     }
 
+    /// Cuts a subtree down to a piece.
     fn descend(&self, subtree: usize, stop: &Stop) -> Result<Descent, Stopped> {
         let mut random = Random::from_seed(self.seed ^ (subtree as u64).rotate_left(32));
         let mut piece = self.halves.subtree(subtree).clone();
@@ -78,7 +79,8 @@ impl Descents<'_> {
                 unequal.get_or_insert(UnequalCut { whole: solutions, sum: draw.sum() });
             }
             let Some(drawn) = draw.draw(&mut random) else { break };
-            (piece, solutions) = (parts[drawn].clone(), counts[drawn]);
+            piece = parts[drawn].clone();
+            solutions = counts[drawn];
         }
         Ok(Descent { part: Part { subtree, piece }, solutions, subtotal, unequal })
     }

@@ -23,24 +23,26 @@ impl Draws {
         let mut equal: Vec<usize> = (0..subtotals.len()).collect();
         random.shuffle(&mut equal);
         equal.truncate(number);
-        let solutions = ProportionalDraw::new(subtotals);
-        let number = if number >= subtotals.len() { 0 } else { number };
-        let by_solutions = (0..number).map_while(|_| solutions.draw(&mut random));
-        Self { by_solutions: by_solutions.collect(), equal }
+        let mut by_solutions = Vec::new();
+        if number < subtotals.len() {
+            let draw = ProportionalDraw::new(subtotals);
+            by_solutions.extend((0..number).map_while(|_| draw.draw(&mut random)));
+        }
+        Self { equal, by_solutions }
     }
 
     /// The subtrees of both lists, taken in turns.
     pub fn in_turns(&self) -> impl Iterator<Item = usize> {
         let longer = self.equal.len().max(self.by_solutions.len());
-        (0..longer).flat_map(|at| {
-            [self.equal.get(at), self.by_solutions.get(at)].into_iter().flatten().copied()
+        (0..longer).flat_map(|index| {
+            [self.equal.get(index), self.by_solutions.get(index)].into_iter().flatten().copied()
         })
     }
 }
 
-/// Draws from a list of counts, each with a probability in proportion to its number of solutions.
+/// Draws from a list of counts, each with a probability in proportion to its size.
 pub(super) struct ProportionalDraw {
-    /// The sum of each count and those before it.
+    /// For each count, the sum of those up to and including it.
     ends: Vec<u128>,
 }
 
@@ -65,11 +67,11 @@ impl ProportionalDraw {
     /// Draws the index of a count; `None` if there are no solutions.
     pub fn draw(&self, random: &mut Random) -> Option<usize> {
         let sum = self.sum();
-        (sum > 0).then(|| self.holding(below(random, sum)))
+        (sum > 0).then(|| self.index_of(below(random, sum)))
     }
 
-    /// The index of the count that has the solution with this number, where all solutions are numbered from 0.
-    fn holding(&self, solution: u128) -> usize {
+    /// The index of the count to which a solution belongs, if all solutions are numbered from 0, count after count.
+    fn index_of(&self, solution: u128) -> usize {
         self.ends.partition_point(|&end| end <= solution)
     }
 }
@@ -90,8 +92,9 @@ fn below(random: &mut Random, bound: u128) -> u128 {
 /// The probability that at least one of `wrong` subtrees is among `drawn` of `total` subtrees, drawn with equal
 /// probability and none twice.
 pub fn detection(total: usize, wrong: usize, drawn: usize) -> f64 {
+    // At each draw, the share of right subtrees among those not drawn yet.
     let missed: f64 = (0..drawn.min(total))
-        .map(|at| total.saturating_sub(wrong + at) as f64 / (total - at) as f64)
+        .map(|draw| total.saturating_sub(wrong + draw) as f64 / (total - draw) as f64)
         .product();
     1.0 - missed
 }
@@ -101,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_probability_is_that_of_the_urn() {
+    fn detection_is_the_probability_for_draws_without_repetition() {
         assert_eq!(detection(100, 0, 40), 0.0);
         assert_eq!(detection(100, 1, 100), 1.0);
         assert!((detection(100, 1, 40) - 0.4).abs() < 1e-12);
@@ -113,7 +116,7 @@ mod tests {
     #[test]
     fn parts_are_drawn_by_their_solutions() {
         let counts = ProportionalDraw::new(&[2, 0, 3]);
-        let drawn: Vec<usize> = (0..5).map(|number| counts.holding(number)).collect();
+        let drawn: Vec<usize> = (0..5).map(|number| counts.index_of(number)).collect();
         assert_eq!((drawn, counts.sum()), (vec![0, 0, 2, 2, 2], 5));
         let none = ProportionalDraw::new(&[0, 0]);
         assert_eq!((none.draw(&mut Random::from_seed(1)), none.sum()), (None, 0));

@@ -1,4 +1,4 @@
-//! Counts subtrees of the engine `halves` again by another method, to find mistakes of either.
+//! Counts subtrees of the engine `halves` again by another method, to find mistakes of either of them.
 //!
 //! A subtree of `halves` is a condition on a board: which rows hold a queen in the left half, and where the queens
 //! of the middle lines stand. So it can be written as boards with closed squares, with a weight for the images that a
@@ -10,8 +10,8 @@
 //!         ── blocks ──> weight × solutions, added up
 //! ```
 //!
-//! The two methods share no quarters, lists, keys, joins or tables, and no code for ties. `coverage` checks that the
-//! row sets of all subtrees are those of the board, each once.
+//! The second method has no quarters, lists, keys, joins or tables, and code of its own for sets that tie. `coverage`
+//! checks that the row sets of all subtrees are those of the board, each once.
 
 mod boards;
 mod coverage;
@@ -49,7 +49,7 @@ impl Audit {
         self.halves.subtrees()
     }
 
-    /// The kernel by which halves count pieces, in [`descents`](Self::descents).
+    /// The kernel by which the engine halves counts pieces, in [`descents`](Self::descents).
     pub fn kernel(&self) -> Kernel {
         self.halves.kernel()
     }
@@ -65,11 +65,11 @@ impl Audit {
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub fn recount(&self, parts: &[(Part, Kernel)], stop: &Stop) -> Result<BoardProblem, Stopped> {
         let mut found = Vec::new();
-        for (Part { subtree, piece }, kernel) in parts {
-            let instructions = Instructions::of_or_best(*kernel);
+        for &(Part { subtree, ref piece }, kernel) in parts {
+            let instructions = Instructions::of_or_best(kernel);
             for row_set in self.halves.row_sets(piece, stop)? {
                 let of_row_set = boards(self.n, &row_set).into_iter();
-                found.extend(of_row_set.map(|weighted| (*subtree, weighted, instructions)));
+                found.extend(of_row_set.map(|board| BoardToCount { board, subtree, instructions }));
             }
         }
         Ok(BoardProblem { n: self.n, boards: found })
@@ -84,11 +84,19 @@ pub struct Part {
     piece: Subtree,
 }
 
-/// Parts of `halves` written as boards. It is a problem, and the boards are its subtrees, counted by `blocks`.
+/// Parts of subtrees of `halves`, written as boards, as a [`Problem`]: each board is a subtree of it, counted by `blocks`.
 #[derive(Debug)]
 pub struct BoardProblem {
     n: u32,
-    boards: Vec<(usize, WeightedBoard, Instructions)>,
+    boards: Vec<BoardToCount>,
+}
+
+#[derive(Debug)]
+struct BoardToCount {
+    board: WeightedBoard,
+    /// The subtree of `halves` that it belongs to.
+    subtree: usize,
+    instructions: Instructions,
 }
 
 impl BoardProblem {
@@ -99,7 +107,7 @@ impl BoardProblem {
 
     /// The subtree of `halves` that a board belongs to.
     pub fn subtree_of(&self, board: usize) -> usize {
-        self.boards[board].0
+        self.boards[board].subtree
     }
 }
 
@@ -113,7 +121,8 @@ impl Problem for BoardProblem {
     }
 
     fn count(&self, board: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let (_, WeightedBoard { board, weight }, instructions) = &self.boards[board];
+        let BoardToCount { board: WeightedBoard { board, weight }, instructions, .. } =
+            &self.boards[board];
         let blocks = Blocks::new(board, *instructions);
         // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
         let mut solutions = 0u128;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::halves::RowSet;
+use crate::halves::{RowSet, WHOLE_ROW_SET};
 use crate::solutions::all;
 use crate::{Board, Engine, Settings, known};
 
@@ -25,7 +25,8 @@ fn recount_part(audit: &Audit, part: Part) -> u128 {
     (0..problem.boards()).map(count).sum()
 }
 
-fn agree(n: u32) {
+/// Checks that both engines count the same for every subtree of the board.
+fn check_all_subtrees(n: u32) {
     let (count, audit) = audit(n);
     let mut sum = 0;
     for subtree in 0..audit.subtrees() {
@@ -38,13 +39,13 @@ fn agree(n: u32) {
 
 #[test]
 fn all_subtrees_of_small_boards_agree() {
-    (2..=11).for_each(agree);
+    (2..=11).for_each(check_all_subtrees);
 }
 
 #[test]
 #[ignore = "takes seconds with optimisation"]
 fn all_subtrees_of_boards_to_14_agree() {
-    (12..=14).for_each(agree);
+    (12..=14).for_each(check_all_subtrees);
 }
 
 /// Pieces of all subtrees, small enough that they are cut by diagonals of both halves.
@@ -54,14 +55,17 @@ fn pieces_of_subtrees_agree() {
         let (count, audit) = audit(n);
         let mut cut_by_diagonals = 0;
         for seed in 0..4 {
-            let all = audit.descents((0..audit.subtrees()).collect(), 3, seed);
+            let descents = audit.descents((0..audit.subtrees()).collect(), 3, seed);
             for subtree in 0..audit.subtrees() {
-                let found = all.count(subtree, &Stop::new());
+                let found = descents.count(subtree, &Stop::new());
                 assert_eq!(found, count.count(subtree, &Stop::new()), "n = {n}, {subtree}");
             }
-            for descent in all.into_found() {
+            for descent in descents.into_found() {
                 assert_eq!(descent.unequal, None, "n = {n}, {descent:?}");
-                cut_by_diagonals += usize::from(descent.part.piece.range().len() < 1 << 15);
+                // One diagonal halves the range of a row set.
+                let two_diagonals = WHOLE_ROW_SET as usize / 4;
+                cut_by_diagonals +=
+                    usize::from(descent.part.piece.slice_range().len() <= two_diagonals);
                 let by_blocks = recount_part(&audit, descent.part.clone());
                 assert_eq!(by_blocks, descent.solutions, "n = {n}, {descent:?}");
             }
@@ -77,13 +81,13 @@ fn slices_of_row_sets_agree() {
     let stop = Stop::new();
     let mut parts: Vec<Part> = (0..audit.subtrees()).map(|subtree| audit.whole(subtree)).collect();
     for _ in 0..6 {
-        let below = |part: &Part| {
+        let cut = |part: &Part| {
             let pieces = audit.halves.cut(&part.piece, &stop).unwrap();
             let pieces = if pieces.is_empty() { vec![part.piece.clone()] } else { pieces };
             pieces.into_iter().map(|piece| Part { piece, ..*part }).collect::<Vec<_>>()
         };
-        let counts = |part: &Part| audit.halves.count_subtree(&part.piece, &stop).unwrap();
-        parts = parts.iter().filter(|part| counts(part) > 0).flat_map(below).collect();
+        let count = |part: &Part| audit.halves.count_subtree(&part.piece, &stop).unwrap();
+        parts = parts.iter().filter(|part| count(part) > 0).flat_map(cut).collect();
     }
     let mut sum = 0;
     for part in parts {
@@ -104,14 +108,16 @@ fn the_subtrees_of_a_board_hold_each_row_set_once() {
 /// The row set of a solution, given by the row of each column.
 fn row_set_of(n: u32, rows: &[u32]) -> RowSet {
     let h = n / 2;
-    let left = &rows[..h as usize];
-    let of = |inside: &dyn Fn(u32) -> Option<u32>| {
-        left.iter().filter_map(|&row| inside(row)).fold(0, |set, row| set | 1 << row)
-    };
     let above_centre = (n % 2 == 1).then(|| h.wrapping_sub(rows[h as usize]));
-    let top = of(&|row| (row < h).then_some(row));
-    let bottom = of(&|row| (row >= n - h).then(|| n - 1 - row));
-    RowSet { above_centre, top, bottom, crossings: Vec::new() }
+    let mut row_set = RowSet { above_centre, top: 0, bottom: 0, crossings: Vec::new() };
+    for &row in &rows[..h as usize] {
+        if row < h {
+            row_set.top |= 1 << row;
+        } else if row >= n - h {
+            row_set.bottom |= 1 << (n - 1 - row);
+        }
+    }
+    row_set
 }
 
 /// The images of a solution under the symmetries of the square.
@@ -133,25 +139,25 @@ fn images(n: u32, rows: &[u32]) -> Vec<Vec<u32>> {
     images
 }
 
-/// Every solution, all its images together, is counted as often as it has images.
+/// The weights of all images of a solution add up to the number of images.
 #[test]
-fn boards_weigh_each_solution_with_its_images_once() {
+fn every_solution_is_counted_as_often_as_it_has_images() {
     for n in 4..=10 {
-        let mut of_row_set: BTreeMap<_, Vec<WeightedBoard>> = BTreeMap::new();
+        let mut boards_of: BTreeMap<_, Vec<WeightedBoard>> = BTreeMap::new();
         let solutions: Vec<Vec<u32>> =
-            all(n).into_iter().map(|it| it.into_iter().map(u32::from).collect()).collect();
+            all(n).iter().map(|rows| rows.iter().copied().map(u32::from).collect()).collect();
         for rows in &solutions {
             let mut sum = 0;
             let images = images(n, rows);
             for image in &images {
                 let row_set = row_set_of(n, image);
                 let above = row_set.above_centre;
-                // Another image has its middle queen above the centre.
+                // A half turn of this image has its middle queen above the centre.
                 if above.is_some_and(|above| above > n / 2) {
                     continue;
                 }
                 let key = (above, row_set.top, row_set.bottom);
-                let boards = of_row_set.entry(key).or_insert_with(|| boards(n, &row_set));
+                let boards = boards_of.entry(key).or_insert_with(|| boards(n, &row_set));
                 let holds = |board: &Board| {
                     let square =
                         |(column, &row): (u32, &u32)| crate::Square::from_top(row, column, n);
@@ -159,10 +165,10 @@ fn boards_weigh_each_solution_with_its_images_once() {
                     board.placed().iter().all(|queen| queens.contains(queen))
                         && !board.blocked().iter().any(|closed| queens.contains(closed))
                 };
-                let held: Vec<u64> =
-                    boards.iter().filter(|it| holds(&it.board)).map(|it| it.weight).collect();
-                assert!(held.len() <= 1, "{image:?} is on several boards");
-                sum += held.iter().sum::<u64>();
+                let on_boards = boards.iter().filter(|weighted| holds(&weighted.board));
+                let weights: Vec<u64> = on_boards.map(|weighted| weighted.weight).collect();
+                assert!(weights.len() <= 1, "{image:?} is on several boards");
+                sum += weights.iter().sum::<u64>();
             }
             assert_eq!(sum, images.len() as u64, "n = {n}, {rows:?}");
         }

@@ -1,9 +1,9 @@
-//! The engine for every board: split into subtrees, orient each, and let a kernel count it.
+//! The engine for every board: splits it into subtrees, and these into starts that a kernel counts.
 //!
 //! ```text
 //! board ── roots ──> positions with a weight                     (symmetry, see roots.rs)
 //!       ── split ──> subtrees of similar cost                    (the units of parallel work)
-//!       ── count ──> starts: split further, seen from the cheapest side    (side.rs)
+//!       ── count ──> starts: parts of a subtree, seen from the cheapest side    (side.rs)
 //!       ── kernel ─> solutions
 //! ```
 //!
@@ -67,10 +67,12 @@ struct Subtree {
 
 impl Blocks {
     pub fn new(board: &Board, instructions: Instructions) -> Self {
-        Self::split_below(board, instructions, MIN_CUT_SQUARES, MAX_START_SQUARES)
+        Self::with_limits(board, instructions, MIN_CUT_SQUARES, MAX_START_SQUARES)
     }
 
-    fn split_below(
+    /// [`new`](Self::new) with other limits: subtrees are split further from `min_cut_squares` on, starts from
+    /// `max_start_squares` on.
+    fn with_limits(
         board: &Board,
         instructions: Instructions,
         min_cut_squares: f64,
@@ -83,17 +85,22 @@ impl Blocks {
         Self { n, idle, roots, subtrees, instructions, max_start_squares }
     }
 
-    /// Counts the solutions of `subtree` and their images in other subtrees.
+    /// Counts the solutions of `subtree`, and with them their images in other subtrees.
     fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
         let root = &self.roots[subtree.root];
         let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
         let mut solutions: u128 = 0;
-        each_subtree(&root.field, &subtree.position, self.max_start_squares, &mut |_, side| {
-            // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
-            solutions +=
-                u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
-            Ok(())
-        })?;
+        for_each_subtree(
+            &root.field,
+            &subtree.position,
+            self.max_start_squares,
+            &mut |_, side| {
+                // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
+                solutions +=
+                    u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
+                Ok(())
+            },
+        )?;
         self.idle.put(memory);
         Ok(Tally::new(solutions * u128::from(root.weight)))
     }
@@ -122,7 +129,7 @@ fn subtrees(roots: &[Root], min_cut_squares: f64) -> Vec<Subtree> {
     let max_cost = (total * MAX_SUBTREE_SHARE).max(min_cut_squares);
     let mut subtrees = Vec::new();
     for (index, root) in roots.iter().enumerate() {
-        each_subtree(&root.field, &root.position, max_cost, &mut |position, side| {
+        for_each_subtree(&root.field, &root.position, max_cost, &mut |position, side| {
             // The estimates of the children of a position need not add up to its own, so the sum is not exact.
             let cost = (side.cost / total * TOTAL_COST).max(1.0) as u64;
             subtrees.push(Subtree { root: index, position: *position, cost });
@@ -135,7 +142,7 @@ fn subtrees(roots: &[Root], min_cut_squares: f64) -> Vec<Subtree> {
 
 /// Splits `position` into subtrees that cost at most `max_cost` each. Calls `found` with those that may have
 /// solutions, each seen from its cheapest side.
-fn each_subtree(
+fn for_each_subtree(
     field: &Field,
     position: &Position,
     max_cost: f64,
@@ -146,7 +153,7 @@ fn each_subtree(
     let Some((line, open)) = line else { return found(position, side) };
     for square in bits(open) {
         let next = field.place_in(position, line, square.trailing_zeros());
-        each_subtree(field, &next, max_cost, found)?;
+        for_each_subtree(field, &next, max_cost, found)?;
     }
     Ok(())
 }
@@ -156,10 +163,10 @@ mod tests {
     use super::*;
     use crate::{Square, known};
 
-    fn count(plan: &Blocks) -> u128 {
-        let numbers = 0..plan.subtrees.len();
-        let counted = numbers.map(|number| plan.count(number, &Stop::new()).unwrap());
-        counted.map(|tally| tally.solutions()).sum()
+    fn count(blocks: &Blocks) -> u128 {
+        let numbers = 0..blocks.subtrees.len();
+        let tallies = numbers.map(|number| blocks.count(number, &Stop::new()).unwrap());
+        tallies.map(|tally| tally.solutions()).sum()
     }
 
     /// Boards with each kind of symmetry, and boards with none.
@@ -186,11 +193,11 @@ mod tests {
             let whole = count(&Blocks::new(&board, Instructions::best()));
             assert!(!board.is_plain() || Some(whole) == known::solutions(board.n()), "{board:?}");
             for (subtree_cost, start_cost) in [(0.0, 0.0), (0.0, 1e9), (300.0, 20.0), (1e9, 0.0)] {
-                let plan =
-                    Blocks::split_below(&board, Instructions::best(), subtree_cost, start_cost);
-                assert_eq!(count(&plan), whole, "{board:?} {subtree_cost} {start_cost}");
+                let blocks =
+                    Blocks::with_limits(&board, Instructions::best(), subtree_cost, start_cost);
+                assert_eq!(count(&blocks), whole, "{board:?} {subtree_cost} {start_cost}");
                 let finest = subtree_cost == 0.0 && board.n() > 5;
-                assert!(!finest || plan.subtrees.len() > 1, "{board:?}");
+                assert!(!finest || blocks.subtrees.len() > 1, "{board:?}");
             }
         }
     }

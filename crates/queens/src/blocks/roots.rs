@@ -1,5 +1,5 @@
-//! The positions where the search of a board begins: one root, or, on a board with symmetries, one root for each
-//! set of patterns.
+//! The *roots*: positions where the search of a board begins. A board has one root, or, if it has symmetries, one for
+//! each set of patterns.
 //!
 //! Each of the four border lines holds one queen. The *depth* of a border queen is its distance to the
 //! nearer corner of its line. The *pattern* of a solution is the greatest depth of its border queens,
@@ -28,8 +28,9 @@ pub(super) struct Root {
 pub(super) fn roots(board: &Board) -> Vec<Root> {
     let Some(whole) = root_of(board) else { return Vec::new() };
     let symmetries = group(board);
-    // Two corners always attack each other. So from n = 2 on some border queen stands outside the corners,
-    // and each of the deepest queens stands on one border line only.
+    // Without symmetries there is nothing to save. On one square the only queen is on all four borders. From n = 2 on,
+    // two corners always attack each other: so some border queen stands outside the corners, and each of the deepest
+    // queens stands on one border only.
     if symmetries.len() == 1 || board.n() == 1 {
         return vec![whole];
     }
@@ -38,7 +39,7 @@ pub(super) fn roots(board: &Board) -> Vec<Root> {
         .flat_map(|depth| patterns(board.n(), depth))
         .filter_map(|pattern| {
             let weight = pattern.weight(board.n(), &symmetries)?;
-            pattern.restrict(&whole, board.placed(), weight)
+            pattern.root(&whole, board.placed(), weight)
         })
         .collect()
 }
@@ -103,20 +104,20 @@ impl Pattern {
     /// The number of different images of this pattern. `None` if another image is lexicographically smaller: only
     /// the smallest of them is counted.
     fn weight(&self, n: u32, symmetries: &[Symmetry]) -> Option<u64> {
-        let mut fixed = 0;
+        let mut unchanged_by = 0;
         for symmetry in symmetries {
             match symmetry.images(&self.queens, n).cmp(&self.queens) {
                 std::cmp::Ordering::Less => return None,
-                std::cmp::Ordering::Equal => fixed += 1,
+                std::cmp::Ordering::Equal => unchanged_by += 1,
                 std::cmp::Ordering::Greater => {}
             }
         }
-        Some(symmetries.len() as u64 / fixed)
+        Some(symmetries.len() as u64 / unchanged_by)
     }
 
-    /// The root for this pattern; `None` if the board cannot have the pattern. `placed` are the queens that the
-    /// board has from the start.
-    fn restrict(&self, whole: &Root, placed: &[Square], weight: u64) -> Option<Root> {
+    /// The root for this pattern: `whole` with its queens and closed squares. `None` if the board cannot have the
+    /// pattern. `placed` are the queens that the board has from the start.
+    fn root(&self, whole: &Root, placed: &[Square], weight: u64) -> Option<Root> {
         let Root { mut field, mut position, .. } = whole.clone();
         let n = field.n();
         for queen in self.queens.iter().filter(|queen| !placed.contains(queen)) {

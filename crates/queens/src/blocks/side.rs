@@ -29,11 +29,11 @@ impl Orientation {
     }
 }
 
-/// Each of these `lines` of one direction with its open squares; `None` if a line has none.
-fn open_lines(lines: u32, open: impl Fn(u32) -> u32) -> Option<Vec<(u32, u32)>> {
+/// Each of the rows, or of the columns, in `lines` with its open squares; `None` if one has none.
+fn open_lines(lines: u32, open_squares: impl Fn(u32) -> u32) -> Option<Vec<(u32, u32)>> {
     let mut found = Vec::new();
     for line in bits(lines).map(u32::trailing_zeros) {
-        match open(line) {
+        match open_squares(line) {
             0 => return None,
             squares => found.push((line, squares)),
         }
@@ -58,8 +58,8 @@ fn cost(start: &Start) -> f64 {
 ///
 /// Each square has an estimated probability to be free. The queen of a row stands on each square with a
 /// probability in proportion to that. No line holds two queens, so the probability that a line is free is one
-/// minus the sum of the probabilities of the squares above on that line. A square is free if its column and both
-/// diagonals are, which are taken as independent. This is good enough to choose between sides and to order
+/// minus the sum of the probabilities that a queen stands on one of its squares above. A square is free if its column
+/// and both diagonals are, which are taken as independent. This is good enough to choose between sides and to order
 /// subtrees. The result is the same on every machine: additions, multiplications and divisions in a fixed order.
 fn squares_tried<const W: usize>(start: &Start) -> f64 {
     let mut column = [0.0_f32; W];
@@ -68,8 +68,10 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
     let mut differences = [[0.0_f32; W]; 3];
     let sums = sums.as_flattened_mut();
     let differences = differences.as_flattened_mut();
+    // Estimated numbers: of the ways to fill the rows so far, and of all squares tried.
     let mut nodes = 1.0_f64;
     let mut tried = 0.0_f64;
+    // The row of the board, if the first row of the start is row 0: there may be filled rows between two of them.
     let mut position = 0;
     // The kernels count the last two rows without trying their squares.
     for row in 0..start.rows().saturating_sub(2) {
@@ -79,9 +81,9 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
         for index in 0..W {
             let open = (start.open(row) >> index & 1) as f32;
             free[index] = open
-                * free_share(column[index])
-                * free_share(sums[index])
-                * free_share(differences[index]);
+                * free_probability(column[index])
+                * free_probability(sums[index])
+                * free_probability(differences[index]);
         }
         let sum = sum(&free);
         if sum <= 0.0 {
@@ -101,7 +103,7 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
 }
 
 /// The probability that a line is free which holds a queen with the probability `taken`.
-fn free_share(taken: f32) -> f32 {
+fn free_probability(taken: f32) -> f32 {
     (1.0 - taken).max(0.0)
 }
 

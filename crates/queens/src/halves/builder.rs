@@ -62,7 +62,7 @@ pub(super) struct Context<'a> {
 pub(super) struct Builder {
     side: Side,
     uppers: Vec<Upper>,
-    /// Index in `uppers` of the rows that half boards are made of now.
+    /// Index in `uppers` of the rows chosen for half boards.
     current: usize,
     lower: Quarter,
     /// Partial fillings of upper and of lower quarters.
@@ -86,8 +86,13 @@ struct ColumnGroup {
 
 impl Builder {
     pub(super) fn new(side: Side) -> Self {
-        let (uppers, current, lower, fillings) = Default::default();
-        Self { side, uppers, current, lower, fillings }
+        Self {
+            side,
+            uppers: Vec::new(),
+            current: 0,
+            lower: Quarter::default(),
+            fillings: Default::default(),
+        }
     }
 
     /// Forgets all rows above the middle.
@@ -105,12 +110,12 @@ impl Builder {
         Ok(bytes)
     }
 
-    /// From now on, half boards have the rows above the middle that were added as number `number`, from 0.
+    /// Chooses the rows above the middle for the next half boards: those that were added as number `number`, from 0.
     pub(super) fn choose_top(&mut self, number: usize) {
         self.current = number;
     }
 
-    /// From now on, half boards have these rows below the middle.
+    /// Chooses the rows below the middle for the next half boards.
     pub(super) fn set_bottom(&mut self, context: Context, rows: u32) -> Result<(), Stopped> {
         context.case.bottom.measure(rows, &mut self.lower, &mut self.fillings[1], context.stop)
     }
@@ -123,17 +128,23 @@ impl Builder {
     /// Cuts the upper column sets into ranges of positions. The quarters of a range have at most `max_keys`
     /// keys, unless they all belong to one column set.
     pub(super) fn ranges(&self, max_keys: usize) -> Vec<Range<usize>> {
-        let (upper, lower, sets) = (self.upper(), &self.lower, self.upper().column_sets());
+        let upper = self.upper();
+        let lower = &self.lower;
+        let sets = upper.column_sets();
         if upper.max_fillings() + lower.max_fillings() <= max_keys {
             let whole = 0..sets;
             return vec![whole];
         }
-        let (mut ranges, mut first, mut sum) = (Vec::new(), 0, 0);
+        let mut ranges = Vec::new();
+        let mut first = 0;
+        let mut sum = 0;
         for position in 0..sets {
+            // The complements of ascending sets descend, so their positions count from the end.
             let keys = upper.max_fillings_of(position) + lower.max_fillings_of(sets - 1 - position);
             if first < position && sum + keys > max_keys {
                 ranges.push(first..position);
-                (first, sum) = (position, 0);
+                first = position;
+                sum = 0;
             }
             sum += keys;
         }
@@ -145,8 +156,9 @@ impl Builder {
     /// all quarters.
     pub(super) fn load(&mut self, context: Context, range: &Range<usize>) -> Result<u64, Stopped> {
         let Self { side, uppers, current, lower, fillings: [of_upper, of_lower] } = self;
-        let (Context { case, stop, .. }, upper) = (context, &mut uppers[*current]);
-        // The complements of ascending sets descend, so their positions count from the end.
+        let Context { case, stop, .. } = context;
+        let upper = &mut uppers[*current];
+        // As in `ranges`.
         let sets = upper.quarter.column_sets();
         let opposite = sets - range.end..sets - range.start;
         case.bottom.load(lower, opposite, *side, of_lower, stop)?;
@@ -161,13 +173,13 @@ impl Builder {
         self.uppers.iter().map(|upper| upper.quarter.bytes()).sum::<usize>() + self.lower.bytes()
     }
 
-    /// Replaces `all` by all half boards that the loaded quarters make.
-    pub(super) fn all(&self, all: &mut Slice) {
-        all.pairs = 0;
+    /// Replaces `slice` by all half boards that the loaded quarters make.
+    pub(super) fn all_half_boards(&self, slice: &mut Slice) {
+        slice.pairs = 0;
         for (part, groups) in self.uppers[self.current].groups.iter().enumerate() {
-            all.products[part].clear();
+            slice.products[part].clear();
             for &ColumnGroup { upper, complement } in groups {
-                all.add(part, upper, self.lower.span(complement as usize));
+                slice.add(part, upper, self.lower.span(complement as usize));
             }
         }
     }
@@ -180,8 +192,8 @@ impl Builder {
     pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
         let mut parts = <[Slice; 2]>::default();
         let [without, with] = &mut parts;
-        let (uppers, lowers) =
-            (self.uppers[self.current].quarter.keys_mut(), self.lower.keys_mut());
+        let uppers = self.uppers[self.current].quarter.keys_mut();
+        let lowers = self.lower.keys_mut();
         for (part, products) in slice.products.iter().enumerate() {
             for &Product { upper, lower } in products {
                 let upper = upper.split(uppers, bit);
@@ -194,24 +206,25 @@ impl Builder {
         parts
     }
 
-    /// Estimated number of pairs of a slice that have each bit, up to a factor, from a sample of its products.
-    pub(super) fn busy(&self, slice: &Slice) -> [f64; 64] {
-        let mut busy = [0.0; 64];
+    /// For each bit, the estimated number of pairs of a slice that have it, up to a factor, from a sample of about a
+    /// thousand of its products.
+    pub(super) fn pairs_with_bits(&self, slice: &Slice) -> [f64; 64] {
+        let mut pairs_with_bits = [0.0; 64];
         let step = slice.products.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
         for (index, product) in slice.products.iter().flatten().step_by(step).enumerate() {
             // Neighbouring keys are similar, so each product is sampled at another place.
-            let any = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
-            let key =
-                any(product.upper, self.upper().keys()) | any(product.lower, self.lower.keys());
+            let sample = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
+            let key = sample(product.upper, self.upper().keys())
+                | sample(product.lower, self.lower.keys());
             for bit in bits(key) {
-                busy[bit.trailing_zeros() as usize] += product.pairs() as f64;
+                pairs_with_bits[bit.trailing_zeros() as usize] += product.pairs() as f64;
             }
         }
-        busy
+        pairs_with_bits
     }
 
     /// For each diagonal, the number of open squares on it in the rows of this side.
-    fn squares(&self, case: &Case) -> [u32; 64] {
+    fn open_squares(&self, case: &Case) -> [u32; 64] {
         let mut squares = [0; 64];
         for (quarters, quarter) in [(&case.top, self.upper()), (&case.bottom, &self.lower)] {
             quarters.squares.for_each_square(quarter.rows, |key| {
@@ -222,8 +235,8 @@ impl Builder {
         squares
     }
 
-    /// All key bits, in the order of the pairs that a split by the bit is likely to remove, most first. The order
-    /// depends on the row set alone.
+    /// All key bits, first the one whose split is likely to remove the most pairs. The order depends on the row set
+    /// alone.
     pub(super) fn diagonals(sides: &[Self; 2], case: &Case) -> Vec<u64> {
         let pairs = Self::pairs_of_squares(sides, case);
         let mut bits: Vec<usize> = (0..64).collect();
@@ -231,14 +244,14 @@ impl Builder {
         bits.into_iter().map(|bit| 1 << bit).collect()
     }
 
-    /// How many of the [`Builder::diagonals`] have open squares on both sides; these come first.
+    /// How many of the [`Builder::diagonals`] have open squares on both sides. They come first.
     pub(super) fn shared_diagonals(sides: &[Self; 2], case: &Case) -> usize {
         Self::pairs_of_squares(sides, case).iter().filter(|&&pairs| pairs > 0).count()
     }
 
     /// For each diagonal, the number of its open squares on one side times that on the other.
     fn pairs_of_squares(sides: &[Self; 2], case: &Case) -> [u32; 64] {
-        let [left, right] = sides.each_ref().map(|builder| builder.squares(case));
+        let [left, right] = sides.each_ref().map(|builder| builder.open_squares(case));
         array(|bit| left[bit] * right[bit])
     }
 
@@ -259,7 +272,7 @@ impl Builder {
     }
 
     /// All bits that occur in the loaded quarters, and so at least those of their half boards.
-    pub(super) fn any<K: Kernel>(&self, kernel: K) -> u64 {
+    pub(super) fn bits_in_use<K: Kernel>(&self, kernel: K) -> u64 {
         kernel.any(self.upper().keys()) | kernel.any(self.lower.keys())
     }
 
@@ -287,8 +300,8 @@ impl Upper {
             match top_rank.map_or(Ordering::Less, |top_rank| rank.cmp(&top_rank)) {
                 Ordering::Less => self.groups[PLAIN].push(ColumnGroup { upper, complement }),
                 Ordering::Equal if columns == rows => {
-                    let upright = case.top.squares.upright(columns, side);
-                    self.group_upright(upper, complement, &upright);
+                    let fillings = case.top.squares.compare_with_mirror_images(rows, side);
+                    self.group_by_mirror_image(upper, complement, &fillings);
                 }
                 Ordering::Equal => {
                     // A quarter turn takes left half boards of this kind to right ones: the left ones are first.
@@ -300,12 +313,13 @@ impl Upper {
         }
     }
 
-    /// Sorts the keys of `all` by the [`PARTS`] and groups them. `upright` has the order of each key.
-    fn group_upright(&mut self, all: Span, complement: u32, upright: &[(Ordering, u64)]) {
+    /// Replaces the keys of `all` by those of `fillings`, which are the same ones, sorted by the [`PARTS`], and groups
+    /// them. Each of `fillings` comes with its order to its mirror image.
+    fn group_by_mirror_image(&mut self, all: Span, complement: u32, fillings: &[(Ordering, u64)]) {
         let mut keys = self.quarter.keys_mut()[all.range()].iter_mut();
         let mut start = all.start;
         for (part, order) in (FIRST..).zip(PARTS) {
-            let of_order = upright.iter().filter(|(found, _)| *found == order);
+            let of_order = fillings.iter().filter(|(found, _)| *found == order);
             let upper = Span { start, end: start + of_order.clone().count() as u32 };
             of_order.zip(keys.by_ref()).for_each(|((_, key), place)| *place = *key);
             self.groups[part].push(ColumnGroup { upper, complement });
@@ -324,8 +338,8 @@ mod tests {
     use super::super::subsets::Subsets;
     use super::*;
 
-    /// A slice is used again for the next row set. If `pairs` did not start from 0, lists would be cut into more and
-    /// more slices, or not be counted.
+    /// A slice is used again for the next row set. If `pairs` were not set back to 0, lists would be cut into more and
+    /// more slices.
     #[test]
     fn all_half_boards_are_those_of_one_row_set() {
         let subsets = Arc::new(Subsets::new(Sizes::new(10)));
@@ -342,7 +356,7 @@ mod tests {
             for range in builder.ranges(usize::MAX) {
                 builder.load(context, &range).unwrap();
             }
-            builder.all(&mut all);
+            builder.all_half_boards(&mut all);
             let columns = |quarters: &Quarters, rows| {
                 let mut found = Vec::new();
                 let mut filling = Filling::default();

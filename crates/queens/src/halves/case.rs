@@ -17,8 +17,8 @@
 //! eight. Each has the *weight* 8: it stands for its eight images. T and B are known before a half board
 //! is built; C limits only left half boards and D only right ones. So this only shortens the lists.
 //!
-//! The order of B, C and D ignores complements, so each of them *ties* with T if it is T or T'. Then
-//! several images of a solution are counted, and their weights must add up to 8:
+//! For B, C and D the order takes a set and its complement as equal. So each of them *ties* with T if it is T or T'.
+//! Then several images of a solution are counted, and their weights must add up to 8:
 //!
 //! ```text
 //!   C alone is T     the image by reflection in the main diagonal is counted too: of the filling of
@@ -42,9 +42,9 @@
 //!   8 J(plain + first, plain' + first') + 4 J(same, plain') + 4 J(plain, same')
 //!     + 8 (J(tied, tied') - J(first, first'))
 //! ```
-//! solutions, images included: in the first line C and D are not both tied, except in the pairs of two firsts, which
-//! the second line, of C and D both tied, leaves out therefore. If B is tied, there are
-//! 4 J(plain, plain') + 2 J(tied, tied').
+//! solutions, images included. The first line has the pairs in which at most one of C and D ties, and also all pairs of
+//! two firsts. The second line has the pairs in which both tie, without those pairs of two firsts. If B is tied, there
+//! are 4 J(plain, plain') + 2 J(tied, tied') solutions.
 //!
 //! # Odd n
 //!
@@ -68,8 +68,8 @@ pub(super) enum Middle {
     None,
     /// One queen on the centre.
     Centre,
-    /// A queen on the middle column, this many rows above the centre, and one on the middle row, fewer columns to the
-    /// left of it: in the left half.
+    /// A queen on the middle column, this many rows above the centre, and a queen on the middle row, in the left half,
+    /// fewer columns to the left of the centre.
     Above(u32),
 }
 
@@ -119,7 +119,7 @@ impl Middle {
     }
 }
 
-/// Limits on the bytes of kept quarters.
+/// Values for the limit on the bytes of kept quarters, `max_bytes` of [`Quarters::new`].
 const KEEP_NONE: usize = 0;
 const KEEP_ALL: usize = usize::MAX;
 
@@ -141,8 +141,8 @@ pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
             Middle::Above(a) => (1 << (h - a), 1 << h),
             Middle::None | Middle::Centre => (0, 0),
         };
-        let (subsets, top_rows) = (Arc::clone(subsets), subsets.full() & !row_of_queen);
-        Case { middle, subsets, top_rows, left_row, top, bottom }
+        let top_rows = subsets.full() & !row_of_queen;
+        Case { middle, subsets: Arc::clone(subsets), top_rows, left_row, top, bottom }
     };
     if subsets.sizes.n.is_multiple_of(2) {
         return vec![case(Middle::None)];
@@ -155,7 +155,7 @@ pub(super) fn cases(subsets: &Arc<Subsets>, keep: Keep) -> Vec<Case> {
 impl Case {
     /// The sets of `size` rows above the middle that the left half can have in counted solutions.
     pub(super) fn tops(&self, size: u32) -> impl Iterator<Item = u32> {
-        let counted = |top: u32| !self.is_ordered() || self.subsets.is_greater_half(top);
+        let counted = |top: u32| !self.is_ordered() || self.subsets.exceeds_complement(top);
         let tops = self.subsets.of_size(size).iter().copied();
         tops.filter(move |&top| top & !self.top_rows == 0 && counted(top))
     }
@@ -163,8 +163,8 @@ impl Case {
     /// The sets of rows below the middle that, with `size` rows above it, give the left half h queens.
     pub(super) fn bottoms(&self, size: u32) -> &[u32] {
         let queens = size + self.left_row.count_ones();
-        let rest = self.subsets.sizes.h.checked_sub(queens);
-        rest.map_or(&[], |rest| self.subsets.of_size(rest))
+        let below = self.subsets.sizes.h.checked_sub(queens);
+        below.map_or(&[], |below| self.subsets.of_size(below))
     }
 
     /// Whether a counted solution with T = `top` can have `other` as another of its eight sets.

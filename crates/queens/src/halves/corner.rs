@@ -87,7 +87,8 @@ pub(super) struct Closed {
 impl Closed {
     /// The falling diagonals as key bits of the lower left quarter.
     pub(super) fn diagonals(self, Sizes { h, .. }: Sizes) -> u64 {
-        // The diagonal through the corner of the drawing is bit h here and bit h - 1 in a key.
+        // Mirrored upside down, so the order of the diagonals is reversed, and they rise: they are in the high 32 bits.
+        // The diagonal through the corner of the drawing is bit h here and bit h - 1 of these.
         (self.falling << (64 - 2 * h)).reverse_bits() << 32
     }
 }
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_disjoint_exactly_if_queens_do_not_attack() {
+    fn keys_are_disjoint_exactly_if_queens_share_no_diagonal() {
         for n in 4..=9u32 {
             let h = n / 2;
             for (i, c, j, d) in
@@ -106,16 +107,16 @@ mod tests {
                 let key = |corner: Corner, i, c| corner.key(Sizes::new(n), i, c);
                 let top = key(Corner::Top, i, c);
                 let below = key(Corner::Bottom, j, d);
-                let attack = (n - 1 - j - i) == c.abs_diff(d);
-                assert_eq!(top & below != 0, attack, "n = {n}: {i} {c} over {j} {d}");
+                let share_diagonal = (n - 1 - j - i) == c.abs_diff(d);
+                assert_eq!(top & below != 0, share_diagonal, "n = {n}: {i} {c} over {j} {d}");
 
                 // The right half is the mirror image.
-                let opposite = (n - 1 - j - i) == n - 1 - d - c;
-                let far = Side::Right.key(below);
-                assert_eq!(top & far != 0, opposite, "n = {n}: {i} {c} and {j} {d}");
+                let share_diagonal = (n - 1 - j - i) == n - 1 - d - c;
+                let below_right = Side::Right.key(below);
+                assert_eq!(top & below_right != 0, share_diagonal, "n = {n}: {i} {c} and {j} {d}");
                 let right = Side::Right.key(key(Corner::Top, j, d));
-                let beside = i.abs_diff(j) == n - 1 - d - c;
-                assert_eq!(top & right != 0, beside, "n = {n}: {i} {c} beside {j} {d}");
+                let share_diagonal = i.abs_diff(j) == n - 1 - d - c;
+                assert_eq!(top & right != 0, share_diagonal, "n = {n}: {i} {c} beside {j} {d}");
             }
         }
     }

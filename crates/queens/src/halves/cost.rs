@@ -4,7 +4,7 @@
 //! with probability 2 (h - d) / h (h - 1). The product over all pairs of rows, taken as independent, gives
 //! the number of half boards of a row set up to a constant factor. The work grows a little slower than the
 //! product of the lengths of the two lists. The costs decide where the subtrees are cut, so they must be
-//! equal on every machine: only operations that IEEE 754 rounds exactly are used, and square roots are among them.
+//! equal on every machine: only operations that IEEE 754 rounds exactly are used, such as square roots.
 
 use super::corner::Sizes;
 use super::subsets::elements;
@@ -22,19 +22,18 @@ pub(super) struct CostModel {
 impl CostModel {
     pub(super) fn new(sizes: Sizes) -> Self {
         let h = f64::from(sizes.h);
+        let probability = |d: u32| {
+            if d < sizes.h { 1.0 - 2.0 * (h - f64::from(d)) / (h * (h - 1.0)) } else { 1.0 }
+        };
+        // On the smallest boards the formula gives 0 or less.
         let no_attack_probability: Vec<f64> =
-            (0..=sizes.n)
-                .map(|d| {
-                    if d < sizes.h { 1.0 - 2.0 * (h - f64::from(d)) / (h * (h - 1.0)) } else { 1.0 }
-                })
-                .map(|probability: f64| probability.max(0.05))
-                .collect();
+            (0..=sizes.n).map(|d| probability(d).max(0.05)).collect();
         let mut within = vec![1.0; 1 << sizes.h];
         for set in 1..within.len() {
             let first = set.trailing_zeros();
-            let rest = set & (set - 1);
-            within[set] = within[rest]
-                * product(rest as u32, |row| no_attack_probability[(row - first) as usize]);
+            let others = set & (set - 1);
+            within[set] = within[others]
+                * product(others as u32, |row| no_attack_probability[(row - first) as usize]);
         }
         Self { sizes, no_attack_probability, within }
     }
@@ -42,6 +41,7 @@ impl CostModel {
     /// Given rows above the middle, returns a function from rows below it to the relative number of half boards.
     pub(super) fn half_boards(&self, top: u32) -> impl Fn(u32) -> f64 {
         let Sizes { n, h } = self.sizes;
+        // For each row below the middle, the probability that its queen attacks none above the middle.
         let across: Vec<f64> = (0..h)
             .map(|i| product(top, |row| self.no_attack_probability[(n - 1 - i - row) as usize]))
             .collect();
@@ -65,7 +65,7 @@ impl CostModel {
         self.quarters().sum()
     }
 
-    /// Estimated number of fillings of the row set of a quarter that has most.
+    /// Estimated number of fillings of the row set of a quarter that has the most of them.
     pub(super) fn longest_quarter(&self) -> f64 {
         self.quarters().fold(0.0, f64::max)
     }
@@ -73,7 +73,8 @@ impl CostModel {
     /// Upper estimate of the half boards of any row set.
     pub(super) fn longest_half(&self) -> f64 {
         let h = self.sizes.h;
-        let ways: f64 = (1..=h).map(f64::from).product();
+        // The number of ways to choose the columns.
+        let permutations: f64 = (1..=h).map(f64::from).product();
         // The row set of every other row has many half boards; no row set has more than 1.4 times as many,
         // for n up to 23. All four ways to begin the two quarters are tried.
         let alternate: [u32; 2] =
@@ -82,7 +83,7 @@ impl CostModel {
             .map(|(top, bottom)| self.half_boards(alternate[top])(alternate[bottom]))
             .into_iter()
             .fold(0.0, f64::max);
-        1.0 + 1.5 * most * ways
+        1.0 + 1.5 * most * permutations
     }
 }
 

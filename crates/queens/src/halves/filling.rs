@@ -23,7 +23,7 @@ pub(super) fn bytes(fillings: f64) -> f64 {
 }
 
 /// Partial fillings to extend between two checks of the stop flag: each leads to thousands of fillings.
-const NODES_PER_LOOK: usize = 256;
+const NODES_PER_CHECK: usize = 256;
 
 /// The partial fillings of the last row set, kept for the next one.
 #[derive(Debug)]
@@ -61,10 +61,10 @@ struct Level {
 }
 
 impl Level {
-    /// Whether its rows are the ones that a search for fillings of `rows` fills first.
-    fn begins(&self, rows: u32) -> bool {
-        let later = (1 << self.rows.trailing_zeros().min(31)) - 1;
-        self.rows == rows & !later
+    /// Whether its rows are the first ones that a search for fillings of `rows` fills: those with the highest numbers.
+    fn is_filled_first(&self, rows: u32) -> bool {
+        let lower_rows = (1 << self.rows.trailing_zeros().min(31)) - 1;
+        self.rows == rows & !lower_rows
     }
 }
 
@@ -96,10 +96,10 @@ impl Squares {
         stop: &Stop,
         found: &mut impl FnMut(u32, u64),
     ) -> Result<(), Stopped> {
-        let (nodes, rest) = self.begin(rows, filling, stop)?;
-        for nodes in nodes.chunks(NODES_PER_LOOK) {
+        let (nodes, rows_left) = self.fill_levels(rows, filling, stop)?;
+        for nodes in nodes.chunks(NODES_PER_CHECK) {
             stop.check()?;
-            self.extend_all(nodes, rest, found);
+            self.extend_all(nodes, rows_left, found);
         }
         Ok(())
     }
@@ -107,12 +107,12 @@ impl Squares {
     /// Calls `found` with the key of a queen on each open square of `rows`.
     pub(super) fn for_each_square(&self, rows: u32, mut found: impl FnMut(u64)) {
         for i in elements(rows) {
-            elements(self.free(self.root(), i)).for_each(|c| found(self.queen(i, c)));
+            elements(self.free_columns(self.root(), i)).for_each(|c| found(self.queen_key(i, c)));
         }
     }
 
-    /// Returns the last level that is within the limit, and those of `rows` that it has not filled.
-    fn begin<'a>(
+    /// Fills the first of `rows` level by level. Returns the last level within the limit, and the rows left to fill.
+    fn fill_levels<'a>(
         &self,
         rows: u32,
         filling: &'a mut Filling,
@@ -123,23 +123,24 @@ impl Squares {
         if levels.first().is_none_or(|level| level.nodes != [self.root()]) {
             *levels = vec![Level { rows: 0, nodes: vec![self.root()] }];
         }
-        let mut known = levels.iter().take_while(|level| level.begins(rows)).count();
+        let mut known = levels.iter().take_while(|level| level.is_filled_first(rows)).count();
         loop {
             let (before, after) = levels.split_at_mut(known);
             let last = &before[known - 1];
-            let rest = rows & !last.rows;
+            let rows_left = rows & !last.rows;
             let columns = (self.h - last.rows.count_ones()) as usize;
-            if rest.count_ones() < 2 || last.nodes.len() * columns > *max_nodes {
-                return Ok((&levels[known - 1].nodes, rest));
+            if rows_left.count_ones() < 2 || last.nodes.len() * columns > *max_nodes {
+                return Ok((&levels[known - 1].nodes, rows_left));
             }
             stop.check()?;
-            let i = rest.ilog2();
+            let i = rows_left.ilog2();
+            // The memory of the next level of an earlier row set is used again.
             let mut nodes =
-                after.first_mut().map_or_else(Vec::new, |l| std::mem::take(&mut l.nodes));
+                after.first_mut().map_or_else(Vec::new, |level| std::mem::take(&mut level.nodes));
             nodes.clear();
             for &node in &last.nodes {
-                for c in elements(self.free(node, i)) {
-                    nodes.push(self.with(node, i, c));
+                for c in elements(self.free_columns(node, i)) {
+                    nodes.push(self.with_queen(node, i, c));
                 }
             }
             let level = Level { rows: last.rows | 1 << i, nodes };
@@ -153,30 +154,31 @@ impl Squares {
 
     /// Finds the fillings of `rows` whose columns are `rows` again, each compared with its mirror image in the
     /// main diagonal: `Equal` if the two coincide; else one of them is `Greater` and the other `Less`.
-    pub(super) fn upright(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
+    pub(super) fn compare_with_mirror_images(&self, rows: u32, side: Side) -> Vec<(Ordering, u64)> {
         let mut found = Vec::new();
         let root = Node { columns: self.subsets.full() & !rows, ..self.root() };
-        self.find_upright(root, rows, &mut found);
+        self.compare_from(root, rows, &mut found);
         found.into_iter().map(|(order, key)| (order, side.key(key))).collect()
     }
 
-    /// Compares column c of the queen in row i, the first row, with row r of the queen in column i. If they are one
-    /// queen (c = r = i), the next row decides. Else c and r differ, since mirror images would attack each other.
-    fn find_upright(&self, node: Node, rows: u32, found: &mut Vec<(Ordering, u64)>) {
+    /// Fills `rows`, all of which `node` lacks, and compares column c of the queen in row i, the first of them, with row
+    /// r of the queen in column i. If they are one queen (c = r = i), the next row decides. Otherwise c and r differ:
+    /// a queen and its mirror image would attack each other.
+    fn compare_from(&self, node: Node, rows: u32, found: &mut Vec<(Ordering, u64)>) {
         if rows == 0 {
             found.push((Ordering::Equal, node.key));
             return;
         }
         let i = rows.trailing_zeros();
         let rows = rows & (rows - 1);
-        for c in elements(self.free(node, i)) {
-            let node = self.with(node, i, c);
+        for c in elements(self.free_columns(node, i)) {
+            let node = self.with_queen(node, i, c);
             if c == i {
-                self.find_upright(node, rows, found);
+                self.compare_from(node, rows, found);
                 continue;
             }
-            for r in elements(rows).filter(|&r| self.free(node, r) >> i & 1 == 1) {
-                self.extend(self.with(node, r, i), rows & !(1 << r), &mut |_, key| {
+            for r in elements(rows).filter(|&r| self.free_columns(node, r) >> i & 1 == 1) {
+                self.extend(self.with_queen(node, r, i), rows & !(1 << r), &mut |_, key| {
                     found.push((c.cmp(&r), key));
                 });
             }
@@ -189,8 +191,8 @@ impl Squares {
         if rows.count_ones() == 1 {
             let i = rows.ilog2();
             for &node in nodes {
-                for c in elements(self.free(node, i)) {
-                    found(node.columns | 1 << c, node.key | self.queen(i, c));
+                for c in elements(self.free_columns(node, i)) {
+                    found(node.columns | 1 << c, node.key | self.queen_key(i, c));
                 }
             }
         } else {
@@ -198,13 +200,14 @@ impl Squares {
         }
     }
 
+    /// Calls `found` with the columns and the key of every way to fill `rows` in `node`, highest row first.
     fn extend(&self, node: Node, rows: u32, found: &mut impl FnMut(u32, u64)) {
         if rows == 0 {
             return found(node.columns, node.key);
         }
         let i = rows.ilog2();
-        for c in elements(self.free(node, i)) {
-            self.extend(self.with(node, i, c), rows & !(1 << i), found);
+        for c in elements(self.free_columns(node, i)) {
+            self.extend(self.with_queen(node, i, c), rows & !(1 << i), found);
         }
     }
 
@@ -215,7 +218,7 @@ impl Squares {
     }
 
     /// The columns where a queen can be added in row i.
-    fn free(&self, node: Node, i: u32) -> u32 {
+    fn free_columns(&self, node: Node, i: u32) -> u32 {
         let h = self.h;
         let taken = node.columns | (node.falling >> (h - i)) as u32 | (node.rising >> i) as u32;
         let closed = if i == h { self.closed.middle_row } else { 0 };
@@ -223,17 +226,17 @@ impl Squares {
     }
 
     /// `node` with one more queen, in row i and column c.
-    fn with(&self, node: Node, i: u32, c: u32) -> Node {
+    fn with_queen(&self, node: Node, i: u32, c: u32) -> Node {
         Node {
             columns: node.columns | 1 << c,
             falling: node.falling | 1 << (c + self.h - i),
             rising: node.rising | 1 << (i + c),
-            key: node.key | self.queen(i, c),
+            key: node.key | self.queen_key(i, c),
         }
     }
 
     /// The key of a single queen of the left half.
-    fn queen(&self, i: u32, c: u32) -> u64 {
+    fn queen_key(&self, i: u32, c: u32) -> u64 {
         self.queens[(i * self.h + c) as usize]
     }
 }
@@ -288,28 +291,28 @@ mod tests {
     }
 
     #[test]
-    fn fillings_and_their_mirror_images_are_opposites() {
+    fn fillings_and_their_mirror_images_compare_in_opposite_ways() {
         let subsets = Arc::new(Subsets::new(Sizes::new(12)));
         let h = 6;
-        let quarters = Squares::new(&subsets, Corner::Top, Closed::default());
+        let squares = Squares::new(&subsets, Corner::Top, Closed::default());
         for rows in 0..1u32 << h {
             // Mirroring in the main diagonal swaps falling diagonals and keeps rising ones.
             let low = (1u64 << 32) - 1;
             let high = !0 << 32;
             let image = |key: u64| (key & low).reverse_bits() >> (64 - 11) | key & high;
-            let found = quarters.upright(rows, Side::Left);
-            let with = |order: Ordering| {
+            let found = squares.compare_with_mirror_images(rows, Side::Left);
+            let keys_with = |order: Ordering| {
                 let all = found.iter().filter(|(found, _)| *found == order);
                 let mut keys: Vec<u64> = all.map(|&(_, key)| key).collect();
                 keys.sort_unstable();
                 keys
             };
-            let mut images = with(Ordering::Less);
+            let mut images = keys_with(Ordering::Less);
             images.iter_mut().for_each(|key| *key = image(*key));
             images.sort_unstable();
-            assert_eq!(with(Ordering::Greater), images, "rows {rows:b}");
-            assert!(with(Ordering::Equal).iter().all(|&key| image(key) == key));
-            assert!(with(Ordering::Equal).len() <= usize::from(rows.count_ones() < 2));
+            assert_eq!(keys_with(Ordering::Greater), images, "rows {rows:b}");
+            assert!(keys_with(Ordering::Equal).iter().all(|&key| image(key) == key));
+            assert!(keys_with(Ordering::Equal).len() <= usize::from(rows.count_ones() < 2));
 
             let mut all: Vec<u64> = found.iter().map(|&(_, key)| key).collect();
             let mut expected: Vec<u64> = keys(12, rows)

@@ -1,9 +1,9 @@
-//! The half boards of a row set, and what a pair of them counts.
+//! The half boards of a row set on one side, and the number of solutions that the pairs of two sides make.
 
 use std::cmp::Ordering;
 
 /// The half boards of one row set on one side of the board, as keys: a plain part, then [`PARTS`].
-/// `case` defines the words:
+/// The comment of `case` defines the words:
 /// ```text
 /// plain | first | same | second      `whole` is plain and first,
 ///        \------ tied --------/      `parts` has the starts of first, same and second
@@ -15,7 +15,7 @@ pub(super) struct Half {
     pub parts: [usize; 3],
 }
 
-/// Numbers of the parts of a [`Half`]. Part 2, between these, has half boards that are their own image.
+/// Numbers of the parts of a [`Half`]. Part 2 is `same`: half boards that are their own image.
 pub(super) const PLAIN: usize = 0;
 pub(super) const FIRST: usize = 1;
 pub(super) const SECOND: usize = 3;
@@ -67,15 +67,15 @@ pub(super) fn solutions<E>(
     right: &Half,
     mut pairs: impl FnMut(&[u64], &[u64]) -> Result<u64, E>,
 ) -> Result<u64, E> {
-    let both = pairs(left.tied(), right.tied())?;
+    let tied_pairs = pairs(left.tied(), right.tied())?;
     let solutions = if tied {
-        sum_of_products(&[(4, pairs(left.plain(), right.plain())?), (2, both)])
+        sum_of_products(&[(4, pairs(left.plain(), right.plain())?), (2, tied_pairs)])
     } else {
         sum_of_products(&[
             (8, pairs(left.whole(), right.whole())?),
             (4, pairs(left.same(), right.plain())?),
             (4, pairs(left.plain(), right.same())?),
-            (8, both - pairs(left.first(), right.first())?),
+            (8, tied_pairs - pairs(left.first(), right.first())?),
         ])
     };
     Ok(solutions.expect("a row set's count fits in 64 bits"))
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn its_bytes_are_those_of_its_keys() {
+    fn the_bytes_of_a_half_are_those_of_its_keys() {
         assert_eq!(Half::of([&[1, 2], &[3], &[], &[4]]).bytes(), 32);
     }
 }

@@ -11,15 +11,16 @@
 //!     else:                              join(A, B0) + join(A0, B1)
 //! ```
 //!
-//! In both cases the pairs A1 × B1, which all share the bit, are never looked at. Each split removes a
-//! fifth to a third of the pairs, and longer lists are split more often. That is why the cost of a
+//! In both cases the pairs A1 × B1, which all share the bit, are never tested. Each split removes a
+//! fifth to a third of the pairs, and longer lists are split more often. That is why the time per
 //! solution does not grow with n. After a split, one list of each part lacks the bit, so the bit matters
 //! to neither part: at last 32 bits or fewer matter. Tables are only made of narrow keys.
 
 use super::kernel::{FOLDED, Kernel, Key, Lists, TABLE, Table};
 use search::{Stop, Stopped};
 
-/// When a join splits its lists and when it counts them by tables. Costs are in keys counted against one table.
+/// Decides when a join splits its lists and when it counts them by tables. The unit of cost is to count one key against
+/// one table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings {
     /// Keys in a full table, at most [`TABLE`].
@@ -38,25 +39,27 @@ impl Default for Settings {
 
 impl Settings {
     /// The cost of counting `b` keys against tables of `a` keys.
-    fn tables(&self, a: usize, b: usize) -> usize {
+    fn table_cost(&self, a: usize, b: usize) -> usize {
         a.div_ceil(self.table) * (self.making + b)
     }
 
     /// The cost of counting two lists of these lengths, either of which may go into tables.
-    fn unsplit(&self, a: usize, b: usize) -> usize {
-        self.tables(a, b).min(self.tables(b, a))
+    fn unsplit_cost(&self, a: usize, b: usize) -> usize {
+        self.table_cost(a, b).min(self.table_cost(b, a))
     }
 
     /// Whether splitting lists of these lengths is estimated to cost less than counting them.
-    fn worth_sieving(&self, a: usize, b: usize) -> bool {
+    fn is_split_cheaper(&self, a: usize, b: usize) -> bool {
         let long = a.max(b);
         let short = a.min(b);
         // The busiest bit is in a little more than half of the keys of both.
         let [without, with] = [long - long * 17 / 32, long * 17 / 32];
-        let parts = self.unsplit(without, short) + self.unsplit(with, short - short * 17 / 32);
+        let parts =
+            self.unsplit_cost(without, short) + self.unsplit_cost(with, short - short * 17 / 32);
         // Some parts are split again, which costs less than counting them unsplit.
         let parts = parts * 15 / 16;
-        self.unsplit(a, b) > self.choice + (8 * long + 5 * short) / 64 + parts
+        // To split the longer list costs 1/8 a key, to filter the shorter one 5/64.
+        self.unsplit_cost(a, b) > self.choice + (8 * long + 5 * short) / 64 + parts
     }
 }
 
@@ -94,8 +97,13 @@ impl<K> Level<K> {
 
 impl Joiner {
     pub(super) fn new(settings: Settings) -> Self {
-        let (table, wide, narrow, narrowed) = Default::default();
-        Self { settings, table, wide, narrow, narrowed }
+        Self {
+            settings,
+            table: Box::default(),
+            wide: Vec::new(),
+            narrow: Vec::new(),
+            narrowed: Default::default(),
+        }
     }
 
     /// Bytes allocated for lists.
@@ -128,10 +136,9 @@ impl Joiner {
             return Ok(0);
         }
         let any = |keys: &[u64]| if keys.len() < SHORT { kernel.any(keys) } else { common };
-        let keys = |keys| Keys { keys, any: any(keys) };
-        let left = keys(left);
-        let right = keys(right);
-        Join { kernel, stop, joiner: self }.split(left, right)
+        let left = Keys { keys: left, any: any(left) };
+        let right = Keys { keys: right, any: any(right) };
+        Join { kernel, stop, joiner: self }.count(left, right)
     }
 }
 
@@ -175,19 +182,22 @@ impl Width for u64 {
         let relevant = a.any & b.any;
         (relevant.count_ones() <= u32::BITS).then(|| {
             let mut narrowed = std::mem::take(&mut join.joiner.narrowed);
-            let folds = relevant & !FOLDED == 0;
+            let can_fold = relevant & !FOLDED == 0;
             for (list, keys) in [a, b].iter().zip(&mut narrowed) {
-                if folds {
+                if can_fold {
                     join.kernel.fold(list.keys, relevant, keys);
                 } else {
                     join.kernel.narrow(list.keys, relevant, keys);
                 }
             }
-            let moved_together = (1 << relevant.count_ones()) - 1;
-            let any =
-                if folds { (relevant | relevant >> 16) & 0xffff_ffff } else { moved_together };
+            // `fold` puts the high word's 16 bits above those of the low word; `narrow` moves all bits to the low end.
+            let any = if can_fold {
+                (relevant | relevant >> 16) & 0xffff_ffff
+            } else {
+                (1 << relevant.count_ones()) - 1
+            };
             let [a, b] = narrowed.each_ref().map(|keys| Keys { keys, any });
-            let result = join.split(a, b);
+            let result = join.count(a, b);
             join.joiner.narrowed = narrowed;
             result
         })
@@ -206,12 +216,13 @@ impl Width for u32 {
         b: Keys<u32>,
     ) -> Option<Result<u64, Stopped>> {
         let settings = join.joiner.settings;
-        (!settings.worth_sieving(a.len(), b.len())).then(|| {
-            let turned = settings.tables(b.len(), a.len()) < settings.tables(a.len(), b.len());
-            let (a, b) = if turned { (b, a) } else { (a, b) };
-            a.keys.chunks(settings.table).try_fold(0, |sum, keys| {
+        (!settings.is_split_cheaper(a.len(), b.len())).then(|| {
+            let b_in_tables =
+                settings.table_cost(b.len(), a.len()) < settings.table_cost(a.len(), b.len());
+            let (tabulated, counted) = if b_in_tables { (b, a) } else { (a, b) };
+            tabulated.keys.chunks(settings.table).try_fold(0, |sum, keys| {
                 join.stop.check()?;
-                Ok(sum + join.tabulate(Keys { keys, ..a }, b))
+                Ok(sum + join.count_by_table(Keys { keys, ..tabulated }, counted))
             })
         })
     }
@@ -225,7 +236,8 @@ pub(super) struct Join<'a, I> {
 }
 
 impl<I: Kernel> Join<'_, I> {
-    fn split<K: Width>(&mut self, a: Keys<K>, b: Keys<K>) -> Result<u64, Stopped>
+    /// Counts the disjoint pairs of two lists, by splits or without.
+    fn count<K: Width>(&mut self, a: Keys<K>, b: Keys<K>) -> Result<u64, Stopped>
     where
         I: Lists<K>,
     {
@@ -240,13 +252,18 @@ impl<I: Kernel> Join<'_, I> {
             return result;
         }
         self.stop.check()?;
-        let bit = self.busiest(a, b);
-        self.sieve(a, b, bit)
+        let bit = self.busiest_bit(a, b);
+        self.split_and_count(a, b, bit)
     }
 
     /// Splits the longer list by a bit. Joins its part with the bit with the keys of the other list that lack the
     /// bit, and its part without the bit with the whole other list.
-    fn sieve<K: Width>(&mut self, a: Keys<K>, b: Keys<K>, bit: u32) -> Result<u64, Stopped>
+    fn split_and_count<K: Width>(
+        &mut self,
+        a: Keys<K>,
+        b: Keys<K>,
+        bit: u32,
+    ) -> Result<u64, Stopped>
     where
         I: Lists<K>,
     {
@@ -264,13 +281,13 @@ impl<I: Kernel> Join<'_, I> {
             [(without, b), (with, filtered)]
         };
         let result =
-            self.split(first.0, first.1).and_then(|sum| Ok(sum + self.split(second.0, second.1)?));
+            self.count(first.0, first.1).and_then(|sum| Ok(sum + self.count(second.0, second.1)?));
         K::levels(self.joiner).push(level);
         result
     }
 
     /// The bit whose split is estimated to remove most pairs, from samples of both lists.
-    fn busiest<K: Key>(&mut self, a: Keys<K>, b: Keys<K>) -> u32
+    fn busiest_bit<K: Key>(&mut self, a: Keys<K>, b: Keys<K>) -> u32
     where
         I: Lists<K>,
     {
@@ -283,7 +300,7 @@ impl<I: Kernel> Join<'_, I> {
     }
 
     /// Counts the keys of `b` against a table of the keys of `a`.
-    fn tabulate(&mut self, a: Keys<u32>, b: Keys<u32>) -> u64 {
+    fn count_by_table(&mut self, a: Keys<u32>, b: Keys<u32>) -> u64 {
         let relevant = (a.any & b.any) as u32;
         let table = &mut self.joiner.table;
         self.kernel.tabulate(table, a.keys, relevant);
@@ -358,7 +375,7 @@ mod tests {
             (3_000, 3_000),
             (0, 0),
         ];
-        let split = sizes.map(|(a, b)| Settings::default().worth_sieving(a, b));
+        let split = sizes.map(|(a, b)| Settings::default().is_split_cheaper(a, b));
         assert_eq!(split, [false, false, false, false, true, true, true, false]);
     }
 
@@ -366,8 +383,8 @@ mod tests {
     fn the_list_that_fills_tables_better_goes_into_them() {
         let settings = Settings { table: 100, making: 10, choice: 0 };
         // Two tables for 50 keys each, or one for 101.
-        assert_eq!([settings.tables(101, 50), settings.tables(50, 101)], [120, 111]);
-        assert_eq!([settings.unsplit(101, 50), settings.unsplit(50, 101)], [111; 2]);
+        assert_eq!([settings.table_cost(101, 50), settings.table_cost(50, 101)], [120, 111]);
+        assert_eq!([settings.unsplit_cost(101, 50), settings.unsplit_cost(50, 101)], [111; 2]);
     }
 
     #[test]

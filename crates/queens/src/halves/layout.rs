@@ -7,10 +7,10 @@ use super::corner::Sizes;
 use super::cost::{CostModel, work};
 use search::list_bytes;
 
-/// The number of subtrees aimed at: none is estimated to take more than 1 / `min_subtrees` of the count. Only
-/// row sets that share their rows below the middle may, up to [`MAX_UNCUT_N`]. Small boards need few. On large boards
-/// a killed run loses the subtrees under way. So one should take seconds up to n = 26, and less than a minute
-/// at n = 27 and 28, whose counts take some 9,000 and 65,000 core hours.
+/// The number of subtrees aimed at: each is estimated to take at most 1 / `min_subtrees` of the count. (Up to
+/// [`MAX_UNCUT_N`], row sets that share their rows below the middle stay together, even if they take more.) Small boards
+/// need few. On large boards a killed run loses the subtrees under way. So a subtree should take seconds up to n = 26,
+/// and less than a minute at n = 27 and 28, whose counts take some 9,000 and 65,000 core hours.
 fn min_subtrees(n: u32) -> f64 {
     match n {
         ..=26 => f64::from(1u32 << (n.max(10) - 7)),
@@ -29,8 +29,7 @@ pub(super) fn max_subtrees(n: u32) -> u64 {
     (1.5 * min_subtrees(n) + 256.0) as u64
 }
 
-/// Estimated share of a slice's work in its part without the busiest diagonal, when it is split by that
-/// diagonal. The part with the diagonal has the rest.
+/// When a slice is split by its busiest diagonal, the estimated share of its work in the part without the diagonal.
 const SHARE_WITHOUT: f64 = 0.6;
 /// Largest n whose row sets are never cut into subtrees: the longest of n = 26 takes a few seconds by estimate.
 pub(super) const MAX_UNCUT_N: u32 = 26;
@@ -58,9 +57,9 @@ pub(crate) struct Subtree {
     pub(super) share: f32,
 }
 
-/// A slice of a row set that is a subtree. The row set is split by the first `depth` diagonals of
-/// `Builder::diagonals`, one after the other. Bit k of `path` says which part diagonal k leads to: 0 is
-/// the part without the diagonal, 1 the part with it.
+/// The slice of a row set that a subtree is. The row set is split by the first `depth` diagonals of
+/// `Builder::diagonals`, one after the other. Bit k of `path` says to which part of the split by diagonal k the slice
+/// belongs: 0 to the part without the diagonal, 1 to the part with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct SlicePath {
     pub depth: u8,
@@ -126,15 +125,15 @@ pub(super) struct Layout<'a> {
 impl Layout<'_> {
     /// The subtrees, in an order that depends on n alone.
     pub(super) fn subtrees(&self) -> Vec<Subtree> {
-        let mut all = Vec::new();
+        let mut size_classes = Vec::new();
         for case in 0..self.cases.len() {
-            all.extend((0..=self.sizes.h).map(|size| self.size_class(case, size)));
+            size_classes.extend((0..=self.sizes.h).map(|size| self.size_class(case, size)));
         }
-        let total = all.iter().map(|size_class| size_class.work).sum::<f64>();
-        let most = 1.0 / min_subtrees(self.sizes.n);
+        let total_work = size_classes.iter().map(|size_class| size_class.work).sum::<f64>();
+        let max_share = 1.0 / min_subtrees(self.sizes.n);
         let mut subtrees = Vec::new();
-        for size_class in &all {
-            self.cut_size_class(size_class, most, total, &mut subtrees);
+        for size_class in &size_classes {
+            self.cut_size_class(size_class, max_share, total_work, &mut subtrees);
         }
         subtrees.shrink_to_fit();
         subtrees
@@ -145,8 +144,8 @@ impl Layout<'_> {
         let mut work = 0.0;
         let mut row_sets = 0u32;
         for &top in &tops {
-            self.for_each_bottom(case, top, |_, found| {
-                work += found;
+            self.for_each_bottom(case, top, |_, work_of_row_set| {
+                work += work_of_row_set;
                 row_sets += 1;
             });
         }
@@ -158,25 +157,28 @@ impl Layout<'_> {
     fn cut_size_class(
         &self,
         size_class: &SizeClass,
-        most: f64,
-        total: f64,
+        max_share: f64,
+        total_work: f64,
         subtrees: &mut Vec<Subtree>,
     ) {
         let SizeClass { case, size, ref tops, work, row_sets } = *size_class;
-        let row_sets = most * total / work * f64::from(row_sets);
+        let row_sets_per_subtree = max_share * total_work / work * f64::from(row_sets);
         // Only a single row set can be cut by diagonals.
         let tops_per_subtree = if self.sizes.n > MAX_UNCUT_N {
             1.0
         } else {
-            (row_sets / UPPER_QUARTER_COST).sqrt().max(1.0)
+            (row_sets_per_subtree / UPPER_QUARTER_COST).sqrt().max(1.0)
         };
         let tops_per_subtree = tops_per_subtree as usize;
-        let mut works = Vec::new();
+        // For each row set below the middle, the share of its combinations with a group of those above the middle.
+        let mut shares = Vec::new();
         for (group, tops) in tops.chunks(tops_per_subtree).enumerate() {
-            works.clear();
-            works.resize(self.cases[case].bottoms(size).len(), 0.0);
+            shares.clear();
+            shares.resize(self.cases[case].bottoms(size).len(), 0.0);
             for &top in tops {
-                self.for_each_bottom(case, top, |position, work| works[position] += work / total);
+                self.for_each_bottom(case, top, |position, work| {
+                    shares[position] += work / total_work;
+                });
             }
             let first = group * tops_per_subtree;
             let tops = Positions::new(first..first + tops.len());
@@ -188,53 +190,56 @@ impl Layout<'_> {
                 bottoms: Positions::new(bottoms),
                 share: share as f32,
             };
-            self.cut_group(&works, most, subtree, subtrees);
+            self.cut_group(&shares, max_share, subtree, subtrees);
         }
     }
 
-    /// Cuts the row sets below the middle into ranges, one a subtree, whose `works` add up to `most` or less.
+    /// Cuts the row sets below the middle into ranges, one a subtree, whose `shares` add up to `max_share` or less.
     fn cut_group(
         &self,
-        works: &[f64],
-        most: f64,
+        shares: &[f64],
+        max_share: f64,
         subtree: impl Fn(Range<usize>, f64) -> Subtree,
         subtrees: &mut Vec<Subtree>,
     ) {
         let mut first = 0;
         let mut sum = 0.0;
-        for (position, &work) in works.iter().enumerate() {
-            if sum > 0.0 && sum + work > most {
+        for (position, &share) in shares.iter().enumerate() {
+            if sum > 0.0 && sum + share > max_share {
                 subtrees.push(subtree(first..position, sum));
-                (first, sum) = (position, 0.0);
+                first = position;
+                sum = 0.0;
             }
-            if work > most && self.sizes.n > MAX_UNCUT_N {
-                cut(&subtree(position..position + 1, work), most, subtrees);
+            if share > max_share && self.sizes.n > MAX_UNCUT_N {
+                cut(&subtree(position..position + 1, share), max_share, subtrees);
                 first = position + 1;
             } else {
-                sum += work;
+                sum += share;
             }
         }
         if sum > 0.0 {
-            subtrees.push(subtree(first..works.len(), sum));
+            subtrees.push(subtree(first..shares.len(), sum));
         }
     }
 
     /// Calls `found` with the position and the estimated work of each row set below the middle that `top` allows.
     fn for_each_bottom(&self, case: usize, top: u32, mut found: impl FnMut(usize, f64)) {
         let case = &self.cases[case];
-        let rest = case.top_rows & !top;
-        let sides = match case.middle {
+        let right_top = case.top_rows & !top;
+        // The queen of the middle row has a - 1 columns of the left half to stand in.
+        let middle_share = match case.middle {
             Middle::Above(a) => f64::from(a - 1) / f64::from(self.sizes.h),
             Middle::None | Middle::Centre => 1.0,
         };
-        let left_share = allowed_share(case, top, top) * sides;
-        let right_share = allowed_share(case, top, rest);
+        let left_share = allowed_share(case, top, top) * middle_share;
+        let right_share = allowed_share(case, top, right_top);
         let left = self.costs.half_boards(top);
-        let right = self.costs.half_boards(rest);
+        let right = self.costs.half_boards(right_top);
         for (position, &bottom) in case.bottoms(top.count_ones()).iter().enumerate() {
             if case.allows(top, bottom) {
-                let other = case.subsets.full() & !bottom;
-                found(position, work(left(bottom) * left_share, right(other) * right_share));
+                let right_bottom = case.subsets.full() & !bottom;
+                let left_length = left(bottom) * left_share;
+                found(position, work(left_length, right(right_bottom) * right_share));
             }
         }
     }
@@ -242,9 +247,9 @@ impl Layout<'_> {
 
 /// The share of the column sets with as many elements as `rows` that `top` allows.
 fn allowed_share(case: &Case, top: u32, rows: u32) -> f64 {
-    let peers = case.subsets.of_size(rows.count_ones());
-    let allowed = peers.iter().filter(|&&columns| case.allows(top, columns));
-    allowed.count() as f64 / peers.len() as f64
+    let column_sets = case.subsets.of_size(rows.count_ones());
+    let allowed = column_sets.iter().filter(|&&columns| case.allows(top, columns));
+    allowed.count() as f64 / column_sets.len() as f64
 }
 
 /// All row sets of one case with `size` rows above the middle.
@@ -252,21 +257,23 @@ struct SizeClass {
     case: usize,
     size: u32,
     tops: Vec<u32>,
-    /// The estimated work, in arbitrary subtrees, and the number of row sets.
+    /// The estimated work, in arbitrary units.
     work: f64,
+    /// The number of row sets.
     row_sets: u32,
 }
 
-/// Cuts a row set into slices until each is estimated to take at most the share `most` of the whole count.
-pub(super) fn cut(subtree: &Subtree, most: f64, subtrees: &mut Vec<Subtree>) {
-    let below = subtree.slice.below().filter(|_| f64::from(subtree.share) > most);
+/// Cuts a row set into slices until each is estimated to take at most the share `max_share` of the whole count, or has
+/// no diagonal left.
+pub(super) fn cut(subtree: &Subtree, max_share: f64, subtrees: &mut Vec<Subtree>) {
+    let below = subtree.slice.below().filter(|_| f64::from(subtree.share) > max_share);
     let Some(below) = below else {
         subtrees.push(subtree.clone());
         return;
     };
     for (slice, part) in below.into_iter().zip([SHARE_WITHOUT, 1.0 - SHARE_WITHOUT]) {
         let share = (f64::from(subtree.share) * part) as f32;
-        cut(&Subtree { slice, share, ..subtree.clone() }, most, subtrees);
+        cut(&Subtree { slice, share, ..subtree.clone() }, max_share, subtrees);
     }
 }
 

@@ -15,16 +15,16 @@ const DEFAULT_WORKER_BYTES: f64 = (512u64 << 20) as f64;
 /// Bytes planned for each pair of an upper and a lower quarter: for the key of the half board, if the two
 /// are disjoint (two in five are), and for the lists that joins split off. n = 24 and 26 took 3 to 10 bytes.
 const BYTES_PER_PAIR: f64 = 18.0;
-/// Pairs for each half board of a row set, of both sides, since two pairs in five are half boards.
+/// Pairs of quarters, of both sides, for each half board of one side: on each side two pairs in five are half boards.
 const PAIRS_PER_HALF_BOARD: f64 = 5.0;
-/// Pairs of a slice that are good enough to leave the other memory to kept quarters; with [`MIN_SLICE_PAIRS`] is what
-/// fewer of them cost.
+/// With room for this many pairs in a slice, more memory is better used to keep quarters. ([`MIN_SLICE_PAIRS`] tells what
+/// fewer pairs cost.)
 const GOOD_SLICE_PAIRS: f64 = 1e7;
 /// Smallest limit on the pairs of a slice. The smaller the slices, the longer it takes to build lists again:
 /// n = 24 takes 1.2, 1.5 and 1.7 times as long with 4, 1 and 0.5 million pairs.
 const MIN_SLICE_PAIRS: f64 = 5e5;
-/// All quarters of every case are kept if they fit into this many bytes. Else only lower quarters are, one
-/// list for all cases: n = 21 then takes 60 MB in place of 0.8 GB, and no more time.
+/// All quarters of every case are kept if they fit into this many bytes. Otherwise only lower quarters are, one
+/// list for all cases: n = 21 then takes 60 MB instead of 0.8 GB, and no more time.
 const MAX_KEEP_ALL_BYTES: f64 = (256u64 << 20) as f64;
 /// No lower quarters are kept if less than this share of them would fit.
 const MIN_KEPT_SHARE: f64 = 0.3;
@@ -37,9 +37,10 @@ const FIXED_WORKER_BYTES: f64 = 2e6;
 /// Limit on the share of quarters in the bytes of a worker's lists. With it, the row sets that take nine
 /// tenths of the work of n = 28 have room for all their quarters at once.
 const MAX_QUARTER_SHARE: f64 = 0.625;
-/// The lists of a worker with the smallest slices.
+/// The bytes of a worker's lists with the smallest slices.
 const MIN_LIST_BYTES: f64 = BYTES_PER_PAIR * MIN_SLICE_PAIRS / (1.0 - MAX_QUARTER_SHARE);
-/// Limit on the share of upper quarters of row sets that are counted later in the group.
+/// Limit on the share, in the bytes of a worker's lists, of upper quarters for row sets that are counted later in the
+/// group.
 const MAX_GROUP_SHARE: f64 = 0.125;
 
 /// The memory that a count will take, and for what.
@@ -86,18 +87,19 @@ impl WorkerNeeds {
         }
     }
 
-    /// The lists with which it counts nearly as fast as with any.
+    /// The bytes of lists with which it counts nearly as fast as with any more.
     fn good_list_bytes(&self) -> f64 {
         let pair_bytes = self.pair_bytes.min(BYTES_PER_PAIR * GOOD_SLICE_PAIRS);
         (self.quarter_bytes + self.group_bytes + pair_bytes).max(MIN_LIST_BYTES)
     }
 
+    /// The most bytes of lists that it can use.
     fn max_list_bytes(&self) -> f64 {
         (self.quarter_bytes + self.group_bytes + self.pair_bytes).min(MAX_LIST_BYTES)
     }
 }
 
-/// Which quarters to keep in this room for all workers, and the bytes that they take.
+/// The quarters to keep in `room` bytes for all workers, and the bytes that they take.
 fn keep_in(room: f64, sizes: Sizes, costs: &CostModel) -> (Keep, f64) {
     // Queens on the middle row and column rule out about half of the fillings in all odd cases but the first.
     let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
@@ -166,7 +168,7 @@ mod tests {
 
     /// Users and job schedulers rely on these numbers.
     #[test]
-    fn as_much_is_taken_as_was() {
+    fn plans_take_the_memory_that_is_on_record() {
         let mut taken = String::new();
         for n in [8, 16, 19, 21, 23, 26, 27, 28] {
             for (threads, limit) in

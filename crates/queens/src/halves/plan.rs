@@ -75,7 +75,8 @@ impl Halves {
         let list_bytes = layout::bytes(n, settings.shards);
         let usual = Memory::new(sizes, &costs, threads, None).bytes;
         let asked = settings.memory.map(|limit| limit.saturating_sub(list_bytes));
-        // The memory available only lowers what is usual: only a limit asked for is a reason to take more than usual.
+        // Only a limit that was asked for is a reason to take more memory than usual. The memory available is no limit
+        // as long as the usual plan fits in it.
         let available = settings.available_memory.map(|limit| limit.saturating_sub(list_bytes));
         let available = available.filter(|&bytes| asked.is_some() || usual > bytes);
         let memory = Memory::new(sizes, &costs, threads, asked.into_iter().chain(available).min());
@@ -95,7 +96,7 @@ impl Halves {
         self.kernel.name()
     }
 
-    /// Counts the solutions of one subtree, their symmetric images included.
+    /// The number of solutions of one subtree, their symmetric images included.
     pub(crate) fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<u64, Stopped> {
         let mut worker = self.idle.take().unwrap_or_else(|| Worker::new(self.join));
         let result = with_kernel!(self.kernel, kernel => {

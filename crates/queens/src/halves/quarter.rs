@@ -101,20 +101,20 @@ impl Quarter {
         if keys.capacity() > 2 * fillings + 1 {
             *keys = Vec::new();
         }
-        // One place more: `copy` writes a key before it knows whether the key stays.
+        // One place more: `copy_from` writes a key before it knows whether the key stays.
         keys.reserve_exact((fillings + 1).saturating_sub(keys.len()));
         keys.resize(fillings + 1, 0);
     }
 
     /// Copies the fillings of `other` that use no diagonal of `closed`, for the column sets that have room.
-    fn copy(&mut self, other: &Self, closed: u64, side: Side) {
+    fn copy_from(&mut self, other: &Self, closed: u64, side: Side) {
         let Self { loaded, starts, keys, .. } = self;
         if closed == 0 {
-            // All stay, and the kept quarter was counted, not bounded: each column set's place is right already.
+            // All stay. `other` was counted, not bounded, so the keys of each column set have their place already.
             let start = other.span(loaded.start).start as usize;
             let fillings = starts[loaded.len()] as usize;
-            for (key, other) in keys.iter_mut().zip(&other.keys[start..start + fillings]) {
-                *key = side.key(*other);
+            for (key, copied) in keys.iter_mut().zip(&other.keys[start..start + fillings]) {
+                *key = side.key(*copied);
             }
             return;
         }
@@ -143,7 +143,7 @@ pub(super) struct Quarters {
     pub squares: Arc<Squares>,
     /// Fillings to take in place of a search.
     kept: Arc<KeptQuarters>,
-    /// Diagonals: kept fillings that use one of them are left out.
+    /// Key bits of closed diagonals: kept fillings that use one of them are left out.
     closed: u64,
 }
 
@@ -171,10 +171,11 @@ impl Quarters {
         filling: &mut Filling,
         stop: &Stop,
     ) -> Result<(), Stopped> {
-        (quarter.rows, quarter.loaded) = (rows, 0..0);
+        quarter.rows = rows;
+        quarter.loaded = 0..0;
         match self.kept.get(rows, filling, stop)? {
             Some(kept) => quarter.sums.clone_from(&kept.sums),
-            None => self.squares.count(quarter, filling, stop)?,
+            None => self.squares.count_fillings(quarter, filling, stop)?,
         }
         Ok(())
     }
@@ -194,8 +195,8 @@ impl Quarters {
         }
         quarter.make_room(positions);
         match self.kept.get(quarter.rows, filling, stop)? {
-            Some(kept) => quarter.copy(kept, self.closed, side),
-            None => self.squares.place(quarter, side, filling, stop)?,
+            Some(kept) => quarter.copy_from(kept, self.closed, side),
+            None => self.squares.store_fillings(quarter, side, filling, stop)?,
         }
         Ok(true)
     }
@@ -203,7 +204,7 @@ impl Quarters {
 
 impl Squares {
     /// Counts the fillings of a quarter's rows by column set.
-    fn count(
+    fn count_fillings(
         &self,
         Quarter { rows, sums, .. }: &mut Quarter,
         filling: &mut Filling,
@@ -223,7 +224,7 @@ impl Squares {
     }
 
     /// Finds the fillings of the column sets for which a quarter has room, and stores their keys.
-    fn place(
+    fn store_fillings(
         &self,
         Quarter { rows, loaded, starts, keys, .. }: &mut Quarter,
         side: Side,
@@ -253,7 +254,7 @@ pub(super) struct KeptQuarters {
 }
 
 impl KeptQuarters {
-    /// Keeps nothing yet, and later at most `max_bytes` bytes.
+    /// Keeps nothing at first, and at most `max_bytes` bytes later.
     fn new(squares: Arc<Squares>, max_bytes: usize) -> Self {
         // For odd n the upper quarters have one row more, the middle row.
         let row_sets = if max_bytes > 0 { 2 << squares.subsets.sizes.h } else { 0 };
@@ -261,7 +262,7 @@ impl KeptQuarters {
         Self { squares, quarters, room: max_bytes.into() }
     }
 
-    /// The fillings of `rows`, found now if no worker has found them yet; `None` if there is no room for them.
+    /// The fillings of `rows`, which are found here if no worker has found them yet. `None` if there is no room for them.
     fn get(
         &self,
         rows: u32,
@@ -271,7 +272,7 @@ impl KeptQuarters {
         let Some(kept) = self.quarters.get(rows as usize) else { return Ok(None) };
         if kept.get().is_none() && self.room.load(Relaxed) > 0 {
             let mut new = Quarter { rows, ..Quarter::default() };
-            self.squares.count(&mut new, filling, stop)?;
+            self.squares.count_fillings(&mut new, filling, stop)?;
             let bytes = new.all_bytes();
             let taken = self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(bytes));
             if taken.is_err() {
@@ -280,7 +281,7 @@ impl KeptQuarters {
                 return Ok(None);
             }
             new.make_room(0..new.column_sets());
-            let found = self.squares.place(&mut new, Side::Left, filling, stop);
+            let found = self.squares.store_fillings(&mut new, Side::Left, filling, stop);
             // If another worker has kept these fillings meanwhile, this copy is dropped.
             if found.is_err() || kept.set(new).is_err() {
                 self.room.fetch_add(bytes, Relaxed);
@@ -332,7 +333,7 @@ mod tests {
         let stop = &Stop::new();
         let new = |closed, bytes| Quarters::new(squares(closed), bytes);
         let chosen = |bytes| Quarters::chosen_from(CLOSED, &new(OPEN, bytes));
-        // So few that levels of partial fillings are passed on in pieces, and more than there are.
+        // Limits on the partial fillings of a level: one that ends the levels early, and one above their number.
         let few = 9;
         let enough = 1 << 18;
         for (quarters, closed, max_nodes) in [

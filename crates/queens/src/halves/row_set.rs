@@ -1,4 +1,4 @@
-//! Subtrees described by rows and diagonals of the board, for the audit, which counts them once more.
+//! Subtrees described by rows and diagonals of the board. The audit counts them again.
 //!
 //! The audit takes nothing else over from the engine. It follows the definition at the top of `case.rs`, which says
 //! which solutions of a row set count, and with what weight.
@@ -21,7 +21,7 @@ pub(crate) struct RowSet {
     pub top: u32,
     /// The rows below the middle: bit i is row i from the bottom.
     pub bottom: u32,
-    /// On large boards, the conditions that single out one of several subtrees of a row set.
+    /// On large boards a row set is cut into several subtrees: the conditions that single out one of them.
     pub crossings: Vec<Crossing>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Crossing {
     pub is_taken: bool,
 }
 
-/// The length of [`Subtree::range`] for a whole row set.
+/// The length of [`Subtree::slice_range`] for a whole row set.
 pub(crate) const WHOLE_ROW_SET: u32 = 1 << u16::BITS;
 
 impl Halves {
@@ -50,19 +50,22 @@ impl Halves {
     pub(crate) fn cut(&self, subtree: &Subtree, stop: &Stop) -> Result<Vec<Subtree>, Stopped> {
         let tops = subtree.tops.singles();
         let bottoms = subtree.bottoms.singles();
-        if tops.len() * bottoms.len() > 1 {
-            let mut row_sets = Vec::with_capacity(tops.len() * bottoms.len());
+        let row_sets = tops.len() * bottoms.len();
+        if row_sets > 1 {
+            let mut subtrees = Vec::with_capacity(row_sets);
             for &tops in &tops {
                 for &bottoms in &bottoms {
-                    row_sets.push(Subtree { tops, bottoms, ..subtree.clone() });
+                    subtrees.push(Subtree { tops, bottoms, ..subtree.clone() });
                 }
             }
-            return Ok(row_sets);
+            return Ok(subtrees);
         }
-        for RowSet { top, bottom, .. } in self.rows(subtree) {
+        // There is one row set at most.
+        for RowSet { top, bottom, .. } in self.whole_row_sets(subtree) {
             let case = &self.cases[usize::from(subtree.case)];
-            let shared = Builder::shared_diagonals(&builders(case, top, bottom, stop)?, case);
-            if usize::from(subtree.slice.depth) >= shared {
+            let shared_diagonals =
+                Builder::shared_diagonals(&builders(case, top, bottom, stop)?, case);
+            if usize::from(subtree.slice.depth) >= shared_diagonals {
                 return Ok(Vec::new());
             }
         }
@@ -70,9 +73,9 @@ impl Halves {
         Ok(slices.map(|slice| Subtree { slice, ..subtree.clone() }).collect())
     }
 
-    /// The row sets of a subtree, without their crossings. They include row sets that the engine skips, because
-    /// [`Case::allows`](super::case::Case::allows) rules them out.
-    pub(crate) fn rows(&self, subtree: &Subtree) -> impl Iterator<Item = RowSet> {
+    /// The whole row sets of a subtree, without the crossings of a slice. They include row sets that the engine skips,
+    /// because [`Case::allows`](super::case::Case::allows) rules them out.
+    pub(crate) fn whole_row_sets(&self, subtree: &Subtree) -> impl Iterator<Item = RowSet> {
         let case = &self.cases[usize::from(subtree.case)];
         let above_centre = match case.middle {
             Middle::None => None,
@@ -91,7 +94,7 @@ impl Halves {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub(crate) fn row_sets(&self, subtree: &Subtree, stop: &Stop) -> Result<Vec<RowSet>, Stopped> {
-        let mut row_sets: Vec<RowSet> = self.rows(subtree).collect();
+        let mut row_sets: Vec<RowSet> = self.whole_row_sets(subtree).collect();
         for row_set in &mut row_sets {
             row_set.crossings = self.crossings(subtree, row_set.top, row_set.bottom, stop)?;
         }
@@ -138,7 +141,7 @@ fn builders(case: &Case, top: u32, bottom: u32, stop: &Stop) -> Result<[Builder;
 impl Subtree {
     /// The slice that a subtree is of each of its row sets, as a range: disjoint ranges are disjoint slices, and
     /// the slices that make up a row set cover 0 to [`WHOLE_ROW_SET`].
-    pub(crate) fn range(&self) -> Range<u32> {
+    pub(crate) fn slice_range(&self) -> Range<u32> {
         let SlicePath { depth, path } = self.slice;
         let start = u32::from(path.reverse_bits());
         start..start + (WHOLE_ROW_SET >> depth)

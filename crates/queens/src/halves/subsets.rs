@@ -19,18 +19,16 @@ pub(super) struct Subsets {
 impl Subsets {
     pub(super) fn new(sizes: Sizes) -> Self {
         let h = sizes.h;
-        let full = (1 << sizes.h) - 1;
+        let full = (1 << h) - 1;
         let mut of_size = vec![Vec::new(); h as usize + 1];
         let mut position = Vec::with_capacity(1 << h);
         for set in 0u32..=full {
-            let peers = &mut of_size[set.count_ones() as usize];
-            position.push(peers.len() as u32);
-            peers.push(set);
+            let same_size = &mut of_size[set.count_ones() as usize];
+            position.push(same_size.len() as u32);
+            same_size.push(set);
         }
-        // A set with more elements is greater; of two sets of one size, the one with elements nearer the
-        // border of the board. Of the orders tried, this one leaves the fewest pairs to test.
         let mut ascending: Vec<u32> = (0..=full).collect();
-        ascending.sort_by_key(|&set: &u32| (set.count_ones(), set.reverse_bits()));
+        ascending.sort_by_key(|&set| order_key(set));
         let mut place = vec![0; 1 << h];
         for (rank, &set) in ascending.iter().enumerate() {
             place[set as usize] = rank as u32;
@@ -61,10 +59,15 @@ impl Subsets {
     }
 
     /// Whether `set` comes after its complement in the order behind [`Subsets::rank`].
-    pub(super) fn is_greater_half(&self, set: u32) -> bool {
-        let other = self.full() & !set;
-        (set.count_ones(), set.reverse_bits()) > (other.count_ones(), other.reverse_bits())
+    pub(super) fn exceeds_complement(&self, set: u32) -> bool {
+        order_key(set) > order_key(self.full() & !set)
     }
+}
+
+/// Orders the subsets. A set with more elements is greater; of two sets of one size, the one with elements nearer the
+/// border of the board. Of the orders tried, this one leaves the fewest pairs to test.
+fn order_key(set: u32) -> (u32, u32) {
+    (set.count_ones(), set.reverse_bits())
 }
 
 /// The elements of a set, ascending.
@@ -83,11 +86,11 @@ mod tests {
             let mut seen = vec![0; 1 << h];
             for set in 0..=subsets.full() {
                 assert_eq!(subsets.rank(set), subsets.rank(subsets.full() & !set));
-                let peers = subsets.of_size(set.count_ones());
-                assert_eq!(peers[subsets.position(set)], set);
+                let same_size = subsets.of_size(set.count_ones());
+                assert_eq!(same_size[subsets.position(set)], set);
                 seen[subsets.rank(set) as usize] += 1;
                 let other = subsets.full() & !set;
-                assert_ne!(subsets.is_greater_half(set), subsets.is_greater_half(other));
+                assert_ne!(subsets.exceeds_complement(set), subsets.exceeds_complement(other));
             }
             assert!(seen.iter().all(|&count| count == 0 || count == 2));
         }

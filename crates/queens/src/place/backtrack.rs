@@ -9,13 +9,12 @@ use super::occupied::OccupiedLines;
 pub enum Order {
     /// From the top row down, as in textbooks: finds the lexicographically first solution.
     TopDown,
-    /// Next the row with the fewest free squares (the 'minimum remaining values' rule), and of several such rows
-    /// the first in an order that begins with those nearest the middle: finds a different solution, and succeeds on
-    /// boards of hundreds of rows.
+    /// Always the row with the fewest free squares (the 'minimum remaining values' rule), and at first, of several
+    /// such rows, the one nearest the middle: finds a different solution, and succeeds on boards of hundreds of rows.
     FewestFirst,
 }
 
-/// The first solution that backtracking finds on a board without queens; `None` if there is none.
+/// The first solution that backtracking finds, where `lines` has no queens yet; `None` if there is none.
 pub(super) fn backtrack(
     mut lines: OccupiedLines,
     order: Order,
@@ -29,9 +28,10 @@ pub(super) fn backtrack(
     Ok(found.then(|| Placement::new(columns)))
 }
 
-/// Fills the rows from `top` to the last by backtracking; gives up at the first dead end after `max_steps` steps.
+/// Fills the rows from `top` to the last by backtracking. Returns false if that is impossible, or at the first dead end
+/// after `max_steps` steps.
 ///
-/// `lines` holds the queens above `top`. If this fails, `lines` keeps the queens placed until then.
+/// `lines` holds the queens above `top`. When this returns false, queens below those may be left in it.
 pub(super) fn fill_down(
     lines: &mut OccupiedLines,
     columns: &mut [u32],
@@ -42,13 +42,15 @@ pub(super) fn fill_down(
     let rows = columns.len() as u32;
     let last_step = budget.steps().saturating_add(max_steps);
     let mut row = top;
+    // The first column to try in this row.
     let mut from = 0;
     while row < rows {
         if let Some(column) = lines.next_free(row, from) {
-            budget.step()?;
+            budget.count_step()?;
             lines.toggle(row, column);
             columns[row as usize] = column;
-            (row, from) = (row + 1, 0);
+            row += 1;
+            from = 0;
         } else if row == top || budget.steps() >= last_step {
             return Ok(false);
         } else {
@@ -61,20 +63,21 @@ pub(super) fn fill_down(
     Ok(true)
 }
 
+/// Fills all rows by backtracking, always the row with the fewest free squares. Returns false if that is impossible.
 fn fill_fewest_first(
     lines: &mut OccupiedLines,
     columns: &mut [u32],
     budget: &mut Budget,
 ) -> Result<bool, LimitReached> {
-    // Sorted from the middle outwards at first. rows[..depth] hold queens, in the order of placing.
+    // Sorted from the middle outwards at first. `rows[..depth]` hold queens, in the order of placing.
     let n = columns.len() as u32;
     let mut rows: Vec<u32> = (0..n).collect();
     rows.sort_by_key(|&row| (2 * row + 1).abs_diff(n));
     let mut depth = 0;
-    // The column to go on from in the row of this depth; `None` if the row is still to be chosen.
-    let mut from = None;
+    // After a step back, the first column that is left to try in `rows[depth]`. `None` if this row is still to be chosen.
+    let mut resume_at = None;
     while depth < rows.len() {
-        let start = match from.take() {
+        let start = match resume_at.take() {
             Some(start) => start,
             None => {
                 choose_tightest(lines, &mut rows[depth..], budget)?;
@@ -83,7 +86,7 @@ fn fill_fewest_first(
         };
         let row = rows[depth];
         if let Some(column) = lines.next_free(row, start) {
-            budget.step()?;
+            budget.count_step()?;
             lines.toggle(row, column);
             columns[row as usize] = column;
             depth += 1;
@@ -93,25 +96,26 @@ fn fill_fewest_first(
             depth -= 1;
             let row = rows[depth];
             lines.toggle(row, columns[row as usize]);
-            from = Some(columns[row as usize] + 1);
+            resume_at = Some(columns[row as usize] + 1);
         }
     }
     Ok(true)
 }
 
-/// Swaps the row with the fewest free squares to the front.
+/// Swaps the row with the fewest free squares to the front of `rows`.
 fn choose_tightest(
     lines: &OccupiedLines,
     rows: &mut [u32],
     budget: &mut Budget,
 ) -> Result<(), LimitReached> {
     let mut tightest = 0;
-    let mut least = u32::MAX;
-    for (at, &row) in rows.iter().enumerate() {
-        budget.work(lines.words())?;
+    let mut fewest = u32::MAX;
+    for (index, &row) in rows.iter().enumerate() {
+        budget.count_reads(lines.words_per_row())?;
         let free = lines.free_count(row);
-        if free < least {
-            (tightest, least) = (at, free);
+        if free < fewest {
+            tightest = index;
+            fewest = free;
         }
     }
     rows.swap(0, tightest);
@@ -125,7 +129,7 @@ mod tests {
 
     /// On a large board a step takes long: the first one reads hundreds of thousands of words.
     #[test]
-    fn time_is_up_before_the_first_of_long_steps_is_taken() {
+    fn a_time_limit_of_zero_ends_the_search_before_its_first_long_step() {
         let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         let mut budget = Budget::new(&limits);
         assert!(backtrack(OccupiedLines::new(5000), Order::FewestFirst, &mut budget).is_err());

@@ -48,15 +48,16 @@ pub(super) struct Budget<'a> {
     started: Instant,
     steps: u64,
     restarts: u64,
-    /// The number of words that may be read before the limits are checked again. To read the clock at each step
-    /// would take longer than most steps.
+    /// The number of words that may be read before the time and the stop flag are checked again. To read the clock at
+    /// each step would take longer than most steps.
     words_until_check: u64,
 }
 
 impl<'a> Budget<'a> {
-    /// The number of words of memory that are read between two checks of the limits: some ten microseconds.
+    /// The number of words of memory that are read between two checks of the time and the stop flag: it takes some ten
+    /// microseconds.
     const WORDS_BETWEEN_CHECKS: u64 = 1 << 16;
-    /// A step counts as reading this many words.
+    /// The number of words that a step counts as.
     const WORDS_OF_A_STEP: u64 = 64;
 
     /// Starts the clock.
@@ -82,32 +83,33 @@ impl<'a> Budget<'a> {
 
     /// Counts one step; fails if a limit is reached.
     #[inline]
-    pub fn step(&mut self) -> Result<(), LimitReached> {
+    pub fn count_step(&mut self) -> Result<(), LimitReached> {
         if self.limits.max_steps == Some(self.steps) {
             return Err(LimitReached::Steps(self.steps));
         }
         self.steps += 1;
-        self.work(Self::WORDS_OF_A_STEP)
+        self.count_reads(Self::WORDS_OF_A_STEP)
     }
 
-    /// Counts `words` words that are read, since on large boards a step, or the choice of one, may take long.
+    /// Counts `words` words as read; fails if the time is up or a stop was requested. On large boards a single step, or
+    /// the choice of its row, may read many words.
     #[inline]
-    pub fn work(&mut self, words: u64) -> Result<(), LimitReached> {
+    pub fn count_reads(&mut self, words: u64) -> Result<(), LimitReached> {
         if words < self.words_until_check {
             self.words_until_check -= words;
             return Ok(());
         }
-        self.check_limits()
+        self.check_time_and_stop()
     }
 
-    /// Counts a restart, and checks the limits.
-    pub fn restart(&mut self) -> Result<(), LimitReached> {
+    /// Counts a restart; fails if the time is up or a stop was requested.
+    pub fn count_restart(&mut self) -> Result<(), LimitReached> {
         self.restarts += 1;
-        self.check_limits()
+        self.check_time_and_stop()
     }
 
     #[cold]
-    fn check_limits(&mut self) -> Result<(), LimitReached> {
+    fn check_time_and_stop(&mut self) -> Result<(), LimitReached> {
         self.words_until_check = Self::WORDS_BETWEEN_CHECKS;
         match self.limits {
             Limits { stop: Some(stop), .. } if stop.requested() => Err(LimitReached::Stopped),
@@ -128,19 +130,19 @@ mod tests {
         for max in [0, 1, 5, 1023, 1024, 5000] {
             let mut budget = Budget::new(&Limits { max_steps: Some(max), ..Limits::default() });
             for _ in 0..max {
-                assert_eq!(budget.step(), Ok(()));
+                assert_eq!(budget.count_step(), Ok(()));
             }
-            assert_eq!(budget.step(), Err(LimitReached::Steps(max)));
+            assert_eq!(budget.count_step(), Err(LimitReached::Steps(max)));
             assert_eq!(budget.steps(), max);
         }
     }
 
     #[test]
-    fn no_time_ends_a_search_at_the_first_look() {
+    fn a_time_limit_of_zero_ends_a_search_at_the_first_check() {
         let mut budget = Budget::new(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
-        assert!((0..=1024).any(|_| budget.step().is_err()));
+        assert!((0..=1024).any(|_| budget.count_step().is_err()));
         let mut budget = Budget::new(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
-        assert!(budget.work(1 << 20).is_err(), "work counts without a step");
-        assert!(budget.restart().is_err());
+        assert!(budget.count_reads(1 << 20).is_err(), "work counts without a step");
+        assert!(budget.count_restart().is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Checks whether a placement is a solution; if not, names two queens that attack each other.
+//! Checks whether a placement is a solution. If it is not, names two queens that attack each other.
 
 use std::fmt;
 
@@ -17,14 +17,17 @@ pub enum Line {
 }
 
 impl Line {
-    /// The line that two squares share, each given by row and column. The upper one is in a row above.
+    /// The line that two squares share, each given by row and column. `upper` is in a row above that of `lower`.
     pub fn shared(upper: (u32, u32), lower: (u32, u32)) -> Option<Self> {
-        let rows = lower.0 - upper.0;
-        match (lower.1.checked_sub(upper.1), upper.1.checked_sub(lower.1)) {
-            (Some(0), _) => Some(Line::Column),
-            (Some(right), _) if right == rows => Some(Line::FallingDiagonal),
-            (_, Some(left)) if left == rows => Some(Line::RisingDiagonal),
-            _ => None,
+        let rows_apart = lower.0 - upper.0;
+        if lower.1 == upper.1 {
+            Some(Line::Column)
+        } else if lower.1.abs_diff(upper.1) != rows_apart {
+            None
+        } else if lower.1 > upper.1 {
+            Some(Line::FallingDiagonal)
+        } else {
+            Some(Line::RisingDiagonal)
         }
     }
 }
@@ -90,19 +93,18 @@ pub fn check(columns: &[u32]) -> Result<(), Flaw> {
             return Err(Flaw::Outside { queen, n });
         }
         if let Some(line) = lines.taken(row, column) {
-            return Err(find_partner(columns, row as usize, line));
+            return Err(attack_along(line, columns, row as usize));
         }
         lines.toggle(row, column);
     }
     Ok(())
 }
 
-/// The attack on the queen of row `attacked` along `line`, from a row above it.
-fn find_partner(columns: &[u32], attacked: usize, line: Line) -> Flaw {
-    let second = (attacked as u32, columns[attacked]);
-    let first = (0u32..)
-        .zip(columns.iter().copied())
-        .take(attacked)
+/// The attack along `line` on the queen of `row`, by a queen in a row above it.
+fn attack_along(line: Line, columns: &[u32], row: usize) -> Flaw {
+    let second = (row as u32, columns[row]);
+    let mut above = (0u32..).zip(columns[..row].iter().copied());
+    let first = above
         .find(|&first| Line::shared(first, second) == Some(line))
         .expect("the line was marked by an earlier queen");
     let n = columns.len() as u32;
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every pair, from the definition.
+    /// Checks every pair of queens by the definition.
     fn no_pair_attacks(columns: &[u32]) -> bool {
         (0..columns.len()).all(|a| {
             (0..a).all(|b| {
@@ -143,7 +145,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_the_pairs(columns in prop::collection::vec(0u32..8, 8)) {
+        fn agrees_with_a_check_of_every_pair(columns in prop::collection::vec(0u32..8, 8)) {
             prop_assert_eq!(check(&columns).is_ok(), no_pair_attacks(&columns));
         }
 

@@ -28,12 +28,11 @@ pub struct Measurement {
 /// Runs every method on every size with the seeds `0..seeds`, each try within `limits`.
 ///
 /// Calls `measured` with each measurement as soon as it is made. Sizes that a method does not take are left out. A
-/// method that fails at all seeds of two sizes in a row is not tried on larger sizes. Each method solves the
+/// method that solves nothing on two sizes in a row is not tried on the sizes after them. Each method solves the
 /// first size once before it is measured.
 ///
 /// # Errors
-/// If a method's settings ask for too much ([`PlaceError::TooManyRandomRows`]), or one returns a
-/// wrong board.
+/// [`PlaceError::TooManyRandomRows`], or [`PlaceError::Wrong`] if a method returns a wrong board.
 pub fn compare(
     methods: &[Method],
     sizes: &[u32],
@@ -41,8 +40,9 @@ pub fn compare(
     limits: &Limits,
     mut measured: impl FnMut(&Measurement),
 ) -> Result<Vec<Measurement>, PlaceError> {
-    let mut rows = Vec::new();
+    let mut measurements = Vec::new();
     for method in methods {
+        // How many of the last sizes, in a row, it has not solved.
         let mut failures = 0;
         // Warms up the caches: at n = 8 the first solution took up to sixty times as long as the others.
         if let Some(&n) = sizes.iter().find(|&&n| n <= method.largest()) {
@@ -52,13 +52,13 @@ pub fn compare(
             if failures == 2 {
                 break;
             }
-            let row = measure(method, n, seeds, limits)?;
-            failures = if row.solved == 0 { failures + 1 } else { 0 };
-            measured(&row);
-            rows.push(row);
+            let measurement = measure(method, n, seeds, limits)?;
+            failures = if measurement.solved == 0 { failures + 1 } else { 0 };
+            measured(&measurement);
+            measurements.push(measurement);
         }
     }
-    Ok(rows)
+    Ok(measurements)
 }
 
 fn measure(
@@ -72,10 +72,10 @@ fn measure(
     let mut steps = Vec::new();
     let mut restarts = Vec::new();
     for seed in 0..tries {
-        let began = Instant::now();
+        let started = Instant::now();
         match solve(n, method, seed, limits) {
             Ok(found) => {
-                times.push(began.elapsed());
+                times.push(started.elapsed());
                 steps.push(found.steps);
                 restarts.push(found.restarts);
             }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_method_has_its_rows() {
+    fn every_method_is_measured_on_every_size() {
         let limits = Limits { max_steps: Some(100_000), ..Limits::default() };
         let rows = compare(&Method::usual(), &[3, 8, 12], 3, &limits, |_| {}).unwrap();
         assert_eq!(rows.len(), 3 * Method::usual().len());
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hopeless_method_is_not_tried_for_ever() {
+    fn a_method_that_fails_on_two_sizes_is_not_tried_on_others() {
         let limits = Limits { max_steps: Some(10), ..Limits::default() };
         let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits, |_| {}).unwrap();
         assert_eq!(rows.len(), 2);

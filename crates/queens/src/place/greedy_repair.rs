@@ -1,7 +1,7 @@
 //! Greedy repair: swaps the columns of an attacked queen and another queen if that lowers the number of attacks.
 //!
-//! The columns are a permutation all the time, so only diagonals matter. From the number of queens on
-//! each diagonal follows in O(1) what a swap would change. Attacked queens wait in a queue, the most
+//! The columns always are a permutation, so only diagonals matter. The numbers of queens on the
+//! diagonals tell in O(1) what a swap would change. Attacked queens wait in a queue, the most
 //! attacked first. For the queen taken from it, random partners are tried until a swap lowers the
 //! number of attacks. After Sosic and Gu, *Efficient local search with conflict minimization* (IEEE
 //! TKDE 6, 1994).
@@ -12,15 +12,15 @@ use super::{Placement, Random};
 /// The board that greedy repair begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Each row takes a random free column where its queen is not attacked, within about three tries per row
-    /// on average. The last few dozen rows are filled regardless of attacks. Few queens are then attacked:
-    /// Sosic and Gu's linear-time start.
+    /// Row by row, a queen in a random free column where it is not attacked; about three columns are tried per row on
+    /// average. The last few dozen rows are filled regardless of attacks. So few queens are attacked. This is Sosic and
+    /// Gu's linear-time start.
     Careful,
     /// Any permutation: nearly half of the queens are attacked.
     Random,
 }
 
-/// A solution by swapping columns. The board must have one, otherwise this never ends; n is at most 2^31.
+/// A solution by swapping columns. The board must have a solution, otherwise this never ends. n is at most 2^31.
 pub(super) fn greedy_repair(
     n: u32,
     opening: Opening,
@@ -39,14 +39,14 @@ pub(super) fn greedy_repair(
         if board.repair(&mut queue, random, budget)? {
             return Ok(Placement::new(board.columns));
         }
-        budget.restart()?;
+        budget.count_restart()?;
         board.clear();
     }
 }
 
-/// A permutation and how many queens stand on each diagonal.
+/// A board whose columns are a permutation, and the number of queens on each diagonal.
 ///
-/// Counts fit in a byte: on random boards a diagonal holds at most about a dozen queens, and no swap
+/// These numbers fit in a byte: on random boards a diagonal holds at most about a dozen queens, and no swap
 /// adds attacks.
 struct Permutation {
     columns: Vec<u32>,
@@ -83,12 +83,14 @@ impl Permutation {
         self.falling.fill(0);
     }
 
+    /// The indices of a square's rising and falling diagonal.
     fn diagonals(&self, row: u32, column: u32) -> (usize, usize) {
         let row = row as usize;
         let column = column as usize;
         (row + column, row + self.columns.len() - column)
     }
 
+    /// Fills the board for [`Opening::Careful`]; it has no queens yet. Returns the attacked ones.
     fn start_carefully(
         &mut self,
         random: &mut Random,
@@ -100,7 +102,8 @@ impl Permutation {
         let mut row = 0;
         while row < n && tries_left > 0 {
             tries_left -= 1;
-            budget.step()?;
+            budget.count_step()?;
+            // The columns of this row and the ones below it are those that are still free.
             let other = row + random.below(n - row);
             let column = self.columns[other as usize];
             let (rising, falling) = self.diagonals(row, column);
@@ -111,21 +114,23 @@ impl Permutation {
                 row += 1;
             }
         }
+        // The queens above this row do not attack each other: each attack is on a queen from this row on.
         random.shuffle(&mut self.columns[row as usize..]);
-        self.count_from(row);
+        self.add_rows_from(row);
         Ok(self.attacked_from(row))
     }
 
+    /// Fills the board for [`Opening::Random`]; it has no queens yet. Returns the attacked ones.
     fn start_at_random(&mut self, random: &mut Random) -> Queue {
         random.shuffle(&mut self.columns);
-        self.count_from(0);
+        self.add_rows_from(0);
         self.attacked_from(0)
     }
 
-    /// Counts the queens of the rows from `first` on.
-    fn count_from(&mut self, first: u32) {
+    /// Adds the queens of the rows from `first` on.
+    fn add_rows_from(&mut self, first: u32) {
         for row in first..self.columns.len() as u32 {
-            self.count(row, self.columns[row as usize]);
+            self.add(row, self.columns[row as usize]);
         }
     }
 
@@ -138,7 +143,7 @@ impl Permutation {
         queue
     }
 
-    /// Swaps until no queen is attacked (true) or no swap helps any more (false).
+    /// Swaps until no queen is attacked. Returns false if it has tried so many swaps in vain that none seems to help.
     fn repair(
         &mut self,
         queue: &mut Queue,
@@ -153,7 +158,7 @@ impl Permutation {
                 continue;
             }
             let other = loop {
-                budget.step()?;
+                budget.count_step()?;
                 let other = random.below(n);
                 if self.swap_if_better(row, other) {
                     break other;
@@ -183,30 +188,30 @@ impl Permutation {
         }
         let a = self.columns[row as usize];
         let b = self.columns[other as usize];
-        let freed = self.uncount(row, a) + self.uncount(other, b);
-        let met = self.count(row, b) + self.count(other, a);
-        if met < freed {
+        let attacks_before = self.remove(row, a) + self.remove(other, b);
+        let attacks_after = self.add(row, b) + self.add(other, a);
+        if attacks_after < attacks_before {
             self.columns.swap(row as usize, other as usize);
             return true;
         }
-        self.uncount(row, b);
-        self.uncount(other, a);
-        self.count(row, a);
-        self.count(other, b);
+        self.remove(row, b);
+        self.remove(other, a);
+        self.add(row, a);
+        self.add(other, b);
         false
     }
 
-    /// Adds a queen; returns the number of queens on its diagonals before.
-    fn count(&mut self, row: u32, column: u32) -> u32 {
+    /// Adds a queen. Returns the number of other queens on its diagonals.
+    fn add(&mut self, row: u32, column: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, column);
-        let met = u32::from(self.rising[rising]) + u32::from(self.falling[falling]);
+        let others = u32::from(self.rising[rising]) + u32::from(self.falling[falling]);
         self.rising[rising] += 1;
         self.falling[falling] += 1;
-        met
+        others
     }
 
-    /// Removes a queen; returns the number of queens on its diagonals after.
-    fn uncount(&mut self, row: u32, column: u32) -> u32 {
+    /// Removes a queen. Returns the number of other queens on its diagonals.
+    fn remove(&mut self, row: u32, column: u32) -> u32 {
         let (rising, falling) = self.diagonals(row, column);
         self.rising[rising] -= 1;
         self.falling[falling] -= 1;

@@ -1,9 +1,9 @@
-//! One solution for a board of any size, by the usual textbook methods.
+//! One solution for a board of any size, by the methods of the textbooks.
 //!
 //! | method | guarantees | cost | good to about |
 //! |---|---|---|---|
 //! | [`Explicit`](Method::Explicit) | always a solution | O(1) a queen | any n |
-//! | [`Backtrack`](Method::Backtrack) | finds one or proves there is none | exponential | n = 33 top down, hundreds with fewest first |
+//! | [`Backtrack`](Method::Backtrack) | finds one or proves there is none | exponential | n = 33 top down, hundreds with fewest squares first |
 //! | [`LasVegas`](Method::LasVegas) | none: random rows, then backtracking | many short searches | n = 200 |
 //! | [`Repair`](Method::Repair) | none: sweeps of least-conflict moves | O(n) a move | thousands |
 //! | [`GreedyRepair`](Method::GreedyRepair) | none: swaps of attacked queens | linear in practice | 10^8 |
@@ -55,12 +55,12 @@ pub use greedy_repair::Opening;
 /// Queens on an n x n board, one a row: entry r is the column of the queen in row r, from 0. As text it
 /// is the vector of the literature, `2 4 1 3`.
 ///
-/// A placement need not be a solution; [`Placement::check`] tells.
+/// A placement need not be a solution: [`Placement::check`] finds out.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Placement(Vec<u32>);
 
 impl Placement {
-    /// Takes the columns as they are.
+    /// The placement with these columns, which are not checked.
     pub fn new(columns: Vec<u32>) -> Self {
         Placement(columns)
     }
@@ -94,18 +94,18 @@ impl fmt::Display for Placement {
 pub enum Method {
     /// A construction without a search: queens a knight's move apart, in an order that depends on n modulo 6.
     Explicit,
-    /// Row-by-row backtracking. A step (a queen put down) is a few nanoseconds for n <= 64 top down and
-    /// O(n^2 / 64) fewest first.
+    /// Row-by-row backtracking. A step places a queen. It takes a few nanoseconds top down up to n = 64, and
+    /// O(n^2 / 64) with the row of fewest free squares first.
     Backtrack {
-        /// In which order the rows are filled.
+        /// The order in which the rows are filled.
         order: Order,
     },
     /// Sweeps over a random board that move each queen to a best square of its row: n moves a sweep, a few dozen
     /// sweeps. Published by Minton, Johnston, Philips and Laird (1990).
     Repair,
-    /// Swaps of the columns of two rows. A search that stops improving starts again from another board.
+    /// Swaps of the columns of two rows. If no swap helps any more, the search starts again from another board.
     GreedyRepair {
-        /// The board that it begins with.
+        /// The board that a search begins with.
         opening: Opening,
     },
     /// Random free squares for the first rows, then backtracking. A try is given up if a random row has no
@@ -133,8 +133,9 @@ impl Method {
 
     /// Every method that has a name: the [`usual`](Self::usual) ones, and greedy repair from a random start.
     pub fn all() -> [Method; 7] {
-        let [a, b, c, d, e, f] = Self::usual();
-        [a, b, c, d, e, f, Method::GreedyRepair { opening: Opening::Random }]
+        let mut all = [Method::GreedyRepair { opening: Opening::Random }; 7];
+        all[..6].copy_from_slice(&Self::usual());
+        all
     }
 
     /// Whether the answer depends on the seed.
@@ -156,12 +157,12 @@ impl Method {
     pub fn bytes_per_row(&self) -> u64 {
         // The column of its queen.
         4 + match self {
-            // A count of one byte for each of two rising and two falling diagonals; less for the others.
+            // Each row adds two rising and two falling diagonals: a byte each for greedy repair, less for the others.
             Method::Explicit
             | Method::Backtrack { .. }
             | Method::LasVegas { .. }
             | Method::GreedyRepair { .. } => 4,
-            // The row of each column, and four diagonals of four bytes.
+            // Counts of four bytes, for a column and four diagonals.
             Method::Repair => 4 + 16,
         }
     }
@@ -264,7 +265,7 @@ pub enum PlaceError {
     },
 }
 
-/// The methods to advise for a board of `n`.
+/// The methods to advise for a board of `n` that another method refuses.
 fn methods_for(n: u32) -> &'static str {
     let greedy = Method::GreedyRepair { opening: Opening::Careful };
     if n <= greedy.largest() { "greedy-repair or explicit" } else { "explicit" }
@@ -279,18 +280,15 @@ pub fn has_solution(n: u32) -> bool {
 /// returned.
 ///
 /// # Errors
-/// [`PlaceError`] tells whether there is no solution or a limit came first.
+/// [`PlaceError`], if there is no solution or a limit was reached before one was found.
 pub fn solve_board(board: &Board, order: Order, limits: &Limits) -> Result<Solution, PlaceError> {
     let mut budget = Budget::new(limits);
-    let placed = match backtrack(OccupiedLines::on(board), order, &mut budget) {
-        Ok(None) => return Err(PlaceError::NoCompletion),
-        Ok(Some(placement)) => Ok(placement),
-        Err(limit) => Err(limit),
-    };
+    let placed = backtrack(OccupiedLines::on(board), order, &mut budget).transpose();
+    let placed = placed.ok_or(PlaceError::NoCompletion)?;
     checked(board.n(), Method::Backtrack { order }, placed, &budget)
 }
 
-/// Checks the placement that `method` has found; an error if it found none or a wrong one.
+/// The placement that `method` has found as a [`Solution`]; an error if it found none or a wrong one.
 fn checked(
     n: u32,
     method: Method,
@@ -312,8 +310,8 @@ fn checked(
 /// construction.
 ///
 /// # Errors
-/// [`PlaceError`] tells whether there is no solution, a limit came first, or the settings ask for
-/// too much.
+/// [`PlaceError`], if there is no solution, a limit was reached before one was found, or the board or the settings are
+/// out of range.
 pub fn solve(n: u32, method: &Method, seed: u64, limits: &Limits) -> Result<Solution, PlaceError> {
     if n > method.largest() {
         return Err(PlaceError::TooLarge { method: *method, n });
@@ -351,7 +349,7 @@ mod tests {
 
     #[test]
     fn methods_say_what_they_take_and_whether_the_seed_matters() {
-        let told = Method::usual()
+        let found = Method::usual()
             .map(|method| (method.to_string(), method.largest(), method.is_random()));
         let expected = [
             ("explicit", 4_294_967_295, false),
@@ -362,7 +360,7 @@ mod tests {
             ("greedy-repair", 2_147_483_648, true),
         ];
         assert_eq!(
-            told,
+            found,
             expected.map(|(name, largest, random)| (name.to_owned(), largest, random))
         );
     }

@@ -2,9 +2,8 @@
 //! 64 at a time.
 //!
 //! A board of n has n columns, 2n - 1 rising diagonals (row + column) and 2n - 1 falling ones
-//! (column - row + n - 1). Kept as bits in that order, the diagonals that cross row r are n
-//! neighbouring bits, so the free squares of a row are three shifted reads and two ORs for every
-//! 64 columns:
+//! (column - row + n - 1). In this order, the rising diagonals that cross row r are n neighbouring bits, and so
+//! are the falling ones. So for every 64 columns, the free squares of a row take three shifted reads and two ORs:
 //!
 //! ```text
 //! free(r, c) = !columns[c] & !rising[r + c] & !falling[n - 1 - r + c]
@@ -20,9 +19,12 @@ pub(super) struct OccupiedLines {
     n: usize,
     /// Bit c for column c. Bits from n on are set, so that no square outside the board looks free.
     columns: Vec<u64>,
+    /// Bit row + column for the rising diagonal of a square.
     rising: Vec<u64>,
+    /// Bit column - row + n - 1 for the falling diagonal of a square.
     falling: Vec<u64>,
-    /// The squares of each row that are not closed; empty if no square of the board is closed.
+    /// The squares of each row that are not closed; empty if no square of the board is closed. Only boards of up to 64
+    /// columns have closed squares.
     open: Vec<u64>,
 }
 
@@ -42,7 +44,7 @@ impl OccupiedLines {
         }
     }
 
-    /// The lines of a board without queens; the rows of placed queens have one open square.
+    /// The lines of `board` before any queen is placed. The row of a queen that has to be placed has one open square.
     pub fn on(board: &Board) -> Self {
         OccupiedLines { open: board.open_rows(), ..Self::new(board.n()) }
     }
@@ -51,7 +53,7 @@ impl OccupiedLines {
         self.n
     }
 
-    /// The first of a square's lines that holds a queen.
+    /// A line of a square that holds a queen, if there is one.
     pub fn taken(&self, row: u32, column: u32) -> Option<Line> {
         let row = row as usize;
         let column = column as usize;
@@ -74,7 +76,7 @@ impl OccupiedLines {
         flip(&mut self.falling, self.n - 1 - row + column);
     }
 
-    /// The first free square of `row` at column `from` or right of it.
+    /// The column of the first free square of `row`, from column `from` on.
     #[inline]
     pub fn next_free(&self, row: u32, from: u32) -> Option<u32> {
         let mut word = from as usize / 64;
@@ -90,7 +92,7 @@ impl OccupiedLines {
     }
 
     /// The number of words that [`free_count`](Self::free_count) reads of each kind of line.
-    pub fn words(&self) -> u64 {
+    pub fn words_per_row(&self) -> u64 {
         self.columns.len() as u64
     }
 
@@ -99,16 +101,16 @@ impl OccupiedLines {
         (0..self.columns.len()).map(|word| self.free_word(row, word).count_ones()).sum()
     }
 
-    /// The free square of `row` with `rank` free squares left of it.
-    pub fn nth_free(&self, row: u32, mut rank: u32) -> Option<u32> {
+    /// The column of the free square of `row` that has `before` free squares left of it.
+    pub fn nth_free(&self, row: u32, mut before: u32) -> Option<u32> {
         for word in 0..self.columns.len() {
             let free = self.free_word(row, word);
-            let here = free.count_ones();
-            if rank < here {
-                let square = bits(free).nth(rank as usize)?;
+            let count = free.count_ones();
+            if before < count {
+                let square = bits(free).nth(before as usize)?;
                 return Some((word * 64) as u32 + square.trailing_zeros());
             }
-            rank -= here;
+            before -= count;
         }
         None
     }
@@ -138,7 +140,7 @@ fn flip(bits: &mut [u64], index: usize) {
 fn window(bits: &[u64], start: usize) -> u64 {
     let word = start / 64;
     let shift = start % 64;
-    // Two shifts: one by 64 is not defined.
+    // Two shifts to the left: a single one by 64, if `shift` is 0, would overflow.
     bits[word] >> shift | bits[word + 1] << 1 << (63 - shift)
 }
 

@@ -1,5 +1,7 @@
 //! The eight images of a board under rotation and reflection.
 
+use crate::MAX_N;
+
 /// Whether no rotation or reflection of the board is lexicographically smaller. This holds for exactly one
 /// solution of each class, the *fundamental* one.
 ///
@@ -19,16 +21,19 @@ pub fn is_smallest_image(columns: &[u8]) -> bool {
     if columns[0] > last as u8 - columns[0] {
         return false;
     }
-    let mut rows = [0u8; 32];
+    // The board reflected in its diagonal: the row of each column's queen.
+    let mut rows = [0u8; MAX_N as usize];
     for (row, &column) in columns.iter().enumerate() {
         rows[column as usize] = row as u8;
     }
+    // Each of the two, as it is, mirrored left and right, upside down, and both: the eight images.
     [columns, &rows[..n]].into_iter().all(|board| {
-        let upright = board.iter().copied();
+        let columns = || columns.iter().copied();
+        let as_is = board.iter().copied();
         let mirrored = board.iter().map(|&column| last as u8 - column);
-        columns.iter().copied().le(upright.clone())
-            && columns.iter().copied().le(mirrored.clone())
-            && columns.iter().copied().le(upright.rev())
-            && columns.iter().copied().le(mirrored.rev())
+        columns().le(as_is.clone())
+            && columns().le(mirrored.clone())
+            && columns().le(as_is.rev())
+            && columns().le(mirrored.rev())
     })
 }

@@ -1,8 +1,8 @@
 //! Every solution of a board, in lexicographic order of its columns.
 //!
 //! The rows are searched from the top with bitmasks, columns from the left; the last few rows come
-//! from a table instead. The first rows split the search into ordered [`Prefix`]es, which
-//! [`write()`] lists on many threads and writes in order.
+//! from a table. A [`Prefix`] is a way to fill the first rows: [`write()`] lists the solutions below several prefixes at
+//! once, on many threads, and writes them in order.
 
 mod images;
 mod placements;
@@ -15,7 +15,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::attacks::Attacks;
 use super::place::has_solution;
-use super::{Board, BoardError};
+use super::{Board, BoardError, MAX_N};
 use base::bits::bits;
 use tails::Tails;
 
@@ -33,7 +33,7 @@ pub use write::{Listing, Selection, WriteError, write};
 ///
 /// let solutions = Solutions::new(4)?;
 /// let mut all = Vec::new();
-/// let _ = solutions.each(&Prefix::default(), &mut |columns| {
+/// let _ = solutions.for_each(&Prefix::default(), &mut |columns| {
 ///     all.push(columns.to_vec());
 ///     ControlFlow::Continue(())
 /// });
@@ -51,20 +51,23 @@ pub struct Solutions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct OpenRows {
     open: Vec<u64>,
+    /// Whether every square of the board is open.
     plain: bool,
 }
 
 impl OpenRows {
     fn of(board: &Board) -> Self {
-        // If placed queens attack each other there are no solutions.
-        let dead = board.attack().is_some();
-        let open = if dead { vec![0; board.n() as usize] } else { board.open_rows() };
+        // If placed queens attack each other there are no solutions, and so no open squares.
+        let open = match board.attack() {
+            Some(_) => vec![0; board.n() as usize],
+            None => board.open_rows(),
+        };
         Self { open, plain: board.is_plain() }
     }
 
-    /// Whether queens in these `columns`, for the rows from `from` on, stand on open squares.
-    fn hold(&self, from: usize, columns: &[u8]) -> bool {
-        self.plain || self.open[from..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
+    /// Whether the queens of the rows from `first_row` on, in these `columns`, stand on open squares.
+    fn allow(&self, first_row: usize, columns: &[u8]) -> bool {
+        self.plain || self.open[first_row..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
     }
 }
 
@@ -84,7 +87,7 @@ impl Solutions {
 
     /// The ways to fill the first `rows` rows, or all if there are fewer.
     pub fn prefixes(&self, rows: u32) -> Prefixes {
-        Prefixes::on(self.rows.clone(), rows.min(self.n))
+        Prefixes::new(self.rows.clone(), rows.min(self.n))
     }
 
     /// Board size.
@@ -93,41 +96,41 @@ impl Solutions {
     }
 
     /// Calls `found` with the columns of every solution that begins with `prefix`, in lexicographic
-    /// order, until it breaks off. Constant memory.
+    /// order, until `found` breaks. Constant memory.
     ///
     /// # Panics
     /// If the prefix is of another board: too long, or with a column past the edge.
-    pub fn each<F>(&self, prefix: &Prefix, found: &mut F) -> ControlFlow<()>
+    pub fn for_each<F>(&self, prefix: &Prefix, found: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&[u8]) -> ControlFlow<()>,
     {
-        self.each_while(prefix, &|| true, found)
+        self.for_each_while(prefix, &|| true, found)
     }
 
-    /// [`each`](Self::each) that also ends soon after `wanted` returns false, even if solutions are rare.
-    fn each_while<F>(
+    /// [`for_each`](Self::for_each) that also ends soon after `go_on` returns false, even if solutions are rare.
+    fn for_each_while<F>(
         &self,
         prefix: &Prefix,
-        wanted: &impl Fn() -> bool,
+        go_on: &impl Fn() -> bool,
         found: &mut F,
     ) -> ControlFlow<()>
     where
         F: FnMut(&[u8]) -> ControlFlow<()>,
     {
-        // If the prefix reaches into the rows of the table, only the tails that begin like it are found.
-        let filters_tails = prefix.columns().len() > self.searched_rows();
-        self.each_end(prefix, wanted, &mut |columns, attacks| {
+        let searched = self.searched_rows();
+        // If the prefix reaches into the rows of the table, only the tails that begin like it are wanted.
+        let filters_tails = prefix.columns().len() > searched;
+        self.search(prefix, go_on, &mut |columns, attacks| {
             let mut flow = ControlFlow::Continue(());
-            self.tails.each(attacks, |tail| {
-                if flow.is_continue() {
-                    let searched = self.searched_rows();
-                    self.tails.unpack(tail, &mut columns[searched..]);
-                    if !self.rows.hold(searched, &columns[searched..]) {
-                        return;
-                    }
-                    if !filters_tails || columns.starts_with(prefix.columns()) {
-                        flow = found(columns);
-                    }
+            self.tails.for_each(attacks, |tail| {
+                if flow.is_break() {
+                    return;
+                }
+                tails::unpack(tail, &mut columns[searched..]);
+                if self.rows.allow(searched, &columns[searched..])
+                    && (!filters_tails || columns.starts_with(prefix.columns()))
+                {
+                    flow = found(columns);
                 }
             });
             flow
@@ -137,39 +140,39 @@ impl Solutions {
     /// How many solutions begin with `prefix`; several times as fast as listing them.
     ///
     /// # Panics
-    /// As for [`each`](Self::each).
+    /// As for [`for_each`](Self::for_each).
     pub fn count(&self, prefix: &Prefix) -> u64 {
         let mut count = 0;
-        let _ = self.count_each(prefix, &|| true, &mut |more| {
-            count += more;
+        let _ = self.count_in_parts(prefix, &|| true, &mut |part| {
+            count += part;
             ControlFlow::Continue(())
         });
         count
     }
 
     /// Whether the board has a solution at all.
-    fn any(&self) -> bool {
+    fn has_any(&self) -> bool {
         if self.rows.plain {
             return has_solution(self.n);
         }
-        self.each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
+        self.for_each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
     }
 
-    /// [`count`](Self::count) in small parts: calls `counted` with each, which may be 0, until `counted` breaks
-    /// or `wanted` returns false.
-    fn count_each<F>(
+    /// [`count`](Self::count) in small parts, which may be 0. Calls `counted` with each part, until `counted` breaks or
+    /// `go_on` returns false.
+    fn count_in_parts<F>(
         &self,
         prefix: &Prefix,
-        wanted: &impl Fn() -> bool,
+        go_on: &impl Fn() -> bool,
         counted: &mut F,
     ) -> ControlFlow<()>
     where
         F: FnMut(u64) -> ControlFlow<()>,
     {
         if prefix.columns().len() > self.searched_rows() || !self.rows.plain {
-            return self.each_while(prefix, wanted, &mut |_| counted(1));
+            return self.for_each_while(prefix, go_on, &mut |_| counted(1));
         }
-        self.each_end(prefix, wanted, &mut |_, attacks| counted(self.tails.count(attacks)))
+        self.search(prefix, go_on, &mut |_, attacks| counted(self.tails.count(attacks)))
     }
 
     /// The number of rows that are searched; the others are looked up in the table.
@@ -177,13 +180,13 @@ impl Solutions {
         (self.n - self.tails.rows()) as usize
     }
 
-    /// Calls `end` with every way to fill the searched rows that begins like `prefix`, and with its attacks on
-    /// the row after them. Breaks soon after `wanted` returns false.
-    fn each_end<F>(
+    /// Calls `filled` with every way to fill the searched rows that begins like `prefix`, and with its attacks on
+    /// the row after them. Breaks soon after `go_on` returns false.
+    fn search<F>(
         &self,
         prefix: &Prefix,
-        wanted: &impl Fn() -> bool,
-        end: &mut F,
+        go_on: &impl Fn() -> bool,
+        filled: &mut F,
     ) -> ControlFlow<()>
     where
         F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
@@ -191,49 +194,50 @@ impl Solutions {
         let prefix = prefix.columns();
         let on_board = prefix.iter().all(|&column| u32::from(column) < self.n);
         assert!(prefix.len() <= self.n as usize && on_board, "a prefix of another board");
-        let rows = self.searched_rows();
-        let begin = &prefix[..prefix.len().min(rows)];
-        let mut columns = [0; 32];
-        let columns = &mut columns[..self.n as usize];
-        columns[..begin.len()].copy_from_slice(begin);
-        if !self.rows.hold(0, begin) {
+        let searched = self.searched_rows();
+        let given = &prefix[..prefix.len().min(searched)];
+        if !self.rows.allow(0, given) {
             return ControlFlow::Continue(());
         }
-        let attacks = Attacks::of(begin.iter().map(|&column| column.into()));
-        fill(columns, begin.len()..rows, &self.rows.open, attacks, wanted, end)
+        let mut columns = [0; MAX_N as usize];
+        let columns = &mut columns[..self.n as usize];
+        columns[..given.len()].copy_from_slice(given);
+        let attacks = Attacks::of(given.iter().map(|&column| column.into()));
+        fill(columns, given.len()..searched, &self.rows.open, attacks, go_on, filled)
     }
 }
 
-/// Whether a search with `rows` rows to fill calls `wanted`. With 1 to 3 rows it does not, as it takes at most
-/// milliseconds.
-const fn checks_wanted(rows: usize) -> bool {
+/// Whether a search with `rows` rows left to fill calls `go_on`: before each row but the last three, which take at most
+/// milliseconds, and before `filled`.
+const fn asks_to_go_on(rows: usize) -> bool {
     rows == 0 || rows >= 4
 }
 
-/// Calls `end` with every way to fill `rows`, where `open` has the open squares of each row of the board.
+/// Calls `filled` with every way to fill `rows`, and with its attacks on the row after them. `open` has the open squares
+/// of each row of the board.
 fn fill<F>(
     columns: &mut [u8],
     rows: Range<usize>,
     open: &[u64],
     attacks: Attacks,
-    wanted: &impl Fn() -> bool,
-    end: &mut F,
+    go_on: &impl Fn() -> bool,
+    filled: &mut F,
 ) -> ControlFlow<()>
 where
     F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
 {
-    if checks_wanted(rows.len()) && !wanted() {
+    if asks_to_go_on(rows.len()) && !go_on() {
         return ControlFlow::Break(());
     }
     if rows.is_empty() {
-        return end(columns, attacks);
+        return filled(columns, attacks);
     }
     let row = rows.start;
     for square in bits(attacks.free(open[row])) {
         columns[row] = square.trailing_zeros() as u8;
         let next = attacks.place(square);
         if open.get(row + 1).is_none_or(|&below| next.free(below) != 0) {
-            fill(columns, row + 1..rows.end, open, next, wanted, end)?;
+            fill(columns, row + 1..rows.end, open, next, go_on, filled)?;
         }
     }
     ControlFlow::Continue(())
@@ -252,7 +256,7 @@ mod tests {
 
     pub(super) fn below(solutions: &Solutions, prefix: &Prefix) -> Vec<Vec<u8>> {
         let mut all = Vec::new();
-        let _ = solutions.each(prefix, &mut |columns| {
+        let _ = solutions.for_each(prefix, &mut |columns| {
             all.push(columns.to_vec());
             ControlFlow::Continue(())
         });
@@ -275,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn queens_that_stand_and_closed_squares_leave_the_solutions_that_respect_them() {
+    fn placed_queens_and_closed_squares_leave_the_solutions_that_respect_them() {
         let squares = |names: &str| -> Vec<_> {
             names.split(' ').filter(|n| !n.is_empty()).map(|name| name.parse().unwrap()).collect()
         };
@@ -325,9 +329,9 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_when_told() {
+    fn a_listing_ends_when_its_caller_breaks() {
         let mut seen = 0;
-        let flow = Solutions::new(8).unwrap().each(&Prefix::default(), &mut |_| {
+        let flow = Solutions::new(8).unwrap().for_each(&Prefix::default(), &mut |_| {
             seen += 1;
             if seen == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

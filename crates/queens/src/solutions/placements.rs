@@ -1,6 +1,7 @@
-//! The solutions of a board as an iterator: the search of [`each`](super::Solutions::each), one step at a time.
+//! The solutions of a board as an iterator: the search of [`for_each`](super::Solutions::for_each), a step at a time.
 
 use super::Solutions;
+use super::tails::unpack;
 use crate::attacks::Attacks;
 use crate::place::Placement;
 
@@ -8,15 +9,15 @@ use crate::place::Placement;
 #[derive(Debug)]
 pub struct Placements {
     solutions: Solutions,
-    /// For each searched row that is being filled, from the top: the attacks on it, and its squares yet to be tried.
+    /// The rows that the search has reached, from the top: the attacks on each one, and its squares still to be tried.
     rows: Vec<(Attacks, u64)>,
     columns: Vec<u8>,
-    /// Tails that complete the searched rows above them, the next one last.
+    /// The tails below the searched rows as they are filled, the next one last.
     tails: Vec<u32>,
 }
 
 impl Placements {
-    /// The solutions that these tables list.
+    /// The solutions that the tables of `solutions` list.
     pub(crate) fn new(solutions: Solutions) -> Self {
         let columns = vec![0; solutions.n as usize];
         let mut placements = Self { solutions, rows: Vec::new(), columns, tails: Vec::new() };
@@ -24,23 +25,23 @@ impl Placements {
         placements
     }
 
-    /// Begins the row below those filled, which attack it so; or looks up the tails if it is the first of theirs.
+    /// Begins the next row, given the attacks on it. If all searched rows are filled, looks up the tails instead.
     fn descend(&mut self, attacks: Attacks) {
         let row = self.rows.len();
         if row == self.solutions.searched_rows() {
-            self.solutions.tails.each(attacks, |tail| self.tails.push(tail));
+            self.solutions.tails.for_each(attacks, |tail| self.tails.push(tail));
             self.tails.reverse();
         } else {
             self.rows.push((attacks, attacks.free(self.solutions.rows.open[row])));
         }
     }
 
-    /// The placement with the next tail that stands on open squares.
+    /// The searched rows with the next tail whose queens stand on open squares; `None` if no tail is left.
     fn next_tail(&mut self) -> Option<Placement> {
         let searched = self.solutions.searched_rows();
         while let Some(tail) = self.tails.pop() {
-            self.solutions.tails.unpack(tail, &mut self.columns[searched..]);
-            if self.solutions.rows.hold(searched, &self.columns[searched..]) {
+            unpack(tail, &mut self.columns[searched..]);
+            if self.solutions.rows.allow(searched, &self.columns[searched..]) {
                 return Some(Placement::new(
                     self.columns.iter().map(|&column| column.into()).collect(),
                 ));
@@ -60,6 +61,7 @@ impl Iterator for Placements {
             }
             let row = self.rows.len().checked_sub(1)?;
             let (attacks, untried) = &mut self.rows[row];
+            // Every square of this row has been tried: back to the row above.
             if *untried == 0 {
                 self.rows.pop();
                 continue;
@@ -81,7 +83,7 @@ mod tests {
     use crate::solutions::tests::below;
 
     #[test]
-    fn it_lists_what_each_lists() {
+    fn the_iterator_and_for_each_list_the_same_solutions() {
         let closed = Board::with(8, &["c1".parse().unwrap()], &["a8".parse().unwrap()]);
         let attacking = Board::with(5, &["a1".parse().unwrap(), "b2".parse().unwrap()], &[]);
         let plain = (1..=9).map(Board::new);

@@ -18,18 +18,19 @@ impl Prefix {
 #[derive(Clone, Debug)]
 pub struct Prefixes {
     board: OpenRows,
+    /// The number of rows to fill.
     rows: usize,
-    /// The columns of the queens placed so far, then the next column to try in the row being filled.
+    /// The columns of the queens in the rows filled so far, then the first column to try in the row after them.
     columns: Vec<u8>,
     ended: bool,
 }
 
 impl Prefixes {
-    pub(super) fn on(board: OpenRows, rows: u32) -> Self {
+    pub(super) fn new(board: OpenRows, rows: u32) -> Self {
         Prefixes { board, rows: rows as usize, columns: vec![0], ended: false }
     }
 
-    /// The prefixes from `first`, which must be one of them, on.
+    /// The prefixes of as many rows as `first` has, from `first` on. It must be one of them.
     pub(super) fn starting_at(self, first: &Prefix) -> Self {
         let columns = if first.0.is_empty() { vec![0] } else { first.0.clone() };
         Prefixes { rows: first.0.len(), columns, ..self }
@@ -73,7 +74,7 @@ mod tests {
     use super::*;
 
     fn prefixes(n: u32, rows: u32) -> Prefixes {
-        Prefixes::on(OpenRows::of(&crate::Board::new(n).unwrap()), rows)
+        Prefixes::new(OpenRows::of(&crate::Board::new(n).unwrap()), rows)
     }
 
     #[test]
@@ -83,10 +84,10 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_on_where_it_was() {
+    fn prefixes_can_start_at_any_of_them() {
         let all: Vec<Prefix> = prefixes(7, 3).collect();
-        for (at, first) in all.iter().enumerate() {
-            assert!(prefixes(7, 3).starting_at(first).eq(all[at..].iter().cloned()));
+        for (index, first) in all.iter().enumerate() {
+            assert!(prefixes(7, 3).starting_at(first).eq(all[index..].iter().cloned()));
         }
     }
 }

@@ -13,9 +13,9 @@ use base::random::Random;
 pub enum Distribution {
     /// Every solution equally likely, each draw independent. All solutions are counted first.
     Uniform,
-    /// A random free square in one row after another; if a row has none, from the first row again. Every
-    /// solution can be drawn, but not with equal probability: it is proportional to the product over the rows
-    /// of 1 / (free squares of the row). So solutions whose rows had few free squares are drawn more often.
+    /// A random free square in one row after another; if a row has none, from the first row again. Every solution can be
+    /// drawn, but not with equal probability: a solution's is proportional to the product, over the rows, of
+    /// 1 / (free squares of the row). So solutions whose rows had few free squares are drawn more often.
     RandomRows,
 }
 
@@ -29,29 +29,29 @@ impl Distribution {
     }
 }
 
-/// Draws `wanted` solutions, with replacement, each when the iterator is asked for it. There are none if the board has
+/// Draws `number` solutions, with replacement, each when the iterator is asked for it. There are none if the board has
 /// no solution.
 ///
 /// Uniform draws first count all solutions. Random rows take some thousand short tries per draw; on a board with
 /// placed queens or closed squares they first search for a solution, which may take for ever on a large board.
 pub fn sample(
     solutions: &Solutions,
-    wanted: usize,
+    number: usize,
     distribution: Distribution,
     seed: u64,
 ) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
     let mut random = Random::from_seed(seed);
     match distribution {
-        Distribution::Uniform => Box::new(uniform(solutions, random).take(wanted)),
-        Distribution::RandomRows if solutions.any() => {
+        Distribution::Uniform => Box::new(uniform(solutions, random).take(number)),
+        Distribution::RandomRows if solutions.has_any() => {
             let tries = iter::repeat_with(move || random_rows(&solutions.rows.open, &mut random));
-            Box::new(tries.flatten().take(wanted))
+            Box::new(tries.flatten().take(number))
         }
         Distribution::RandomRows => Box::new(iter::empty()),
     }
 }
 
-/// Draws without end.
+/// Draws without end, each solution with equal probability; nothing if there are none.
 fn uniform(solutions: &Solutions, mut random: Random) -> impl Iterator<Item = Vec<u8>> + '_ {
     let rows = solutions.n() / 4;
     let counts: Vec<(Prefix, u64)> =
@@ -63,22 +63,20 @@ fn uniform(solutions: &Solutions, mut random: Random) -> impl Iterator<Item = Ve
             return None;
         }
         let mut rank = random.below_wide(total);
-        let (prefix, _) = counts
-            .iter()
-            .find(|(_, count)| {
-                rank < *count || {
-                    rank -= count;
-                    false
-                }
-            })
-            .expect("the rank is below the total");
-        Some(nth(solutions, prefix, rank))
+        for (prefix, count) in &counts {
+            if rank < *count {
+                return Some(nth(solutions, prefix, rank));
+            }
+            rank -= count;
+        }
+        unreachable!("the rank is below the total")
     })
 }
 
+/// The solution with `rank` others before it among those that begin with `prefix`.
 fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
     let mut found = Vec::new();
-    let _ = solutions.each(prefix, &mut |columns| {
+    let _ = solutions.for_each(prefix, &mut |columns| {
         if rank == 0 {
             found = columns.to_vec();
             return ControlFlow::Break(());
@@ -92,15 +90,17 @@ fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
 /// A random free square in one row after another; `None` if a row has none.
 fn random_rows(open: &[u64], random: &mut Random) -> Option<Vec<u8>> {
     let mut attacks = Attacks::default();
-    open.iter()
-        .map(|&open| {
-            let free = attacks.free(open);
-            let square = (free != 0).then(|| random.below(free.count_ones()))?;
-            let square = bits(free).nth(square as usize)?;
-            attacks = attacks.place(square);
-            Some(square.trailing_zeros() as u8)
-        })
-        .collect()
+    let mut columns = Vec::with_capacity(open.len());
+    for &open in open {
+        let free = attacks.free(open);
+        if free == 0 {
+            return None;
+        }
+        let square = bits(free).nth(random.below(free.count_ones()) as usize)?;
+        attacks = attacks.place(square);
+        columns.push(square.trailing_zeros() as u8);
+    }
+    Some(columns)
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn random_rows_keep_to_the_queens_that_stand_and_the_open_squares() {
+    fn random_rows_keep_to_placed_queens_and_open_squares() {
         let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
         let (placed, blocked): (Vec<_>, Vec<_>) = (squares("c16"), squares("a15 e15"));
         let solutions = Solutions::on(&Board::with(16, &placed, &blocked).unwrap());

@@ -8,9 +8,9 @@
 //! tail.key & (rising | falling << n) == 0
 //! ```
 //!
-//! Bit c of `rising` says that a diagonal which moves one column to the left per row attacks square c of
+//! Bit c of `rising` is set if a rising diagonal, which moves one column to the left per row, attacks square c of
 //! the first tail row. A tail queen t rows below that row, in column c, stands on the diagonal of bit c + t;
-//! so bit c + t of its key is set. For the diagonals of the other direction, `falling`, it is bit c - t.
+//! so bit c + t of the tail's key is set. For falling diagonals it is bit c - t, above the n bits for rising ones.
 
 use crate::attacks::{Attacks, full};
 use base::bits::bits;
@@ -21,8 +21,8 @@ pub(super) struct Tails {
     n: u32,
     rows: u32,
     ranks: Ranks,
-    /// The index of the first tail of each set of columns, by the set's rank, and the number of all tails.
-    begins: Vec<u32>,
+    /// The index of the first tail of each set of columns, by the set's rank; then the number of all tails.
+    starts: Vec<u32>,
     keys: TailKeys,
     /// The columns of each tail, `COLUMN_BITS` each, the first row lowest.
     columns: Vec<u32>,
@@ -40,16 +40,17 @@ impl Tails {
         let ranks = Ranks::new(n, rows);
         let mut found = Vec::new();
         fill(n, rows, &mut Vec::new(), Attacks::default(), &mut |tail| {
-            found.push((ranks.of(set(tail)), key(n, tail), pack(tail)))
+            found.push((ranks.of(column_set(tail)), key(n, tail), pack(tail)));
         });
         // Stable: the tails of one set stay in lexicographic order.
         found.sort_by_key(|&(rank, ..)| rank);
-        let mut begins = vec![0; ranks.sets + 1];
+        // The number of tails of each set, one place to the right, then the sums up to each place.
+        let mut starts = vec![0; ranks.sets + 1];
         for &(rank, ..) in &found {
-            begins[rank as usize + 1] += 1;
+            starts[rank as usize + 1] += 1;
         }
         for rank in 0..ranks.sets {
-            begins[rank + 1] += begins[rank];
+            starts[rank + 1] += starts[rank];
         }
         let keys = found.iter().map(|&(_, key, _)| key);
         let keys = if 2 * n <= u32::BITS {
@@ -58,7 +59,7 @@ impl Tails {
             TailKeys::Long(keys.collect())
         };
         let columns = found.iter().map(|&(.., columns)| columns).collect();
-        Tails { n, rows, ranks, begins, keys, columns }
+        Tails { n, rows, ranks, starts, keys, columns }
     }
 
     /// How many rows a tail fills.
@@ -66,10 +67,10 @@ impl Tails {
         self.rows
     }
 
-    /// Calls `found` with the columns of each tail that uses the columns without a queen and no attacked
+    /// Calls `found` with the packed columns of each tail that uses the columns without a queen and no attacked
     /// diagonal, given the attacks of the rows `above`.
     #[inline]
-    pub fn each(&self, above: Attacks, found: impl FnMut(u32)) {
+    pub fn for_each(&self, above: Attacks, found: impl FnMut(u32)) {
         let (range, attacked) = self.look_up(above);
         let columns = &self.columns[range.clone()];
         match &self.keys {
@@ -81,15 +82,17 @@ impl Tails {
         }
     }
 
-    /// The number of tails that [`each`](Self::each) finds.
+    /// The number of tails that [`for_each`](Self::for_each) finds.
     #[inline]
     pub fn count(&self, above: Attacks) -> u64 {
         let (range, attacked) = self.look_up(above);
         match &self.keys {
             TailKeys::Short(keys) => {
                 let attacked = attacked as u32;
-                let hits: u32 = keys[range].iter().map(|key| u32::from(key & attacked == 0)).sum();
-                hits.into()
+                // Summed in 32 bits, as wide as a key, for vectors.
+                let fitting: u32 =
+                    keys[range].iter().map(|key| u32::from(key & attacked == 0)).sum();
+                fitting.into()
             }
             TailKeys::Long(keys) => {
                 keys[range].iter().map(|key| u64::from(key & attacked == 0)).sum()
@@ -97,33 +100,33 @@ impl Tails {
         }
     }
 
-    /// Where the tails stand that use the columns without a queen, and which bits their keys must lack.
+    /// The indices of the tails that use the columns without a queen, and the bits that a fitting key lacks.
     #[inline]
     fn look_up(&self, above: Attacks) -> (std::ops::Range<usize>, u64) {
         let free = full(self.n) & !above.columns;
         let rank = self.ranks.of(free as u32) as usize;
-        let range = self.begins[rank] as usize..self.begins[rank + 1] as usize;
+        let range = self.starts[rank] as usize..self.starts[rank + 1] as usize;
         (range, above.rising | above.falling << self.n)
-    }
-
-    /// Writes the columns of a tail into the last rows.
-    #[inline]
-    pub fn unpack(&self, mut packed: u32, rows: &mut [u8]) {
-        for row in rows {
-            *row = (packed & ((1 << COLUMN_BITS) - 1)) as u8;
-            packed >>= COLUMN_BITS;
-        }
     }
 }
 
-/// Keys of 2n bits. Up to n = 16 they are short: a vector register holds twice the number of keys then.
+/// Writes the columns of a tail into the last rows.
+#[inline]
+pub(super) fn unpack(mut packed: u32, columns: &mut [u8]) {
+    for column in columns {
+        *column = (packed & ((1 << COLUMN_BITS) - 1)) as u8;
+        packed >>= COLUMN_BITS;
+    }
+}
+
+/// The keys of all tails, of 2n bits each. Up to n = 16 they are short, so that a vector register holds twice as many.
 #[derive(Debug)]
 enum TailKeys {
     Short(Vec<u32>),
     Long(Vec<u64>),
 }
 
-/// Calls `found` with the columns of each tail whose key fits.
+/// Calls `found` with the columns of each tail whose key `fits`.
 #[inline]
 fn scan<K: Copy>(
     keys: &[K],
@@ -131,10 +134,10 @@ fn scan<K: Copy>(
     fits: impl Fn(K) -> bool,
     mut found: impl FnMut(u32),
 ) {
-    let (blocks, rest) = keys.as_chunks::<8>();
-    let (column_blocks, rest_columns) = columns.as_chunks::<8>();
+    let (blocks, last_keys) = keys.as_chunks::<8>();
+    let (column_blocks, last_columns) = columns.as_chunks::<8>();
     for (block, columns) in blocks.iter().zip(column_blocks) {
-        // Most blocks have no hit, so all eight keys are tested at once with vectors.
+        // In most blocks no key fits, so all eight are tested at once with vectors.
         if block.iter().fold(false, |any, &key| any | fits(key)) {
             for (&key, &columns) in block.iter().zip(columns) {
                 if fits(key) {
@@ -143,7 +146,7 @@ fn scan<K: Copy>(
             }
         }
     }
-    for (&key, &columns) in rest.iter().zip(rest_columns) {
+    for (&key, &columns) in last_keys.iter().zip(last_columns) {
         if fits(key) {
             found(columns);
         }
@@ -157,7 +160,8 @@ fn rows_of_tails(n: u32) -> u32 {
     descending.find(|&rows| estimated_tails(n, rows) <= MAX_TAILS).unwrap_or(0)
 }
 
-/// About how many ways there are to fill `rows` rows.
+/// About how many ways there are to fill `rows` rows: each queen above takes about 2.6 squares of a row, fewer than
+/// three, since diagonals leave the board and lines meet.
 fn estimated_tails(n: u32, rows: u32) -> f64 {
     (0..rows).map(|row| (f64::from(n) - 2.6 * f64::from(row)).max(1.0)).product()
 }
@@ -174,14 +178,17 @@ fn fill(n: u32, rows: u32, tail: &mut Vec<u32>, attacks: Attacks, found: &mut im
     }
 }
 
-fn set(tail: &[u32]) -> u32 {
+/// The columns of a tail, a bit each.
+fn column_set(tail: &[u32]) -> u32 {
     tail.iter().fold(0, |set, column| set | 1 << column)
 }
 
+/// The columns of a tail in one number, for [`unpack`].
 fn pack(tail: &[u32]) -> u32 {
     tail.iter().rev().fold(0, |packed, column| packed << COLUMN_BITS | column)
 }
 
+/// The bits of the diagonals that a tail uses and that reach its first row on the board.
 fn key(n: u32, tail: &[u32]) -> u64 {
     (0u32..).zip(tail).fold(0, |key, (row, &column)| {
         let rising = if column + row < n { 1 << (column + row) } else { 0 };
@@ -190,14 +197,17 @@ fn key(n: u32, tail: &[u32]) -> u64 {
     })
 }
 
-/// Numbers the sets of m columns without gaps. The rank of a set is the sum of C(c_i, i), where c_i is its
-/// i-th smallest column. The sums for the low and the high half of the columns are looked up.
+/// Numbers the sets of m columns without gaps. The *rank* of a set is the sum of C(c_i, i), where c_i is its
+/// i-th smallest column, from i = 1. It is the sum of two table entries, for the low and the high half of the columns.
 #[derive(Debug)]
 struct Ranks {
+    /// The number of columns in the low half.
     half: u32,
+    /// What the low half adds to a rank, by its set.
     low: Vec<u32>,
-    /// The sums for the high half, by the number of members in the low half and then by the high half's set.
+    /// What the high half adds, by the number of members in the low half and then by the high half's set.
     high: Vec<u32>,
+    /// The number of sets.
     sets: usize,
 }
 
@@ -206,12 +216,13 @@ impl Ranks {
         let half = n.div_ceil(2);
         let sets_of_half = 1 << half;
         let low = (0..sets_of_half).map(|set| rank_in_half(set, 0, 0)).collect();
-        let high = (0..=members)
-            .flat_map(|below| (0..sets_of_half).map(move |set| (below, set)))
-            .map(|(below, set)| {
+        let mut high = Vec::new();
+        for below in 0..=members {
+            high.extend((0..sets_of_half).map(|set: u32| {
+                // Together the halves have no more than `members`: the other entries are never read.
                 if below + set.count_ones() <= members { rank_in_half(set, half, below) } else { 0 }
-            })
-            .collect();
+            }));
+        }
         Ranks { half, low, high, sets: binomial(n, members) as usize }
     }
 
@@ -224,10 +235,10 @@ impl Ranks {
     }
 }
 
-/// What the members of `set` add to a rank: `set` has the columns from `first` on, after `below` members.
+/// What the members of `set` add to a rank. Bit 0 of `set` is column `first`, and there are `below` smaller members.
 fn rank_in_half(set: u32, first: u32, below: u32) -> u32 {
     let columns = bits(set).map(u32::trailing_zeros);
-    columns.zip(below + 1..).map(|(column, at)| binomial(column + first, at)).sum()
+    columns.zip(below + 1..).map(|(column, i)| binomial(column + first, i)).sum()
 }
 
 fn binomial(n: u32, k: u32) -> u32 {

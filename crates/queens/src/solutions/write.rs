@@ -24,7 +24,7 @@ pub enum Selection {
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'a> {
     /// Which solutions.
-    pub wanted: Selection,
+    pub selection: Selection,
     /// Leave out this many at the beginning. They are only counted, which is quicker than listing them.
     pub skip: u64,
     /// List at most this many.
@@ -54,21 +54,22 @@ pub enum WriteError {
 
 /// Bytes of text that a worker collects before it hands them to the writer.
 const PAGE_BYTES: usize = 64 << 10;
-/// Solutions that are next in the list wait no longer than this for others.
+/// Solutions that are next in the list wait no longer than this for a full page.
 const MAX_PAGE_AGE: Duration = Duration::from_millis(100);
-/// How often a worker looks whether its solutions have become the next ones.
-const TURN_CHECK_INTERVAL: Duration = Duration::from_millis(10);
-/// The clock is read once in this many steps of the search, of which one takes less than a millisecond.
+/// How often a worker checks whether its solutions have become the next in the list.
+const NEXT_CHECK_INTERVAL: Duration = Duration::from_millis(10);
+/// The clock is read once in this many steps of the search. A step takes less than a millisecond.
 const STEPS_PER_CLOCK: u32 = 32;
 
-/// Some solutions as text, and the index where each of them ends.
+/// Solutions as text, each after a separator.
 #[derive(Default)]
 struct Page {
     text: Vec<u8>,
+    /// The index in `text` where each solution ends.
     ends: Vec<u32>,
 }
 
-/// The prefixes that workers list now, by their numbers.
+/// The numbers of the prefixes whose solutions workers are listing.
 #[derive(Default)]
 struct Unfinished(Mutex<BTreeSet<usize>>);
 
@@ -77,14 +78,14 @@ impl Unfinished {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether what is found below prefix `number` is next in the list.
+    /// Whether the solutions that begin with prefix `number` are next in the list: all prefixes before it are finished.
     fn is_next(&self, number: usize) -> bool {
         self.numbers().first() == Some(&number)
     }
 }
 
-/// Writes the list to `output`, each solution as `format` appends it, and returns its length. Solutions that are next
-/// are written a tenth of a second after they are found at the latest, if they are rare.
+/// Writes the list to `output`, each solution as `format` appends it, and returns the number of solutions written.
+/// Even if solutions are rare, those that are next in the list are written within a tenth of a second.
 ///
 /// The output does not depend on the number of threads. Memory grows with that number, and not with the
 /// length of the list.
@@ -97,17 +98,15 @@ pub fn write(
     format: &(dyn Fn(&[u8], &mut Vec<u8>) + Sync),
     output: &mut (dyn Write + Send),
 ) -> Result<u64, WriteError> {
-    let (first, skip) = match skip(solutions, listing)? {
-        Some(start) => start,
-        None => return Ok(0),
-    };
+    let Some((first, skip)) = find_start(solutions, listing)? else { return Ok(0) };
     if listing.limit == 0 {
         return Ok(0);
     }
     let mut written = 0;
     let prefixes = solutions.prefixes(0).starting_at(&first).enumerate();
     let unfinished = Unfinished::default();
-    let ended = ordered(
+    // The last closure breaks with an error of the output, or with `None` at the limit of the list.
+    let broken = ordered(
         prefixes,
         listing.threads,
         listing.stop,
@@ -122,44 +121,47 @@ pub fn write(
         },
         |page| write_page(&page, &mut written, listing, output),
     )?;
-    match ended {
+    match broken {
         Some(Some(error)) => Err(WriteError::Write(error)),
         _ if listing.stop.requested() => Err(WriteError::Stopped),
         _ => Ok(written),
     }
 }
 
-/// The prefix in which the list begins, and how many of its solutions to leave out; `None` if the list ends
-/// before that.
-fn skip(solutions: &Solutions, listing: &Listing<'_>) -> Result<Option<(Prefix, u64)>, WriteError> {
+/// The prefix of the first solution to list, and how many solutions of that prefix to leave out before it. `None` if
+/// there are not enough solutions.
+fn find_start(
+    solutions: &Solutions,
+    listing: &Listing<'_>,
+) -> Result<Option<(Prefix, u64)>, WriteError> {
     let mut prefixes = solutions.prefixes(solutions.n() / 4);
     if listing.skip == 0 {
         return Ok(prefixes.next().map(|first| (first, 0)));
     }
-    let mut left = listing.skip;
+    let mut left_to_skip = listing.skip;
     let start = ordered(
         prefixes,
         listing.threads,
         listing.stop,
         || (),
         |(), prefix, parts| {
-            // It breaks once the prefix is found in which the list begins.
+            // Breaks once the prefix is found in which the list begins.
             let _ = count_below(solutions, listing, &prefix, parts);
             listing.stop.check()
         },
         |(prefix, count)| {
-            if left < count {
-                return ControlFlow::Break((prefix, left));
+            if left_to_skip < count {
+                return ControlFlow::Break((prefix, left_to_skip));
             }
-            left -= count;
+            left_to_skip -= count;
             ControlFlow::Continue(())
         },
     )?;
     if listing.stop.requested() { Err(WriteError::Stopped) } else { Ok(start) }
 }
 
-/// Pushes the number of selected solutions that begin with `prefix`. The count may end early once it exceeds the
-/// number to be skipped: the number pushed is then any above that.
+/// Pushes the number of selected solutions that begin with `prefix`. Once the count exceeds the number to be skipped it
+/// may end early, since the list then begins in this prefix: the number pushed is too low, but exceeds that.
 fn count_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
@@ -171,18 +173,19 @@ fn count_below(
         count += more;
         if count <= listing.skip { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let wanted = || parts.wanted();
-    // The count breaks if enough are counted, or if no more parts are taken; then `push` breaks too.
-    let _ = match listing.wanted {
-        Selection::All => solutions.count_each(prefix, &wanted, &mut add),
-        Selection::Fundamental => solutions
-            .each_while(prefix, &wanted, &mut |columns| add(u64::from(is_smallest_image(columns)))),
+    let go_on = || parts.wanted();
+    // The count breaks if it exceeds the number to be skipped, or if no more parts are taken: then `push` breaks too.
+    let _ = match listing.selection {
+        Selection::All => solutions.count_in_parts(prefix, &go_on, &mut add),
+        Selection::Fundamental => solutions.for_each_while(prefix, &go_on, &mut |columns| {
+            add(u64::from(is_smallest_image(columns)))
+        }),
     };
     parts.push((prefix.clone(), count))
 }
 
-/// Pushes pages of the solutions that begin with `prefix`. A page that is not full is pushed only when it is old and
-/// `is_next` says that it would be written at once: a worker that lists what comes later may queue few pages.
+/// Pushes pages of the selected solutions that begin with `prefix`, without the first `skip`. A page that is not full is
+/// pushed only when it is old and `is_next` says that it would be written at once: few pages may wait in the queue.
 fn list_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
@@ -192,17 +195,17 @@ fn list_below(
     is_next: &dyn Fn() -> bool,
     parts: &Parts<Page>,
 ) {
-    let fundamental = listing.wanted == Selection::Fundamental;
-    // The mirror image of a board with this prefix comes before it, so the board is not fundamental.
+    let fundamental = listing.selection == Selection::Fundamental;
+    // The mirror image of such a board comes before it, so the board is not fundamental.
     let n = solutions.n() as u8;
     if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
         return;
     }
-    let open = OpenPage::default();
-    // The loop breaks if no more pages are taken; then pushing the last one breaks too.
-    let _ = solutions.each_while(
+    let open_page = OpenPage::default();
+    // The search breaks if no more pages are taken: then pushing the last one breaks too.
+    let _ = solutions.for_each_while(
         prefix,
-        &|| open.push_if_due(is_next, parts).is_continue() && parts.wanted(),
+        &|| open_page.push_if_due(is_next, parts).is_continue() && parts.wanted(),
         &mut |columns| {
             if fundamental && !is_smallest_image(columns) {
                 return ControlFlow::Continue(());
@@ -211,7 +214,7 @@ fn list_below(
                 skip -= 1;
                 return ControlFlow::Continue(());
             }
-            let page = &mut *open.page.borrow_mut();
+            let page = &mut *open_page.page.borrow_mut();
             page.text.extend_from_slice(listing.separator);
             format(columns, &mut page.text);
             page.ends.push(page.text.len() as u32);
@@ -219,11 +222,11 @@ fn list_below(
             if !full {
                 return ControlFlow::Continue(());
             }
-            open.next_look.set(None);
+            open_page.next_check.set(None);
             parts.push(take(page))
         },
     );
-    let page = open.page.into_inner();
+    let page = open_page.page.into_inner();
     if !page.ends.is_empty() {
         let _ = parts.push(page);
     }
@@ -233,10 +236,10 @@ fn list_below(
 #[derive(Default)]
 struct OpenPage {
     page: RefCell<Page>,
-    /// Steps of the search, to read the clock in some of them.
+    /// The number of steps of the search, to read the clock in some of them.
     steps: Cell<u32>,
-    /// When to look whether the page can be written; `None` until the clock is read after its first solution.
-    next_look: Cell<Option<Instant>>,
+    /// When to check whether the page can be written; `None` until the clock is read after its first solution.
+    next_check: Cell<Option<Instant>>,
 }
 
 impl OpenPage {
@@ -247,20 +250,20 @@ impl OpenPage {
             return ControlFlow::Continue(());
         }
         let now = Instant::now();
-        match self.next_look.get() {
-            None => self.next_look.set(Some(now + MAX_PAGE_AGE)),
-            Some(at) if now < at => {}
+        match self.next_check.get() {
+            None => self.next_check.set(Some(now + MAX_PAGE_AGE)),
+            Some(time) if now < time => {}
             Some(_) if is_next() => {
-                self.next_look.set(None);
+                self.next_check.set(None);
                 return parts.push(self.page.take());
             }
-            Some(_) => self.next_look.set(Some(now + TURN_CHECK_INTERVAL)),
+            Some(_) => self.next_check.set(Some(now + NEXT_CHECK_INTERVAL)),
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Writes a page. Breaks at the limit, or with an error.
+/// Writes a page, as far as the limit allows. Breaks with an error of the output, or with `None` at the limit.
 fn write_page(
     page: &Page,
     written: &mut u64,
@@ -269,6 +272,7 @@ fn write_page(
 ) -> ControlFlow<Option<io::Error>> {
     let left = usize::try_from(listing.limit - *written).unwrap_or(usize::MAX);
     let taken = page.ends.len().min(left);
+    // The first solution of the list has no separator before it.
     let begin = if *written == 0 { listing.separator.len() } else { 0 };
     let end = page.ends[taken - 1] as usize;
     if let Err(error) = output.write_all(&page.text[begin..end]) {
@@ -283,10 +287,10 @@ mod tests {
     use super::*;
     use crate::Board;
 
-    fn list(n: u32, wanted: Selection, skip: u64, limit: u64, threads: usize) -> (String, u64) {
+    fn list(n: u32, selection: Selection, skip: u64, limit: u64, threads: usize) -> (String, u64) {
         let solutions = Solutions::new(n).unwrap();
         let stop = Stop::new();
-        let listing = Listing { wanted, skip, limit, separator: b" ", threads, stop: &stop };
+        let listing = Listing { selection, skip, limit, separator: b" ", threads, stop: &stop };
         let mut output = Vec::new();
         let format = |columns: &[u8], text: &mut Vec<u8>| {
             text.extend(columns.iter().map(|column| b'a' + column));
@@ -297,14 +301,14 @@ mod tests {
 
     #[test]
     fn skip_and_limit_cut_the_list_at_any_place() {
-        for wanted in [Selection::All, Selection::Fundamental] {
-            let (whole, written) = list(8, wanted, 0, u64::MAX, 2);
+        for selection in [Selection::All, Selection::Fundamental] {
+            let (whole, written) = list(8, selection, 0, u64::MAX, 2);
             let items: Vec<&str> = whole.split(' ').collect();
             assert_eq!(items.len() as u64, written);
-            assert_eq!(written, if wanted == Selection::All { 92 } else { 12 });
+            assert_eq!(written, if selection == Selection::All { 92 } else { 12 });
             for skip in [0, 1, 5, 11, 12, 40, 91, 92, 100] {
                 for limit in [0, 1, 3, 92] {
-                    let (part, _) = list(8, wanted, skip, limit, 3);
+                    let (part, _) = list(8, selection, skip, limit, 3);
                     let from = (skip as usize).min(items.len());
                     let to = (from + limit as usize).min(items.len());
                     assert_eq!(part, items[from..to].join(" "), "skip {skip}, limit {limit}");
@@ -351,7 +355,7 @@ mod tests {
         for threads in [1, 2] {
             let stop = Stop::new();
             let listing = Listing {
-                wanted: Selection::All,
+                selection: Selection::All,
                 skip: 0,
                 limit: u64::MAX,
                 separator: b"",
@@ -367,19 +371,21 @@ mod tests {
             assert!(output.all < PAGE_BYTES, "{} in all", output.all);
         }
     }
+
     #[test]
     fn a_raised_flag_ends_a_search_between_two_solutions() {
-        ends_when_told(&Solutions::new(32).unwrap(), 0);
+        check_stop(&Solutions::new(32).unwrap(), 0);
         // With this queen in one of the last rows, the search takes hours to reach the table.
         let far = Board::with(32, &["a8".parse().unwrap()], &[]).unwrap();
-        ends_when_told(&Solutions::on(&far), 0);
-        ends_when_told(&Solutions::on(&far), 1);
+        check_stop(&Solutions::on(&far), 0);
+        check_stop(&Solutions::on(&far), 1);
     }
 
-    fn ends_when_told(solutions: &Solutions, skip: u64) {
+    /// Checks that a list ends when its flag is raised.
+    fn check_stop(solutions: &Solutions, skip: u64) {
         let stop = Stop::new();
         let listing = Listing {
-            wanted: Selection::All,
+            selection: Selection::All,
             skip,
             limit: u64::MAX,
             separator: b"",

@@ -1,7 +1,7 @@
 //! Reads placements from text in any notation, a line at a time.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
-use std::str::FromStr;
 
 use crate::place::Placement;
 
@@ -24,11 +24,11 @@ pub enum TextError {
     },
 }
 
-/// The placements of an input in any [`Notation`](super::Notation) (also zero-based vectors, JSON
-/// arrays of numbers, documents with a `columns` array, and the pictures that this crate draws).
+/// Reads the placements of an input in any [`Notation`](super::Notation), and also zero-based vectors, JSON arrays of
+/// numbers, JSON documents with a `columns` array, and the SVG pictures that `tallyboard` draws.
 ///
 /// Takes time linear in the input, and memory for one line and one placement. A JSON document is held in memory
-/// as a whole, unless it has one placement per line, as the lists of this crate have.
+/// as a whole, unless it has one placement per line, as the lists that `tallyboard` writes have.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
@@ -36,14 +36,17 @@ pub struct Reader<R> {
     line: Vec<u8>,
     /// Whether the input is an SVG picture, in which only `data-queens` attributes are read.
     is_svg: bool,
-    /// Columns of the board that is being read row by row, and its size.
+    /// The columns of the queens in the rows read so far of a board that is drawn row by row.
     rows: Vec<u32>,
+    /// The length of those rows.
     width: usize,
     /// Whether names of files may follow: the line before was the last row of a board, or names of files.
     below_board: bool,
-    /// Placements that were read and not returned yet, the next one last.
-    ready: Vec<(u64, Placement)>,
+    /// Placements that were read and not returned yet.
+    ready: VecDeque<(u64, Placement)>,
 }
+
+const A_PLACEMENT: &str = "a placement of queens";
 
 /// Upper bound on the bytes of a line, or of a JSON document: a vector of ten million queens takes 79 MB.
 const MAX_LINE_BYTES: u64 = 128 << 20;
@@ -59,7 +62,7 @@ impl<R: BufRead> Reader<R> {
             rows: Vec::new(),
             width: 0,
             below_board: false,
-            ready: Vec::new(),
+            ready: VecDeque::new(),
         }
     }
 
@@ -69,58 +72,59 @@ impl<R: BufRead> Reader<R> {
     /// [`TextError`] with the line that is no part of a placement.
     pub fn next_placement(&mut self) -> Result<Option<(u64, Placement)>, TextError> {
         loop {
-            if let Some(placement) = self.ready.pop() {
+            if let Some(placement) = self.ready.pop_front() {
                 return Ok(Some(placement));
             }
             self.line.clear();
             let mut input = self.input.by_ref().take(MAX_LINE_BYTES);
             if input.read_until(b'\n', &mut self.line).map_err(TextError::Read)? == 0 {
-                return if self.rows.is_empty() { Ok(None) } else { Err(self.half_board()) };
+                return if self.rows.is_empty() { Ok(None) } else { Err(self.incomplete_board()) };
             }
             self.line_number += 1;
             if self.line.len() as u64 == MAX_LINE_BYTES && !self.line.ends_with(b"\n") {
                 let found = format!("no end of the line within {} MiB", MAX_LINE_BYTES >> 20);
-                return Err(self.bad(found, "a placement of queens"));
+                return Err(self.error(found, A_PLACEMENT));
             }
             let line = std::mem::take(&mut self.line);
             // Editors on Windows begin a file with a byte order mark.
-            let mark: &[u8] = if self.line_number == 1 { b"\xef\xbb\xbf" } else { b"" };
-            let text = line.strip_prefix(mark).unwrap_or(&line).trim_ascii();
-            let read = self.read_line(text);
+            let byte_order_mark: &[u8] = if self.line_number == 1 { b"\xef\xbb\xbf" } else { b"" };
+            let text = line.strip_prefix(byte_order_mark).unwrap_or(&line).trim_ascii();
+            let result = self.read_line(text);
             self.line = line;
-            read?;
+            result?;
         }
     }
 
     fn read_line(&mut self, text: &[u8]) -> Result<(), TextError> {
-        const EXPECTED: &str = "a placement of queens";
         self.is_svg |= text.starts_with(b"<");
         let below_board = std::mem::take(&mut self.below_board);
         match text {
             _ if self.is_svg => self.read_svg(text),
-            b"[" if self.rows.is_empty() && !self.has_an_item_a_line()? => self.read_json(text),
+            // A list with a placement per line is read line by line, so its bracket is skipped below.
+            b"[" if self.rows.is_empty() && !self.placement_follows()? => self.read_json(text),
             [b'#', ..] => Ok(()),
             [_, ..] if is_row(without_rank(text)) => self.read_row(without_rank(text)),
-            _ if !self.rows.is_empty() => Err(self.half_board()),
-            [] | b"[" | b"]" | [b'r', b'o' | b'a', b'w' | b'n', ..] => Ok(()),
+            _ if !self.rows.is_empty() => Err(self.incomplete_board()),
+            [] | b"[" | b"]" => Ok(()),
+            // The header of a CSV file: `row1`, `rank8` …
+            _ if text.starts_with(b"row") || text.starts_with(b"rank") => Ok(()),
             // Names of two letters take two lines.
-            _ if below_board && are_files(text) => {
+            _ if below_board && names_files(text) => {
                 self.below_board = true;
                 Ok(())
             }
             [b'[' | b'{', ..] => self.read_json(text),
             _ if text.contains(&b'Q') => self.read_fen(text),
             [b'0'..=b'9', ..] => self.read_vector(text),
-            _ => Err(self.bad(quote(text), EXPECTED)),
+            _ => Err(self.error(quote(text), A_PLACEMENT)),
         }
     }
 
-    /// Whether the line after an opening bracket begins with a whole placement, as in the lists of this
-    /// crate.
-    fn has_an_item_a_line(&mut self) -> Result<bool, TextError> {
+    /// Whether the line after the opening bracket of a JSON document has a placement, or ends the list, as in the lists
+    /// that `tallyboard` writes.
+    fn placement_follows(&mut self) -> Result<bool, TextError> {
         let ahead = self.input.fill_buf().map_err(TextError::Read)?;
-        let ahead = ahead.trim_ascii_start();
-        Ok(matches!(ahead, [b'[', b'"' | b'0'..=b'9', ..] | [b']', ..]))
+        Ok(matches!(ahead.trim_ascii_start(), [b'[', b'"' | b'0'..=b'9', ..] | [b']', ..]))
     }
 
     fn read_row(&mut self, row: &[u8]) -> Result<(), TextError> {
@@ -129,16 +133,15 @@ impl<R: BufRead> Reader<R> {
             self.width = row.len();
         }
         let mut queens = row.iter().enumerate().filter(|&(_, &square)| square == b'Q');
-        let (Some((column, _)), None) = (queens.next(), queens.next()) else {
-            return Err(self.bad(quote(row), EXPECTED));
+        let (Some((column, _)), None, true) =
+            (queens.next(), queens.next(), row.len() == self.width)
+        else {
+            return Err(self.error(quote(row), EXPECTED));
         };
-        if row.len() != self.width {
-            return Err(self.bad(quote(row), EXPECTED));
-        }
         self.rows.push(column as u32);
         if self.rows.len() == self.width {
             let columns = std::mem::take(&mut self.rows);
-            self.finish(columns);
+            self.push(columns);
             self.below_board = true;
         }
         Ok(())
@@ -148,8 +151,9 @@ impl<R: BufRead> Reader<R> {
         let rows: Vec<&[u8]> = text.split(|&byte| byte == b'/').collect();
         let columns: Option<Vec<u32>> =
             rows.iter().map(|row| fen_column(row, rows.len())).collect();
-        let columns = columns.ok_or_else(|| self.bad(quote(text), "rows such as 1Q2 between /"))?;
-        self.finish(columns);
+        let columns =
+            columns.ok_or_else(|| self.error(quote(text), "rows such as 1Q2 between /"))?;
+        self.push(columns);
         Ok(())
     }
 
@@ -158,14 +162,10 @@ impl<R: BufRead> Reader<R> {
             return self.read_digits(text);
         }
         let fields = text.split(|byte| b" ,\t;".contains(byte)).filter(|field| !field.is_empty());
-        let mut columns = Vec::new();
-        for field in fields {
-            match number(field) {
-                Some(column) => columns.push(column),
-                None => return Err(self.bad(quote(field), "a column number")),
-            }
-        }
-        self.finish_vector(columns);
+        let columns: Result<Vec<u32>, TextError> = fields
+            .map(|field| number(field).ok_or_else(|| self.error(quote(field), "a column number")))
+            .collect();
+        self.push_vector(columns?);
         Ok(())
     }
 
@@ -173,23 +173,23 @@ impl<R: BufRead> Reader<R> {
     fn read_digits(&mut self, digits: &[u8]) -> Result<(), TextError> {
         const EXPECTED: &str = "column numbers with blanks or commas between them";
         if digits.len() > 10 {
-            return Err(self.bad(quote(digits), EXPECTED));
+            return Err(self.error(quote(digits), EXPECTED));
         }
-        self.finish_vector(digits.iter().map(|digit| u32::from(digit - b'0')).collect());
+        self.push_vector(digits.iter().map(|digit| u32::from(digit - b'0')).collect());
         Ok(())
     }
 
     fn read_svg(&mut self, text: &[u8]) -> Result<(), TextError> {
-        const MARK: &str = "data-queens=\"";
+        const ATTRIBUTE: &str = "data-queens=\"";
         let text = String::from_utf8_lossy(text);
-        for part in text.split(MARK).skip(1) {
-            self.read_vector(part.split('"').next().unwrap_or_default().as_bytes())?;
+        for after in text.split(ATTRIBUTE).skip(1) {
+            let vector = after.split('"').next().unwrap_or_default();
+            self.read_vector(vector.as_bytes())?;
         }
-        // Placements are pushed in order, and popped from the end.
-        self.ready.reverse();
         Ok(())
     }
 
+    /// Reads a JSON value that begins with `text`: it ends on this line, or it is all the rest of the input.
     fn read_json(&mut self, text: &[u8]) -> Result<(), TextError> {
         let line = text.strip_suffix(b",").unwrap_or(text);
         let value = match serde_json::from_slice(line) {
@@ -199,12 +199,10 @@ impl<R: BufRead> Reader<R> {
                 let mut input = self.input.by_ref().take(MAX_LINE_BYTES);
                 input.read_to_end(&mut whole).map_err(TextError::Read)?;
                 serde_json::from_slice(&whole)
-                    .map_err(|error| self.bad(error.to_string(), "JSON"))?
+                    .map_err(|error| self.error(error.to_string(), "JSON"))?
             }
         };
-        self.read_value(&value)?;
-        self.ready.reverse();
-        Ok(())
+        self.read_value(&value)
     }
 
     fn read_value(&mut self, value: &serde_json::Value) -> Result<(), TextError> {
@@ -218,45 +216,48 @@ impl<R: BufRead> Reader<R> {
                 let columns = items.iter().filter_map(Value::as_u64);
                 let columns: Result<Vec<u32>, _> = columns.map(u32::try_from).collect();
                 let columns =
-                    columns.map_err(|_| self.bad("a number past 2^32".to_owned(), EXPECTED))?;
-                self.finish_vector(columns);
+                    columns.map_err(|_| self.error("a number past 2^32".to_owned(), EXPECTED))?;
+                self.push_vector(columns);
                 Ok(())
             }
             Value::Array(items) => {
-                items.iter().try_for_each(|item| match item {
-                    Value::String(row) => self.read_row(row.as_bytes()),
-                    _ if !self.rows.is_empty() => Err(self.half_board()),
-                    item => self.read_value(item),
-                })?;
-                if self.rows.is_empty() { Ok(()) } else { Err(self.half_board()) }
+                for item in items {
+                    match item {
+                        Value::String(row) => self.read_row(row.as_bytes())?,
+                        _ if !self.rows.is_empty() => return Err(self.incomplete_board()),
+                        _ => self.read_value(item)?,
+                    }
+                }
+                if self.rows.is_empty() { Ok(()) } else { Err(self.incomplete_board()) }
             }
-            other => Err(self.bad(quote(other.to_string().as_bytes()), EXPECTED)),
+            other => Err(self.error(quote(other.to_string().as_bytes()), EXPECTED)),
         }
     }
 
-    /// A vector that contains a 0 counts columns from 0, any other from 1.
-    fn finish_vector(&mut self, mut columns: Vec<u32>) {
+    /// Keeps the placement of a vector. One that contains a 0 counts columns from 0, any other from 1.
+    fn push_vector(&mut self, mut columns: Vec<u32>) {
         if !columns.contains(&0) {
             columns.iter_mut().for_each(|column| *column -= 1);
         }
-        self.finish(columns);
+        self.push(columns);
     }
 
-    fn half_board(&self) -> TextError {
-        self.bad(format!("{} of {} rows", self.rows.len(), self.width), "as many rows as columns")
+    fn incomplete_board(&self) -> TextError {
+        self.error(format!("{} of {} rows", self.rows.len(), self.width), "as many rows as columns")
     }
 
-    fn finish(&mut self, columns: Vec<u32>) {
-        self.ready.push((self.line_number, Placement::new(columns)));
+    /// Keeps a placement to be returned.
+    fn push(&mut self, columns: Vec<u32>) {
+        self.ready.push_back((self.line_number, Placement::new(columns)));
     }
 
-    fn bad(&self, found: String, expected: &'static str) -> TextError {
+    fn error(&self, found: String, expected: &'static str) -> TextError {
         TextError::Bad { line: self.line_number, found, expected }
     }
 }
 
 /// Whether this is a line of file names as below a board: `abc` and so on.
-fn are_files(text: &[u8]) -> bool {
+fn names_files(text: &[u8]) -> bool {
     text.iter().zip(b'a'..=b'z').all(|(&found, letter)| found == letter)
         && text.iter().all(u8::is_ascii_lowercase)
 }
@@ -282,21 +283,23 @@ fn quote(text: &[u8]) -> String {
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
-    // `from_str` would take a sign.
-    let digits = Some(digits).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
-    u32::from_str(std::str::from_utf8(digits).ok()?).ok()
+    // `parse` would take a sign.
+    if !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// The number of empty squares beside a queen, which FEN leaves out if there are none.
+/// The number of empty squares beside a queen. A row has no `digits` there if there are none.
 fn empty_squares(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() { Some(0) } else { number(digits) }
 }
 
 /// The column of the one queen of a row such as `1Q2`, which has to be `width` squares long.
 fn fen_column(row: &[u8], width: usize) -> Option<u32> {
-    let at = row.iter().position(|&byte| byte == b'Q')?;
-    let before = empty_squares(&row[..at])?;
-    let after = empty_squares(&row[at + 1..])?;
+    let queen = row.iter().position(|&byte| byte == b'Q')?;
+    let before = empty_squares(&row[..queen])?;
+    let after = empty_squares(&row[queen + 1..])?;
     let squares = u64::from(before) + 1 + u64::from(after);
-    Some(before).filter(|_| squares == width as u64)
+    (squares == width as u64).then_some(before)
 }

@@ -92,8 +92,10 @@ pub unsafe fn count<V: Lanes>(
     let mut stacks = Stacks::<V>::new(memory, start.rows());
     // SAFETY: the caller's promise.
     unsafe { seed::<V>(start, &mut stacks) };
-    // `total` grows by at most two per node, so a count of 64 bits would take decades to overflow.
-    let (mut first, mut row, mut total) = (1, 1, 0);
+    // The first row whose stack is not empty, and the row to go on with.
+    let (mut first, mut row) = (1, 1);
+    // Grows by at most two per node, so a count of 64 bits would take decades to overflow.
+    let mut total = 0;
     loop {
         if stacks.len[row] < V::BATCH {
             if row > first {
@@ -162,7 +164,8 @@ impl<V: Lanes> Batch<V> {
     /// As for [`count`].
     #[inline(always)]
     unsafe fn last(row: usize, stacks: &Stacks<V>) -> Self {
-        let (stack, end) = (stacks.parts(row), stacks.len[row]);
+        let stack = stacks.parts(row);
+        let end = stacks.len[row];
         let begin = end.saturating_sub(V::BATCH) / V::N * V::N;
         // The lanes past the end become nodes whose columns are all taken and that have no free square. So
         // they have no children and are not kept.
@@ -269,12 +272,13 @@ unsafe fn finish<V: Lanes>(start: &Start, row: usize, stacks: &mut Stacks<V>) ->
             let (left, right) = (left.up(gap), right.down(gap));
             let f = columns.nor(left, right).and(open);
             let g = columns.nor(left.up(last_gap), right.down(last_gap)).and(last_open);
-            let pair = columns.xor(all_columns);
+            let last_columns = columns.xor(all_columns);
             let reached = columns.or(f).or(g).equals(all_columns);
-            let some = V::both(V::both(reached, f.meets(f)), g.meets(g));
-            let one = V::but_not(some, pair.meets(pair.up(last_gap)));
-            let two = V::both(one, columns.or_and(f, g).equals(all_columns));
-            total += V::lanes(one) + V::lanes(two);
+            let both_free = V::both(V::both(reached, f.meets(f)), g.meets(g));
+            let attacking = last_columns.meets(last_columns.up(last_gap));
+            let one_way = V::but_not(both_free, attacking);
+            let two_ways = V::both(one_way, columns.or_and(f, g).equals(all_columns));
+            total += V::lanes(one_way) + V::lanes(two_ways);
         }
         stacks.len[row] = batch.kept;
     }

@@ -105,7 +105,7 @@ mod tests {
     /// The sum of three gaps may be 16 or more, too far for a shift of 16-bit words, though such words hold
     /// every column. Tests the longest distance that fits, and the first that does not.
     #[test]
-    fn rows_far_apart_are_shifted_as_far() {
+    fn rows_far_apart_are_counted_too() {
         let mut random = Random::from_seed(0x6761_7073);
         let mut memory = StackMemory::new(MAX_ROWS);
         for (reach, _) in (12..=20).flat_map(|reach| (0..60).map(move |number| (reach, number))) {

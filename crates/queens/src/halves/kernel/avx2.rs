@@ -85,8 +85,8 @@ macro_rules! lists {
             ) -> [u64; 2] {
                 without.clear();
                 with.clear();
-                let mut lacks = Writer::new(without, keys.len());
-                let mut has = BOTH.then(|| Writer::new(with, keys.len()));
+                let mut without_writer = Writer::new(without, keys.len());
+                let mut with_writer = BOTH.then(|| Writer::new(with, keys.len()));
                 let bits = $set1(bit as $signed);
                 let mut any = [_mm256_setzero_si256(); 2];
                 let (whole, rest) = keys.as_chunks::<LANES>();
@@ -97,18 +97,19 @@ macro_rules! lists {
                         let lacking = lacking(keys, bits);
                         let lack = mask(lacking);
                         any[0] = _mm256_or_si256(any[0], _mm256_and_si256(lacking, keys));
-                        lacks.push(pack(keys, lack), lack.count_ones() as usize);
-                        if let Some(has) = &mut has {
+                        without_writer.push(pack(keys, lack), lack.count_ones() as usize);
+                        if let Some(with_writer) = &mut with_writer {
+                            let have = lack ^ ALL;
                             any[1] = _mm256_or_si256(any[1], _mm256_andnot_si256(lacking, keys));
-                            has.push(pack(keys, lack ^ ALL), (lack ^ ALL).count_ones() as usize);
+                            with_writer.push(pack(keys, have), have.count_ones() as usize);
                         }
                     }
                 }
                 // SAFETY: no writer has been given more than all keys.
                 unsafe {
-                    lacks.finish();
-                    if let Some(has) = has {
-                        has.finish();
+                    without_writer.finish();
+                    if let Some(with_writer) = with_writer {
+                        with_writer.finish();
                     }
                 }
                 let mut any: [u64; 2] = array(|i| portable::any(&lanes(any[i])));
@@ -205,13 +206,13 @@ fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
         add(unsafe { _mm256_loadu_si256(keys.as_ptr().cast()) }, words::ALL);
     }
     if !rest.is_empty() {
-        let there = _mm256_cmpgt_epi64(
+        let in_use = _mm256_cmpgt_epi64(
             _mm256_set1_epi64x(rest.len() as i64),
             _mm256_setr_epi64x(0, 1, 2, 3),
         );
         // SAFETY: it reads no lane beyond the keys.
-        let keys = unsafe { _mm256_maskload_epi64(rest.as_ptr().cast(), there) };
-        add(keys, words::mask(there));
+        let keys = unsafe { _mm256_maskload_epi64(rest.as_ptr().cast(), in_use) };
+        add(keys, words::mask(in_use));
     }
     // SAFETY: `out` has been given at most one key for each pair.
     unsafe { out.finish() };

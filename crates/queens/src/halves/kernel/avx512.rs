@@ -174,9 +174,10 @@ impl Kernel for Vpopcntdq {
             /// stays in a register. The keys of the blocks before it are loaded one by one, since on Intel's
             /// processors a load costs less than a permutation.
             const BLOCK: usize = 4;
-            // Bit 63 is in all unused places of the last block and in all that they are tested with.
-            let none = _mm512_set1_epi64(-1);
-            let high = _mm512_set1_epi64(i64::MIN);
+            // Unused places of the last block hold all bits. Keys have no bit 63: they get it for the test, so that they
+            // are disjoint from no unused place.
+            let unused = _mm512_set1_epi64(-1);
+            let bit_63 = _mm512_set1_epi64(i64::MIN);
             for [top, bottom] in lists {
                 let (long, short) =
                     if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
@@ -188,13 +189,13 @@ impl Kernel for Vpopcntdq {
                 let (whole, _) = whole.as_chunks::<BLOCK>();
                 let used = words::lanes(rest.len());
                 // SAFETY: a masked load reads only the lanes in `used`, one for each key of `rest`.
-                let last = unsafe { _mm512_mask_loadu_epi64(none, used, rest.as_ptr().cast()) };
-                for at in (0..long.len()).step_by(words::LANES) {
-                    let lanes = words::lanes(long.len() - at);
-                    let keys = words::load(lanes, &long[at..]);
-                    let marked = _mm512_or_si512(keys, high);
+                let last = unsafe { _mm512_mask_loadu_epi64(unused, used, rest.as_ptr().cast()) };
+                for first in (0..long.len()).step_by(words::LANES) {
+                    let lanes = words::lanes(long.len() - first);
+                    let keys = words::load(lanes, &long[first..]);
+                    let tested = _mm512_or_si512(keys, bit_63);
                     let mut add = |key| {
-                        let disjoint = _mm512_mask_testn_epi64_mask(lanes, marked, key);
+                        let disjoint = _mm512_mask_testn_epi64_mask(lanes, tested, key);
                         // SAFETY: `out` has room for a key of each pair and gets no more.
                         unsafe { words::push(&mut out, disjoint, _mm512_or_si512(keys, key)) };
                     };
@@ -283,44 +284,45 @@ fn ones<const GROUPS: usize, const BITS: usize>(table: &Table, key: u32) -> __m5
 fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     let shape = Shape::of(relevant.count_ones() as usize);
     table.shape = shape;
-    let mut all = load(&portable::present(len));
+    // As in the portable kernel, only the rows of the first group lack the places without a key.
+    let mut row_0 = load(&portable::present(len));
     for group in 0..shape.groups {
         let rows = &mut table.rows[shape.rows(group)];
         match rows.len() {
-            32 => fill_group::<5, 4>(rows, &table.planes, &mut relevant, all),
-            64 => fill_group::<6, 8>(rows, &table.planes, &mut relevant, all),
-            _ => fill_group::<7, 16>(rows, &table.planes, &mut relevant, all),
+            32 => fill_group::<5, 4>(rows, &table.planes, &mut relevant, row_0),
+            64 => fill_group::<6, 8>(rows, &table.planes, &mut relevant, row_0),
+            _ => fill_group::<7, 16>(rows, &table.planes, &mut relevant, row_0),
         }
-        all = _mm512_set1_epi64(-1);
+        row_0 = _mm512_set1_epi64(-1);
     }
 }
 
-/// Makes the rows of a group of `BITS` bits. Each is the AND of one of eight rows for the first three bits, which
-/// stay in registers, and one of `TIMES` rows for the other bits.
+/// Makes the rows of a group of `BITS` bits, of which `row_0` is the first. Each is the AND of one of eight rows for the
+/// first three bits, which stay in registers, and one of `TIMES` rows for the other bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,bmi1,bmi2,popcnt")]
 fn fill_group<const BITS: usize, const TIMES: usize>(
     rows: &mut [TableRow],
     planes: &[TableRow; PLANES],
     relevant: &mut u32,
-    all: __m512i,
+    row_0: __m512i,
 ) {
-    let mut next = || {
+    let mut next_plane = || {
         // After the last relevant bit any plane will do: no key asks for the rows made of it.
         let plane = load(&planes[relevant.trailing_zeros() as usize % PLANES]);
         *relevant &= relevant.wrapping_sub(1);
         plane
     };
-    let mut first = [all; 8];
+    let mut first = [row_0; 8];
     for step in 0..3 {
-        let plane = next();
+        let plane = next_plane();
         for i in 0..1 << step {
             first[i + (1 << step)] = _mm512_andnot_si512(plane, first[i]);
         }
     }
     let mut others = [_mm512_set1_epi64(-1); TIMES];
     for step in 0..BITS - 3 {
-        let plane = next();
+        let plane = next_plane();
         for i in 0..1 << step {
             others[i + (1 << step)] = _mm512_andnot_si512(plane, others[i]);
         }
@@ -338,8 +340,8 @@ fn fill_group<const BITS: usize, const TIMES: usize>(
 #[target_feature(enable = "avx512f")]
 fn transpose(rows: &mut [TableRow; PLANES]) {
     for first in 0..8 {
-        let at = |i: usize| first + 8 * i;
-        let mut r: [__m512i; 4] = array(|i| load(&rows[at(i)]));
+        let row_of = |i: usize| first + 8 * i;
+        let mut r: [__m512i; 4] = array(|i| load(&rows[row_of(i)]));
         for i in [0, 1] {
             (r[i], r[i + 2]) = swap_block::<16>(r[i], r[i + 2], 0x0000_ffff_0000_ffff);
         }
@@ -347,7 +349,7 @@ fn transpose(rows: &mut [TableRow; PLANES]) {
             (r[i], r[i + 1]) = swap_block::<8>(r[i], r[i + 1], 0x00ff_00ff_00ff_00ff);
         }
         for i in 0..4 {
-            store(&mut rows[at(i)], r[i]);
+            store(&mut rows[row_of(i)], r[i]);
         }
     }
     for rows in rows.as_chunks_mut::<8>().0 {
@@ -381,6 +383,7 @@ fn store(row: &mut TableRow, words: __m512i) {
     unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), words) }
 }
 
+/// Swaps the high bits of `x` with the low bits of `y`, in blocks of SIZE bits. `low` has the bits of the low blocks.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn swap_block<const SIZE: u32>(x: __m512i, y: __m512i, low: i64) -> (__m512i, __m512i) {

@@ -36,12 +36,13 @@ pub(super) enum Chosen {
 }
 
 impl Chosen {
-    /// The kernel asked for, or else the fastest one that the processor can run. Fails if it cannot run `asked`.
+    /// The kernel asked for, or the fastest one that the processor can run. Fails if it cannot run the one asked for.
     pub(super) fn new(asked: Option<Name>) -> Result<Self, KernelMissing> {
-        let able = || Instructions::all().filter_map(Self::of);
-        let fastest = able().last().unwrap_or(Self::Portable(Portable));
+        // From the slowest to the fastest.
+        let runnable = || Instructions::all().filter_map(Self::of);
+        let fastest = runnable().last().unwrap_or(Self::Portable(Portable));
         let Some(wanted) = asked else { return Ok(fastest) };
-        let found = able().find(|kernel| kernel.name() == wanted);
+        let found = runnable().find(|kernel| kernel.name() == wanted);
         found.ok_or_else(|| KernelMissing { wanted, best: fastest.name() })
     }
 
@@ -90,7 +91,7 @@ pub(super) use with_kernel;
 
 /// 64-bit words of a table row.
 const WORDS: usize = 8;
-/// Planes of a table: one for each bit of a narrow key. As many keys share a half word of the planes.
+/// Planes of a table: one for each bit of a narrow key. A half word of all planes holds as many keys, transposed.
 const PLANES: usize = 32;
 /// Keys in a table.
 pub(super) const TABLE: usize = WORDS * u64::BITS as usize;
@@ -109,7 +110,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// Few groups, since a test loads a row of each. Small ones, since k bits take 2^k rows to make.
+    /// The shape for this number of relevant bits, or a few more: of few groups, since a test loads a row of each, and of
+    /// small ones, since a group of k bits has 2^k rows to make.
     fn of(bits: usize) -> Self {
         let groups = match bits {
             0..=18 => bits.div_ceil(6).max(1),
@@ -236,7 +238,7 @@ pub(super) trait Kernel: Lists<u64> + Lists<u32> {
         portable::fold(keys, relevant, out);
     }
 
-    /// Puts up to [`TABLE`] keys into `table`. Only the `relevant` bits of the keys are looked at.
+    /// Puts up to [`TABLE`] keys into `table`, by their `relevant` bits.
     fn tabulate(self, table: &mut Table, keys: &[u32], relevant: u32);
 
     /// Counts the disjoint pairs of one of `keys` and a key of `table`, which was made for the same
@@ -290,7 +292,7 @@ mod tests {
                     let (few, many) =
                         ([&lists[0][..len.min(1)], lists[1]], [&lists[0][len.min(1)..], lists[1]]);
                     with_kernel!(kernel, k => k.unions([few, many].into_iter(), &mut found));
-                    assert_eq!(found[0], 7, "what the list held stays");
+                    assert_eq!(found[0], 7, "the list keeps what it held");
                     found.sort_unstable();
                     let mut expected = expected.clone();
                     expected.sort_unstable();
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_tell_how_often_each_bit_occurs() {
+    fn samples_show_how_often_each_bit_occurs() {
         for_every_kernel(|kernel| {
             let mut table = Box::<Table>::default();
             for len in [1, 3, 4, 100, 3000] {

@@ -191,7 +191,7 @@ pub(super) fn deal(keys: &[u32], planes: &mut [TableRow; PLANES]) {
     }
 }
 
-/// The row that has a 1 for each key, if `deal` has dealt out `len` keys.
+/// The row that has a 1 for each place that holds a key, if `deal` has dealt out `len` keys.
 #[inline(always)]
 pub(super) fn present(len: usize) -> TableRow {
     array(|word| {
@@ -204,14 +204,14 @@ pub(super) fn present(len: usize) -> TableRow {
 }
 
 /// Makes the rows of every group from the planes of the relevant bits, lowest bit first, for a table of `len`
-/// keys. With d rows done, row d + i is row i without the keys that have the next bit.
+/// keys. Each bit doubles the number of rows: after d rows, row d + i is row i without the keys that have the bit.
 #[inline(always)]
 pub(super) fn fill(table: &mut Table, mut relevant: u32, len: usize) {
     let present = present(len);
     table.shape = Shape::of(relevant.count_ones() as usize);
     for group in 0..table.shape.groups {
         let rows = &mut table.rows[table.shape.rows(group)];
-        // The AND of a row of each group lacks the keys that one of them lacks, so one group suffices.
+        // Rows have no ones for places without a key. One group is enough for that: rows of all groups are ANDed.
         rows[0] = if group == 0 { present } else { [u64::MAX; WORDS] };
         let mut done = 1;
         while done < rows.len() && relevant != 0 {
@@ -243,6 +243,7 @@ pub(super) fn count<const GROUPS: usize, const BITS: usize>(
         for i in 0..keys.len() {
             squeezed[i] = squeeze.apply_short(keys[i]);
         }
+        // With an instruction to count ones, row by row is fastest.
         let (eights, rest) =
             if COUNTS_ONES { (&[][..], &*squeezed) } else { squeezed.as_chunks::<8>() };
         for eight in eights {
@@ -298,8 +299,8 @@ impl BitSums {
         for half in 0..2 {
             let mut twos = [[0; WORDS]; 2];
             for pair in 0..2 {
-                let at = 4 * half + 2 * pair;
-                twos[pair] = add_bits(&mut self.digits[0], row(at), row(at + 1));
+                let first = 4 * half + 2 * pair;
+                twos[pair] = add_bits(&mut self.digits[0], row(first), row(first + 1));
             }
             fours[half] = add_bits(&mut self.digits[1], twos[0], twos[1]);
         }
@@ -340,7 +341,8 @@ pub(super) struct Squeeze {
 
 impl Squeeze {
     pub(super) fn new(mask: u64) -> Self {
-        let mut left = mask;
+        // The mask after the steps so far.
+        let mut moved_mask = mask;
         let mut moves = [0; 6];
         // A bit of the mask has to move by the number of zeros below it: by one first, if that is odd, and so on.
         let mut zeros = !mask << 1;
@@ -350,9 +352,9 @@ impl Squeeze {
             for shift in 0..6 {
                 parity ^= parity << (1 << shift);
             }
-            *moved = parity & left;
-            left = left ^ *moved | *moved >> (1 << step);
-            // Every second zero stays: half of the number, for the next digit.
+            *moved = parity & moved_mask;
+            moved_mask = moved_mask ^ *moved | *moved >> (1 << step);
+            // Every second zero stays, which halves all the numbers of zeros: their next binary digit is the parity then.
             zeros &= !parity;
         }
         Self { mask, moves }

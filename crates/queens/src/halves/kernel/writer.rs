@@ -1,4 +1,4 @@
-//! Lists that are written a register at a time.
+//! Writes lists a register at a time.
 
 /// Appends keys to a list, by whole registers. A store writes the full register even if only its first keys
 /// stay: it may run past the end of the keys, where the list has room.
@@ -12,10 +12,10 @@ impl<'a, K> Writer<'a, K> {
     /// Bytes of the longest register.
     const ROOM: usize = 64;
 
-    /// A writer that appends at most `most` keys to `list`.
+    /// A writer that appends at most `max_keys` keys to `list`.
     #[inline(always)]
-    pub fn new(list: &'a mut Vec<K>, most: usize) -> Self {
-        let room = most + Self::ROOM / size_of::<K>();
+    pub fn new(list: &'a mut Vec<K>, max_keys: usize) -> Self {
+        let room = max_keys + Self::ROOM / size_of::<K>();
         // `reserve` checks this too, but kernels would call it: it is not inlined.
         if list.capacity() - list.len() < room {
             list.reserve(room);
@@ -27,19 +27,21 @@ impl<'a, K> Writer<'a, K> {
     /// Appends the first `len` keys of `register`.
     ///
     /// # Safety
-    /// At most `most` keys have been pushed, these included; the first `len` places of `register` hold keys.
+    /// At most `max_keys` keys have been pushed, these included; the first `len` places of `register` hold keys.
     #[inline(always)]
     pub unsafe fn push<R: Copy>(&mut self, register: R, len: usize) {
         const { assert!(size_of::<R>() <= Self::ROOM) };
-        // SAFETY: at most `most` keys end up before `end`, and `new` made room for a whole register after these.
+        // SAFETY: at most `max_keys` keys end up before `end`, and `new` made room for a whole register after these.
         unsafe {
             self.end.cast::<R>().write_unaligned(register);
             self.end = self.end.add(len);
         }
     }
 
+    /// Ends the list after the last key pushed.
+    ///
     /// # Safety
-    /// At most `most` keys have been pushed.
+    /// At most `max_keys` keys have been pushed.
     #[inline(always)]
     pub unsafe fn finish(self) {
         // SAFETY: `end` is within the capacity, and every key before it was in the list or has been written.

@@ -13,7 +13,7 @@ fn plan(n: u32, memory: Option<u64>) -> Halves {
     Halves::new(n, &Settings::new().memory(memory).threads(1)).unwrap()
 }
 
-fn total(plan: &Halves) -> u128 {
+fn count_all(plan: &Halves) -> u128 {
     let stop = Stop::new();
     plan.subtrees
         .iter()
@@ -21,10 +21,10 @@ fn total(plan: &Halves) -> u128 {
         .sum()
 }
 
-/// The sets T, B, C and D of a solution of an even board, as `case` defines them.
+/// The sets T, B, C and D of a solution of an even board, as `case` defines them. `rows` has the row of each column.
 fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
     let h = n / 2;
-    let inner = |line: u32| line.min(n - 1 - line);
+    let from_border = |line: u32| line.min(n - 1 - line);
     let mut sets = [0; 4];
     for (column, &row) in (0..).zip(rows) {
         match (row < h, column < h) {
@@ -32,16 +32,16 @@ fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
                 sets[0] |= 1 << row;
                 sets[2] |= 1 << column;
             }
-            (false, true) => sets[1] |= 1 << inner(row),
-            (true, false) => sets[3] |= 1 << inner(column),
+            (false, true) => sets[1] |= 1 << from_border(row),
+            (true, false) => sets[3] |= 1 << from_border(column),
             (false, false) => {}
         }
     }
     sets
 }
 
-/// Whether the filling of a quarter, given by the row of every column, comes before its mirror image
-/// in the main diagonal (8), after it (0), or is equal to it (4).
+/// The weight of the filling of a quarter, given by the row of each column: 8 if it comes before its mirror image in
+/// the main diagonal, 0 if it comes after it, 4 if it is equal to it.
 fn mirror_weight(rows: &[Option<u32>]) -> u64 {
     let columns: Vec<Option<u32>> = (0..rows.len() as u32)
         .map(|row| rows.iter().position(|&r| r == Some(row)).map(|column| column as u32))
@@ -80,13 +80,13 @@ fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
         for n in 6..=12 {
             let join = join::Settings { table: 5, making: 0, choice: 0 };
             let plan = Halves { kernel, join, ..plan(n, None) };
-            assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
+            assert_eq!(Some(count_all(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
         }
     });
 }
 
 /// The subtree of a single row set.
-fn row_set(plan: &Halves, case: u8, top: u32, position: u16) -> Subtree {
+fn subtree_of(plan: &Halves, case: u8, top: u32, position: u16) -> Subtree {
     let size = top.count_ones();
     let mut tops = plan.cases[usize::from(case)].tops(size);
     let first = tops.position(|other| other == top).expect("a top that is counted") as u16;
@@ -96,7 +96,7 @@ fn row_set(plan: &Halves, case: u8, top: u32, position: u16) -> Subtree {
 }
 
 /// Each row set of a subtree: as a subtree, and its rows above and below the middle.
-fn row_sets<'a>(
+fn single_row_sets<'a>(
     plan: &'a Halves,
     subtree: &'a Subtree,
 ) -> impl Iterator<Item = (Subtree, u32, u32)> + 'a {
@@ -105,7 +105,7 @@ fn row_sets<'a>(
     subtree.tops(case).flat_map(move |top| {
         bottoms().map(move |(position, &bottom)| {
             (
-                Subtree { share: subtree.share, ..row_set(plan, subtree.case, top, position) },
+                Subtree { share: subtree.share, ..subtree_of(plan, subtree.case, top, position) },
                 top,
                 bottom,
             )
@@ -119,7 +119,7 @@ fn check_row_sets(row_sets: &[(u32, u8, u32, u16, u64)]) {
         let mut plan = plan(n, Some(1 << 34));
         for_every_kernel(|kernel| {
             plan.kernel = kernel;
-            let subtree = row_set(&plan, case, top, position);
+            let subtree = subtree_of(&plan, case, top, position);
             let found = plan.count_subtree(&subtree, &Stop::new());
             assert_eq!(found, Ok(solutions), "{kernel:?}, n = {n}, {subtree:?}");
         });
@@ -159,17 +159,18 @@ fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
         let plan = plan(n, None);
         let subsets = &plan.cases[0].subsets;
         let mut expected = vec![0; 1 << n];
-        // Mirrored in the main diagonal they are the same solutions again.
+        // `all` gives the column of each row. Taken as the row of each column, these are the mirror images: all
+        // solutions, too.
         for rows in all(n) {
             let rows: Vec<u32> = rows.into_iter().map(u32::from).collect();
             let [t, b, c, d] = sets(n, &rows);
             let rank = |set| subsets.rank(set);
-            if subsets.is_greater_half(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
+            if subsets.exceeds_complement(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
                 expected[(t << (n / 2) | b) as usize] += weight(n, &rows, [t, b, c, d]);
             }
         }
         for subtree in &plan.subtrees {
-            for (single, top, bottom) in row_sets(&plan, subtree) {
+            for (single, top, bottom) in single_row_sets(&plan, subtree) {
                 let row_set = top << (n / 2) | bottom;
                 let found = plan.count_subtree(&single, &Stop::new()).unwrap();
                 assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
@@ -188,22 +189,22 @@ fn counts_the_same_whatever_quarters_are_kept() {
                 cases: cases(&Arc::new(Subsets::new(Sizes::new(n))), keep),
                 ..plan(n, None)
             };
-            assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {keep:?}");
+            assert_eq!(Some(count_all(&plan)), known::solutions(n), "n = {n}, {keep:?}");
         }
     }
 }
 
 #[test]
-fn counts_the_same_with_few_quarters_side_by_side() {
+fn counts_the_same_with_few_quarters_in_a_group() {
     for n in [13, 14] {
         let mut plan = plan(n, None);
         assert!(
             plan.subtrees.iter().any(|subtree| subtree.tops.last > subtree.tops.first + 2),
             "n = {n}"
         );
-        for beside in [0, 1, 5_000] {
-            plan.memory.group_bytes = beside;
-            assert_eq!(Some(total(&plan)), known::solutions(n), "n = {n}, {beside} bytes");
+        for group_bytes in [0, 1, 5_000] {
+            plan.memory.group_bytes = group_bytes;
+            assert_eq!(Some(count_all(&plan)), known::solutions(n), "n = {n}, {group_bytes} bytes");
         }
     }
 }
@@ -212,15 +213,16 @@ fn counts_the_same_with_few_quarters_side_by_side() {
 fn counts_the_same_slice_by_slice() {
     for_every_kernel(|kernel| {
         // Bytes for quarters and half boards, down to one column set and one diagonal at a time.
-        for (n, lists) in [(6, 0.0), (7, 0.0), (8, 150.0), (9, 300.0), (10, 2e3), (11, 4e3)] {
+        for (n, list_bytes) in [(6, 0.0), (7, 0.0), (8, 150.0), (9, 300.0), (10, 2e3), (11, 4e3)] {
             let mut plan = Halves { kernel, ..plan(n, None) };
             let subtrees = plan.subtrees.iter();
             let subtotals = |plan: &Halves| -> Vec<_> {
                 subtrees.clone().map(|subtree| plan.count_subtree(subtree, &Stop::new())).collect()
             };
             let whole = subtotals(&plan);
-            (plan.memory.list_bytes, plan.memory.quarter_bytes) = (lists, lists / 2.0);
-            assert_eq!(subtotals(&plan), whole, "n = {n}, {lists} bytes, {kernel:?}");
+            plan.memory.list_bytes = list_bytes;
+            plan.memory.quarter_bytes = list_bytes / 2.0;
+            assert_eq!(subtotals(&plan), whole, "n = {n}, {list_bytes} bytes, {kernel:?}");
         }
     });
 }
@@ -233,9 +235,10 @@ fn quarter_bytes(worker: &Worker) -> usize {
 fn lists_stay_within_their_memory() {
     for (n, case, top, position) in [(22, 0, 0b10111111, 316), (21, 8, 0b1010011001, 99)] {
         let mut plan = plan(n, Some(1 << 34));
-        let subtree = row_set(&plan, case, top, position);
-        let mut used = |lists: f64| {
-            (plan.memory.list_bytes, plan.memory.quarter_bytes) = (lists, lists / 2.0);
+        let subtree = subtree_of(&plan, case, top, position);
+        let mut count_within = |list_bytes: f64| {
+            plan.memory.list_bytes = list_bytes;
+            plan.memory.quarter_bytes = list_bytes / 2.0;
             let mut worker = Worker::new(plan.join);
             let found = plan.count_with(Portable, &subtree, &mut worker, &Stop::new()).unwrap();
             let fillings: usize = worker.builders.iter().map(Builder::filling_bytes).sum();
@@ -243,13 +246,14 @@ fn lists_stay_within_their_memory() {
             let quarters = quarter_bytes(&worker);
             (found, quarters, quarters + worker.join_bytes())
         };
-        let (solutions, quarters, whole) = used(1e9);
+        let (solutions, quarters, whole) = count_within(1e9);
         for part in [4, 16] {
-            let lists = whole / part;
-            let (found, some, all) = used(lists as f64);
+            let limit = whole / part;
+            let (found, quarters_now, all) = count_within(limit as f64);
             assert_eq!(found, solutions);
-            assert!(some <= quarters.min(lists / 2 + 20_000), "n = {n}: {some} of {lists}");
-            assert!(all <= lists, "n = {n}: {all} of {lists}");
+            let max_quarters = quarters.min(limit / 2 + 20_000);
+            assert!(quarters_now <= max_quarters, "n = {n}: {quarters_now} of {limit}");
+            assert!(all <= limit, "n = {n}: {all} of {limit}");
         }
     }
 }
@@ -259,7 +263,7 @@ fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
     let mut plan = plan(20, None);
     let firsts = plan.subtrees.iter().step_by(plan.subtrees.len() / 12);
     let sets: Vec<Subtree> =
-        firsts.filter_map(|subtree| Some(row_sets(&plan, subtree).next()?.0)).collect();
+        firsts.filter_map(|subtree| Some(single_row_sets(&plan, subtree).next()?.0)).collect();
     let count = |plan: &Halves, subtree: &Subtree, worker: &mut Worker| {
         plan.count_with(Portable, subtree, worker, &Stop::new()).unwrap();
         (quarter_bytes(worker), worker.join_bytes())
@@ -284,7 +288,7 @@ fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
 }
 
 #[test]
-fn upper_quarters_that_are_not_in_use_are_given_back() {
+fn memory_of_upper_quarters_that_are_not_in_use_is_freed() {
     let mut plan = plan(16, None);
     plan.cases = cases(&plan.cases[0].subsets, Keep::Bottoms(0));
     let used = |plan: &Halves, subtree: &Subtree, worker: &mut Worker| -> usize {
@@ -293,15 +297,15 @@ fn upper_quarters_that_are_not_in_use_are_given_back() {
     };
     let mut worker = Worker::new(plan.join);
     plan.memory.group_bytes = 1 << 30;
-    let single = row_set(&plan, 0, 0b1101_1010, 0);
+    let single = subtree_of(&plan, 0, 0b1101_1010, 0);
     let bottoms = Positions { first: 0, last: 56 };
     let single = Subtree { bottoms, ..single };
     let tops = Positions { first: 0, last: single.tops.last };
     let all = used(&plan, &Subtree { tops, ..single.clone() }, &mut worker);
     let one = used(&plan, &single, &mut Worker::new(plan.join));
     assert!(all > 4 * one, "{all} bytes for all quarters, {one} for one");
-    let left = used(&plan, &single, &mut worker);
-    assert!(left <= 2 * one, "{left} bytes of {all} are left where {one} are needed");
+    let kept = used(&plan, &single, &mut worker);
+    assert!(kept <= 2 * one, "{kept} bytes of {all} are kept where {one} are needed");
 }
 
 #[test]
@@ -310,7 +314,7 @@ fn row_sets_that_are_cut_add_up() {
     let stop = Stop::new();
     let mut cut_somewhere = 0;
     for subtree in plan.subtrees.iter().filter(|subtree| subtree.slice == SlicePath::default()) {
-        for (whole, ..) in row_sets(&plan, subtree) {
+        for (whole, ..) in single_row_sets(&plan, subtree) {
             let mut cuts = Vec::new();
             cut(&whole, f64::from(whole.share) / 6.0, &mut cuts);
             let count = |subtree: &Subtree| plan.count_subtree(subtree, &stop).unwrap();
@@ -323,7 +327,7 @@ fn row_sets_that_are_cut_add_up() {
 }
 
 #[test]
-fn paths_beyond_the_last_diagonal_hold_nothing() {
+fn slices_by_more_diagonals_than_there_are_make_up_the_row_set() {
     const DEPTH: u8 = 7;
     let stop = Stop::new();
     for n in [4, 5, 6, 7] {
@@ -357,7 +361,7 @@ fn a_limit_that_is_too_low_is_an_error() {
 }
 
 #[test]
-fn subtrees_of_large_boards_are_fine() {
+fn no_subtree_of_a_large_board_takes_a_large_share() {
     for n in [20, 21, 22] {
         let plan = plan(n, None);
         let sum: u64 = plan.subtrees.iter().map(Subtree::cost).sum();
@@ -375,15 +379,15 @@ fn a_raised_flag_stops_every_subtree() {
 }
 
 #[test]
-fn subtrees_take_no_more_than_is_reckoned_with() {
+fn there_are_no_more_subtrees_than_estimated() {
     for n in 2..=23 {
         let subtrees = plan(n, None).subtrees.len() as u64;
         assert!(subtrees <= layout::max_subtrees(n), "n = {n}: {subtrees}");
     }
 }
 
-/// Above n = 26 the layout decides which solutions a slice has. Its path takes the busiest diagonals in order
-/// and splits left and right lists by turns, a left one first.
+/// Above n = 26 the layout decides which solutions a slice has. Its path splits by the busiest diagonals in order,
+/// the left list and the right list in turns, the left one first.
 #[test]
 fn slices_have_the_solutions_that_results_know() {
     let mut found = String::new();
@@ -392,7 +396,7 @@ fn slices_have_the_solutions_that_results_know() {
         let subtree = plan.subtrees.iter().max_by_key(|subtree| subtree.cost()).unwrap();
         let slices = (0..16).map(|path| {
             let slice = SlicePath { depth: 4, path };
-            let counts = row_sets(&plan, subtree).map(|(whole, ..)| {
+            let counts = single_row_sets(&plan, subtree).map(|(whole, ..)| {
                 plan.count_subtree(&Subtree { slice, ..whole }, &Stop::new()).unwrap()
             });
             counts.sum()

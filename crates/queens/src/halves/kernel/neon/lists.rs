@@ -321,8 +321,8 @@ fn add_bits(sum: &mut uint8x16_t, b: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
     vbslq_u8(differ, c, b)
 }
 
-/// How often each bit of a key occurs: the counters behind `digits`, added up over the keys of a register, which
-/// have `bytes` bytes each.
+/// How often each bit of a key occurs. `digits` has a counter for each bit of a register. Those for the same bit of a
+/// key are added up: a register has several keys, of `bytes` bytes each.
 #[inline]
 #[target_feature(enable = "neon")]
 fn spread(digits: &[uint8x16_t; 8], bytes: usize) -> [u16; 64] {
