@@ -118,8 +118,8 @@ impl Rules {
             let found = numbers.len();
             return Err(Error::RegionCells { found, expected: self.size.cells() });
         }
-        let regions = numbers.iter().max().map_or(0, |&last| last + 1).max(side);
-        for region in 0..regions {
+        // If the first `side` regions have `side` cells each, no cell is left for another region.
+        for region in 0..side {
             let found = numbers.iter().filter(|&&number| number == region).count();
             if found != side {
                 let first = numbers.iter().position(|&number| number == region).unwrap_or(0);
