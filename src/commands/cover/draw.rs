@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::figures::{counted, grouped};
 use cover::format::Input;
 use cover::picture::Grid;
-use cover::{Board, Laid};
+use cover::{Board, PlacedPiece};
 use picture::picture::{Anchor, PIECE_COLOURS, Picture};
 
 /// Upper bound on the boards of a page.
@@ -65,7 +65,7 @@ pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) 
         let x = MARGIN_PX + (at as f64 % columns) * (width + GAP_PX);
         let y =
             HEADING_PX + MARGIN_PX + (at as f64 / columns).floor() * (height + CAPTION_PX + GAP_PX);
-        drawing.draw(&mut page, &board.laid(input, solution), (x, y), unit);
+        drawing.draw(&mut page, &board.placed_pieces(input, solution), (x, y), unit);
         let number = (at + 1).to_string();
         page.text(
             "faint",
@@ -92,7 +92,7 @@ impl Drawing {
         Self { grid, outlines, layers, width, height }
     }
 
-    fn draw(&self, page: &mut Picture, laid: &[Laid], corner: Point, unit: f64) {
+    fn draw(&self, page: &mut Picture, laid: &[PlacedPiece], corner: Point, unit: f64) {
         let at = |(x, y): Point| (corner.0 + x * unit, corner.1 + y * unit);
         // The piece on each cell.
         let mut owners = vec![None; self.outlines.len()];
@@ -152,7 +152,13 @@ impl Drawing {
     }
 
     /// Writes the name of a piece once in each layer that it is in, if it is short enough for a cell.
-    fn name(&self, page: &mut Picture, piece: &Laid, at: &dyn Fn(Point) -> Point, unit: f64) {
+    fn name(
+        &self,
+        page: &mut Picture,
+        piece: &PlacedPiece,
+        at: &dyn Fn(Point) -> Point,
+        unit: f64,
+    ) {
         let size = if self.grid == Grid::Triangle { unit * 0.3 } else { unit * 0.42 };
         if size < 5.0 || Picture::text_width(&piece.name, size) > 0.8 * unit {
             return;
@@ -222,13 +228,13 @@ fn neighbours(
 }
 
 /// Whether no piece is laid twice.
-fn is_each_once(laid: &[Laid]) -> bool {
+fn is_each_once(laid: &[PlacedPiece]) -> bool {
     let pieces: BTreeSet<usize> = laid.iter().map(|piece| piece.piece).collect();
     pieces.len() == laid.len()
 }
 
 /// A colour for each piece: its own if no piece is used twice, otherwise the first that no neighbour has.
-fn colours(laid: &[Laid], neighbours: &BTreeSet<(usize, usize)>) -> Vec<usize> {
+fn colours(laid: &[PlacedPiece], neighbours: &BTreeSet<(usize, usize)>) -> Vec<usize> {
     if is_each_once(laid) {
         return laid.iter().map(|piece| piece.piece).collect();
     }
