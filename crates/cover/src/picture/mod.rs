@@ -102,16 +102,14 @@ impl Puzzle {
             board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
         let placements: Vec<Vec<Placement>> =
             pieces.iter().map(|piece| placements(grid, board, &places, piece)).collect();
-        let bounds: Vec<Option<(u32, u32)>> = pieces
-            .iter()
-            .zip(&placements)
-            .map(|(piece, placements)| bounds_of(piece, placements, board))
-            .collect();
-        for (piece, bounds) in pieces.iter().zip(&bounds) {
-            if let &Some((low, high)) = bounds {
+        let mut items_of_pieces = Vec::with_capacity(pieces.len());
+        for (piece, placements) in pieces.iter().zip(&placements) {
+            let mut item = None;
+            if let Some((low, high)) = bounds_of(piece, placements, board) {
                 let added = cover.add_item(&piece.name, Kind::Primary { low, high });
-                added.map_err(|error| (piece.line, error.into()))?;
+                item = Some(added.map_err(|error| (piece.line, error.into()))?);
             }
+            items_of_pieces.push(item);
         }
         let first_cell = cover.items().len() as ItemId;
         add_cells(&mut cover, board).map_err(|error| (1, error.into()))?;
@@ -125,15 +123,12 @@ impl Puzzle {
             marks: board.iter().map(|drawn| drawn.mark).collect(),
             remarks: Vec::new(),
         };
-        // The items of pieces are the first ones, in the order of the pieces.
-        let mut item = 0;
         for (number, piece) in pieces.iter().enumerate() {
-            let item_of_piece = bounds[number].map(|_| item);
-            item += u32::from(bounds[number].is_some());
             if placements[number].is_empty() {
                 return Err((piece.line, PictureError::NoPlace(piece.name.clone()).into()));
             }
-            let added = puzzle.add_options(number as u32, item_of_piece, &placements[number]);
+            let item = items_of_pieces[number];
+            let added = puzzle.add_options(number as u32, item, &placements[number]);
             added.map_err(|error| (piece.line, error.into()))?;
         }
         let mut is_covered = vec![false; board.len()];
