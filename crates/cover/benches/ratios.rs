@@ -1,5 +1,5 @@
-//! CPU time of one thread for each instance, and how many times it goes into that of the ruler: a plain dancing-links
-//! counter, in the same run, in turns. `cargo bench -p tallyboard-cover --bench ratios -- [ROUNDS] [NAME…]`
+//! CPU time of one thread for each instance, and the ratio of the ruler's time to it. The ruler is a plain dancing-links counter,
+//! which runs in turns with the engines. `cargo bench -p tallyboard-cover --bench ratios -- [ROUNDS] [NAME…]`
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -33,7 +33,7 @@ fn median(mut times: Vec<f64>) -> f64 {
     if times.is_empty() { f64::NAN } else { times[times.len() / 2] }
 }
 
-/// An instance: its name, how it is made, its count, and whether the ruler can count it in seconds.
+/// An instance: its name, the function that makes it, its count, and whether the ruler can count it in seconds.
 type Instance = (&'static str, fn() -> Cover, u128, bool);
 
 const INSTANCES: [Instance; 17] = [

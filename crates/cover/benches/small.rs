@@ -1,4 +1,4 @@
-//! What is spent beside searching: the speed of reading options, and the CPU time of small puzzles, each part of it.
+//! The work besides searching: the speed of reading options, and the CPU time to read and to count small puzzles.
 //! `cargo bench -p tallyboard-cover --bench small -- [ROUNDS]`
 
 #[path = "../tests/support/mod.rs"]
@@ -32,13 +32,13 @@ fn median(rounds: usize, mut work: impl FnMut()) -> f64 {
     times[rounds / 2]
 }
 
-/// Options of five items out of so many, about 100 MB of them.
+/// Options of five items out of `items`, at least `bytes` bytes of them.
 fn options(items: u64, bytes: usize) -> String {
     let mut random = Random(7);
     let names: Vec<String> = (0..items).map(|item| format!("item{item}")).collect();
     let mut text = names.join(" ") + "\n";
     while text.len() < bytes {
-        // Different ones: each from a fifth of its own.
+        // Each item is from another fifth, so that they differ.
         for part in 0..5 {
             let item = part * (items / 5) + random.below(items / 5);
             let _ = write!(text, "{} ", names[item as usize]);
@@ -69,22 +69,22 @@ fn main() -> io::Result<()> {
     ];
     for (name, cover) in puzzles {
         let text = write(&cover, Format::Knuth).expect("it is Knuth's");
-        let count = |cover: &Cover| Count::new(cover).and_then(|it| it.total_and_nodes());
+        let count = |cover: &Cover| Count::new(cover).and_then(|count| count.total_and_nodes());
         let nodes = count(&cover).expect("it is small").1;
-        let each = |seconds: f64| seconds * 1e6 / 1_000.0;
-        let reading = median(rounds, || {
-            for _ in 0..1_000 {
-                black_box(read(text.as_bytes(), name).expect("it was written here"));
-            }
-        });
-        let counting = median(rounds, || {
-            for _ in 0..1_000 {
-                black_box(count(&cover).expect("it is small"));
-            }
-        });
+        // The seconds of 1,000 runs, times 1e3, are the microseconds of one.
+        let reading = 1e3
+            * median(rounds, || {
+                for _ in 0..1_000 {
+                    black_box(read(text.as_bytes(), name).expect("it was written here"));
+                }
+            });
+        let counting = 1e3
+            * median(rounds, || {
+                for _ in 0..1_000 {
+                    black_box(count(&cover).expect("it is small"));
+                }
+            });
         let options = cover.len();
-        let reading = each(reading);
-        let counting = each(counting);
         writeln!(
             out,
             "{name}, {options} options, {nodes} nodes: {reading:.1} us to read, {counting:.1} us to count"

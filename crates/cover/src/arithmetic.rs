@@ -1,20 +1,20 @@
 //! How counts are added up: exactly, or modulo a number.
 
-/// Sums of counts.
+/// The addition of counts.
 ///
-/// Modulo `m` a count is 0 if there is nothing, and otherwise one of 1 to `m` in its residue class. So 0 still means
-/// that nothing was found, which memo and frontier rely on.
+/// Modulo `m`, the count of no covers is 0, and any other count is the number from 1 to `m` in its residue class. So 0 means
+/// that there is no cover, also modulo `m`: the memo and the frontier rely on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Arithmetic {
-    /// The modulus, at least 2; 0 for exact sums, and [`UNTIL_FOUND`].
+    /// The modulus, at least 2; or 0 for exact sums, or [`UNTIL_FOUND`].
     modulus: u64,
 }
 
-/// Stands for sums that do not fit as soon as there is a cover.
+/// In place of a modulus: sums overflow as soon as there is a cover.
 const UNTIL_FOUND: u64 = 1;
 
 impl Arithmetic {
-    /// Sums that are 0 or do not fit: a search ends at the first cover that it comes to below its root.
+    /// Every sum that is not 0 overflows, so that a search ends at the first cover below its root.
     pub fn until_found() -> Self {
         Self { modulus: UNTIL_FOUND }
     }
@@ -45,8 +45,8 @@ impl Arithmetic {
 
     /// A number of solutions as a count.
     pub fn count(self, solutions: u128) -> u128 {
-        match (self.modulus(), solutions.checked_sub(1)) {
-            (Some(modulus), Some(less)) => less % u128::from(modulus) + 1,
+        match self.modulus() {
+            Some(modulus) if solutions > 0 => (solutions - 1) % u128::from(modulus) + 1,
             _ => solutions,
         }
     }
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_until_something_is_found_hold_nothing_else() {
+    fn sums_until_a_cover_is_found_overflow_at_the_first_one() {
         let arithmetic = Arithmetic::until_found();
         assert_eq!(arithmetic.add(0, 0), Some(0));
         for (a, b) in [(0, 1), (1, 0), (2, 3)] {

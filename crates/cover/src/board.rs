@@ -1,4 +1,4 @@
-//! The cells of a problem as they are drawn, and the pieces of a solution on them.
+//! The cells of a problem as they are drawn, and the pieces that a solution places on them.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use crate::format::Input;
 use crate::item::ItemId;
 use crate::picture::Grid;
 
-/// The board of a problem: its cells, and where each is drawn.
+/// The board of a problem: its cells, and the place at which each is drawn.
 ///
-/// A drawn puzzle has one. So does a list of options whose items are named `column,row` or `column,row,layer` by
-/// numbers from 1, as in drawn puzzles that were converted to another format, or from 0; its cells are squares or cubes.
+/// A drawn puzzle has a board. A list of options has one if items are named `column,row` or `column,row,layer`, by numbers from
+/// 0 or from 1 as in drawn puzzles that were converted to another format. Its cells are squares or cubes.
 #[derive(Debug, Clone)]
 pub struct Board {
     grid: Grid,
@@ -19,14 +19,14 @@ pub struct Board {
     cell_of_item: HashMap<ItemId, usize>,
 }
 
-/// What an option covers of a board.
+/// A piece that an option places on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Laid {
+pub struct PlacedPiece {
     /// The name of the piece. In a list of options, that of the option's first item that is not a cell.
     pub name: String,
-    /// The number of the piece, by which it has its colour: equal for options of one name.
+    /// The number of the piece, by which colours are chosen: pieces with equal names have equal numbers.
     pub piece: usize,
-    /// The cells, as numbers of [`Board::places`].
+    /// The cells, as indices in [`Board::places`].
     pub cells: Vec<usize>,
 }
 
@@ -39,21 +39,21 @@ impl Board {
                 let cell_of_item = (puzzle.first_cell..).zip(0..places.len()).collect();
                 Some(Self { grid: puzzle.grid(), places, cell_of_item })
             }
-            Input::Cover(cover) => Self::named(cover),
+            Input::Cover(cover) => Self::of_names(cover),
         }
     }
 
-    /// The board of the items whose names are places.
-    fn named(cover: &Cover) -> Option<Self> {
+    /// The board of the items whose names are places; `None` if there are none.
+    fn of_names(cover: &Cover) -> Option<Self> {
         let mut places = Vec::new();
         let mut cell_of_item = HashMap::new();
         for (item, number) in cover.items().iter().zip(0..) {
-            if let Some(place) = place(item.name()) {
+            if let Some(place) = place_of_name(item.name()) {
                 cell_of_item.insert(number, places.len());
                 places.push(place);
             }
         }
-        // A single 0 tells that all cells are counted from 0.
+        // If some number is 0, all numbers count from 0.
         let least = places.iter().flatten().flatten().min();
         let first = least.map_or(1, |&least| least.min(1));
         let places: Vec<[i32; 3]> = places
@@ -75,12 +75,12 @@ impl Board {
         &self.places
     }
 
-    /// The pieces of a solution of `input`, in its order.
+    /// The pieces that the options of a solution of `input` place, in the order of the solution.
     ///
     /// # Panics
-    /// If the solution names an option that there is not.
-    pub fn laid(&self, input: &Input, solution: &[u32]) -> Vec<Laid> {
-        let mut laid: Vec<Laid> = Vec::with_capacity(solution.len());
+    /// If the solution has an unknown option.
+    pub fn placed_pieces(&self, input: &Input, solution: &[u32]) -> Vec<PlacedPiece> {
+        let mut pieces = Vec::with_capacity(solution.len());
         for &option in solution {
             let entries = input.cover().entries(option as usize);
             let cells = entries
@@ -100,15 +100,15 @@ impl Board {
                     (name.to_owned(), item.unwrap_or(0))
                 }
             };
-            laid.push(Laid { name, piece, cells });
+            pieces.push(PlacedPiece { name, piece, cells });
         }
-        laid
+        pieces
     }
 }
 
 /// The column, the row and the layer that an item is named by, as numbers from 0 or 1; names of squares have no layer.
-fn place(name: &str) -> Option<[Option<i32>; 3]> {
-    /// Boards that are drawn have fewer columns, rows and layers.
+fn place_of_name(name: &str) -> Option<[Option<i32>; 3]> {
+    /// The largest number of a column, a row or a layer.
     const MOST: i32 = 10_000;
     let mut place = [None; 3];
     let mut numbers = 0;
@@ -138,10 +138,10 @@ mod tests {
         assert_eq!(boards[1].places(), boards[0].places());
         assert_eq!(boards[1].grid(), Grid::Square);
         let solution = crate::Solutions::new(drawn.cover()).next().unwrap();
-        let laid = boards[0].laid(&drawn, &solution);
-        assert_eq!(laid, boards[1].laid(&listed, &solution));
-        assert_eq!(laid.iter().map(|laid| laid.name.as_str()).collect::<Vec<_>>(), ["D", "E"]);
-        let mut cells: Vec<usize> = laid.into_iter().flat_map(|laid| laid.cells).collect();
+        let pieces = boards[0].placed_pieces(&drawn, &solution);
+        assert_eq!(pieces, boards[1].placed_pieces(&listed, &solution));
+        assert_eq!(pieces.iter().map(|piece| piece.name.as_str()).collect::<Vec<_>>(), ["D", "E"]);
+        let mut cells: Vec<usize> = pieces.into_iter().flat_map(|piece| piece.cells).collect();
         cells.sort_unstable();
         assert_eq!(cells, [0, 1, 2, 3]);
     }
@@ -159,7 +159,7 @@ mod tests {
         let cube = [[0, 0, 0], [2, 0, 1]];
         assert_eq!(places("0,0,0 2,0,1"), cube);
         assert_eq!(places("1,1,1 3,1,2"), cube);
-        // Rows and columns that have no cell stay free.
+        // Rows and columns without cells are kept.
         assert_eq!(places("3,2 4,2"), [[2, 1, 0], [3, 1, 0]]);
         assert_eq!(places("2,2,3 2,2,4"), [[1, 1, 2], [1, 1, 3]]);
         // Column 0 has a cell in row 1 alone.
@@ -168,10 +168,10 @@ mod tests {
 
     #[test]
     fn only_numbers_with_commas_are_places() {
-        assert_eq!(place("3,1"), Some([Some(3), Some(1), None]));
-        assert_eq!(place("0,1,2"), Some([Some(0), Some(1), Some(2)]));
+        assert_eq!(place_of_name("3,1"), Some([Some(3), Some(1), None]));
+        assert_eq!(place_of_name("0,1,2"), Some([Some(0), Some(1), Some(2)]));
         for name in ["3", "1,2,3,4", "a,b", "1,", "99999999999,1", "10001,1", "-1,2"] {
-            assert_eq!(place(name), None, "{name}");
+            assert_eq!(place_of_name(name), None, "{name}");
         }
         assert!(Board::of(&read(b"a b\na b\n", "p").unwrap()).is_none());
     }

@@ -1,4 +1,4 @@
-//! The count of a cover as a problem: chooses an engine, which splits the search into subtrees.
+//! The count of all covers of a problem: chooses an engine, which splits the search into subtrees.
 
 use std::hash::Hasher;
 
@@ -7,13 +7,13 @@ use base::cpu::Instructions;
 use search::{Costs, Halt, Overflow, Pace, Problem, Stop, Stopped, Tally};
 
 use crate::arithmetic::Arithmetic;
-use crate::cells::CellTree;
 use crate::cover::Cover;
 use crate::frontier::{self, Outcome};
 use crate::hash::mix;
 use crate::item::Kind;
-use crate::masks::{Encoded, Machine, MaskTree};
-use crate::planning::{Plan, plan_masks, plan_sets};
+use crate::masks::{Encoded, MaskTree, Workspace};
+use crate::planning::{Choice, Plan, plan_masks, plan_sets};
+use crate::sets::SetTree;
 use crate::settings::{CountError, Engine, Settings};
 
 /// The exact count of all covers of a problem.
@@ -37,13 +37,15 @@ impl Count {
         Self::with(cover, Settings::default())
     }
 
-    /// Counts `cover` as `settings` ask.
+    /// Counts `cover` with these settings.
     ///
     /// # Errors
     /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
     pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
-        let asked =
-            settings.kernel.map(Instructions::of).transpose().map_err(CountError::Kernel)?;
+        let asked = match settings.kernel {
+            Some(kernel) => Some(Instructions::of(kernel).map_err(CountError::Kernel)?),
+            None => None,
+        };
         let mut count = Self {
             fingerprint: fingerprint(cover),
             items: cover.items().len(),
@@ -51,6 +53,7 @@ impl Count {
             removed: (0..cover.len()).filter(|&option| !cover.can_choose(option)).count(),
             instructions: asked.unwrap_or_else(Instructions::best),
             arithmetic: Arithmetic::new(settings.modulus),
+            // The plan that is made below takes its place.
             plan: Plan::Counted { engine: Engine::Masks, total: 0, nodes: 0 },
         };
         let encoded = match settings.engine {
@@ -67,7 +70,11 @@ impl Count {
             (Some(encoded), engine) => {
                 let instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
                 count.instructions = instructions;
-                let (plan, removed) = plan_masks(encoded, instructions, engine.is_none())?;
+                let choice = match engine {
+                    None => Choice::MasksOrFrontier,
+                    Some(_) => Choice::Masks,
+                };
+                let (plan, removed) = plan_masks(encoded, instructions, choice)?;
                 count.removed += removed;
                 plan
             }
@@ -117,7 +124,7 @@ impl Count {
         self.options
     }
 
-    /// The number of options that were taken out, since no cover can have them.
+    /// The number of options that were removed, because no cover can have them.
     pub fn removed(&self) -> usize {
         self.removed
     }
@@ -131,24 +138,28 @@ impl Count {
                 Outcome::GivenUp => Err(Halt::Limit),
             },
             Plan::Masks { encoded, split, idle } => {
-                let Some(place) = subtree.checked_sub(1) else { return Ok(split.found) };
-                let machine = idle.take().unwrap_or_else(|| Machine::new(encoded));
-                let mut tree = MaskTree { encoded, instructions: self.instructions, machine };
-                let found = tree.count_within(&split.nodes[place], pace);
-                idle.put(tree.machine);
+                let Some(number) = subtree.checked_sub(1) else {
+                    return Ok(split.covers_at_split);
+                };
+                let workspace = idle.take().unwrap_or_else(|| Workspace::new(encoded));
+                let mut tree = MaskTree { encoded, instructions: self.instructions, workspace };
+                let found = tree.count_within(&split.roots[number], pace);
+                idle.put(tree.workspace);
                 found
             }
             Plan::Sets { root, split, idle } => {
-                let Some(place) = subtree.checked_sub(1) else { return Ok(split.found) };
-                let mut tree = CellTree { cells: idle.take().unwrap_or_else(|| root.clone()) };
-                let found = tree.count_within(&split.nodes[place], pace);
-                idle.put(tree.cells);
+                let Some(number) = subtree.checked_sub(1) else {
+                    return Ok(split.covers_at_split);
+                };
+                let mut tree = SetTree { sets: idle.take().unwrap_or_else(|| root.clone()) };
+                let found = tree.count_within(&split.roots[number], pace);
+                idle.put(tree.sets);
                 found.map(|solutions| self.arithmetic.count(solutions))
             }
         }
     }
 
-    /// Counts all subtrees, on this thread; the remainder if the settings ask for it.
+    /// Counts all subtrees on this thread. With a modulus in the settings, this is the remainder.
     ///
     /// # Errors
     /// [`CountError::Overflow`], [`CountError::Memory`].
@@ -156,7 +167,7 @@ impl Count {
         self.total_and_nodes().map(|(total, _)| total)
     }
 
-    /// Counts all subtrees, on this thread, and the nodes of the search.
+    /// Counts all subtrees on this thread as [`total`](Self::total) does, and also returns the nodes of the search.
     ///
     /// # Errors
     /// [`CountError::Overflow`], [`CountError::Memory`].
@@ -167,23 +178,22 @@ impl Count {
         for subtree in 0..self.split().len() {
             let found = self.count_nodes(subtree, &mut pace).map_err(|halt| match halt {
                 Halt::Overflow => CountError::Overflow,
-                // Nobody raises the flag.
+                // Nobody raises the flag, so only the frontier ends in this way.
                 Halt::Limit | Halt::Stopped => CountError::Memory,
             })?;
             total = self.arithmetic.add(total, found).ok_or(CountError::Overflow)?;
         }
-        let before = match &self.plan {
+        let nodes_of_plan = match &self.plan {
             Plan::Counted { nodes, .. } => *nodes,
             Plan::Frontier { .. } => 0,
-            Plan::Masks { split, .. } => split.spent,
-            Plan::Sets { split, .. } => split.spent,
+            Plan::Masks { split, .. } => split.nodes_at_split,
+            Plan::Sets { split, .. } => split.nodes_at_split,
         };
-        Ok((self.arithmetic.solutions(total), before + pace.nodes()))
+        Ok((self.arithmetic.solutions(total), nodes_of_plan + pace.nodes()))
     }
 }
 
-/// A number that tells covers apart: of the items' kinds and names and of the options in their order. In hexadecimal, as
-/// identities have it under this name.
+/// A hash of the kinds and names of the items, and of the options in their order. Identities have it in hexadecimal.
 #[doc(hidden)]
 pub fn fingerprint(cover: &Cover) -> String {
     let mut halves = [0_u64; 2];
@@ -191,7 +201,7 @@ pub fn fingerprint(cover: &Cover) -> String {
         let mut hasher = crate::hash::Mixer::default();
         hasher.write_u64(mix(seed));
         for item in cover.items() {
-            // By hand, not by `derive(Hash)`, whose ways may change with the compiler: journals hold this number.
+            // Not by `derive(Hash)`, whose result may change with the compiler: journals hold this number.
             let (low, high) = match item.kind() {
                 Kind::Primary { low, high } => (low, high),
                 Kind::Secondary => (u32::MAX, u32::MAX),
@@ -230,10 +240,10 @@ impl Problem for Count {
         1 + costs.len()
     }
 
-    /// The first subtree was counted while the search was split.
+    /// The first subtree has what was counted while the search was split.
     fn split(&self) -> Costs {
-        let (spent, costs) = self.plan.costs();
-        let mut all = vec![spent];
+        let (first, costs) = self.plan.costs();
+        let mut all = vec![first];
         all.extend(costs);
         Costs::new(all)
     }

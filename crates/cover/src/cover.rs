@@ -1,13 +1,13 @@
-//! The model: a problem is items, and options that cover them.
+//! Exact cover problems: items, and options that cover them.
 
 use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
 use crate::names::Names;
 
-/// An exact cover problem: which sets of options cover each item as often as it asks for?
+/// An exact cover problem. A solution, also called a cover, is a set of options that covers each item as often as it demands.
 ///
 /// A *primary* item is covered exactly once, or as often as [`between`](Self::between) says. A *secondary*
 /// item is covered at most once, or by any number of options that give it the same colour. Each option is
-/// chosen once or not at all; two equal options are two. An option without a primary item is never chosen.
+/// chosen at most once; equal options count as different ones. An option without a primary item is never chosen.
 ///
 /// ```
 /// use tallyboard::cover::{Count, Cover};
@@ -25,28 +25,28 @@ pub struct Cover {
     colours: Vec<String>,
     colour_ids: Names,
     entries: Vec<Entry>,
-    /// Where the entries of each option end.
+    /// The index in `entries` after the last entry of each option.
     ends: Vec<usize>,
-    /// The last long option, counted from 1, that each item was seen in.
+    /// For each item, the last long option in which it was seen, counted from 1.
     seen: Vec<u32>,
 }
 
-/// Options of fewer entries are short: each entry is compared with all before it.
-const FEW: usize = 16;
+/// From this number of entries on, an option is long. Up to it, each entry is compared with all entries before it.
+const LONG: usize = 16;
 
-/// Something that no cover can have.
+/// A mistake in an item or an option.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CoverError {
     /// Two items have one name.
     #[error("found the item '{0}' twice, expected a name of its own for each item")]
     SameName(String),
-    /// A name that no format could write, or that does harm on a terminal.
+    /// A name that formats cannot write, or that would harm a terminal.
     #[error(
         "found the name {0:?}, expected one or more characters without blanks, control characters, ':' and '|'"
     )]
     Name(String),
-    /// An item that may be covered at most so often, and must be covered more often.
+    /// An item with a lower bound above its upper bound.
     #[error("found {low}:{high} for the item '{item}', expected a low that is not above the high")]
     Bounds {
         /// The item.
@@ -56,7 +56,7 @@ pub enum CoverError {
         /// The largest number of options.
         high: u32,
     },
-    /// An option names an item that there is not.
+    /// An option names an unknown item.
     #[error("found '{0}' in an option, expected one of the items")]
     UnknownItem(String),
     /// An option names an item twice.
@@ -72,12 +72,12 @@ pub enum CoverError {
         /// The colour.
         colour: String,
     },
-    /// More than 32 bits can number.
+    /// More items, colours or options than 32 bits can number.
     #[error("found more than 4294967295 {0}, expected fewer")]
     TooMany(&'static str),
 }
 
-/// Fails for a name that no format could write, or that does harm on a terminal.
+/// Fails for a name that formats cannot write, or that would harm a terminal.
 fn ensure_name(name: &str) -> Result<(), CoverError> {
     let is_wrong = |c: char| c.is_whitespace() || c.is_control() || c == ':' || c == '|';
     if name.is_empty() || name.contains(is_wrong) {
@@ -87,7 +87,7 @@ fn ensure_name(name: &str) -> Result<(), CoverError> {
 }
 
 impl Cover {
-    /// A cover without items and options: choosing nothing is its one solution.
+    /// A problem without items and options. Its only solution chooses nothing.
     pub fn new() -> Self {
         Self::default()
     }
@@ -225,7 +225,7 @@ impl Cover {
         item: &str,
         colour: Option<&str>,
     ) -> Result<(), CoverError> {
-        let item = self.find(item)?;
+        let item = self.known_item(item)?;
         let colour = match colour {
             None => NO_COLOUR,
             Some(name) => self.colour(name)?,
@@ -233,7 +233,7 @@ impl Cover {
         self.push(Entry { item, colour })
     }
 
-    fn find(&self, name: &str) -> Result<ItemId, CoverError> {
+    fn known_item(&self, name: &str) -> Result<ItemId, CoverError> {
         self.item(name).ok_or_else(|| CoverError::UnknownItem(name.to_owned()))
     }
 
@@ -247,10 +247,10 @@ impl Cover {
         }
         let begin = self.ends.last().copied().unwrap_or(0);
         let before = &self.entries[begin..];
-        let is_repeated = if before.len() < FEW {
+        let is_repeated = if before.len() < LONG {
             before.iter().any(|other| other.item == entry.item)
         } else {
-            self.is_repeated(entry.item)
+            self.is_repeated_in_long_option(entry.item)
         };
         if is_repeated {
             return Err(CoverError::RepeatedItem(self.items[entry.item as usize].name.clone()));
@@ -262,14 +262,14 @@ impl Cover {
     /// Whether the option that is being read, which is long, covers the item already.
     #[cold]
     #[inline(never)]
-    fn is_repeated(&mut self, item: ItemId) -> bool {
+    fn is_repeated_in_long_option(&mut self, item: ItemId) -> bool {
         let begin = self.ends.last().copied().unwrap_or(0);
         let before = &self.entries[begin..];
-        // An option that failed half way leaves its number in places; the number is given to the next one, too. So a
-        // place that has it tells to look at the entries themselves.
+        // An option that failed leaves its number in `seen`, and the next option has the same number. So an item that has this
+        // number in `seen` is searched for in the entries.
         let option = self.ends.len() as u32 + 1;
         self.seen.resize(self.items.len(), 0);
-        if before.len() == FEW {
+        if before.len() == LONG {
             before.iter().for_each(|entry| self.seen[entry.item as usize] = option);
         }
         let was_seen = std::mem::replace(&mut self.seen[item as usize], option) == option;
@@ -285,7 +285,7 @@ impl Cover {
         Ok(())
     }
 
-    /// The items, in the order they were added in.
+    /// The items, in the order in which they were added.
     #[doc(hidden)]
     pub fn items(&self) -> &[Item] {
         &self.items
@@ -297,10 +297,10 @@ impl Cover {
         self.item_ids.get(name, |id| self.items[id as usize].name.as_str())
     }
 
-    /// The item called `name` if one look finds it, or [`UNKNOWN`](crate::names::UNKNOWN).
+    /// The item called `name` if it is in its first slot, or [`UNKNOWN`](crate::names::UNKNOWN).
     #[inline]
-    pub(crate) fn item_at_once(&self, name: &str) -> ItemId {
-        self.item_ids.get_at_once(name)
+    pub(crate) fn item_from_first_slot(&self, name: &str) -> ItemId {
+        self.item_ids.get_from_first_slot(name)
     }
 
     /// The number of options.
@@ -346,7 +346,7 @@ impl Cover {
         }
     }
 
-    /// How an option is written: its entries with a blank between two.
+    /// An option as text: its entries, with blanks between them.
     ///
     /// # Panics
     /// If there is no such option.
@@ -354,7 +354,7 @@ impl Cover {
         self.text(self.entries(option))
     }
 
-    /// How an option with these entries is written.
+    /// An option with these entries as text.
     pub(crate) fn text(&self, entries: &[Entry]) -> String {
         let mut text = String::new();
         for entry in entries {
@@ -394,7 +394,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_cover_can_have_is_an_error() {
+    fn mistakes_in_items_and_options_are_errors() {
         let mut cover = Cover::new();
         cover.primary(["a", "b"]).unwrap().secondary(["x"]).unwrap();
         let found = |result: Result<&mut Cover, CoverError>| result.unwrap_err().to_string();

@@ -1,9 +1,9 @@
-//! A fast hash for problems, names and masks. Nothing here has to withstand an attacker: a table that many keys of
-//! one hash slow down stays correct.
+//! A fast hash for problems, names and masks. It need not withstand an attacker: keys with equal hashes make a table slow, but
+//! not wrong.
 
 use std::hash::Hasher;
 
-/// An odd number near 2^64 divided by the golden ratio.
+/// 2^64 divided by the golden ratio, rounded to an odd number.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hash of what is written to it.

@@ -1,4 +1,4 @@
-//! What a problem is made of: items, and the entries of options.
+//! Items, and the entries of options.
 
 /// The number of an item, from 0, in the order in which they were added.
 pub type ItemId = u32;
@@ -28,18 +28,18 @@ pub enum Kind {
 }
 
 impl Item {
-    /// Its name.
+    /// The name of the item.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How often it is covered.
+    /// How often the item is covered.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 }
 
-/// A part of an option: the item that it covers, and the colour it gives to it.
+/// A part of an option: an item that it covers, and the colour that it gives to this item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Entry {
     /// The item.

@@ -4,7 +4,6 @@
 
 mod arithmetic;
 mod board;
-mod cells;
 mod count;
 mod cover;
 pub mod format;
@@ -17,14 +16,15 @@ mod names;
 pub mod picture;
 mod planning;
 mod remarks;
+mod sets;
 mod settings;
 mod splitting;
 mod symmetry;
 
-pub use board::{Board, Laid};
-pub use cells::Solutions;
+pub use board::{Board, PlacedPiece};
 pub use count::{Count, fingerprint};
 pub use cover::{Cover, CoverError};
 pub use item::{Entry, Item, ItemId, Kind, NO_COLOUR};
+pub use sets::Solutions;
 pub use settings::{CountError, Engine, Settings};
 pub use symmetry::{Group, Symmetry, SymmetryError};

@@ -1,26 +1,26 @@
-//! What is wrong with a line of a file.
+//! Mistakes in a line of a file.
 
 use crate::cover::CoverError;
 use crate::picture::grid::Grid;
 use crate::symmetry::SymmetryError;
 
-/// What is wrong with a line.
+/// A mistake in a line of a file.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// An item or an option that no cover can have.
+    /// A mistake in an item or an option.
     #[error(transparent)]
     Cover(#[from] CoverError),
     /// Bytes that are not UTF-8.
     #[error("found bytes that are no UTF-8, expected text in UTF-8")]
     NotUtf8,
-    /// A file that says nothing.
+    /// A file without items.
     #[error(
         "found the end of the file, expected a drawn puzzle, which begins with 'board:', a line that names items and \
          a line for each option, 'p ec', or rows of 0 and 1"
     )]
     NoItems,
-    /// Another error in a file of which nothing tells that it has another format than Knuth's.
+    /// An error in a file that was read as Knuth's format because its first line is of no other format.
     #[error(
         "{0} (read as Knuth's format: the first line begins neither with 'board:' nor as any other format does)"
     )]
@@ -31,7 +31,7 @@ pub enum LineError {
     /// A bar in an option.
     #[error("found '|' in an option, expected items only")]
     BarInOption,
-    /// A secondary item with bounds, or bounds that are no numbers.
+    /// A secondary item with bounds, or bounds that are not numbers.
     #[error("found '{0}', expected low:high|item or count|item, for a primary item")]
     Bounds(String),
     /// A word that is not the number of an item.
@@ -42,7 +42,7 @@ pub enum LineError {
         /// The number of items.
         items: u32,
     },
-    /// A header that does not say how large the problem is.
+    /// A header without the numbers of items and options.
     #[error(
         "found '{0}', expected 'p ec' with the number of items, 16,777,216 at most, and of options"
     )]
@@ -52,24 +52,24 @@ pub enum LineError {
     EcOptions {
         /// The options read.
         found: usize,
-        /// Those announced.
+        /// The options that the header announces.
         expected: usize,
     },
-    /// A comment that begins almost as one that says something.
+    /// A comment with a misspelt key.
     #[error("found '{found}:', expected '{expected}:'")]
     Key {
-        /// Its first word.
+        /// The key of the comment.
         found: String,
-        /// The word that says something.
+        /// The key that was probably meant.
         expected: &'static str,
     },
-    /// A line that names a symmetry otherwise than by cycles.
+    /// A symmetry that is not written as cycles.
     #[error("found '{0}', expected cycles of items as in (a b c)(d e)")]
     Cycle(String),
-    /// A permutation that is no symmetry.
+    /// A permutation that is not a symmetry.
     #[error(transparent)]
     Symmetry(#[from] SymmetryError),
-    /// A drawn puzzle.
+    /// A mistake in a drawn puzzle.
     #[error(transparent)]
     Picture(PictureError),
     /// A character of a matrix that is neither 0 nor 1.
@@ -80,13 +80,13 @@ pub enum LineError {
     Columns {
         /// The columns of this row.
         found: usize,
-        /// Those of the first.
+        /// The columns of the first row.
         expected: usize,
     },
 }
 
-/// An error and the number of its line, from 1.
-pub(crate) type At = (usize, LineError);
+/// The number of a line, from 1, and the mistake in it.
+pub(crate) type LocatedError = (usize, LineError);
 
 impl From<PictureError> for LineError {
     fn from(error: PictureError) -> Self {
@@ -94,20 +94,20 @@ impl From<PictureError> for LineError {
     }
 }
 
-/// What is wrong with a drawn puzzle.
+/// A mistake in a drawn puzzle.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// A line outside of all drawings.
     #[error("found '{0}', expected 'grid:', 'board:', 'pieces:' or the name of a piece and ':'")]
     Stray(String),
-    /// A grid that there is not.
+    /// A name that is not that of a grid.
     #[error("found the grid '{0}', expected square, cube, hex or triangle")]
     Grid(String),
-    /// A grid behind a drawing.
+    /// A grid that is stated after a drawing.
     #[error("found 'grid:' below a drawing, expected it above the board")]
     LateGrid,
-    /// Something that is no freedom of a piece.
+    /// A word that is not a freedom of a piece.
     #[error("found '{0}', expected turn, flip or fixed")]
     Freedom(String),
     /// A second board.
@@ -116,10 +116,10 @@ pub enum PictureError {
     /// No board, or one without cells.
     #[error("found no cell of a board, expected 'board:' and a drawing with '.' or '?'")]
     NoBoard,
-    /// A character that is no cell of a board.
+    /// A character that is not allowed in a drawing of a board.
     #[error("found {0:?} in the board, expected '.', '?', '#', a blank or a letter")]
     Mark(char),
-    /// A character that is no cell of a piece.
+    /// A character that is not allowed in a drawing of a piece.
     #[error(
         "found {0:?} in a piece, expected '.' or a blank where it has no cell, any letter or sign where it has one"
     )]
@@ -130,15 +130,15 @@ pub enum PictureError {
     /// A name that another piece has.
     #[error("found two pieces with the name '{0}', expected a name of its own for each")]
     SameName(String),
-    /// A name that would be the name of a cell, or does harm on a terminal.
+    /// A name that could be that of a cell, or would harm a terminal.
     #[error("found the piece name {0:?}, expected one without ',' and control characters")]
     Name(String),
-    /// Words behind a piece's name that say nothing.
+    /// A word after a piece's name that has no meaning there.
     #[error(
         "found '{0}' in the name of a piece, expected NAME, then 'x COUNT', turn, flip, fixed or 'on LETTERS'"
     )]
     Header(String),
-    /// A number of pieces that is none.
+    /// A word that is not a number of pieces.
     #[error("found 'x {0}', expected a number, two with '..' between them, or any")]
     Count(String),
     /// A piece without cells.

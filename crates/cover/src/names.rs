@@ -1,11 +1,11 @@
-//! Names and their numbers, in a hash table that holds short names itself: a look at one place tells.
+//! A hash table from names to numbers that holds short names itself, so that most look-ups read a single cache line.
 
 use crate::hash::mix;
 
-/// The longest name that is held whole, in bytes.
+/// The longest name, in bytes, that a key holds whole.
 const SHORT: usize = 16;
 
-/// What tells names apart: the first and the last eight bytes, and the length. It is the whole name if that is short.
+/// The first and the last eight bytes of a name, and its length. Of a short name this is all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Key {
     begin: u64,
@@ -41,83 +41,84 @@ impl Key {
     }
 }
 
-/// A name and its number; an empty place has the length 0. It lies in one line of the cache.
+/// The key of a name, and its number. The key of an empty slot has the length 0. The alignment keeps a slot in one cache line.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(32))]
-struct Place {
+struct Slot {
     key: Key,
     number: u32,
 }
 
-/// The numbers of names, which are told apart by a list that the caller keeps: of each number, the name.
+/// The numbers of names. The caller keeps the list of names, which is needed to compare long ones.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
-    /// A power of two of them, at most half of which are used.
-    places: Vec<Place>,
+    /// Their number is a power of two, and at most half of them are used.
+    slots: Vec<Slot>,
     used: usize,
 }
 
-/// The number of no name.
+/// In place of a number: the name was not found.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
-const FIRST_PLACES: usize = 32;
+const FEWEST_SLOTS: usize = 32;
 
 impl Names {
-    /// The number of `name`. `text` gives the name of a number.
+    /// The number of `name`. `name_of` gives the name of a number.
     #[inline]
-    pub fn get<'a>(&self, name: &str, text: impl Fn(u32) -> &'a str) -> Option<u32> {
-        if self.places.is_empty() {
+    pub fn get<'a>(&self, name: &str, name_of: impl Fn(u32) -> &'a str) -> Option<u32> {
+        if self.slots.is_empty() {
             return None;
         }
         let key = Key::of(name.as_bytes());
-        let mask = self.places.len() - 1;
-        let mut at = key.hash() as usize & mask;
+        let mask = self.slots.len() - 1;
+        let mut index = key.hash() as usize & mask;
         loop {
-            let place = &self.places[at];
-            if place.key == key && (key.is_whole() || text(place.number) == name) {
-                return (key.len > 0).then_some(place.number);
+            let slot = &self.slots[index];
+            if slot.key == key && (key.is_whole() || name_of(slot.number) == name) {
+                // The key of an empty name is that of an empty slot.
+                return (key.len > 0).then_some(slot.number);
             }
-            if place.key.len == 0 {
+            if slot.key.len == 0 {
                 return None;
             }
-            at = (at + 1) & mask;
+            index = (index + 1) & mask;
         }
     }
 
-    /// The number of `name` if its first place tells, or [`UNKNOWN`]. Without branches: a look at a place that is far
-    /// away goes on while the next names are looked up.
+    /// The number of `name` if it is short and in the first slot that it may have; otherwise [`UNKNOWN`]. There are no branches,
+    /// so the CPU looks up the next names while it waits for the memory of this slot.
     #[inline]
-    pub fn get_at_once(&self, name: &str) -> u32 {
+    pub fn get_from_first_slot(&self, name: &str) -> u32 {
         let key = Key::of(name.as_bytes());
-        let mask = self.places.len().wrapping_sub(1);
-        let Some(place) = self.places.get(key.hash() as usize & mask) else { return UNKNOWN };
-        let differs = place.key.begin ^ key.begin
-            | place.key.end ^ key.end
-            | u64::from(place.key.len ^ key.len)
+        let mask = self.slots.len().wrapping_sub(1);
+        let Some(slot) = self.slots.get(key.hash() as usize & mask) else { return UNKNOWN };
+        let differs = slot.key.begin ^ key.begin
+            | slot.key.end ^ key.end
+            | u64::from(slot.key.len ^ key.len)
             | u64::from(!key.is_whole() | name.is_empty());
-        if differs == 0 { place.number } else { UNKNOWN }
+        if differs == 0 { slot.number } else { UNKNOWN }
     }
 
     /// Adds a name that is not empty and not there yet.
     pub fn insert(&mut self, name: &str, number: u32) {
-        if 2 * self.used >= self.places.len() {
-            let larger = (2 * self.places.len()).max(FIRST_PLACES);
-            let places = std::mem::replace(&mut self.places, vec![Place::default(); larger]);
-            for place in places.into_iter().filter(|place| place.key.len > 0) {
-                self.put(place);
+        if 2 * self.used >= self.slots.len() {
+            let larger = (2 * self.slots.len()).max(FEWEST_SLOTS);
+            let slots = std::mem::replace(&mut self.slots, vec![Slot::default(); larger]);
+            for slot in slots.into_iter().filter(|slot| slot.key.len > 0) {
+                self.put(slot);
             }
         }
-        self.put(Place { key: Key::of(name.as_bytes()), number });
+        self.put(Slot { key: Key::of(name.as_bytes()), number });
         self.used += 1;
     }
 
-    fn put(&mut self, place: Place) {
-        let mask = self.places.len() - 1;
-        let mut at = place.key.hash() as usize & mask;
-        while self.places[at].key.len > 0 {
-            at = (at + 1) & mask;
+    fn put(&mut self, slot: Slot) {
+        let mask = self.slots.len() - 1;
+        let mut index = slot.key.hash() as usize & mask;
+        while self.slots[index].key.len > 0 {
+            index = (index + 1) & mask;
         }
-        self.places[at] = place;
+        self.slots[index] = slot;
     }
 }
 
@@ -125,8 +126,7 @@ impl Names {
 mod tests {
     use super::*;
 
-    /// Names of all lengths, also such as have the same begin, end and length.
-    /// Names that begin and end alike, and differ in nothing but their length.
+    /// Names whose first and last eight bytes are equal, and whose lengths differ.
     #[test]
     fn names_of_other_lengths_are_other_names() {
         let letters = 'a'..='z';
@@ -139,10 +139,11 @@ mod tests {
         for longer in letters.flat_map(|letter| (9..=SHORT).map(move |len| of_length(letter, len)))
         {
             assert_eq!(names.get(&longer, |number| &texts[number as usize]), None, "{longer}");
-            assert_eq!(names.get_at_once(&longer), UNKNOWN, "{longer}");
+            assert_eq!(names.get_from_first_slot(&longer), UNKNOWN, "{longer}");
         }
     }
 
+    /// Names of all lengths, also some with equal keys.
     #[test]
     fn each_name_has_its_number() {
         let mut texts: Vec<String> = Vec::new();
@@ -161,19 +162,19 @@ mod tests {
             assert_eq!(names.get(text, |number| &texts[number as usize]), None, "{text}");
             names.insert(text, number as u32);
         }
-        let mut found_at_once = 0;
+        let mut in_first_slot = 0;
         for (number, text) in texts.iter().enumerate() {
             let found = names.get(text, |number| &texts[number as usize]);
             assert_eq!(found, Some(number as u32), "{text}");
-            let at_once = names.get_at_once(text);
-            found_at_once += usize::from(at_once == number as u32);
-            assert!(at_once == UNKNOWN || at_once == number as u32, "{text}");
+            let found = names.get_from_first_slot(text);
+            in_first_slot += usize::from(found == number as u32);
+            assert!(found == UNKNOWN || found == number as u32, "{text}");
         }
         let short = texts.iter().filter(|text| text.len() <= SHORT).count();
-        assert!(2 * found_at_once > short, "{found_at_once} of {short}");
+        assert!(2 * in_first_slot > short, "{in_first_slot} of {short}");
         for missing in ["", "c", "beginning 1000 and the end", "aaaaaaaaaaaaaaaaaaaaaaac"] {
             assert_eq!(names.get(missing, |number| &texts[number as usize]), None, "{missing}");
-            assert_eq!(names.get_at_once(missing), UNKNOWN, "{missing}");
+            assert_eq!(names.get_from_first_slot(missing), UNKNOWN, "{missing}");
         }
     }
 }

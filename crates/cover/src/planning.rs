@@ -1,38 +1,35 @@
-//! What a count leaves to do once it has chosen an engine, and the choice itself.
+//! The choice of an engine for a count, and the subtrees that are left to count then.
 
 use base::cpu::Instructions;
 use base::idle::Idle;
 use search::{Halt, Stop};
 
 use crate::arithmetic::Arithmetic;
-use crate::cells::{CellTree, Cells, Path};
 use crate::cover::Cover;
 use crate::frontier::{self, Outcome};
-use crate::masks::{Encoded, Machine, MaskTree, Node};
+use crate::masks::{Encoded, MaskTree, Node, Workspace};
+use crate::sets::{OptionSets, Path, SetTree};
 use crate::settings::{CountError, Engine};
 use crate::splitting::{self, Split, Tree};
 
-/// What is left to do.
+/// The engine of a count, and what is left to count.
 #[derive(Debug)]
 pub(crate) enum Plan {
-    /// Nothing: it was counted while the plan was made.
-    Counted {
-        engine: Engine,
-        total: u128,
-        nodes: u64,
-    },
-    Frontier {
-        encoded: Encoded,
-    },
+    /// All was counted while the plan was made.
+    Counted { engine: Engine, total: u128, nodes: u64 },
+    /// One subtree, for the frontier.
+    Frontier { encoded: Encoded },
     Masks {
         encoded: Encoded,
         split: Split<Node>,
-        idle: Idle<Machine>,
+        /// The memory of workers that have no subtree.
+        idle: Idle<Workspace>,
     },
     Sets {
-        root: Cells,
+        root: OptionSets,
         split: Split<Path>,
-        idle: Idle<Cells>,
+        /// The sets of workers that have no subtree.
+        idle: Idle<OptionSets>,
     },
 }
 
@@ -42,64 +39,73 @@ impl Plan {
         match self {
             Self::Counted { nodes, .. } => (*nodes, &[]),
             Self::Frontier { .. } => (1, &[]),
-            Self::Masks { split, .. } => (split.spent, &split.costs),
-            Self::Sets { split, .. } => (split.spent, &split.costs),
+            Self::Masks { split, .. } => (split.nodes_at_split, &split.costs),
+            Self::Sets { split, .. } => (split.nodes_at_split, &split.costs),
         }
     }
 }
 
-/// Nodes of a first try. Small puzzles are done then, and cost nothing more.
-const TRIAL: u64 = 1 << 11;
-/// Descents that tell how large the search is.
+/// The most nodes of a first try, which counts small puzzles at once.
+const TRIAL_NODES: u64 = 1 << 11;
+/// The fewest random descents that estimate the nodes of a search.
 const DESCENTS: u64 = 32;
+const MOST_DESCENTS: u64 = 1 << 10;
 /// Nodes that take as long as a descent.
 const NODES_OF_A_DESCENT: u64 = 128;
-/// Descents may take this part of the search's time.
+/// Descents may take one part in so many of the search's time.
 const DESCENTS_PART: u64 = 100;
-const MOST_DESCENTS: u64 = 1 << 10;
-/// What takes as long as a node of the search: tests of an option against a state, or of eight against a mask.
+/// Units of work that take as long as a node of the search. A unit is a test of an option against a state of the frontier, or of
+/// eight words against a mask.
 const WORK_OF_A_NODE: u64 = 6;
-/// Taking out options may cost this part of the search's time.
+/// Removing options may take one part in so many of the search's time.
 const REDUCTION_PART: u64 = 10;
-/// The frontier may take this part of the search's time, to find out whether it is faster.
+/// The frontier may take one part in so many of the search's time, to find out whether it is faster.
 const FRONTIER_PART: u64 = 40;
-/// Work that it may take at any rate: about a millisecond.
+/// The work that the frontier may take for any search: about a millisecond.
 const FRONTIER_WORK: u64 = 1 << 18;
 
-/// The estimated nodes of a search. A few descents tell about how many more are worth their time: single ones are far off.
-fn size<T: Tree>(tree: &mut T, root: &T::Node) -> u64 {
+/// The estimated nodes of a search. The estimate of few descents, which is rough, tells how many descents are worth their time.
+fn estimated_nodes<T: Tree>(tree: &mut T, root: &T::Node) -> u64 {
     let few = splitting::estimate(tree, root, DESCENTS);
     let descents = few / (DESCENTS_PART * NODES_OF_A_DESCENT);
     splitting::estimate(tree, root, descents.clamp(DESCENTS, MOST_DESCENTS))
 }
 
-/// Plans a search over masks, or by the frontier if it may be `raced` and is faster. Also returns the number of options
-/// taken out.
+/// The engines that a plan for masks may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    Masks,
+    MasksOrFrontier,
+}
+
+/// Counts by the frontier if `choice` allows it and it is faster, and otherwise plans a search over masks. Also returns the
+/// number of options removed.
 pub(crate) fn plan_masks(
     mut encoded: Encoded,
     instructions: Instructions,
-    raced: bool,
+    choice: Choice,
 ) -> Result<(Plan, usize), CountError> {
-    let overflow = |_| CountError::Overflow;
     let root = encoded.root();
-    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
-    match tree.count(&root, TRIAL) {
+    let mut tree =
+        MaskTree { encoded: &encoded, instructions, workspace: Workspace::new(&encoded) };
+    match tree.count(&root, TRIAL_NODES) {
         Ok((total, nodes)) => {
             return Ok((Plan::Counted { engine: Engine::Masks, total, nodes }, 0));
         }
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
     }
-    let mut nodes = size(&mut tree, &root);
+    let mut nodes = estimated_nodes(&mut tree, &root);
     let mut removed = 0;
     if encoded.reduction_work() < nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART {
         removed = encoded.reduce(instructions);
     }
-    let mut tree = MaskTree { encoded: &encoded, instructions, machine: Machine::new(&encoded) };
+    let mut tree =
+        MaskTree { encoded: &encoded, instructions, workspace: Workspace::new(&encoded) };
     if removed > 0 {
-        nodes = size(&mut tree, &root);
+        nodes = estimated_nodes(&mut tree, &root);
     }
-    if raced {
+    if choice == Choice::MasksOrFrontier {
         let budget = (nodes / FRONTIER_PART).saturating_mul(WORK_OF_A_NODE).max(FRONTIER_WORK);
         match frontier::count(&encoded, budget, &Stop::new()) {
             Ok(Outcome::Count(total)) => {
@@ -109,22 +115,24 @@ pub(crate) fn plan_masks(
             Err(_) => return Err(CountError::Overflow),
         }
     }
-    let split = splitting::split(&mut tree, root, nodes, encoded.arithmetic).map_err(overflow)?;
+    let split = splitting::split(&mut tree, root, nodes, encoded.arithmetic)
+        .map_err(|_| CountError::Overflow)?;
     let idle = Idle::default();
-    idle.put(tree.machine);
+    idle.put(tree.workspace);
     Ok((Plan::Masks { encoded, split, idle }, removed))
 }
 
+/// Counts a small cover at once, and plans a search over sets of options for a larger one.
 pub(crate) fn plan_sets(cover: &Cover, arithmetic: Arithmetic) -> Result<Plan, CountError> {
-    let cells = Cells::new(cover).ok_or(CountError::TooManyEntries)?;
-    let mut tree = CellTree { cells };
-    match tree.count(&Path::new(), TRIAL) {
+    let sets = OptionSets::new(cover).ok_or(CountError::TooManyEntries)?;
+    let mut tree = SetTree { sets };
+    match tree.count(&Path::new(), TRIAL_NODES) {
         Ok((total, nodes)) => return Ok(Plan::Counted { engine: Engine::Sets, total, nodes }),
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
     }
-    let nodes = size(&mut tree, &Path::new());
+    let nodes = estimated_nodes(&mut tree, &Path::new());
     let split = splitting::split(&mut tree, Path::new(), nodes, arithmetic)
         .map_err(|_| CountError::Overflow)?;
-    Ok(Plan::Sets { root: tree.cells, split, idle: Idle::default() })
+    Ok(Plan::Sets { root: tree.sets, split, idle: Idle::default() })
 }

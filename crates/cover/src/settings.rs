@@ -1,17 +1,17 @@
-//! How to count, and why a cover cannot be counted.
+//! The settings of a count, and the errors of a cover that cannot be counted.
 
 use base::named::named;
 use base::{Kernel, KernelMissing};
 use search::Revision;
 
-/// How covers are counted.
+/// An algorithm that counts covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Engine {
-    /// A search over masks, which remembers what it counted before: up to 512 bits, no multiplicities.
+    /// A search over masks, which remembers counts: for at most 512 bits, and without multiplicities.
     Masks,
-    /// Items in a fixed order, equal states merged: fast where pieces may be used again.
+    /// Covers items in a fixed order and merges equal states: fast where pieces may be used many times.
     Frontier,
-    /// A search over sets of options: every cover.
+    /// A search over sets of options, for every cover.
     Sets,
 }
 
@@ -45,7 +45,7 @@ pub enum CountError {
     #[error("found more than 4294967295 entries in all options, expected fewer")]
     TooManyEntries,
     // Only settings that users of `tallyboard` do not see lead to the last two.
-    /// The engine asked for takes no such problem.
+    /// The engine that the settings name cannot count this cover.
     #[doc(hidden)]
     #[error(
         "the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine does"
@@ -57,7 +57,7 @@ pub enum CountError {
     Kernel(KernelMissing),
 }
 
-/// How to count; all is chosen by itself if not asked for.
+/// The settings of a count. What is not set is chosen for the cover and the CPU.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Settings {
     pub(crate) engine: Option<Engine>,
@@ -71,7 +71,7 @@ impl Settings {
         Self::default()
     }
 
-    /// This engine.
+    /// Counts with this engine.
     #[doc(hidden)]
     #[must_use]
     pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
@@ -89,7 +89,7 @@ impl Settings {
         Self { modulus, ..self }
     }
 
-    /// This kernel.
+    /// Counts with this kernel.
     #[doc(hidden)]
     #[must_use]
     pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Self {

@@ -1,8 +1,7 @@
 //! Splitting a search into subtrees: the costliest first, by estimates from random descents with fixed seeds.
 //!
-//! Descents find the size of a whole search within a factor of about two, and miss that of a single subtree by far more.
-//! So a subtree that looks small is counted then and there, with a limit of nodes; only what is larger than the limit
-//! goes on as a subtree.
+//! Descents estimate the size of a whole search within a factor of about two, but that of a single subtree far less well. So
+//! a subtree with a small estimate is counted at once, with a limit of nodes. It is kept as a subtree only if it needs more.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,40 +11,41 @@ use search::Halt;
 
 /// A search that can be split.
 pub(crate) trait Tree {
-    /// A node of it.
+    /// A node of the tree.
     type Node;
 
-    /// The children of a node; none if it has no branches. Then the count is its number of covers.
+    /// The children of a node, and 0; for a node without branches no children, and its number of covers.
     fn children(&mut self, node: &Self::Node) -> (Vec<Self::Node>, u128);
 
-    /// An estimate of the nodes below, from one random descent.
+    /// An estimate of the nodes below a node, from one random descent.
     fn descend(&mut self, node: &Self::Node, seed: u64) -> u128;
 
-    /// The covers below a node and the nodes that it took, if these are no more than `limit`.
+    /// The covers below a node and the nodes visited; [`Halt::Limit`] after `limit` nodes.
     fn count(&mut self, node: &Self::Node, limit: u64) -> Result<(u128, u64), Halt>;
 }
 
 /// The subtrees of a search.
 #[derive(Debug)]
 pub(crate) struct Split<N> {
-    /// The subtrees that are left.
-    pub nodes: Vec<N>,
-    /// The estimated nodes of each, at least 1.
+    /// The root of each subtree that is left.
+    pub roots: Vec<N>,
+    /// The estimated nodes of each of them, at least 1.
     pub costs: Vec<u64>,
     /// The covers found while splitting.
-    pub found: u128,
-    /// The nodes taken for them.
-    pub spent: u64,
+    pub covers_at_split: u128,
+    /// The nodes visited to count them.
+    pub nodes_at_split: u64,
 }
 
+/// Random descents that are averaged to estimate the nodes of a subtree.
 const DESCENTS: u64 = 8;
-/// Subtrees that look smaller are counted while splitting.
-const SMALL: u64 = 1 << 9;
-/// Nodes that such a count may take.
-const LIMIT: u64 = 1 << 11;
-/// Subtrees are made until they have about as many nodes as this each.
+/// A subtree with fewer estimated nodes is counted while the search is split.
+const FEW_NODES: u64 = 1 << 9;
+/// The most nodes of such a count.
+const MOST_NODES_COUNTED_AT_ONCE: u64 = 1 << 11;
+/// The search is split until each subtree has about as many nodes as this.
 const NODES_OF_A_SUBTREE: u64 = 1 << 15;
-/// A search for fewer is not worth splitting.
+/// A search with fewer subtrees is not worth splitting.
 const FEWEST_SUBTREES: u64 = 4;
 const MOST_SUBTREES: u64 = 20_000;
 
@@ -68,44 +68,46 @@ pub(crate) fn split<T: Tree>(
     nodes: u64,
     arithmetic: Arithmetic,
 ) -> Result<Split<T::Node>, Halt> {
-    let target = match nodes / NODES_OF_A_SUBTREE {
+    let wanted = match nodes / NODES_OF_A_SUBTREE {
         0..FEWEST_SUBTREES => 1,
         subtrees => subtrees.min(MOST_SUBTREES) as usize,
     };
-    let mut found = 0_u128;
-    let mut spent = 0;
+    let mut covers_at_split = 0_u128;
+    let mut nodes_at_split = 0;
     let mut leaves: Vec<Option<T::Node>> = vec![Some(root)];
     let mut costs = vec![nodes];
-    let mut largest = BinaryHeap::from([(nodes, Reverse(0))]);
-    while largest.len() < target {
-        let Some((_, Reverse(number))) = largest.pop() else { break };
+    // The cost and the number of each leaf. Of equal costs the earlier one comes first, so that the subtrees depend on the
+    // problem alone.
+    let mut costliest = BinaryHeap::from([(nodes, Reverse(0))]);
+    while costliest.len() < wanted {
+        let Some((_, Reverse(number))) = costliest.pop() else { break };
         let Some(node) = leaves[number].take() else { continue };
         let (children, count) = tree.children(&node);
-        found = arithmetic.add(found, count).ok_or(Halt::Overflow)?;
+        covers_at_split = arithmetic.add(covers_at_split, count).ok_or(Halt::Overflow)?;
         for child in children {
             let cost = estimate(tree, &child, DESCENTS);
-            if cost < SMALL {
-                match tree.count(&child, LIMIT) {
-                    Ok((count, nodes)) => {
-                        found =
-                            arithmetic.add(found, arithmetic.count(count)).ok_or(Halt::Overflow)?;
-                        spent += nodes;
+            if cost < FEW_NODES {
+                match tree.count(&child, MOST_NODES_COUNTED_AT_ONCE) {
+                    Ok((covers, nodes)) => {
+                        let sum = arithmetic.add(covers_at_split, arithmetic.count(covers));
+                        covers_at_split = sum.ok_or(Halt::Overflow)?;
+                        nodes_at_split += nodes;
                         continue;
                     }
                     Err(Halt::Limit) => {}
                     Err(halt) => return Err(halt),
                 }
             }
-            let cost = cost.max(SMALL);
-            largest.push((cost, Reverse(leaves.len())));
+            let cost = cost.max(FEW_NODES);
+            costliest.push((cost, Reverse(leaves.len())));
             leaves.push(Some(child));
             costs.push(cost);
         }
     }
-    let mut split = Split { nodes: Vec::new(), costs: Vec::new(), found, spent };
+    let mut split = Split { roots: Vec::new(), costs: Vec::new(), covers_at_split, nodes_at_split };
     for (leaf, cost) in leaves.into_iter().zip(costs) {
-        if let Some(node) = leaf {
-            split.nodes.push(node);
+        if let Some(root) = leaf {
+            split.roots.push(root);
             split.costs.push(cost);
         }
     }

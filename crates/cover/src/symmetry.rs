@@ -1,57 +1,58 @@
-//! Covers that differ by a symmetry, counted once (Burnside's lemma).
+//! The number of covers up to symmetry, by Burnside's lemma.
 //!
-//! The number of covers up to a group of symmetries is the mean, over the group, of the number of covers that stay the
-//! same. These are the covers of a quotient, in which items and options that a symmetry takes to each other are one.
+//! The number of covers up to a group of symmetries is the mean, over the group, of the number of covers that a symmetry leaves
+//! unchanged. These are the covers of a *quotient*: its items and options are the orbits of items and of options, that is the
+//! sets of those that the symmetry takes to each other.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::cover::Cover;
 use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
 
-/// What is wrong with a symmetry, or with a group of them.
+/// A mistake in a symmetry, or in a group of them.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SymmetryError {
-    /// It moves something that is no item.
+    /// A symmetry that moves an unknown item.
     #[error("found '{0}' in a symmetry, expected one of the items")]
     UnknownItem(String),
-    /// It moves an item twice.
+    /// A symmetry that names an item twice.
     #[error("found the item '{0}' twice in a symmetry, expected each item at most once")]
     RepeatedItem(String),
-    /// It takes an item to one of another kind.
+    /// A symmetry that takes an item to one of another kind.
     #[error("found that '{from}' goes to '{to}', expected an item that is covered as often")]
     Kinds {
         /// The item.
         from: String,
-        /// Where it goes.
+        /// The item to which it goes.
         to: String,
     },
-    /// It takes an option to what is none, or to one that there is less often.
+    /// A symmetry whose image of an option is not an option, or occurs fewer times than the option.
     #[error(
         "found no option '{image}' for the image of '{option}', expected a symmetry of all options"
     )]
     NoImage {
         /// The option.
         option: String,
-        /// Where it goes.
+        /// The image of the option.
         image: String,
     },
     /// The group is too large to list.
     #[error("found more than {0} symmetries, expected fewer")]
     TooMany(usize),
-    /// Bounds of items fall into too many cases.
+    /// A symmetry of which there would be too many quotients.
     #[error(
         "found more than {0} cases of how often symmetric options cover an item, expected fewer"
     )]
     TooManyCases(usize),
 }
 
-/// Upper bound on the items and options of all symmetries of a group together.
+/// The most items and options of all symmetries of a group together.
 const MOST_NUMBERS: usize = 1 << 25;
-/// Upper bound on the quotients of a symmetry.
+/// The most quotients of a symmetry.
 const MOST_CASES: usize = 1 << 12;
 
-/// A permutation of items, and that of options which goes with it.
+/// A permutation of items, and the permutation of options that follows from it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     pub(crate) items: Vec<ItemId>,
@@ -59,7 +60,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The symmetry that takes each item to the next one of its cycle. Items without a cycle stay.
+    /// The symmetry that takes each item to the next one of its cycle, and an item without a cycle to itself.
     ///
     /// # Errors
     /// [`SymmetryError`] if this is no symmetry of `cover`.
@@ -83,7 +84,7 @@ impl Symmetry {
         Self::of_items(cover, items)
     }
 
-    /// The symmetry that moves items by a permutation.
+    /// The symmetry with this permutation of items.
     fn of_items(cover: &Cover, items: Vec<ItemId>) -> Result<Self, SymmetryError> {
         for (from, &to) in items.iter().enumerate() {
             let [from, to] = [from, to as usize].map(|item| &cover.items()[item]);
@@ -92,23 +93,20 @@ impl Symmetry {
                 return Err(SymmetryError::Kinds { from: name(from), to: name(to) });
             }
         }
-        let image = |option: usize, items: &[ItemId]| {
-            let mut image: Vec<Entry> = cover.entries(option).to_vec();
-            image.iter_mut().for_each(|entry| entry.item = items[entry.item as usize]);
-            image.sort_unstable();
-            image
-        };
-        let identity: Vec<ItemId> = (0..items.len() as ItemId).collect();
-        // Equal options go to equal ones in their order.
-        let mut places: HashMap<Vec<Entry>, Vec<u32>> = HashMap::new();
+        // The options with these entries, the last one first. Equal options go to equal ones in their order.
+        let mut options_with: HashMap<Vec<Entry>, Vec<u32>> = HashMap::new();
         for option in (0..cover.len()).rev() {
-            places.entry(image(option, &identity)).or_default().push(option as u32);
+            let mut entries = cover.entries(option).to_vec();
+            entries.sort_unstable();
+            options_with.entry(entries).or_default().push(option as u32);
         }
         let mut options = Vec::with_capacity(cover.len());
         for option in 0..cover.len() {
-            let image = image(option, &items);
-            match places.get_mut(&image).and_then(Vec::pop) {
-                Some(place) => options.push(place),
+            let mut image = cover.entries(option).to_vec();
+            image.iter_mut().for_each(|entry| entry.item = items[entry.item as usize]);
+            image.sort_unstable();
+            match options_with.get_mut(&image).and_then(Vec::pop) {
+                Some(number) => options.push(number),
                 None => {
                     let option = cover.option_text(option);
                     return Err(SymmetryError::NoImage { option, image: cover.text(&image) });
@@ -118,7 +116,7 @@ impl Symmetry {
         Ok(Self { items, options })
     }
 
-    /// The option that an option goes to.
+    /// The option to which an option goes.
     ///
     /// # Panics
     /// If there is no such option.
@@ -126,7 +124,7 @@ impl Symmetry {
         self.options[option as usize]
     }
 
-    /// This symmetry, then `other`.
+    /// The symmetry that is this one followed by `other`.
     fn then(&self, other: &Self) -> Self {
         Self {
             items: self.items.iter().map(|&item| other.items[item as usize]).collect(),
@@ -138,129 +136,125 @@ impl Symmetry {
         Self { items: inverse(&self.items), options: inverse(&self.options) }
     }
 
-    /// The covers of `cover` that this symmetry of it leaves as they are: those of all these problems together.
+    /// Problems that together have as many covers as this symmetry of `cover` leaves unchanged.
     ///
     /// # Errors
     /// [`SymmetryError::TooManyCases`] if items that are covered several times would make too many problems.
     pub fn quotients(&self, cover: &Cover) -> Result<Vec<Cover>, SymmetryError> {
-        let orbits = orbits(&self.items);
+        let item_orbits = orbits(&self.items);
         let mut orbit_of = vec![0; cover.items().len()];
-        for (number, orbit) in orbits.iter().enumerate() {
+        for (number, orbit) in item_orbits.iter().enumerate() {
             orbit.iter().for_each(|&item| orbit_of[item as usize] = number);
         }
-        let kinds: Vec<Kind> =
-            orbits.iter().map(|orbit| cover.items()[orbit[0] as usize].kind()).collect();
         let options = self.options_of_quotient(cover, &orbit_of);
-        let mut problems: Vec<Vec<Vec<Bounds>>> = vec![Vec::new()];
-        for (number, kind) in kinds.iter().enumerate() {
-            let weights: BTreeSet<u32> = options
-                .iter()
-                .filter_map(|option| option.get(&number))
-                .map(|covered| covered.times)
-                .collect();
-            let cases = cases(*kind, &weights);
+        // A problem has a case for each orbit of items. All combinations of cases are made, orbit by orbit.
+        let mut problems: Vec<Vec<Case>> = vec![Vec::new()];
+        for (number, orbit) in item_orbits.iter().enumerate() {
+            let weights: BTreeSet<u32> =
+                options.iter().filter_map(|option| Some(option.get(&number)?.weight)).collect();
+            let cases = cases(cover.items()[orbit[0] as usize].kind(), &weights);
             if cases.len() * problems.len() > MOST_CASES {
                 return Err(SymmetryError::TooManyCases(MOST_CASES));
             }
-            let with = |problem: &Vec<Vec<Bounds>>| -> Vec<Vec<Vec<Bounds>>> {
-                cases
-                    .iter()
-                    .map(|case| [problem.as_slice(), std::slice::from_ref(case)].concat())
-                    .collect()
-            };
-            problems = problems.iter().flat_map(with).collect();
+            let mut longer = Vec::with_capacity(cases.len() * problems.len());
+            for problem in &problems {
+                for case in &cases {
+                    longer.push([problem.as_slice(), std::slice::from_ref(case)].concat());
+                }
+            }
+            problems = longer;
         }
         Ok(problems.iter().map(|problem| quotient(problem, &options, cover)).collect())
     }
 
-    /// The orbits of options that can be chosen as a whole: how often each covers the items of an orbit, and with
-    /// which colour.
-    fn options_of_quotient(&self, cover: &Cover, orbit_of: &[usize]) -> Vec<BTreeMap<usize, Use>> {
+    /// The orbits of options that can be chosen as a whole.
+    fn options_of_quotient(&self, cover: &Cover, orbit_of: &[usize]) -> Vec<OptionOrbit> {
         let mut options = Vec::new();
         for orbit in orbits(&self.options) {
-            let mut covered: BTreeMap<ItemId, Use> = BTreeMap::new();
+            let mut covered: BTreeMap<ItemId, Coverage> = BTreeMap::new();
             let mut is_possible = true;
             for entry in orbit.iter().flat_map(|&option| cover.entries(option as usize)) {
-                let first = Use { times: 0, colour: entry.colour };
-                let found = covered.entry(entry.item).or_insert(first);
-                found.times += 1;
-                is_possible &= found.times == 1
-                    || match cover.items()[entry.item as usize].kind() {
-                        Kind::Primary { high, .. } => found.times <= high,
-                        Kind::Secondary => {
-                            entry.colour != NO_COLOUR && entry.colour == found.colour
-                        }
-                    };
+                let none = Coverage { weight: 0, colour: entry.colour };
+                let coverage = covered.entry(entry.item).or_insert(none);
+                coverage.weight += 1;
+                is_possible &= match cover.items()[entry.item as usize].kind() {
+                    _ if coverage.weight == 1 => true,
+                    Kind::Primary { high, .. } => coverage.weight <= high,
+                    Kind::Secondary => entry.colour != NO_COLOUR && entry.colour == coverage.colour,
+                };
             }
             if is_possible {
-                // The items of an orbit are covered alike.
-                options.push(
-                    covered
-                        .into_iter()
-                        .map(|(item, found)| (orbit_of[item as usize], found))
-                        .collect(),
-                );
+                // All items of an orbit are covered equally, so any of them stands for the orbit.
+                let by_orbit =
+                    covered.into_iter().map(|(item, found)| (orbit_of[item as usize], found));
+                options.push(by_orbit.collect());
             }
         }
         options
     }
 }
 
-/// What an orbit of options does to an item.
+/// An orbit of options: for each orbit of items that it covers, how it covers each of these items.
+type OptionOrbit = BTreeMap<usize, Coverage>;
+
+/// How an orbit of options covers an item.
 #[derive(Debug, Clone, Copy)]
-struct Use {
-    /// How many of the options cover it.
-    times: u32,
+struct Coverage {
+    /// The number of options in the orbit that cover the item.
+    weight: u32,
     /// The colour that they give to it.
     colour: u32,
 }
 
-/// How often an orbit of items is covered by options that cover it so many times at once.
+/// How many orbits of options that have this weight may cover an orbit of items.
 #[derive(Debug, Clone)]
 struct Bounds {
     weight: u32,
     kind: Kind,
 }
 
-/// The ways to cover an item, given how often options can cover it at once: an exact number of options of each weight
-/// above 1, and what is left for those of weight 1.
-fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Vec<Bounds>> {
+/// A way to cover an orbit of items: the bounds for each weight.
+type Case = Vec<Bounds>;
+
+/// The ways to cover an item of this kind by orbits of options with these weights. A case has an exact number of orbits of each
+/// weight above 1; orbits of weight 1 cover the item as often as is left.
+fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Case> {
     let Kind::Primary { low, high: high @ 2.. } = kind else {
-        // Secondary items, too, are covered once, whatever the number of options that agree on a colour.
+        // A secondary item counts as covered once, whatever the number of options that agree on a colour.
         return vec![vec![Bounds { weight: 1, kind }]];
     };
-    let mut cases = vec![(0, Vec::new())];
+    // For each case, also the number of options that cover the item.
+    let mut cases: Vec<(u32, Case)> = vec![(0, Vec::new())];
     for &weight in weights.iter().filter(|&&weight| weight > 1) {
         let mut longer = Vec::new();
         for (sum, case) in &cases {
-            for times in 0..=(high - sum) / weight {
-                let kind = Kind::Primary { low: times, high: times };
-                let mut case: Vec<Bounds> = case.clone();
+            for number in 0..=(high - sum) / weight {
+                let kind = Kind::Primary { low: number, high: number };
+                let mut case = case.clone();
                 case.push(Bounds { weight, kind });
-                longer.push((sum + times * weight, case));
+                longer.push((sum + number * weight, case));
             }
-            // Enough to be refused.
+            // The caller refuses so many cases.
             if longer.len() > MOST_CASES {
                 break;
             }
         }
         cases = longer;
     }
-    let rest = |(sum, mut case): (u32, Vec<Bounds>)| {
-        let kind = Kind::Primary { low: low.saturating_sub(sum), high: high - sum };
+    for (sum, case) in &mut cases {
+        let kind = Kind::Primary { low: low.saturating_sub(*sum), high: high - *sum };
         case.push(Bounds { weight: 1, kind });
-        case
-    };
-    cases.into_iter().map(rest).collect()
+    }
+    cases.into_iter().map(|(_, case)| case).collect()
 }
 
-/// The problem in which the orbits of items are covered so often.
-fn quotient(problem: &[Vec<Bounds>], options: &[BTreeMap<usize, Use>], cover: &Cover) -> Cover {
+/// The problem in which each orbit of items is covered as its case in `problem` states.
+fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
     let mut quotient = Cover::new();
     let mut items: HashMap<(usize, u32), ItemId> = HashMap::new();
-    for (orbit, bounds) in problem.iter().enumerate() {
-        for bounds in bounds {
-            // Numbers differ, and are names.
+    for (orbit, case) in problem.iter().enumerate() {
+        for bounds in case {
+            // These names differ and are valid, so each item is added.
             let name = format!("{orbit}*{}", bounds.weight);
             if let Ok(item) = quotient.add_item(&name, bounds.kind) {
                 items.insert((orbit, bounds.weight), item);
@@ -269,14 +263,15 @@ fn quotient(problem: &[Vec<Bounds>], options: &[BTreeMap<usize, Use>], cover: &C
     }
     for option in options {
         let mut entries = Vec::with_capacity(option.len());
-        for (&orbit, &Use { times, colour }) in option {
-            let of_weight = items.get(&(orbit, times)).or_else(|| items.get(&(orbit, 1)));
+        for (&orbit, &Coverage { weight, colour }) in option {
+            // An orbit of items that is covered once has the weight 1 alone.
+            let item = items.get(&(orbit, weight)).or_else(|| items.get(&(orbit, 1)));
             // Colours have the names that they have in the cover.
             let colour = match colour {
                 NO_COLOUR => Ok(NO_COLOUR),
                 colour => quotient.colour(cover.colour_name(colour)),
             };
-            if let (Some(&item), Ok(colour)) = (of_weight, colour) {
+            if let (Some(&item), Ok(colour)) = (item, colour) {
                 entries.push(Entry { item, colour });
             }
         }
@@ -286,10 +281,10 @@ fn quotient(problem: &[Vec<Bounds>], options: &[BTreeMap<usize, Use>], cover: &C
     quotient
 }
 
-/// The symmetries of a group, the one that changes nothing first.
+/// The symmetries of a group, the identity first.
 struct Members {
     list: Vec<Symmetry>,
-    /// The place of each in the list.
+    /// The index of each symmetry in the list.
     numbers: HashMap<Symmetry, usize>,
 }
 
@@ -324,16 +319,16 @@ impl Members {
 /// A group of symmetries.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// A symmetry of each class of conjugate ones, and their number. They leave equally many covers as they are.
+    /// One symmetry of each conjugacy class, and the size of the class. All of a class leave equally many covers unchanged.
     classes: Vec<(Symmetry, u64)>,
     order: u64,
 }
 
 impl Group {
-    /// The group of all that `generators`, symmetries of `cover`, make when they are repeated.
+    /// The group that `generators`, which are symmetries of `cover`, generate.
     ///
     /// # Errors
-    /// [`SymmetryError::TooMany`] if it is too large.
+    /// [`SymmetryError::TooMany`] if the group is too large.
     pub fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, SymmetryError> {
         let members = Members::new(cover, generators)?;
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
@@ -366,17 +361,17 @@ impl Group {
         self.order
     }
 
-    /// A symmetry of each class of conjugate ones. The first changes nothing.
+    /// One symmetry of each conjugacy class, the identity first.
     pub fn classes(&self) -> impl Iterator<Item = &Symmetry> {
         self.classes.iter().map(|class| &class.0)
     }
 
-    /// The number of covers up to the group, from the number that the symmetry of each class leaves as they are;
-    /// `None` if the numbers cannot be right, or their sum does not fit in 128 bits.
+    /// The number of covers up to the group, from the numbers of covers that the symmetries in [`classes`](Self::classes) leave
+    /// unchanged; `None` if the numbers cannot be right, or their sum does not fit in 128 bits.
     pub fn up_to_symmetry(&self, unchanged: &[u128]) -> Option<u128> {
         let mut sum = 0_u128;
-        for (covers, class) in unchanged.iter().zip(&self.classes) {
-            sum = sum.checked_add(covers.checked_mul(class.1.into())?)?;
+        for (covers, &(_, size)) in unchanged.iter().zip(&self.classes) {
+            sum = sum.checked_add(covers.checked_mul(size.into())?)?;
         }
         let order = u128::from(self.order);
         (unchanged.len() == self.classes.len() && sum.is_multiple_of(order)).then_some(sum / order)
@@ -389,7 +384,7 @@ fn inverse(permutation: &[u32]) -> Vec<u32> {
     inverse
 }
 
-/// The orbits of a permutation, each from its least member on.
+/// The orbits of a permutation. Each begins with its least member.
 fn orbits(permutation: &[u32]) -> Vec<Vec<u32>> {
     let mut seen = vec![false; permutation.len()];
     let mut orbits = Vec::new();

@@ -1,4 +1,4 @@
-//! Files: what is read, what is written, and what is wrong.
+//! Promise: each format is read and written, and mistakes are reported with their line.
 
 use tallyboard_cover::format::{self, Format, Input};
 use tallyboard_cover::{Count, Cover};
@@ -46,7 +46,7 @@ fn knuths_format_is_read_and_written() {
     assert_eq!(total(&read(&format::write(&optional, Format::Knuth).unwrap())), 2);
 }
 
-/// Names of which only the middle differs, and options of more entries than are compared with each other.
+/// Names that differ only in the middle, and options of so many entries that these are not compared in pairs.
 #[test]
 fn long_names_and_long_options_are_read() {
     let names: Vec<String> =
@@ -58,7 +58,7 @@ fn long_names_and_long_options_are_read() {
         let text = format!("{all}\n{all} {}\n", names[repeated]);
         assert!(error(text.as_bytes()).contains("twice in an option"), "{repeated}");
     }
-    // After an option that fails, one with its number is read as if it had not been.
+    // An option that fails has no effect on the next one, which gets its number.
     let mut cover = read(&format!("{all}\n"));
     let twice = names.iter().chain([&names[20]]);
     assert!(cover.option(twice).is_err());
@@ -66,7 +66,7 @@ fn long_names_and_long_options_are_read() {
 }
 
 #[test]
-fn counts_in_the_head_are_read() {
+fn stated_counts_are_read() {
     let known = |text: &str| format::known_count(text.as_bytes());
     assert_eq!(known("| Many. count: 12,988,816, by all\na\n"), Some(12_988_816));
     assert_eq!(known("; count: 7; 2 up to symmetry\nboard:\n"), Some(7));
@@ -104,7 +104,7 @@ fn a_byte_order_mark_is_skipped() {
 }
 
 #[test]
-fn misspelt_symmetries_are_told() {
+fn misspelt_symmetries_are_reported() {
     let text = |line: &str| format!("a b\n{line}\na\nb\n");
     let symmetries = |line: &str| {
         let text = text(line);
@@ -131,7 +131,7 @@ fn misspelt_symmetries_are_told() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn mistakes_are_reported_with_their_line() {
     let wrong: [(&[u8], &str); 18] = [
         (b"", "p.txt, line 1: found the end of the file, expected a drawn puzzle"),
         (b"| only a comment\n", "p.txt, line 2: found the end of the file"),
@@ -156,7 +156,7 @@ fn what_is_wrong_is_told_with_its_line() {
         let found = error(text);
         assert!(found.starts_with(expected), "{found}");
     }
-    // A drawing without its first line, and what it is taken for.
+    // A drawing without its first line is taken for Knuth's format.
     let headless = error(b"...\n...\npieces: flip\n");
     assert!(headless.starts_with("p.txt, line 3: found 'pieces'"), "{headless}");
     assert!(

@@ -1,4 +1,4 @@
-//! The gallery: every file has the count that its head says, by two engines where two can count it.
+//! Promise: every file of the gallery has the count that its comment states, by two engines where two can count it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use tallyboard_cover::format::{known_count, known_remainder, read};
 use tallyboard_cover::{Count, Engine, Settings};
 
-/// A prime, by which a count is divided that does not fit in 128 bits.
+/// A prime, the modulus of counts that do not fit in 128 bits.
 const P: u64 = 1_000_000_007;
 
 /// A puzzle of the gallery.
 struct Puzzle {
     name: String,
     bytes: Vec<u8>,
-    /// The count in its head, or the remainder by the modulus.
+    /// The count that the file states, or its remainder by the modulus.
     expected: u128,
     modulus: Option<u64>,
 }

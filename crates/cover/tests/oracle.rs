@@ -1,4 +1,4 @@
-//! Every engine and kernel against an enumerator that tries every set of options.
+//! Promise: every engine and kernel agrees with an enumerator that tries every set of options.
 
 mod support;
 
@@ -28,6 +28,7 @@ fn total(cover: &Cover) -> Result<u128, CountError> {
     Count::new(cover)?.total()
 }
 
+/// Checks random problems. The ruler, a plain counter, counts those without multiplicities too.
 fn agree(flavour: Flavour, seed: u64, problems: u32) {
     let mut random = Random(seed);
     let mut solvable = 0;
@@ -70,7 +71,7 @@ fn wide_covers_agree_with_the_enumerator() {
     agree(Flavour::Wide, 4, 300);
 }
 
-/// Masks of several words that become fewer, and counts that come again, against the ruler.
+/// Problems whose masks of several words are packed into fewer, and whose counts the memo uses again.
 #[test]
 fn large_covers_agree_with_the_ruler() {
     let mut random = Random(5);

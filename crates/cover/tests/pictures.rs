@@ -1,4 +1,4 @@
-//! Drawn puzzles: what is read, and counts up to symmetry.
+//! Promise: drawn puzzles are read, and counted up to symmetry.
 
 mod support;
 
@@ -14,7 +14,7 @@ fn read(text: &str) -> Puzzle {
     }
 }
 
-/// All covers, and those up to symmetry.
+/// The number of covers, and the number up to symmetry.
 fn counts(text: &str) -> (u128, u128) {
     let puzzle = read(text);
     let total = Count::new(puzzle.cover()).unwrap().total().unwrap();
@@ -141,7 +141,7 @@ fn tilings_are_counted_up_to_symmetry() {
     // Domino tilings of the square of side 4, and of side 2.
     assert_eq!(counts(&(rectangle(4, 4) + "pieces:\nD x any:\nxx\n")), (36, 9));
     assert_eq!(counts(&(rectangle(2, 2) + "pieces:\nD x any:\nxx\n")), (2, 1));
-    // Dominoes that have to be laid so often.
+    // Dominoes with a number of uses.
     assert_eq!(counts(&(rectangle(4, 4) + "pieces:\nD x 8:\nxx\n")), (36, 9));
     // Lozenge tilings of the hexagon of side 1 and 2: 2 and 20.
     let one = "grid: triangle\nboard:\n...\n...\npieces:\nL x any:\nxx\n";
@@ -189,7 +189,7 @@ fn a_solution_is_drawn() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn mistakes_in_drawings_are_reported_with_their_line() {
     let error = |text: &str| format::read(text.as_bytes(), "p.txt").unwrap_err().to_string();
     let wrong = [
         ("board:\npieces:\nD:\nxx\n", "p.txt, line 4: found no cell of a board"),
@@ -217,14 +217,14 @@ fn what_is_wrong_is_told_with_its_line() {
     for (text, expected) in wrong {
         let found = error(text);
         assert!(found.starts_with(expected), "{found}");
-        // What is right below a mistake does not move it. Without a board or a piece, it is the end that is wrong.
+        // Lines below a mistake do not move it. A missing board or piece is reported at the end of the file.
         if !found.contains("found no cell of a board") && !found.contains("found no piece") {
             assert_eq!(error(&format!("{text}Z:\nx\n")), found);
         }
     }
 }
 
-/// A letter is a place of its own, whether or not a piece names it.
+/// Cells with different letters are not symmetric, whether or not a piece names the letters.
 #[test]
 fn symmetries_keep_letters_and_optional_cells_in_their_places() {
     for (board, order) in [

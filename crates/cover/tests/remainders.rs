@@ -1,4 +1,5 @@
-//! Counts modulo a number, against determinants: the number of domino tilings is that of a Kasteleyn matrix.
+//! Promise: counts modulo a number agree with determinants. The number of domino tilings is the determinant of a Kasteleyn
+//! matrix.
 
 mod support;
 
@@ -13,13 +14,13 @@ const P: u64 = 1_000_000_007;
 fn power(base: u64, exponent: u64) -> u64 {
     let mut power = 1;
     let mut square = base % P;
-    let mut rest = exponent;
-    while rest > 0 {
-        if rest & 1 == 1 {
+    let mut bits = exponent;
+    while bits > 0 {
+        if bits & 1 == 1 {
             power = power * square % P;
         }
         square = square * square % P;
-        rest >>= 1;
+        bits >>= 1;
     }
     power
 }
@@ -122,7 +123,7 @@ fn every_engine_counts_remainders() {
     }
 }
 
-/// Large enough to be split, and to be remembered.
+/// A problem that is large enough to be split, and to use the memo.
 #[test]
 fn subtrees_count_remainders() {
     for engine in [Engine::Masks, Engine::Sets] {
@@ -138,7 +139,7 @@ fn subtrees_count_remainders() {
     }
 }
 
-/// Each of so many items has two options of its own.
+/// A problem of so many items, each of which has two options of its own.
 fn powers_of_two(items: u32) -> Cover {
     let mut cover = Cover::new();
     cover.primary((0..items).map(|item| item.to_string())).unwrap();

@@ -1,4 +1,4 @@
-//! Subtrees: they add up, they are the same for every kernel, and they end when they are asked to.
+//! Promise: subtrees add up, are the same for every kernel, and end when they are asked to.
 
 mod support;
 
@@ -17,7 +17,7 @@ fn problems() -> Vec<(Cover, Engine, u128)> {
     ]
 }
 
-/// The same with some ten thousand nodes, to be counted several times.
+/// The same kinds of problems with some ten thousand nodes, to be counted several times.
 fn small_problems() -> Vec<(Cover, Engine, u128)> {
     vec![
         (instances::pentominoes(3, 20, &[]), Engine::Masks, 8),
@@ -39,7 +39,7 @@ fn subtrees_add_up_on_any_number_of_threads() {
     }
 }
 
-/// What makes journals and shards of different machines one: raise the engine's revision if this fails.
+/// Journals and shards of machines with different kernels can be combined. If this fails, raise the engine's revision.
 #[test]
 fn subtrees_do_not_depend_on_the_kernel() {
     for (cover, engine, _) in
@@ -58,13 +58,13 @@ fn subtrees_do_not_depend_on_the_kernel() {
     }
 }
 
-/// Few options are searched with vectors of four, unless a kernel is asked for.
+/// Few options are searched with vectors of four, unless the settings name a kernel.
 #[test]
 fn the_kernel_suits_the_number_of_options() {
-    let by_itself = |cover: &Cover| Count::new(cover).unwrap().kernel();
+    let chosen = |cover: &Cover| Count::new(cover).unwrap().kernel();
     let of_four = Kernel::available().filter(|kernel| *kernel <= Kernel::Avx2).last().unwrap();
-    assert_eq!(by_itself(&instances::langford(12)), of_four);
-    assert_eq!(by_itself(&instances::pentominoes(3, 20, &[])), Kernel::best());
+    assert_eq!(chosen(&instances::langford(12)), of_four);
+    assert_eq!(chosen(&instances::pentominoes(3, 20, &[])), Kernel::best());
     for kernel in Kernel::available() {
         let count = Count::with(&instances::langford(8), Settings::new().kernel(kernel)).unwrap();
         assert_eq!(count.kernel(), kernel);

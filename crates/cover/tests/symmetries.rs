@@ -64,10 +64,9 @@ fn closed(cover: &Cover, all: &[Vec<Vec<u32>>]) -> Cover {
     for item in cover.items() {
         closed.add_item(item.name(), item.kind()).unwrap();
     }
-    let mut colours = 0;
-    while colours < 8 {
-        closed.colour(&format!("c{colours}")).unwrap();
-        colours += 1;
+    // The colours get the numbers that they have in `cover`.
+    for colour in 0..8 {
+        closed.colour(&format!("c{colour}")).unwrap();
     }
     let sorted = |entries: &[Entry]| {
         let mut sorted = entries.to_vec();
@@ -95,7 +94,7 @@ fn closed(cover: &Cover, all: &[Vec<Vec<u32>>]) -> Cover {
     closed
 }
 
-/// Random covers with one or two symmetries. What grows too large to be closed is left out.
+/// Checks random covers with one or two symmetries. Skips covers that are not closed under them at 16 options.
 fn agree(flavour: Flavour, seed: u64, wanted: u32) {
     let mut random = Random(seed);
     let mut checked = 0;
@@ -175,7 +174,7 @@ fn symmetries_are_read_from_comments() {
 }
 
 #[test]
-fn what_is_no_symmetry_is_told_with_its_line() {
+fn mistakes_in_symmetries_are_reported_with_their_line() {
     let options = "a b c | s\na s\nb s\nc\n";
     for (line, expected) in [
         ("(a d)", "found 'd' in a symmetry"),

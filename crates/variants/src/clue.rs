@@ -1,7 +1,7 @@
 //! Rules over several cells that are more than forbidden pairs of candidates: cages, sums, thermometers.
 //!
-//! A clue gets the candidates of its cells, in their order, and takes away those that it refutes. It refutes all that is
-//! wrong once every cell has one candidate; before that, what it can see at little cost.
+//! A clue is given the candidates of its cells, in the order of the cells, and removes those that it can refute cheaply.
+//! Once every cell has one candidate, it finds every violation.
 
 /// A clue and its cells.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub(crate) struct Clue {
 
 #[derive(Debug, Clone)]
 pub(crate) enum ClueKind {
-    /// Different values that are one of these sets.
+    /// The values of the cells are different, and together they are one of these sets.
     Sets(Vec<u16>),
     /// The sum of the values, each times its factor, is the target.
     Sum { factors: Vec<i32>, target: i32 },
@@ -23,11 +23,11 @@ pub(crate) enum ClueKind {
     Growing,
 }
 
-/// The most cells that a clue has.
-pub(crate) const MOST_CELLS: usize = 40;
+/// The most cells that a clue has. The longest clue is an arrow: two cells in the circle and 32 on the line.
+pub(crate) const MOST_CELLS: usize = 34;
 
 impl Clue {
-    /// Takes candidates away; false if a cell has none left.
+    /// Removes candidates that this clue refutes; false if a cell has none left.
     pub fn apply(&self, candidates: &mut [u16]) -> bool {
         match &self.kind {
             ClueKind::Sets(sets) => keep_sets(sets, candidates),
@@ -37,7 +37,7 @@ impl Clue {
     }
 }
 
-/// All sets of values of one size of grid, each with its number of values and their sum.
+/// The number of values in each set of values, and their sum. The index is the set: bit 0 is value 1.
 #[derive(Debug)]
 pub(crate) struct ValueSets(Vec<(u32, u32)>);
 
@@ -53,21 +53,22 @@ impl ValueSets {
     }
 
     /// The sets of `number` values with this sum.
-    pub fn with(&self, number: usize, sum: u32) -> Vec<u16> {
+    pub fn with_sum(&self, number: usize, sum: u32) -> Vec<u16> {
         let wanted = (number as u32, sum);
         (0..self.0.len()).filter(|&set| self.0[set] == wanted).map(|set| set as u16).collect()
     }
 }
 
-/// Keeps the candidates that are in a possible set: one of which every cell has a candidate, and whose every value some
-/// cell has as a candidate.
+/// Keeps the candidates that are in a possible set. A set is possible if each of its values is a candidate of some cell, and
+/// each cell has one of its values as a candidate.
 fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
     let mut union = 0;
     let mut fixed = 0;
-    for &each in candidates.iter() {
-        union |= each;
-        if each & each.wrapping_sub(1) == 0 {
-            fixed |= each;
+    for &cell in candidates.iter() {
+        union |= cell;
+        let is_single = cell & cell.wrapping_sub(1) == 0;
+        if is_single {
+            fixed |= cell;
         }
     }
     let mut kept = [0_u16; MOST_CELLS];
@@ -77,45 +78,47 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
         if set & !union != 0 || fixed & !set != 0 {
             continue;
         }
-        if candidates.iter().any(|each| each & set == 0) {
+        if candidates.iter().any(|cell| cell & set == 0) {
             continue;
         }
         required &= set;
-        for (kept, each) in kept.iter_mut().zip(candidates.iter()) {
-            *kept |= each & set;
+        for (kept, cell) in kept.iter_mut().zip(candidates.iter()) {
+            *kept |= cell & set;
         }
     }
+    // Values that at least one cell can hold, and values that at least two can.
     let mut once = 0;
     let mut twice = 0;
-    for (each, kept) in candidates.iter_mut().zip(kept) {
-        *each &= kept;
-        twice |= once & *each;
-        once |= *each;
+    for (cell, kept) in candidates.iter_mut().zip(kept) {
+        *cell &= kept;
+        twice |= once & *cell;
+        once |= *cell;
     }
     if required & !once != 0 {
         return false;
     }
-    // Required values with one place.
-    let single = required & !twice;
-    if single == 0 {
+    // Required values that only one cell can hold: that cell holds nothing else.
+    let hidden_singles = required & !twice;
+    if hidden_singles == 0 {
         return true;
     }
-    for each in candidates.iter_mut().filter(|each| **each & single != 0) {
-        *each &= single;
-        if *each & (*each - 1) != 0 {
+    for cell in candidates.iter_mut().filter(|cell| **cell & hidden_singles != 0) {
+        *cell &= hidden_singles;
+        let has_two = *cell & (*cell - 1) != 0;
+        if has_two {
             return false;
         }
     }
     true
 }
 
-/// Keeps the values that fit between the least and the greatest sum of the other cells.
+/// Keeps the values with which the target is between the least and the greatest sum that the other cells allow.
 fn keep_sum(factors: &[i32], target: i32, candidates: &mut [u16]) -> bool {
     loop {
         let mut least = 0;
         let mut most = 0;
-        for (&factor, &each) in factors.iter().zip(candidates.iter()) {
-            let (low, high) = bounds(factor, each);
+        for (&factor, &cell) in factors.iter().zip(candidates.iter()) {
+            let (low, high) = bounds(factor, cell);
             least += low;
             most += high;
         }
@@ -123,8 +126,8 @@ fn keep_sum(factors: &[i32], target: i32, candidates: &mut [u16]) -> bool {
             return false;
         }
         let mut changed = false;
-        for (&factor, each) in factors.iter().zip(candidates.iter_mut()) {
-            let (low, high) = bounds(factor, *each);
+        for (&factor, cell) in factors.iter().zip(candidates.iter_mut()) {
+            let (low, high) = bounds(factor, *cell);
             // This cell contributes at least the target less the most of the others, and at most the target less their least.
             let from = target - (most - high);
             let to = target - (least - low);
@@ -133,14 +136,14 @@ fn keep_sum(factors: &[i32], target: i32, candidates: &mut [u16]) -> bool {
             }
             let mut kept = 0;
             for bit in 0..16 {
-                let part = factor * (bit + 1);
-                if (from..=to).contains(&part) {
+                let product = factor * (bit + 1);
+                if (from..=to).contains(&product) {
                     kept |= 1 << bit;
                 }
             }
-            changed |= *each & !kept != 0;
-            *each &= kept;
-            if *each == 0 {
+            changed |= *cell & !kept != 0;
+            *cell &= kept;
+            if *cell == 0 {
                 return false;
             }
         }
@@ -157,25 +160,25 @@ fn bounds(factor: i32, set: u16) -> (i32, i32) {
     if factor < 0 { (factor * most, factor * least) } else { (factor * least, factor * most) }
 }
 
-/// Keeps values above the least of the cell before, and below the greatest of the cell behind.
+/// Keeps values above the least candidate of the cell before, and below the greatest of the cell after.
 fn keep_growing(candidates: &mut [u16]) -> bool {
-    let mut possible = u16::MAX;
-    for each in candidates.iter_mut() {
-        *each &= possible;
-        if *each == 0 {
+    let mut larger = u16::MAX;
+    for cell in candidates.iter_mut() {
+        *cell &= larger;
+        if *cell == 0 {
             return false;
         }
-        // All above the lowest bit.
-        possible = !(*each ^ each.wrapping_sub(1));
+        // All bits above the lowest one.
+        larger = !(*cell ^ cell.wrapping_sub(1));
     }
-    let mut possible = u16::MAX;
-    for each in candidates.iter_mut().rev() {
-        *each &= possible;
-        if *each == 0 {
+    let mut smaller = u16::MAX;
+    for cell in candidates.iter_mut().rev() {
+        *cell &= smaller;
+        if *cell == 0 {
             return false;
         }
-        let highest = 15 - each.leading_zeros();
-        possible = (1 << highest) - 1;
+        let highest = 15 - cell.leading_zeros();
+        smaller = (1 << highest) - 1;
     }
     true
 }
@@ -184,11 +187,11 @@ fn keep_growing(candidates: &mut [u16]) -> bool {
 mod tests {
     use super::*;
 
-    /// Every choice of a value for each cell, as the values from 1.
+    /// Every way to choose a candidate for each cell, as the values from 1.
     fn choices(candidates: &[u16]) -> Vec<Vec<u32>> {
         let mut choices = vec![Vec::new()];
-        for each in candidates {
-            let values = (1..=16).filter(|value| each >> (value - 1) & 1 == 1);
+        for cell in candidates {
+            let values = (1..=16).filter(|value| cell >> (value - 1) & 1 == 1);
             let longer = values.flat_map(|value| {
                 choices.iter().map(move |choice| [&choice[..], &[value]].concat())
             });
@@ -209,8 +212,8 @@ mod tests {
             choices(candidates).into_iter().filter(|choice| allows(choice)).collect();
         assert!(alive || allowed.is_empty(), "{clue:?} {candidates:?}");
         for choice in &allowed {
-            for (each, value) in kept.iter().zip(choice) {
-                assert!(each >> (value - 1) & 1 == 1, "{clue:?} {candidates:?}");
+            for (cell, value) in kept.iter().zip(choice) {
+                assert!(cell >> (value - 1) & 1 == 1, "{clue:?} {candidates:?}");
             }
         }
         for choice in choices(candidates) {
@@ -230,7 +233,7 @@ mod tests {
         for _ in 0..400 {
             let candidates = random_candidates(&mut random, 3, 5);
             let sum = 6 + random.below(7);
-            let cage = clue(ClueKind::Sets(ValueSets::new(5).with(3, sum)));
+            let cage = clue(ClueKind::Sets(ValueSets::new(5).with_sum(3, sum)));
             let sum_of = |choice: &[u32]| choice.iter().sum::<u32>();
             check(&cage, &candidates, |choice| is_different(choice) && sum_of(choice) == sum);
             let factors: Vec<i32> =
@@ -250,10 +253,10 @@ mod tests {
     #[test]
     fn the_sets_of_a_cage_are_those_of_the_usual_tables() {
         let sets = ValueSets::new(9);
-        assert_eq!(sets.with(2, 3), [0b11]);
-        assert_eq!(sets.with(4, 10), [0b1111]);
-        assert_eq!(sets.with(4, 20).len(), 12);
-        assert_eq!(sets.with(9, 45), [0b1_1111_1111]);
-        assert!(sets.with(2, 18).is_empty());
+        assert_eq!(sets.with_sum(2, 3), [0b11]);
+        assert_eq!(sets.with_sum(4, 10), [0b1111]);
+        assert_eq!(sets.with_sum(4, 20).len(), 12);
+        assert_eq!(sets.with_sum(9, 45), [0b1_1111_1111]);
+        assert!(sets.with_sum(2, 18).is_empty());
     }
 }

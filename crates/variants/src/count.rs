@@ -7,21 +7,21 @@ use base::idle::Idle;
 use base::random::Random;
 use search::{Costs, Halt, Pace, Problem, Revision, Stop, Stopped, Tally};
 
-use crate::engine::search::{Below, Search};
+use crate::engine::search::{Expanded, Search};
 use crate::puzzle::Puzzle;
 use crate::solver::Solver;
 
-/// Raise a number when the search or the subtrees change.
+/// Raise `algorithm` when the search changes, and `layout` when the subtrees do.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
-/// Subtrees are made until each has about as many nodes as this: some tens of milliseconds.
+/// The search is split until each subtree has about as many nodes as this, which take some tens of milliseconds.
 const NODES_OF_A_SUBTREE: u64 = 1 << 13;
-/// Subtrees at most, of grids up to 9 × 9.
+/// The most subtrees of grids up to 9 × 9.
 const MOST_SUBTREES: usize = 1_000;
-/// Grids that look smaller are counted while the search is split.
-const SMALL: u64 = 1 << 7;
-/// Nodes that such a count may take.
-const LIMIT: u64 = 1 << 9;
-/// Descents that tell how large the search below a grid is.
+/// A grid with fewer estimated nodes is counted while the search is split.
+const FEW_NODES: u64 = 1 << 7;
+/// The most nodes of such a count; the grid becomes a subtree if it needs more.
+const MOST_NODES_COUNTED_AT_ONCE: u64 = 1 << 9;
+/// Random descents that are averaged to estimate the nodes below a grid.
 const DESCENTS: u64 = 4;
 
 /// The count of all solutions of a puzzle.
@@ -37,13 +37,16 @@ const DESCENTS: u64 = 4;
 #[derive(Debug)]
 pub struct Count {
     identity: String,
-    /// The solutions found while the search was split, and the nodes that it took.
-    found: u64,
-    spent: u64,
-    /// The candidates of each subtree, and its estimated nodes.
-    subtrees: Vec<Vec<u16>>,
+    /// The solutions found while the search was split.
+    solutions_at_split: u64,
+    /// The nodes visited while the search was split.
+    nodes_at_split: u64,
+    /// The candidates of the grid of each subtree but the first.
+    grids: Vec<Vec<u16>>,
+    /// The estimated nodes of each of these subtrees.
     costs: Vec<u64>,
     search: Box<dyn Search>,
+    /// Searches that no worker uses, kept for their memory.
     idle: Idle<Box<dyn Search>>,
 }
 
@@ -54,24 +57,25 @@ impl Count {
         let start = solver.start_of(puzzle);
         let mut count = Self {
             identity: identity(puzzle),
-            found: 0,
-            spent: 0,
-            subtrees: Vec::new(),
+            solutions_at_split: 0,
+            nodes_at_split: 0,
+            grids: Vec::new(),
             costs: Vec::new(),
-            search: solver.search().another(),
+            search: solver.search().fresh(),
             idle: Idle::default(),
         };
         count.split_from(start);
         count
     }
 
-    /// Splits the costliest grid again and again.
+    /// Splits the costliest grid until there are enough subtrees.
     fn split_from(&mut self, start: Vec<u16>) {
         let nodes = self.estimate(&start);
         let wanted = usize::try_from(nodes / NODES_OF_A_SUBTREE).unwrap_or(usize::MAX);
         let wanted = wanted.clamp(1, most_subtrees(start.len()));
         let mut grids = Vec::new();
-        // The costliest first, the earlier one of equals: the numbers of the subtrees depend on the puzzle alone.
+        // The cost and the number of each grid in `grids`. Of equal costs the earlier one comes first, so that the subtrees
+        // depend on the puzzle alone.
         let mut costliest = BinaryHeap::new();
         if let Some(cost) = self.cost_unless_counted(&start) {
             costliest.push((cost, Reverse(0)));
@@ -80,55 +84,56 @@ impl Count {
         while costliest.len() < wanted {
             let Some((_, Reverse(number))) = costliest.pop() else { break };
             let Some((grid, _)) = grids[number].take() else { continue };
-            self.spent += 1;
-            match self.search.below(&grid) {
-                Below::Nothing => {}
-                Below::Solution => self.found += 1,
-                Below::Halves(halves) => {
-                    for half in halves {
-                        if let Some(cost) = self.cost_unless_counted(&half) {
+            self.nodes_at_split += 1;
+            match self.search.expand(&grid) {
+                Expanded::Dead => {}
+                Expanded::Solved => self.solutions_at_split += 1,
+                Expanded::Children(children) => {
+                    for child in children {
+                        if let Some(cost) = self.cost_unless_counted(&child) {
                             costliest.push((cost, Reverse(grids.len())));
-                            grids.push(Some((half, cost)));
+                            grids.push(Some((child, cost)));
                         }
                     }
                 }
             }
         }
         for (grid, cost) in grids.into_iter().flatten() {
-            self.subtrees.push(grid);
+            self.grids.push(grid);
             self.costs.push(cost);
         }
     }
 
-    /// The estimated nodes below a grid; `None` if they looked so few that they were counted at once.
+    /// The estimated nodes below a grid; `None` if they are few, and its solutions were added to those found at the split.
     fn cost_unless_counted(&mut self, grid: &[u16]) -> Option<u64> {
         let cost = self.estimate(grid);
-        if cost >= SMALL {
+        if cost >= FEW_NODES {
             return Some(cost);
         }
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, LIMIT);
+        let mut pace = Pace::limited(&stop, MOST_NODES_COUNTED_AT_ONCE);
         let found = self.count_below(grid, &mut pace);
-        self.spent += pace.nodes();
+        self.nodes_at_split += pace.nodes();
         match found {
             Ok(found) => {
-                self.found += found;
+                self.solutions_at_split += found;
                 None
             }
-            Err(_) => Some(SMALL),
+            Err(_) => Some(FEW_NODES),
         }
     }
 
     fn estimate(&self, grid: &[u16]) -> u64 {
         let mut sum = 0_u64;
         for seed in 0..DESCENTS {
-            sum = sum.saturating_add(self.search.descend(grid, &mut Random::from_seed(seed)));
+            let nodes = self.search.estimate_nodes(grid, &mut Random::from_seed(seed));
+            sum = sum.saturating_add(nodes);
         }
         (sum / DESCENTS).max(1)
     }
 
     fn count_below(&self, grid: &[u16], pace: &mut Pace<'_>) -> Result<u64, Halt> {
-        let mut search = self.idle.take().unwrap_or_else(|| self.search.another());
+        let mut search = self.idle.take().unwrap_or_else(|| self.search.fresh());
         search.restart(grid);
         let mut values = vec![0; grid.len()];
         // Solutions are found one by one, so 64 bits count them.
@@ -145,8 +150,8 @@ impl Count {
     }
 }
 
-/// Subtrees at most of a grid with this number of cells. A descent takes time as the square of the cells, and splitting a few
-/// seconds of descents: large grids have fewer subtrees.
+/// The most subtrees of a grid with this number of cells. The time of a random descent grows with the square of the cells, so
+/// large grids have fewer subtrees: splitting then takes a few seconds at most.
 fn most_subtrees(cells: usize) -> usize {
     /// Cells of a grid of 9 × 9.
     const USUAL: usize = 81;
@@ -160,21 +165,21 @@ fn identity(puzzle: &Puzzle) -> String {
     format!("variant size={side} fingerprint={fingerprint:016x} {REVISION}")
 }
 
-/// A number that tells puzzles apart: FNV-1a over the text of the rules and the candidates, whatever was given as a
-/// value and what as a pencil mark.
+/// A number that tells puzzles apart: FNV-1a over the text of the rules and the candidates. A given is the same as a cell with
+/// one pencil mark.
 fn fingerprint(puzzle: &Puzzle) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut eat = |bytes: &[u8]| {
+    let mut add = |bytes: &[u8]| {
         for &byte in bytes {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
     };
     for rule in puzzle.rules().rules() {
-        eat(rule.to_string().as_bytes());
-        eat(b"\n");
+        add(rule.to_string().as_bytes());
+        add(b"\n");
     }
     for set in puzzle.candidates().sets() {
-        eat(&set.to_le_bytes());
+        add(&set.to_le_bytes());
     }
     hash
 }
@@ -188,9 +193,9 @@ impl Problem for Count {
         1 + self.costs.len()
     }
 
-    /// The first subtree was counted while the search was split.
+    /// The first subtree has what was counted while the search was split.
     fn split(&self) -> Costs {
-        let mut costs = vec![self.spent];
+        let mut costs = vec![self.nodes_at_split];
         costs.extend(&self.costs);
         Costs::new(costs)
     }
@@ -198,8 +203,10 @@ impl Problem for Count {
     /// # Panics
     /// If there is no such subtree.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let Some(place) = subtree.checked_sub(1) else { return Ok(Tally::new(self.found)) };
-        match self.count_below(&self.subtrees[place], &mut Pace::new(stop)) {
+        let Some(number) = subtree.checked_sub(1) else {
+            return Ok(Tally::new(self.solutions_at_split));
+        };
+        match self.count_below(&self.grids[number], &mut Pace::new(stop)) {
             Ok(found) => Ok(Tally::new(found)),
             Err(Halt::Stopped) => Err(Stopped),
             Err(Halt::Limit | Halt::Overflow) => {

@@ -1,5 +1,8 @@
-//! Sums that follow from the cages and the houses: what the cages of a house leave of its sum, its *innies*, and what they
-//! have outside of it, its *outies*.
+//! Sums that follow from those of cages and of areas, such as houses.
+//!
+//! The *innies* of an area are its cells outside of the cages that lie in it: their sum is that of the area less those of the
+//! cages. The *outies* are the cells of cages beyond an area that the cages cover: their sum is that of the cages less that of
+//! the area.
 
 use std::collections::BTreeSet;
 
@@ -13,49 +16,69 @@ pub(crate) struct KnownSum {
     pub sum: u32,
 }
 
-/// A sum of more cells says little.
+/// A sum of more cells excludes few values.
 const MOST_CELLS: usize = 5;
 
-/// The sums that follow from `cages` and from `areas`, sets of cells each of which has a known sum.
+/// The sums that follow from `cages`, which do not overlap, and from `areas`.
 pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeSet<KnownSum> {
     let mut derived = BTreeSet::new();
     for area in areas {
-        let mut inside: Set256 = [0; 4];
-        area.cells.iter().for_each(|&cell| insert(&mut inside, cell.into()));
-        let mut left = inside;
-        let mut number_left = area.cells.len();
-        let mut sum_left = area.sum;
-        let mut uncovered = area.cells.len();
-        let mut outside = Vec::new();
-        let mut sum_of_cages = 0;
+        let mut area_cells: Set256 = [0; 4];
+        area.cells.iter().for_each(|&cell| insert(&mut area_cells, cell.into()));
+        let is_inside = |cell: &u16| contains(&area_cells, usize::from(*cell));
+        let mut inside = Vec::new();
+        let mut crossing = Vec::new();
         for cage in cages {
-            let is_inside = |cell: &&u16| contains(&inside, usize::from(**cell));
-            let common = cage.cells.iter().filter(is_inside).count();
-            if common == 0 {
-                continue;
+            if cage.cells.iter().all(is_inside) {
+                inside.push(cage);
+            } else if cage.cells.iter().any(is_inside) {
+                crossing.push(cage);
             }
-            uncovered -= common;
-            sum_of_cages += cage.sum;
-            if common < cage.cells.len() {
-                outside.extend(cage.cells.iter().filter(|cell| !is_inside(cell)));
-                continue;
-            }
-            cage.cells.iter().for_each(|&cell| remove(&mut left, cell.into()));
-            number_left -= common;
-            // A cage that has more than the whole area leaves nothing: the search finds that.
-            sum_left = sum_left.saturating_sub(cage.sum);
         }
-        if number_left < area.cells.len() && (1..=MOST_CELLS).contains(&number_left) {
-            let cells = area.cells.iter().copied().filter(|&cell| contains(&left, cell.into()));
-            derived.insert(KnownSum { cells: cells.collect(), sum: sum_left });
-        }
-        if uncovered == 0 && (1..=MOST_CELLS).contains(&outside.len()) {
-            outside.sort_unstable();
-            let sum = sum_of_cages.saturating_sub(area.sum);
-            derived.insert(KnownSum { cells: outside, sum });
-        }
+        derived.extend(innies(area, area_cells, &inside));
+        derived.extend(outies(area, &area_cells, &inside, &crossing));
     }
     derived
+}
+
+/// The cells of an area that the cages inside of it leave; `None` if they leave none or too many.
+fn innies(area: &KnownSum, mut area_cells: Set256, inside: &[&KnownSum]) -> Option<KnownSum> {
+    if inside.is_empty() {
+        return None;
+    }
+    // Cages that have more than the whole area leave nothing: the search finds that.
+    let sum = area.sum.saturating_sub(sum_of(inside));
+    for cell in inside.iter().flat_map(|cage| &cage.cells) {
+        remove(&mut area_cells, usize::from(*cell));
+    }
+    let left = area.cells.iter().copied().filter(|&cell| contains(&area_cells, cell.into()));
+    known_sum(left.collect(), sum)
+}
+
+/// The cells outside of an area of the cages that cover it; `None` if they do not, or if these cells are none or too many.
+fn outies(
+    area: &KnownSum,
+    area_cells: &Set256,
+    inside: &[&KnownSum],
+    crossing: &[&KnownSum],
+) -> Option<KnownSum> {
+    let cells_of = |cages: &[&KnownSum]| cages.iter().map(|cage| cage.cells.len()).sum::<usize>();
+    let mut outside: Vec<u16> = crossing.iter().flat_map(|cage| cage.cells.clone()).collect();
+    outside.retain(|&cell| !contains(area_cells, cell.into()));
+    let covered = cells_of(inside) + cells_of(crossing) - outside.len();
+    if covered < area.cells.len() {
+        return None;
+    }
+    outside.sort_unstable();
+    known_sum(outside, (sum_of(inside) + sum_of(crossing)).saturating_sub(area.sum))
+}
+
+fn sum_of(cages: &[&KnownSum]) -> u32 {
+    cages.iter().map(|cage| cage.sum).sum()
+}
+
+fn known_sum(cells: Vec<u16>, sum: u32) -> Option<KnownSum> {
+    (1..=MOST_CELLS).contains(&cells.len()).then_some(KnownSum { cells, sum })
 }
 
 #[cfg(test)]
@@ -67,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn innies_and_outies_have_the_rest_of_the_sum() {
+    fn innies_and_outies_have_the_difference_of_the_sums() {
         let row = [known(&[0, 1, 2, 3], 10)];
         let inside = [known(&[0, 1], 3), known(&[2], 4)];
         assert_eq!(Vec::from_iter(derive(&inside, &row)), [known(&[3], 3)]);

@@ -1,4 +1,4 @@
-//! What is wrong with a puzzle, its rules, or a file of them: what was found, and what was expected.
+//! Mistakes in a puzzle, its rules, or a file: what was found, and what was expected.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use search::Stopped;
 
 use crate::cell::Cell;
 
-/// The names of rules and pictures, for messages.
+/// The words with which a line of the text form may begin.
 pub(crate) const NAMES: [&str; 21] = [
     "size",
     "regions",
@@ -34,16 +34,16 @@ pub(crate) const NAMES: [&str; 21] = [
     "candidates",
 ];
 
-/// The rule that a misspelt name stands for most likely, or all of them.
+/// The rule that a misspelt name most likely stands for, or else the names of all rules.
 fn rule_meant(name: &str) -> String {
-    let near = |mistakes: usize| {
+    for mistakes in 1..=2 {
+        // In a short name, so many mistakes make another word.
         let is_meant = |rule: &&&str| rule.len() > 3 * mistakes && is_near(name, rule, mistakes);
-        NAMES.iter().find(is_meant)
-    };
-    match near(1).or_else(|| near(2)) {
-        Some(rule) => format!("did you mean {rule}?"),
-        None => NAMES.join(", "),
+        if let Some(rule) = NAMES.iter().find(is_meant) {
+            return format!("did you mean {rule}?");
+        }
     }
+    NAMES.join(", ")
 }
 
 /// What is wrong with a puzzle, its rules, or a file of them.
@@ -104,7 +104,7 @@ pub enum Error {
         /// The most that it may have.
         most: usize,
     },
-    /// A sum that no different values have.
+    /// A sum that different values in the cells of a cage cannot have.
     #[error("cage: found the sum {found} at {cell}, expected {least} to {most} for its cells")]
     Sum {
         /// The sum.
@@ -153,7 +153,7 @@ pub enum Error {
         rule: &'static str,
         /// A cell.
         first: Cell,
-        /// The cell behind it.
+        /// The cell after it.
         second: Cell,
         /// `touch`, or `share a side`.
         expected: &'static str,
@@ -161,7 +161,7 @@ pub enum Error {
     /// A rule for another size.
     #[error("windoku: found the size {0}, expected 9")]
     Windoku(usize),
-    /// A second rule of a kind that there is once.
+    /// A rule of the whole grid that is stated a second time.
     #[error("{0}: found this rule twice, expected it once")]
     RuleTwice(&'static str),
     /// A cell that the grid does not have.
@@ -212,21 +212,21 @@ pub enum Error {
         found: usize,
         /// The cells of the grid.
         cells: usize,
-        /// Those times the values.
+        /// The cells times the number of values.
         marks: usize,
     },
-    /// A size below a rule.
+    /// A size that is not in the first line.
     #[error("found 'size' below other lines, expected it first")]
     LateSize,
     /// A word that is no rule.
     #[error("found '{0}', expected a rule: {rules}", rules = rule_meant(.0))]
     UnknownRule(String),
-    /// Something behind the name of a rule that it does not take.
+    /// Words after the name of a rule that the rule does not take.
     #[error("{rule}: found '{found}', expected {expected}")]
     Words {
         /// The name of the rule.
         rule: String,
-        /// The words behind it.
+        /// The words after it.
         found: String,
         /// What belongs there.
         expected: &'static str,
@@ -254,13 +254,13 @@ pub enum Error {
     /// A second picture of the same kind.
     #[error("found a second picture of {0}, expected one")]
     PictureTwice(&'static str),
-    /// No line that says anything.
+    /// A file whose lines are all empty or comments.
     #[error("found an empty file, expected rules or givens, at least `size 9`")]
     Empty,
-    /// No text.
+    /// Bytes that are not UTF-8.
     #[error("found bytes that are no UTF-8, expected text in UTF-8")]
     NotUtf8,
-    /// No JSON, or JSON of another form.
+    /// A text that is not JSON, or JSON of another form.
     #[error("found {found}, expected {expected}")]
     Json {
         /// What was found.
@@ -268,7 +268,7 @@ pub enum Error {
         /// What belongs there.
         expected: &'static str,
     },
-    /// A rule of an imported puzzle that is not counted here.
+    /// A rule of an imported puzzle that this crate does not know.
     #[error(
         "found the rule '{0}', which this program does not know: without it, the count would be another"
     )]
@@ -284,7 +284,7 @@ pub enum Error {
         /// The steps after which the search was given up.
         steps: u64,
     },
-    /// Somebody asked to stop.
+    /// The stop flag was raised.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -301,7 +301,7 @@ pub enum Place {
     Whole,
 }
 
-/// With what separates it from the message.
+/// The place and what separates it from the message.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! A puzzle: rules, given values, and the candidates that pencil marks leave.
+//! A puzzle: rules, given values, and pencil marks.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use base::bits::bits;
 use crate::cell::Cell;
 use crate::error::Error;
 use crate::rules::Rules;
-use crate::size::{Size, char_to_value, value_to_char};
+use crate::size::{Size, char_to_value, least_value, value_to_char};
 
 /// Rules, and what is given in the grid.
 ///
@@ -40,7 +40,7 @@ impl Candidates {
         Self { size, sets }
     }
 
-    /// The values of a cell, ascending; none of a cell outside of the grid.
+    /// The candidates of a cell, ascending; none for a cell outside of the grid.
     pub fn of(&self, cell: Cell) -> Vec<u8> {
         let set = self.size.index(cell).map_or(0, |index| self.sets[index]);
         values_of(set)
@@ -65,7 +65,7 @@ impl Candidates {
 
 /// The values of a set, ascending.
 pub(crate) fn values_of(set: u16) -> Vec<u8> {
-    bits(set).map(|bit| bit.trailing_zeros() as u8 + 1).collect()
+    bits(set).map(least_value).collect()
 }
 
 /// A line for each row, the cells in columns; `.` stands for a cell without a candidate.
@@ -123,7 +123,7 @@ impl Puzzle {
         &self.givens
     }
 
-    /// What givens and pencil marks leave each cell. The other rules have taken nothing away.
+    /// The candidates of each cell by its given or its pencil marks alone: rules remove none of them.
     pub fn candidates(&self) -> &Candidates {
         &self.candidates
     }
@@ -139,7 +139,7 @@ impl Puzzle {
         Ok(())
     }
 
-    /// Leaves a cell these values alone, of those that it may still have.
+    /// Removes all candidates of a cell but these values.
     ///
     /// # Errors
     /// [`Error`] if there is no such cell or value, or if none is left.
@@ -175,15 +175,15 @@ impl Puzzle {
         let characters: Vec<char> = line.chars().collect();
         let cells = size.cells();
         let marks = cells * size.side();
-        let mut puzzle = self.clone();
         if characters.len() != cells && characters.len() != marks {
             return Err(Error::Length { found: characters.len(), cells, marks });
         }
-        let of_a_cell = characters.len() / cells;
-        for (index, characters) in characters.chunks(of_a_cell).enumerate() {
+        let mut puzzle = self.clone();
+        let has_marks = characters.len() > cells;
+        for (index, characters) in characters.chunks(characters.len() / cells).enumerate() {
             let cell = size.cell(index);
             let values = values_in(size, cell, characters)?;
-            if of_a_cell > 1 {
+            if has_marks {
                 puzzle.allow(cell, &values)?;
             } else if let [value] = values[..] {
                 puzzle.give(cell, value)?;
@@ -197,7 +197,7 @@ impl Puzzle {
         line(&self.givens)
     }
 
-    /// Whether pencil marks say more than the givens.
+    /// Whether some cell without a given has lost candidates by pencil marks.
     pub fn has_pencil_marks(&self) -> bool {
         let all = self.size().all_values();
         let mut cells = self.givens.iter().zip(&self.candidates.sets);
@@ -205,7 +205,7 @@ impl Puzzle {
     }
 }
 
-/// The values among `characters`, which may be blanks too.
+/// The values for which `characters` stand; blanks are skipped.
 pub(crate) fn values_in(size: Size, cell: Cell, characters: &[char]) -> Result<Vec<u8>, Error> {
     let mut values = Vec::new();
     for &found in characters {

@@ -45,14 +45,14 @@ pub enum Rule {
     Arrow {
         /// The circle: one cell or two.
         circle: Vec<Cell>,
-        /// The line behind it.
+        /// The line that starts at the circle.
         line: Vec<Cell>,
     },
     /// A mark between two cells that share a side.
     Mark(Mark, [Cell; 2]),
-    /// Neighbours without a dot are neither consecutive nor is one twice the other: all dots are given.
+    /// All dots are given: neighbours without a dot are not consecutive, and neither is twice the other.
     AllDotsGiven,
-    /// Neighbours without X or V sum up to neither 10 nor 5: all of these marks are given.
+    /// All X and V are given: neighbours without X do not sum up to 10, and neighbours without V not to 5.
     AllXvGiven,
 }
 

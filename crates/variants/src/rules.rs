@@ -48,7 +48,7 @@ impl Rules {
         &self.rules
     }
 
-    /// Whether nothing but rows, columns and boxes is ruled.
+    /// Whether no rule was added to those of rows, columns and boxes.
     pub fn is_classic(&self) -> bool {
         self.rules.is_empty()
     }
@@ -56,7 +56,7 @@ impl Rules {
     /// These rules and one more.
     ///
     /// # Errors
-    /// [`Error`] if the rule cannot be, by itself or with those before it.
+    /// [`Error`] if the rule is impossible, by itself or together with an earlier rule.
     pub fn with(mut self, rule: Rule) -> Result<Self, Error> {
         self.add(rule)?;
         Ok(self)
@@ -65,7 +65,7 @@ impl Rules {
     /// Adds a rule.
     ///
     /// # Errors
-    /// [`Error`] if the rule cannot be, by itself or with those before it. Nothing is added then.
+    /// [`Error`] if the rule is impossible, by itself or together with an earlier rule. Nothing is added then.
     pub fn add(&mut self, rule: Rule) -> Result<(), Error> {
         self.check(&rule)?;
         self.rules.push(rule);
@@ -79,32 +79,33 @@ impl Rules {
         match rule {
             Rule::Regions(numbers) => self.check_regions(numbers)?,
             Rule::Windoku if side != 9 => return Err(Error::Windoku(side)),
-            Rule::House(cells) => check_number(name, cells.len(), side, side)?,
-            Rule::Different(cells) => check_number(name, cells.len(), 2, side)?,
+            Rule::House(cells) => check_number_of_cells(name, cells, side, side)?,
+            Rule::Different(cells) => check_number_of_cells(name, cells, 2, side)?,
             Rule::Cage { sum, cells } => self.check_cage(*sum, cells)?,
             Rule::Thermometer(cells) => {
-                check_number(name, cells.len(), 2, side)?;
+                check_number_of_cells(name, cells, 2, side)?;
                 check_path(name, cells)?;
             }
             Rule::Arrow { circle, line } => check_arrow(name, circle, line)?,
             Rule::Mark(_, cells) => check_mark(name, *cells)?,
             _ => {}
         }
-        let is_once = rule.cells().is_empty();
-        if is_once && self.rules.iter().any(|other| other.name() == name) {
+        // A rule that names no cells is about the whole grid.
+        let is_global = rule.cells().is_empty();
+        if is_global && self.rules.iter().any(|other| other.name() == name) {
             return Err(Error::RuleTwice(name));
         }
         Ok(())
     }
 
-    /// Whether the cells are in the grid, each once.
+    /// Fails unless the cells are in the grid, each once.
     fn check_cells(&self, rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
-        let mut before = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for &cell in cells {
             if self.size.index(cell).is_none() {
                 return Err(Error::Outside { rule, cell, side: self.size.side() });
             }
-            if !before.insert(cell) {
+            if !seen.insert(cell) {
                 return Err(Error::Twice { rule, cell });
             }
         }
@@ -117,8 +118,8 @@ impl Rules {
             let found = numbers.len();
             return Err(Error::RegionCells { found, expected: self.size.cells() });
         }
-        let regions = numbers.iter().max().map_or(0, |&last| last + 1).max(side);
-        for region in 0..regions {
+        // If the first `side` regions have `side` cells each, no cell is left for another region.
+        for region in 0..side {
             let found = numbers.iter().filter(|&&number| number == region).count();
             if found != side {
                 let first = numbers.iter().position(|&number| number == region).unwrap_or(0);
@@ -133,20 +134,18 @@ impl Rules {
     fn check_cage(&self, sum: Option<u32>, cells: &[Cell]) -> Result<(), Error> {
         let side = self.size.side() as u32;
         let fewest = if sum.is_some() { 1 } else { 2 };
-        check_number("cage", cells.len(), fewest, side as usize)?;
+        check_number_of_cells("cage", cells, fewest, side as usize)?;
         let number = cells.len() as u32;
+        // The sums of the `number` least and the `number` greatest values.
         let least = number * (number + 1) / 2;
         let most = number * (2 * side + 1 - number) / 2;
-        match sum {
-            Some(found) if !(least..=most).contains(&found) => {
-                return Err(Error::Sum { found, cell: cells[0], least, most });
-            }
-            _ => {}
+        if let Some(found) = sum.filter(|sum| !(least..=most).contains(sum)) {
+            return Err(Error::Sum { found, cell: cells[0], least, most });
         }
         for other in &self.rules {
-            let Rule::Cage { cells: theirs, .. } = other else { continue };
-            if let Some(&cell) = cells.iter().find(|cell| theirs.contains(cell)) {
-                return Err(Error::Overlap { cell, first: theirs[0] });
+            let Rule::Cage { cells: other_cells, .. } = other else { continue };
+            if let Some(&cell) = cells.iter().find(|cell| other_cells.contains(cell)) {
+                return Err(Error::Overlap { cell, first: other_cells[0] });
             }
         }
         Ok(())
@@ -178,7 +177,13 @@ impl Rules {
     }
 }
 
-fn check_number(rule: &'static str, found: usize, least: usize, most: usize) -> Result<(), Error> {
+fn check_number_of_cells(
+    rule: &'static str,
+    cells: &[Cell],
+    least: usize,
+    most: usize,
+) -> Result<(), Error> {
+    let found = cells.len();
     if (least..=most).contains(&found) {
         Ok(())
     } else {
@@ -187,28 +192,26 @@ fn check_number(rule: &'static str, found: usize, least: usize, most: usize) -> 
 }
 
 fn check_arrow(rule: &'static str, circle: &[Cell], line: &[Cell]) -> Result<(), Error> {
-    /// More would have a sum above that of any number of two digits.
+    /// With the two cells of a circle, as many as [`MOST_CELLS`](crate::clue::MOST_CELLS).
     const MOST_OF_A_LINE: usize = 32;
-    check_number(rule, circle.len(), 1, 2)?;
-    check_number(rule, line.len(), 1, MOST_OF_A_LINE)?;
+    check_number_of_cells(rule, circle, 1, 2)?;
+    check_number_of_cells(rule, line, 1, MOST_OF_A_LINE)?;
     check_path(rule, circle)?;
     check_path(rule, line)?;
-    // A line may leave a circle of two cells at either.
+    // The line may start at any cell of the circle.
     let start = line[0];
-    match circle.iter().find(|&&cell| touch(cell, start)) {
-        Some(_) => Ok(()),
-        None => {
-            let first = circle[circle.len() - 1];
-            Err(Error::Apart { rule, first, second: start, expected: "touch" })
-        }
+    if circle.iter().any(|&cell| touch(cell, start)) {
+        return Ok(());
     }
+    let first = circle[circle.len() - 1];
+    Err(Error::Apart { rule, first, second: start, expected: "touch" })
 }
 
-/// Whether each cell touches the next one.
+/// Fails unless each cell touches the next one.
 fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
     for pair in cells.windows(2) {
-        if !touch(pair[0], pair[1]) {
-            let [first, second] = [pair[0], pair[1]];
+        let [first, second] = [pair[0], pair[1]];
+        if !touch(first, second) {
             return Err(Error::Apart { rule, first, second, expected: "touch" });
         }
     }

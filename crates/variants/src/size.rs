@@ -81,6 +81,11 @@ impl Size {
     }
 }
 
+/// The value that a set holds, or the least of several: bit 0 is value 1.
+pub(crate) fn least_value(set: u16) -> u8 {
+    set.trailing_zeros() as u8 + 1
+}
+
 /// The character of a value from 1: `1` to `9`, then `A` to `G`.
 pub fn value_to_char(value: u8) -> char {
     char::from_digit(value.into(), 17).unwrap_or('?').to_ascii_uppercase()

@@ -1,5 +1,6 @@
-//! Solving: one solution, some, or all in turn; and the values that solutions have.
+//! Solving: one solution, some, or all one by one; and the values that each cell has in some solution.
 
+use base::bits::bits;
 use search::{Halt, Pace, Stop, Stopped};
 
 use crate::engine::search::{Search, search};
@@ -18,13 +19,13 @@ pub struct Answer {
 
 /// The engine for one set of rules, for any number of puzzles.
 ///
-/// Making one takes some microseconds to a millisecond, which solving many puzzles of the same rules saves.
+/// Making one takes some microseconds to a millisecond. To solve many puzzles of the same rules, make it once.
 #[derive(Debug)]
 pub struct Solver {
     search: Box<dyn Search>,
-    /// The candidates that the rules leave by themselves.
+    /// The candidates of each cell in a grid without givens.
     start: Vec<u16>,
-    /// The candidates of the puzzle at hand.
+    /// The candidates from which the current search started.
     candidates: Vec<u16>,
     /// The nodes of the search for the last answer.
     nodes: u64,
@@ -32,7 +33,7 @@ pub struct Solver {
 
 impl Clone for Solver {
     fn clone(&self) -> Self {
-        let search = self.search.another();
+        let search = self.search.fresh();
         Self { search, start: self.start.clone(), candidates: Vec::new(), nodes: 0 }
     }
 }
@@ -53,8 +54,7 @@ impl Solver {
     /// # Panics
     /// If the puzzle is of another size than the rules.
     pub fn solve(&mut self, puzzle: &Puzzle, limit: u64) -> Answer {
-        // This flag is never raised.
-        self.solve_or_stop(puzzle, limit, &Stop::new()).unwrap_or_default()
+        self.solve_or_stop(puzzle, limit, &Stop::new()).expect("nobody raises this flag")
     }
 
     /// As [`solve`](Self::solve), with a flag that ends it.
@@ -92,8 +92,8 @@ impl Solver {
     fn restart(&mut self, candidates: &Candidates) {
         assert_eq!(candidates.sets().len(), self.start.len(), "a puzzle of the rules' size");
         self.candidates.clear();
-        let both = self.start.iter().zip(candidates.sets());
-        self.candidates.extend(both.map(|(start, set)| start & set));
+        let sets = self.start.iter().zip(candidates.sets());
+        self.candidates.extend(sets.map(|(start, set)| start & set));
         self.search.restart(&self.candidates);
     }
 
@@ -127,10 +127,10 @@ impl Solver {
         Ok(found)
     }
 
-    /// The candidates that givens, pencil marks and each rule by itself leave.
+    /// The candidates with which the search for the solutions of a puzzle starts.
     pub(crate) fn start_of(&self, puzzle: &Puzzle) -> Vec<u16> {
-        let both = self.start.iter().zip(puzzle.candidates().sets());
-        both.map(|(start, set)| start & set).collect()
+        let sets = self.start.iter().zip(puzzle.candidates().sets());
+        sets.map(|(start, set)| start & set).collect()
     }
 
     /// The values that each cell has in some solution.
@@ -146,24 +146,24 @@ impl Solver {
         let mut pace = Pace::new(stop);
         let mut values = vec![0; size.cells()];
         self.restart(puzzle.candidates());
-        let Some(mut open) = self.search.conclude(&self.candidates) else {
+        let Some(mut possible) = self.search.propagate(&self.candidates) else {
             return Ok(Candidates::new(size, proven));
         };
         for cell in 0..size.cells() {
-            for bit in base::bits::bits(open[cell]) {
+            for bit in bits(possible[cell]) {
                 if proven[cell] & bit != 0 {
                     continue;
                 }
-                // Only solutions with this value in this cell.
-                let all = std::mem::replace(&mut open[cell], bit);
-                self.search.restart(&open);
-                open[cell] = all;
+                // Searches for a solution with this value in this cell.
+                let all = std::mem::replace(&mut possible[cell], bit);
+                self.search.restart(&possible);
+                possible[cell] = all;
                 if self.next(&mut values, &mut pace)? {
                     for (proven, &value) in proven.iter_mut().zip(&values) {
                         *proven |= 1 << (value - 1);
                     }
                 } else {
-                    open[cell] &= !bit;
+                    possible[cell] &= !bit;
                 }
             }
         }
@@ -172,7 +172,7 @@ impl Solver {
 }
 
 impl Puzzle {
-    /// Whether the puzzle has no solution, one or more, and the first: its solutions up to two.
+    /// The first solution, and whether there is none, one or more: solutions are counted up to two.
     pub fn solve(&self) -> Answer {
         Solver::new(self.rules()).solve(self, 2)
     }
@@ -187,7 +187,6 @@ impl Puzzle {
     /// The values that each cell has in some solution.
     pub fn true_candidates(&self) -> Candidates {
         let found = Solver::new(self.rules()).true_candidates(self, &Stop::new());
-        // This flag is never raised.
         found.expect("nobody raises this flag")
     }
 }
@@ -205,7 +204,7 @@ impl Iterator for Solutions {
     fn next(&mut self) -> Option<Vec<u8>> {
         let mut values = vec![0; self.cells];
         let stop = Stop::new();
-        let found = self.solver.next(&mut values, &mut Pace::new(&stop)).unwrap_or(false);
-        found.then_some(values)
+        let found = self.solver.next(&mut values, &mut Pace::new(&stop));
+        found.expect("nobody raises this flag").then_some(values)
     }
 }

@@ -1,4 +1,4 @@
-//! Rules as the engine reads them: houses, cells that differ, relations between pairs, clues.
+//! The rules as houses, groups of cells that differ, relations between pairs, and clues: the input of the engine.
 
 use std::cell::OnceCell;
 
@@ -11,48 +11,42 @@ use crate::rules::Rules;
 use crate::size::Size;
 use crate::wide::{Set256, contains, insert};
 
-/// Cells that hold all values, and the name for people.
-#[derive(Debug, Clone)]
-pub(crate) struct House {
-    pub name: String,
-    pub cells: Vec<u16>,
-}
-
-/// Cells of which each pair differs, by a rule that is no house.
+/// Cells that all differ, and the name of their rule for people.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     pub name: String,
     pub cells: Vec<u16>,
 }
 
-/// Cells that a cell has one relation to.
+/// The cells to which a cell has a relation.
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
     pub relation: Relation,
-    /// The relation's table, as a number in [`Tables::images`].
+    /// The number of the relation's table in [`Tables::images`].
     pub image: usize,
     pub cells: Set256,
 }
 
-/// Everything that the engine knows of the rules.
+/// All that the engine knows of the rules.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub size: Size,
-    pub houses: Vec<House>,
-    /// Cages, groups of cells that differ, and pairs a knight's or a king's move apart.
+    /// Groups with as many cells as there are values, so that each value is in one of the cells.
+    pub houses: Vec<Group>,
+    /// Smaller groups: cages, cells that differ, and pairs a knight's or a king's move apart.
     pub groups: Vec<Group>,
-    /// The cells that each cell differs from.
+    /// For each cell, the cells that differ from it by a house or a group.
     pub peers: Vec<Set256>,
     /// For each cell, its relations to others.
     pub links: Vec<Vec<Link>>,
-    /// The relations that some cells have, each once.
+    /// The relations in use, each once.
     relations: Vec<Relation>,
-    /// For each of them, what [`Relation::image`] says.
+    /// [`Relation::image`] of each relation in use.
     pub images: Vec<Vec<u16>>,
     pub clues: Vec<Clue>,
-    /// The candidates that the rules leave each cell by themselves.
+    /// The candidates of each cell in a grid without givens.
     pub start: Vec<u16>,
-    /// Made when the first cage needs it.
+    /// Computed for the first cage that needs them.
     value_sets: OnceCell<ValueSets>,
 }
 
@@ -95,21 +89,20 @@ impl Tables {
         self.add_partition("column", |cell| cell % side);
     }
 
-    /// Adds a house for each of the numbers from 0 that `number_of` gives to the cells.
-    fn add_partition(&mut self, name: &str, number_of: impl Fn(usize) -> usize) {
+    /// Adds a house of the cells to which `house_of` gives the same number, for each number from 0.
+    fn add_partition(&mut self, name: &str, house_of: impl Fn(usize) -> usize) {
         for number in 0..self.size.side() {
-            let cells = (0..self.size.cells()).filter(|&cell| number_of(cell) == number);
-            let name = format!("{name} {}", number + 1);
-            self.houses.push(House { name, cells: cells.map(|cell| cell as u16).collect() });
+            let cells = (0..self.size.cells()).filter(|&cell| house_of(cell) == number);
+            self.add_house(format!("{name} {}", number + 1), cells);
         }
     }
 
     fn add_house(&mut self, name: String, cells: impl Iterator<Item = usize>) {
-        self.houses.push(House { name, cells: cells.map(|cell| cell as u16).collect() });
+        self.houses.push(Group { name, cells: cells.map(|cell| cell as u16).collect() });
     }
 
-    fn numbers(&self, cells: &[Cell]) -> Vec<u16> {
-        // Rules were checked when they were added.
+    fn indices(&self, cells: &[Cell]) -> Vec<u16> {
+        // All cells are in the grid: that was checked when their rule was added.
         cells.iter().filter_map(|&cell| Some(self.size.index(cell)? as u16)).collect()
     }
 
@@ -117,12 +110,11 @@ impl Tables {
         let side = self.size.side();
         let name = rule.name();
         match rule {
+            // These are about other rules or the lack of them, and have methods of their own.
             Rule::Regions(_) | Rule::NoRegions | Rule::AllDotsGiven | Rule::AllXvGiven => {}
             Rule::FallingDiagonal => {
-                self.add_house(
-                    "falling diagonal".to_owned(),
-                    (0..side).map(|row| row * (side + 1)),
-                );
+                let cells = (0..side).map(|row| row * (side + 1));
+                self.add_house("falling diagonal".to_owned(), cells);
             }
             Rule::RisingDiagonal => {
                 let cells = (1..=side).map(|row| row * (side - 1));
@@ -134,9 +126,9 @@ impl Tables {
                 self.add_partition("disjoint group", |cell| place_in_box(size, cell));
             }
             Rule::House(cells) => {
-                let numbers = self.numbers(cells);
                 let name = format!("house of {}", cells[0]);
-                self.houses.push(House { name, cells: numbers });
+                let cells = self.indices(cells);
+                self.houses.push(Group { name, cells });
             }
             Rule::Different(cells) => self.add_group(name.to_owned(), cells),
             Rule::AntiKnight => self
@@ -150,38 +142,39 @@ impl Tables {
             Rule::Cage { sum, cells } => self.add_cage(*sum, cells),
             Rule::Thermometer(cells) => {
                 let name = format!("thermometer of {}", cells[0]);
-                let cells = self.numbers(cells);
+                let cells = self.indices(cells);
                 self.clues.push(Clue { cells, kind: ClueKind::Growing, name });
             }
             Rule::Arrow { circle, line } => self.add_arrow(circle, line),
             Rule::Mark(mark, cells) => {
-                let numbers = self.numbers(cells);
                 let relation = match mark {
                     Mark::White => Relation::Consecutive,
                     Mark::Black => Relation::Double,
                     Mark::X => Relation::SumIs(10),
                     Mark::V => Relation::SumIs(5),
                 };
-                self.add_relation(relation, numbers[0].into(), numbers[1].into());
+                let indices = self.indices(cells);
+                self.add_relation(relation, indices[0].into(), indices[1].into());
             }
         }
     }
 
     fn add_windows(&mut self) {
         for window in 0..4 {
-            let row = 1 + window / 2 * 4;
-            let column = 1 + window % 2 * 4;
-            let cells = (0..9).map(|place| (row + place / 3) * 9 + column + place % 3);
+            // The top left cell: windows are one cell away from the border and from each other.
+            let top = 1 + window / 2 * 4;
+            let left = 1 + window % 2 * 4;
+            let cells = (0..9).map(|place| (top + place / 3) * 9 + left + place % 3);
             self.add_house(format!("window {}", window + 1), cells);
         }
     }
 
     fn add_group(&mut self, name: String, cells: &[Cell]) {
-        let cells = self.numbers(cells);
+        let cells = self.indices(cells);
         self.groups.push(Group { name, cells });
     }
 
-    /// Adds each pair of cells whose distances in rows and in columns satisfy `is_move`.
+    /// Adds a group for each pair of cells whose distances in rows and in columns satisfy `is_move`.
     fn add_moves(&mut self, name: &str, is_move: impl Fn(usize, usize) -> bool) {
         let side = self.size.side();
         for first in 0..self.size.cells() {
@@ -204,27 +197,44 @@ impl Tables {
     }
 
     fn add_cage(&mut self, sum: Option<u32>, cells: &[Cell]) {
-        let numbers = self.numbers(cells);
         let name = format!("cage of {}", cells[0]);
-        match (sum, numbers[..].len()) {
-            (None, _) => {}
-            (Some(sum), 1) => self.start[usize::from(numbers[0])] &= 1 << (sum - 1),
-            (Some(sum), 2) => {
-                let [first, second] = [numbers[0].into(), numbers[1].into()];
-                self.add_relation(Relation::SumIs(sum), first, second);
+        self.add_group(name.clone(), cells);
+        if let Some(sum) = sum {
+            let kind =
+                |tables: &Self| ClueKind::Sets(tables.value_sets().with_sum(cells.len(), sum));
+            self.add_sum(self.indices(cells), sum, name, kind);
+        }
+    }
+
+    /// Adds a sum of cells in the simplest form: a candidate, a relation, or a clue of the given kind for three cells or more.
+    fn add_sum(
+        &mut self,
+        cells: Vec<u16>,
+        sum: u32,
+        name: String,
+        kind: impl FnOnce(&Self) -> ClueKind,
+    ) {
+        match cells[..] {
+            [cell] => {
+                // A derived sum may be no value: then no candidate is left.
+                let bit = sum.checked_sub(1).and_then(|bit| 1_u16.checked_shl(bit));
+                self.start[usize::from(cell)] &= bit.unwrap_or(0);
             }
-            (Some(sum), number) => {
-                let kind = ClueKind::Sets(self.value_sets().with(number, sum));
-                self.clues.push(Clue { cells: numbers, kind, name: name.clone() });
+            [first, second] => {
+                self.add_relation(Relation::SumIs(sum), first.into(), second.into());
+            }
+            _ => {
+                let kind = kind(self);
+                self.clues.push(Clue { cells, kind, name });
             }
         }
-        self.add_group(name, cells);
     }
 
     fn add_arrow(&mut self, circle: &[Cell], line: &[Cell]) {
         let name = format!("arrow of {}", circle[0]);
-        let cells = self.numbers(&[circle, line].concat());
+        let cells = self.indices(&[circle, line].concat());
         let mut factors = vec![-1; circle.len()];
+        // The circle is subtracted from the line, so the sum is 0. Two cells of a circle are the digits of a number.
         if circle.len() == 2 {
             factors[0] = -10;
         }
@@ -249,25 +259,26 @@ impl Tables {
         }
     }
 
-    /// Adds what holds between neighbours without a mark, if all marks are given.
+    /// Adds the relations of neighbours without a mark, if all marks are given.
     fn add_negative_rules(&mut self, rules: &Rules) {
         let has = |wanted: &Rule| rules.rules().contains(wanted);
-        let dots = has(&Rule::AllDotsGiven);
-        let sums = has(&Rule::AllXvGiven);
-        if !dots && !sums {
+        let all_dots_given = has(&Rule::AllDotsGiven);
+        let all_xv_given = has(&Rule::AllXvGiven);
+        if !all_dots_given && !all_xv_given {
             return;
         }
         for (first, second) in self.neighbour_pairs() {
             let marks = rules.marks_between(self.size.cell(first), self.size.cell(second));
             let mut absent = Vec::new();
-            // 1 and 2 may have either dot, so one dot says nothing of the other.
-            if dots && !marks.iter().any(|mark| matches!(mark, Mark::White | Mark::Black)) {
+            // The values 1 and 2 may have either dot, so a dot of one colour does not exclude the other colour's relation.
+            if all_dots_given && !marks.iter().any(|mark| matches!(mark, Mark::White | Mark::Black))
+            {
                 absent.extend([Relation::NotConsecutive, Relation::NotDouble]);
             }
-            if sums && !marks.contains(&Mark::X) {
+            if all_xv_given && !marks.contains(&Mark::X) {
                 absent.push(Relation::SumIsNot(10));
             }
-            if sums && !marks.contains(&Mark::V) {
+            if all_xv_given && !marks.contains(&Mark::V) {
                 absent.push(Relation::SumIsNot(5));
             }
             for relation in absent {
@@ -277,11 +288,9 @@ impl Tables {
     }
 
     fn find_peers(&mut self) {
-        let houses = self.houses.iter().map(|house| &house.cells);
-        let groups = self.groups.iter().map(|group| &group.cells);
-        for cells in houses.chain(groups) {
-            for &first in cells {
-                for &second in cells.iter().filter(|&&second| second != first) {
+        for group in self.houses.iter().chain(&self.groups) {
+            for &first in &group.cells {
+                for &second in group.cells.iter().filter(|&&second| second != first) {
                     insert(&mut self.peers[usize::from(first)], second.into());
                 }
             }
@@ -293,7 +302,7 @@ impl Tables {
         let mut cages = Vec::new();
         for rule in rules.rules() {
             if let Rule::Cage { sum: Some(sum), cells } = rule {
-                let mut cells = self.numbers(cells);
+                let mut cells = self.indices(cells);
                 cells.sort_unstable();
                 cages.push(KnownSum { cells, sum: *sum });
             }
@@ -302,58 +311,58 @@ impl Tables {
             return;
         }
         for KnownSum { cells, sum } in derive(&cages, &self.areas()) {
-            let differ = cells.iter().all(|&one| {
-                cells.iter().all(|&other| {
-                    one == other || contains(&self.peers[usize::from(one)], other.into())
-                })
-            });
-            let is_sum_of_two = cells.len() == 2;
-            if let [cell] = cells[..] {
-                let bit = sum.checked_sub(1).and_then(|bit| 1_u16.checked_shl(bit));
-                self.start[usize::from(cell)] &= bit.unwrap_or(0);
-            } else if is_sum_of_two {
-                let [one, other] = [cells[0].into(), cells[1].into()];
-                self.add_relation(Relation::SumIs(sum), one, other);
-            } else {
-                let kind = if differ {
-                    ClueKind::Sets(self.value_sets().with(cells.len(), sum))
+            let number = cells.len();
+            let differ = self.all_differ(&cells);
+            let name = format!("sum {sum} left by houses and cages");
+            self.add_sum(cells, sum, name, |tables| {
+                if differ {
+                    ClueKind::Sets(tables.value_sets().with_sum(number, sum))
                 } else {
-                    ClueKind::Sum { factors: vec![1; cells.len()], target: sum as i32 }
-                };
-                let name = format!("sum {sum} left by houses and cages");
-                self.clues.push(Clue { cells, kind, name });
-            }
+                    ClueKind::Sum { factors: vec![1; number], target: sum as i32 }
+                }
+            });
         }
+    }
+
+    /// Whether each two of the cells are peers.
+    fn all_differ(&self, cells: &[u16]) -> bool {
+        cells.iter().enumerate().all(|(index, &first)| {
+            let peers = &self.peers[usize::from(first)];
+            cells[index + 1..].iter().all(|&second| contains(peers, second.into()))
+        })
     }
 
     /// Cells whose sum is known without a cage: houses, and rows or columns side by side.
     fn areas(&self) -> Vec<KnownSum> {
         let side = self.size.side();
-        let sum = (side * (side + 1) / 2) as u32;
-        let sorted = |mut cells: Vec<u16>, houses: usize| {
-            cells.sort_unstable();
-            KnownSum { cells, sum: sum * houses as u32 }
-        };
         let mut areas: Vec<KnownSum> =
-            self.houses.iter().map(|house| sorted(house.cells.clone(), 1)).collect();
-        // Rows come first, then columns.
+            self.houses.chunks(1).map(|house| self.area(house)).collect();
+        // The first houses are the rows, and the next ones the columns.
         for lines in [&self.houses[..side], &self.houses[side..2 * side]] {
             for first in 0..side {
                 for last in first + 1..side {
-                    let cells = lines[first..=last].iter().flat_map(|house| house.cells.clone());
-                    areas.push(sorted(cells.collect(), last - first + 1));
+                    areas.push(self.area(&lines[first..=last]));
                 }
             }
         }
         areas
     }
 
+    /// The cells of houses that do not overlap, and their sum.
+    fn area(&self, houses: &[Group]) -> KnownSum {
+        let side = self.size.side();
+        let sum_of_a_house = side * (side + 1) / 2;
+        let mut cells: Vec<u16> = houses.iter().flat_map(|house| house.cells.clone()).collect();
+        cells.sort_unstable();
+        KnownSum { cells, sum: (sum_of_a_house * houses.len()) as u32 }
+    }
+
     /// The name of a rule by which two cells differ; `None` if there is none.
     pub fn why_different(&self, first: u16, second: u16) -> Option<&str> {
-        let holds = |cells: &[u16]| cells.contains(&first) && cells.contains(&second);
-        let house = self.houses.iter().find(|house| holds(&house.cells));
-        let group = self.groups.iter().find(|group| holds(&group.cells));
-        house.map(|house| &house.name[..]).or(group.map(|group| &group.name[..]))
+        let mut groups = self.houses.iter().chain(&self.groups);
+        let group =
+            groups.find(|group| group.cells.contains(&first) && group.cells.contains(&second))?;
+        Some(&group.name)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sets of cells or clues as bits, wide enough for every size of grid.
 
+/// A set of numbers below 256: number `n` is bit `n % 64` of word `n / 64`.
 pub(crate) type Set256 = [u64; 4];
 
 pub(crate) fn insert(set: &mut Set256, member: usize) {

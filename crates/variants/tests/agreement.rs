@@ -1,4 +1,4 @@
-//! Promise: other engines, which know no variants, count the same.
+//! Promise: engines that know no variants have the same counts.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use cover::Cover;
 use sudoku::Grid;
 use tallyboard_variants::{Count, Generator, Puzzle, Rule, Rules, line};
 
-/// The puzzle as an exact cover: each cell has a value, each house each value once; and pairs of cells that differ,
-/// which `differ` names, share a value at most once.
+/// The puzzle as an exact cover: each cell has one value, each house has each value once, and each pair of cells in `differ` has
+/// each value at most once.
 fn cover_of(puzzle: &Puzzle, houses: &[Vec<usize>], differ: &[(usize, usize)]) -> Cover {
     let mut cover = Cover::new();
     let size = puzzle.size();
@@ -23,8 +23,7 @@ fn cover_of(puzzle: &Puzzle, houses: &[Vec<usize>], differ: &[(usize, usize)]) -
     for cell in 0..size.cells() {
         for value in puzzle.candidates().of(size.cell(cell)) {
             let mut items = vec![format!("cell{cell}")];
-            let with_cell = |house: &Vec<usize>| house.contains(&cell);
-            let in_houses = (0..houses.len()).filter(|&house| with_cell(&houses[house]));
+            let in_houses = (0..houses.len()).filter(|&house| houses[house].contains(&cell));
             items.extend(in_houses.map(|house| format!("house{house}={value}")));
             let in_pairs =
                 (0..differ.len()).filter(|&pair| differ[pair].0 == cell || differ[pair].1 == cell);
@@ -65,7 +64,7 @@ fn check(puzzle: &Puzzle, cover: &Cover) {
     assert!(by_cover > 0);
 }
 
-/// `grid` with as many givens as are `left`.
+/// `puzzle` with some of its givens, `left` in number.
 fn with_fewer_givens(puzzle: &Puzzle, left: usize, random: &mut Random) -> Puzzle {
     let size = puzzle.size();
     let mut given: Vec<usize> =
@@ -179,7 +178,7 @@ fn classic_puzzles_have_the_answers_of_the_classic_engines() {
     }
 }
 
-/// Sixteen by sixteen has sets of cells of another width.
+/// Grids of 16 × 16 need the widest sets of cells.
 #[test]
 fn large_classic_puzzles_have_the_answers_of_the_classic_engine() {
     let mut generator = Generator::new(Rules::new(16).unwrap(), 9).unwrap().givens(130);

@@ -1,6 +1,6 @@
 //! Promise: what setters write is read, and a mistake is named with its line, what was found and what was expected.
 
-use tallyboard_variants::{Puzzle, Rule, read, write};
+use tallyboard_variants::{Puzzle, Rule, Rules, read, write};
 
 fn error(text: &str) -> String {
     read(text.as_bytes(), "p.txt").expect_err(text).to_string()
@@ -195,6 +195,15 @@ fn mistakes_in_the_text_are_named() {
             + &(". ".repeat(12) + "\n").repeat(11)),
     );
     assert_eq!(found, "p.txt: line 3: found the value 13 at r1c1, expected 1 to 12");
+}
+
+#[test]
+fn regions_with_any_numbers_are_checked() {
+    for number in [4, usize::MAX] {
+        let rules = Rules::new(4).unwrap().with(Rule::Regions(vec![number; 16]));
+        let expected = "regions: found 0 cells in region A, that of r1c1, expected 4";
+        assert_eq!(rules.unwrap_err().to_string(), expected);
+    }
 }
 
 /// What lies at the limits is read.

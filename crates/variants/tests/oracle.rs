@@ -1,19 +1,19 @@
-//! Promise: every rule means what its line says. Thousands of random puzzles are counted a second time, by trying all
-//! Latin squares.
+//! Promise: every rule means what its line says. The solutions of thousands of random puzzles are counted a second time, by
+//! trying all Latin squares.
 
 mod support;
 
 use base::random::Random;
 use support::{
-    Grid, Told, all_given, all_marks, boxes, cages_everywhere, global, latin_squares, local,
-    regions,
+    Grid, MarkKind, StatedRule, all_given, all_marks, boxes, cages_everywhere, global_rule,
+    latin_squares, local_rule, regions,
 };
 use tallyboard_variants::{Count, read, write};
 
 /// A random puzzle: its text, its lines, and the givens.
 struct RandomPuzzle {
     text: String,
-    rules: Vec<Told>,
+    rules: Vec<StatedRule>,
     givens: Vec<u8>,
 }
 
@@ -34,33 +34,46 @@ fn square(side: usize, random: &mut Random) -> Grid {
     grid
 }
 
-/// The square around which a puzzle is made. Rules of the whole grid rarely hold in a random one; the crate knows others.
+/// The grid around which a puzzle is made. A random Latin square rarely obeys rules of the whole grid, so the crate under test
+/// solves a puzzle with these rules.
 fn model(side: usize, kinds: &[u32], random: &mut Random) -> Grid {
-    let global: Vec<String> =
-        kinds.iter().filter(|&&kind| kind < 7).map(|&kind| global(kind).line).collect();
+    let global: Vec<String> = kinds
+        .iter()
+        .filter(|&&kind| kind < ALL_DOTS_GIVEN)
+        .map(|&kind| global_rule(kind).line)
+        .collect();
     let text = format!("size {side}\nregions none\n{}\n", global.join("\n"));
-    let place = if global.is_empty() { None } else { Some(random.below(40) as usize) };
-    let found =
-        place.and_then(|place| read(text.as_bytes(), "model").unwrap().solutions().nth(place));
-    found.map_or_else(|| square(side, random), |values| Grid { side, values })
+    if !global.is_empty() {
+        let number = random.below(40) as usize;
+        let mut solutions = read(text.as_bytes(), "model").unwrap().solutions();
+        if let Some(values) = solutions.nth(number) {
+            return Grid { side, values };
+        }
+    }
+    square(side, random)
 }
 
-/// A puzzle of this side with a rule of each wanted kind, as far as one was found, around a random square.
+/// A puzzle of this side with a rule of each of these kinds, if one was found. In its givens, `blanks` cells are empty.
 fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> RandomPuzzle {
     let model = model(side, kinds, random);
     let mut rules = Vec::new();
     match random.below(4) {
         0 => rules.push(regions(side, random)),
         1 => rules.push(boxes(side)),
-        _ => rules.push(Told { line: "regions none".to_owned(), holds: Box::new(|_| true) }),
+        _ => rules.push(StatedRule { line: "regions none".to_owned(), holds: Box::new(|_| true) }),
     }
     let mut caged = Vec::new();
     let mut lines: Vec<String> = Vec::new();
     for &kind in kinds {
-        if kind == 7 || kind == 8 {
-            for told in all_marks(&model, kind == 8, random) {
-                lines.push(told.line.clone());
-                rules.push(told);
+        let all_given_of = match kind {
+            ALL_DOTS_GIVEN => Some(MarkKind::Dots),
+            ALL_XV_GIVEN => Some(MarkKind::Xv),
+            _ => None,
+        };
+        if let Some(marks) = all_given_of {
+            for rule in all_marks(&model, marks, random) {
+                lines.push(rule.line.clone());
+                rules.push(rule);
             }
         }
         if kind == CAGES {
@@ -68,14 +81,15 @@ fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> Ran
             continue;
         }
         let found = match kind {
-            0..=6 => Some(global(kind)),
-            7 => Some(all_given(&lines, false)),
-            8 => Some(all_given(&lines, true)),
-            _ => (0..20).find_map(|_| local(kind - 9, &model, &mut caged, random)),
+            0..ALL_DOTS_GIVEN => Some(global_rule(kind)),
+            FIRST_LOCAL.. => {
+                (0..20).find_map(|_| local_rule(kind - FIRST_LOCAL, &model, &mut caged, random))
+            }
+            _ => all_given_of.map(|marks| all_given(&lines, marks)),
         };
-        if let Some(told) = found {
-            lines.push(told.line.clone());
-            rules.push(told);
+        if let Some(rule) = found {
+            lines.push(rule.line.clone());
+            rules.push(rule);
         }
     }
     let mut givens = model.values.clone();
@@ -83,8 +97,8 @@ fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> Ran
     random.shuffle(&mut order);
     order.iter().take(blanks).for_each(|&cell| givens[cell] = 0);
     let mut text = format!("size {side}\n");
-    for told in &rules {
-        text += &told.line;
+    for rule in &rules {
+        text += &rule.line;
         text.push('\n');
     }
     text += "givens\n";
@@ -101,7 +115,7 @@ fn oracle(side: usize, puzzle: &RandomPuzzle) -> (u64, Vec<u16>) {
     let mut count = 0;
     let mut values = vec![0_u16; side * side];
     latin_squares(side, &puzzle.givens, &mut |grid| {
-        if puzzle.rules.iter().all(|told| (told.holds)(grid)) {
+        if puzzle.rules.iter().all(|rule| (rule.holds)(grid)) {
             count += 1;
             for (set, value) in values.iter_mut().zip(&grid.values) {
                 *set |= 1 << (value - 1);
@@ -111,7 +125,7 @@ fn oracle(side: usize, puzzle: &RandomPuzzle) -> (u64, Vec<u16>) {
     (count, values)
 }
 
-/// Counts a puzzle in every way of the crate; gives the count.
+/// Counts the solutions of a puzzle with each function of the crate that can, and returns the count.
 fn check(side: usize, random: &RandomPuzzle) -> u64 {
     let puzzle = read(random.text.as_bytes(), "random").unwrap_or_else(|error| {
         panic!("{error}\n{}", random.text);
@@ -127,7 +141,12 @@ fn check(side: usize, random: &RandomPuzzle) -> u64 {
     expected
 }
 
-/// The kinds of rules by number, as [`puzzle`] takes them.
+/// The kinds of rules, by number. Those below are rules of the whole grid, as [`global_rule`] numbers them.
+const ALL_DOTS_GIVEN: u32 = 7;
+const ALL_XV_GIVEN: u32 = 8;
+/// From here on, rules of some cells, as [`local_rule`] numbers them from 0.
+const FIRST_LOCAL: u32 = 9;
+/// The number of these kinds.
 const KINDS: u32 = 21;
 /// Cages over the whole grid, which leave no place for other cages.
 const CAGES: u32 = KINDS;
@@ -170,18 +189,19 @@ fn rules_together_mean_what_their_lines_say_in_many_puzzles() {
 /// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 with several rules each.
 fn rules_together(seed: u64, puzzles: usize) {
     let mut random = Random::from_seed(seed);
-    let mut several = 0;
+    let mut solvable = 0;
     for _ in 0..puzzles {
         let number = 2 + random.below(4);
         let mut kinds: Vec<u32> = (0..number).map(|_| random.below(KINDS)).collect();
-        kinds.sort_unstable_by_key(|&kind| (kind < 9, kind));
-        kinds.dedup_by_key(|kind| if *kind < 9 { *kind } else { u32::MAX - *kind });
-        // The two diagonals come with either of the single ones, or alone.
+        // Rules of some cells come first: whether all marks are given is checked against the marks before.
+        kinds.sort_unstable_by_key(|&kind| (kind < FIRST_LOCAL, kind));
+        kinds.dedup();
+        // Kind 2 is both diagonals, which the kinds 0 and 1 would state a second time.
         if kinds.contains(&2) {
             kinds.retain(|&kind| kind > 1);
         }
-        several += usize::from(check(4, &puzzle(4, &kinds, 16, &mut random)) > 0);
-        several += usize::from(check(6, &puzzle(6, &kinds, 16, &mut random)) > 0);
+        solvable += usize::from(check(4, &puzzle(4, &kinds, 16, &mut random)) > 0);
+        solvable += usize::from(check(6, &puzzle(6, &kinds, 16, &mut random)) > 0);
     }
-    assert!(several > puzzles / 5, "{several} of {puzzles}");
+    assert!(solvable > puzzles / 5, "{solvable} of {puzzles}");
 }

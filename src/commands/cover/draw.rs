@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::figures::{counted, grouped};
 use cover::format::Input;
 use cover::picture::Grid;
-use cover::{Board, Laid};
+use cover::{Board, PlacedPiece};
 use picture::picture::{Anchor, PIECE_COLOURS, Picture};
 
 /// Upper bound on the boards of a page.
@@ -78,7 +78,7 @@ pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) 
     for (index, solution) in solutions.iter().enumerate() {
         let x = MARGIN_PX + (index as f64 % columns) * column_px;
         let y = HEADING_PX + MARGIN_PX + (index as f64 / columns).floor() * row_px;
-        drawing.draw(&mut page, &board.laid(input, solution), (x, y), unit);
+        drawing.draw(&mut page, &board.placed_pieces(input, solution), (x, y), unit);
         let caption_at = (x + width / 2.0, y + height + 16.0);
         let number = (index + 1).to_string();
         page.text("faint", Anchor::Middle, caption_at, CAPTION_TEXT_PX, false, &number);
@@ -100,7 +100,7 @@ impl Drawing {
     }
 
     /// Draws a cover, the pieces `laid`, with its upper left corner at `corner` and cells of `unit` pixels.
-    fn draw(&self, page: &mut Picture, laid: &[Laid], corner: Point, unit: f64) {
+    fn draw(&self, page: &mut Picture, laid: &[PlacedPiece], corner: Point, unit: f64) {
         let to_page = |(x, y): Point| (corner.0 + x * unit, corner.1 + y * unit);
         // The piece on each cell.
         let mut owners = vec![None; self.outlines.len()];
@@ -163,7 +163,7 @@ impl Drawing {
     fn draw_name(
         &self,
         page: &mut Picture,
-        piece: &Laid,
+        piece: &PlacedPiece,
         to_page: &dyn Fn(Point) -> Point,
         unit: f64,
     ) {
@@ -237,14 +237,14 @@ fn neighbours(
 }
 
 /// Whether no piece of the problem is laid twice.
-fn are_distinct(laid: &[Laid]) -> bool {
+fn are_distinct(laid: &[PlacedPiece]) -> bool {
     let pieces: BTreeSet<usize> = laid.iter().map(|piece| piece.piece).collect();
     pieces.len() == laid.len()
 }
 
 /// The number of a colour for each piece laid: that of the piece if no piece is laid twice, otherwise the first that no
 /// neighbour has.
-fn colours(laid: &[Laid], neighbours: &BTreeSet<(usize, usize)>) -> Vec<usize> {
+fn colours(laid: &[PlacedPiece], neighbours: &BTreeSet<(usize, usize)>) -> Vec<usize> {
     if are_distinct(laid) {
         return laid.iter().map(|piece| piece.piece).collect();
     }

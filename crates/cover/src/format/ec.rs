@@ -1,15 +1,15 @@
-//! The format `.ec`: numbered items.
+//! The format `.ec`: items are numbers from 1.
 
 use std::fmt::Write;
 
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, Kind, NO_COLOUR};
-use crate::line_error::{At, LineError};
+use crate::line_error::{LineError, LocatedError};
 
-pub(super) fn read(text: &str) -> Result<Cover, At> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
     let mut cover = Cover::new();
-    let mut announced = None;
+    let mut expected_options = None;
     let mut last = 0;
     for (number, line) in lines(text) {
         last = number;
@@ -18,7 +18,7 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
         if line.is_empty() || line == "c" || line.starts_with("c ") {
             continue;
         }
-        if announced.is_none() {
+        if expected_options.is_none() {
             let (items, options) =
                 read_header(line).ok_or_else(|| at(LineError::EcHeader(line.to_owned())))?;
             for item in 1..=items {
@@ -26,12 +26,12 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
                     .add_item(&item.to_string(), Kind::Primary { low: 1, high: 1 })
                     .map_err(|error| at(error.into()))?;
             }
-            announced = Some(options);
+            expected_options = Some(options);
             continue;
         }
         read_option(line, &mut cover).map_err(at)?;
     }
-    let expected = announced.ok_or((last + 1, LineError::NoItems))?;
+    let expected = expected_options.ok_or((last + 1, LineError::NoItems))?;
     let found = cover.len();
     if found == expected {
         Ok(cover)
@@ -50,7 +50,7 @@ fn read_header(line: &str) -> Option<(u32, usize)> {
     (words.next().is_none() && items <= MOST_ITEMS).then_some((items, options))
 }
 
-/// The numbers of the items. A line may begin with `s`, and end with 0.
+/// Reads an option: the numbers of its items. A line may begin with `s`, and end with 0.
 fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
     let items = cover.items().len() as u32;
     let mut entries = Vec::new();
@@ -71,7 +71,7 @@ fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
 pub(super) fn write(cover: &Cover) -> String {
     let mut text = format!("p ec {} {}\n", cover.items().len(), cover.len());
     for option in cover.options() {
-        // The letter keeps an option without items from being an empty line.
+        // Without the letter, an option without items would be an empty line.
         text.push('s');
         for entry in option {
             let _ = write!(text, " {}", entry.item + 1);

@@ -1,4 +1,4 @@
-//! Symmetries that comment lines of a file in Knuth's format name: `| symmetry: (a b c)(d e)`.
+//! Symmetries in comments of a file in Knuth's format: `| symmetry: (a b c)(d e)`.
 
 use base::named::is_near;
 
@@ -7,17 +7,16 @@ use crate::cover::Cover;
 use crate::line_error::LineError;
 use crate::symmetry::{Group, Symmetry};
 
-/// What a line that names a symmetry says after the bar.
+/// The word after the bar in a comment with a symmetry.
 const KEY: &str = "symmetry";
 
-/// Mistakes with which a word is taken for that key.
+/// The most mistakes in a word that is taken for a misspelt key.
 const MOST_MISTAKES: usize = 2;
 
-/// The symmetries of `cover` that the comments of its `file` name, each checked. There are none in other formats than
-/// Knuth's.
+/// The symmetries in the comments of the `file` of `cover`, each checked. Only Knuth's format has such comments.
 ///
 /// # Errors
-/// [`ReadError::Line`] if a line names no symmetry of the cover.
+/// [`ReadError::Line`] if a comment with a symmetry is misspelt, or is not a symmetry of the cover.
 pub fn read_symmetries(
     bytes: &[u8],
     file: &str,
@@ -33,9 +32,9 @@ pub fn read_symmetries(
         let at = |error| ReadError::Line { file: file.to_owned(), line, error };
         let key = key.trim_ascii().to_ascii_lowercase();
         if key != KEY {
-            let names_cycles = cycles.trim_ascii_start().starts_with('(');
-            let is_meant = key == "symmetries" || is_near(&key, KEY, MOST_MISTAKES);
-            if names_cycles && is_meant && !key.contains(KEY) {
+            let has_cycles = cycles.trim_ascii_start().starts_with('(');
+            let is_near_key = key == "symmetries" || is_near(&key, KEY, MOST_MISTAKES);
+            if has_cycles && is_near_key && !key.contains(KEY) {
                 return Err(at(LineError::Key { found: key, expected: KEY }));
             }
             continue;
@@ -47,15 +46,15 @@ pub fn read_symmetries(
     Ok(symmetries)
 }
 
-/// The comment lines by which [`read_symmetries`] finds all that `symmetries` of `cover` make together, without those that
-/// others make; `None` if items have names that cycles cannot be told by, such as `)` and `(`.
+/// Comments from which [`read_symmetries`] reads generators of the group of these `symmetries`, without those that the others
+/// generate. `None` if an item has a name such as `)` or `(`, with which cycles cannot be read.
 pub fn write_symmetries(cover: &Cover, symmetries: &[Symmetry]) -> Option<String> {
     let mut generators: Vec<Symmetry> = Vec::new();
     let mut order = 1;
     let mut text = String::new();
     for symmetry in symmetries {
         generators.push(symmetry.clone());
-        // A group that is too large to list is named by all that it was named by.
+        // If the group is too large to list, all symmetries are written.
         let group = Group::new(cover, &generators).ok();
         if group.as_ref().is_some_and(|group| group.order() == order) {
             generators.pop();
@@ -64,8 +63,7 @@ pub fn write_symmetries(cover: &Cover, symmetries: &[Symmetry]) -> Option<String
         order = group.map_or(order, |group| group.order());
         let cycles = cycles(cover, symmetry);
         let names = read_cycles(&cycles).ok()?;
-        let again = Symmetry::from_cycles(cover, &names).ok()?;
-        if again != *symmetry {
+        if Symmetry::from_cycles(cover, &names).ok()? != *symmetry {
             return None;
         }
         text += &format!("| {KEY}: {cycles}\n");
@@ -93,28 +91,34 @@ fn cycles(cover: &Cover, symmetry: &Symmetry) -> String {
     text
 }
 
-/// The items of each cycle of a line as `(a b c)(d e)`.
+/// The names of the items of each cycle in a text such as `(a b c)(d e)`.
 fn read_cycles(text: &str) -> Result<Vec<Vec<&str>>, LineError> {
     let wrong = |found: &str| LineError::Cycle(found.trim_ascii().to_owned());
     let mut cycles = Vec::new();
     let mut rest = text.trim_ascii();
     while !rest.is_empty() {
-        let inside = rest.strip_prefix('(').ok_or_else(|| wrong(rest))?;
-        // A name may have a `)` in it: a cycle ends where another one begins, or the line ends.
-        let ends = inside.match_indices(')').map(|(end, _)| end);
-        let is_end = |end: &usize| {
-            let after = inside[end + 1..].trim_ascii_start();
-            after.is_empty() || after.starts_with('(')
-        };
-        let end = ends.into_iter().find(is_end).ok_or_else(|| wrong(rest))?;
-        let cycle: Vec<&str> = inside[..end].split_ascii_whitespace().collect();
+        let (cycle, after) = split_cycle(rest).ok_or_else(|| wrong(rest))?;
+        let cycle: Vec<&str> = cycle.split_ascii_whitespace().collect();
         if cycle.is_empty() {
             return Err(wrong(rest));
         }
         cycles.push(cycle);
-        rest = inside[end + 1..].trim_ascii();
+        rest = after;
     }
     if cycles.is_empty() { Err(wrong(text)) } else { Ok(cycles) }
+}
+
+/// The text inside the first parentheses, and the text after them.
+fn split_cycle(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('(')?;
+    for (end, _) in inside.match_indices(')') {
+        // A name may have a `)` in it: a cycle ends where another one begins, or where the text ends.
+        let after = inside[end + 1..].trim_ascii();
+        if after.is_empty() || after.starts_with('(') {
+            return Some((&inside[..end], after));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -122,8 +126,8 @@ mod tests {
     use super::*;
     use crate::format::{Format, Input, read, write};
 
-    /// The symmetries of a drawn board are read again from its options: also those that only a few lines make, and
-    /// with a piece for any number of times whose image another piece covers, too.
+    /// The generators of the symmetries of a drawn board are written and read again. One board has pieces with equal placements,
+    /// which are used any number of times.
     #[test]
     fn drawn_symmetries_are_those_of_the_lines() {
         let cube =
@@ -136,10 +140,10 @@ mod tests {
             let lines = write_symmetries(puzzle.cover(), &symmetries).unwrap();
             assert!(lines.lines().count() < 5, "{lines}");
             let text = lines + &write(puzzle.cover(), Format::Knuth).unwrap();
-            let again = read(text.as_bytes(), "p").unwrap();
-            let found = read_symmetries(text.as_bytes(), "p", again.cover()).unwrap();
+            let listed = read(text.as_bytes(), "p").unwrap();
+            let found = read_symmetries(text.as_bytes(), "p", listed.cover()).unwrap();
             assert!(found.iter().all(|symmetry| symmetries.contains(symmetry)), "{text}");
-            assert_eq!(Group::new(again.cover(), &found).unwrap().order(), order, "{text}");
+            assert_eq!(Group::new(listed.cover(), &found).unwrap().order(), order, "{text}");
             assert_eq!(Group::new(puzzle.cover(), &symmetries).unwrap().order(), order);
         }
     }

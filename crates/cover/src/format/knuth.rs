@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
-use crate::line_error::{At, LineError};
+use crate::line_error::{LineError, LocatedError};
 use crate::names::UNKNOWN;
 
-pub(super) fn read(text: &str) -> Result<Cover, At> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
     let mut lines = lines(text)
         .map(|(number, line)| (number, line.trim_ascii()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('|'));
@@ -22,7 +22,7 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
         words.clear();
         ends.clear();
         for (number, line) in lines.by_ref().take(LINES_TOGETHER) {
-            split(line, &mut words);
+            split_words(line, &mut words);
             ends.push((number, words.len()));
         }
         if ends.is_empty() {
@@ -32,15 +32,15 @@ pub(super) fn read(text: &str) -> Result<Cover, At> {
     }
 }
 
-/// Lines whose words are looked up together. Each look goes to a place in memory that is far away if there are many
-/// items; they wait for each other only if something is decided between them.
+/// The lines whose words are looked up together. With many items, each look-up waits for memory. Look-ups without a branch
+/// between them wait at the same time.
 const LINES_TOGETHER: usize = 16;
 
 /// A word of an option.
 struct Word<'a> {
     name: &'a str,
     colour: Option<&'a str>,
-    /// The item of this name if it was found at once, or [`UNKNOWN`].
+    /// The item of this name if it is in its first slot, or [`UNKNOWN`].
     item: ItemId,
 }
 
@@ -74,7 +74,7 @@ fn read_bounds(text: &str) -> Option<Kind> {
 }
 
 /// Appends the words of a line, `item` or `item:colour` each.
-fn split<'a>(line: &'a str, words: &mut Vec<Word<'a>>) {
+fn split_words<'a>(line: &'a str, words: &mut Vec<Word<'a>>) {
     let bytes = line.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -94,16 +94,16 @@ fn split<'a>(line: &'a str, words: &mut Vec<Word<'a>>) {
     }
 }
 
-/// Where the word that begins at `at` ends: at a blank, or at a colon if that ends it, too.
+/// The end of the word that begins at `at`: a blank, or with `COLON` also a colon.
 #[inline]
 fn word_end<const COLON: bool>(bytes: &[u8], mut at: usize) -> usize {
     let is_end = |byte: u8| byte.is_ascii_whitespace() || COLON && byte == b':';
-    // Eight bytes at a time, up to one that may be an end.
+    // Reads eight bytes at a time, up to one that may be an end: control characters are found, too.
     while let Some(eight) = bytes[at..].first_chunk() {
         let word = u64::from_le_bytes(*eight);
-        let mut ends = below(word, b'!');
+        let mut ends = bytes_below(word, b'!');
         if COLON {
-            ends |= below(word ^ (EACH * u64::from(b':')), 1);
+            ends |= bytes_below(word ^ (ONES * u64::from(b':')), 1);
         }
         if ends == 0 {
             at += 8;
@@ -121,27 +121,27 @@ fn word_end<const COLON: bool>(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// One in each byte.
-const EACH: u64 = u64::MAX / 255;
+/// A 1 in each byte.
+const ONES: u64 = u64::MAX / 255;
 
-/// The lowest bit set is the highest one of the first byte of `word` below `limit`, which is 128 at most; none if there
-/// is no such byte.
+/// Finds the first byte of `word` below `limit`, which is at most 128: the lowest bit of the result is the highest bit of this
+/// byte. The result is 0 if there is no such byte.
 #[inline]
-fn below(word: u64, limit: u8) -> u64 {
-    word.wrapping_sub(EACH * u64::from(limit)) & !word & (EACH << 7)
+fn bytes_below(word: u64, limit: u8) -> u64 {
+    word.wrapping_sub(ONES * u64::from(limit)) & !word & (ONES << 7)
 }
 
-/// Reads options: the numbers of their lines, and where the words of each end.
+/// Reads options. `lines` has the number of each option's line, and the index in `words` after its last word.
 fn read_options(
     words: &mut [Word<'_>],
-    ends: &[(usize, usize)],
+    lines: &[(usize, usize)],
     cover: &mut Cover,
-) -> Result<(), At> {
+) -> Result<(), LocatedError> {
     for word in words.iter_mut() {
-        word.item = cover.item_at_once(word.name);
+        word.item = cover.item_from_first_slot(word.name);
     }
     let mut begin = 0;
-    for &(number, end) in ends {
+    for &(number, end) in lines {
         read_option(&words[begin..end], cover).map_err(|error| (number, error))?;
         begin = end;
     }
@@ -164,25 +164,23 @@ fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), LineError> {
 
 pub(super) fn write(cover: &Cover) -> String {
     let mut text = String::new();
-    let is_secondary = |item: &&crate::item::Item| item.kind() == Kind::Secondary;
-    for item in cover.items().iter().filter(|item| !is_secondary(item)) {
+    let mut secondary = String::new();
+    for item in cover.items() {
         match item.kind() {
-            Kind::Primary { low, high } if (low, high) != (1, 1) => {
+            Kind::Primary { low: 1, high: 1 } => text.extend([item.name(), " "]),
+            Kind::Primary { low, high } => {
                 let _ = write!(text, "{low}:{high}|{} ", item.name());
             }
-            _ => text.extend([item.name(), " "]),
+            Kind::Secondary => secondary.extend([item.name(), " "]),
         }
     }
-    if cover.items().iter().any(|item| is_secondary(&item)) {
-        text.push_str("| ");
-        for item in cover.items().iter().filter(is_secondary) {
-            text.extend([item.name(), " "]);
-        }
+    if !secondary.is_empty() {
+        text.extend(["| ", &secondary]);
     }
     text.pop();
     text.push('\n');
     for option in 0..cover.len() {
-        // A line without entries would be skipped when it is read, and so it may be: it is never chosen.
+        // An option without entries is an empty line, which is skipped when it is read. It is never chosen, so nothing is lost.
         text.push_str(&cover.option_text(option));
         text.push('\n');
     }
@@ -193,8 +191,7 @@ pub(super) fn write(cover: &Cover) -> String {
 mod tests {
     use super::*;
 
-    /// Words as the slow way parts them: blanks and other control characters, colons, and letters of several bytes at
-    /// every place of eight bytes.
+    /// Words with blanks, other control characters, colons and letters of several bytes at each place of eight bytes.
     #[test]
     fn words_end_at_blanks_and_their_names_at_the_first_colon() {
         let parts = [
@@ -208,7 +205,7 @@ mod tests {
                 line += parts[(random >> 32) as usize % parts.len()];
             }
             let mut words = Vec::new();
-            split(&line, &mut words);
+            split_words(&line, &mut words);
             let found: Vec<_> = words.iter().map(|word| (word.name, word.colour)).collect();
             let expected: Vec<_> = line
                 .split_ascii_whitespace()

@@ -3,9 +3,9 @@
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, Kind, NO_COLOUR};
-use crate::line_error::{At, LineError};
+use crate::line_error::{LineError, LocatedError};
 
-pub(super) fn read(text: &str) -> Result<Cover, At> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
     let mut cover = Cover::new();
     let mut columns = None;
     let mut last = 0;

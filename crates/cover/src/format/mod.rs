@@ -1,4 +1,4 @@
-//! Text formats of covers, recognised by how a file begins.
+//! Text formats of covers. The first lines of a file tell its format.
 
 mod ec;
 mod generators;
@@ -10,8 +10,9 @@ use std::path::Path;
 use base::named::named;
 
 use crate::cover::Cover;
-use crate::line_error::At;
+use crate::item::{Kind, NO_COLOUR};
 pub use crate::line_error::LineError;
+use crate::line_error::LocatedError;
 use crate::picture::{self, Puzzle, begins_picture};
 use crate::remarks;
 pub use generators::{read_symmetries, write_symmetries};
@@ -19,8 +20,8 @@ pub use generators::{read_symmetries, write_symmetries};
 /// The formats of covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Knuth's: a line of items, then a line for each option. Secondary items stand behind a `|`; `low:high|item`
-    /// bounds how often an item is covered, `item:colour` gives a colour, a line that begins with `|` is a
+    /// Knuth's: a line of items, then a line for each option. Secondary items follow a `|`; `low:high|item`
+    /// bounds how often an item is covered; `item:colour` gives a colour; a line that begins with `|` is a
     /// comment.
     Knuth,
     /// `p ec ITEMS OPTIONS`, then a line of item numbers, from 1, for each option; `c` begins a comment.
@@ -37,13 +38,13 @@ named! {
 }
 
 impl Format {
-    /// The format of `text`, by its first line that tells one. What nothing else begins like is Knuth's.
+    /// The format of `text`, by its first line that is no comment. It is Knuth's if the line is that of no other format.
     pub fn of(text: &str) -> Self {
-        let telling = text.lines().map(str::trim).find(|line| {
+        let first = text.lines().map(str::trim).find(|line| {
             let is_comment = line.starts_with(['|', ';']) || *line == "c" || line.starts_with("c ");
             !line.is_empty() && !is_comment
         });
-        match telling {
+        match first {
             Some(line) if line.starts_with("p ec") => Self::Ec,
             Some(line) if begins_picture(line) => Self::Picture,
             Some(line) if line.bytes().all(|b| matches!(b, b'0' | b'1' | b' ' | b'\t')) => {
@@ -54,7 +55,7 @@ impl Format {
     }
 }
 
-/// What is wrong with a file.
+/// Why a file cannot be read.
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -63,22 +64,22 @@ pub enum ReadError {
     Io {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// A line is wrong.
+    /// There is a mistake in a line.
     #[error("{file}, line {line}: {error}")]
     Line {
         /// The file.
         file: String,
         /// The number of the line, from 1.
         line: usize,
-        /// What was found and expected there.
+        /// The mistake.
         error: LineError,
     },
 }
 
-/// What was read: a cover, or a puzzle that was drawn.
+/// A problem as it was read.
 #[derive(Debug, Clone)]
 pub enum Input {
     /// A list of options.
@@ -96,7 +97,8 @@ impl Input {
         }
     }
 
-    /// What the input alone shows to be wrong if it can have no cover: a phrase each, with its line in a drawn puzzle.
+    /// Reasons for which there is no cover, as far as they are seen without a search: a phrase each, with its line in a drawn
+    /// puzzle.
     pub fn remarks(&self) -> Vec<String> {
         match self {
             Self::Cover(cover) => remarks::of_options(cover),
@@ -132,30 +134,33 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<Input, ReadError> {
 /// # Errors
 /// As of [`read_file`].
 pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
-    let at_line = |(line, error): At| ReadError::Line { file: file.to_owned(), line, error };
+    let in_file =
+        |(line, error): LocatedError| ReadError::Line { file: file.to_owned(), line, error };
+    // Editors on Windows write a byte order mark.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
-        at_line((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
+        in_file((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
     })?;
     let input = match Format::of(text) {
         Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
             LineError::NoItems => (line, error),
+            // Any other file may have been meant in another format, so the message names this one.
             error => (line, LineError::Knuth(Box::new(error))),
         }),
         Format::Ec => ec::read(text).map(Input::Cover),
         Format::Matrix => matrix::read(text).map(Input::Cover),
         Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
     };
-    input.map_err(at_line)
+    input.map_err(in_file)
 }
 
-/// The number of covers that a comment in the file's head says there are, as in `; count: 9356` or `| count: 9,356`.
+/// The number of covers that a comment at the beginning of the file states, as in `; count: 9356` or `| count: 9,356`.
 pub fn known_count(bytes: &[u8]) -> Option<u128> {
     known_digits(bytes)?.parse().ok()
 }
 
-/// The remainder of the [`known_count`], which may have any number of digits, modulo a number that is not 0.
+/// The number of covers that [`known_count`] finds, which may have any number of digits, modulo a number that is not 0.
 pub fn known_remainder(bytes: &[u8], modulus: u64) -> Option<u64> {
     let mut remainder = 0;
     for digit in known_digits(bytes)?.chars() {
@@ -165,13 +170,13 @@ pub fn known_remainder(bytes: &[u8], modulus: u64) -> Option<u64> {
     u64::try_from(remainder).ok()
 }
 
-/// The digits of the count that the file's head tells.
+/// The digits of the count that a comment states.
 fn known_digits(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
     let comments =
         text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
-    let told = comments.filter_map(|line| line.split_once("count:")).next()?.1;
-    digits(told)
+    let (_, count) = comments.filter_map(|line| line.split_once("count:")).next()?;
+    digits(count)
 }
 
 /// The digits of the number that a text begins with.
@@ -194,16 +199,16 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// Colours.
+    /// The cover has colours.
     #[error("the {0} format has no colours")]
     Colours(Format),
-    /// Bounds of items.
+    /// The cover has bounds of items.
     #[error("the {0} format has no multiplicities")]
     Multiplicities(Format),
-    /// Secondary items.
+    /// The cover has secondary items.
     #[error("the {0} format has no secondary items")]
     Secondary(Format),
-    /// Options, for which there is no drawing.
+    /// The format is for drawings, which are not made of options.
     #[error("the {0} format is drawn by hand, and is read only")]
     Drawn(Format),
 }
@@ -211,19 +216,18 @@ pub enum WriteError {
 /// The text of `cover` in a format.
 ///
 /// # Errors
-/// [`WriteError`] if the format cannot say what the cover says.
+/// [`WriteError`] if the format cannot express the cover.
 pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
     match format {
         Format::Knuth => Ok(knuth::write(cover)),
-        Format::Ec => plain(cover, format).map(|()| ec::write(cover)),
-        Format::Matrix => plain(cover, format).map(|()| matrix::write(cover)),
+        Format::Ec => ensure_plain(cover, format).map(|()| ec::write(cover)),
+        Format::Matrix => ensure_plain(cover, format).map(|()| matrix::write(cover)),
         Format::Picture => Err(WriteError::Drawn(format)),
     }
 }
 
-/// Whether each item has to be covered exactly once.
-fn plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
-    use crate::item::Kind;
+/// Fails unless each item has to be covered exactly once.
+fn ensure_plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
     for item in cover.items() {
         match item.kind() {
             Kind::Primary { low: 1, high: 1 } => {}
@@ -231,7 +235,7 @@ fn plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
             Kind::Secondary => return Err(WriteError::Secondary(format)),
         }
     }
-    if cover.options().flatten().any(|entry| entry.colour != 0) {
+    if cover.options().flatten().any(|entry| entry.colour != NO_COLOUR) {
         return Err(WriteError::Colours(format));
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! The engine that merges equal states: items are covered in a fixed order, and what was chosen matters only as far as
-//! later options can clash with it.
+//! The engine that merges equal states. Items are covered in a fixed order. A state is the set of forbidden bits that options of
+//! later items may have: partial covers with equal states have equally many continuations, so they are counted together.
 //!
 //! ```text
 //! states[first item] = { nothing forbidden: 1 }
@@ -8,11 +8,10 @@
 //!         for option whose first item in the order is this one, without a forbidden bit:
 //!             after = forbidden and what the option forbids
 //!             next = the first item that is not covered; if there is none, total += count
-//!             states[next][after, less what no option of next or later has] += count
+//!             states[next][after, without the bits that no option of next or later has] += count
 //! ```
 //!
-//! A bit of an item that is still to be covered stays, though no option may have it any more: it tells whether the item
-//! is covered.
+//! The bit of an item after `next` is kept even if no later option has it: it tells whether the item is covered.
 
 mod order;
 mod table;
@@ -23,19 +22,19 @@ use table::Table;
 use crate::masks::Encoded;
 use search::{Halt, Stop};
 
-/// What a new state costs, in tests of an option against a state.
-const COST_OF_A_STATE: u64 = 32;
-/// Tests between two looks at the flag.
-const WORK_BETWEEN_POLLS: u64 = 1 << 16;
-/// More states than this are given up.
+/// The work of adding a state. The unit of work is a test of an option against a state.
+const WORK_OF_A_STATE: u64 = 32;
+/// The work between two checks of the stop flag and the limits.
+const WORK_BETWEEN_CHECKS: u64 = 1 << 16;
+/// The count is given up if the tables of states take more memory.
 pub(crate) const MOST_BYTES: usize = 1 << 29;
 
-/// The end of a run.
+/// The result of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The number of covers.
     Count(u128),
-    /// It would have taken more work or memory than it might.
+    /// The count would have taken more work or memory than allowed.
     GivenUp,
 }
 
@@ -64,14 +63,14 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
     let arithmetic = encoded.arithmetic;
     let mut total = 0_u128;
     let mut work = 0;
-    let mut due = 0;
+    let mut next_check = 0;
     for item in 0..items {
         let states = std::mem::replace(&mut tables[item], Table::new());
         bytes -= states.bytes();
         for (forbidden, count) in states.iter() {
             work += ordered.group(item).len() as u64;
             for option in ordered.group(item) {
-                if meets(&option.mask, &forbidden) {
+                if intersects(&option.mask, &forbidden) {
                     continue;
                 }
                 let mut after = forbidden;
@@ -88,11 +87,11 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
                     return Err(Halt::Overflow);
                 }
                 bytes += tables[next].bytes() - before;
-                work += COST_OF_A_STATE;
+                work += WORK_OF_A_STATE;
             }
-            if work >= due {
+            if work >= next_check {
                 stop.check()?;
-                due = work + WORK_BETWEEN_POLLS;
+                next_check = work + WORK_BETWEEN_CHECKS;
                 if work >= budget || bytes > MOST_BYTES {
                     return Ok(Outcome::GivenUp);
                 }
@@ -102,11 +101,11 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
     Ok(Outcome::Count(total))
 }
 
-fn meets<const W: usize>(a: &[u64; W], b: &[u64; W]) -> bool {
-    (0..W).fold(0, |met, i| met | a[i] & b[i]) != 0
+fn intersects<const W: usize>(a: &[u64; W], b: &[u64; W]) -> bool {
+    (0..W).fold(0, |common, i| common | a[i] & b[i]) != 0
 }
 
-/// The first of the items, which are the lowest bits, that is not covered; `items` if all are.
+/// The first item that is not covered; `items` if all are covered. The items are the lowest bits.
 fn first_open<const W: usize>(covered: &[u64; W], items: usize) -> usize {
     for (i, word) in covered.iter().enumerate() {
         if *word != u64::MAX {

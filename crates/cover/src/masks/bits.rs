@@ -1,4 +1,4 @@
-//! Moving the bits under a mask together, and apart again.
+//! Packing the bits under a mask, and unpacking them.
 
 /// Copies `words` to the beginning of `target`: `copy_from_slice`, but inlined, for the reason that
 /// `crates/base/src/array.rs` gives.
@@ -10,8 +10,8 @@ pub fn copy_words(target: &mut [u64], words: &[u64]) {
     }
 }
 
-/// Steps that move the bits of a word that lie under a mask to its low end (parallel suffix, as in Warren's
-/// *Hacker's Delight*). All CPUs take it: the instruction for it is slow on some of those that have it.
+/// Steps that move the bits of a word under a mask to its low end (parallel suffix, as in Warren's *Hacker's Delight*). They are
+/// used on CPUs without a fast instruction for it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Extraction {
     mask: u64,
@@ -23,9 +23,11 @@ impl Extraction {
     pub fn new(mask: u64) -> Self {
         let mut moved = [0; 6];
         let mut rest = mask;
-        // Bits with an odd number of mask zeros below them, of those that the earlier steps left.
+        // The zeros of the mask below each bit that the earlier steps have not accounted for. A bit with an odd number of them
+        // moves in this step.
         let mut zeros = !mask << 1;
         for (step, moved) in moved.iter_mut().enumerate() {
+            // For each bit, the parity of the zeros at and below it.
             let mut parity = zeros;
             for shift in [1, 2, 4, 8, 16, 32] {
                 parity ^= parity << shift;
@@ -59,7 +61,7 @@ impl Extraction {
         bits
     }
 
-    /// The word under the mask that [`extract`](Self::extract) makes `bits` of.
+    /// The inverse of [`extract`](Self::extract): moves the lowest bits to the places under the mask.
     #[inline(always)]
     pub fn expand(&self, mut bits: u64) -> u64 {
         for step in (0..6).rev() {
@@ -70,14 +72,14 @@ impl Extraction {
     }
 }
 
-/// The bits of masks of several words that tell options apart, moved together into fewer words.
+/// The bits of masks of several words in which live options can differ, packed into fewer words.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Window {
     words: usize,
-    /// Bits that are left out, and which the union of all options has.
+    /// Bits outside of the window that the union of the live options has.
     settled: [u64; super::MAX_WORDS],
     extractions: [Extraction; super::MAX_WORDS],
-    /// The number of bits of each word.
+    /// The number of bits in the window of each word.
     lens: [u32; super::MAX_WORDS],
 }
 
@@ -98,7 +100,7 @@ impl Window {
         self.extract_by(mask, narrow, Extraction::extract);
     }
 
-    /// The same by another way to extract the bits of a word.
+    /// As [`extract`](Self::extract), with a function that extracts the bits of a word.
     #[inline(always)]
     pub fn extract_by(
         &self,
@@ -123,7 +125,7 @@ impl Window {
         }
     }
 
-    /// The union of options that have the bits `narrow` in the window.
+    /// The union of options whose bits in the window are `narrow`.
     pub fn expand(&self, narrow: &[u64; super::MAX_WORDS]) -> [u64; super::MAX_WORDS] {
         let mut mask = [0; super::MAX_WORDS];
         let mut place = 0;
@@ -135,7 +137,7 @@ impl Window {
                 if shift + len > 64 {
                     bits |= narrow[word as usize + 1] << (64 - shift);
                 }
-                // The bits of later words are cut off by the mask, since they are expanded beyond its end.
+                // Bits of later words are above the `len` bits of this one.
                 let bits = if len < 64 { bits & ((1 << len) - 1) } else { bits };
                 mask[i] = self.extractions[i].expand(bits);
             }
@@ -151,7 +153,7 @@ mod tests {
     use super::*;
     use crate::hash::mix;
 
-    fn slow(word: u64, mask: u64) -> u64 {
+    fn extracted_bit_by_bit(word: u64, mask: u64) -> u64 {
         let mut bits = 0;
         let under_mask = (0..64).filter(|bit| mask >> bit & 1 == 1);
         for (len, bit) in under_mask.enumerate() {
@@ -173,7 +175,7 @@ mod tests {
             };
             let extraction = Extraction::new(mask);
             let bits = extraction.extract(word);
-            assert_eq!(bits, slow(word, mask), "{mask:x}");
+            assert_eq!(bits, extracted_bit_by_bit(word, mask), "{mask:x}");
             assert_eq!(extraction.expand(bits), word & mask, "{mask:x}");
         }
     }

@@ -1,13 +1,13 @@
 //! Options as masks.
 //!
 //! A primary item is a bit, and so is a secondary item without colours that at least two options cover. Two options
-//! clash if they have a bit in common. An item that need not be covered gets an option of its own, which covers
-//! nothing else: it says that no other option covers the item.
+//! clash if they have a bit in common. An item that need not be covered gets an additional option that covers only this item:
+//! it stands for the choice to leave the item uncovered.
 //!
-//! A secondary item with k colours is as many pairs of bits as the numbers of the colours have binary digits: a digit
-//! 0 is the lower bit of a pair, a digit 1 the upper one. Two colours differ in a digit; there, one option has the
-//! bit that the other forbids. If options cover the item with and without a colour, one more pair tells them apart,
-//! and those without a colour have a bit in common.
+//! The colours of a secondary item are numbered in binary, and each digit is a pair of bits: an option has the lower bit of the
+//! pair for the digit 0, and the upper one for 1. It forbids the other bit of the pair. Two colours differ in a digit, so their
+//! options clash. If options cover the item with and without a colour, one more pair tells these apart, and all options without
+//! a colour have one more bit in common.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ use base::cpu::Instructions;
 /// The numbers of words that kernels are compiled for.
 const WIDTHS: [usize; 6] = [1, 2, 3, 4, 6, MAX_WORDS];
 
-/// So few options fill few vectors of eight at most nodes. Vectors of four are faster then: they tell sooner which
-/// options are live. Langford's pairs, queens and Latin squares take 5 to 10 % less time, polyominoes of more options
-/// 13 to 20 % more.
+/// A problem with at most so many options fills few vectors of eight options at most nodes, so vectors of four are faster.
+/// Langford's pairs, queens and Latin squares take 5 to 10 % less time with them; polyominoes, which have more options, 13 to
+/// 20 % more.
 const FEW_OPTIONS: usize = 512;
-/// It was measured for masks of up to so many words.
+/// The longest masks, in words, for which this was measured.
 const WORDS_OF_FEW: usize = 2;
 
 /// A problem as masks.
@@ -35,9 +35,9 @@ pub(crate) struct Encoded {
     pub words: usize,
     /// The masks of all options, one after the other.
     pub masks: Vec<u64>,
-    /// The primary items.
+    /// The bits of primary items.
     pub open: Vec<u64>,
-    /// Items of one bit.
+    /// The bits of items without colours, and unused bits.
     pub plain: Vec<u64>,
     /// The lower bits of the pairs.
     pub pairs: Vec<u64>,
@@ -47,21 +47,21 @@ pub(crate) struct Encoded {
     pub arithmetic: Arithmetic,
 }
 
-/// Where the bits of an item are.
+/// The bits of an item. A pair is named by its lower bit.
 #[derive(Debug, Clone, Default)]
-struct Place {
-    /// The bit that options without a colour have.
+struct ItemBits {
+    /// The bit of options that give the item no colour.
     plain: Option<usize>,
-    /// The pair that tells whether an option has a colour: its upper bit says that it has none.
-    kind: Option<usize>,
-    /// The first pair of the colours.
-    first: usize,
-    /// The pairs of the colours.
-    pairs: usize,
-    /// The colours, numbered.
+    /// The pair that tells whether an option gives the item a colour (the lower bit) or none (the upper bit).
+    has_colour: Option<usize>,
+    /// The first pair of the digits of colours.
+    first_digit: usize,
+    /// The number of these digits.
+    digits: usize,
+    /// The number of each colour.
     colours: BTreeMap<u32, usize>,
-    /// The options without a colour.
-    uses: usize,
+    /// The number of options that give the item no colour.
+    uncoloured: usize,
 }
 
 impl Encoded {
@@ -72,7 +72,7 @@ impl Encoded {
         }
         let usable: Vec<usize> =
             (0..cover.len()).filter(|&option| cover.can_choose(option)).collect();
-        let (places, bits) = places(cover, &usable)?;
+        let (items, bits) = bits_of_items(cover, &usable);
         let words = WIDTHS.into_iter().find(|&words| bits <= 64 * words)?;
         let mut encoded = Self {
             words,
@@ -83,20 +83,20 @@ impl Encoded {
             is_coloured: false,
             arithmetic: Arithmetic::default(),
         };
-        for place in &places {
-            for pair in place.kind.into_iter().chain((0..place.pairs).map(|i| place.first + 2 * i))
-            {
+        for item in &items {
+            let digits = (0..item.digits).map(|digit| item.first_digit + 2 * digit);
+            for pair in item.has_colour.into_iter().chain(digits) {
                 set(&mut encoded.pairs, pair);
                 encoded.plain[pair / 64] &= !(3 << (pair % 64));
                 encoded.is_coloured = true;
             }
         }
         for &option in &usable {
-            encoded.push(cover.entries(option), &places);
+            encoded.push(cover.entries(option), &items);
         }
-        for (item, place) in cover.items().iter().zip(&places) {
+        for (item, bits) in cover.items().iter().zip(&items) {
             let Kind::Primary { low, high: 1 } = item.kind() else { continue };
-            let Some(bit) = place.plain else { continue };
+            let Some(bit) = bits.plain else { continue };
             set(&mut encoded.open, bit);
             if low == 0 {
                 let begin = encoded.masks.len();
@@ -112,7 +112,7 @@ impl Encoded {
         (4 * size_of_val(self.masks.as_slice()) + super::memo::MOST_BYTES) as u64
     }
 
-    /// The instructions that search it fastest on this CPU.
+    /// The instructions with which this CPU searches fastest.
     pub fn fastest_instructions(&self) -> Instructions {
         if self.words <= WORDS_OF_FEW && self.len() <= FEW_OPTIONS {
             Instructions::of_or_best(Kernel::Avx2)
@@ -126,26 +126,27 @@ impl Encoded {
         self.masks.len() / self.words
     }
 
-    fn push(&mut self, entries: &[Entry], places: &[Place]) {
+    /// Adds the mask of an option.
+    fn push(&mut self, entries: &[Entry], items: &[ItemBits]) {
         let begin = self.masks.len();
         self.masks.resize(begin + self.words, 0);
         let mask = &mut self.masks[begin..];
         for entry in entries {
-            let place = &places[entry.item as usize];
+            let item = &items[entry.item as usize];
             if entry.colour == NO_COLOUR {
-                place.plain.into_iter().for_each(|bit| set(mask, bit));
-                place.kind.into_iter().for_each(|pair| set(mask, pair + 1));
+                item.plain.into_iter().for_each(|bit| set(mask, bit));
+                item.has_colour.into_iter().for_each(|pair| set(mask, pair + 1));
                 continue;
             }
-            place.kind.into_iter().for_each(|pair| set(mask, pair));
-            let number = place.colours[&entry.colour];
-            for digit in 0..place.pairs {
-                set(mask, place.first + 2 * digit + (number >> digit & 1));
+            item.has_colour.into_iter().for_each(|pair| set(mask, pair));
+            let number = item.colours[&entry.colour];
+            for digit in 0..item.digits {
+                set(mask, item.first_digit + 2 * digit + (number >> digit & 1));
             }
         }
     }
 
-    /// Keeps the options for which `keep` says so, by their numbers.
+    /// Keeps the options for which `keep`, which has a value for each option, is true.
     pub fn retain(&mut self, keep: &[bool]) {
         let words = self.words;
         let mut kept = Vec::with_capacity(self.masks.len());
@@ -155,7 +156,7 @@ impl Encoded {
         self.masks = kept;
     }
 
-    /// The bits that no option may have beside one with this mask.
+    /// The bits that options must not have if an option with this mask is chosen.
     pub fn forbidden(&self, mask: &[u64]) -> Vec<u64> {
         let mut forbidden = Vec::with_capacity(self.words);
         for (i, &word) in mask.iter().enumerate() {
@@ -166,45 +167,46 @@ impl Encoded {
     }
 }
 
-/// Gives bits to the items: first to the primary ones, then to the secondary ones that forbid something.
-fn places(cover: &Cover, usable: &[usize]) -> Option<(Vec<Place>, usize)> {
-    let mut places = vec![Place::default(); cover.items().len()];
+/// Gives bits to the items: first to the primary ones, then to the secondary ones in which options can clash. Also returns the
+/// number of bits.
+fn bits_of_items(cover: &Cover, usable: &[usize]) -> (Vec<ItemBits>, usize) {
+    let mut items = vec![ItemBits::default(); cover.items().len()];
     for &option in usable {
         for entry in cover.entries(option) {
-            let place = &mut places[entry.item as usize];
+            let bits = &mut items[entry.item as usize];
             if entry.colour == NO_COLOUR {
-                place.uses += 1;
+                bits.uncoloured += 1;
             } else {
-                let number = place.colours.len();
-                place.colours.entry(entry.colour).or_insert(number);
+                let number = bits.colours.len();
+                bits.colours.entry(entry.colour).or_insert(number);
             }
         }
     }
-    let mut bits = 0;
-    for (item, place) in cover.items().iter().zip(&mut places) {
+    let mut next = 0;
+    for (item, bits) in cover.items().iter().zip(&mut items) {
         if matches!(item.kind(), Kind::Primary { high: 1, .. }) {
-            place.plain = Some(bits);
-            bits += 1;
+            bits.plain = Some(next);
+            next += 1;
         }
     }
-    for (item, place) in cover.items().iter().zip(&mut places) {
-        if item.kind() == Kind::Secondary && place.uses > 1 {
-            place.plain = Some(bits);
-            bits += 1;
+    for (item, bits) in cover.items().iter().zip(&mut items) {
+        if item.kind() == Kind::Secondary && bits.uncoloured > 1 {
+            bits.plain = Some(next);
+            next += 1;
         }
     }
-    // The two bits of a pair stand in one word.
-    bits = bits.next_multiple_of(2);
-    for place in &mut places {
-        if place.uses > 0 && !place.colours.is_empty() {
-            place.kind = Some(bits);
-            bits += 2;
+    // From an even bit on, the two bits of each pair are in one word.
+    next = next.next_multiple_of(2);
+    for bits in &mut items {
+        if bits.uncoloured > 0 && !bits.colours.is_empty() {
+            bits.has_colour = Some(next);
+            next += 2;
         }
-        place.first = bits;
-        place.pairs = place.colours.len().max(1).next_power_of_two().trailing_zeros() as usize;
-        bits += 2 * place.pairs;
+        bits.first_digit = next;
+        bits.digits = bits.colours.len().max(1).next_power_of_two().trailing_zeros() as usize;
+        next += 2 * bits.digits;
     }
-    (bits <= 64 * MAX_WORDS).then_some((places, bits))
+    (items, next)
 }
 
 fn set(mask: &mut [u64], bit: usize) {

@@ -1,65 +1,73 @@
-//! Counts that were found before, by the options that were live.
+//! A memo of the counts of nodes. An option is *live* at a node if it has no forbidden bit there.
 //!
-//! The key is the union of the live options. It has no bit that a chosen option forbids; so an option is live if and
-//! only if it is a subset of the union, and the union tells all live options. The items that are open are those of
-//! the union, since an open item without a live option ends the search.
+//! The key of a node is the union of its live options. It has no forbidden bit, so an option is live if and only if it is a
+//! subset of the union: the key determines the live options. It also determines the open items, which are those in the union,
+//! because an open item without a live option ends the search.
 //!
-//! Remembering costs up to as much as searching. So it is judged for each number of open items: it goes on while a
-//! look saves two nodes on average, and pauses otherwise, each time for twice as long.
+//! The memo can cost as much time as the search. So its use is measured for each number of open items. It goes on while a look-up
+//! saves two nodes on average. Otherwise it pauses, each time twice as long.
 
 use super::MAX_WORDS;
 use super::bits::copy_words;
 use crate::hash::hash_words;
 
-/// What is known of a key.
+/// The result of a look-up.
 pub(super) enum Known {
-    /// The memo pauses.
-    Off,
-    /// Nothing.
-    Nothing,
+    /// The count of the key is unknown, and a pause begins: it need not be stored.
+    Paused,
+    /// The count of the key is unknown.
+    Unknown,
     /// The number of covers.
     Count(u128),
 }
 
-/// A remembered count, and the nodes that it took; 0 in an empty place.
+/// A remembered count, and the nodes visited for it: at least 1, and 0 in an empty slot.
 #[derive(Debug, Clone, Copy, Default)]
 struct Value {
     count: u128,
     nodes: u64,
 }
 
-/// How the memo does at one number of open items.
+/// The use of the memo at nodes with one number of open items.
 #[derive(Debug, Clone, Copy)]
 struct Level {
-    looks: u32,
-    saved: u64,
-    /// Looks left out from now on.
+    /// The look-ups since the last measurement, and the nodes that they saved.
+    look_ups: u32,
+    saved_nodes: u64,
+    /// The look-ups that are still to be skipped.
     pause: u32,
+    /// The length of the next pause.
     next_pause: u32,
 }
 
 #[derive(Debug)]
 pub(super) struct Memo {
+    /// The words of a key.
     words: usize,
+    /// The keys of the slots, one after the other.
     keys: Vec<u64>,
     values: Vec<Value>,
+    /// The number of slots that are not empty.
     used: usize,
+    /// For each number of open items, the use of the memo.
     levels: Vec<Level>,
 }
 
-const FIRST_PLACES: usize = 1 << 11;
+const FEWEST_SLOTS: usize = 1 << 11;
 pub(super) const MOST_BYTES: usize = 64 << 20;
-/// Places that a key may stand at, from its hash on.
+/// The slots in which a key may be, from that of its hash on.
 const REACH: usize = 8;
-/// Looks between two judgements.
-const LOOKS: u32 = 256;
-const NODES_SAVED_BY_A_LOOK: u64 = 2;
+/// Look-ups between two measurements.
+const LOOK_UPS: u32 = 256;
+/// The nodes that a look-up has to save on average.
+const NODES_PER_LOOK_UP: u64 = 2;
+/// The lengths of pauses, in look-ups.
 const FIRST_PAUSE: u32 = 1 << 11;
 const LONGEST_PAUSE: u32 = 1 << 24;
 
 impl Memo {
     pub fn new(words: usize) -> Self {
-        let level = Level { looks: 0, saved: 0, pause: 0, next_pause: FIRST_PAUSE };
+        let level = Level { look_ups: 0, saved_nodes: 0, pause: 0, next_pause: FIRST_PAUSE };
         Self {
             words,
             keys: Vec::new(),
@@ -74,7 +82,7 @@ impl Memo {
         self.words
     }
 
-    /// Whether the memo pauses at this number of open items. Each call shortens the pause by one look.
+    /// Whether the memo pauses at this number of open items. Each call shortens the pause by one look-up.
     #[inline(always)]
     pub fn skips(&mut self, open: u32) -> bool {
         let level = &mut self.levels[open as usize];
@@ -85,30 +93,30 @@ impl Memo {
         true
     }
 
-    /// What is known of `key`.
-    pub fn look(&mut self, open: u32, key: &[u64; MAX_WORDS]) -> Known {
+    /// Looks up the count of `key`, at a node with this number of open items.
+    pub fn look_up(&mut self, open: u32, key: &[u64; MAX_WORDS]) -> Known {
         if self.values.is_empty() {
-            self.resize(FIRST_PLACES);
+            self.resize(FEWEST_SLOTS);
         }
-        let place = self.find(key);
+        let slot = self.find(key);
         let level = &mut self.levels[open as usize];
-        level.looks += 1;
-        let value = place.map(|place| self.values[place]);
-        level.saved += value.map_or(0, |value| value.nodes);
-        if level.looks == LOOKS {
-            if level.saved < u64::from(LOOKS) * NODES_SAVED_BY_A_LOOK {
+        level.look_ups += 1;
+        let value = slot.map(|slot| self.values[slot]);
+        level.saved_nodes += value.map_or(0, |value| value.nodes);
+        if level.look_ups == LOOK_UPS {
+            if level.saved_nodes < u64::from(LOOK_UPS) * NODES_PER_LOOK_UP {
                 level.pause = level.next_pause;
                 level.next_pause = (2 * level.next_pause).min(LONGEST_PAUSE);
             } else {
                 level.next_pause = FIRST_PAUSE;
             }
-            level.looks = 0;
-            level.saved = 0;
+            level.look_ups = 0;
+            level.saved_nodes = 0;
         }
         match value {
             Some(value) => Known::Count(value.count),
-            None if level.pause > 0 => Known::Off,
-            None => Known::Nothing,
+            None if level.pause > 0 => Known::Paused,
+            None => Known::Unknown,
         }
     }
 
@@ -117,18 +125,18 @@ impl Memo {
         let mask = self.values.len() - 1;
         let first = hash_words(key) as usize;
         for step in 0..REACH {
-            let place = (first + step) & mask;
-            if self.values[place].nodes == 0 {
+            let slot = (first + step) & mask;
+            if self.values[slot].nodes == 0 {
                 return None;
             }
-            if self.keys[place * self.words..][..self.words] == *key {
-                return Some(place);
+            if self.keys[slot * self.words..][..self.words] == *key {
+                return Some(slot);
             }
         }
         None
     }
 
-    /// Remembers a count that took `nodes` nodes, at least 1, perhaps in the place of a cheaper one.
+    /// Remembers a count for which `nodes` nodes were visited, at least 1. It may replace a count of fewer nodes.
     pub fn store(&mut self, key: &[u64], count: u128, nodes: u64) {
         if 2 * self.used >= self.values.len() {
             let bytes = self.words * size_of::<u64>() + size_of::<Value>();
@@ -144,11 +152,11 @@ impl Memo {
         let first = hash_words(key) as usize;
         let mut cheapest = first & mask;
         for step in 0..REACH {
-            let place = (first + step) & mask;
-            if self.values[place].nodes < self.values[cheapest].nodes {
-                cheapest = place;
+            let slot = (first + step) & mask;
+            if self.values[slot].nodes < self.values[cheapest].nodes {
+                cheapest = slot;
             }
-            if self.values[place].nodes == 0 {
+            if self.values[slot].nodes == 0 {
                 self.used += 1;
                 break;
             }
@@ -157,13 +165,13 @@ impl Memo {
         copy_words(&mut self.keys[cheapest * self.words..], &key[..self.words]);
     }
 
-    fn resize(&mut self, places: usize) {
-        let keys = std::mem::replace(&mut self.keys, vec![0; places * self.words]);
-        let values = std::mem::replace(&mut self.values, vec![Value::default(); places]);
+    fn resize(&mut self, slots: usize) {
+        let keys = std::mem::replace(&mut self.keys, vec![0; slots * self.words]);
+        let values = std::mem::replace(&mut self.values, vec![Value::default(); slots]);
         self.used = 0;
-        for (place, value) in values.into_iter().enumerate() {
+        for (slot, value) in values.into_iter().enumerate() {
             if value.nodes > 0 {
-                self.insert(&keys[place * self.words..][..self.words], value);
+                self.insert(&keys[slot * self.words..][..self.words], value);
             }
         }
     }

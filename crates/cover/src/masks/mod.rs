@@ -1,26 +1,26 @@
 //! The engine for covers of up to 512 bits: each option is a mask of the items that it covers.
 //!
-//! It counts covers in which each item is covered once or at most once, with colours, and remembers counts that come
-//! again.
+//! It counts covers in which each item is covered once or at most once, with colours. It remembers the counts of nodes, which
+//! other nodes may have again.
 
 mod bits;
 mod encode;
 mod kernel;
-mod machine;
 mod memo;
 mod split;
+mod workspace;
 
 pub(crate) use encode::Encoded;
 pub(crate) use kernel::count;
-pub(crate) use machine::Machine;
 pub(crate) use split::{MaskTree, Node};
+pub(crate) use workspace::Workspace;
 
 /// The words of the longest masks.
 pub(crate) const MAX_WORDS: usize = 8;
 
-/// A node of the search, as masks of the root's space.
+/// The node at which a search starts. Its masks have the bits of the root.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Start<'a> {
+pub(crate) struct StartNode<'a> {
     pub encoded: &'a Encoded,
     /// The items that still have to be covered.
     pub open: &'a [u64],
@@ -28,21 +28,21 @@ pub(crate) struct Start<'a> {
     pub forbidden: &'a [u64],
 }
 
-impl<'a> Start<'a> {
+impl<'a> StartNode<'a> {
     pub fn new(encoded: &'a Encoded, node: &'a Node) -> Self {
         let (open, forbidden) = node.split_at(encoded.words);
         Self { encoded, open, forbidden }
     }
 }
 
-/// A question about a node, other than for its count.
+/// A question about a node that is answered without counting its covers.
 #[derive(Debug)]
 pub(crate) enum Question<'a> {
-    /// What are its children? They are appended: the open items of each, then the bits forbidden to it. The answer is
-    /// the count of a node without children.
-    Branches(&'a mut Vec<u64>),
-    /// How many nodes are below it, by a random descent from this seed?
+    /// The children of the node, which are appended: the open items of each, then the bits forbidden to it. The answer is the
+    /// number of covers of a node without children.
+    Children(&'a mut Vec<u64>),
+    /// An estimate of the nodes below it, by a random descent with this seed.
     Descend(u64),
-    /// Is there an item that no option could cover, after all forced options are taken? The answer is 0 then.
+    /// Whether each item has an option after all forced options are taken. The answer is 0 if not.
     IsPossible,
 }

@@ -1,19 +1,19 @@
-//! The search over masks as a tree that can be split.
+//! The search over masks as a tree that can be split into subtrees.
 
 use super::kernel::look;
-use super::{Encoded, Machine, Question, Start, count};
+use super::{Encoded, Question, StartNode, Workspace, count};
 use crate::splitting::Tree;
 use base::cpu::Instructions;
 use search::{Halt, Pace, Stop};
 
-/// A node: the open items, then the bits forbidden to all options.
+/// A node: the open items, then the bits that options must not have.
 pub(crate) type Node = Vec<u64>;
 
 /// The tree of a problem.
 pub(crate) struct MaskTree<'a> {
     pub encoded: &'a Encoded,
     pub instructions: Instructions,
-    pub machine: Machine,
+    pub workspace: Workspace,
 }
 
 impl Encoded {
@@ -24,33 +24,32 @@ impl Encoded {
         root
     }
 
-    /// About how many tests of eight words against a mask [`reduce`](Self::reduce) makes.
+    /// An estimate of the tests of eight words against a mask that [`reduce`](Self::reduce) makes.
     pub fn reduction_work(&self) -> u64 {
         let options = self.len() as u64;
         options * (options * self.words as u64 / 8 + WORK_OF_ENTERING)
     }
 
-    /// Takes out the options that no cover can have: each leaves some item without options at once. Returns how many
-    /// there were.
+    /// Removes options that no cover can have, because each of them leaves some item without options. Returns their number.
     pub fn reduce(&mut self, instructions: Instructions) -> usize {
         let mut removed = 0;
-        // Options that go make others impossible, fewer each time.
+        // Removed options make others impossible, fewer in each round.
         for _ in 0..MOST_ROUNDS {
-            let mut machine = Machine::new(self);
+            let mut workspace = Workspace::new(self);
             let mut keep = Vec::with_capacity(self.len());
             for mask in self.masks.chunks_exact(self.words) {
                 let open: Vec<u64> =
                     self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
                 let forbidden = self.forbidden(mask);
-                let start = Start { encoded: self, open: &open, forbidden: &forbidden };
-                keep.push(look(instructions, &mut machine, start, Question::IsPossible) != 0);
+                let start = StartNode { encoded: self, open: &open, forbidden: &forbidden };
+                keep.push(look(instructions, &mut workspace, start, Question::IsPossible) != 0);
             }
-            let gone = keep.iter().filter(|keep| !**keep).count();
-            if gone > 0 {
+            let removed_now = keep.iter().filter(|keep| !**keep).count();
+            if removed_now > 0 {
                 self.retain(&keep);
-                removed += gone;
+                removed += removed_now;
             }
-            if gone < keep.len() / FEW_PART {
+            if removed_now < keep.len() / FEW_PART {
                 break;
             }
         }
@@ -58,10 +57,11 @@ impl Encoded {
     }
 }
 
+/// The most rounds of [`Encoded::reduce`].
 const MOST_ROUNDS: usize = 4;
-/// If fewer than this part of the options go, another round is not worth its time.
+/// If a round removes fewer than one in so many options, another round is not worth its time.
 const FEW_PART: usize = 64;
-/// What entering a node costs besides tests of eight words each.
+/// The work of entering a node besides the tests. The unit is a test of eight words.
 const WORK_OF_ENTERING: u64 = 100;
 
 impl MaskTree<'_> {
@@ -70,13 +70,13 @@ impl MaskTree<'_> {
     /// # Errors
     /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
     pub fn count_within(&mut self, node: &Node, pace: &mut Pace<'_>) -> Result<u128, Halt> {
-        let start = Start::new(self.encoded, node);
-        count(self.instructions, &mut self.machine, start, pace)
+        let start = StartNode::new(self.encoded, node);
+        count(self.instructions, &mut self.workspace, start, pace)
     }
 
     fn look(&mut self, node: &Node, question: Question<'_>) -> u128 {
-        let start = Start::new(self.encoded, node);
-        look(self.instructions, &mut self.machine, start, question)
+        let start = StartNode::new(self.encoded, node);
+        look(self.instructions, &mut self.workspace, start, question)
     }
 }
 
@@ -85,7 +85,7 @@ impl Tree for MaskTree<'_> {
 
     fn children(&mut self, node: &Node) -> (Vec<Node>, u128) {
         let mut children = Vec::new();
-        let count = self.look(node, Question::Branches(&mut children));
+        let count = self.look(node, Question::Children(&mut children));
         let children = children.chunks_exact(2 * self.encoded.words).map(<[u64]>::to_vec).collect();
         (children, count)
     }

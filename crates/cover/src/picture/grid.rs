@@ -1,4 +1,4 @@
-//! The grids of boards and pieces, and how a drawing is turned and flipped.
+//! The grids of boards and pieces, and the turns and reflections of pieces.
 
 use base::named::named;
 
@@ -25,10 +25,10 @@ named! {
     Grid { Square = "square", Cube = "cube", Hex = "hex", Triangle = "triangle" }
 }
 
-/// What may be done to a piece before it is laid down.
+/// The ways in which a piece may be moved before it is placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Freedom {
-    /// Nothing.
+    /// It stays as it is drawn.
     Fixed,
     /// It may be turned.
     Turn,
@@ -41,15 +41,18 @@ named! {
     Freedom { Fixed = "fixed", Turn = "turn", Flip = "flip" }
 }
 
-/// A map of the grid onto itself, up to a translation.
+/// A turn or a reflection of the grid, up to a translation.
 pub(super) type Map = fn(Cell) -> Cell;
 
 impl Grid {
-    /// The cell of the character at this place of a drawing.
+    /// The cell that a character at this place of a drawing stands for.
     pub(super) fn cell(self, column: i32, row: i32, layer: i32) -> Cell {
         match self {
             Self::Square | Self::Cube => [column, row, layer],
+            // The first axial coordinate decreases by 1 in every second row.
             Self::Hex => [column - (row - (row & 1)) / 2, row, 0],
+            // Rows are lines of the third coordinate. Along a row, the first one grows and the second one falls in turns, so
+            // that the sum is 1 or 2.
             Self::Triangle if (column + row) % 2 == 0 => {
                 [(column - row) / 2, -(column + row) / 2, row + 1]
             }
@@ -57,7 +60,7 @@ impl Grid {
         }
     }
 
-    /// Maps that make all turns, and with [`Freedom::Flip`] all reflections, when repeated.
+    /// Maps that generate all turns, and with [`Freedom::Flip`] all reflections, too.
     pub(super) fn generators(self, freedom: Freedom) -> &'static [Map] {
         let all: &'static [Map] = match self {
             Self::Square => &[|[x, y, z]| [-y, x, z], |[x, y, z]| [-x, y, z]],
@@ -65,7 +68,7 @@ impl Grid {
             Self::Hex => &[|[q, r, z]| [-r, q + r, z], |[q, r, z]| [r, q, z]],
             Self::Triangle => &[|[x, y, z]| [1 - y, 1 - z, 1 - x], |[x, y, z]| [y, x, z]],
         };
-        // The reflection stands last.
+        // The reflection is the last one.
         match freedom {
             Freedom::Fixed => &[],
             Freedom::Turn => &all[..all.len() - 1],
@@ -73,12 +76,12 @@ impl Grid {
         }
     }
 
-    /// Whether cells can be moved by this much: a triangle that points up stays one.
+    /// Whether this is a translation of the grid: triangles that point up have to go to triangles that point up.
     pub(super) fn is_translation(self, by: Cell) -> bool {
         self != Self::Triangle || by[0] + by[1] + by[2] == 0
     }
 
-    /// The cells moved to the place where all translations of them meet, sorted.
+    /// The cells in normal form: sorted, and translated to the origin. Translations of the same cells have the same normal form.
     pub(super) fn normal(self, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
         let mut cells: Vec<Cell> = cells.into_iter().collect();
         let least = |axis: usize| cells.iter().map(|cell| cell[axis]).min().unwrap_or(0);
@@ -93,7 +96,7 @@ impl Grid {
         cells
     }
 
-    /// A piece in all ways in which it may lie, each once.
+    /// The images of a piece under the maps that its freedom allows, each once and in normal form.
     pub(super) fn images(self, cells: &[Cell], freedom: Freedom) -> Vec<Vec<Cell>> {
         let mut images = vec![self.normal(cells.iter().copied())];
         let mut next = 0;
@@ -125,8 +128,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_piece_without_symmetry_lies_in_every_way_of_the_grid() {
-        let ways = [
+    fn a_piece_without_symmetry_has_an_image_for_each_map_of_the_grid() {
+        let pieces = [
             (Grid::Square, vec![[0, 0], [1, 0], [2, 0], [2, 1], [3, 1]], 4, 8),
             (Grid::Hex, vec![[0, 0], [1, 0], [2, 0], [3, 0], [0, 1]], 6, 12),
             (
@@ -136,7 +139,7 @@ mod tests {
                 12,
             ),
         ];
-        for (grid, drawing, turned, flipped) in ways {
+        for (grid, drawing, turned, flipped) in pieces {
             let cells: Vec<Cell> =
                 drawing.iter().map(|&[column, row]| grid.cell(column, row, 0)).collect();
             assert_eq!(grid.images(&cells, Freedom::Fixed).len(), 1);

@@ -17,10 +17,10 @@
 //!
 //! * `;` begins a comment; blank lines are skipped.
 //! * `grid:` is `square` (the default), `cube`, `hex` or `triangle` ([`Grid`]).
-//! * `board:` In the drawing `.` is a cell that has to be covered, `?` one that may be, `#` or a blank no cell. A letter
-//!   is a cell that only pieces with this letter behind `on` may cover. A line with `-` alone goes on to the next
-//!   layer of a cube.
-//! * `pieces:` says what may be done to pieces: `fixed`, `turn` or `flip` (the default: turn and flip, [`Freedom`]).
+//! * `board:` begins the drawing of the board. A `.` is a cell that has to be covered, a `?` one that may be covered, and `#` or
+//!   a blank is no cell. A letter is a cell that has to be covered by a piece with this letter after `on`. A line with `-` alone
+//!   begins the next layer of a cube.
+//! * `pieces:` states how pieces may be moved: `fixed`, `turn` or `flip` (the default: turn and flip, [`Freedom`]).
 //! * `NAME:` begins a piece that is used once, `NAME x 3:` three times, `NAME x 3..9:` three to nine times, `NAME x
 //!   any:` any number of times. `turn`, `flip` or `fixed` and `on LETTERS` may follow. In its drawing `.` and blanks
 //!   are no cells, every other visible character is one. A piece may have several parts.
@@ -41,25 +41,26 @@ use grid::Cell;
 
 use crate::cover::{Cover, CoverError};
 use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
-use crate::line_error::At;
+use crate::line_error::LocatedError;
 use grid::{difference, sum};
 
-/// A puzzle that was drawn, as a cover: a primary item for each piece whose number is bounded, then an item for each
+/// A drawn puzzle as a cover: it has a primary item for each piece that is used a bounded number of times, then an item for each
 /// cell.
 #[derive(Debug, Clone)]
 pub struct Puzzle {
     cover: Cover,
     grid: Grid,
-    /// The cells of the board, and where they are drawn: column, row and layer.
+    /// The cells of the board, and the column, row and layer at which each is drawn.
     pub(crate) board: Vec<(Cell, [i32; 3])>,
     /// The item of the first cell.
     pub(crate) first_cell: ItemId,
-    /// The piece of each option.
+    /// The number of the piece of each option.
     pub(crate) pieces: Vec<u32>,
+    /// The name of each piece.
     names: Vec<String>,
-    /// What a cell is drawn as.
+    /// The character of each cell in the drawing.
     marks: Vec<char>,
-    /// What shows that there can be no cover.
+    /// Reasons for which there is no cover, as far as they are seen without a search.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -71,40 +72,44 @@ pub(crate) struct Piece {
     pub freedom: Freedom,
     /// How often it is used; `None` for any number of times.
     pub bounds: Option<(u32, u32)>,
-    /// The letters that it may cover.
-    pub on: String,
-    /// The line of its name.
+    /// The letters of the cells that it may cover besides `.` and `?`.
+    pub letters: String,
+    /// The number of the line with its name.
     pub line: usize,
 }
 
 /// A cell of the board as it was drawn.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnCell {
     pub cell: Cell,
+    /// The column, the row and the layer in the drawing.
     pub place: [i32; 3],
+    /// The character in the drawing.
     pub mark: char,
-    /// Its line.
+    /// The number of its line.
     pub line: usize,
 }
 
 impl Puzzle {
-    /// Lays each piece down in every way. An error comes with the line of the piece.
-    pub(crate) fn new(grid: Grid, board: &[Drawn], pieces: &[Piece]) -> Result<Self, At> {
+    /// The puzzle with an option for each placement of a piece. An error has the line of the piece.
+    pub(crate) fn new(
+        grid: Grid,
+        board: &[DrawnCell],
+        pieces: &[Piece],
+    ) -> Result<Self, LocatedError> {
         let mut cover = Cover::new();
         let places: HashMap<Cell, u32> =
             board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
         let placements: Vec<Vec<Placement>> =
             pieces.iter().map(|piece| placements(grid, board, &places, piece)).collect();
-        let bounds: Vec<Option<(u32, u32)>> = pieces
-            .iter()
-            .zip(&placements)
-            .map(|(piece, placements)| bounds_of(piece, placements, board))
-            .collect();
-        for (piece, bounds) in pieces.iter().zip(&bounds) {
-            if let &Some((low, high)) = bounds {
+        let mut items_of_pieces = Vec::with_capacity(pieces.len());
+        for (piece, placements) in pieces.iter().zip(&placements) {
+            let mut item = None;
+            if let Some((low, high)) = bounds_of(piece, placements, board) {
                 let added = cover.add_item(&piece.name, Kind::Primary { low, high });
-                added.map_err(|error| (piece.line, error.into()))?;
+                item = Some(added.map_err(|error| (piece.line, error.into()))?);
             }
+            items_of_pieces.push(item);
         }
         let first_cell = cover.items().len() as ItemId;
         add_cells(&mut cover, board).map_err(|error| (1, error.into()))?;
@@ -118,15 +123,13 @@ impl Puzzle {
             marks: board.iter().map(|drawn| drawn.mark).collect(),
             remarks: Vec::new(),
         };
-        let mut item = 0;
         for (number, piece) in pieces.iter().enumerate() {
-            let of_piece = bounds[number].map(|_| item);
-            item += u32::from(bounds[number].is_some());
             if placements[number].is_empty() {
                 return Err((piece.line, PictureError::NoPlace(piece.name.clone()).into()));
             }
-            let laid = puzzle.lay(number as u32, of_piece, &placements[number]);
-            laid.map_err(|error| (piece.line, error.into()))?;
+            let item = items_of_pieces[number];
+            let added = puzzle.add_options(number as u32, item, &placements[number]);
+            added.map_err(|error| (piece.line, error.into()))?;
         }
         let mut is_covered = vec![false; board.len()];
         placements.iter().flatten().flatten().for_each(|&place| is_covered[place as usize] = true);
@@ -135,7 +138,7 @@ impl Puzzle {
     }
 
     /// Adds an option for each placement of piece number `piece`, whose item is `item` if it has one.
-    fn lay(
+    fn add_options(
         &mut self,
         piece: u32,
         item: Option<ItemId>,
@@ -160,7 +163,7 @@ impl Puzzle {
         self.grid
     }
 
-    /// The name of the piece that an option lays down.
+    /// The name of the piece that an option places.
     ///
     /// # Panics
     /// If there is no such option.
@@ -168,8 +171,8 @@ impl Puzzle {
         &self.names[self.pieces[option] as usize]
     }
 
-    /// An option as the name of its piece and the cells that it covers, such as `D 1,1,1 2,1,1`. The cover's own text
-    /// of it has no name if the piece has no item, as one for any number of times.
+    /// An option as the name of its piece and the cells that it covers, such as `D 1,1,1 2,1,1`. The text of
+    /// [`Cover::option_text`] lacks the name of a piece that has no item, such as one for any number of times.
     ///
     /// # Panics
     /// If there is no such option.
@@ -179,8 +182,8 @@ impl Puzzle {
         if has_item { text } else { format!("{} {text}", self.piece(option)) }
     }
 
-    /// The board with the pieces of a solution, in characters: a piece that is used once by the first letter of its
-    /// name if no other has that, every other one by a letter or digit of its own as far as they go.
+    /// The board with the pieces of a solution, as text. A piece is drawn as the first letter of its name if no other piece of
+    /// the solution has this letter, and otherwise as a letter or digit that is free. These begin again when all are used.
     ///
     /// # Panics
     /// If the solution names an option that there is not.
@@ -192,7 +195,7 @@ impl Puzzle {
                 .filter(|&&option| first_letter(self.pieces[option as usize]) == letter)
                 .count()
         };
-        let mut spare = ('a'..='z')
+        let mut free = ('a'..='z')
             .chain('0'..='9')
             .chain('A'..='Z')
             .filter(|&letter| uses(letter) == 0)
@@ -203,7 +206,7 @@ impl Puzzle {
         }
         for &option in solution {
             let own = first_letter(self.pieces[option as usize]);
-            let letter = if uses(own) == 1 { own } else { spare.next().unwrap_or(own) };
+            let letter = if uses(own) == 1 { own } else { free.next().unwrap_or(own) };
             for entry in self.cover.entries(option as usize) {
                 if let Some(cell) = entry.item.checked_sub(self.first_cell) {
                     drawn.insert(self.board[cell as usize].1, letter);
@@ -213,15 +216,16 @@ impl Puzzle {
         self.rows(&drawn)
     }
 
+    /// The lines of a drawing with these characters.
     fn rows(&self, drawn: &HashMap<[i32; 3], char>) -> String {
-        let most = |axis: usize| self.board.iter().map(|cell| cell.1[axis]).max().unwrap_or(-1);
+        let last = |axis: usize| self.board.iter().map(|cell| cell.1[axis]).max().unwrap_or(-1);
         let mut text = String::new();
-        for layer in 0..=most(2) {
+        for layer in 0..=last(2) {
             if layer > 0 {
                 text.push_str("-\n");
             }
-            for row in 0..=most(1) {
-                let columns = 0..=most(0);
+            for row in 0..=last(1) {
+                let columns = 0..=last(0);
                 let line: String = columns
                     .map(|column| drawn.get(&[column, row, layer]).copied().unwrap_or(' '))
                     .collect();
@@ -240,21 +244,22 @@ impl Puzzle {
 /// The places of the cells that a piece covers.
 type Placement = Vec<u32>;
 
-/// Every way to lay a piece on the board.
+/// All placements of a piece on the board.
 fn placements(
     grid: Grid,
-    board: &[Drawn],
+    board: &[DrawnCell],
     places: &HashMap<Cell, u32>,
     piece: &Piece,
 ) -> Vec<Placement> {
     let may_cover = |place: &u32| {
         let mark = board[*place as usize].mark;
-        matches!(mark, '.' | '?') || piece.on.contains(mark)
+        matches!(mark, '.' | '?') || piece.letters.contains(mark)
     };
     let mut found = Vec::new();
     for image in grid.images(&piece.cells, piece.freedom) {
-        for anchor in board {
-            let by = difference(anchor.cell, image[0]);
+        // Moves the first cell of the image to each cell of the board.
+        for target in board {
+            let by = difference(target.cell, image[0]);
             if !grid.is_translation(by) {
                 continue;
             }
@@ -266,17 +271,17 @@ fn placements(
     found
 }
 
-/// How often a piece is used, if it needs an item for that. The engines never choose an option whose items may all stay
-/// uncovered, so a piece for any number of times gets an item too if it can lie on `?` cells alone.
-fn bounds_of(piece: &Piece, placements: &[Placement], board: &[Drawn]) -> Option<(u32, u32)> {
+/// How often a piece is used; `None` if it needs no item. The engines never choose an option without a primary item, so a piece
+/// for any number of times needs an item if one of its placements covers only `?` cells.
+fn bounds_of(piece: &Piece, placements: &[Placement], board: &[DrawnCell]) -> Option<(u32, u32)> {
     let is_optional = |place: &u32| board[*place as usize].mark == '?';
-    let may_be_missed = placements.iter().any(|placement| placement.iter().all(is_optional));
-    let any_number = may_be_missed.then_some((0, board.len() as u32));
+    let needs_item = placements.iter().any(|placement| placement.iter().all(is_optional));
+    let any_number = needs_item.then_some((0, board.len() as u32));
     piece.bounds.or(any_number)
 }
 
-/// An item for each cell: primary if it has to be covered.
-fn add_cells(cover: &mut Cover, board: &[Drawn]) -> Result<(), CoverError> {
+/// Adds an item for each cell, which is primary if the cell has to be covered.
+fn add_cells(cover: &mut Cover, board: &[DrawnCell]) -> Result<(), CoverError> {
     for drawn in board {
         let [column, row, layer] = drawn.place;
         let name = format!("{},{},{}", column + 1, row + 1, layer + 1);

@@ -1,24 +1,32 @@
 //! Reading a drawn puzzle.
 
 use super::grid::{Freedom, Grid};
-use super::{Drawn, Piece, Puzzle};
-use crate::line_error::{At, PictureError};
+use super::{DrawnCell, Piece, Puzzle};
+use crate::line_error::{LocatedError, PictureError};
 
-/// Whether a file whose first line that says something is this one is a drawn puzzle.
+/// Whether a file is a drawn puzzle, by its first line that is neither blank nor a comment.
 pub(crate) fn begins_picture(line: &str) -> bool {
-    ["grid:", "board:", "pieces:"].iter().any(|key| after(line, key, true).is_some())
+    ["grid:", "board:", "pieces:"].iter().any(|key| after_key(line, key, Case::Any).is_some())
 }
 
-/// What follows a key at the beginning of a line.
-fn after<'a>(line: &'a str, key: &str, any_case: bool) -> Option<&'a str> {
+/// Whether a key may be written in capitals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Lower,
+    Any,
+}
+
+/// The text after a key at the beginning of a line.
+fn after_key<'a>(line: &'a str, key: &str, case: Case) -> Option<&'a str> {
     let (begin, rest) = line.split_at_checked(key.len())?;
-    (begin == key || any_case && begin.eq_ignore_ascii_case(key)).then_some(rest)
+    let is_key = begin == key || case == Case::Any && begin.eq_ignore_ascii_case(key);
+    is_key.then_some(rest)
 }
 
-/// What the lines that follow draw.
+/// The drawing that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Drawing {
-    Nothing,
+    None,
     Board,
     Piece,
 }
@@ -26,26 +34,28 @@ enum Drawing {
 #[derive(Debug)]
 struct Reader {
     grid: Grid,
+    /// The freedom of pieces that state none themselves.
     freedom: Freedom,
-    board: Vec<Drawn>,
+    board: Vec<DrawnCell>,
     has_board: bool,
-    /// Whether a line `pieces:` or the head of a piece was read.
-    are_pieces: bool,
+    /// Whether a line `pieces:` or the name of a piece was read.
+    has_pieces: bool,
     pieces: Vec<Piece>,
     drawing: Drawing,
+    /// The row and the layer of the next line of the drawing.
     row: i32,
     layer: i32,
 }
 
-pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
+pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedError> {
     let mut reader = Reader {
         grid: Grid::Square,
         freedom: Freedom::Flip,
         board: Vec::new(),
         has_board: false,
-        are_pieces: false,
+        has_pieces: false,
         pieces: Vec::new(),
-        drawing: Drawing::Nothing,
+        drawing: Drawing::None,
         row: 0,
         layer: 0,
     };
@@ -54,7 +64,7 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
         last = number + 1;
         let line = line.split(';').next().unwrap_or_default().trim_end();
         if !line.trim().is_empty() {
-            reader.line(line, last).map_err(|error| (last, error.into()))?;
+            reader.read_line(line, last).map_err(|error| (last, error.into()))?;
         }
     }
     if reader.board.is_empty() {
@@ -70,61 +80,61 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, At> {
 }
 
 impl Reader {
-    fn line(&mut self, line: &str, number: usize) -> Result<(), PictureError> {
-        // Among the pieces `Board:` is the name of one.
-        let any_case = !self.are_pieces;
-        if let Some(grid) = after(line, "grid:", any_case) {
-            if self.drawing != Drawing::Nothing {
+    fn read_line(&mut self, line: &str, number: usize) -> Result<(), PictureError> {
+        // Among the pieces, `Board:` is the name of a piece.
+        let case = if self.has_pieces { Case::Lower } else { Case::Any };
+        if let Some(grid) = after_key(line, "grid:", case) {
+            if self.drawing != Drawing::None {
                 return Err(PictureError::LateGrid);
             }
             self.grid =
                 grid.trim().parse().map_err(|_| PictureError::Grid(grid.trim().to_owned()))?;
-        } else if after(line, "board:", any_case) == Some("") {
+        } else if after_key(line, "board:", case) == Some("") {
             if self.has_board {
                 return Err(PictureError::SecondBoard);
             }
             self.has_board = true;
-            self.begin(Drawing::Board);
-        } else if let Some(freedom) = after(line, "pieces:", any_case) {
-            self.are_pieces = true;
+            self.begin_drawing(Drawing::Board);
+        } else if let Some(freedom) = after_key(line, "pieces:", case) {
+            self.has_pieces = true;
             if !freedom.trim().is_empty() {
                 self.freedom = read_freedom(freedom.trim())?;
             }
-            self.drawing = Drawing::Nothing;
+            self.drawing = Drawing::None;
         } else if let Some(header) = line.strip_suffix(':') {
-            self.are_pieces = true;
-            let piece = self.header(header, number)?;
+            self.has_pieces = true;
+            let piece = self.read_header(header, number)?;
             self.pieces.push(piece);
-            self.begin(Drawing::Piece);
-        } else if line.trim() == "-" && self.drawing != Drawing::Nothing {
+            self.begin_drawing(Drawing::Piece);
+        } else if line.trim() == "-" && self.drawing != Drawing::None {
             if self.grid != Grid::Cube {
                 return Err(PictureError::Layer(self.grid));
             }
             self.layer += 1;
             self.row = 0;
         } else {
-            self.draw(line, number)?;
+            self.read_row(line, number)?;
             self.row += 1;
         }
         Ok(())
     }
 
-    fn begin(&mut self, drawing: Drawing) {
+    fn begin_drawing(&mut self, drawing: Drawing) {
         self.drawing = drawing;
         self.row = 0;
         self.layer = 0;
     }
 
     /// Reads a row of a drawing.
-    fn draw(&mut self, text: &str, line: usize) -> Result<(), PictureError> {
+    fn read_row(&mut self, text: &str, line: usize) -> Result<(), PictureError> {
         for (column, mark) in text.chars().enumerate() {
             let place = [column as i32, self.row, self.layer];
             let cell = self.grid.cell(place[0], place[1], place[2]);
             match (self.drawing, mark) {
-                (Drawing::Nothing, _) => return Err(PictureError::Stray(text.to_owned())),
+                (Drawing::None, _) => return Err(PictureError::Stray(text.to_owned())),
                 (_, ' ') | (Drawing::Board, '#') | (Drawing::Piece, '.') => {}
                 (Drawing::Board, mark) if matches!(mark, '.' | '?') || mark.is_alphabetic() => {
-                    self.board.push(Drawn { cell, place, mark, line });
+                    self.board.push(DrawnCell { cell, place, mark, line });
                 }
                 (Drawing::Board, mark) => return Err(PictureError::Mark(mark)),
                 (Drawing::Piece, mark) if mark.is_whitespace() || mark.is_control() => {
@@ -141,7 +151,7 @@ impl Reader {
     }
 
     /// Reads the name of a piece and what follows it.
-    fn header(&self, header: &str, line: usize) -> Result<Piece, PictureError> {
+    fn read_header(&self, header: &str, line: usize) -> Result<Piece, PictureError> {
         let mut words = header.split_whitespace();
         let name = words.next().ok_or_else(|| PictureError::Stray(":".to_owned()))?.to_owned();
         if name.contains(|c: char| c == ',' || c.is_control()) {
@@ -155,13 +165,13 @@ impl Reader {
             cells: Vec::new(),
             freedom: self.freedom,
             bounds: Some((1, 1)),
-            on: String::new(),
+            letters: String::new(),
             line,
         };
         while let Some(word) = words.next() {
             match word {
                 "x" => piece.bounds = read_count(words.next().unwrap_or_default())?,
-                "on" => piece.on = words.next().unwrap_or_default().to_owned(),
+                "on" => piece.letters = words.next().unwrap_or_default().to_owned(),
                 "turn" | "flip" | "fixed" => piece.freedom = read_freedom(word)?,
                 word => return Err(PictureError::Header(word.to_owned())),
             }
@@ -174,7 +184,7 @@ fn read_freedom(word: &str) -> Result<Freedom, PictureError> {
     word.parse().map_err(|_| PictureError::Freedom(word.to_owned()))
 }
 
-/// `3`, `3..9` or `any`, which is no bound.
+/// The bounds in `3` or `3..9`; `None` for `any`.
 fn read_count(word: &str) -> Result<Option<(u32, u32)>, PictureError> {
     if word == "any" {
         return Ok(None);

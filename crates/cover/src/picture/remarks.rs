@@ -1,17 +1,24 @@
-//! Why a drawn puzzle has no cover, where the drawing alone shows it.
+//! Reasons for which a drawn puzzle has no cover, as far as they are seen in the drawing.
 
 use base::figures::{counted, grouped};
 
-use super::{Drawn, Piece};
-use crate::remarks::cut;
+use super::{DrawnCell, Piece};
+use crate::remarks::shortened;
 
-/// The remarks on a drawn puzzle. `is_covered` tells for each cell whether some piece can lie on it.
-pub(super) fn of_drawing(board: &[Drawn], pieces: &[Piece], is_covered: &[bool]) -> Vec<String> {
+/// The remarks on a drawn puzzle. `is_covered` tells for each cell whether some placement covers it.
+pub(super) fn of_drawing(
+    board: &[DrawnCell],
+    pieces: &[Piece],
+    is_covered: &[bool],
+) -> Vec<String> {
     let mut remarks = Vec::new();
-    let bare =
-        board.iter().zip(is_covered).filter(|(cell, covered)| cell.mark != '?' && !**covered);
-    let bare = bare.map(|(cell, _)| on_bare_cell(cell, pieces)).collect();
-    remarks.extend(cut(bare));
+    let mut on_cells = Vec::new();
+    for (cell, is_covered) in board.iter().zip(is_covered) {
+        if cell.mark != '?' && !is_covered {
+            on_cells.push(on_bare_cell(cell, pieces));
+        }
+    }
+    remarks.extend(shortened(on_cells));
     remarks.extend(on_sums(board, pieces));
     if !remarks.is_empty() {
         remarks.extend(on_missing_letters(board, pieces));
@@ -19,12 +26,13 @@ pub(super) fn of_drawing(board: &[Drawn], pieces: &[Piece], is_covered: &[bool])
     remarks
 }
 
-/// Letters of pieces that the board lacks. This is no reason by itself, since such a piece may lie on other cells, but a
-/// hint beside one.
-fn on_missing_letters(board: &[Drawn], pieces: &[Piece]) -> Vec<String> {
+/// Letters of pieces that the board lacks. Such a piece may cover other cells, so this is a hint beside other remarks only.
+fn on_missing_letters(board: &[DrawnCell], pieces: &[Piece]) -> Vec<String> {
     let mut remarks = Vec::new();
-    for Piece { name, line, on, .. } in pieces {
-        for letter in on.chars().filter(|&letter| !board.iter().any(|cell| cell.mark == letter)) {
+    for Piece { name, line, letters, .. } in pieces {
+        for letter in
+            letters.chars().filter(|&letter| !board.iter().any(|cell| cell.mark == letter))
+        {
             remarks.push(format!(
                 "line {line}: the piece {name} is on {letter}, the board has no {letter}"
             ));
@@ -33,11 +41,11 @@ fn on_missing_letters(board: &[Drawn], pieces: &[Piece]) -> Vec<String> {
     remarks
 }
 
-/// A cell that has to be covered, and on which no piece can lie.
-fn on_bare_cell(cell: &Drawn, pieces: &[Piece]) -> String {
-    let Drawn { line, mark, place: [column, ..], .. } = *cell;
+/// The remark on a cell that has to be covered, and that no placement covers.
+fn on_bare_cell(cell: &DrawnCell, pieces: &[Piece]) -> String {
+    let DrawnCell { line, mark, place: [column, ..], .. } = *cell;
     let column = column + 1;
-    if mark == '.' || pieces.iter().any(|piece| piece.on.contains(mark)) {
+    if mark == '.' || pieces.iter().any(|piece| piece.letters.contains(mark)) {
         format!("line {line}: no piece fits on the {mark} in column {column}")
     } else {
         format!(
@@ -46,12 +54,12 @@ fn on_bare_cell(cell: &Drawn, pieces: &[Piece]) -> String {
     }
 }
 
-/// If the pieces cannot have as many cells as the board.
-fn on_sums(board: &[Drawn], pieces: &[Piece]) -> Option<String> {
+/// The remark that the pieces cannot cover as many cells as the board has, if so.
+fn on_sums(board: &[DrawnCell], pieces: &[Piece]) -> Option<String> {
     let needed = board.iter().filter(|cell| cell.mark != '?').count() as u64;
     let most_covered = board.len() as u64;
     let mut least = 0_u64;
-    // None if there is no bound.
+    // `None` if there is no bound.
     let mut most = Some(0_u64);
     let mut divisor = 0;
     for piece in pieces {
@@ -62,12 +70,17 @@ fn on_sums(board: &[Drawn], pieces: &[Piece]) -> Option<String> {
             None => (0, None),
         };
         least = least.saturating_add(cells.saturating_mul(low.into()));
-        most =
-            most.zip(high).map(|(sum, high)| sum.saturating_add(cells.saturating_mul(high.into())));
+        most = match (most, high) {
+            (Some(most), Some(high)) => {
+                Some(most.saturating_add(cells.saturating_mul(high.into())))
+            }
+            _ => None,
+        };
     }
-    let board_cells = match needed == most_covered {
-        true => grouped(needed),
-        false => format!("{} to {}", grouped(needed), grouped(most_covered)),
+    let board_cells = if needed == most_covered {
+        grouped(needed)
+    } else {
+        format!("{} to {}", grouped(needed), grouped(most_covered))
     };
     if most.is_some_and(|most| most < needed) || least > most_covered {
         let pieces = match most {
@@ -77,10 +90,10 @@ fn on_sums(board: &[Drawn], pieces: &[Piece]) -> Option<String> {
         };
         return Some(format!("the pieces have {pieces}, the board {board_cells}"));
     }
-    let is_multiple = (needed..=most_covered).any(|cells| cells % divisor == 0);
-    let text =
-        || format!("the pieces cover a multiple of {divisor} cells, the board has {board_cells}");
-    (!is_multiple).then(text)
+    if (needed..=most_covered).any(|cells| cells % divisor == 0) {
+        return None;
+    }
+    Some(format!("the pieces cover a multiple of {divisor} cells, the board has {board_cells}"))
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
@@ -120,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_the_board_has_not_are_named() {
+    fn letters_that_the_board_lacks_are_named() {
         assert_eq!(
             remarks("board:\nA..\npieces:\nE on AB:\nxx\n"),
             [
@@ -133,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_cells_that_cannot_be_are_named() {
+    fn pieces_that_cannot_cover_the_board_are_named() {
         let of = |pieces: &str| remarks(&format!("board:\n....\n....\npieces:\n{pieces}"));
         assert_eq!(of("L:\nxx\nx\n"), ["the pieces have 3 cells, the board 8"]);
         assert_eq!(of("L x 1..2:\nxx\nx\n"), ["the pieces have 3 to 6 cells, the board 8"]);

@@ -1,7 +1,7 @@
 //! The symmetries of a drawn puzzle.
 //!
-//! A symmetry is a map of the grid that takes the board to itself and each way of laying a piece to a way of laying the
-//! same piece.
+//! A symmetry is a map of the grid that takes the board to itself, and each placement of a piece to a placement of the same
+//! piece.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,8 +24,8 @@ impl Puzzle {
         symmetries
     }
 
-    /// The board under all maps of the grid, cell by cell in the order of the board, and moved onto the board if it is
-    /// the same.
+    /// The images of the board that are the board itself, under all maps of the grid: each has the images of the cells, in the
+    /// order of the board.
     fn board_images(&self) -> Vec<Vec<Cell>> {
         let board: Vec<Cell> = self.board.iter().map(|cell| cell.0).collect();
         let mut maps = vec![board.clone()];
@@ -40,13 +40,13 @@ impl Puzzle {
             }
             next += 1;
         }
-        let home = self.grid.normal(board.iter().copied());
+        let normal = self.grid.normal(board.iter().copied());
         let Some(origin) = board.iter().min() else { return Vec::new() };
         let mut images = Vec::new();
         for map in maps {
             let Some(least) = map.iter().min() else { continue };
-            if self.grid.normal(map.iter().copied()) == home {
-                // Translations keep the order of cells, so the least one goes to the least one.
+            if self.grid.normal(map.iter().copied()) == normal {
+                // Translations keep the order of cells, so the least cell goes to the least cell of the board.
                 let by = difference(*origin, *least);
                 images.push(map.iter().map(|&cell| sum(cell, by)).collect());
             }
@@ -54,16 +54,19 @@ impl Puzzle {
         images
     }
 
-    /// Cells moved so that the first one is at the origin: equal for maps that differ by a translation.
+    /// Cells moved so that the first one is at the origin: equal for images that differ by a translation. Of triangles, the sum
+    /// of the first one's coordinates is added, since a translation keeps it.
     fn anchored(&self, cells: &[Cell]) -> Vec<Cell> {
         let first = cells[0];
-        let parity = first[0] + first[1] + first[2];
+        let sum = first[0] + first[1] + first[2];
         let mut anchored: Vec<Cell> = cells.iter().map(|&cell| difference(cell, first)).collect();
-        anchored.push([parity * i32::from(self.grid == super::Grid::Triangle), 0, 0]);
+        if self.grid == super::Grid::Triangle {
+            anchored.push([sum, 0, 0]);
+        }
         anchored
     }
 
-    /// The symmetry that takes each cell to that of `image`, if it is one.
+    /// The symmetry that takes each cell to the one in `image`; `None` if this is no symmetry.
     fn symmetry(&self, image: &[Cell]) -> Option<Symmetry> {
         let places: HashMap<Cell, u32> =
             self.board.iter().zip(0..).map(|(cell, place)| (cell.0, place)).collect();
@@ -75,19 +78,22 @@ impl Puzzle {
             }
             items.push(self.first_cell + to);
         }
-        let key = |option: usize, items: &[u32]| {
-            let mut key: Vec<u32> =
-                self.cover.entries(option).iter().map(|entry| items[entry.item as usize]).collect();
-            key.sort_unstable();
-            key.push(self.pieces[option]);
-            key
-        };
         let identity: Vec<u32> = (0..items.len() as u32).collect();
-        let numbers: HashMap<Vec<u32>, u32> =
-            (0..self.cover.len()).map(|option| (key(option, &identity), option as u32)).collect();
+        let numbers: HashMap<Vec<u32>, u32> = (0..self.cover.len())
+            .map(|option| (self.image_of_option(option, &identity), option as u32))
+            .collect();
         let options: Option<Vec<u32>> = (0..self.cover.len())
-            .map(|option| numbers.get(&key(option, &items)).copied())
+            .map(|option| numbers.get(&self.image_of_option(option, &items)).copied())
             .collect();
         Some(Symmetry { items, options: options? })
+    }
+
+    /// The items of an option under a permutation of items, sorted, and its piece.
+    fn image_of_option(&self, option: usize, items: &[u32]) -> Vec<u32> {
+        let entries = self.cover.entries(option);
+        let mut image: Vec<u32> = entries.iter().map(|entry| items[entry.item as usize]).collect();
+        image.sort_unstable();
+        image.push(self.pieces[option]);
+        image
     }
 }

@@ -17,7 +17,7 @@ fn subsets(cover: &Cover, option: usize, chosen: &mut Vec<usize>) -> u128 {
         .entries(option)
         .iter()
         .any(|entry| cover.items()[entry.item as usize].kind() != Kind::Secondary);
-    // By definition: of options that cover nothing that must be covered, a cover has none.
+    // By definition, an option without a primary item is never chosen.
     if !has_primary {
         return without;
     }

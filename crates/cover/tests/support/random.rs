@@ -21,12 +21,12 @@ pub enum Flavour {
     Plain,
     Colours,
     Multiplicities,
-    /// Many items, few of which an option covers.
+    /// Many items, and options that cover few of them.
     Wide,
 }
 
-/// A problem of some dozens of options and hundreds of bits, too large for the enumerator: options of a hidden cover, and
-/// others. Colours make pairs of bits, which stand in several words.
+/// A problem of 64 options and hundreds of bits, which is too large for the enumerator. Two thirds of the options have the
+/// colours of a hidden cover. Colours are encoded as pairs of bits in several words.
 pub fn large_cover(random: &mut Random) -> Cover {
     const PRIMARIES: u64 = 16;
     const SECONDARIES: u64 = 40;

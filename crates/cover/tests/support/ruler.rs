@@ -1,5 +1,5 @@
-//! The ruler: a plain dancing-links counter. Knuth's algorithm with the item of fewest options, the first of several,
-//! and no tricks; colours as in his algorithm C. What engines are measured against.
+//! The ruler: a plain dancing-links counter, against which engines are measured. It is Knuth's algorithm C, which branches on the
+//! first item with the fewest options.
 
 use tallyboard_cover::{Cover, Kind, NO_COLOUR};
 
@@ -9,7 +9,7 @@ struct Node {
     down: u32,
     /// The item; in a spacer between two options, 0.
     item: u32,
-    /// The colour of a part, `PURIFIED` while its item has this colour anyway.
+    /// The colour that the option gives to the item, or `PURIFIED` while the item has this colour.
     colour: u32,
 }
 
@@ -221,7 +221,8 @@ impl Ruler {
         }
     }
 
-    /// Options that give the item the same colour stay, and need no more looks at it.
+    /// Hides the options that give the item another colour. Those that give it this colour are marked, so that choosing them
+    /// does not purify the item again.
     fn purify(&mut self, item: u32, colour: u32) {
         let mut node = self.nodes[item as usize].down;
         self.nodes[item as usize].colour = colour;

@@ -1,4 +1,4 @@
-//! Sets of cells as bits of a word: 64 cells hold grids up to 8 × 8, 128 hold 9 × 9, 256 hold the rest.
+//! Sets of cells as bits of a word: 64 bits for grids up to 8 × 8, 128 for 9 × 9, 256 for larger ones.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign, Not};
@@ -25,7 +25,7 @@ pub(crate) trait Cells:
     /// One cell.
     fn one(cell: usize) -> Self;
 
-    /// The same set from its widest form.
+    /// The set whose widest form is `set`.
     fn narrow(set: &Set256) -> Self;
 
     fn is_empty(self) -> bool;
@@ -106,7 +106,7 @@ pub(crate) struct Cells256(Set256);
 
 impl Cells256 {
     #[inline(always)]
-    fn with(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+    fn combined(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         let mut words = self.0;
         for number in 0..4 {
             words[number] = combine(words[number], other.0[number]);
@@ -119,7 +119,7 @@ impl BitAnd for Cells256 {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        self.with(other, |a, b| a & b)
+        self.combined(other, |a, b| a & b)
     }
 }
 
@@ -127,7 +127,7 @@ impl BitOr for Cells256 {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        self.with(other, |a, b| a | b)
+        self.combined(other, |a, b| a | b)
     }
 }
 
@@ -141,7 +141,7 @@ impl BitOrAssign for Cells256 {
 impl BitXorAssign for Cells256 {
     #[inline(always)]
     fn bitxor_assign(&mut self, other: Self) {
-        *self = self.with(other, |a, b| a ^ b);
+        *self = self.combined(other, |a, b| a ^ b);
     }
 }
 
@@ -149,7 +149,7 @@ impl Not for Cells256 {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        self.with(self, |a, _| !a)
+        self.combined(self, |a, _| !a)
     }
 }
 
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use crate::wide::insert;
 
-    fn walk<C: Cells>(members: &[usize]) {
+    fn check<C: Cells>(members: &[usize]) {
         let mut wide = [0; 4];
         members.iter().for_each(|&member| insert(&mut wide, member));
         let mut set = C::narrow(&wide);
@@ -231,8 +231,8 @@ mod tests {
 
     #[test]
     fn sets_of_every_width_hold_their_members() {
-        walk::<u64>(&[0, 1, 35, 63]);
-        walk::<u128>(&[0, 63, 64, 80, 127]);
-        walk::<Cells256>(&[0, 63, 64, 127, 128, 143, 191, 192, 255]);
+        check::<u64>(&[0, 1, 35, 63]);
+        check::<u128>(&[0, 63, 64, 80, 127]);
+        check::<Cells256>(&[0, 63, 64, 127, 128, 143, 191, 192, 255]);
     }
 }

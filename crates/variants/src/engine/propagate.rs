@@ -1,23 +1,23 @@
-//! What follows from the candidates of a grid without a guess.
+//! Propagation: removes the candidates of a grid that the rules refute without a guess.
 //!
 //! ```text
 //! repeat until nothing changes
-//!   a cell with one candidate takes it from all cells that it sees              (naked singles)
-//!   a house with one cell for a value puts it there                             (hidden singles)
-//!   a cell that sees all cells for a value in some house does not hold it       (locked candidates)
-//!   a cell's candidates leave its partners what the relation's table says       (relations)
-//!   clues over several cells take away what they refute                         (clues)
+//!   naked singles       if a cell has one candidate, its peers lose that value
+//!   hidden singles      if one cell of a house can hold a value, that cell holds it
+//!   locked candidates   if a cell is a peer of all cells of a house that can hold a value, it loses that value
+//!   relations           a cell keeps what the table of the relation allows beside its partner's candidates
+//!   clues               a clue removes the candidates that it refutes
 //! ```
 //!
-//! Each line starts again from the first one when it has changed something. A cell without a candidate, or a house
-//! without a cell for a value, ends the node.
+//! After a step that changed something, the loop begins again with the first step. A node is dead if a cell has no candidate,
+//! or if no cell of a house can hold a value.
 
 use super::cells::Cells;
-use super::machine::Machine;
+use super::compiled::CompiledRules;
 use super::state::State;
 use crate::clue::MOST_CELLS;
 
-/// How a node stands after propagation.
+/// The state of a node after propagation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It has no solution.
@@ -28,16 +28,16 @@ pub(crate) enum Outcome {
     Open,
 }
 
-/// How one line of the loop ended.
+/// How one step of the loop ended.
 #[derive(PartialEq, Eq)]
 enum Step {
     Dead,
     Changed,
-    Quiet,
+    Unchanged,
 }
 
-impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
-    /// Draws all conclusions.
+impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
+    /// Applies all rules until nothing changes.
     pub fn propagate(&self, state: &mut State<C, VALUES>) -> Outcome {
         loop {
             if !self.place_naked(state) {
@@ -46,21 +46,21 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
             match self.place_hidden(state) {
                 Step::Dead => return Outcome::Dead,
                 Step::Changed => continue,
-                Step::Quiet => {}
+                Step::Unchanged => {}
             }
-            if self.lock_out(state) == Step::Changed {
+            if self.remove_locked(state) == Step::Changed {
                 continue;
             }
-            match self.follow_relations(state) {
+            match self.apply_relations(state) {
                 Step::Dead => return Outcome::Dead,
                 Step::Changed => continue,
-                Step::Quiet => {}
+                Step::Unchanged => {}
             }
-            match self.follow_clues(state) {
+            match self.apply_clues(state) {
                 Step::Dead => return Outcome::Dead,
                 Step::Changed => continue,
-                Step::Quiet if state.placed == self.all => return Outcome::Solved,
-                Step::Quiet => return Outcome::Open,
+                Step::Unchanged if state.placed == self.all => return Outcome::Solved,
+                Step::Unchanged => return Outcome::Open,
             }
         }
     }
@@ -87,30 +87,30 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
                 while !cells.is_empty() {
                     let cell = cells.first();
                     self.place(state, cell, value);
-                    // Cells that see each other cannot hold one value; the others are found empty.
+                    // If two of these cells are peers, one has lost its only candidate: the next round finds it empty.
                     cells = cells.without_first() & state.boards[value];
                 }
             }
         }
     }
 
-    /// Takes a value, the only candidate of `cell`, from all cells that it sees.
+    /// Removes a value, the only candidate of `cell`, from its peers.
     #[inline(always)]
     fn place(&self, state: &mut State<C, VALUES>, cell: usize, value: usize) {
         state.placed |= C::one(cell);
-        state.open[value] &= !self.houses_of[cell];
+        state.open_houses[value] &= !self.houses_of[cell];
         state.remove(value, self.peers[cell]);
     }
 
-    /// Places each value that has one cell in some house.
+    /// Places each value that only one cell of a house can hold.
     #[inline(always)]
     fn place_hidden(&self, state: &mut State<C, VALUES>) -> Step {
         let mut changed = false;
-        while state.dirty != 0 {
-            let value = state.dirty.trailing_zeros() as usize;
-            state.dirty &= state.dirty - 1;
-            state.unlocked |= 1 << value;
-            let mut open = state.open[value];
+        while state.due_for_hidden != 0 {
+            let value = state.due_for_hidden.trailing_zeros() as usize;
+            state.due_for_hidden &= state.due_for_hidden - 1;
+            state.due_for_locked |= 1 << value;
+            let mut open = state.open_houses[value];
             while open != 0 {
                 let house = self.houses[open.trailing_zeros() as usize];
                 open &= open - 1;
@@ -125,38 +125,38 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
                     state.remove(other, places);
                 }
                 self.place(state, places.first(), value);
-                open &= state.open[value];
+                open &= state.open_houses[value];
                 changed = true;
             }
         }
-        if changed { Step::Changed } else { Step::Quiet }
+        if changed { Step::Changed } else { Step::Unchanged }
     }
 
-    /// Takes a value from the cells that see all its places in some house.
+    /// Removes a value from the cells that are peers of all places of this value in a house.
     #[inline(always)]
-    fn lock_out(&self, state: &mut State<C, VALUES>) -> Step {
-        while state.unlocked != 0 {
-            let value = state.unlocked.trailing_zeros() as usize;
-            state.unlocked &= state.unlocked - 1;
-            let mut open = state.open[value];
+    fn remove_locked(&self, state: &mut State<C, VALUES>) -> Step {
+        while state.due_for_locked != 0 {
+            let value = state.due_for_locked.trailing_zeros() as usize;
+            state.due_for_locked &= state.due_for_locked - 1;
+            let mut open = state.open_houses[value];
             let mut locked_out = C::EMPTY;
             while open != 0 {
                 let house = self.houses[open.trailing_zeros() as usize];
                 open &= open - 1;
                 let board = state.boards[value];
-                locked_out |= self.seen_by_all(board & house, board.minus(house));
+                locked_out |= self.peers_of_all(board & house, board.minus(house));
             }
             state.remove(value, locked_out);
-            if state.dirty != 0 {
+            if state.due_for_hidden != 0 {
                 return Step::Changed;
             }
         }
-        Step::Quiet
+        Step::Unchanged
     }
 
-    /// The cells of `others` that see all `places`.
+    /// The cells of `others` that are peers of all `places`.
     #[inline(always)]
-    fn seen_by_all(&self, mut places: C, mut others: C) -> C {
+    fn peers_of_all(&self, mut places: C, mut others: C) -> C {
         while !places.is_empty() && !others.is_empty() {
             others = others & self.peers[places.first()];
             places = places.without_first();
@@ -164,16 +164,16 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
         others
     }
 
-    /// Applies the relations of cells whose candidates have changed, and notes the clues of these cells.
+    /// Applies the relations of cells that lost candidates. The clues of these cells become due.
     #[inline(always)]
-    fn follow_relations(&self, state: &mut State<C, VALUES>) -> Step {
-        let mut stale = state.stale & self.ruled;
-        state.stale = C::EMPTY;
-        while !stale.is_empty() {
-            let cell = stale.first();
-            stale = stale.without_first();
-            for (due, of_cell) in state.due.iter_mut().zip(self.clues_of[cell]) {
-                *due |= of_cell;
+    fn apply_relations(&self, state: &mut State<C, VALUES>) -> Step {
+        let mut changed = state.changed & self.ruled;
+        state.changed = C::EMPTY;
+        while !changed.is_empty() {
+            let cell = changed.first();
+            changed = changed.without_first();
+            for (due, clues) in state.due_clues.iter_mut().zip(self.clues_of[cell]) {
+                *due |= clues;
             }
             if self.links[cell].is_empty() {
                 continue;
@@ -191,22 +191,23 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
                 }
             }
         }
-        if state.stale.is_empty() { Step::Quiet } else { Step::Changed }
+        if state.changed.is_empty() { Step::Unchanged } else { Step::Changed }
     }
 
     /// Applies the clues that are due, until one has changed something.
     #[inline(always)]
-    fn follow_clues(&self, state: &mut State<C, VALUES>) -> Step {
-        for word in 0..state.due.len() {
-            while state.due[word] != 0 {
-                let bit = state.due[word].trailing_zeros() as usize;
-                state.due[word] &= state.due[word] - 1;
+    fn apply_clues(&self, state: &mut State<C, VALUES>) -> Step {
+        for word in 0..state.due_clues.len() {
+            while state.due_clues[word] != 0 {
+                let bit = state.due_clues[word].trailing_zeros() as usize;
+                state.due_clues[word] &= state.due_clues[word] - 1;
+                // Clues whose numbers differ by 256 share a bit.
                 for clue in self.clues.iter().skip(64 * word + bit).step_by(256) {
                     let cells = &clue.cells[..];
                     let mut candidates = [0_u16; MOST_CELLS];
                     let candidates = &mut candidates[..cells.len()];
-                    for (each, &cell) in candidates.iter_mut().zip(cells) {
-                        *each = state.candidates(cell.into());
+                    for (set, &cell) in candidates.iter_mut().zip(cells) {
+                        *set = state.candidates(cell.into());
                     }
                     if candidates.contains(&0) || !clue.apply(candidates) {
                         return Step::Dead;
@@ -215,11 +216,11 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
                         state.restrict(cell.into(), kept);
                     }
                 }
-                if !state.stale.is_empty() {
+                if !state.changed.is_empty() {
                     return Step::Changed;
                 }
             }
         }
-        Step::Quiet
+        Step::Unchanged
     }
 }

@@ -1,42 +1,40 @@
 //! A node of the search: the cells that may hold each value.
 
 use super::cells::Cells;
+use crate::wide::Set256;
 
-/// A set of clues, each of which has one of 256 bits.
-pub(crate) type Due = [u64; 4];
-
-/// The candidates of a grid, value by value, and what has to be looked at again.
+/// The candidates of a grid, value by value, and the rules that are due: that have to be applied again.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct State<C, const VALUES: usize> {
     /// The cells that may hold each value.
     pub boards: [C; VALUES],
-    /// For each value, the houses in which it has no cell of its own yet: bit `h` is house `h`.
-    pub open: [u128; VALUES],
-    /// The cells with one candidate, which their peers no longer have.
+    /// For each value, the houses in which it is not placed: bit `h` is house `h`.
+    pub open_houses: [u128; VALUES],
+    /// The cells whose only candidate was removed from their peers.
     pub placed: C,
-    /// The cells whose relations are due.
-    pub stale: C,
-    /// The clues that are due.
-    pub due: Due,
-    /// The values whose houses are due: bit 0 is value 1.
-    pub dirty: u16,
-    /// The values whose locked candidates are due.
-    pub unlocked: u16,
+    /// The cells that lost candidates: their relations are due.
+    pub changed: C,
+    /// The clues that are due, numbered as in [`CompiledRules::clues_of`](super::compiled::CompiledRules::clues_of).
+    pub due_clues: Set256,
+    /// The values for which hidden singles are due: bit 0 is value 1.
+    pub due_for_hidden: u16,
+    /// The values for which locked candidates are due.
+    pub due_for_locked: u16,
 }
 
 impl<C: Cells, const VALUES: usize> State<C, VALUES> {
-    /// Takes `cells` away from the cells of a value.
+    /// Removes a value from the candidates of `cells`.
     #[inline(always)]
     pub fn remove(&mut self, value: usize, cells: C) {
         let removed = self.boards[value] & cells;
         if !removed.is_empty() {
             self.boards[value] ^= removed;
-            self.stale |= removed;
-            self.dirty |= 1 << value;
+            self.changed |= removed;
+            self.due_for_hidden |= 1 << value;
         }
     }
 
-    /// Takes from a cell all values that are not in the set `kept`.
+    /// Removes from a cell all candidates that are not in `kept`.
     #[inline(always)]
     pub fn restrict(&mut self, cell: usize, kept: u16) {
         let cell = C::one(cell);

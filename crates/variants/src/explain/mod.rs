@@ -1,7 +1,7 @@
 //! The solution of a puzzle in steps that people take, each with the rule that it uses.
 //!
-//! Simple steps only: singles, relations, cages and other clues, locked candidates. A puzzle that needs more is explained
-//! as far as these go.
+//! The steps are singles, relations, cages and other clues, and locked candidates. The explanation of a puzzle that needs
+//! other steps ends where they are needed.
 
 mod steps;
 
@@ -10,14 +10,14 @@ use crate::puzzle::{Candidates, Puzzle};
 use crate::solver::Solver;
 use crate::tables::Tables;
 
-/// A step.
+/// A step of an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The rule that it uses, as in `row 3`, `anti-knight` or `cage of r1c1`.
     pub rule: String,
     /// The step in a sentence.
     pub text: String,
-    /// The cell that it fills and the value, if it fills one.
+    /// The cell that it fills, and its value; `None` if the step only removes candidates.
     pub filled: Option<(Cell, u8)>,
 }
 
@@ -32,12 +32,12 @@ pub enum End {
     Stuck,
 }
 
-/// The steps, and what they leave.
+/// The steps, and the candidates that they leave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// The steps in their order.
     pub steps: Vec<Step>,
-    /// How it ends.
+    /// How the explanation ends.
     pub end: End,
     /// The candidates that are left.
     pub candidates: Candidates,

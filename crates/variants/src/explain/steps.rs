@@ -1,12 +1,13 @@
-//! The kinds of steps, the simplest first.
+//! The kinds of steps, the simplest first. Each method `step_by_…` makes one step of its kind, and returns whether it found one.
 
 use std::collections::BTreeSet;
 
 use base::bits::bits;
 
 use super::{End, Explanation, Step};
+use crate::clue::Clue;
 use crate::puzzle::{Candidates, set_text, values_of};
-use crate::size::value_to_char;
+use crate::size::{least_value, value_to_char};
 use crate::tables::Tables;
 use crate::wide::contains;
 
@@ -15,12 +16,12 @@ struct Progress<'a> {
     tables: &'a Tables,
     /// The candidates of each cell.
     sets: Vec<u16>,
-    /// The cells whose values are known, and taken from the cells that they see.
+    /// The cells whose value was removed from their peers.
     filled: Vec<bool>,
     steps: Vec<Step>,
 }
 
-/// Explains a grid with these candidates, of which some cells are given.
+/// Explains a grid with these candidates. `given` tells for each cell whether it is given.
 pub(super) fn explain(tables: &Tables, sets: Vec<u16>, given: Vec<bool>) -> Explanation {
     let filled = vec![false; sets.len()];
     let mut progress = Progress { tables, sets, filled, steps: Vec::new() };
@@ -34,11 +35,11 @@ pub(super) fn explain(tables: &Tables, sets: Vec<u16>, given: Vec<bool>) -> Expl
         if progress.filled.iter().all(|&is_filled| is_filled) {
             break if progress.breaks_a_rule() { End::Contradiction } else { End::Solved };
         }
-        let found = progress.hidden_single()
-            || progress.naked_single()
-            || progress.relation()
-            || progress.clue()
-            || progress.locked();
+        let found = progress.step_by_hidden_single()
+            || progress.step_by_naked_single()
+            || progress.step_by_relation()
+            || progress.step_by_clue()
+            || progress.step_by_locked_candidates();
         if !found {
             break End::Stuck;
         }
@@ -57,7 +58,7 @@ impl Progress<'_> {
         names.join(", ")
     }
 
-    /// Takes the value of a cell with one candidate from the cells that it sees.
+    /// Removes the value of a cell with one candidate from its peers.
     fn fill(&mut self, cell: usize) {
         self.filled[cell] = true;
         let value = self.sets[cell];
@@ -68,20 +69,22 @@ impl Progress<'_> {
         }
     }
 
+    /// Adds a step that fills no cell.
     fn push(&mut self, rule: String, text: String) {
         self.steps.push(Step { rule, text, filled: None });
     }
 
+    /// Adds the step that fills a cell with its only candidate.
     fn push_filled(&mut self, cell: usize, rule: String, reason: &str) {
-        let value = self.sets[cell].trailing_zeros() as u8 + 1;
+        let value = least_value(self.sets[cell]);
         let text = format!("{} is {}: {reason}", self.name(cell), value_to_char(value));
         let filled = Some((self.tables.size.cell(cell), value));
         self.steps.push(Step { rule, text, filled });
         self.fill(cell);
     }
 
-    /// A house with one place for a value.
-    fn hidden_single(&mut self) -> bool {
+    /// Fills the only cell of a house that can hold a value.
+    fn step_by_hidden_single(&mut self) -> bool {
         for house in &self.tables.houses {
             for bit in bits(self.tables.size.all_values()) {
                 let mut places = house
@@ -90,9 +93,9 @@ impl Progress<'_> {
                     .map(|&cell| usize::from(cell))
                     .filter(|&cell| self.sets[cell] & bit != 0);
                 let Some(cell) = places.next() else {
-                    let value = value_to_char(bit.trailing_zeros() as u8 + 1);
+                    let value = value_to_char(least_value(bit));
                     let text = format!("{} has no place left for {value}", house.name);
-                    // The contradiction: no value is left there.
+                    // A cell without candidates ends the explanation as a contradiction.
                     self.sets[usize::from(house.cells[0])] = 0;
                     self.push(house.name.clone(), text);
                     return true;
@@ -108,8 +111,8 @@ impl Progress<'_> {
         false
     }
 
-    /// A cell with one candidate.
-    fn naked_single(&mut self) -> bool {
+    /// Fills a cell with one candidate.
+    fn step_by_naked_single(&mut self) -> bool {
         let is_single = |&cell: &usize| self.sets[cell].is_power_of_two() && !self.filled[cell];
         let Some(cell) = (0..self.sets.len()).find(is_single) else { return false };
         let rules = self.rules_that_see(cell);
@@ -122,7 +125,7 @@ impl Progress<'_> {
         true
     }
 
-    /// The rules by which filled cells take values from a cell.
+    /// The rules by which filled cells exclude values from a cell.
     fn rules_that_see(&self, cell: usize) -> Vec<String> {
         let mut rules = BTreeSet::new();
         let mut missing = self.tables.size.all_values() & !self.sets[cell];
@@ -138,15 +141,15 @@ impl Progress<'_> {
         rules.into_iter().collect()
     }
 
-    /// A relation that takes values from a cell.
-    fn relation(&mut self) -> bool {
+    /// Removes candidates of a cell by its relation to another cell.
+    fn step_by_relation(&mut self) -> bool {
         for cell in 0..self.sets.len() {
             for link in &self.tables.links[cell] {
                 let allowed = self.tables.images[link.image][usize::from(self.sets[cell])];
-                let lost = |&other: &usize| {
+                let loses = |&other: &usize| {
                     contains(&link.cells, other) && self.sets[other] & !allowed != 0
                 };
-                let Some(other) = (0..self.sets.len()).find(lost) else { continue };
+                let Some(other) = (0..self.sets.len()).find(loses) else { continue };
                 let text = format!(
                     "{} is not {}: {} is {}, and they have {}",
                     self.name(other),
@@ -164,11 +167,10 @@ impl Progress<'_> {
         false
     }
 
-    /// A cage, an arrow or a thermometer that takes values from its cells.
-    fn clue(&mut self) -> bool {
+    /// Removes candidates by a cage, an arrow or a thermometer.
+    fn step_by_clue(&mut self) -> bool {
         for clue in &self.tables.clues {
-            let before: Vec<u16> =
-                clue.cells.iter().map(|&cell| self.sets[usize::from(cell)]).collect();
+            let before = self.sets_of(clue);
             let mut after = before.clone();
             if !clue.apply(&mut after) {
                 self.sets[usize::from(clue.cells[0])] = 0;
@@ -194,24 +196,24 @@ impl Progress<'_> {
         false
     }
 
-    /// Cells that see all places of a value in a house.
-    fn locked(&mut self) -> bool {
+    /// Removes a value from the cells that are peers of all places of this value in a house.
+    fn step_by_locked_candidates(&mut self) -> bool {
         for house in &self.tables.houses {
             for bit in bits(self.tables.size.all_values()) {
                 let cells = house.cells.iter().map(|&cell| usize::from(cell));
                 let places: Vec<usize> = cells.filter(|&cell| self.sets[cell] & bit != 0).collect();
-                let sees_all = |&other: &usize| {
+                let loses = |&other: &usize| {
                     self.sets[other] & bit != 0
                         && places.iter().all(|&place| contains(&self.tables.peers[place], other))
                 };
-                let losers: Vec<usize> = (0..self.sets.len()).filter(sees_all).collect();
+                let losers: Vec<usize> = (0..self.sets.len()).filter(loses).collect();
                 if losers.is_empty() || places.len() < 2 {
                     continue;
                 }
-                let value = value_to_char(bit.trailing_zeros() as u8 + 1);
+                let value = value_to_char(least_value(bit));
                 let text = format!(
                     "{} not {value}: {} has it in {}, all of which see it",
-                    subject(&self.names(&losers), losers.len()),
+                    with_verb(&self.names(&losers), losers.len()),
                     house.name,
                     self.names(&places)
                 );
@@ -223,31 +225,37 @@ impl Progress<'_> {
         false
     }
 
-    /// Whether a filled grid breaks a relation or a clue. Cells that see each other differ already.
+    /// The candidates of the cells of a clue.
+    fn sets_of(&self, clue: &Clue) -> Vec<u16> {
+        clue.cells.iter().map(|&cell| self.sets[usize::from(cell)]).collect()
+    }
+
+    /// Whether a filled grid breaks a relation or a clue. Filling a cell removed its value from its peers, so peers differ.
     fn breaks_a_rule(&self) -> bool {
-        let breaks_clue = self.tables.clues.iter().any(|clue| {
-            let mut sets: Vec<u16> =
-                clue.cells.iter().map(|&cell| self.sets[usize::from(cell)]).collect();
-            !clue.apply(&mut sets)
-        });
-        let breaks_relation = (0..self.sets.len()).any(|cell| {
-            self.tables.links[cell].iter().any(|link| {
+        if self.tables.clues.iter().any(|clue| !clue.apply(&mut self.sets_of(clue))) {
+            return true;
+        }
+        for (cell, links) in self.tables.links.iter().enumerate() {
+            for link in links {
                 let allowed = self.tables.images[link.image][usize::from(self.sets[cell])];
-                (0..self.sets.len())
-                    .any(|other| contains(&link.cells, other) && self.sets[other] & allowed == 0)
-            })
-        });
-        breaks_clue || breaks_relation
+                let is_broken =
+                    |other| contains(&link.cells, other) && self.sets[other] & allowed == 0;
+                if (0..self.sets.len()).any(is_broken) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 }
 
 /// `r1c1 is`, or `r1c1, r2c2 are`.
-fn subject(names: &str, number: usize) -> String {
+fn with_verb(names: &str, number: usize) -> String {
     let verb = if number == 1 { "is" } else { "are" };
     format!("{names} {verb}")
 }
 
-/// Values with `or` between the last two.
+/// The values of a set with `or` between the last two; `.` if there are none.
 fn choices(set: u16) -> String {
     let texts: Vec<String> =
         values_of(set).into_iter().map(|value| value_to_char(value).to_string()).collect();

@@ -2,22 +2,28 @@
 
 use serde_json::{Map, Value};
 
-use super::json::{At, at, cell, cells, ensure_square, items, list, number, texts};
+use super::Parsed;
+use super::json::{
+    cell, cell_list, cell_value, cells, ensure_square, foreign, in_part, items, list, number,
+    texts, wrong,
+};
 use crate::cell::Cell;
-use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
+use crate::size::Size;
 
-/// What says nothing about the solution: names, texts, settings of the editor, the setter's own solution.
-const SILENT: [&str; 12] = [
+/// The fields that [`read`] reads itself, and those that do not restrict the solution: names, texts, settings of the editor,
+/// and the setter's own solution.
+const KNOWN_FIELDS: [&str; 13] = [
     "size",
     "grid",
+    "odd",
+    "even",
     "title",
     "author",
     "ruleset",
     "solution",
-    "negative",
     "highlightConflicts",
     "disabledlogic",
     "truecandidatesoptions",
@@ -26,70 +32,64 @@ const SILENT: [&str; 12] = [
 ];
 
 /// Reads a puzzle of f-puzzles.
-pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
+pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
     let rows = list(puzzle, "grid")?;
     let side = match puzzle.get("size") {
         Some(size) => number("size", size)? as usize,
         None => rows.len(),
     };
-    let mut rules = Rules::new(side).map_err(at("size"))?;
+    let mut rules = Rules::new(side).map_err(in_part("size"))?;
     ensure_square("grid", rows, side)?;
-    if let Some(regions) = regions(rows, side)? {
-        rules.add(regions).map_err(at("grid"))?;
+    if let Some(regions) = regions(rows, rules.size())? {
+        rules.add(regions).map_err(in_part("grid"))?;
     }
     for (name, value) in puzzle {
         for rule in rules_of(name, value, puzzle)? {
-            rules.add(rule).map_err(at(name))?;
+            rules.add(rule).map_err(in_part(name))?;
         }
     }
     let mut read = Puzzle::new(rules);
-    give(&mut read, rows)?;
+    read_cells(&mut read, rows)?;
     for (name, remainder) in [("odd", 1), ("even", 0)] {
         let values: Vec<u8> = (1..=side as u8).filter(|value| value % 2 == remainder).collect();
         for item in items(puzzle, name)? {
-            let cell = cell(name, item.get("cell").unwrap_or(&Value::Null))?;
-            read.allow(cell, &values).map_err(at(name))?;
+            let cell = cell(name, &item["cell"])?;
+            read.allow(cell, &values).map_err(in_part(name))?;
         }
     }
     Ok(read)
 }
 
-/// The regions, if they are not the boxes of the size.
-fn regions(rows: &[Value], side: usize) -> At<Option<Rule>> {
+/// The rule of the regions; `None` if they are the boxes. A cell without a region is in that of its box's number.
+fn regions(rows: &[Value], size: Size) -> Parsed<Option<Rule>> {
+    let boxes: Vec<usize> = (0..size.cells()).map(|cell| size.box_of(cell)).collect();
+    let mut numbers = boxes.clone();
     let cells = rows.iter().flat_map(|row| row.as_array().into_iter().flatten());
-    let named: Vec<Option<&Value>> = cells.map(|cell| cell.get("region")).collect();
-    if named.iter().all(Option::is_none) {
-        return Ok(None);
+    for (cell, region) in cells.zip(&mut numbers) {
+        if let Some(stated) = cell.get("region") {
+            *region = number("region", stated)? as usize;
+        }
     }
-    let size = crate::size::Size::new(side).map_err(|error| (Place::Whole, error))?;
-    let mut numbers = Vec::new();
-    for (index, name) in named.into_iter().enumerate() {
-        numbers.push(match name {
-            Some(name) => number("region", name)? as usize,
-            None if index < size.cells() => size.box_of(index),
-            None => 0,
-        });
-    }
-    let is_boxes = numbers.iter().enumerate().all(|(index, &number)| size.box_of(index) == number);
-    Ok((!is_boxes).then_some(Rule::Regions(numbers)))
+    Ok((numbers != boxes).then_some(Rule::Regions(numbers)))
 }
 
-fn give(puzzle: &mut Puzzle, rows: &[Value]) -> At<()> {
+/// Reads givens and pencil marks.
+fn read_cells(puzzle: &mut Puzzle, rows: &[Value]) -> Parsed<()> {
     let side = puzzle.size().side();
     for (row, cells) in rows.iter().enumerate() {
         for (column, content) in cells.as_array().into_iter().flatten().enumerate() {
             let cell = Cell::new(row + 1, column + 1);
             if content.get("given").and_then(Value::as_bool) == Some(true) {
-                let value = number("grid", content.get("value").unwrap_or(&Value::Null))?;
-                puzzle.give(cell, narrow(value)).map_err(at("grid"))?;
+                let value = cell_value("grid", &content["value"])?;
+                puzzle.give(cell, value).map_err(in_part("grid"))?;
             }
             if let Some(marks) = content.get("givenPencilMarks").and_then(Value::as_array) {
-                let values = marks.iter().map(|mark| Ok(narrow(number("grid", mark)?)));
-                let mut values = values.collect::<At<Vec<u8>>>()?;
+                let values = marks.iter().map(|mark| cell_value("grid", mark));
+                let mut values = values.collect::<Parsed<Vec<u8>>>()?;
                 values.sort_unstable();
                 values.dedup();
                 if !values.is_empty() && values.len() < side {
-                    puzzle.allow(cell, &values).map_err(at("grid"))?;
+                    puzzle.allow(cell, &values).map_err(in_part("grid"))?;
                 }
             }
         }
@@ -97,32 +97,27 @@ fn give(puzzle: &mut Puzzle, rows: &[Value]) -> At<()> {
     Ok(())
 }
 
-/// A number as a value; 255, which no grid has, for larger ones.
-fn narrow(number: u32) -> u8 {
-    u8::try_from(number).unwrap_or(u8::MAX)
-}
-
-/// The rules that one field of the puzzle states.
-fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> At<Vec<Rule>> {
-    if is_nothing(value) {
+/// The rules that one field of the puzzle states, without those of [`KNOWN_FIELDS`].
+fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> Parsed<Vec<Rule>> {
+    if is_absent(value) {
         return Ok(Vec::new());
     }
     if let Some(rule) = switched_rule(name) {
-        return match (value, value.as_u64()) {
-            (Value::Bool(true), _) | (_, Some(1)) => Ok(vec![rule]),
-            (_, Some(0)) => Ok(Vec::new()),
-            _ => Err(super::json::wrong(name, value, "true or false")),
+        return match value.as_u64().or(value.as_bool().map(u64::from)) {
+            Some(1) => Ok(vec![rule]),
+            Some(0) => Ok(Vec::new()),
+            _ => Err(wrong(name, value, "true or false")),
         };
     }
     if name == "negative" {
         return negative_rules(value);
     }
-    if SILENT.contains(&name) || matches!(name, "odd" | "even") {
+    if KNOWN_FIELDS.contains(&name) {
         return Ok(Vec::new());
     }
     let mut rules = Vec::new();
     for item in items(puzzle, name)? {
-        add_item(&mut rules, name, item)?;
+        rules.extend(rules_of_item(name, item)?);
     }
     Ok(rules)
 }
@@ -141,34 +136,31 @@ fn switched_rule(name: &str) -> Option<Rule> {
 }
 
 /// The rules of one item of the list in the field `name`.
-fn add_item(rules: &mut Vec<Rule>, name: &str, item: &Value) -> At<()> {
+fn rules_of_item(name: &str, item: &Value) -> Parsed<Vec<Rule>> {
     match name {
-        "extraregion" => rules.push(Rule::House(cells(name, item)?)),
+        "extraregion" => Ok(vec![Rule::House(cells(name, item)?)]),
         "killercage" => {
-            let sum = cage_sum(name, item.get("value"))?;
-            rules.push(Rule::Cage { sum, cells: cells(name, item)? });
+            let sum = cage_sum(name, &item["value"])?;
+            Ok(vec![Rule::Cage { sum, cells: cells(name, item)? }])
         }
-        "thermometer" => {
-            for line in lines(name, item)? {
-                rules.push(Rule::Thermometer(line));
-            }
-        }
+        "thermometer" => Ok(lines(name, item)?.into_iter().map(Rule::Thermometer).collect()),
         "arrow" => {
             let circle = cells(name, item)?;
+            let mut arrows = Vec::new();
             for mut line in lines(name, item)? {
                 // The line begins in the circle.
                 line.retain(|cell| !circle.contains(cell));
-                rules.push(Rule::Arrow { circle: circle.clone(), line });
+                arrows.push(Rule::Arrow { circle: circle.clone(), line });
             }
+            Ok(arrows)
         }
-        "difference" | "ratio" | "xv" => rules.push(mark(name, item)?),
-        _ => return Err((Place::Whole, Error::Foreign(name.to_owned()))),
+        "difference" | "ratio" | "xv" => Ok(vec![mark(name, item)?]),
+        _ => Err(foreign(name)),
     }
-    Ok(())
 }
 
-/// Whether a field says that there is none of its kind.
-fn is_nothing(value: &Value) -> bool {
+/// Whether the value of a field means that the field states nothing.
+fn is_absent(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
         Value::Array(items) => items.is_empty(),
@@ -177,7 +169,8 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-fn negative_rules(value: &Value) -> At<Vec<Rule>> {
+/// The rules that all marks of a kind are given. Here either dots of both colours are given, or neither.
+fn negative_rules(value: &Value) -> Parsed<Vec<Rule>> {
     let names = texts("negative", value)?;
     let has = |name: &str| names.iter().any(|found| found == name);
     let mut rules = Vec::new();
@@ -189,50 +182,39 @@ fn negative_rules(value: &Value) -> At<Vec<Rule>> {
         (false, false) => {}
         (ratio, _) => {
             let name = if ratio { "negative ratio" } else { "negative difference" };
-            return Err((Place::Whole, Error::Foreign(format!("{name} alone"))));
+            return Err(foreign(format!("{name} alone")));
         }
     }
     match names.iter().find(|name| !["xv", "ratio", "difference"].contains(&name.as_str())) {
-        Some(name) => Err((Place::Whole, Error::Foreign(format!("negative {name}")))),
+        Some(name) => Err(foreign(format!("negative {name}"))),
         None => Ok(rules),
     }
 }
 
 /// The sum of a cage, if it has one.
-pub(super) fn cage_sum(name: &str, value: Option<&Value>) -> At<Option<u32>> {
-    match value {
-        None => Ok(None),
-        Some(value) if is_nothing(value) => Ok(None),
-        Some(value) => number(name, value).map(Some),
-    }
+pub(super) fn cage_sum(name: &str, value: &Value) -> Parsed<Option<u32>> {
+    if is_absent(value) { Ok(None) } else { number(name, value).map(Some) }
 }
 
 /// The lines of a thermometer or an arrow.
-fn lines(name: &str, item: &Value) -> At<Vec<Vec<Cell>>> {
-    let expected = "lines of cells";
-    let lines = item.get("lines").and_then(Value::as_array);
-    let lines = lines.ok_or_else(|| super::json::wrong(name, item, expected))?;
-    lines
-        .iter()
-        .map(|line| {
-            texts(name, line)?.iter().map(|text| cell(name, &text.as_str().into())).collect()
-        })
-        .collect()
+fn lines(name: &str, item: &Value) -> Parsed<Vec<Vec<Cell>>> {
+    let lines = item["lines"].as_array().ok_or_else(|| wrong(name, item, "lines of cells"))?;
+    lines.iter().map(|line| cell_list(name, line)).collect()
 }
 
-/// A dot or a letter between two cells.
-fn mark(name: &str, item: &Value) -> At<Rule> {
+/// The rule of a dot or a letter between two cells.
+fn mark(name: &str, item: &Value) -> Parsed<Rule> {
     let value = item.get("value").map(text_of).unwrap_or_default();
     let mark = match (name, &value[..]) {
         ("difference", "" | "1") => Mark::White,
         ("ratio", "" | "2") => Mark::Black,
         ("xv", "X" | "x") => Mark::X,
         ("xv", "V" | "v") => Mark::V,
-        _ => return Err((Place::Whole, Error::Foreign(format!("{name} {value}")))),
+        _ => return Err(foreign(format!("{name} {value}"))),
     };
     match cells(name, item)?[..] {
         [first, second] => Ok(Rule::Mark(mark, [first, second])),
-        _ => Err(super::json::wrong(name, item, "two cells")),
+        _ => Err(wrong(name, item, "two cells")),
     }
 }
 

@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 
-/// Reads a puzzle: the text form, JSON of f-puzzles or SudokuPad, or a link that holds a puzzle of f-puzzles. `file` is its name in messages.
+/// Reads a puzzle: the text form, JSON of f-puzzles or SudokuPad, or a link with a puzzle of f-puzzles. `file` is its name in
+/// messages.
 ///
 /// ```
 /// let text = "size 4\ncage 5 r1c1 r1c2\ngivens\n1...\n....\n....\n....\n";
@@ -23,22 +24,31 @@ use crate::puzzle::Puzzle;
 /// # Errors
 /// [`Error::File`] names the line, what was found and what was expected.
 pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, Error> {
-    let fail = |place, error| Error::File { file: file.to_owned(), place, error: Box::new(error) };
-    let text = std::str::from_utf8(bytes).map_err(|_| fail(Place::Whole, Error::NotUtf8))?;
+    read_any_format(bytes).map_err(|(place, error)| Error::File {
+        file: file.to_owned(),
+        place,
+        error: Box::new(error),
+    })
+}
+
+/// What was read, or a mistake and its place in the file.
+type Parsed<T> = Result<T, (Place, Error)>;
+
+fn read_any_format(bytes: &[u8]) -> Parsed<Puzzle> {
+    let text = std::str::from_utf8(bytes).map_err(|_| (Place::Whole, Error::NotUtf8))?;
     // Editors on Windows write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Some(payload) = link::payload(text) {
-        let json = link::decompress(payload).map_err(|(place, mistake)| fail(place, mistake))?;
-        return read_json(&json).map_err(|(place, mistake)| fail(place, mistake));
+        return read_json(&link::decompress(payload)?);
     }
     if text.trim_start().starts_with('{') {
-        return read_json(text).map_err(|(place, mistake)| fail(place, mistake));
+        return read_json(text);
     }
-    text::read(text).map_err(|(line, mistake)| fail(Place::Line(line), mistake))
+    text::read(text)
 }
 
 /// Reads a puzzle of f-puzzles or of SudokuPad.
-fn read_json(text: &str) -> Result<Puzzle, (Place, Error)> {
+fn read_json(text: &str) -> Parsed<Puzzle> {
     let expected = "a puzzle of f-puzzles or SudokuPad as JSON";
     let not_json = |error: serde_json::Error| {
         let found = format!("no JSON ({error})");

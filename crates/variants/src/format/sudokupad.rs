@@ -1,22 +1,23 @@
 //! Puzzles that SudokuPad exports: JSON with cells, regions, cages, and drawings.
 //!
-//! Most rules are drawings there, which say how a line looks and not what it means. A puzzle with such drawings is
-//! refused: what it would count without them is another puzzle.
+//! SudokuPad states most rules as drawings, which tell how a line looks and not what it means. A puzzle with such drawings
+//! is refused, because without them it would be another puzzle.
 
 use serde_json::{Map, Value};
 
+use super::Parsed;
 use super::fpuzzles::cage_sum;
-use super::json::{At, at, ensure_square, items, list, number, texts, wrong};
+use super::json::{cell_value, ensure_square, foreign, in_part, items, list, number, texts, wrong};
 use crate::cell::Cell;
-use crate::error::{Error, Place};
+use crate::error::Error;
 use crate::puzzle::Puzzle;
 use crate::rule::Rule;
 use crate::rules::Rules;
 
-/// What says nothing about the solution.
-const SILENT: [&str; 10] = [
-    "id", "title", "author", "rules", "cellSize", "cells", "regions", "cages", "metadata",
-    "settings",
+/// The fields that [`read`] reads, and those that do not restrict the solution.
+const KNOWN_FIELDS: [&str; 11] = [
+    "id", "title", "author", "rules", "cellSize", "cells", "regions", "cages", "global",
+    "metadata", "settings",
 ];
 
 /// Whether JSON is a puzzle of SudokuPad.
@@ -25,16 +26,16 @@ pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
 }
 
 /// Reads a puzzle of SudokuPad.
-pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
+pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
     let rows = list(puzzle, "cells")?;
-    let mut rules = Rules::new(rows.len()).map_err(at("cells"))?;
+    let mut rules = Rules::new(rows.len()).map_err(in_part("cells"))?;
     ensure_square("cells", rows, rows.len())?;
     if let Some(regions) = regions(puzzle, &rules)? {
-        rules.add(regions).map_err(at("regions"))?;
+        rules.add(regions).map_err(in_part("regions"))?;
     }
     for item in items(puzzle, "cages")? {
         if let Some(rule) = cage(item)? {
-            rules.add(rule).map_err(at("cages"))?;
+            rules.add(rule).map_err(in_part("cages"))?;
         }
     }
     for name in globals(puzzle)? {
@@ -42,14 +43,14 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
             "antiknight" => Rule::AntiKnight,
             "antiking" => Rule::AntiKing,
             "nonconsecutive" => Rule::NonConsecutive,
-            _ => return Err((Place::Whole, Error::Foreign(name))),
+            _ => return Err(foreign(name)),
         };
-        rules.add(rule).map_err(at("global"))?;
+        rules.add(rule).map_err(in_part("global"))?;
     }
     for (name, value) in puzzle {
         let is_empty = value.as_array().is_some_and(Vec::is_empty) || value.is_null();
-        if !is_empty && name != "global" && !SILENT.contains(&&name[..]) {
-            return Err((Place::Whole, Error::Foreign(name.clone())));
+        if !is_empty && !KNOWN_FIELDS.contains(&&name[..]) {
+            return Err(foreign(name));
         }
     }
     let mut read = Puzzle::new(rules);
@@ -58,21 +59,20 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> At<Puzzle> {
             let Some(value) = content.get("value").filter(|value| !value.is_null()) else {
                 continue;
             };
-            let value = u8::try_from(number("cells", value)?).unwrap_or(u8::MAX);
-            let given = read.give(Cell::new(row + 1, column + 1), value);
-            given.map_err(at("cells"))?;
+            let given = read.give(Cell::new(row + 1, column + 1), cell_value("cells", value)?);
+            given.map_err(in_part("cells"))?;
         }
     }
     Ok(read)
 }
 
 /// The names of rules of the whole grid.
-fn globals(puzzle: &Map<String, Value>) -> At<Vec<String>> {
+fn globals(puzzle: &Map<String, Value>) -> Parsed<Vec<String>> {
     puzzle.get("global").map_or(Ok(Vec::new()), |names| texts("global", names))
 }
 
 /// Cells as pairs of a row and a column, each from 0.
-fn cells(part: &str, value: &Value) -> At<Vec<Cell>> {
+fn cells(part: &str, value: &Value) -> Parsed<Vec<Cell>> {
     let pairs = value.as_array().ok_or_else(|| wrong(part, value, "a list of cells"))?;
     pairs
         .iter()
@@ -87,8 +87,8 @@ fn cells(part: &str, value: &Value) -> At<Vec<Cell>> {
         .collect()
 }
 
-/// The regions: none if there are none, nothing if they are the boxes.
-fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> At<Option<Rule>> {
+/// The rule of the regions; `None` if they are the boxes.
+fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> Parsed<Option<Rule>> {
     let size = rules.size();
     let regions = items(puzzle, "regions")?;
     if regions.is_empty() {
@@ -99,14 +99,14 @@ fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> At<Option<Rule>> {
         for cell in cells("regions", region)? {
             let side = size.side();
             let outside = Error::Outside { rule: "regions", cell, side };
-            let index = size.index(cell).ok_or_else(|| at("regions")(outside))?;
+            let index = size.index(cell).ok_or_else(|| in_part("regions")(outside))?;
             if numbers[index].replace(number).is_some() {
                 let twice = Error::Twice { rule: "regions", cell };
-                return Err(at("regions")(twice));
+                return Err(in_part("regions")(twice));
             }
         }
     }
-    // A cell in no region makes one too many, which is too small.
+    // All cells without a region form one more region. Where that has a wrong size, adding the rule fails.
     let numbers: Vec<usize> =
         numbers.into_iter().map(|number| number.unwrap_or(regions.len())).collect();
     let is_boxes = (0..size.cells()).all(|one| {
@@ -117,19 +117,18 @@ fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> At<Option<Rule>> {
     Ok((!is_boxes).then_some(Rule::Regions(numbers)))
 }
 
-/// A cage; `None` for one without cells, which holds a title or other words.
-fn cage(item: &Value) -> At<Option<Rule>> {
+/// The rule of a cage; `None` if it has no cells, but a title or other text.
+fn cage(item: &Value) -> Parsed<Option<Rule>> {
     let Some(listed) = item.get("cells").filter(|cells| !cells.is_null()) else { return Ok(None) };
     let cells = cells("cages", listed)?;
     if cells.is_empty() {
         return Ok(None);
     }
     if item.get("unique").and_then(Value::as_bool) == Some(false) {
-        return Err((Place::Whole, Error::Foreign("cage with equal values".to_owned())));
+        return Err(foreign("cage with equal values"));
     }
-    // Exports fill one of the two, and may leave the other empty.
-    let stated =
-        |name| item.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));
-    let sum = cage_sum("cages", stated("sum").or(stated("value")))?;
+    // Exports have the sum in one of two fields, and the other one may be there and empty.
+    let is_empty = item["sum"].is_null() || item["sum"].as_str() == Some("");
+    let sum = cage_sum("cages", &item[if is_empty { "value" } else { "sum" }])?;
     Ok(Some(Rule::Cage { sum, cells }))
 }

@@ -1,7 +1,7 @@
-//! The text form of a puzzle, which setters write by hand: a line a rule, and pictures for regions and givens.
+//! The text form of a puzzle, which setters write by hand: a line for each rule, and pictures for regions and givens.
 //!
 //! ```text
-//! # what is behind a hash is skipped
+//! # a comment
 //! size 6
 //! regions
 //! AAABBB
@@ -17,57 +17,65 @@ use std::fmt::Write;
 
 use base::figures::counted;
 
+use super::Parsed;
 use crate::cell::Cell;
-use crate::error::{Error, NAMES};
+use crate::error::{Error, NAMES, Place};
 use crate::puzzle::{Puzzle, value_range, values_in};
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
 use crate::size::Size;
 
-/// A mistake and the number of its line, from 1.
-type At<T> = Result<T, (usize, Error)>;
-
-/// A line that says something.
+/// A line without its comment, which is not empty.
 #[derive(Clone, Copy)]
 struct Line<'a> {
+    /// The number of the line in the file, from 1.
     number: usize,
     text: &'a str,
 }
 
-/// What was read so far.
 struct Reader<'a> {
     lines: Vec<Line<'a>>,
+    /// The index in `lines` of the next line to read.
     next: usize,
     rules: Rules,
+    /// The picture of givens.
     givens: Option<Vec<Row<'a>>>,
     /// The picture of candidates.
     candidates: Option<Vec<Row<'a>>>,
-    /// Single cells with their candidates.
+    /// The candidates of single cells, each stated in a line.
     cells_with_candidates: Vec<CellText>,
 }
 
-/// The number of a line, a cell, and the characters of its values.
-type CellText = (usize, Cell, Vec<char>);
+/// The characters that state the values of a cell, and the number of their line.
+struct CellText {
+    line: usize,
+    cell: Cell,
+    characters: Vec<char>,
+}
 
-/// A row of a picture: the number of its line, and its cells.
-type Row<'a> = (usize, Vec<&'a str>);
+/// The cells of a row of a picture, and the number of its line.
+struct Row<'a> {
+    line: usize,
+    cells: Vec<&'a str>,
+}
 
 /// Reads the text form.
-pub(crate) fn read(text: &str) -> At<Puzzle> {
+pub(crate) fn read(text: &str) -> Parsed<Puzzle> {
     let lines = text.lines().enumerate().map(|(index, line)| {
         let text = line.split('#').next().unwrap_or_default().trim();
         Line { number: index + 1, text }
     });
     let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
-    // It would mean the plain rules. Whoever counts a download that failed would wait for ever.
+    // An empty file is more likely a failed download than a puzzle of the classic rules, whose count would not end.
     if lines.is_empty() {
-        return Err((1, Error::Empty));
+        return Err(in_line(1)(Error::Empty));
     }
-    let (side, first) = read_size(&lines)?;
-    let rules = Rules::new(side).map_err(|error| (lines[0].number, error))?;
+    let in_first_line = in_line(lines[0].number);
+    let stated_side = stated_side(lines[0].text).map_err(&in_first_line)?;
+    let rules = Rules::new(stated_side.unwrap_or(9)).map_err(in_first_line)?;
     let mut reader = Reader {
         lines,
-        next: first,
+        next: usize::from(stated_side.is_some()),
         rules,
         givens: None,
         candidates: None,
@@ -80,58 +88,47 @@ pub(crate) fn read(text: &str) -> At<Puzzle> {
     reader.finish()
 }
 
-/// The side of the grid, 9 if no line says it, and the number of lines that this took.
-fn read_size(lines: &[Line]) -> At<(usize, usize)> {
-    let line = &lines[0];
-    let mut words = line.text.split_whitespace();
+/// The side of the grid if the first line of the file states it, as `size 9` or `size 9x9`.
+fn stated_side(line: &str) -> Result<Option<usize>, Error> {
+    let mut words = line.split_whitespace();
     if words.next() != Some("size") {
-        return Ok((9, 0));
+        return Ok(None);
     }
-    let rest = words.collect::<Vec<_>>().join(" ");
-    // Both `9` and `9x9`.
-    let mut sides = rest.split(['x', '×']).map(str::trim);
-    let first = sides.next().unwrap_or_default();
-    let is_square = sides.all(|side| side == first);
-    let side = first.parse().ok().filter(|_| is_square);
-    let wrong = || Error::Words {
-        rule: "size".to_owned(),
-        found: rest.clone(),
-        expected: "a side: 4, 6, 8, 9, 12 or 16",
-    };
-    Ok((side.ok_or_else(|| (line.number, wrong()))?, 1))
+    let size = words.collect::<Vec<_>>().join(" ");
+    let mut sides = size.split(['x', '×']).map(str::trim);
+    let side = sides.next().unwrap_or_default();
+    match side.parse() {
+        Ok(number) if sides.all(|other| other == side) => Ok(Some(number)),
+        _ => Err(wrong_words("size", &size, "a side: 4, 6, 8, 9, 12 or 16")),
+    }
 }
 
 impl<'a> Reader<'a> {
-    fn read_line(&mut self, line: Line<'a>) -> At<()> {
-        let (name, rest) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
-        let rest = rest.trim();
+    fn read_line(&mut self, line: Line<'a>) -> Parsed<()> {
+        let (name, words) = split_first_word(line.text);
         match name {
-            "size" => Err((line.number, Error::LateSize)),
-            "givens" => self.read_givens(line.number, rest),
-            "candidates" => self.read_candidates(line.number, rest),
-            "regions" => self.read_regions(line.number, rest),
+            "size" => Err(in_line(line.number)(Error::LateSize)),
+            "givens" => self.read_givens(line.number, words),
+            "candidates" => self.read_candidates(line.number, words),
+            "regions" => self.read_regions(line.number, words),
             _ => {
-                let rules = read_rule(name, rest).map_err(at(line.number))?;
-                for rule in rules {
-                    self.add(line.number, rule)?;
+                for rule in read_rules(name, words).map_err(in_line(line.number))? {
+                    self.rules.add(rule).map_err(in_line(line.number))?;
                 }
                 Ok(())
             }
         }
     }
 
-    fn add(&mut self, line: usize, rule: Rule) -> At<()> {
-        self.rules.add(rule).map_err(at(line))
-    }
-
-    /// The rows of a picture below line `line`: each as its cells.
-    fn picture(&mut self, line: usize, rule: &'static str) -> At<Vec<Row<'a>>> {
+    /// Reads the rows of a picture, which belongs to the rule in line `line`.
+    fn read_picture(&mut self, line: usize, rule: &'static str) -> Parsed<Vec<Row<'a>>> {
         let side = self.rules.size().side();
         let mut rows = Vec::new();
         while let Some(&row) = self.lines.get(self.next) {
             let word = row.text.split_whitespace().next().unwrap_or_default();
-            // A single letter is a cell of the picture rather than the rule `x` or `v`.
-            if rows.len() == side || (word.len() > 1 && NAMES.contains(&word)) {
+            // The words `x` and `v` are cells of the picture rather than rules.
+            let is_rule = word.len() > 1 && NAMES.contains(&word);
+            if rows.len() == side || is_rule {
                 break;
             }
             self.next += 1;
@@ -141,13 +138,12 @@ impl<'a> Reader<'a> {
             let cells = cells_of(row.text, side);
             if cells.len() != side {
                 let found = cells_found(row.text);
-                let mistake = Error::Columns { rule, found, expected: side };
-                return Err((row.number, mistake));
+                return Err(in_line(row.number)(Error::Columns { rule, found, expected: side }));
             }
-            rows.push((row.number, cells));
+            rows.push(Row { line: row.number, cells });
         }
         if rows.len() != side {
-            return Err((line, Error::Rows { rule, found: rows.len(), expected: side }));
+            return Err(in_line(line)(Error::Rows { rule, found: rows.len(), expected: side }));
         }
         // A frame may close the picture.
         if self.lines.get(self.next).is_some_and(|row| is_frame(row.text)) {
@@ -156,21 +152,19 @@ impl<'a> Reader<'a> {
         Ok(rows)
     }
 
-    fn read_regions(&mut self, line: usize, rest: &str) -> At<()> {
-        match rest {
-            "none" => return self.add(line, Rule::NoRegions),
+    fn read_regions(&mut self, line: usize, words: &str) -> Parsed<()> {
+        match words {
+            "none" => return self.rules.add(Rule::NoRegions).map_err(in_line(line)),
             "" => {}
             _ => {
                 let expected = "nothing, and a picture below, or 'none'";
-                let mistake =
-                    Error::Words { rule: "regions".to_owned(), found: rest.to_owned(), expected };
-                return Err((line, mistake));
+                return Err(in_line(line)(wrong_words("regions", words, expected)));
             }
         }
-        let rows = self.picture(line, "regions")?;
+        let rows = self.read_picture(line, "regions")?;
         let mut names: Vec<&str> = Vec::new();
         let mut numbers = Vec::new();
-        for &name in rows.iter().flat_map(|(_, cells)| cells) {
+        for &name in rows.iter().flat_map(|row| &row.cells) {
             let number = names.iter().position(|&known| known == name).unwrap_or_else(|| {
                 names.push(name);
                 names.len() - 1
@@ -178,101 +172,116 @@ impl<'a> Reader<'a> {
             numbers.push(number);
         }
         let added = self.rules.add(Rule::Regions(numbers));
-        added.map_err(|error| (line, with_region_name(error, &names)))
+        added.map_err(|error| in_line(line)(with_region_name(error, &names)))
     }
 
-    fn read_givens(&mut self, line: usize, rest: &str) -> At<()> {
-        expect_nothing("givens", rest).map_err(at(line))?;
+    fn read_givens(&mut self, line: usize, words: &str) -> Parsed<()> {
+        expect_nothing("givens", words).map_err(in_line(line))?;
         if self.givens.is_some() {
-            return Err((line, Error::PictureTwice("givens")));
+            return Err(in_line(line)(Error::PictureTwice("givens")));
         }
-        self.givens = Some(self.picture(line, "givens")?);
+        self.givens = Some(self.read_picture(line, "givens")?);
         Ok(())
     }
 
     /// Either a picture, or a cell and its values in the line.
-    fn read_candidates(&mut self, line: usize, rest: &str) -> At<()> {
-        if rest.is_empty() {
+    fn read_candidates(&mut self, line: usize, words: &str) -> Parsed<()> {
+        if words.is_empty() {
             if self.candidates.is_some() {
-                return Err((line, Error::PictureTwice("candidates")));
+                return Err(in_line(line)(Error::PictureTwice("candidates")));
             }
-            self.candidates = Some(self.picture(line, "candidates")?);
+            self.candidates = Some(self.read_picture(line, "candidates")?);
             return Ok(());
         }
-        let (cell, values) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let cell = read_cell("candidates", cell).map_err(at(line))?;
-        let values: Vec<char> = values.chars().filter(|c| !c.is_whitespace()).collect();
-        if values.is_empty() {
+        let (cell, values) = split_first_word(words);
+        let cell = read_cell("candidates", cell).map_err(in_line(line))?;
+        let characters: Vec<char> = values.chars().filter(|c| !c.is_whitespace()).collect();
+        if characters.is_empty() {
             let expected = "a cell and its values";
-            let found = rest.to_owned();
-            return Err((line, Error::Words { rule: "candidates".to_owned(), found, expected }));
+            return Err(in_line(line)(wrong_words("candidates", words, expected)));
         }
-        self.cells_with_candidates.push((line, cell, values));
+        self.cells_with_candidates.push(CellText { line, cell, characters });
         Ok(())
     }
 
-    fn finish(self) -> At<Puzzle> {
+    fn finish(self) -> Parsed<Puzzle> {
         let mut puzzle = Puzzle::new(self.rules);
         let size = puzzle.size();
-        for (line, cell, characters) in cells_of_picture(self.givens) {
-            if let Some(value) = given_value(size, cell, &characters).map_err(at(line))? {
-                puzzle.give(cell, value).map_err(at(line))?;
+        for CellText { line, cell, characters } in cells_of_picture(self.givens) {
+            if let Some(value) = given_value(size, cell, &characters).map_err(in_line(line))? {
+                puzzle.give(cell, value).map_err(in_line(line))?;
             }
         }
         let single = self.cells_with_candidates.into_iter();
-        for (line, cell, characters) in single.chain(cells_of_picture(self.candidates)) {
-            if characters.len() > 1 && characters.contains(&'0') {
-                // It would be read as 1 and a blank, but the writer meant ten.
-                let found = characters.iter().collect();
-                let tens = if size.side() > 9 { ", where A is 10," } else { "" };
-                let expected = value_range(size) + tens;
-                return Err((line, Error::Word { found, cell, expected }));
-            }
-            let values = values_in(size, cell, &characters).map_err(at(line))?;
+        for CellText { line, cell, characters } in single.chain(cells_of_picture(self.candidates)) {
+            let values = candidate_values(size, cell, &characters).map_err(in_line(line))?;
             // A blank in a picture of candidates leaves a cell as it is.
             if !values.is_empty() {
-                puzzle.allow(cell, &values).map_err(at(line))?;
+                puzzle.allow(cell, &values).map_err(in_line(line))?;
             }
         }
         Ok(puzzle)
     }
 }
 
+/// The candidates of a cell, a character each; none for a blank.
+fn candidate_values(size: Size, cell: Cell, characters: &[char]) -> Result<Vec<u8>, Error> {
+    // In `10` the 0 would be read as a blank, but the setter meant ten.
+    if characters.len() > 1 && characters.contains(&'0') {
+        let found = characters.iter().collect();
+        let tens = if size.side() > 9 { ", where A is 10," } else { "" };
+        return Err(Error::Word { found, cell, expected: value_range(size) + tens });
+    }
+    values_in(size, cell, characters)
+}
+
 /// The value of a cell: a character, or a number of two digits; `None` for a blank.
 fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>, Error> {
-    let [single] = characters else {
-        let found: String = characters.iter().collect();
-        return match found.parse::<u8>() {
-            Ok(value) if found.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
-            _ => {
-                let mut expected = value_range(size);
-                if size.side() > 9 {
-                    expected += &format!(", a number from 1 to {}", size.side());
-                }
-                Err(Error::Word { found, cell, expected })
+    if characters.len() == 1 {
+        return Ok(values_in(size, cell, characters)?.first().copied());
+    }
+    let found: String = characters.iter().collect();
+    match found.parse() {
+        // Not `+2`, which is a number, too.
+        Ok(value) if found.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
+        _ => {
+            let mut expected = value_range(size);
+            if size.side() > 9 {
+                expected += &format!(", a number from 1 to {}", size.side());
             }
-        };
-    };
-    Ok(values_in(size, cell, &[*single])?.first().copied())
+            Err(Error::Word { found, cell, expected })
+        }
+    }
 }
 
-/// Names the line of an error.
-fn at(line: usize) -> impl Fn(Error) -> (usize, Error) {
-    move |error| (line, error)
+/// Adds to an error the number of its line.
+fn in_line(line: usize) -> impl Fn(Error) -> (Place, Error) {
+    move |error| (Place::Line(line), error)
 }
 
-/// The cells of a picture: for each the number of its line, the cell, and its characters.
+/// The error of words after the name of a rule.
+fn wrong_words(rule: &str, found: &str, expected: &'static str) -> Error {
+    Error::Words { rule: rule.to_owned(), found: found.to_owned(), expected }
+}
+
+/// The first word of a text, and the rest without the blanks around it.
+fn split_first_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
+}
+
 fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<CellText> {
     let mut cells = Vec::new();
-    for (row, (line, texts)) in rows.unwrap_or_default().into_iter().enumerate() {
-        for (column, text) in texts.into_iter().enumerate() {
-            cells.push((line, Cell::new(row + 1, column + 1), text.chars().collect()));
+    for (number, row) in rows.unwrap_or_default().into_iter().enumerate() {
+        for (column, text) in row.cells.into_iter().enumerate() {
+            let cell = Cell::new(number + 1, column + 1);
+            cells.push(CellText { line: row.line, cell, characters: text.chars().collect() });
         }
     }
     cells
 }
 
-/// `error` with the letter that the picture has for its region.
+/// `error` with the name that the picture has for its region, in place of the letter of the region's number.
 fn with_region_name(error: Error, names: &[&str]) -> Error {
     let Error::RegionSize { region, cell, found, expected } = error else { return error };
     let letter = region.chars().next().unwrap_or('A');
@@ -286,7 +295,7 @@ fn is_frame(text: &str) -> bool {
     text.contains('+') && text.chars().all(|c| matches!(c, '-' | '+' | '|' | ' ' | '='))
 }
 
-/// The cells of a row: its words, if there are as many as cells, or else its characters. Bars are skipped.
+/// The cells of a row of a picture: its words if there are as many as `side`, or else its characters. Bars are skipped.
 fn cells_of(row: &str, side: usize) -> Vec<&str> {
     let words = words_of(row);
     if words.len() == side {
@@ -301,8 +310,8 @@ fn words_of(row: &str) -> Vec<&str> {
     row.split(is_gap).filter(|word| !word.is_empty()).collect()
 }
 
-/// The cells of a row that has too few or too many, for a message. Where words have several characters, such as `10`, nobody
-/// knows whether the words or the characters were meant, so both are told.
+/// The number of cells of a row that has too few or too many, for a message. In a row with a word such as `10`, either the
+/// words or the characters may be meant as cells, so the text has both numbers.
 fn cells_found(row: &str) -> String {
     let words = words_of(row);
     let cells: usize = words.iter().map(|word| word.chars().count()).sum();
@@ -312,17 +321,13 @@ fn cells_found(row: &str) -> String {
     format!("{} and {}", counted(words.len(), "word"), counted(cells, "character"))
 }
 
-/// Each character of a word as a text.
+/// The characters of a word, each as a string slice.
 fn characters(word: &str) -> impl Iterator<Item = &str> {
-    word.char_indices().map(|(at, c)| &word[at..at + c.len_utf8()])
+    word.char_indices().map(|(start, c)| &word[start..start + c.len_utf8()])
 }
 
-fn expect_nothing(rule: &str, rest: &str) -> Result<(), Error> {
-    if rest.is_empty() {
-        return Ok(());
-    }
-    let expected = "nothing in this line";
-    Err(Error::Words { rule: rule.to_owned(), found: rest.to_owned(), expected })
+fn expect_nothing(rule: &str, words: &str) -> Result<(), Error> {
+    if words.is_empty() { Ok(()) } else { Err(wrong_words(rule, words, "nothing in this line")) }
 }
 
 fn read_cell(rule: &str, word: &str) -> Result<Cell, Error> {
@@ -334,10 +339,43 @@ fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Error> {
     words.split_whitespace().map(|word| read_cell(rule, word)).collect()
 }
 
-/// The rules that a line states.
-fn read_rule(name: &str, rest: &str) -> Result<Vec<Rule>, Error> {
-    let wrong = |expected| Error::Words { rule: name.to_owned(), found: rest.to_owned(), expected };
-    let plain = match name {
+/// The rules that a line states: its first word is `name`.
+fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
+    if let Some(rules) = global_rules(name) {
+        expect_nothing(name, words)?;
+        return Ok(rules);
+    }
+    let rule = match name {
+        "diagonal" => match words {
+            "falling" => Rule::FallingDiagonal,
+            "rising" => Rule::RisingDiagonal,
+            _ => return Err(wrong_words(name, words, "falling or rising")),
+        },
+        "house" => Rule::House(read_cells(name, words)?),
+        "different" => Rule::Different(read_cells(name, words)?),
+        "thermometer" => Rule::Thermometer(read_cells(name, words)?),
+        "cage" => read_cage(words)?,
+        "arrow" => {
+            let Some((circle, line)) = words.split_once('=') else {
+                return Err(wrong_words(name, words, "the circle, '=', and the line"));
+            };
+            Rule::Arrow { circle: read_cells(name, circle)?, line: read_cells(name, line)? }
+        }
+        "kropki" => match split_first_word(words) {
+            ("white", cells) => read_mark(Mark::White, cells)?,
+            ("black", cells) => read_mark(Mark::Black, cells)?,
+            _ => return Err(wrong_words(name, words, "white or black, and two cells")),
+        },
+        "x" => read_mark(Mark::X, words)?,
+        "v" => read_mark(Mark::V, words)?,
+        _ => return Err(Error::UnknownRule(name.to_owned())),
+    };
+    Ok(vec![rule])
+}
+
+/// The rules whose line is their name alone.
+fn global_rules(name: &str) -> Option<Vec<Rule>> {
+    match name {
         "diagonals" => Some(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]),
         "windoku" => Some(vec![Rule::Windoku]),
         "disjoint-groups" => Some(vec![Rule::DisjointGroups]),
@@ -347,66 +385,26 @@ fn read_rule(name: &str, rest: &str) -> Result<Vec<Rule>, Error> {
         "all-dots-given" => Some(vec![Rule::AllDotsGiven]),
         "all-xv-given" => Some(vec![Rule::AllXvGiven]),
         _ => None,
-    };
-    if let Some(rules) = plain {
-        expect_nothing(name, rest)?;
-        return Ok(rules);
     }
-    let rule = match name {
-        "diagonal" => match rest {
-            "falling" => Rule::FallingDiagonal,
-            "rising" => Rule::RisingDiagonal,
-            _ => return Err(wrong("falling or rising")),
-        },
-        "house" => Rule::House(read_cells(name, rest)?),
-        "different" => Rule::Different(read_cells(name, rest)?),
-        "thermometer" => Rule::Thermometer(read_cells(name, rest)?),
-        "cage" => read_cage(rest)?,
-        "arrow" => {
-            let (circle, line) =
-                rest.split_once('=').ok_or_else(|| wrong("the circle, '=', and the line"))?;
-            Rule::Arrow { circle: read_cells(name, circle)?, line: read_cells(name, line)? }
-        }
-        "kropki" => {
-            let (colour, cells) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            match colour {
-                "white" => read_mark(Mark::White, cells)?,
-                "black" => read_mark(Mark::Black, cells)?,
-                _ => return Err(wrong("white or black, and two cells")),
-            }
-        }
-        "x" => read_mark(Mark::X, rest)?,
-        "v" => read_mark(Mark::V, rest)?,
-        _ => return Err(Error::UnknownRule(name.to_owned())),
-    };
-    Ok(vec![rule])
 }
 
-/// A sum, if there is one, and cells.
-fn read_cage(rest: &str) -> Result<Rule, Error> {
-    let first = rest.split_whitespace().next().unwrap_or_default();
+/// Reads a sum, if there is one, and cells.
+fn read_cage(words: &str) -> Result<Rule, Error> {
+    let (first, cells) = split_first_word(words);
     match first.parse() {
-        Ok(sum) => {
-            let cells = rest.trim_start().strip_prefix(first).unwrap_or_default();
-            Ok(Rule::Cage { sum: Some(sum), cells: read_cells("cage", cells)? })
-        }
+        Ok(sum) => Ok(Rule::Cage { sum: Some(sum), cells: read_cells("cage", cells)? }),
         // A sum below 0, or too large for its type.
         Err(_) if first.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
-            let expected = "a sum from 1 on, or cells alone";
-            let found = first.to_owned();
-            Err(Error::Words { rule: "cage".to_owned(), found, expected })
+            Err(wrong_words("cage", first, "a sum from 1 on, or cells alone"))
         }
-        Err(_) => Ok(Rule::Cage { sum: None, cells: read_cells("cage", rest)? }),
+        Err(_) => Ok(Rule::Cage { sum: None, cells: read_cells("cage", words)? }),
     }
 }
 
-fn read_mark(mark: Mark, rest: &str) -> Result<Rule, Error> {
-    match read_cells(mark.name(), rest)?[..] {
+fn read_mark(mark: Mark, words: &str) -> Result<Rule, Error> {
+    match read_cells(mark.name(), words)?[..] {
         [first, second] => Ok(Rule::Mark(mark, [first, second])),
-        _ => {
-            let found = rest.to_owned();
-            Err(Error::Words { rule: mark.name().to_owned(), found, expected: "two cells" })
-        }
+        _ => Err(wrong_words(mark.name(), words, "two cells")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Killers: grids cut into cages at random, with sums in place of givens.
+//! Killers: grids divided into cages at random, with sums in place of givens.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::rule::Rule;
 use crate::rules::Rules;
 use crate::size::Size;
 
-/// Nodes after which a killer is too hard, and is given smaller cages.
-const NODES: u64 = 20_000;
+/// The most nodes of a killer: a harder one gets smaller cages.
+const MAX_NODES: u64 = 20_000;
 
 impl Generator {
-    /// The killer with this number: the generator's rules and cages of at most `max_cells` cells over the whole grid, without
-    /// a given, but for the cages of one cell. It has one solution.
+    /// The killer with this number, which has one solution: the generator's rules, and cages of at most `max_cells` cells that
+    /// cover the grid. It has no givens, but a cage of one cell tells its value.
     ///
     /// # Panics
     /// If the generator's rules have cages already.
@@ -41,61 +41,61 @@ impl Generator {
         let mut random = self.random(number);
         let grid = self.any_grid(&mut random, stop)?;
         let size = self.rules.size();
-        let mut parts = cut(size, &grid, max_cells.clamp(1, size.side()), &mut random);
+        let mut cages = divide(size, &grid, max_cells.clamp(1, size.side()), &mut random);
         loop {
-            let puzzle = Puzzle::new(caged(&self.rules, &grid, &parts));
-            let found = Self::two_solutions(&puzzle, NODES, stop);
+            let puzzle = Puzzle::new(with_cages(&self.rules, &grid, &cages));
+            let found = Self::two_solutions(&puzzle, MAX_NODES, stop);
             stop.check()?;
             match found.as_deref() {
                 Some([_]) => return Ok(puzzle),
                 Some([first, second]) => {
-                    // A cage in which the two differ is cut, so that one of them is none any more in the end.
+                    // More sums of cages in which the two solutions differ exclude one of them in the end.
                     let differs =
-                        |cells: &Vec<usize>| cells.iter().any(|&cell| first[cell] != second[cell]);
-                    split(&mut parts, differs, &mut random);
+                        |cage: &Vec<usize>| cage.iter().any(|&cell| first[cell] != second[cell]);
+                    split_largest(&mut cages, differs, &mut random);
                 }
-                _ => split(&mut parts, |cells| cells.len() > 1, &mut random),
+                _ => split_largest(&mut cages, |_| true, &mut random),
             }
         }
     }
 }
 
-/// Cuts the largest cage that `may_be_cut`, one of them at random, in two.
-fn split(
-    parts: &mut Vec<Vec<usize>>,
-    may_be_cut: impl Fn(&Vec<usize>) -> bool,
+/// Splits one of the largest cages that `may_be_split`, at random. Cages of one cell stay as they are.
+fn split_largest(
+    cages: &mut Vec<Vec<usize>>,
+    may_be_split: impl Fn(&Vec<usize>) -> bool,
     random: &mut Random,
 ) {
-    let sizes = parts.iter().filter(|cells| may_be_cut(cells)).map(Vec::len);
+    let sizes = cages.iter().filter(|cage| may_be_split(cage)).map(Vec::len);
     let Some(largest) = sizes.max().filter(|&largest| largest > 1) else { return };
-    let found: Vec<usize> = (0..parts.len())
-        .filter(|&part| parts[part].len() == largest && may_be_cut(&parts[part]))
+    let found: Vec<usize> = (0..cages.len())
+        .filter(|&number| cages[number].len() == largest && may_be_split(&cages[number]))
         .collect();
-    let part = found[random.below(found.len() as u32) as usize];
-    // Cells lie in the order in which the cage grew, so the first ones hang together.
-    let rest = parts[part].split_off(largest.div_ceil(2));
-    parts.push(rest);
+    let number = found[random.below(found.len() as u32) as usize];
+    // Cells are in the order in which the cage grew, so the first ones are connected.
+    let second_half = cages[number].split_off(largest.div_ceil(2));
+    cages.push(second_half);
 }
 
-/// Cuts the grid into parts of neighbouring cells with different values.
-fn cut(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec<Vec<usize>> {
+/// Divides the grid into cages: connected cells with different values.
+fn divide(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..size.cells()).collect();
     random.shuffle(&mut order);
     let mut taken = vec![false; size.cells()];
-    let mut parts = Vec::new();
+    let mut cages = Vec::new();
     for start in order {
         if taken[start] {
             continue;
         }
-        // Small cages are as usual as large ones.
+        // Each size from 2 on is as likely as the others.
         let wanted = 2 + random.below(max_cells.max(2) as u32 - 1) as usize;
-        let mut part = vec![start];
+        let mut cage = vec![start];
         taken[start] = true;
-        while part.len() < wanted.min(max_cells) {
-            let mut next: Vec<usize> = part
+        while cage.len() < wanted.min(max_cells) {
+            let mut next: Vec<usize> = cage
                 .iter()
                 .flat_map(|&cell| neighbours(size, cell))
-                .filter(|&cell| !taken[cell] && part.iter().all(|&other| grid[other] != grid[cell]))
+                .filter(|&cell| !taken[cell] && cage.iter().all(|&other| grid[other] != grid[cell]))
                 .collect();
             next.sort_unstable();
             next.dedup();
@@ -104,11 +104,11 @@ fn cut(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec<Ve
             }
             let cell = next[random.below(next.len() as u32) as usize];
             taken[cell] = true;
-            part.push(cell);
+            cage.push(cell);
         }
-        parts.push(part);
+        cages.push(cage);
     }
-    parts
+    cages
 }
 
 fn neighbours(size: Size, cell: usize) -> impl Iterator<Item = usize> {
@@ -122,13 +122,13 @@ fn neighbours(size: Size, cell: usize) -> impl Iterator<Item = usize> {
     [left, right, above, below].into_iter().flatten()
 }
 
-/// The rules with a cage for each part, whose sum is that of the grid.
-fn caged(rules: &Arc<Rules>, grid: &[u8], parts: &[Vec<usize>]) -> Rules {
+/// The rules with these cages, whose sums are those of the grid.
+fn with_cages(rules: &Arc<Rules>, grid: &[u8], cages: &[Vec<usize>]) -> Rules {
     let size = rules.size();
     let mut rules = Rules::clone(rules);
-    for part in parts {
-        let sum = part.iter().map(|&cell| u32::from(grid[cell])).sum();
-        let cells = part.iter().map(|&cell| size.cell(cell)).collect();
+    for cage in cages {
+        let sum = cage.iter().map(|&cell| u32::from(grid[cell])).sum();
+        let cells = cage.iter().map(|&cell| size.cell(cell)).collect();
         rules.add(Rule::Cage { sum: Some(sum), cells }).expect("cages of a filled grid, apart");
     }
     rules

@@ -12,9 +12,10 @@ use crate::engine::search::Search;
 use crate::error::Error;
 use crate::puzzle::Puzzle;
 use crate::rules::Rules;
+use crate::size::least_value;
 use crate::solver::Solver;
 
-/// Makes puzzles of one set of rules. The number of a puzzle and the seed decide it.
+/// Makes puzzles of one set of rules. A puzzle depends on these rules, the seed and the puzzle's number alone.
 ///
 /// ```
 /// use tallyboard::variants::{Generator, Rule, Rules};
@@ -32,15 +33,15 @@ pub struct Generator {
     min_givens: usize,
 }
 
-/// Nodes of a search for a grid.
+/// The most nodes of all attempts to fill a grid.
 const MAX_NODES: u64 = 1_000_000;
-/// Nodes of a proof that there is one solution. Puzzles that need more are hard for the machine, not for people alone.
+/// The most nodes of a proof that there is one solution. A puzzle that needs more is too hard for people.
 const MAX_PROOF_NODES: u64 = 500;
-/// Nodes of an attempt, after which another one has better chances.
+/// The most nodes of one attempt to fill a grid: after that, a new attempt has better chances.
 const MAX_ATTEMPT_NODES: u64 = 1_000;
 
 impl Generator {
-    /// A generator of puzzles with as few givens as it finds by leaving out one after the other.
+    /// A generator of puzzles from which no given can be left out: it tries to leave out each given once.
     ///
     /// # Errors
     /// [`Error::NoGrid`] if the rules allow no grid, [`Error::GridNotFound`] if none is found.
@@ -64,7 +65,7 @@ impl Generator {
         Ok(generator)
     }
 
-    /// The same, of puzzles with at least this many givens.
+    /// This generator, of puzzles with at least this many givens.
     #[must_use]
     pub fn givens(self, min_givens: usize) -> Self {
         Self { min_givens, ..self }
@@ -87,10 +88,10 @@ impl Generator {
         let mut order: Vec<usize> = (0..size.cells()).collect();
         random.shuffle(&mut order);
         let mut kept = vec![true; size.cells()];
-        let mut left = size.cells();
+        let mut givens = size.cells();
         let mut puzzle = self.with_givens(&grid, &kept);
         for cell in order {
-            if left <= self.min_givens {
+            if givens <= self.min_givens {
                 break;
             }
             stop.check()?;
@@ -98,7 +99,7 @@ impl Generator {
             let fewer = self.with_givens(&grid, &kept);
             if self.is_unique(&fewer) {
                 puzzle = fewer;
-                left -= 1;
+                givens -= 1;
             } else {
                 kept[cell] = true;
             }
@@ -115,7 +116,8 @@ impl Generator {
         found.is_ok_and(|solutions| solutions.len() == 1)
     }
 
-    /// Numbers that depend on the seed and the puzzle alone.
+    /// Random numbers that depend on the seed and the puzzle's number alone. The factor, 2^64 over the golden ratio, spreads the
+    /// numbers over all bits.
     fn random(&self, number: u64) -> Random {
         Random::from_seed(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
@@ -129,8 +131,7 @@ impl Generator {
         puzzle
     }
 
-    /// A filled grid. The rules allow one, which was found when the generator was made, so attempts go on until there
-    /// is one again.
+    /// A filled grid. One was found when the generator was made, so this tries until it finds one again.
     fn any_grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Stopped> {
         loop {
             match self.grid(random, stop) {
@@ -141,7 +142,10 @@ impl Generator {
         }
     }
 
-    /// A filled grid; an error if there is none, or a search of [`MAX_NODES`] has found none.
+    /// A filled grid.
+    ///
+    /// # Errors
+    /// [`Error`] if there is none, if [`MAX_NODES`] nodes did not suffice, or if `stop` was raised.
     fn grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Error> {
         let puzzle = Puzzle::new(Arc::clone(&self.rules));
         let start = self.solver.start_of(&puzzle);
@@ -151,8 +155,7 @@ impl Generator {
             let limit = nodes + MAX_ATTEMPT_NODES;
             match random_fill(self.solver.search(), &start, random, &mut nodes, limit) {
                 Ok(sets) => {
-                    let values = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
-                    return Ok(values);
+                    return Ok(sets.into_iter().map(least_value).collect());
                 }
                 Err(Unfilled::NoGrid) => return Err(Error::NoGrid),
                 Err(Unfilled::Limit) => {}
@@ -161,7 +164,7 @@ impl Generator {
         Err(Error::GridNotFound { steps: MAX_NODES })
     }
 
-    /// Up to two solutions of a puzzle with rules of its own; `None` if the search for them takes more nodes.
+    /// Up to two solutions of a puzzle whose rules are not the generator's; `None` if the search for them takes more nodes.
     fn two_solutions(puzzle: &Puzzle, nodes: u64, stop: &Stop) -> Option<Vec<Vec<u8>>> {
         let mut pace = Pace::limited(stop, nodes);
         let mut solver = Solver::new(puzzle.rules());
@@ -172,13 +175,14 @@ impl Generator {
 /// Why a grid was not filled.
 #[derive(Debug, PartialEq, Eq)]
 enum Unfilled {
-    /// There is no way to fill it.
+    /// No grid satisfies the rules.
     NoGrid,
-    /// The limit of nodes came first.
+    /// The search reached its limit of nodes.
     Limit,
 }
 
-/// Fills a grid at random, below these candidates, until there were `limit` nodes.
+/// Fills a grid with these candidates at random. `nodes` counts the nodes of all attempts, and the search ends when it reaches
+/// `limit`.
 fn random_fill(
     search: &dyn Search,
     sets: &[u16],
@@ -187,7 +191,7 @@ fn random_fill(
     limit: u64,
 ) -> Result<Vec<u16>, Unfilled> {
     *nodes += 1;
-    let mut sets = search.conclude(sets).ok_or(Unfilled::NoGrid)?;
+    let mut sets = search.propagate(sets).ok_or(Unfilled::NoGrid)?;
     loop {
         if *nodes >= limit {
             return Err(Unfilled::Limit);
@@ -199,14 +203,15 @@ fn random_fill(
             (0..sets.len()).filter(|&cell| sets[cell].count_ones() == fewest).collect();
         let cell = cells[random.below(cells.len() as u32) as usize];
         let bit = bits(sets[cell]).nth(random.below(fewest) as usize).expect("one of its bits");
-        let mut with = sets.clone();
-        with[cell] = bit;
-        match random_fill(search, &with, random, nodes, limit) {
+        let mut with_value = sets.clone();
+        with_value[cell] = bit;
+        match random_fill(search, &with_value, random, nodes, limit) {
             Err(Unfilled::NoGrid) => {}
             filled_or_limit => return filled_or_limit,
         }
+        // No grid has this value in this cell.
         sets[cell] &= !bit;
-        sets = search.conclude(&sets).ok_or(Unfilled::NoGrid)?;
+        sets = search.propagate(&sets).ok_or(Unfilled::NoGrid)?;
     }
 }
 
@@ -217,15 +222,15 @@ mod tests {
     use crate::size::Size;
 
     #[test]
-    fn rules_that_no_grid_satisfies_are_told_from_those_of_which_the_search_tires() {
+    fn a_search_tells_whether_there_is_no_grid_or_it_reached_its_limit() {
         let cage = |columns: [usize; 2]| {
             let cells = columns.map(|column| Size::new(4).unwrap().cell(column)).to_vec();
             Rule::Cage { cells, sum: Some(3) }
         };
-        let one = Rules::new(4).unwrap().with(cage([0, 1])).unwrap();
-        let none = one.clone().with(cage([2, 3])).unwrap();
+        let possible = Rules::new(4).unwrap().with(cage([0, 1])).unwrap();
+        let impossible = possible.clone().with(cage([2, 3])).unwrap();
         for (rules, limit, expected) in
-            [(&none, MAX_NODES, Err(Unfilled::NoGrid)), (&one, 1, Err(Unfilled::Limit))]
+            [(&impossible, MAX_NODES, Err(Unfilled::NoGrid)), (&possible, 1, Err(Unfilled::Limit))]
         {
             let puzzle = Puzzle::new(rules.clone());
             let solver = Solver::new(puzzle.rules());
@@ -234,7 +239,7 @@ mod tests {
             let filled = random_fill(solver.search(), &start, &mut random, &mut 0, limit);
             assert_eq!(filled, expected);
         }
-        assert_eq!(Generator::new(none, 1).unwrap_err(), Error::NoGrid);
+        assert_eq!(Generator::new(impossible, 1).unwrap_err(), Error::NoGrid);
     }
 
     #[test]

@@ -19,8 +19,8 @@ impl Grid {
 /// A row and a column, each from 1.
 pub type Place = (usize, usize);
 
-/// A line of the text form, and whether a filled grid obeys it.
-pub struct Told {
+/// A rule: its line in the text form, and the check whether a filled grid obeys it.
+pub struct StatedRule {
     pub line: String,
     pub holds: Box<dyn Fn(&Grid) -> bool>,
 }
@@ -63,19 +63,19 @@ fn pairs_obey(
     })
 }
 
-fn told(line: impl Into<String>, holds: impl Fn(&Grid) -> bool + 'static) -> Told {
-    Told { line: line.into(), holds: Box::new(holds) }
+fn stated(line: impl Into<String>, holds: impl Fn(&Grid) -> bool + 'static) -> StatedRule {
+    StatedRule { line: line.into(), holds: Box::new(holds) }
 }
 
 /// The rules of boxes.
-pub fn boxes(side: usize) -> Told {
+pub fn boxes(side: usize) -> StatedRule {
     let rows = match side {
         4 | 6 | 8 => 2,
         9 | 12 => 3,
         _ => 4,
     };
     let columns = side / rows;
-    told("", move |grid| {
+    stated("", move |grid| {
         (0..side).all(|number| {
             let top = number / (side / columns) * rows;
             let left = number % (side / columns) * columns;
@@ -87,8 +87,8 @@ pub fn boxes(side: usize) -> Told {
     })
 }
 
-/// Regions of any shape, hanging together or not: the boxes with some cells exchanged.
-pub fn regions(side: usize, random: &mut Random) -> Told {
+/// Regions of any shape, connected or not: the boxes with some cells exchanged.
+pub fn regions(side: usize, random: &mut Random) -> StatedRule {
     let columns = if side == 4 { 2 } else { 3 };
     let mut letters: Vec<u8> = places(side)
         .iter()
@@ -105,7 +105,7 @@ pub fn regions(side: usize, random: &mut Random) -> Told {
     let rows: Vec<&str> =
         letters.chunks(side).map(|row| std::str::from_utf8(row).unwrap()).collect();
     let line = format!("regions\n{}", rows.join("\n"));
-    told(line, move |grid| {
+    stated(line, move |grid| {
         b"PQRSTU"[..side].iter().all(|letter| {
             let cells = places(side).into_iter().zip(&letters).filter(|(_, l)| *l == letter);
             all_differ(grid, &cells.map(|(place, _)| place).collect::<Vec<_>>())
@@ -114,30 +114,32 @@ pub fn regions(side: usize, random: &mut Random) -> Told {
 }
 
 /// A rule of the whole grid, by its number.
-pub fn global(number: u32) -> Told {
+pub fn global_rule(number: u32) -> StatedRule {
     let is_beside = |rows, columns| rows + columns == 1;
     match number {
-        0 => told("diagonal falling", |grid| {
+        0 => stated("diagonal falling", |grid| {
             let cells: Vec<Place> = (1..=grid.side).map(|at| (at, at)).collect();
             all_differ(grid, &cells)
         }),
-        1 => told("diagonal rising", |grid| {
+        1 => stated("diagonal rising", |grid| {
             let cells: Vec<Place> = (1..=grid.side).map(|at| (at, grid.side + 1 - at)).collect();
             all_differ(grid, &cells)
         }),
-        2 => told("diagonals", |grid| (global(0).holds)(grid) && (global(1).holds)(grid)),
-        3 => told("anti-knight", |grid| {
+        2 => {
+            stated("diagonals", |grid| (global_rule(0).holds)(grid) && (global_rule(1).holds)(grid))
+        }
+        3 => stated("anti-knight", |grid| {
             let is_knight = |rows, columns| rows * columns == 2;
             pairs_obey(grid, is_knight, |one, other| grid.at(one) != grid.at(other))
         }),
-        4 => told("anti-king", |grid| {
+        4 => stated("anti-king", |grid| {
             let is_king = |rows, columns| rows <= 1 && columns <= 1 && rows + columns > 0;
             pairs_obey(grid, is_king, |one, other| grid.at(one) != grid.at(other))
         }),
-        5 => told("non-consecutive", move |grid| {
+        5 => stated("non-consecutive", move |grid| {
             pairs_obey(grid, is_beside, |one, other| (grid.at(one) - grid.at(other)).abs() != 1)
         }),
-        _ => told("disjoint-groups", |grid| {
+        _ => stated("disjoint-groups", |grid| {
             let columns = if grid.side == 4 { 2 } else { 3 };
             (0..grid.side).all(|number| {
                 let group: Vec<Place> = places(grid.side)
@@ -178,49 +180,49 @@ fn neighbours(side: usize, random: &mut Random) -> [Place; 2] {
     if random.below(2) == 0 { across } else { across.map(|(row, column)| (column, row)) }
 }
 
-/// The places of a cage of neighbours, away from those `taken`.
-fn blob(side: usize, most: usize, taken: &[Place], random: &mut Random) -> Vec<Place> {
-    let mut blob: Vec<Place> = Vec::new();
+/// The cells of a cage, at most `most`: a path that ends before a cell of another cage.
+fn cage_cells(side: usize, most: usize, caged: &[Place], random: &mut Random) -> Vec<Place> {
+    let mut cells = Vec::new();
     for place in path(side, most, random) {
-        if taken.contains(&place) {
+        if caged.contains(&place) {
             break;
         }
-        blob.push(place);
+        cells.push(place);
     }
-    blob
+    cells
 }
 
 fn sum_of(grid: &Grid, places: &[Place]) -> i32 {
     places.iter().map(|&place| grid.at(place)).sum()
 }
 
-/// A random rule of some cells, by its number; true in the grid `model` more often than not. `None` if no such rule
-/// was found there.
-pub fn local(
+/// A random rule of some cells, of the kind with this number, which the grid `model` obeys more often than not. `None` if this
+/// attempt found no such rule. `caged` has the cells that are in cages.
+pub fn local_rule(
     number: u32,
     model: &Grid,
     caged: &mut Vec<Place>,
     random: &mut Random,
-) -> Option<Told> {
+) -> Option<StatedRule> {
     let side = model.side;
     match number {
         0 => {
-            let cells = blob(side, 1 + random.below(4) as usize, caged, random);
+            let cells = cage_cells(side, 1 + random.below(4) as usize, caged, random);
             if cells.is_empty() || !all_differ(model, &cells) {
                 return None;
             }
             caged.extend(&cells);
             let sum = sum_of(model, &cells);
             let line = format!("cage {sum} {}", names(&cells));
-            Some(told(line, move |grid| all_differ(grid, &cells) && sum_of(grid, &cells) == sum))
+            Some(stated(line, move |grid| all_differ(grid, &cells) && sum_of(grid, &cells) == sum))
         }
         1 => {
-            let cells = blob(side, 3, caged, random);
+            let cells = cage_cells(side, 3, caged, random);
             if cells.len() < 2 {
                 return None;
             }
             caged.extend(&cells);
-            Some(told(format!("cage {}", names(&cells)), move |grid| all_differ(grid, &cells)))
+            Some(stated(format!("cage {}", names(&cells)), move |grid| all_differ(grid, &cells)))
         }
         2 => {
             let mut cells = path(side, 2 + random.below(3) as usize, random);
@@ -232,11 +234,12 @@ pub fn local(
                 return None;
             }
             let line = format!("thermometer {}", names(&cells));
-            Some(told(line, move |grid| {
+            Some(stated(line, move |grid| {
                 cells.windows(2).all(|pair| grid.at(pair[0]) < grid.at(pair[1]))
             }))
         }
         3 => {
+            // An arrow with one cell in its circle.
             let cells = path(side, 3 + random.below(2) as usize, random);
             let (circle, line) = cells.split_at(1);
             let [circle, line] = [circle.to_vec(), line.to_vec()];
@@ -244,9 +247,10 @@ pub fn local(
                 return None;
             }
             let text = format!("arrow {} = {}", name(circle[0]), names(&line));
-            Some(told(text, move |grid| grid.at(circle[0]) == sum_of(grid, &line)))
+            Some(stated(text, move |grid| grid.at(circle[0]) == sum_of(grid, &line)))
         }
         4 => {
+            // An arrow with a number of two digits.
             let cells = path(side, 2 + 4, random);
             if cells.len() < 6 {
                 return None;
@@ -258,13 +262,13 @@ pub fn local(
             if number(model) != sum_of(model, &line) && random.below(8) > 0 {
                 return None;
             }
-            Some(told(text, move |grid| number(grid) == sum_of(grid, &line)))
+            Some(stated(text, move |grid| number(grid) == sum_of(grid, &line)))
         }
         5..=8 => {
+            let mark = &MARKS[number as usize - 5];
             let pair = neighbours(side, random);
-            let (_, holds) = MARKS[number as usize - 5];
-            let is_true = holds(model.at(pair[0]), model.at(pair[1]));
-            (is_true || random.below(16) == 0).then(|| marked(number as usize - 5, pair))
+            let is_true = (mark.holds)(model.at(pair[0]), model.at(pair[1]));
+            (is_true || random.below(16) == 0).then(|| marked(mark, pair))
         }
         9 => {
             let mut cells = places(side);
@@ -273,13 +277,15 @@ pub fn local(
             if !all_differ(model, &cells) {
                 return None;
             }
-            Some(told(format!("house {}", names(&cells)), move |grid| all_differ(grid, &cells)))
+            Some(stated(format!("house {}", names(&cells)), move |grid| all_differ(grid, &cells)))
         }
         10 => {
             let mut cells = places(side);
             random.shuffle(&mut cells);
             cells.truncate(2 + random.below(2) as usize);
-            Some(told(format!("different {}", names(&cells)), move |grid| all_differ(grid, &cells)))
+            Some(stated(format!("different {}", names(&cells)), move |grid| {
+                all_differ(grid, &cells)
+            }))
         }
         _ => {
             let mut cells = places(side);
@@ -291,16 +297,19 @@ pub fn local(
             values.push(model.at(cell));
             let digits: String = values.iter().map(|value| value.to_string()).collect();
             let line = format!("candidates {} {digits}", name(cell));
-            Some(told(line, move |grid| values.contains(&grid.at(cell))))
+            Some(stated(line, move |grid| values.contains(&grid.at(cell))))
         }
     }
 }
 
-/// What a mark says of the two values.
-type Holds = fn(i32, i32) -> bool;
+/// A mark: the words before its cells in the text form, and whether two values may be beside it.
+struct Mark {
+    words: &'static str,
+    holds: fn(i32, i32) -> bool,
+}
 
 /// Cages of different values over the whole grid, each in a row or a column, so that sums of houses follow.
-pub fn cages_everywhere(model: &Grid, random: &mut Random) -> Vec<Told> {
+pub fn cages_everywhere(model: &Grid, random: &mut Random) -> Vec<StatedRule> {
     let mut free = places(model.side);
     let mut cages = Vec::new();
     while let Some(&start) = free.first() {
@@ -308,72 +317,85 @@ pub fn cages_everywhere(model: &Grid, random: &mut Random) -> Vec<Told> {
         let wanted = 1 + random.below(4) as usize;
         let step =
             |at: usize| if across { (start.0, start.1 + at) } else { (start.0 + at, start.1) };
-        let cells: Vec<Place> = (0..wanted).map(step).take_while(|it| free.contains(it)).collect();
+        let cells: Vec<Place> =
+            (0..wanted).map(step).take_while(|place| free.contains(place)).collect();
         free.retain(|place| !cells.contains(place));
         let sum = sum_of(model, &cells);
         let line = format!("cage {sum} {}", names(&cells));
         let holds = move |grid: &Grid| all_differ(grid, &cells) && sum_of(grid, &cells) == sum;
-        cages.push(told(line, holds));
+        cages.push(stated(line, holds));
     }
     cages
 }
 
-/// The heads of marks, and what they say.
-const MARKS: [(&str, Holds); 4] = [
-    ("kropki white", |a, b| (a - b).abs() == 1),
-    ("kropki black", |a, b| a == 2 * b || b == 2 * a),
-    ("x", |a, b| a + b == 10),
-    ("v", |a, b| a + b == 5),
-];
+const WHITE: Mark = Mark { words: "kropki white", holds: |a, b| (a - b).abs() == 1 };
+const BLACK: Mark = Mark { words: "kropki black", holds: |a, b| a == 2 * b || b == 2 * a };
+const X: Mark = Mark { words: "x", holds: |a, b| a + b == 10 };
+const V: Mark = Mark { words: "v", holds: |a, b| a + b == 5 };
+const MARKS: [Mark; 4] = [WHITE, BLACK, X, V];
 
-fn marked(number: usize, [one, other]: [Place; 2]) -> Told {
-    let (head, holds) = MARKS[number];
-    let line = format!("{head} {} {}", name(one), name(other));
-    told(line, move |grid| holds(grid.at(one), grid.at(other)))
+fn marked(mark: &Mark, [one, other]: [Place; 2]) -> StatedRule {
+    let holds = mark.holds;
+    let line = format!("{} {} {}", mark.words, name(one), name(other));
+    stated(line, move |grid| holds(grid.at(one), grid.at(other)))
 }
 
-/// All dots of a grid, or all its X and V; one in fifty is forgotten.
-pub fn all_marks(model: &Grid, sums: bool, random: &mut Random) -> Vec<Told> {
+/// The marks of which all may be given: `all-dots-given` or `all-xv-given`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum MarkKind {
+    Dots,
+    Xv,
+}
+
+impl MarkKind {
+    fn marks(self) -> [Mark; 2] {
+        match self {
+            Self::Dots => [WHITE, BLACK],
+            Self::Xv => [X, V],
+        }
+    }
+}
+
+/// All marks of a kind in a grid, of which one in fifty is left out.
+pub fn all_marks(model: &Grid, kind: MarkKind, random: &mut Random) -> Vec<StatedRule> {
     let mut marks = Vec::new();
     for one in places(model.side) {
         for other in [(one.0 + 1, one.1), (one.0, one.1 + 1)] {
             if other.0.max(other.1) > model.side || random.below(50) == 0 {
                 continue;
             }
-            // Either dot between 1 and 2.
-            let first = if sums { 2 } else { random.below(2) as usize };
-            for number in [first, if sums { 3 } else { 1 - first }] {
-                if (MARKS[number].1)(model.at(one), model.at(other)) {
-                    marks.push(marked(number, [one, other]));
-                    break;
-                }
+            let mut kinds = kind.marks();
+            // Between 1 and 2 either dot is right.
+            if kind == MarkKind::Dots && random.below(2) == 1 {
+                kinds.reverse();
             }
+            let is_true = |mark: &&Mark| (mark.holds)(model.at(one), model.at(other));
+            marks.extend(kinds.iter().find(is_true).map(|mark| marked(mark, [one, other])));
         }
     }
     marks
 }
 
-/// That all dots, or all X and V, are given: `lines` are those of the puzzle.
-pub fn all_given(lines: &[String], sums: bool) -> Told {
-    let heads: &[&str] = if sums { &["x ", "v "] } else { &["kropki white ", "kropki black "] };
-    let marked = lines.to_vec();
-    let line = if sums { "all-xv-given" } else { "all-dots-given" };
-    told(line, move |grid| {
+/// The rule that all marks of a kind are given. `lines` are the other lines of the puzzle.
+pub fn all_given(lines: &[String], kind: MarkKind) -> StatedRule {
+    let lines = lines.to_vec();
+    let line = match kind {
+        MarkKind::Dots => "all-dots-given",
+        MarkKind::Xv => "all-xv-given",
+    };
+    stated(line, move |grid| {
         let is_beside = |rows, columns| rows + columns == 1;
         pairs_obey(grid, is_beside, |one, other| {
-            let has = |head: &str| {
-                let texts = [
-                    format!("{head}{} {}", name(one), name(other)),
-                    format!("{head}{} {}", name(other), name(one)),
-                ];
-                marked.iter().any(|line| texts.contains(line))
+            let is_given = |mark: &Mark| {
+                let either_order = [[one, other], [other, one]].map(|pair| marked(mark, pair).line);
+                lines.iter().any(|line| either_order.contains(line))
             };
-            let [a, b] = [grid.at(one), grid.at(other)];
-            if sums {
-                (a + b != 10 || has(heads[0])) && (a + b != 5 || has(heads[1]))
-            } else {
-                let is_dot = (a - b).abs() == 1 || a == 2 * b || b == 2 * a;
-                !is_dot || has(heads[0]) || has(heads[1])
+            let is_true = |mark: &Mark| (mark.holds)(grid.at(one), grid.at(other));
+            let marks = kind.marks();
+            match kind {
+                // Between 1 and 2 either dot will do.
+                MarkKind::Dots => !marks.iter().any(is_true) || marks.iter().any(is_given),
+                MarkKind::Xv => marks.iter().all(|mark| !is_true(mark) || is_given(mark)),
             }
         })
     })

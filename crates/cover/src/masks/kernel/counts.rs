@@ -1,11 +1,11 @@
-//! Options are dropped, and items counted by those that stay.
+//! Dropping options, and counting the options of each item.
 
 use base::array::array;
 
 use super::lanes::{Lanes, is_zero};
-use crate::masks::machine::List;
+use crate::masks::workspace::List;
 
-/// Items counted: for each, how many live options cover it, in four digits of one bit each. The last one says 8 or
+/// For each item, the number of live options that cover it, in four binary digits. The last digit is set if the number is 8 or
 /// more.
 pub struct Counts<const W: usize> {
     digits: [[u64; W]; 4],
@@ -26,7 +26,7 @@ impl<const W: usize> Counts<W> {
         array(|i| d[0][i] & !(d[1][i] | d[2][i] | d[3][i]))
     }
 
-    /// Those of `open` that the fewest options cover; `None` if that is 8 or more.
+    /// The items of `open` that the fewest options cover; `None` if each has 8 or more.
     #[inline(always)]
     pub fn least(&self, open: [u64; W]) -> Option<[u64; W]> {
         let mut least: [u64; W] = array(|i| open[i] & !self.digits[3][i]);
@@ -42,7 +42,7 @@ impl<const W: usize> Counts<W> {
     }
 }
 
-/// Copies the options of `from` without forbidden bits to `to`, and counts what they cover.
+/// Copies the options of `from` without forbidden bits to `to`, and counts the options of each item.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`; the arrays of both lists lie in the arena, with room for as many options as
@@ -87,7 +87,7 @@ pub unsafe fn pass<V: Lanes, const W: usize>(
     }
 }
 
-/// Adds the counts of all lanes.
+/// Adds the counts of the lanes.
 #[inline(always)]
 unsafe fn across<V: Lanes, const W: usize>(mut digits: [[V; 4]; W]) -> Counts<W> {
     let mut vectors = W;
@@ -129,7 +129,7 @@ fn halve<V: Lanes, const W: usize, const STAGE: usize>(
     digits: &mut [[V; 4]; W],
     vectors: usize,
 ) -> usize {
-    // A vector that is left alone is folded with itself, by one permutation in place of two.
+    // A single vector is folded with itself, which takes one permutation and not two.
     if vectors == 1 && (W == 1 || STAGE + 1 == V::STAGES) {
         let a = digits[0];
         digits[0] = add([
@@ -156,7 +156,7 @@ fn halve<V: Lanes, const W: usize, const STAGE: usize>(
     halved
 }
 
-/// The sums of the pairs of numbers of four digits, of which the last one sticks.
+/// The sums of pairs of numbers of four binary digits. The last digit of a sum is set if it is 8 or more.
 #[inline(always)]
 fn add<V: Lanes>([ones, twos, fours, eights]: [(V, V); 4]) -> [V; 4] {
     let two = ones.0.and(ones.1);
@@ -170,10 +170,10 @@ fn add<V: Lanes>([ones, twos, fours, eights]: [(V, V); 4]) -> [V; 4] {
     ]
 }
 
-/// Digits of a count in [`least_of_many`]: lists are shorter than 2^32.
+/// The digits of a count in [`least_of_many`]: a list has fewer than 2^32 options.
 const DIGITS: usize = 32;
 
-/// The items of `open` that the fewest options cover, where that is 8 or more: with as many digits as it takes.
+/// The items of `open` that the fewest options cover, if each has 8 or more: counts with as many digits as are needed.
 ///
 /// # Safety
 /// As of [`pass`].
@@ -183,7 +183,7 @@ pub unsafe fn least_of_many<V: Lanes, const W: usize>(
     list: List,
     open: [u64; W],
 ) -> [u64; W] {
-    // Digits of what a lane counts at most, and of what all do together.
+    // The digits of the largest count of a lane, and of all lanes together.
     let in_a_lane = list.len.div_ceil(V::N);
     let lane_digits = (usize::BITS - in_a_lane.leading_zeros()) as usize;
     let digits = (usize::BITS - list.len.leading_zeros()) as usize;
@@ -210,7 +210,7 @@ pub unsafe fn least_of_many<V: Lanes, const W: usize>(
     least
 }
 
-/// How many options have each bit of a word, in digits of one bit each.
+/// For each bit of a word, the number of options that have it, in binary digits.
 ///
 /// # Safety
 /// As of [`pass`].

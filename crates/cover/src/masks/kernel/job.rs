@@ -1,12 +1,12 @@
-//! What a search begins with: a node, and the rules of its masks.
+//! The input of a search: a node, and the rules of its masks.
 
 use crate::masks::bits::copy_words;
-use crate::masks::machine::{List, Machine};
-use crate::masks::{MAX_WORDS, Start};
+use crate::masks::workspace::{List, Workspace};
+use crate::masks::{MAX_WORDS, StartNode};
 
-/// A search below one node. Of each array as many words are used as the masks have.
+/// A search below one node. As many words of each array are used as the masks have.
 pub struct Job<'a> {
-    pub machine: &'a mut Machine,
+    pub workspace: &'a mut Workspace,
     pub list: List,
     pub open: [u64; MAX_WORDS],
     pub forbidden: [u64; MAX_WORDS],
@@ -17,23 +17,23 @@ pub struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// The search below a node of the root's space.
-    pub fn at(start: Start<'_>, machine: &'a mut Machine) -> Self {
-        machine.clear();
+    /// The search below a node with the masks of the root.
+    pub fn at(start: StartNode<'_>, workspace: &'a mut Workspace) -> Self {
+        workspace.clear();
         Self {
-            list: machine.root,
+            list: workspace.root,
             open: padded(start.open),
             forbidden: padded(start.forbidden),
             plain: padded(&start.encoded.plain),
             pairs: padded(&start.encoded.pairs),
             is_coloured: start.encoded.is_coloured,
-            top: machine.top(start.open.len()),
-            machine,
+            top: workspace.top(start.open.len()),
+            workspace,
         }
     }
 }
 
-/// The words of a mask, and zeros behind them.
+/// The words of a mask, followed by zeros.
 fn padded(mask: &[u64]) -> [u64; MAX_WORDS] {
     let mut words = [0; MAX_WORDS];
     copy_words(&mut words, mask);

@@ -4,8 +4,8 @@ use crate::masks::bits::Extraction;
 
 /// A vector of `N` words: the same word of the masks of `N` options.
 ///
-/// A first value comes from [`splat`](Self::splat) or [`load`](Self::load). These are unsafe: the CPU has to
-/// have the instructions. Arithmetic is safe, since a value exists only on such a CPU.
+/// The first values are made by [`splat`](Self::splat) or [`load`](Self::load), which are unsafe because the CPU has to have the
+/// instructions. Arithmetic is safe, because values exist only on such a CPU.
 pub trait Lanes: Copy {
     /// Proof of the instructions.
     type Proof: Copy;
@@ -13,7 +13,7 @@ pub trait Lanes: Copy {
     type Mask: Copy;
     /// Options in a vector.
     const N: usize;
-    /// Halvings that make one lane of `N`.
+    /// The number of halvings from `N` lanes to one.
     const STAGES: usize;
 
     /// `word` in every lane.
@@ -57,22 +57,22 @@ pub trait Lanes: Copy {
     fn majority(self, b: Self, c: Self) -> Self;
     /// The words of the lanes in `mask`, and zeros elsewhere.
     fn keep(self, mask: Self::Mask) -> Self;
-    /// Lanes that are zero.
+    /// The lanes that are zero.
     fn zeros(self) -> Self::Mask;
-    /// Lanes in both masks.
+    /// The lanes in both masks.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// A bit for each lane, the first one lowest.
     fn bits(mask: Self::Mask) -> u32;
-    /// Two vectors whose sum, lane by lane, has half as many lanes of `a` and as many of `b`, added in pairs. So the
-    /// two stages of AVX2 make one vector of four, each lane the sum of one of them:
+    /// Two vectors whose sum has in half of its lanes the sums of two lanes of `a` each, and in the other half those of `b`. So
+    /// the two stages of AVX2 make one vector out of four, in which each lane is the sum of all lanes of one of the four:
     ///
     /// ```text
     /// stage 0   a0 a1 b0 b1 + a2 a3 b2 b3 = a02 a13 b02 b13       likewise c02 c13 d02 d13
     /// stage 1   a02 c02 b02 d02 + a13 c13 b13 d13 = a c b d
     /// ```
     fn fold<const STAGE: usize>(a: Self, b: Self) -> (Self, Self);
-    /// The vector whose lanes, added to those of this one, have the sums that [`fold`](Self::fold) of it with itself has,
-    /// if it is folded so in all stages, or in the last one.
+    /// A vector whose sum with this one is that of [`fold`](Self::fold) of this vector with itself. It may be used in place of
+    /// `fold` in all stages, or in the last one only.
     fn other_half<const STAGE: usize>(self) -> Self;
 
     /// The bits of `word` under the mask of `extraction`, without gaps.
@@ -81,7 +81,7 @@ pub trait Lanes: Copy {
         extraction.extract(word)
     }
 
-    /// The vector and the lane where the sum of word `word` stands after all stages.
+    /// The vector and the lane that have the sum of word `word` after all stages.
     fn place(word: usize) -> (usize, usize);
     /// Counts covers of masks of `words` words, in a function compiled for these instructions.
     fn count(

@@ -17,8 +17,8 @@ mod search;
 
 use job::Job;
 
-use super::machine::Machine;
-use super::{Question, Start};
+use super::workspace::Workspace;
+use super::{Question, StartNode};
 use ::search::{Halt, Pace};
 use base::cpu::{Instructions, in_kernel};
 
@@ -86,19 +86,19 @@ use compile_kernel;
 /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
 pub(crate) fn count(
     instructions: Instructions,
-    machine: &mut Machine,
-    start: Start<'_>,
+    workspace: &mut Workspace,
+    start: StartNode<'_>,
     pace: &mut Pace<'_>,
 ) -> Result<u128, Halt> {
-    in_kernel!(instructions, count(start.open.len(), Job::at(start, machine), pace))
+    in_kernel!(instructions, count(start.open.len(), Job::at(start, workspace), pace))
 }
 
 /// Answers `question` about the node `start`.
 pub(super) fn look(
     instructions: Instructions,
-    machine: &mut Machine,
-    start: Start<'_>,
+    workspace: &mut Workspace,
+    start: StartNode<'_>,
     question: Question<'_>,
 ) -> u128 {
-    in_kernel!(instructions, look(start.open.len(), Job::at(start, machine), question))
+    in_kernel!(instructions, look(start.open.len(), Job::at(start, workspace), question))
 }

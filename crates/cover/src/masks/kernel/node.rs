@@ -1,15 +1,15 @@
-//! What happens at a node: options are dropped, items counted, forced options taken, an item chosen.
+//! Entering a node: drops options, counts the options of each item, takes forced options, and chooses an item.
 
 use super::counts::{least_of_many, pass};
 use super::job::Job;
 use super::lanes::{Lanes, is_zero};
-use crate::masks::machine::{List, Machine};
+use crate::masks::workspace::{List, Workspace};
 use base::array::array;
 
-/// Which bits of a mask forbid which: an item of one bit forbids itself, a pair of bits of a colour forbid each other.
+/// The bits that each bit of a mask forbids: the bit of an item forbids itself, and the bits of a pair forbid each other.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<const W: usize> {
-    /// Items of one bit.
+    /// The bits that forbid themselves.
     pub plain: [u64; W],
     /// The lower bits of the pairs.
     pub pairs: [u64; W],
@@ -18,7 +18,7 @@ pub struct Rules<const W: usize> {
 }
 
 impl<const W: usize> Rules<W> {
-    /// Those of a search, whose masks have `W` words.
+    /// The rules of a search whose masks have `W` words.
     #[inline(always)]
     pub fn of(job: &Job<'_>) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl<const W: usize> Rules<W> {
         }
     }
 
-    /// The bits that no option may have beside one with this mask.
+    /// The bits that options must not have if an option with this mask is chosen.
     #[inline(always)]
     pub fn forbidden(&self, mask: [u64; W]) -> [u64; W] {
         if !self.is_coloured {
@@ -42,7 +42,7 @@ impl<const W: usize> Rules<W> {
 }
 
 impl<const W: usize> Rules<W> {
-    /// The bits of pairs whose other bit is not in `union`, that of all live options. They forbid nothing any more.
+    /// The bits of pairs whose other bit is not in `union`, the union of the live options. They forbid nothing.
     #[inline(always)]
     pub fn settled(&self, union: &[u64; W]) -> [u64; W] {
         array(|i| {
@@ -53,7 +53,7 @@ impl<const W: usize> Rules<W> {
     }
 }
 
-/// A node that is not entered yet: the options of its parent, and what was chosen of them.
+/// A node before it is entered: the live options of its parent, and the masks that the choices so far leave.
 #[derive(Debug, Clone, Copy)]
 pub struct Node<const W: usize> {
     pub list: List,
@@ -61,12 +61,12 @@ pub struct Node<const W: usize> {
     pub open: [u64; W],
     /// The bits that options must not have.
     pub forbidden: [u64; W],
-    /// Where the arena is free.
+    /// The index from which the arena is free.
     pub top: usize,
 }
 
 impl<const W: usize> Node<W> {
-    /// The one that a search begins with.
+    /// The node at which a search begins.
     #[inline(always)]
     pub fn of(job: &Job<'_>) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl<const W: usize> Node<W> {
     }
 }
 
-/// What was found on entering a node.
+/// The result of entering a node.
 pub enum Entered<const W: usize> {
     /// The number of its covers, 0 or 1.
     Count(u128),
@@ -86,6 +86,7 @@ pub enum Entered<const W: usize> {
     Branch(Branch<W>),
 }
 
+/// The item on which a node branches, and the live options.
 pub struct Branch<const W: usize> {
     /// The live options.
     pub list: List,
@@ -116,14 +117,14 @@ pub unsafe fn mask_at<const W: usize>(arena: *const u64, list: List, option: usi
     array(|i| unsafe { arena.add(list.begin + i * list.stride + option).read() })
 }
 
-/// Enters a node. Options that hold a forbidden bit go; items that one option covers take it, all at once, until none
-/// is left.
+/// Enters a node: drops the options with a forbidden bit, and takes the options of all items that have one option only. Repeats
+/// this until no item has one option only.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
 pub unsafe fn enter<V: Lanes, const W: usize>(
-    machine: &mut Machine,
+    workspace: &mut Workspace,
     rules: &Rules<W>,
     node: Node<W>,
 ) -> Entered<W> {
@@ -132,14 +133,14 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
         return Entered::Count(1);
     }
     let stride = List::stride_for(node.list.len);
-    machine.reserve(node.top + W * stride);
+    workspace.reserve(node.top + W * stride);
     let mut from = node.list;
     let mut list = List { begin: node.top, stride, len: 0 };
     let mut forbidden = node.forbidden;
     loop {
         // SAFETY: the caller's promise; both lists lie in the arena, with room for whole vectors.
         let counts =
-            unsafe { pass::<V, W>(machine.arena.as_mut_ptr(), from, &mut list, forbidden) };
+            unsafe { pass::<V, W>(workspace.arena.as_mut_ptr(), from, &mut list, forbidden) };
         let union = counts.union();
         let uncovered: [u64; W] = array(|i| open[i] & !union[i]);
         if !is_zero(&uncovered) {
@@ -151,7 +152,7 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
             let least = match counts.least(open) {
                 Some(least) => least,
                 // SAFETY: as above.
-                None => unsafe { least_of_many::<V, W>(machine.arena.as_ptr(), list, open) },
+                None => unsafe { least_of_many::<V, W>(workspace.arena.as_ptr(), list, open) },
             };
             let mut word = W - 1;
             for i in (0..W).rev() {
@@ -161,7 +162,7 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
             return Entered::Branch(Branch { list, open, union, word, bit });
         }
         // SAFETY: as above.
-        let Some(taken) = (unsafe { take::<V, W>(machine.arena.as_ptr(), list, rules, singles) })
+        let Some(taken) = (unsafe { take::<V, W>(workspace.arena.as_ptr(), list, rules, singles) })
         else {
             return Entered::Count(0);
         };
@@ -170,11 +171,12 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
             return Entered::Count(1);
         }
         forbidden = taken.forbidden;
-        // From here on the list is written over itself: each vector is read before its place is written.
+        // The next pass writes the list over itself: each vector is read before its place is written.
         from = list;
     }
 }
 
+/// The items that the taken options cover, and the bits that these options forbid.
 struct Taken<const W: usize> {
     covered: [u64; W],
     forbidden: [u64; W],
@@ -215,8 +217,8 @@ unsafe fn take<V: Lanes, const W: usize>(
     Some(taken)
 }
 
-/// Those of the 64 options from the option `at` on that meet `mask`, a bit for each. So the loop over them ends once,
-/// which is hard to predict, not once for each vector.
+/// The options, of the 64 from `at` on, that have a bit in common with `mask`: a bit for each. So the caller's loop over these
+/// options, whose end is hard to predict, ends once for 64 options and not once for each vector.
 ///
 /// # Safety
 /// As of [`pass`]; there is such an option.

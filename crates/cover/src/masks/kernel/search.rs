@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! count(options, open, forbidden):
-//!     options = those without a forbidden bit
-//!     for each open item, count the options that cover it; if one has none, return 0
-//!     while an item has one option: take it, or return 0 if two of these clash
+//!     options = the options without a forbidden bit
+//!     for each open item, count the options that cover it; if an item has none, return 0
+//!     while items have one option each: take these options, or return 0 if two of them clash
 //!     if no item is open, return 1
 //!     if the memo has a count for the union of the options, return it
 //!     item = an open one with the fewest options
@@ -17,21 +17,21 @@
 //!
 //! 1. `N` options at a time. A list of options is an array for each word of their masks.
 //! 2. Counts are digits of one bit each, for all items at once (`Counts`).
-//! 3. The stack is a list of frames; the lists of a path lie behind each other in one arena.
-//! 4. As soon as the bits that tell live options apart fit into fewer words, the masks are packed into as many, and the
-//!    count goes on with these. A bit of a pair whose other bit no live option has tells nothing (`Rules::settled`).
+//! 3. The stack is a list of frames. The option lists of a path are in one arena, one after the other.
+//! 4. As soon as the bits in which live options can clash fit into fewer words, the masks are packed into these, and the count
+//!    goes on with the packed masks. If no live option has one bit of a pair, the other bit is left out (`Rules::settled`).
 
 use super::job::Job;
 use super::lanes::{Lanes, is_zero};
 use super::node::{Branch, Entered, Node, Rules, count_ones, enter, mask_at, meeting};
 use crate::masks::bits::{Window, copy_words};
-use crate::masks::machine::{Frame, List, Machine};
 use crate::masks::memo::Known;
+use crate::masks::workspace::{Frame, List, Workspace};
 use crate::masks::{MAX_WORDS, Question};
 use ::search::{Halt, Pace};
 use base::array::array;
 
-/// Live options from which on the search below a node is long enough to repay the packing of their masks.
+/// The fewest live options with which the search below a node is long enough to repay the packing of their masks.
 const WORTH_PACKING: usize = 32;
 
 /// Counts the covers of a node.
@@ -46,42 +46,42 @@ pub unsafe fn count<V: Lanes, const W: usize>(
 ) -> Result<u128, Halt> {
     let rules = &Rules::of(&job);
     let mut node = Node::of(&job);
-    let machine = job.machine;
-    let base = machine.frames.len();
+    let workspace = job.workspace;
+    let base = workspace.frames.len();
     loop {
         pace.node()?;
         // SAFETY: the caller's promise.
-        let entered = unsafe { enter::<V, W>(machine, rules, node) };
+        let entered = unsafe { enter::<V, W>(workspace, rules, node) };
         let mut finished = match entered {
             Entered::Count(count) => Some(count),
             // SAFETY: the caller's promise.
             Entered::Branch(branch) => unsafe {
-                open_frame::<V, W>(proof, machine, rules, &branch, pace)?
+                open_frame::<V, W>(proof, workspace, rules, &branch, pace)?
             },
         };
-        // Adds finished counts to the parents, up to a frame that has a branch left.
+        // Adds the counts of finished nodes to their parents, up to a frame with another branch.
         loop {
             if let Some(found) = finished.take() {
-                if machine.frames.len() == base {
+                if workspace.frames.len() == base {
                     return Ok(found);
                 }
-                let last = machine.frames.len() - 1;
-                let frame = &mut machine.frames[last];
-                match machine.arithmetic.add(frame.found, found) {
+                let last = workspace.frames.len() - 1;
+                let frame = &mut workspace.frames[last];
+                match workspace.arithmetic.add(frame.found, found) {
                     Some(sum) => frame.found = sum,
                     None => return Err(Halt::Overflow),
                 }
             }
-            let last = machine.frames.len() - 1;
-            let frame = &mut machine.frames[last];
+            let last = workspace.frames.len() - 1;
+            let frame = &mut workspace.frames[last];
             if frame.next < frame.end {
-                let option = machine.choices[frame.next] as usize;
+                let option = workspace.choices[frame.next] as usize;
                 frame.next += 1;
                 let frame = *frame;
-                let arena = machine.arena.as_ptr();
+                let arena = workspace.arena.as_ptr();
                 // SAFETY: the choices of a frame are options of its list; its open items lie in the arena.
                 let mask = unsafe { mask_at::<W>(arena, frame.list, option) };
-                let open: [u64; W] = array(|i| machine.arena[frame.open_at + i] & !mask[i]);
+                let open: [u64; W] = array(|i| workspace.arena[frame.open_at + i] & !mask[i]);
                 node = Node {
                     list: frame.list,
                     open,
@@ -90,19 +90,20 @@ pub unsafe fn count<V: Lanes, const W: usize>(
                 };
                 break;
             }
-            finished = Some(close_frame::<W>(machine, pace));
+            finished = Some(close_frame::<W>(workspace, pace));
         }
     }
 }
 
-/// Opens a frame for the branches of a node; or returns the node's count if it is known, or is found with fewer words.
+/// Opens a frame for the branches of a node. If the memo knows the count of the node, or it is counted with packed masks, returns
+/// the count instead.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
 unsafe fn open_frame<V: Lanes, const W: usize>(
     proof: V::Proof,
-    machine: &mut Machine,
+    workspace: &mut Workspace,
     rules: &Rules<W>,
     branch: &Branch<W>,
     pace: &mut Pace<'_>,
@@ -112,37 +113,37 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     let open = count_ones(&branch.open);
     let nodes = pace.nodes();
     if let Some(packing) = packing(rules, branch)
-        && let Some(count) = narrow::<V, W>(proof, machine, rules, branch, packing, pace)?
+        && let Some(count) = narrow::<V, W>(proof, workspace, rules, branch, packing, pace)?
     {
         return Ok(Some(count));
     }
     let mut is_remembered = false;
-    if !machine.memo.skips(open) {
-        let key = machine.root_bits(&branch.union);
-        match machine.memo.look(open, &key) {
+    if !workspace.memo.skips(open) {
+        let key = workspace.root_bits(&branch.union);
+        match workspace.memo.look_up(open, &key) {
             Known::Count(count) => return Ok(Some(count)),
-            Known::Off => {}
-            Known::Nothing => {
+            Known::Paused => {}
+            Known::Unknown => {
                 is_remembered = true;
-                machine.reserve(top + 2 * MAX_WORDS);
-                copy_words(&mut machine.arena[top + W..], &key);
+                workspace.reserve(top + 2 * MAX_WORDS);
+                copy_words(&mut workspace.arena[top + W..], &key);
             }
         }
     }
-    let begin = machine.choices.len();
+    let begin = workspace.choices.len();
     // SAFETY: the caller's promise; the list lies in the arena.
-    unsafe { choose::<V, W>(machine, branch) };
-    machine.reserve(top + 2 * MAX_WORDS);
-    copy_words(&mut machine.arena[top..], &branch.open);
+    unsafe { choose::<V, W>(workspace, branch) };
+    workspace.reserve(top + 2 * MAX_WORDS);
+    copy_words(&mut workspace.arena[top..], &branch.open);
     let open_at = top;
     top += if is_remembered { 2 * MAX_WORDS } else { MAX_WORDS };
-    machine.frames.push(Frame {
+    workspace.frames.push(Frame {
         list,
         open_at,
         top,
         begin,
         next: begin,
-        end: machine.choices.len(),
+        end: workspace.choices.len(),
         found: 0,
         nodes,
         is_remembered,
@@ -152,17 +153,17 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
 
 /// Closes the last frame, whose branches are counted. Returns its count.
 #[inline(always)]
-fn close_frame<const W: usize>(machine: &mut Machine, pace: &Pace<'_>) -> u128 {
-    let frame = machine.frames[machine.frames.len() - 1];
+fn close_frame<const W: usize>(workspace: &mut Workspace, pace: &Pace<'_>) -> u128 {
+    let frame = workspace.frames[workspace.frames.len() - 1];
     if frame.is_remembered {
         let key_at = frame.open_at + W;
-        let key = &machine.arena[key_at..key_at + machine.memo.words()];
-        // Those below it, and itself.
+        let key = &workspace.arena[key_at..key_at + workspace.memo.words()];
+        // The nodes below this one, and itself.
         let nodes = pace.nodes() - frame.nodes + 1;
-        machine.memo.store(key, frame.found, nodes);
+        workspace.memo.store(key, frame.found, nodes);
     }
-    machine.choices.truncate(frame.begin);
-    machine.frames.pop();
+    workspace.choices.truncate(frame.begin);
+    workspace.frames.pop();
     frame.found
 }
 
@@ -171,14 +172,14 @@ fn close_frame<const W: usize>(machine: &mut Machine, pace: &Pace<'_>) -> u128 {
 /// # Safety
 /// The CPU has the instructions of `V`; the list lies in the arena.
 #[inline(always)]
-unsafe fn choose<V: Lanes, const W: usize>(machine: &mut Machine, branch: &Branch<W>) {
+unsafe fn choose<V: Lanes, const W: usize>(workspace: &mut Workspace, branch: &Branch<W>) {
     let from = branch.list;
     // Whether an option covers the item is one bit, so one word of each mask is enough.
     let list = List { begin: from.begin + branch.word * from.stride, ..from };
-    let arena = machine.arena.as_ptr();
-    machine.choices.reserve(list.len);
-    let choices = machine.choices.as_mut_ptr();
-    let mut len = machine.choices.len();
+    let arena = workspace.arena.as_ptr();
+    workspace.choices.reserve(list.len);
+    let choices = workspace.choices.as_mut_ptr();
+    let mut len = workspace.choices.len();
     // SAFETY: the caller's promise; there is room for as many choices as the list has options.
     unsafe {
         let mut at = 0;
@@ -191,11 +192,11 @@ unsafe fn choose<V: Lanes, const W: usize>(machine: &mut Machine, branch: &Branc
             }
             at += 64;
         }
-        machine.choices.set_len(len);
+        workspace.choices.set_len(len);
     }
 }
 
-/// How masks become narrower.
+/// How masks are packed into fewer words.
 struct Packing {
     window: Window,
     words: usize,
@@ -216,7 +217,7 @@ fn packing<const W: usize>(rules: &Rules<W>, branch: &Branch<W>) -> Option<Packi
 /// The number of words that `bits` bits can be packed into, if it is less than `words`.
 #[inline(always)]
 fn narrower(bits: u32, words: usize) -> Option<usize> {
-    // Three words were no faster than four, and another width to compile.
+    // Masks of three words were no faster than those of four, and would need code of their own.
     let fewer = match (bits as usize).div_ceil(64) {
         0 => 1,
         3 => 4,
@@ -225,17 +226,17 @@ fn narrower(bits: u32, words: usize) -> Option<usize> {
     (fewer <= 4 && fewer < words).then_some(fewer)
 }
 
-/// Counts the covers of a node with masks of fewer words; `None` if the two bits of a pair would be parted.
+/// Counts the covers of a node with masks of fewer words; `None` if the two bits of a pair would get into different words.
 #[inline(always)]
 fn narrow<V: Lanes, const W: usize>(
     proof: V::Proof,
-    machine: &mut Machine,
+    workspace: &mut Workspace,
     rules: &Rules<W>,
     branch: &Branch<W>,
     Packing { window, words }: Packing,
     pace: &mut Pace<'_>,
 ) -> Result<Option<u128>, Halt> {
-    // A pair of which one bit is left forbids nothing any more.
+    // A pair of which live options have one bit only forbids nothing.
     let whole: [u64; W] = array(|i| rules.pairs[i] & branch.union[i] & branch.union[i] >> 1);
     let mut pairs = [0; MAX_WORDS];
     window.extract(&whole, &mut pairs);
@@ -255,23 +256,23 @@ fn narrow<V: Lanes, const W: usize>(
     let begin = from.begin + W * from.stride;
     let list = List { begin, stride: List::stride_for(from.len), len: from.len };
     let top = begin + words * list.stride;
-    machine.reserve(top);
+    workspace.reserve(top);
     let mut option = 0;
     while option < from.len {
-        let mask: [u64; W] = array(|i| machine.arena[from.begin + i * from.stride + option]);
+        let mask: [u64; W] = array(|i| workspace.arena[from.begin + i * from.stride + option]);
         let mut packed = [0; MAX_WORDS];
         window
             .extract_by(&mask, &mut packed, |extraction, word| V::extract(extraction, word, proof));
         let mut word = 0;
         while word < words {
-            machine.arena[begin + word * list.stride + option] = packed[word];
+            workspace.arena[begin + word * list.stride + option] = packed[word];
             word += 1;
         }
         option += 1;
     }
-    machine.windows.push(window);
+    workspace.windows.push(window);
     let job = Job {
-        machine: &mut *machine,
+        workspace: &mut *workspace,
         list,
         open,
         forbidden: [0; MAX_WORDS],
@@ -281,11 +282,11 @@ fn narrow<V: Lanes, const W: usize>(
         top,
     };
     let count = V::count(proof, words, job, pace)?;
-    machine.windows.pop();
+    workspace.windows.pop();
     Ok(Some(count))
 }
 
-/// Answers a question about a node. One function, so that entering a node is compiled once for all questions.
+/// Answers a question about a node. It is one function for all questions, so that `enter` is compiled once for them.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`.
@@ -293,24 +294,24 @@ fn narrow<V: Lanes, const W: usize>(
 pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Question<'_>) -> u128 {
     let rules = Rules::of(&job);
     let mut node = Node::of(&job);
-    let machine = job.machine;
+    let workspace = job.workspace;
     let mut descent = Descent { width: 1, nodes: 1 };
     let answer = loop {
         // SAFETY: the caller's promise.
-        let branch = match unsafe { enter::<V, W>(machine, &rules, node) } {
+        let branch = match unsafe { enter::<V, W>(workspace, &rules, node) } {
             Entered::Branch(branch) => branch,
             Entered::Count(count) => {
                 break if matches!(question, Question::Descend(_)) { descent.nodes } else { count };
             }
         };
-        machine.choices.clear();
+        workspace.choices.clear();
         // SAFETY: as above; the list lies in the arena.
-        unsafe { choose::<V, W>(machine, &branch) };
+        unsafe { choose::<V, W>(workspace, &branch) };
         match &mut question {
             Question::IsPossible => break 1,
-            Question::Branches(children) => {
-                for &option in &machine.choices {
-                    let arena = machine.arena.as_ptr();
+            Question::Children(children) => {
+                for &option in &workspace.choices {
+                    let arena = workspace.arena.as_ptr();
                     // SAFETY: the choices are options of the list.
                     let mask = unsafe { mask_at::<W>(arena, branch.list, option as usize) };
                     append_child(&rules, &branch, &mask, children);
@@ -318,9 +319,9 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
                 break 0;
             }
             Question::Descend(pick) => {
-                let option = descent.step(&machine.choices, pick);
+                let option = descent.step(&workspace.choices, pick);
                 // SAFETY: the choices are options of the list.
-                let mask = unsafe { mask_at::<W>(machine.arena.as_ptr(), branch.list, option) };
+                let mask = unsafe { mask_at::<W>(workspace.arena.as_ptr(), branch.list, option) };
                 node = Node {
                     list: branch.list,
                     open: array(|i| branch.open[i] & !mask[i]),
@@ -333,7 +334,7 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
             }
         }
     };
-    machine.clear();
+    workspace.clear();
     answer
 }
 
@@ -349,7 +350,7 @@ fn append_child<const W: usize>(
     for i in 0..W {
         children.push(branch.open[i] & !mask[i]);
     }
-    // No live option has a bit that earlier choices forbid, so the bits outside the union stand for all of those.
+    // No live option has a bit that earlier choices forbid, so all these bits are outside of the union.
     for i in 0..W {
         children.push(!branch.union[i] | forbidden[i]);
     }
@@ -357,14 +358,14 @@ fn append_child<const W: usize>(
 
 /// A descent by random branches.
 struct Descent {
-    /// The product of the numbers of branches so far, which estimates the nodes of this level.
+    /// The product of the numbers of branches so far, which estimates the nodes at this depth.
     width: u128,
-    /// The sum over the levels, which estimates the nodes below the first one.
+    /// The sum over all depths, which estimates the nodes of the subtree.
     nodes: u128,
 }
 
 impl Descent {
-    /// Takes one of the choices.
+    /// Takes one of the choices at random. `pick` is the state of the random numbers.
     fn step(&mut self, choices: &[u32], pick: &mut u64) -> usize {
         *pick = crate::hash::mix(*pick);
         let chosen = ((u128::from(*pick) * choices.len() as u128) >> 64) as usize;

@@ -1,33 +1,33 @@
-//! The sets of options of all items, and how choices change them.
+//! The sets of options of all items, and the changes that a choice makes.
 
 use crate::cover::Cover;
 use crate::item::{Kind, NO_COLOUR};
 
-/// No more options can be chosen that would make a cover.
+/// There is no cover with the options chosen so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DeadEnd;
 
-/// The branches of a node: an option of the item each, and one without any more, if the item is covered often
-/// enough.
+/// The branches of a node: one for each option of an item. If the item is covered often enough, a last branch chooses no more
+/// options of it.
 #[derive(Debug)]
-pub(crate) struct Branch {
+pub(crate) struct Branches {
     item: u32,
     options: Vec<u32>,
     may_end: bool,
 }
 
-impl Branch {
+impl Branches {
     pub fn len(&self) -> usize {
         self.options.len() + usize::from(self.may_end)
     }
 }
 
-/// A change that going back undoes.
+/// A change that backtracking undoes.
 #[derive(Debug, Clone, Copy)]
 enum Change {
-    /// An option left the set of this item.
-    Left(u32),
-    /// The item had these bounds.
+    /// An option was removed from the set of this item.
+    Removed(u32),
+    /// The bounds of an item were changed from these.
     Bounds { item: u32, low: u32, high: u32 },
     /// The item was closed.
     Closed(u32),
@@ -35,71 +35,70 @@ enum Change {
     Chosen,
 }
 
-/// An option's part in an item: where the item's set holds it.
+/// An item that an option covers.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     item: u32,
     colour: u32,
-    /// The place in the item's set.
+    /// The index of this part in [`OptionSets::sets`], among those of the item.
     place: u32,
 }
 
-/// An item: its set, which begins at `begin`, and how often it is still to be covered.
+/// The state of an item: its set, and how often it is still to be covered.
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct ItemState {
+    /// The index of the first member in [`OptionSets::sets`].
     begin: u32,
     size: u32,
     low: u32,
     high: u32,
     is_primary: bool,
-    /// Whether changes of the set no longer matter: the item is covered.
+    /// Whether the item is covered, so that its set is not kept up to date.
     is_closed: bool,
 }
 
-/// See the module.
+/// The sets of the options of each item that can still be chosen, and the options chosen so far.
 #[derive(Debug, Clone)]
-pub(crate) struct Cells {
-    items: Vec<State>,
+pub(crate) struct OptionSets {
+    items: Vec<ItemState>,
     primaries: Vec<u32>,
+    /// The parts of all options, one option after the other.
     parts: Vec<Part>,
-    /// Where the parts of each option end.
+    /// The index in `parts` after the last part of each option.
     ends: Vec<u32>,
     /// The option that each part belongs to.
     owners: Vec<u32>,
-    /// The sets: numbers of parts.
+    /// The sets of all items, one item after the other. The members are indices in `parts`.
     sets: Vec<u32>,
+    /// The changes since the root, which [`undo_to`](Self::undo_to) undoes.
     trail: Vec<Change>,
     chosen: Vec<u32>,
-    /// Whether each primary item that no option covers needs none.
+    /// Whether each primary item has at least as many options as it needs.
     is_possible: bool,
+    /// Lists of options that are not in use, kept for their memory.
     spare: Vec<Vec<u32>>,
 }
 
-impl Clone for Branch {
-    fn clone(&self) -> Self {
-        Self { item: self.item, options: self.options.clone(), may_end: self.may_end }
-    }
-}
-
-impl Cells {
+impl OptionSets {
     /// The state in which nothing is chosen; `None` if the cover has more entries than 32 bits can number.
     pub fn new(cover: &Cover) -> Option<Self> {
         u32::try_from(cover.entry_count()).ok()?;
-        let mut items: Vec<State> =
-            cover.items().iter().map(|item| State::new(item.kind())).collect();
+        let mut items: Vec<ItemState> =
+            cover.items().iter().map(|item| ItemState::new(item.kind())).collect();
         let usable: Vec<bool> = (0..cover.len()).map(|option| cover.can_choose(option)).collect();
         for (option, entries) in cover.options().enumerate() {
             if usable[option] {
                 entries.iter().for_each(|entry| items[entry.item as usize].size += 1);
             }
         }
+        // The sizes give each set its place; `add_part` fills the sets.
         let mut begin = 0;
         for item in &mut items {
             item.begin = begin;
             begin += item.size;
             item.size = 0;
         }
-        let mut cells = Self {
+        let mut sets = Self {
             primaries: (0..items.len() as u32)
                 .filter(|&item| items[item as usize].is_primary)
                 .collect(),
@@ -117,12 +116,12 @@ impl Cells {
             if usable[option] {
                 entries
                     .iter()
-                    .for_each(|entry| cells.add_part(option as u32, entry.item, entry.colour));
+                    .for_each(|entry| sets.add_part(option as u32, entry.item, entry.colour));
             }
-            cells.ends.push(cells.parts.len() as u32);
+            sets.ends.push(sets.parts.len() as u32);
         }
-        cells.is_possible = cells.items.iter().all(|item| item.size >= item.low);
-        Some(cells)
+        sets.is_possible = sets.items.iter().all(|item| item.size >= item.low);
+        Some(sets)
     }
 
     fn add_part(&mut self, option: u32, item: u32, colour: u32) {
@@ -134,7 +133,7 @@ impl Cells {
         self.owners.push(option);
     }
 
-    /// About the memory of a worker, in bytes.
+    /// An estimate of the memory of a worker, in bytes.
     pub fn memory(&self) -> u64 {
         // The trail holds a change for each part at most, and two for each item.
         let changes = self.parts.len() + 2 * self.items.len();
@@ -150,24 +149,27 @@ impl Cells {
         &self.chosen
     }
 
+    /// The length of the trail, to which [`undo_to`](Self::undo_to) can go back.
     pub fn trail(&self) -> usize {
         self.trail.len()
     }
 
-    /// The branches at this state; `None` if every item is covered and no option can be chosen any more.
-    pub fn branch(&mut self) -> Option<Branch> {
-        let mut best = u32::MAX;
+    /// The branches of the item with the fewest; `None` if every item is covered and no option can be chosen.
+    pub fn branches(&mut self) -> Option<Branches> {
+        let mut fewest = u32::MAX;
         let mut best_item = None;
         for &item in &self.primaries {
             let state = &self.items[item as usize];
             if state.is_closed || state.size == 0 {
                 continue;
             }
+            // Of an item that needs `low` options, the last `low - 1` branches have too few options left. An item that needs
+            // none has one more branch, in which no option is chosen.
             let branches = if state.low == 0 { state.size + 1 } else { state.size - state.low + 1 };
-            if branches < best {
-                best = branches;
+            if branches < fewest {
+                fewest = branches;
                 best_item = Some(item);
-                if best == 1 {
+                if fewest == 1 {
                     break;
                 }
             }
@@ -178,45 +180,46 @@ impl Cells {
         options.clear();
         let set = &self.sets[state.begin as usize..(state.begin + state.size) as usize];
         options.extend(set.iter().map(|&part| self.owners[part as usize]));
-        // The order of the set depends on what happened before; that of the numbers does not.
+        // The order in the set depends on earlier branches. Sorted, the order of branches depends on the node alone.
         options.sort_unstable();
-        Some(Branch { item, options, may_end: state.low == 0 })
+        Some(Branches { item, options, may_end: state.low == 0 })
     }
 
-    /// Keeps the memory of a branch for another one.
-    pub fn recycle(&mut self, branch: Option<Branch>) {
-        self.spare.extend(branch.map(|branch| branch.options));
+    /// Keeps the memory of branches for later ones.
+    pub fn recycle(&mut self, branches: Option<Branches>) {
+        self.spare.extend(branches.map(|branches| branches.options));
     }
 
     /// Takes the branch with this number.
-    pub fn take(&mut self, branch: &Branch, number: usize) -> Result<(), DeadEnd> {
-        match branch.options.get(number) {
+    pub fn take(&mut self, branches: &Branches, number: usize) -> Result<(), DeadEnd> {
+        match branches.options.get(number) {
             Some(&option) => self.choose(option),
-            None => self.close(branch.item),
+            None => self.close(branches.item),
         }
     }
 
-    /// Before the branch after `number` is taken: an item that is covered several times is covered by the
-    /// options of later branches only.
-    pub fn drop_earlier(&mut self, branch: &Branch, number: usize) -> Result<(), DeadEnd> {
-        if self.items[branch.item as usize].high == 1 {
+    /// Removes the option of the branch with this number, which was taken, before the next branch is taken. So the later
+    /// branches of an item that is covered several times do not choose this option.
+    pub fn drop_taken(&mut self, branches: &Branches, number: usize) -> Result<(), DeadEnd> {
+        // An item that is covered once excludes the option by itself.
+        if self.items[branches.item as usize].high == 1 {
             return Ok(());
         }
-        self.remove(branch.options[number])
+        self.remove(branches.options[number])
     }
 
     /// Goes to the child with this number, as a walk would. Returns whether there may be covers below.
-    pub fn go_to(&mut self, branch: &Branch, number: usize) -> bool {
-        let dropped = (0..number).all(|earlier| self.drop_earlier(branch, earlier).is_ok());
-        dropped && self.take(branch, number).is_ok()
+    pub fn go_to(&mut self, branches: &Branches, number: usize) -> bool {
+        (0..number).all(|earlier| self.drop_taken(branches, earlier).is_ok())
+            && self.take(branches, number).is_ok()
     }
 
     /// Follows a path down from the root. Returns whether there may be covers below.
     pub fn follow(&mut self, path: &[u32]) -> bool {
         for &number in path {
-            let Some(branch) = self.branch() else { return false };
-            let is_possible = self.go_to(&branch, number as usize);
-            self.recycle(Some(branch));
+            let Some(branches) = self.branches() else { return false };
+            let is_possible = self.go_to(&branches, number as usize);
+            self.recycle(Some(branches));
             if !is_possible {
                 return false;
             }
@@ -228,7 +231,7 @@ impl Cells {
     fn choose(&mut self, option: u32) -> Result<(), DeadEnd> {
         self.trail.push(Change::Chosen);
         self.chosen.push(option);
-        // First the bounds: an item is not short of options if this one covers it.
+        // The bounds change first: an item that this option covers needs one option less, before the option is removed.
         let parts = self.parts_of(option);
         for part in parts.clone() {
             let item = self.parts[part].item;
@@ -264,7 +267,7 @@ impl Cells {
         begin as usize..self.ends[option as usize] as usize
     }
 
-    /// Drops all options of `item`.
+    /// Covers `item`: removes all options of it.
     fn close(&mut self, item: u32) -> Result<(), DeadEnd> {
         self.mark_closed(item);
         let state = self.items[item as usize];
@@ -275,7 +278,7 @@ impl Cells {
         Ok(())
     }
 
-    /// Drops the options that give `item` another colour or none.
+    /// Covers `item` with a colour: removes the options that give it another colour or none.
     fn purify(&mut self, item: u32, colour: u32) -> Result<(), DeadEnd> {
         self.mark_closed(item);
         let state = self.items[item as usize];
@@ -293,7 +296,7 @@ impl Cells {
         self.trail.push(Change::Closed(item));
     }
 
-    /// Takes an option out of the sets of its items that are open, so that it cannot be chosen any more.
+    /// Removes an option from the sets of its items that are not closed, so that it cannot be chosen any more.
     fn remove(&mut self, option: u32) -> Result<(), DeadEnd> {
         let mut result = Ok(());
         for part in self.parts_of(option) {
@@ -305,7 +308,7 @@ impl Cells {
             state.size -= 1;
             let last = state.begin + state.size;
             if state.size < state.low {
-                // The other sets are still changed, so that an option is in all of its sets or in none.
+                // The other sets still change, so that each option is in all of its sets or in none.
                 result = Err(DeadEnd);
             }
             let moved = self.sets[last as usize];
@@ -313,16 +316,16 @@ impl Cells {
             self.sets[place as usize] = moved;
             self.parts[moved as usize].place = place;
             self.parts[part].place = last;
-            self.trail.push(Change::Left(item));
+            self.trail.push(Change::Removed(item));
         }
         result
     }
 
-    /// Goes back to the state in which the trail had this length.
+    /// Backtracks to the state in which the trail had this length.
     pub fn undo_to(&mut self, length: usize) {
         while self.trail.len() > length {
             match self.trail.pop() {
-                Some(Change::Left(item)) => self.items[item as usize].size += 1,
+                Some(Change::Removed(item)) => self.items[item as usize].size += 1,
                 Some(Change::Bounds { item, low, high }) => {
                     self.items[item as usize].low = low;
                     self.items[item as usize].high = high;
@@ -337,7 +340,7 @@ impl Cells {
     }
 }
 
-impl State {
+impl ItemState {
     fn new(kind: Kind) -> Self {
         let (low, high) = match kind {
             Kind::Primary { low, high } => (low, high),

@@ -1,15 +1,15 @@
 //! All covers, one after the other.
 
 use super::scout::Scout;
-use super::{Cells, Walk};
+use super::{OptionSets, Walk};
 use crate::cover::Cover;
 use search::{Pace, Stop};
 
 /// The covers of a problem, in an order that depends on the problem alone. Each is the ascending list of the
 /// numbers of its options.
 ///
-/// The memory is some ten times that of the cover, and up to 64 MiB of counts that are remembered, of nodes that are
-/// looked at before the walk enters them.
+/// The iterator takes about ten times the memory of the cover, and up to 64 MiB for counts that it remembers to rule out
+/// nodes without covers.
 ///
 /// ```
 /// use tallyboard::cover::{Cover, Solutions};
@@ -23,17 +23,17 @@ use search::{Pace, Stop};
 /// ```
 #[derive(Debug)]
 pub struct Solutions {
-    cells: Option<Cells>,
+    sets: Option<OptionSets>,
     walk: Walk,
     scout: Option<Scout>,
     stop: Stop,
 }
 
 impl Solutions {
-    /// The covers of `cover`. A cover of more than 2^32 entries has none.
+    /// The covers of `cover`; none if it has more than 2^32 entries.
     pub fn new(cover: &Cover) -> Self {
         Self {
-            cells: Cells::new(cover),
+            sets: OptionSets::new(cover),
             walk: Walk::new(),
             scout: Scout::new(cover),
             stop: Stop::new(),
@@ -45,11 +45,12 @@ impl Iterator for Solutions {
     type Item = Vec<u32>;
 
     fn next(&mut self) -> Option<Vec<u32>> {
-        let cells = self.cells.as_mut()?;
-        let next = self.walk.next(cells, &mut Pace::new(&self.stop), self.scout.as_mut());
-        // Nobody raises the flag, and there is no limit.
-        next.ok()??;
-        let mut chosen = cells.chosen().to_vec();
+        let sets = self.sets.as_mut()?;
+        let found = self.walk.next(sets, &mut Pace::new(&self.stop), self.scout.as_mut());
+        if !found.expect("nobody raises this flag, and there is no limit") {
+            return None;
+        }
+        let mut chosen = sets.chosen().to_vec();
         chosen.sort_unstable();
         Some(chosen)
     }

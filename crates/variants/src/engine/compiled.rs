@@ -1,50 +1,53 @@
-//! The rules in the form that one width of cells needs, and where the search branches.
+//! The rules with sets of cells of one width, and the choice of a cell at which the search branches.
 
 use base::bits::bits;
 
 use super::cells::Cells;
 use super::state::State;
 use crate::clue::Clue;
-use crate::tables::Tables;
-use crate::wide::insert;
+use crate::tables::{Link, Tables};
+use crate::wide::{Set256, insert};
 
-/// Cells that a cell has one relation to.
+/// The cells to which a cell has a relation.
 #[derive(Debug)]
 pub(crate) struct LinkedCells<C> {
+    /// The number of the relation's table in [`CompiledRules::images`].
     pub image: usize,
     pub cells: C,
 }
 
-/// The rules.
+/// The rules as the engine applies them.
 #[derive(Debug)]
-pub(crate) struct Machine<C, const VALUES: usize> {
+pub(crate) struct CompiledRules<C, const VALUES: usize> {
     pub all: C,
     pub all_values: u16,
     pub houses: Vec<C>,
-    /// The houses of each cell, as bits.
+    /// The houses of each cell: bit `h` is house `h`.
     pub houses_of: Vec<u128>,
+    /// For each cell, the cells that differ from it.
     pub peers: Vec<C>,
     pub links: Vec<Vec<LinkedCells<C>>>,
+    /// As [`Tables::images`].
     pub images: Vec<Vec<u16>>,
     pub clues: Vec<Clue>,
-    /// The clues of each cell, as bits.
-    pub clues_of: Vec<[u64; 4]>,
+    /// The clues of each cell. Clue `n` has number `n % 256`: more than 256 clues share numbers.
+    pub clues_of: Vec<Set256>,
     /// The cells with a relation or a clue.
     pub ruled: C,
     cells: usize,
 }
 
-/// A branching: a value for a cell, or not.
+/// The cell and the value at which a node branches: with the value in one child, and without it in the other.
 struct Branch {
     cell: usize,
     value: usize,
 }
 
-/// Houses that the engine looks at: as many as a word has bits. More would be extra houses by the dozen; their cells
-/// still differ.
+/// Houses that the engine uses for hidden singles and locked candidates: as many as a word has bits. Only dozens of extra
+/// houses exceed it; the cells of the houses beyond are still peers.
 const MOST_HOUSES: usize = 128;
 
-impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
+impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
     pub fn new(tables: &Tables) -> Self {
         let cells = tables.size.cells();
         let mut houses = Vec::new();
@@ -68,11 +71,11 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
         let mut ruled = C::EMPTY;
         for cell in 0..cells {
             all |= C::one(cell);
-            let of_cell = tables.links[cell].iter();
-            let of_cell = of_cell
-                .map(|link| LinkedCells { image: link.image, cells: C::narrow(&link.cells) });
-            links.push(of_cell.collect::<Vec<_>>());
-            if !links[cell].is_empty() || clues_of[cell] != [0; 4] {
+            let links_of_cell = &tables.links[cell];
+            let linked =
+                |link: &Link| LinkedCells { image: link.image, cells: C::narrow(&link.cells) };
+            links.push(links_of_cell.iter().map(linked).collect());
+            if !links_of_cell.is_empty() || clues_of[cell] != [0; 4] {
                 ruled |= C::one(cell);
             }
         }
@@ -91,28 +94,29 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
         }
     }
 
-    /// The state of a grid with these candidates, nothing drawn from them yet.
+    /// The state of a grid with these candidates, to which no rule was applied.
     pub fn state(&self, candidates: &[u16]) -> State<C, VALUES> {
         let mut state = State {
             boards: [C::EMPTY; VALUES],
-            open: [0; VALUES],
+            open_houses: [0; VALUES],
             placed: C::EMPTY,
-            stale: self.all,
-            due: [0; 4],
-            dirty: self.all_values,
-            unlocked: 0,
+            changed: self.all,
+            due_clues: [0; 4],
+            due_for_hidden: self.all_values,
+            due_for_locked: 0,
         };
-        for (cell, &each) in candidates.iter().enumerate() {
+        for (cell, &set) in candidates.iter().enumerate() {
             for value in 0..VALUES {
-                if each >> value & 1 == 1 {
+                if set >> value & 1 == 1 {
                     state.boards[value] |= C::one(cell);
                 }
             }
         }
+        // A bit for each house; none if there is no house.
         let houses = u128::MAX.checked_shr(128 - self.houses.len() as u32).unwrap_or(0);
         for value in 0..VALUES {
             if self.all_values >> value & 1 == 1 {
-                state.open[value] = houses;
+                state.open_houses[value] = houses;
             }
         }
         state
@@ -126,66 +130,67 @@ impl<C: Cells, const VALUES: usize> Machine<C, VALUES> {
     /// Where to branch in an open state: a cell with two candidates, or else a house with two cells for a value, or
     /// else a cell with the fewest candidates; the first in the order of cells, values and houses.
     fn branch(&self, state: &State<C, VALUES>) -> Branch {
-        // `at_least[k]`: the cells with more than `k` candidates.
-        let mut at_least = [C::EMPTY; 4];
+        // `more_than[k]`: the cells with more than `k` candidates.
+        let mut more_than = [C::EMPTY; 4];
         for value in 0..VALUES {
             let board = state.boards[value];
-            at_least[3] |= at_least[2] & board;
-            at_least[2] |= at_least[1] & board;
-            at_least[1] |= at_least[0] & board;
-            at_least[0] |= board;
+            more_than[3] |= more_than[2] & board;
+            more_than[2] |= more_than[1] & board;
+            more_than[1] |= more_than[0] & board;
+            more_than[0] |= board;
         }
-        let pairs = at_least[1].minus(at_least[2]);
+        let pairs = more_than[1].minus(more_than[2]);
         if !pairs.is_empty() {
-            return self.least_value(state, self.most_linked(pairs));
+            return self.branch_at(state, self.most_peers(pairs));
         }
         for value in 0..VALUES {
-            for house in bits(state.open[value]) {
+            for house in bits(state.open_houses[value]) {
                 let places = state.boards[value] & self.houses[house.trailing_zeros() as usize];
                 if places.without_first().is_one() {
                     return Branch { cell: places.first(), value };
                 }
             }
         }
-        let triples = at_least[2].minus(at_least[3]);
+        let triples = more_than[2].minus(more_than[3]);
         if !triples.is_empty() {
-            return self.least_value(state, triples.first());
+            return self.branch_at(state, triples.first());
         }
-        let mut rest = at_least[3];
-        let mut fewest = rest.first();
-        while !rest.is_empty() {
-            let cell = rest.first();
+        let mut unseen = more_than[3];
+        let mut fewest = unseen.first();
+        while !unseen.is_empty() {
+            let cell = unseen.first();
             if state.candidates(cell).count_ones() < state.candidates(fewest).count_ones() {
                 fewest = cell;
             }
-            rest = rest.without_first();
+            unseen = unseen.without_first();
         }
-        self.least_value(state, fewest)
+        self.branch_at(state, fewest)
     }
 
-    /// The cell that sees the most others of a set.
-    fn most_linked(&self, cells: C) -> usize {
+    /// The cell of a set that has the most peers in it.
+    fn most_peers(&self, cells: C) -> usize {
         let mut best = cells.first();
         let mut most = 0;
-        let mut rest = cells;
-        while !rest.is_empty() {
-            let cell = rest.first();
-            rest = rest.without_first();
-            let seen = (self.peers[cell] & cells).count();
-            if seen > most {
-                most = seen;
+        let mut unseen = cells;
+        while !unseen.is_empty() {
+            let cell = unseen.first();
+            unseen = unseen.without_first();
+            let peers = (self.peers[cell] & cells).count();
+            if peers > most {
+                most = peers;
                 best = cell;
             }
         }
         best
     }
 
-    fn least_value(&self, state: &State<C, VALUES>, cell: usize) -> Branch {
+    /// The branch at a cell: its least candidate.
+    fn branch_at(&self, state: &State<C, VALUES>, cell: usize) -> Branch {
         Branch { cell, value: state.candidates(cell).trailing_zeros() as usize }
     }
 
-    /// The two states below an open one: with the value of the branching, and without it.
-    pub fn split(&self, state: &State<C, VALUES>) -> [State<C, VALUES>; 2] {
+    /// The two children of an open state: with the value of the branch, and without it.
+    pub fn children(&self, state: &State<C, VALUES>) -> [State<C, VALUES>; 2] {
         let Branch { cell, value } = self.branch(state);
         let mut with = *state;
         with.restrict(cell, 1 << value);

@@ -1,4 +1,4 @@
-//! The memory of a search: made once for a problem and used for many nodes.
+//! The memory of a search: allocated once for a problem, and used for many subtrees.
 
 use super::MAX_WORDS;
 use super::bits::{Window, copy_words};
@@ -6,7 +6,7 @@ use super::encode::Encoded;
 use super::memo::Memo;
 use crate::arithmetic::Arithmetic;
 
-/// A list of live options in the arena: as many arrays as their masks have words, `stride` apart.
+/// A list of live options in the arena. There is an array for each word of their masks; the arrays begin `stride` words apart.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct List {
     pub begin: usize,
@@ -15,9 +15,9 @@ pub(super) struct List {
 }
 
 impl List {
-    /// The distance of arrays that hold `len` options and are written by whole vectors. An odd number of cache
-    /// lines: arrays a power of two apart share one place of the first-level cache, which makes the search three
-    /// times as slow.
+    /// The stride of arrays that hold `len` options and are written in whole vectors of at most eight words. It is an odd number
+    /// of cache lines of eight words: arrays a power of two apart would share a set of the first-level cache, which makes the
+    /// search three times as slow.
     #[inline(always)]
     pub fn stride_for(len: usize) -> usize {
         (len.div_ceil(8) | 1) * 8
@@ -28,37 +28,40 @@ impl List {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     pub list: List,
-    /// Where the open items stand in the arena.
+    /// The index of the open items in the arena.
     pub open_at: usize,
-    /// Where the arena is free.
+    /// The index from which the arena is free.
     pub top: usize,
-    /// The branches in the list of choices: where they begin, the next one to take, where they end.
+    /// The indices in the list of choices of the first branch, of the next one, and after the last one.
     pub begin: usize,
     pub next: usize,
     pub end: usize,
     /// The covers found so far.
     pub found: u128,
-    /// The nodes taken before this one.
+    /// The nodes visited up to this one.
     pub nodes: u64,
-    /// Whether the count is to be remembered. The key then follows the open items.
+    /// Whether the memo is to remember the count. If so, the key follows the open items in the arena.
     pub is_remembered: bool,
 }
 
+/// The memory of a search.
 #[derive(Debug)]
-pub(crate) struct Machine {
+pub(crate) struct Workspace {
+    /// The lists, open items and keys of the nodes of a path, one after the other.
     pub(super) arena: Vec<u64>,
-    /// All options of the problem, live at the root.
+    /// The list of all options of the problem.
     pub(super) root: List,
+    /// The branches of all frames, as options of their lists.
     pub(super) choices: Vec<u32>,
     pub(super) frames: Vec<Frame>,
-    /// How the masks of the search were made narrower, step by step.
+    /// The windows through which masks were packed into fewer words, one after the other.
     pub(super) windows: Vec<Window>,
     pub(super) memo: Memo,
     pub(super) arithmetic: Arithmetic,
 }
 
-impl Machine {
-    /// For the problem `encoded`.
+impl Workspace {
+    /// The memory of searches of the problem `encoded`.
     pub fn new(encoded: &Encoded) -> Self {
         let len = encoded.len();
         let words = encoded.words;
@@ -80,12 +83,12 @@ impl Machine {
         }
     }
 
-    /// Where the arena is free after the root.
+    /// The index from which the arena is free after the root.
     pub(super) fn top(&self, words: usize) -> usize {
         self.root.begin + words * self.root.stride
     }
 
-    /// Forgets what a search that ended early has left.
+    /// Removes what a search that ended early has left.
     pub(super) fn clear(&mut self) {
         self.choices.clear();
         self.frames.clear();
@@ -106,8 +109,7 @@ impl Machine {
         self.arena.resize(len.max(2 * self.arena.len()), 0);
     }
 
-    /// `narrow`, a mask as narrow as the masks of the search are now, in the bits of the root: undoes every window, the
-    /// last one first.
+    /// A mask with the bits of the current windows, converted to those of the root: every window is undone, the last one first.
     pub(super) fn root_bits<const W: usize>(&self, narrow: &[u64; W]) -> [u64; MAX_WORDS] {
         let mut mask = [0; MAX_WORDS];
         copy_words(&mut mask, narrow);
