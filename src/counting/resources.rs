@@ -82,7 +82,7 @@ impl Resources {
         );
         match room {
             Some(room) => {
-                let left = memory_size(room.before);
+                let left = memory_size(room.with_reserved);
                 text += &format!("{left} are left (limited by {}; ", room.limit);
                 text +=
                     &format!("{} of what it needs are for the program itself", memory_size(own));

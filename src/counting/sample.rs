@@ -128,7 +128,7 @@ impl Agreement {
     fn of(estimate: Option<Total>, known: Option<u128>) -> Self {
         let (Some(estimate), Some(known)) = (estimate, known) else { return Self::None };
         match known as f64 {
-            known if estimate.holds(known) => Self::Agrees,
+            known if estimate.contains(known) => Self::Agrees,
             known if estimate.contradicts(known) => Self::Disagrees,
             _ => Self::Outside,
         }
