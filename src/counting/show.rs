@@ -96,12 +96,13 @@ impl JournalSums {
         text
     }
 
-    /// Solutions per second, and the time left, for as many workers as the latest run had.
+    /// Solutions per second, and the time left for work of this `cost`, with as many workers as the latest run had.
     fn pace(&self, cost: u64) -> Option<(f64, Duration)> {
         let wall = self.busy.as_secs_f64() / f64::from(self.threads);
         if self.cost == 0 || wall == 0.0 {
             return None;
         }
+        // The remaining cost takes as long as the finished one, in proportion.
         let left = wall * cost.saturating_sub(self.cost) as f64 / self.cost as f64;
         let left = Duration::try_from_secs_f64(left).ok()?;
         Some((self.tally.solutions() as f64 / wall, left))

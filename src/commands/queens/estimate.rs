@@ -114,7 +114,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     report.count = board.map(|_| exact_count(flags, args, &interrupt)).transpose()?;
     drop(status);
     if report.count.is_some() {
-        others.tell(args);
+        others.warn(args);
     }
     if flags.json {
         print_json(&report)?;
@@ -140,7 +140,7 @@ fn solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
 fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
     let job = flags.engine.job(flags.n, &flags.squares);
     let it = prepare(&job, flags.engine.memory, args)?;
-    it.tell(args);
+    it.print_remarks(args);
     let patience = flags.seconds;
     let stop = interrupt.stop();
     let core_seconds = core_seconds(&it, args.threads, patience, stop)?;
