@@ -8,7 +8,7 @@ use search::shard::Work;
 use search::{Options, Tally, run_split};
 use serde::Serialize;
 
-use crate::counting::job::{Details, Job, PreparedJob};
+use crate::counting::job::{Details, Job, PreparedJob, share_done};
 use crate::counting::resources::Resources;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
@@ -56,7 +56,7 @@ impl Recount {
                 );
             }
         }
-        let share = costs.sum(Some(&drawn)) as f64 / costs.sum(None) as f64;
+        let share = share_done(costs.sum(Some(&drawn)), costs.sum(None));
         Ok(Some(Self { subtrees: drawn.len(), share, details }))
     }
 }

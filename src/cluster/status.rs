@@ -14,6 +14,7 @@ use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::collect_if_any;
 use super::sudoku;
 use crate::counting::identities::describe;
+use crate::counting::job::share_done;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::print::{eprint_line, print_json, print_line};
 
@@ -85,8 +86,7 @@ impl UnfinishedShard {
         }
         // A journal that states more was made by another version or by hand.
         let cost_done = cost_done.min(cost);
-        let share = if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 };
-        Self { shard, share, cost, cost_done, busy_seconds }
+        Self { shard, share: share_done(cost_done, cost), cost, cost_done, busy_seconds }
     }
 }
 

@@ -111,6 +111,11 @@ fn reduced(sum: Tally, modulus: Option<u128>) -> u128 {
     modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
 }
 
+/// The share of the work that is done, by cost. Without any work, all of it is done.
+pub(crate) fn share_done(cost_done: u64, cost: u64) -> f64 {
+    if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 }
+}
+
 /// Why a job cannot be counted here.
 pub(crate) enum PrepareError {
     /// Memory lacks: another machine, or this one later, may have it.
