@@ -14,7 +14,7 @@ use queens::{Board, Count, Engine, Settings};
 use search::shard::Bundle;
 use search::{Options, Problem, Tally, run_split, thread_count, value};
 
-use super::bundle::gather;
+use super::bundle::read_whole;
 use super::job::ReadPlan;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
@@ -72,7 +72,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Counts some subtrees again.
 pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
-    let bundle = gather(&flags.plan, &flags.results, read)?.bundle;
+    let bundle = read_whole(&flags.plan, &flags.results, read)?.bundle;
     let interrupt = Interrupt::listen()?;
     let Some(report) = audit_bundle(&bundle, &flags.draw, args, &interrupt)? else {
         return Ok(interrupt.report_interruption(" before a subtree was counted again"));
@@ -92,8 +92,9 @@ struct Recount<'a> {
     args: &'a Args,
     interrupt: &'a Interrupt,
     flags: &'a DrawArgs,
+    /// The number of boards with queens placed that were recounted.
     boards: usize,
-    /// The solutions that were recounted.
+    /// The number of solutions that were recounted.
     solutions: u128,
 }
 
@@ -120,6 +121,7 @@ pub fn audit_bundle(
 ) -> Result<Option<AuditReport>> {
     let audit = audit_of(bundle, args)?;
     let mut recount = Recount { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
+    // A recount of subtrees cannot tell that a part of the board is in no subtree.
     info(args, "looking for each row set of the board in the subtrees");
     match recount.audit.check_coverage(interrupt.stop()) {
         Err(CoverageError::Stopped(_)) => return Ok(None),
@@ -137,7 +139,7 @@ pub fn audit_bundle(
     Ok(Some(recount.report(draws, &ids, seconds)?))
 }
 
-/// Cuts both draws before the first subtree that was not counted in time: the subtrees kept are still random draws.
+/// Cuts both draws before the first subtree that was not counted in time. The subtrees before it are still random draws.
 fn cut_before_uncounted(draws: &mut Draws, recounted: &BTreeSet<usize>) {
     for drawn in [&mut draws.equal, &mut draws.by_solutions] {
         let end = drawn.iter().position(|id| !recounted.contains(id)).unwrap_or(drawn.len());
@@ -171,12 +173,14 @@ impl Recount<'_> {
         let began = Instant::now();
         let limit = self.flags.seconds;
         let in_time = || limit.is_none_or(|limit| began.elapsed() < limit);
+        // Two subtrees for each thread keep all threads busy, though subtrees differ in length.
+        let batch_size = 2 * thread_count(self.args.threads);
         let mut recounted = BTreeSet::new();
-        let mut rest = draws.in_turns().peekable();
-        while rest.peek().is_some() && (recounted.is_empty() || in_time()) {
+        let mut remaining = draws.in_turns().peekable();
+        while remaining.peek().is_some() && (recounted.is_empty() || in_time()) {
             let mut batch = BTreeSet::new();
-            while batch.len() < 2 * thread_count(self.args.threads) {
-                let Some(id) = rest.next() else { break };
+            while batch.len() < batch_size {
+                let Some(id) = remaining.next() else { break };
                 if !recounted.contains(&id) {
                     batch.insert(id);
                 }
@@ -189,7 +193,7 @@ impl Recount<'_> {
         Ok((recounted, began.elapsed().as_secs_f64()))
     }
 
-    /// The report, if all agreed.
+    /// The report of an audit in which all agreed.
     fn report(
         &self,
         draws: Draws,
@@ -203,6 +207,7 @@ impl Recount<'_> {
         }
         let subtrees = self.bundle.subtotals.len();
         let wrong = (WRONG_SHARE * subtrees as f64).ceil() as usize;
+        // Each draw misses the wrong subtrees with the probability 1 - WRONG_SHARE.
         let missed = (1.0 - WRONG_SHARE).powi(draws.by_solutions.len() as i32);
         let all = self.bundle.solutions()?.solutions();
         Ok(AuditReport {
@@ -224,7 +229,7 @@ impl Recount<'_> {
         })
     }
 
-    /// Whether only a piece of a subtree is recounted.
+    /// Whether a subtree has so many solutions that only a piece of it is recounted.
     fn is_large(&self, id: usize) -> bool {
         self.claimed(id) > u128::from(self.flags.piece)
     }
@@ -238,89 +243,89 @@ impl Recount<'_> {
     fn count_batch(&mut self, batch: &BTreeSet<usize>) -> Result<bool> {
         let (large, small): (Vec<usize>, Vec<usize>) =
             batch.iter().partition(|&&id| self.is_large(id));
-        let whole = small.into_iter().map(|id| (self.audit.whole(id), self.claimed(id)));
-        let mut parts: Vec<(Part, u128)> = whole.collect();
+        let whole_subtrees = small.into_iter().map(|id| (self.audit.whole(id), self.claimed(id)));
+        let mut parts: Vec<(Part, u128)> = whole_subtrees.collect();
         if !large.is_empty() {
             let Some(descents) = self.descend(large)? else { return Ok(false) };
-            parts.extend(descents.into_iter().map(|it| (it.part, it.solutions)));
+            parts.extend(descents.into_iter().map(|descent| (descent.part, descent.solutions)));
         }
         self.recount(&parts)
     }
 
-    /// Counts parts of different subtrees by the engine blocks, and compares each with the number that it is paired
-    /// with; `false` if a signal came first.
+    /// Counts parts of different subtrees by the engine blocks, and compares the count of each part with the number
+    /// paired with it; `false` if a signal came first.
     fn recount(&mut self, parts: &[(Part, u128)]) -> Result<bool> {
         let with_kernel =
             |(part, _): &(Part, u128)| (part.clone(), self.recounting_kernel(part.subtree));
         let with_kernels: Vec<_> = parts.iter().map(with_kernel).collect();
-        let Ok(again) = self.audit.recount(&with_kernels, self.interrupt.stop()) else {
+        let Ok(boards) = self.audit.recount(&with_kernels, self.interrupt.stop()) else {
             return Ok(false);
         };
-        let Some(tallies) = self.tallies(&again)? else { return Ok(false) };
+        let Some(tallies) = self.tallies(&boards)? else { return Ok(false) };
+        // There is a sum for a part even if it has no board.
         let mut sums: BTreeMap<usize, Tally> =
             parts.iter().map(|(part, _)| (part.subtree, Tally::default())).collect();
         for (board, tally) in tallies {
-            let sum = sums.get_mut(&again.subtree_of(board)).expect("a subtree of these parts");
+            let sum = sums.get_mut(&boards.subtree_of(board)).expect("a subtree of these parts");
             *sum = sum.merge(tally)?;
         }
-        let found = |(part, stated): &(Part, u128)| {
+        let pair = |(part, stated): &(Part, u128)| {
             let id = part.subtree;
             CountPair { id, stated: *stated, found: sums[&id].solutions() }
         };
-        let counts: Vec<CountPair> = parts.iter().map(found).collect();
-        self.compare(&counts, |it| self.difference(it))?;
-        self.boards += again.boards();
+        let pairs: Vec<CountPair> = parts.iter().map(pair).collect();
+        self.compare(&pairs, |pair| self.difference(pair))?;
+        self.boards += boards.boards();
         // Each is at most the subtotal of its subtree, and the sum of all subtotals fits in 128 bits.
-        self.solutions += counts.iter().map(|it| it.found).sum::<u128>();
+        self.solutions += pairs.iter().map(|pair| pair.found).sum::<u128>();
         Ok(true)
     }
 
     /// A difference in words. For a whole subtree it is between its result and the engine blocks, for a piece between
     /// the engines halves and blocks.
-    fn difference(&self, it: &CountPair) -> String {
-        let before = self.counting_kernel(it.id);
-        let again = self.recounting_kernel(it.id);
-        let (what, stated) = match self.is_large(it.id) {
-            true => {
-                let kernel = self.audit.kernel();
-                ("a piece of ", format!("the engine halves has {}, kernel {kernel}", it.stated))
-            }
-            false => ("", format!("its result has {}, kernel {before}", it.stated)),
+    fn difference(&self, &CountPair { id, stated, found }: &CountPair) -> String {
+        let subtree = self.name(id);
+        let first = if self.is_large(id) {
+            let kernel = self.audit.kernel();
+            format!("a piece of {subtree}: the engine halves has {stated}, kernel {kernel}")
+        } else {
+            let kernel = self.counting_kernel(id);
+            format!("{subtree}: its result has {stated}, kernel {kernel}")
         };
-        let subtree = self.name(it.id);
-        format!("{what}{subtree}: {stated}; the engine blocks has {}, kernel {again}", it.found)
+        format!("{first}; the engine blocks has {found}, kernel {}", self.recounting_kernel(id))
     }
 
     /// Cuts large subtrees down to pieces, and compares the sums of their parts with their results. `None` if a signal
     /// came first.
     fn descend(&self, subtrees: Vec<usize>) -> Result<Option<Vec<Descent>>> {
         let descents = self.audit.descents(subtrees, self.flags.piece.into(), self.flags.seed);
-        // Counting them finds the pieces; the tallies are those of the whole subtrees.
+        // Counting the descents finds the pieces; the tallies are those of the whole subtrees.
         if self.tallies(&descents)?.is_none() {
             return Ok(None);
         }
         let found = descents.into_found();
-        let subtotal = |it: &Descent| {
-            let id = it.part.subtree;
-            CountPair { id, stated: self.claimed(id), found: it.subtotal }
+        let pair = |descent: &Descent| {
+            let id = descent.part.subtree;
+            CountPair { id, stated: self.claimed(id), found: descent.subtotal }
         };
-        self.compare(&found.iter().map(subtotal).collect::<Vec<_>>(), |it| {
-            let subtree = self.name(it.id);
-            let before = self.counting_kernel(it.id);
+        let pairs: Vec<CountPair> = found.iter().map(pair).collect();
+        self.compare(&pairs, |&CountPair { id, stated, found }| {
             format!(
-                "{subtree}: its result has {}, kernel {before}; the engine halves has {}, kernel {}",
-                it.stated,
-                it.found,
+                "{}: its result has {stated}, kernel {}; the engine halves has {found}, kernel {}",
+                self.name(id),
+                self.counting_kernel(id),
                 self.audit.kernel()
             )
         })?;
-        let unequal = found.iter().find_map(|it| Some((it.part.subtree, it.unequal?)));
-        if let Some((id, UnequalCut { whole, sum })) = unequal {
-            bail!(
-                "WRONG COUNT: a part of subtree {id} has {} solutions, its own parts have {}",
-                grouped(whole),
-                grouped(sum)
-            );
+        for Descent { part, unequal, .. } in &found {
+            if let Some(UnequalCut { whole, sum }) = *unequal {
+                bail!(
+                    "WRONG COUNT: a part of subtree {} has {} solutions, its own parts have {}",
+                    part.subtree,
+                    grouped(whole),
+                    grouped(sum)
+                );
+            }
         }
         Ok(Some(found))
     }
@@ -328,23 +333,23 @@ impl Recount<'_> {
     /// Counts all subtrees of a problem; `None` if a signal came first.
     fn tallies(&self, problem: &impl Problem) -> Result<Option<BTreeMap<usize, Tally>>> {
         let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
-        let mut found = Subtotals::new(self.args.quiet, self.interrupt);
-        let outcome = run_split(problem, &problem.split(), &options, &mut found)?;
-        Ok(outcome.complete.then_some(found.tallies))
+        let mut subtotals = Subtotals::new(self.args.quiet, self.interrupt);
+        let outcome = run_split(problem, &problem.split(), &options, &mut subtotals)?;
+        Ok(outcome.complete.then_some(subtotals.tallies))
     }
 
-    /// Fails if the two numbers of any of `counts` differ, and prints each difference in the words of `how`.
-    fn compare(&self, counts: &[CountPair], how: impl Fn(&CountPair) -> String) -> Result<()> {
-        let wrong: Vec<_> = counts.iter().filter(|it| it.stated != it.found).collect();
+    /// Fails if the two numbers of any of `pairs` differ. Prints each difference as `describe` words it.
+    fn compare(&self, pairs: &[CountPair], describe: impl Fn(&CountPair) -> String) -> Result<()> {
+        let wrong: Vec<_> = pairs.iter().filter(|pair| pair.stated != pair.found).collect();
         if wrong.is_empty() {
             return Ok(());
         }
-        wrong.iter().for_each(|it| eprint_line(how(it)));
+        wrong.iter().for_each(|pair| eprint_line(describe(pair)));
         bail!(
             "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
              --engine halves --subtree NUMBER`",
             grouped(wrong.len()),
-            counted(counts.len(), "subtree"),
+            counted(pairs.len(), "subtree"),
             value(&self.bundle.work.identity, "n").unwrap_or_default()
         );
     }
@@ -358,13 +363,13 @@ impl Recount<'_> {
     fn counting_kernel(&self, id: usize) -> &str {
         let shard = &self.bundle.shards[self.bundle.subtotals[id].shard];
         let provenance = shard.provenance.as_ref();
-        provenance.and_then(|it| it.kernel.as_deref()).unwrap_or("unknown")
+        provenance.and_then(|provenance| provenance.kernel.as_deref()).unwrap_or("unknown")
     }
 
-    /// The kernel to recount a subtree with: the fastest of the others.
+    /// The kernel to recount a subtree with: the fastest but the one that counted it.
     fn recounting_kernel(&self, id: usize) -> Kernel {
-        let before = self.counting_kernel(id);
-        let others = Kernel::available().filter(|kernel| kernel.name() != before);
+        let first = self.counting_kernel(id);
+        let others = Kernel::available().filter(|kernel| kernel.name() != first);
         others.last().unwrap_or(Kernel::Portable)
     }
 }

@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 use base::figures::counted;
 use search::shard::{Bundle, collect};
 
-use super::job::{CountBody, ReadPlan, Task};
-use super::merge::ensure_all;
+use super::job::{CountBody, PlannedJob, ReadPlan};
+use super::merge::ensure_complete;
 use crate::counting::job::Job;
 use crate::terminal::args::Args;
 use crate::terminal::exit_status::{ExitStatus, UsageError};
@@ -29,12 +29,13 @@ pub struct BundleArgs {
 
 /// Writes the bundle of a whole count.
 pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
-    let WholeCount { bundle, job, plan_file } = gather(&flags.plan, &flags.results, read)?;
+    let WholeCount { bundle, job, plan_file } = read_whole(&flags.plan, &flags.results, read)?;
     let solutions = job.total(bundle.solutions()?)?;
     let fingerprint = bundle.write(&plan_file, &flags.output)?;
-    let anonymous = bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
-    if anonymous > 0 {
-        let results = counted(anonymous, "result");
+    let without_provenance =
+        bundle.shards.iter().filter(|shard| shard.provenance.is_none()).count();
+    if without_provenance > 0 {
+        let results = counted(without_provenance, "result");
         info(args, format_args!("{results} of an older version: who counted is unknown"));
     }
     info(
@@ -63,16 +64,16 @@ pub struct WholeCount {
 ///
 /// # Errors
 /// If shards are missing, results are of another plan, or a subtree is missing or there twice.
-pub fn gather(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
+pub fn read_whole(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
-    let Task::Count(job) = plan.job else {
+    let PlannedJob::Count(job) = plan.job else {
         return Err(
             UsageError("expected the plan of a count; this is a sudoku plan".to_owned()).into()
         );
     };
     let plan_file = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
     let collected = collect::<CountBody>(results, &plan.work)?;
-    ensure_all(&collected, &plan.work)?;
+    ensure_complete(&collected, &plan.work)?;
     let bundle = Bundle::new(&plan.work, &collected, |body| &body.subtotals)?;
     Ok(WholeCount { bundle, job, plan_file })
 }

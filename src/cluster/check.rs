@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use base::figures::counted;
-use search::shard::Bundle;
+use search::shard::{Bundle, Provenance};
 use serde::Serialize;
 
 use super::audit::{AuditReport, DrawArgs, audit_bundle};
-use super::job::{ReadPlan, Task};
+use super::job::{PlannedJob, ReadPlan};
 use crate::counting::answer::{Answer, Facts, KnownCount};
 use crate::counting::identities::describe;
 use crate::terminal::args::Args;
@@ -55,29 +55,31 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
         counted(bundle.work.shards, "shard"),
         counted(bundle.work.subtrees, "subtree")
     );
-    let Task::Count(job) = &plan.job else {
+    let PlannedJob::Count(job) = &plan.job else {
         return Err(UsageError("expected the bundle of a count".to_owned()).into());
     };
     let sum = bundle.solutions()?;
-    let unread = job.unreadable(&bundle.work.identity);
-    let solutions = if unread.is_some() { sum.solutions() } else { job.total(sum)? };
-    let known = if unread.is_some() { KnownCount::default() } else { job.known() };
-    if let Some(why) = unread {
-        eprint_line(format_args!("{why}; a known count that the file tells is not compared"));
-    }
+    let (solutions, known) = match job.unreadable(&bundle.work.identity) {
+        // Such a count is no residue, so the sum is the number of solutions without the puzzle file.
+        Some(why) => {
+            eprint_line(format_args!("{why}; a known count that the file tells is not compared"));
+            (sum.solutions(), KnownCount::default())
+        }
+        None => (job.total(sum)?, job.known()),
+    };
     let interrupt = Interrupt::listen()?;
-    let unchecked = || Ok(interrupt.report_interruption(" before all was checked"));
+    let report_interruption = || Ok(interrupt.report_interruption(" before all was checked"));
     let title = describe(&bundle.work.identity);
     let mut answer = Answer::new(title, job.noun(), solutions, known)?;
     answer.facts = Facts(job.check(solutions, interrupt.stop())?);
     if interrupt.signal().is_some() {
-        return unchecked();
+        return report_interruption();
     }
     let mut audit = None;
     if flags.draw.share > 0.0 {
         audit = audit_bundle(&bundle, &flags.draw, args, &interrupt)?;
         if audit.is_none() {
-            return unchecked();
+            return report_interruption();
         }
     }
     let report = Report {
@@ -101,16 +103,14 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
 fn counted_by(bundle: &Bundle) -> BTreeMap<String, usize> {
     let mut counted_by = BTreeMap::new();
     for shard in &bundle.shards {
-        let who = shard.provenance.as_ref().map_or_else(
-            || "unknown, by an older version".to_owned(),
-            |it| {
-                let commit = it.commit.as_deref();
-                let kernel = it.kernel.as_deref();
-                let commit = commit.unwrap_or("unknown");
-                let kernel = kernel.unwrap_or("unknown");
-                format!("version {}, commit {commit}, kernel {kernel}, {}", it.version, it.cpu)
-            },
-        );
+        let who = match &shard.provenance {
+            None => "unknown, by an older version".to_owned(),
+            Some(Provenance { version, commit, kernel, cpu, .. }) => {
+                let commit = commit.as_deref().unwrap_or("unknown");
+                let kernel = kernel.as_deref().unwrap_or("unknown");
+                format!("version {version}, commit {commit}, kernel {kernel}, {cpu}")
+            }
+        };
         *counted_by.entry(who).or_insert(0) += 1;
     }
     counted_by

@@ -3,7 +3,7 @@
 use super::script::Script;
 use crate::terminal::quote::{quoted, shell};
 
-/// The job file. Comments at its top show the equivalent command.
+/// The text of the job file. Comments at its top show the equivalent command.
 pub fn text(script: &Script) -> String {
     let name = script.plan.job.label();
     let last = script.last();

@@ -12,8 +12,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::counting::job::Job;
 use crate::counting::problem::Counting;
 
-/// The job of a plan of any program.
-pub enum Task {
+/// The job of a plan, of any program.
+pub enum PlannedJob {
     /// All solutions of a problem.
     Count(Box<dyn Job>),
     /// The puzzles of a file.
@@ -21,12 +21,12 @@ pub enum Task {
 }
 
 /// A function that reads a plan: [`read`] for the jobs of one program.
-pub type ReadPlan = fn(&Path) -> Result<Plan<Task>, SealError>;
+pub type ReadPlan = fn(&Path) -> Result<Plan<PlannedJob>, SealError>;
 
 /// Reads a plan that holds `P`, the type of the jobs that one program writes into its plans.
-pub fn read<P>(path: &Path) -> Result<Plan<Task>, SealError>
+pub fn read<P>(path: &Path) -> Result<Plan<PlannedJob>, SealError>
 where
-    P: Serialize + DeserializeOwned + Into<Task>,
+    P: Serialize + DeserializeOwned + Into<PlannedJob>,
 {
     let Plan { job, work, forecast } = Plan::<P>::read(path)?;
     Ok(Plan { job: job.into(), work, forecast })
@@ -35,7 +35,7 @@ where
 /// The job in plans of a program around one problem: the problem's arguments, under the problem's name.
 pub struct ProgramJob<T>(pub T);
 
-impl<T: Counting> From<ProgramJob<T>> for Task {
+impl<T: Counting> From<ProgramJob<T>> for PlannedJob {
     fn from(job: ProgramJob<T>) -> Self {
         Self::Count(Box::new(job.0))
     }
@@ -79,18 +79,21 @@ impl<'de, T: Counting> Visitor<'de> for ProgramJobVisitor<T> {
 #[serde(deny_unknown_fields)]
 pub struct Sudoku {
     pub file: PathBuf,
+    /// The number of solutions up to which those of a puzzle are counted.
     pub limit: u64,
     /// One for each shard, in the order of the file.
     pub pieces: Vec<Piece>,
 }
 
-/// A range of whole lines.
+/// A range of bytes of a file that consists of whole lines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Piece {
+    /// The offset of its first byte.
     pub start: u64,
+    /// The offset behind its last byte.
     pub end: u64,
-    /// Lines of the file before this piece.
+    /// The number of lines of the file before this piece.
     pub lines_before: u64,
     /// Checksum of the bytes.
     pub crc32: u32,
@@ -107,11 +110,17 @@ pub struct CountBody {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SudokuBody {
+    /// The length of the file of rows.
     pub bytes: u64,
+    /// The checksum of the file of rows.
     pub crc32: u32,
+    /// The number of puzzles with one solution.
     pub unique: u64,
+    /// The number of puzzles without a solution.
     pub none: u64,
+    /// The number of puzzles with more than one solution.
     pub many: u64,
+    /// The number of lines that are no puzzle.
     pub bad: u64,
 }
 
@@ -138,7 +147,7 @@ impl Sudoku {
     }
 }
 
-impl Task {
+impl PlannedJob {
     /// A short name for scripts: `queens-22`.
     pub fn label(&self) -> String {
         match self {

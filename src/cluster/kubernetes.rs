@@ -23,7 +23,7 @@ pub struct KubernetesArgs {
     pub parallelism: u32,
 }
 
-/// The manifest.
+/// The text of the manifest.
 pub fn text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
     let plan = script.plan_path.file_name().context("the plan has no name")?;
     Ok(format!(

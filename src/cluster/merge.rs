@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use base::figures::{counted, grouped};
-use search::shard::{FolderResults, Work, collect, ranges, sum};
+use search::shard::{FolderResults, MergeError, Work, collect, ranges, sum};
 use search::value;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::job::{CountBody, ReadPlan, Task};
-use super::recount::{Recount, with};
+use super::job::{CountBody, PlannedJob, ReadPlan};
+use super::recount::{Recount, with_last_detail};
 use super::sudoku;
 use crate::counting::answer::{Answer, Facts};
 use crate::counting::job::{Details, Job, unreported_arguments};
@@ -48,45 +48,54 @@ pub struct MergeArgs {
     pub json: bool,
 }
 
-/// Reads the results in `folder`. A missing folder is an error, unless it `may_be_absent`: then there are none.
-pub fn gather<B>(folder: &Path, work: &Work, may_be_absent: bool) -> Result<FolderResults<B>>
+/// Reads the results in `folder`; there are none if the folder is not there.
+pub fn collect_if_any<B>(folder: &Path, work: &Work) -> Result<FolderResults<B>, MergeError>
 where
     B: Serialize + DeserializeOwned + PartialEq,
 {
-    if may_be_absent && !folder.exists() {
-        let missing = (0..work.shards).collect();
-        let (bodies, provenance) = Default::default();
-        return Ok(FolderResults { bodies, provenance, missing, damaged: Vec::new() });
+    if folder.exists() {
+        return collect(folder, work);
     }
-    Ok(collect(folder, work)?)
+    let missing = (0..work.shards).collect();
+    let (bodies, provenance, damaged) = Default::default();
+    Ok(FolderResults { bodies, provenance, missing, damaged })
 }
 
-/// Joins the results, or tells which shards are missing.
+/// Reads the results that `flags` name. The folder may only be absent if the missing shards are to be listed.
+fn collect_for<B>(flags: &MergeArgs, work: &Work) -> Result<FolderResults<B>, MergeError>
+where
+    B: Serialize + DeserializeOwned + PartialEq,
+{
+    let collect = if flags.missing { collect_if_any } else { collect };
+    collect(&flags.results, work)
+}
+
+/// Joins the results, or lists the missing shards.
 pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let plan = read(&flags.plan)?;
     match &plan.job {
-        Task::Count(_) if flags.output.is_some() => {
+        PlannedJob::Count(_) if flags.output.is_some() => {
             Err(UsageError("--output is for sudoku plans; this one is a count".to_owned()).into())
         }
-        Task::File(_) if flags.json || flags.recount.is_some() => {
+        PlannedJob::File(_) if flags.json || flags.recount.is_some() => {
             let flag = if flags.json { "--json" } else { "--recount" };
             Err(UsageError(format!("{flag} is for counts; this is a sudoku plan")).into())
         }
-        Task::Count(job) => {
-            let collected = gather::<CountBody>(&flags.results, &plan.work, flags.missing)?;
+        PlannedJob::Count(job) => {
+            let collected = collect_for::<CountBody>(flags, &plan.work)?;
             if flags.missing {
                 return print_missing(&collected.missing);
             }
-            ensure_all(&collected, &plan.work)?;
+            ensure_complete(&collected, &plan.work)?;
             join(&**job, &plan.work, &collected, flags, args)
         }
-        Task::File(job) => {
-            let mut collected = gather(&flags.results, &plan.work, flags.missing)?;
+        PlannedJob::File(job) => {
+            let mut collected = collect_for(flags, &plan.work)?;
             sudoku::drop_unsound(&mut collected, &flags.results);
             if flags.missing {
                 return print_missing(&collected.missing);
             }
-            ensure_all(&collected, &plan.work)?;
+            ensure_complete(&collected, &plan.work)?;
             sudoku::join(
                 job,
                 &flags.plan,
@@ -108,10 +117,9 @@ fn print_missing(missing: &[usize]) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-pub fn ensure_all<B>(collected: &FolderResults<B>, work: &Work) -> Result<()> {
-    for damage in &collected.damaged {
-        eprint_line(format_args!("{damage}"));
-    }
+/// Fails if shards have no sound result. Prints what is wrong with damaged results.
+pub fn ensure_complete<B>(collected: &FolderResults<B>, work: &Work) -> Result<()> {
+    collected.damaged.iter().for_each(eprint_line);
     let missing = collected.missing.len();
     if missing > 0 {
         bail!(
@@ -140,6 +148,7 @@ struct Report {
     recounted: Option<Recount>,
 }
 
+/// Adds up the subtotals, checks the sum and prints it.
 fn join(
     job: &dyn Job,
     work: &Work,
@@ -154,20 +163,21 @@ fn join(
     let mut answer = prepared.answer(sum(work, subtotals())?, known)?;
     let interrupt = Interrupt::listen()?;
     // A sum is not printed before it is checked.
-    let unchecked =
+    let report_interruption =
         || Ok(interrupt.report_interruption(" before the sum was checked; the results stay"));
     let mut recounted = None;
     if let Some(number) = flags.recount {
         let subtotals = subtotals().copied().collect();
-        recounted = Recount::run(job, work, &subtotals, number, (args, &interrupt))?;
+        recounted = Recount::run(job, work, &subtotals, number, args, &interrupt)?;
         if recounted.is_none() {
-            return unchecked();
+            return report_interruption();
         }
     }
+    // A sum that agrees with the known count needs no check by facts, unless a recount is asked for.
     if known.count.is_none() || recounted.is_some() {
         answer.facts = Facts(job.check(answer.solutions, interrupt.stop())?);
         if interrupt.signal().is_some() {
-            return unchecked();
+            return report_interruption();
         }
     }
     let report = Report {
@@ -208,7 +218,7 @@ impl fmt::Display for Report {
                 "{} ({:.2} % of the work) counted again{}: the same",
                 counted(*subtrees, "subtree"),
                 share * 100.0,
-                with(details)
+                with_last_detail(details)
             )?;
         }
         f.write_str(&self.answer.facts.text())?;

@@ -66,11 +66,11 @@ pub fn run_planned(command: &WithPlan, read: ReadPlan, args: &Args) -> Result<Ex
         WithPlan::Bundle(flags) => bundle::run(flags, read, args),
         WithPlan::Check(flags) => check::run(flags, read, args),
         WithPlan::Slurm(flags) => {
-            script::write(&flags.submission, read, |it| Ok(slurm::text(it, flags)))
+            script::write(&flags.submission, read, |script| Ok(slurm::text(script, flags)))
         }
-        WithPlan::Hq(flags) => script::write(flags, read, |it| Ok(hyperqueue::text(it))),
+        WithPlan::Hq(flags) => script::write(flags, read, |script| Ok(hyperqueue::text(script))),
         WithPlan::K8s(flags) => {
-            script::write(&flags.submission, read, |it| kubernetes::text(it, flags))
+            script::write(&flags.submission, read, |script| kubernetes::text(script, flags))
         }
     }
 }

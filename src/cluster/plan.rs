@@ -37,43 +37,43 @@ pub struct PlanArgs {
     pub output: PathBuf,
 }
 
-/// Plans the count of `job`; `planned` wraps it in the type that plans hold.
+/// Plans the count of `job`; `wrap` makes the type that plans hold of it.
 pub fn plan_count<T: Counting, P: Serialize + DeserializeOwned>(
     job: &T,
-    planned: fn(T) -> P,
+    wrap: fn(T) -> P,
     planning: &PlanArgs,
     args: &Args,
 ) -> Result<ExitStatus> {
     let threads = thread_count(args.threads);
     let shards = planning.shards as usize;
-    let it = Job::prepare(job, &Resources::unlimited(threads).of_shards(shards))?;
-    it.tell(args);
-    let work = work_of(&it, shards)?;
+    let prepared = Job::prepare(job, &Resources::unlimited(threads).of_shards(shards))?;
+    prepared.print_remarks(args);
+    let work = work_of(&prepared, shards)?;
     // The plan names the method: another machine, or this one later, might choose another.
     let job = Counting::with_method_of(job, &work.identity);
-    let counted = Some((&job as &dyn Job, &it));
-    write(planned(job.clone()), work, counted, planning, args)
+    let count = Some((&job as &dyn Job, &prepared));
+    write(wrap(job.clone()), work, count, planning, args)
 }
 
-/// Plans to solve the puzzles of `file`, counting the solutions of each up to `limit`; `planned` wraps the job in the
-/// type that plans hold.
+/// Plans to solve the puzzles of `file`, counting the solutions of each up to `limit`; `wrap` makes the type that plans
+/// hold of the job.
 pub fn plan_sudoku<P: Serialize + DeserializeOwned>(
     file: &Path,
     limit: u64,
-    planned: fn(Sudoku) -> P,
+    wrap: fn(Sudoku) -> P,
     planning: &PlanArgs,
     args: &Args,
 ) -> Result<ExitStatus> {
     let job = pieces_of(file, limit, planning)?;
     let work = job.work();
-    write(planned(job), work, None, planning, args)
+    write(wrap(job), work, None, planning, args)
 }
 
-/// Writes a plan and prints a summary. The plan of a count (`counted`) contains a forecast.
+/// Writes a plan and prints a summary. The plan of a count contains a forecast, which is made from `count`.
 fn write<P: Serialize + DeserializeOwned>(
     job: P,
     work: Work,
-    counted: Option<(&dyn Job, &PreparedJob)>,
+    count: Option<(&dyn Job, &PreparedJob)>,
     planning: &PlanArgs,
     args: &Args,
 ) -> Result<ExitStatus> {
@@ -83,15 +83,12 @@ fn write<P: Serialize + DeserializeOwned>(
     // Created before the forecast, which takes a while, so that a path that cannot be written fails at once.
     let cannot_write = || format!("cannot write {}", path.display());
     let mut file = WholeFile::create(path).with_context(cannot_write)?;
-    if let Some((_, it)) = counted {
-        info(args, balance(&it.costs, work.shards));
-    }
-    let others = counted.map(|_| OtherLoad::watch());
-    let forecast = counted
-        .map(|(job, it)| forecast::of_plan(job, it, args.threads, planning.shards as usize))
-        .transpose()?;
-    if let Some(others) = others {
-        others.tell(args);
+    let mut forecast = None;
+    if let Some((job, prepared)) = count {
+        info(args, balance(&prepared.costs, work.shards));
+        let others = OtherLoad::watch();
+        forecast = Some(forecast::of_plan(job, prepared, args.threads, work.shards)?);
+        others.warn(args);
     }
     let plan = Plan { job, work, forecast };
     file.write_all(&plan.encode()?).with_context(cannot_write)?;
@@ -105,38 +102,38 @@ fn ensure_free<P: Serialize + DeserializeOwned>(path: &Path, job: &P, work: &Wor
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
     }
-    let value = |job: &P| serde_json::to_value(job).context("the plan has no JSON form");
+    let json = |job: &P| serde_json::to_value(job).context("the plan has no JSON form");
     match Plan::<P>::read(path) {
-        Ok(there) if there.work == *work && value(&there.job)? == value(job)? => Ok(()),
-        Ok(there) => bail!(
+        Ok(found) if found.work == *work && json(&found.job)? == json(job)? => Ok(()),
+        Ok(found) => bail!(
             "{} holds another plan ({} in {} shards), whose results would no longer merge: name another \
              file, or remove this one",
             path.display(),
-            describe(&there.work.identity),
-            there.work.shards
+            describe(&found.work.identity),
+            found.work.shards
         ),
         Err(error) => Err(error).context("found a file that is no plan, expected a free name"),
     }
 }
 
 /// The work of a count in `shards` shards.
-fn work_of(it: &PreparedJob, shards: usize) -> Result<Work> {
-    let subtrees = it.costs.len();
+fn work_of(prepared: &PreparedJob, shards: usize) -> Result<Work> {
+    let subtrees = prepared.costs.len();
     ensure!(
         shards <= subtrees.max(1),
         "found {shards} shards, expected at most {subtrees}: the count has no more subtrees"
     );
-    let layout = it.costs.fingerprint();
-    Ok(Work { identity: it.identity.clone(), shards, subtrees, layout })
+    let layout = prepared.costs.fingerprint();
+    Ok(Work { identity: prepared.identity.clone(), shards, subtrees, layout })
 }
 
 /// How evenly the work is dealt to shards, in words.
 fn balance(costs: &Costs, shards: usize) -> String {
-    let shares = deal(costs, shards).into_iter().map(|ids| costs.sum(Some(&ids)));
-    let longest = shares.max().unwrap_or(0) as f64;
+    let shard_costs = deal(costs, shards).into_iter().map(|ids| costs.sum(Some(&ids)));
+    let longest = shard_costs.max().unwrap_or(0) as f64;
     let mean = costs.sum(None) as f64 / shards as f64;
-    let more = if mean > 0.0 { longest / mean - 1.0 } else { 0.0 };
-    format!("the longest shard costs {} more than the mean", percent(more))
+    let excess = if mean > 0.0 { longest / mean - 1.0 } else { 0.0 };
+    format!("the longest shard costs {} more than the mean", percent(excess))
 }
 
 /// Cuts `file` at ends of lines into pieces of about equally many bytes.
@@ -164,30 +161,30 @@ fn pieces_of(file: &Path, limit: u64, planning: &PlanArgs) -> Result<Sudoku> {
     Ok(Sudoku { file: path, limit, pieces })
 }
 
+/// Cuts the `bytes` bytes of `reader` into a piece for each of `shards` shards. A piece ends with the line that reaches its
+/// share of the bytes.
 fn cut(mut reader: impl BufRead, bytes: u64, shards: u64) -> std::io::Result<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut line = Vec::new();
-    let mut start = 0;
-    let mut at = 0;
+    let mut end = 0;
     let mut lines = 0;
-    let mut lines_before = 0;
     for shard in 1..=shards {
+        let start = end;
+        let lines_before = lines;
         let target = (u128::from(bytes) * u128::from(shard) / u128::from(shards)) as u64;
         let mut hasher = crc32fast::Hasher::new();
         // The last piece ends where the file ends, which may have grown meanwhile.
-        while at < target || shard == shards {
+        while end < target || shard == shards {
             line.clear();
             let length = reader.read_until(b'\n', &mut line)? as u64;
             if length == 0 {
                 break;
             }
             hasher.update(&line);
-            at += length;
+            end += length;
             lines += 1;
         }
-        pieces.push(Piece { start, end: at, lines_before, crc32: hasher.finalize() });
-        start = at;
-        lines_before = lines;
+        pieces.push(Piece { start, end, lines_before, crc32: hasher.finalize() });
     }
     Ok(pieces)
 }
@@ -234,16 +231,16 @@ mod tests {
         for shards in [1, 2, 7, 100, 300] {
             let pieces = cut(text.as_bytes(), text.len() as u64, shards).unwrap();
             assert_eq!(pieces.len() as u64, shards);
-            let mut at = 0;
+            let mut end = 0;
             for piece in &pieces {
-                assert_eq!(piece.start, at);
-                let before = &text.as_bytes()[..at as usize];
+                assert_eq!(piece.start, end);
+                let before = &text.as_bytes()[..end as usize];
                 assert!(before.is_empty() || before.ends_with(b"\n"));
                 let lines = before.iter().filter(|&&byte| byte == b'\n').count();
                 assert_eq!(piece.lines_before, lines as u64);
-                at = piece.end;
+                end = piece.end;
             }
-            assert_eq!(at, text.len() as u64);
+            assert_eq!(end, text.len() as u64);
         }
     }
 }

@@ -8,7 +8,7 @@ use search::shard::Work;
 use search::{Options, Tally, run_split};
 use serde::Serialize;
 
-use crate::counting::job::{Details, Job, PreparedJob};
+use crate::counting::job::{Details, Job, PreparedJob, share_done};
 use crate::counting::resources::Resources;
 use crate::counting::watch::Subtotals;
 use crate::terminal::args::Args;
@@ -32,50 +32,53 @@ impl Recount {
         work: &Work,
         subtotals: &BTreeMap<usize, Tally>,
         number: u32,
-        (args, interrupt): (&Args, &Interrupt),
+        args: &Args,
+        interrupt: &Interrupt,
     ) -> Result<Option<Self>> {
-        let it = trusted(job, work, args)?;
-        let only = draw(it.costs.len(), number as usize);
-        let options = Options::new().stop(interrupt.stop()).only(&only[..]);
-        let mut again = Subtotals::new(args.quiet, interrupt);
-        if !run_split(&*it.problem, &it.costs, &options, &mut again)?.complete {
+        let prepared = prepare_trusted(job, work, args)?;
+        let PreparedJob { problem, costs, identity, details, .. } = prepared;
+        let drawn = draw(costs.len(), number as usize);
+        let options = Options::new().stop(interrupt.stop()).only(&drawn[..]);
+        let mut recounted = Subtotals::new(args.quiet, interrupt);
+        if !run_split(&*problem, &costs, &options, &mut recounted)?.complete {
             return Ok(None);
         }
-        for (id, found) in again.tallies {
+        for (id, found) in recounted.tallies {
             let merged = subtotals.get(&id).copied().unwrap_or_default();
             if found != merged {
                 bail!(
                     "WRONG COUNT: subtree {id} of {} has {} in its result and {} counted again{}; see \
                      which is right with `count … --subtree {id}`",
-                    it.identity,
+                    identity,
                     merged.solutions(),
                     found.solutions(),
-                    with(&it.details)
+                    with_last_detail(&details)
                 );
             }
         }
-        let share = it.costs.sum(Some(&only)) as f64 / it.costs.sum(None) as f64;
-        Ok(Some(Self { subtrees: only.len(), share, details: it.details }))
+        let share = share_done(costs.sum(Some(&drawn)), costs.sum(None));
+        Ok(Some(Self { subtrees: drawn.len(), share, details }))
     }
 }
 
-/// The last detail as text, ` with kernel portable`, or nothing. Methods of one identity differ in it alone.
-pub fn with(details: &Details) -> String {
+/// The last detail as text, ` with kernel portable`, or nothing. Methods of one identity differ in this detail alone.
+pub fn with_last_detail(details: &Details) -> String {
     let last = details.0.last();
     last.map_or(String::new(), |(name, value)| format!(" with {name} {value}"))
 }
 
-/// The problem of `work`, by the first of its methods that can count it here.
-fn trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
-    let settings = Resources::here(args.threads, None).of_shards(work.shards);
+/// The problem of `work`, by the most trusted of the methods with its identity that can count it here.
+fn prepare_trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
+    let resources = Resources::here(args.threads, None).of_shards(work.shards);
+    // The most trusted method comes first.
     for method in job.methods() {
-        if let Ok(it) = method.prepare(&settings)
-            && it.identity == work.identity
+        if let Ok(prepared) = method.prepare(&resources)
+            && prepared.identity == work.identity
         {
-            return Ok(it);
+            return Ok(prepared);
         }
     }
-    Ok(job.with_method_of(&work.identity).prepare(&settings)?)
+    Ok(job.with_method_of(&work.identity).prepare(&resources)?)
 }
 
 /// Draws `number` different numbers below `total`, or all if there are no more. Every run draws others.

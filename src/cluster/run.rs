@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 
-use super::job::{ReadPlan, Task};
+use super::job::{PlannedJob, ReadPlan};
 use super::shard::{Failure, Shard};
 use super::{count, sudoku};
 use crate::terminal::args::Args;
@@ -28,7 +28,7 @@ pub struct RunArgs {
 
 /// Runs one shard. The exit code tells schedulers whether another attempt can help.
 pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
-    attempt(flags, read, args).or_else(|Failure { error, ending }| match ending {
+    run_shard(flags, read, args).or_else(|Failure { error, ending }| match ending {
         ExitStatus::Failed => Err(error),
         ending => {
             explain(&error);
@@ -37,7 +37,7 @@ pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     })
 }
 
-fn attempt(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, Failure> {
+fn run_shard(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, Failure> {
     let interrupt = Interrupt::listen()?;
     let plan = read(&flags.plan).map_err(|error| {
         if error.is_damage() { Failure::permanent(error) } else { error.into() }
@@ -49,9 +49,13 @@ fn attempt(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, F
             plan.work.shards - 1
         )));
     }
-    std::fs::create_dir_all(&flags.output).map_err(|error| match flags.output.is_file() {
-        true => anyhow!("{}: found a file, expected a folder", flags.output.display()),
-        false => anyhow!("cannot make {}: {error}", flags.output.display()),
+    std::fs::create_dir_all(&flags.output).map_err(|error| {
+        let output = flags.output.display();
+        if flags.output.is_file() {
+            anyhow!("{output}: found a file, expected a folder")
+        } else {
+            anyhow!("cannot make {output}: {error}")
+        }
     })?;
     let shard = Shard {
         work: &plan.work,
@@ -61,7 +65,7 @@ fn attempt(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, F
         interrupt: &interrupt,
     };
     match &plan.job {
-        Task::Count(job) => count::run(&**job, &shard),
-        Task::File(job) => sudoku::run(job, &shard),
+        PlannedJob::Count(job) => count::run(&**job, &shard),
+        PlannedJob::File(job) => sudoku::run(job, &shard),
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use search::shard::Plan;
 
-use super::job::{ReadPlan, Task};
+use super::job::{PlannedJob, ReadPlan};
 use super::shard::files_of_shards;
 use crate::counting::identities::describe;
 use crate::counting::resources::shard_mib;
@@ -33,17 +33,17 @@ pub struct SubmitArgs {
 
 /// Reads a value that is put into a script or manifest without quotes.
 pub fn word(text: &str) -> Result<String, String> {
-    let fine = |letter: char| letter.is_ascii_alphanumeric() || "-_.,:/@+".contains(letter);
-    match text.chars().find(|&letter| !fine(letter)) {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.,:/@+".contains(letter);
+    match text.chars().find(|&letter| !is_allowed(letter)) {
         None if !text.is_empty() => Ok(text.to_owned()),
         None => Err("found nothing, expected a word".to_owned()),
         Some(letter) => Err(format!("found {letter:?}, expected letters, digits and -_.,:/@+")),
     }
 }
 
-/// The plan that a script is for, and the paths that go into it.
+/// The plan that a script is for, and the values that go into the script.
 pub struct Script {
-    pub plan: Plan<Task>,
+    pub plan: Plan<PlannedJob>,
     pub program: PathBuf,
     pub plan_path: PathBuf,
     pub results: PathBuf,
@@ -64,7 +64,7 @@ impl Script {
         let plan = read(&submission.plan)?;
         let mut inputs = files_of_shards(&submission.results);
         inputs.push(submission.plan.clone());
-        if let Task::File(job) = &plan.job {
+        if let PlannedJob::File(job) = &plan.job {
             inputs.push(job.file.clone());
         }
         ensure_apart(inputs.iter().map(PathBuf::as_path), submission.output.as_deref())?;
@@ -88,13 +88,13 @@ impl Script {
         self.plan.work.shards - 1
     }
 
-    /// Memory for a shard in MiB, if the plan has a forecast.
+    /// The MiB of memory to ask for, for each shard, if the plan has a forecast.
     pub fn memory_mib(&self) -> Option<u64> {
         self.plan.forecast.map(|forecast| shard_mib(&forecast, self.cpus))
     }
 }
 
-/// Writes the `text` of a script to the output that `submission` names.
+/// Writes the script that `text` makes to the output that `submission` names.
 pub fn write(
     submission: &SubmitArgs,
     read: ReadPlan,

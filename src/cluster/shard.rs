@@ -49,22 +49,30 @@ impl Shard<'_> {
     }
 
     /// The result of this shard, if it is there and sound.
+    ///
+    /// # Errors
+    /// If the file has the result of another plan or shard, or cannot be read.
     pub fn result<B: Serialize + DeserializeOwned>(&self) -> Result<Option<B>, Failure> {
         let path = self.path("json");
         if !path.exists() {
             return Ok(None);
         }
-        match ShardResult::<B>::read(&path) {
+        let error = match ShardResult::<B>::read(&path) {
             Ok(result) if result.belongs_to(self.work) && result.shard == self.number => {
-                Ok(Some(result.body))
+                return Ok(Some(result.body));
             }
-            Err(error) if error.is_damage() && other_work(&path, self.work).is_none() => {
-                eprint_line(format_args!("{error}; counting the shard again"));
-                Ok(None)
-            }
-            Err(error) if !error.is_damage() => Err(error.into()),
-            _ => Err(is_taken(&path, other_work(&path, self.work).as_deref())),
+            Ok(_) => return Err(is_taken(&path, other_work(&path, self.work).as_deref())),
+            Err(error) => error,
+        };
+        if !error.is_damage() {
+            return Err(error.into());
         }
+        // A sound result of another plan may look damaged, because its body has other fields.
+        if let Some(how) = other_work(&path, self.work) {
+            return Err(is_taken(&path, Some(&how)));
+        }
+        eprint_line(format_args!("{error}; counting the shard again"));
+        Ok(None)
     }
 
     /// Writes the result, unless a shard of another plan has written its own there meanwhile.
@@ -89,8 +97,8 @@ impl Shard<'_> {
     }
 }
 
-/// The error if the result's file holds a result of another plan or shard; `how` says what differs in the work, if
-/// anything does.
+/// The failure if the file for the result at `path` holds one of another plan or shard. `how` says what differs in the
+/// work, if anything does.
 fn is_taken(path: &Path, how: Option<&str>) -> Failure {
     Failure::permanent(anyhow!(
         "{}: found a result of another plan, shard or version; use a folder for each plan ({})",

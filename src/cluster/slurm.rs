@@ -28,10 +28,10 @@ pub struct SlurmArgs {
 /// or `merge`.
 const BODY: &str = include_str!("slurm.sh");
 
-/// The most elements that an array has by the usual settings of Slurm, in which `MaxArraySize` is 1,001.
+/// The most elements that an array can have with the default settings of Slurm, where `MaxArraySize` is 1,001.
 const USUAL_MAX_SHARDS: usize = 1001;
 
-/// The script.
+/// The text of the script. Warns if the array has more elements than Slurm usually takes.
 pub fn text(script: &Script, flags: &SlurmArgs) -> String {
     if script.plan.work.shards > USUAL_MAX_SHARDS {
         eprint_line(format_args!(

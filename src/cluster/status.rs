@@ -10,10 +10,11 @@ use search::journal::{JournalError, Refusal, read as read_journal};
 use search::shard::{Plan, Work, file_name, ranges};
 use serde::Serialize;
 
-use super::job::{CountBody, ReadPlan, Task};
-use super::merge::gather;
+use super::job::{CountBody, PlannedJob, ReadPlan};
+use super::merge::collect_if_any;
 use super::sudoku;
 use crate::counting::identities::describe;
+use crate::counting::job::share_done;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::print::{eprint_line, print_json, print_line};
 
@@ -34,12 +35,12 @@ pub struct StatusArgs {
 pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<ExitStatus> {
     let plan = read(&flags.plan)?;
     let (missing, damaged) = match &plan.job {
-        Task::Count(_) => {
-            let collected = gather::<CountBody>(&flags.results, &plan.work, true)?;
+        PlannedJob::Count(_) => {
+            let collected = collect_if_any::<CountBody>(&flags.results, &plan.work)?;
             (collected.missing, collected.damaged)
         }
-        Task::File(_) => {
-            let mut collected = gather(&flags.results, &plan.work, true)?;
+        PlannedJob::File(_) => {
+            let mut collected = collect_if_any(&flags.results, &plan.work)?;
             sudoku::drop_unsound(&mut collected, &flags.results);
             (collected.missing, collected.damaged)
         }
@@ -75,8 +76,7 @@ struct UnfinishedShard {
 }
 
 impl UnfinishedShard {
-    /// A shard of this `cost`. `finished` has the cost and the time of each finished subtree. The sum of their costs is
-    /// capped at `cost`: a journal that states more was made by another version or by hand.
+    /// A shard of this `cost`. `finished` has the cost and the time of each finished subtree.
     fn new(shard: usize, cost: u64, finished: impl Iterator<Item = (u64, Duration)>) -> Self {
         let mut cost_done = 0u64;
         let mut busy_seconds = 0.0;
@@ -84,9 +84,9 @@ impl UnfinishedShard {
             cost_done = cost_done.saturating_add(cost);
             busy_seconds += busy.as_secs_f64();
         }
+        // A journal that states more was made by another version or by hand.
         let cost_done = cost_done.min(cost);
-        let share = if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 };
-        Self { shard, share, cost, cost_done, busy_seconds }
+        Self { shard, share: share_done(cost_done, cost), cost, cost_done, busy_seconds }
     }
 }
 
@@ -108,23 +108,23 @@ struct Status {
 }
 
 impl Status {
-    fn new(plan: &Plan<Task>, missing: Vec<usize>, folder: &Path) -> Result<Self> {
+    fn new(plan: &Plan<PlannedJob>, missing: Vec<usize>, folder: &Path) -> Result<Self> {
         let shards = plan.work.shards;
         let done = shards - missing.len();
         let mut begun = Vec::new();
         let mut waiting = Vec::new();
         for shard in missing {
             match begun_shard(folder, &plan.work, shard)? {
-                Some(it) => begun.push(it),
+                Some(unfinished) => begun.push(unfinished),
                 None => waiting.push(shard),
             }
         }
-        // Shards cost about the same.
-        let finished = done as f64 + begun.iter().map(|it| it.share).sum::<f64>();
+        // Shards cost about the same, so each counts as one.
+        let finished = done as f64 + begun.iter().map(|shard| shard.share).sum::<f64>();
         let share = finished / shards as f64;
-        let forecast = plan.forecast.and_then(|it| it.core_hours);
-        let forecast = forecast.map(|hours| hours.estimate * 3600.0 * (1.0 - share));
-        let thread_seconds_left = by_journals(&begun, waiting.len()).or(forecast);
+        let core_hours = plan.forecast.and_then(|forecast| forecast.core_hours);
+        let by_forecast = core_hours.map(|hours| hours.estimate * 3600.0 * (1.0 - share));
+        let thread_seconds_left = seconds_left_by_journals(&begun, waiting.len()).or(by_forecast);
         Ok(Self {
             title: describe(&plan.work.identity),
             shards,
@@ -156,19 +156,24 @@ fn begun_shard(folder: &Path, work: &Work, shard: usize) -> Result<Option<Unfini
         return Ok(None);
     }
     let records = contents.finished();
-    let finished = records.iter().map(|it| (it.cost, it.busy));
+    let finished = records.iter().map(|record| (record.cost, record.busy));
     Ok(Some(UnfinishedShard::new(shard, contents.header.cost, finished)))
 }
 
-/// Thread seconds that the remaining work takes at the pace of the subtrees in journals.
-fn by_journals(begun: &[UnfinishedShard], waiting: usize) -> Option<f64> {
-    let sum = |of: fn(&UnfinishedShard) -> u64| begun.iter().map(|it| of(it) as f64).sum::<f64>();
-    let done = sum(|it| it.cost_done);
-    let cost = sum(|it| it.cost);
-    let busy: f64 = begun.iter().map(|it| it.busy_seconds).sum();
-    let whole = cost / begun.len() as f64;
-    let left = cost - done + whole * waiting as f64;
-    (done > 0.0).then(|| busy / done * left)
+/// Thread seconds that the remaining work takes at the pace of the subtrees in journals; `None` if no subtree is finished.
+fn seconds_left_by_journals(begun: &[UnfinishedShard], waiting: usize) -> Option<f64> {
+    let mut cost = 0.0;
+    let mut cost_done = 0.0;
+    let mut busy_seconds = 0.0;
+    for shard in begun {
+        cost += shard.cost as f64;
+        cost_done += shard.cost_done as f64;
+        busy_seconds += shard.busy_seconds;
+    }
+    // The shards that wait cost as much as the mean of those begun.
+    let cost_waiting = cost / begun.len() as f64 * waiting as f64;
+    let cost_left = cost - cost_done + cost_waiting;
+    (cost_done > 0.0).then(|| busy_seconds / cost_done * cost_left)
 }
 
 impl fmt::Display for Status {
@@ -206,12 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_foretold_at_the_pace_until_now() {
+    fn the_remaining_time_is_forecast_at_the_pace_until_now() {
         // 30 of 40 cost 6 s, and two shards wait, of 40 each.
         let half = begun(40, &[20, 5, 5]);
         assert_eq!((half.share, half.cost_done, half.busy_seconds), (0.75, 30, 6.0));
-        assert_eq!(by_journals(&[half], 2), Some(0.2 * 90.0));
-        assert_eq!(by_journals(&[begun(40, &[])], 2), None);
+        assert_eq!(seconds_left_by_journals(&[half], 2), Some(0.2 * 90.0));
+        assert_eq!(seconds_left_by_journals(&[begun(40, &[])], 2), None);
         assert_eq!(begun(0, &[]).share, 1.0);
     }
 
@@ -219,8 +224,8 @@ mod tests {
     fn a_journal_that_states_more_than_the_whole_is_done_and_no_more() {
         let more = begun(40, &[50, u64::MAX]);
         assert_eq!((more.share, more.cost_done), (1.0, 40));
-        assert_eq!(by_journals(&[more], 0), Some(0.0));
+        assert_eq!(seconds_left_by_journals(&[more], 0), Some(0.0));
         let most = [begun(u64::MAX, &[u64::MAX - 1]), begun(u64::MAX, &[])];
-        assert!(by_journals(&most, 1).unwrap() > 0.0);
+        assert!(seconds_left_by_journals(&most, 1).unwrap() > 0.0);
     }
 }

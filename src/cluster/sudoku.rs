@@ -9,6 +9,7 @@ use anyhow::{Context, Error, Result, anyhow};
 use base::figures::{counted, grouped};
 use crc32fast::Hasher;
 use search::shard::{FolderResults, file_name};
+use sudoku::BadLine;
 use sudoku::format::Form;
 use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
@@ -60,10 +61,11 @@ fn solve(
         threads: shard.args.threads,
         ..Settings::new(shard.interrupt.stop())
     };
-    let solved = solve_stream(&Form::lines(), &mut input, &mut output, &settings, &mut |bad| {
-        let line = piece.lines_before + bad.line;
-        eprint_line(format_args!("{}:{line}: {}", job.file.display(), bad.error));
-    });
+    let mut report_bad = |bad_line: &BadLine| {
+        let line = piece.lines_before + bad_line.line;
+        eprint_line(format_args!("{}:{line}: {}", job.file.display(), bad_line.error));
+    };
+    let solved = solve_stream(&Form::lines(), &mut input, &mut output, &settings, &mut report_bad);
     let summary = match solved {
         Ok(summary) => summary,
         Err(StreamError::Stopped) => return Ok(None),
@@ -79,24 +81,27 @@ fn solve(
     Ok(Some((SudokuBody { bytes, crc32, unique, none, many, bad }, summary)))
 }
 
+/// A reader of `piece` of the job's file.
 fn piece_of(job: &Sudoku, piece: &Piece) -> Result<io::Take<File>, Failure> {
-    let (found, taken) = open(job, piece).with_context(|| cannot_read(&job.file))?;
+    let (reader, found) = open(job, piece).with_context(|| cannot_read(&job.file))?;
     // Bytes after the last piece are in no checksum, so the length is compared too.
     let expected = job.bytes();
-    if found == expected {
-        Ok(taken)
-    } else {
-        Err(changed(job, &format!("it had {}, now {}", counted(expected, "byte"), grouped(found))))
+    if found != expected {
+        let expected = counted(expected, "byte");
+        return Err(changed(job, &format!("it had {expected}, now {}", grouped(found))));
     }
+    Ok(reader)
 }
 
-/// The length of the file, and its `piece`.
-fn open(job: &Sudoku, piece: &Piece) -> io::Result<(u64, io::Take<File>)> {
+/// A reader of `piece` of the job's file, and the length of the whole file.
+fn open(job: &Sudoku, piece: &Piece) -> io::Result<(io::Take<File>, u64)> {
     let mut file = File::open(&job.file)?;
     file.seek(SeekFrom::Start(piece.start))?;
-    Ok((file.metadata()?.len(), file.take(piece.end - piece.start)))
+    let length = file.metadata()?.len();
+    Ok((file.take(piece.end - piece.start), length))
 }
 
+/// The failure of a file that is not the one that was planned; `how` says what differs.
 fn changed(job: &Sudoku, how: &str) -> Failure {
     Failure::permanent(anyhow!("{} has changed since the plan was made: {how}", job.file.display()))
 }
@@ -109,19 +114,18 @@ fn is_sound(rows: &Path, body: &SudokuBody) -> bool {
         && (file.bytes, file.hasher.finalize()) == (body.bytes, body.crc32)
 }
 
-/// Moves shards whose rows are missing or damaged from the results found to the missing ones.
+/// Moves shards whose rows are missing or damaged from the collected results to the missing ones.
 pub fn drop_unsound(collected: &mut FolderResults<SudokuBody>, folder: &Path) {
     let FolderResults { bodies, missing, damaged, .. } = collected;
-    bodies.retain(|&shard, body| {
+    for (&shard, body) in &*bodies {
         let rows = folder.join(file_name(shard, "rows"));
-        let sound = is_sound(&rows, body);
-        if !sound {
+        if !is_sound(&rows, body) {
             damaged.push(format!("{}: the rows are damaged or not there", rows.display()));
             missing.push(shard);
         }
-        sound
-    });
+    }
     missing.sort_unstable();
+    bodies.retain(|shard, _| missing.binary_search(shard).is_err());
 }
 
 /// Writes the rows of all shards in `folder`, one after the other, to `output`, which must not be the file at `plan`.
@@ -133,16 +137,13 @@ pub fn join(
     output: Option<&Path>,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let mut names = Vec::new();
-    for &shard in collected.bodies.keys() {
-        names.push(folder.join(file_name(shard, "rows")));
-    }
     let results = files_of_shards(folder);
     let inputs = results.iter().map(PathBuf::as_path).chain([plan, &job.file]);
     ensure_apart(inputs, output)?;
     let mut output = Output::on_threads(output, args.threads)?;
-    for rows in &names {
-        let mut file = File::open(rows).with_context(|| cannot_read(rows))?;
+    for &shard in collected.bodies.keys() {
+        let rows = folder.join(file_name(shard, "rows"));
+        let mut file = File::open(&rows).with_context(|| cannot_read(&rows))?;
         io::copy(&mut file, &mut output).context("cannot write the rows")?;
     }
     output.finish()?;

@@ -6,7 +6,7 @@ use ::queens::Engine;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::job::{Sudoku, Task, read};
+use crate::cluster::job::{PlannedJob, Sudoku, read};
 use crate::cluster::plan::{self, PlanArgs};
 use crate::cluster::{Command, run_planned};
 use crate::commands::cover::job::{CoverFile, EngineArgs, FileArgs};
@@ -65,7 +65,7 @@ pub enum TallyboardJob {
     Sudoku(Sudoku),
 }
 
-impl From<TallyboardJob> for Task {
+impl From<TallyboardJob> for PlannedJob {
     fn from(job: TallyboardJob) -> Self {
         match job {
             TallyboardJob::Queens(queens) => Self::Count(Box::new(queens)),

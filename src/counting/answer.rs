@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::problem::Fact;
 use crate::terminal::print::{known_fields, solutions_fields};
 
-/// The known count of a problem, if there is one, and its source. As JSON it is null where none is known.
+/// The known count of a problem, if there is one, and its source. In JSON it is null if there is none.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct KnownCount {
     pub count: Option<u128>,
@@ -45,13 +45,13 @@ impl Serialize for KnownCount {
     }
 }
 
-/// The number of solutions, which agrees with the known count, and the facts that follow from it. In a report it is
-/// flattened.
+/// The number of solutions, which agrees with the known count if there is one, and the facts that follow from it. Reports
+/// in JSON have its fields as their own.
 #[derive(Debug, Serialize)]
 pub(crate) struct Answer {
     #[serde(flatten, serialize_with = "solutions_fields")]
     pub solutions: u128,
-    /// None until facts were derived.
+    /// Empty until facts are derived.
     #[serde(flatten)]
     pub facts: Facts,
     #[serde(flatten)]

@@ -44,7 +44,7 @@ pub struct CountFlags {
 /// there is one.
 pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
 
-/// Prepares `job` for a run here that takes at most `memory` bytes. To split it may take long, so a terminal shows it.
+/// Prepares `job` for a run here that takes at most `memory` bytes. Splitting may take long, so a terminal shows it.
 pub(crate) fn prepare(job: &dyn Job, memory: Option<u64>, args: &Args) -> Result<PreparedJob> {
     // The report holds the arguments, and a path that is no UTF-8 has no JSON form. Better to fail now than after hours.
     job.arguments()?;
@@ -63,7 +63,7 @@ pub(crate) fn run(
 ) -> Result<ExitStatus> {
     let job = &*with_method_of_journal(job, &flags.journaling);
     let prepared = prepare(job, memory, args)?;
-    prepared.tell(args);
+    prepared.print_remarks(args);
     let interrupt = Interrupt::listen()?;
     let runner = Runner { args, interrupt: &interrupt };
     if let Some(id) = flags.subtree {
@@ -94,8 +94,8 @@ pub(crate) fn run(
     Ok(ending)
 }
 
-/// The job with the method that the journal names, if a journal is resumed. Otherwise the program might choose
-/// another method, as it depends on memory and version; another method has other subtrees.
+/// The job with the method that the journal names, if a journal is resumed. Otherwise the program might choose another
+/// method, which has other subtrees: the choice depends on memory and on the version.
 fn with_method_of_journal(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
     let identity = match &journaling.journal {
         // Errors of the journal are reported later, when it is opened to be continued.
@@ -146,8 +146,8 @@ fn count_subtree(
     Ok(ExitStatus::Done)
 }
 
-/// Prints the report of a count on one thread that stops at a limit as JSON: the keys of every count, and whether these
-/// are all solutions.
+/// Prints the report of a count on one thread that stops at a limit, as JSON. It has the keys of every count, and `is_all`
+/// tells whether these are all solutions.
 pub(crate) fn print_limited(
     job: &dyn Job,
     title: String,
@@ -205,10 +205,8 @@ impl Report {
             problem: job.name(),
             arguments: unreported_arguments(job, &prepared.details)?,
             answer,
-            solutions_this_run: match outcome.modulus {
-                None => Some(outcome.tally_this_run.solutions()),
-                Some(_) => None,
-            },
+            solutions_this_run: (outcome.modulus.is_none())
+                .then(|| outcome.tally_this_run.solutions()),
             seconds: outcome.elapsed.as_secs_f64(),
             threads: outcome.threads,
             details: prepared.details.clone(),

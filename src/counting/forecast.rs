@@ -18,9 +18,9 @@ use crate::terminal::args::Args;
 use crate::terminal::print::info;
 
 /// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
-const DRAWING: Duration = Duration::from_secs(3);
-/// How long a plan waits for the few subtrees that an interval needs: at n = 26 one takes seconds, at n = 27
-/// a minute.
+const DRAWING_TIME: Duration = Duration::from_secs(3);
+/// How long a plan waits for the few subtrees that an interval needs. One subtree takes seconds at n = 26, and a minute
+/// at n = 27.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The seconds that one core takes to count a problem, from a random sample of its subtrees; `None` if too
@@ -31,7 +31,7 @@ pub fn core_seconds(
     patience: Duration,
     stop: &Stop,
 ) -> Result<Option<Total>> {
-    let amount = Amount::Time(DRAWING.min(patience));
+    let amount = Amount::Time(DRAWING_TIME.min(patience));
     let sampling = SampleOptions { amount, threads, stop: Some(stop), ..SampleOptions::default() };
     let began = Instant::now();
     let found = sample(&*prepared.problem, &sampling, &mut Deadline { stop, began, patience })?;
@@ -52,14 +52,15 @@ pub fn of_plan(
             low: hours(seconds.low),
             high: hours(seconds.high),
         });
-    let settings = |threads| Resources::unlimited(threads).of_shards(shards);
-    let memory = |threads| job.prepare(&settings(threads)).map(|prepared| prepared.memory);
-    let one = memory(1)?;
-    let two = memory(2)?;
+    let resources = |threads| Resources::unlimited(threads).of_shards(shards);
+    let memory = |threads| job.prepare(&resources(threads)).map(|prepared| prepared.memory);
+    let of_one_thread = memory(1)?;
+    let of_two_threads = memory(2)?;
     Ok(PlanForecast {
         core_hours,
-        memory_bytes: process_bytes(one),
-        memory_bytes_per_worker: two.saturating_sub(one).max(1 << 20),
+        memory_bytes: process_bytes(of_one_thread),
+        // At least one mebibyte, the unit in which schedulers are asked.
+        memory_bytes_per_worker: of_two_threads.saturating_sub(of_one_thread).max(1 << 20),
     })
 }
 
@@ -74,9 +75,10 @@ pub fn core_text(seconds: &Total) -> String {
     core_estimate(seconds.value, seconds.low, seconds.high)
 }
 
-/// What other programs take of the processors while subtrees are timed.
+/// Watches how much of the processors other programs take while subtrees are timed.
 pub struct OtherLoad {
     cpus: Vec<Cpu>,
+    /// The processor times at the start.
     began: Snapshot,
 }
 
@@ -88,10 +90,10 @@ impl OtherLoad {
     }
 
     /// Warns if other programs have taken so much processor time since the start that measured times are too long.
-    pub fn tell(&self, args: &Args) {
+    pub fn warn(&self, args: &Args) {
         let share = self.began.others_until_now(&self.cpus);
-        if let Some(busy) = share.and_then(warnings::crowded) {
-            info(args, format_args!("{busy}, so that the forecast may be too long"));
+        if let Some(warning) = share.and_then(warnings::crowded) {
+            info(args, format_args!("{warning}, so that the forecast may be too long"));
         }
     }
 }

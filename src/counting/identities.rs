@@ -3,8 +3,8 @@
 use base::figures::grouped;
 use search::{plain_words, value};
 
-/// `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves algorithm=1 layout=1`; of another
-/// problem its [plain words](plain_words).
+/// An identity for people: `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves algorithm=1
+/// layout=1`. Identities of other problems are reduced to their [plain words](plain_words).
 pub fn describe(identity: &str) -> String {
     let value = |key| value(identity, key).filter(|value| !value.is_empty());
     if identity.starts_with("queens ")
@@ -16,7 +16,10 @@ pub fn describe(identity: &str) -> String {
                 text += &format!(", {phrase} {}", squares.replace(',', ", "));
             }
         }
-        return value("engine").map_or(text.clone(), |engine| format!("{text}, {engine} engine"));
+        if let Some(engine) = value("engine") {
+            text += &format!(", {engine} engine");
+        }
+        return text;
     }
     if identity.starts_with("sudoku ")
         && let Some(grid) = value("grid")

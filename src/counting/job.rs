@@ -58,7 +58,8 @@ impl<T: Counting> Job for T {
     }
 
     fn methods(&self) -> Vec<Box<dyn Job>> {
-        Counting::methods(self).into_iter().map(|it| Box::new(it) as Box<dyn Job>).collect()
+        let methods = Counting::methods(self).into_iter();
+        methods.map(|method| Box::new(method) as Box<dyn Job>).collect()
     }
 
     fn with_method_of(&self, identity: &str) -> Box<dyn Job> {
@@ -110,6 +111,11 @@ fn reduced(sum: Tally, modulus: Option<u128>) -> u128 {
     modulus.map_or(sum.solutions(), |modulus| sum.solutions() % modulus)
 }
 
+/// The share of the work that is done, by cost. Without any work, all of it is done.
+pub(crate) fn share_done(cost_done: u64, cost: u64) -> f64 {
+    if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 }
+}
+
 /// Why a job cannot be counted here.
 pub(crate) enum PrepareError {
     /// Memory lacks: another machine, or this one later, may have it.
@@ -130,8 +136,8 @@ impl From<anyhow::Error> for PrepareError {
     }
 }
 
-/// The error of a problem that could not be made: any but a lack of memory is a mistake in the arguments, told with its
-/// causes.
+/// The error of a problem that could not be made. Any error but a lack of memory is a mistake in the arguments; its message
+/// includes its causes.
 impl From<Error> for PrepareError {
     fn from(error: Error) -> Self {
         match error.downcast::<NoRoom>() {
@@ -168,7 +174,7 @@ pub(crate) struct PreparedJob {
     pub details: Details,
     /// An upper estimate of the memory of the workers and the list of subtrees, in bytes.
     pub memory: u64,
-    /// That of the workers alone.
+    /// An upper estimate of the memory of the workers alone, in bytes.
     worker_memory: u64,
     remarks: Vec<String>,
 }
@@ -226,7 +232,7 @@ impl PreparedJob {
     }
 
     /// Prints remarks before the count begins.
-    pub fn tell(&self, args: &Args) {
+    pub fn print_remarks(&self, args: &Args) {
         for line in &self.remarks {
             info(args, format_args!("{}: {line}", program_name()));
         }
@@ -295,12 +301,10 @@ mod tests {
 
     #[test]
     fn a_count_may_take_all_that_is_left_and_no_more() {
-        let it = PreparedJob::new(Box::new(Large), 1).unwrap();
-        let fits = |bytes| it.ensure_fits(&Resources::here(1, Some(bytes))).is_ok();
-        assert!(it.memory > 1 << 20, "the list of subtrees comes on top");
-        assert_eq!(
-            [-1, 0, 1].map(|more| fits(it.memory.saturating_add_signed(more))),
-            [false, true, true]
-        );
+        let prepared = PreparedJob::new(Box::new(Large), 1).unwrap();
+        let memory = prepared.memory;
+        assert!(memory > 1 << 20, "the list of subtrees comes on top");
+        let fits = |bytes| prepared.ensure_fits(&Resources::here(1, Some(bytes))).is_ok();
+        assert_eq!([memory - 1, memory, memory + 1].map(fits), [false, true, true]);
     }
 }

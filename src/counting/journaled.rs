@@ -55,8 +55,8 @@ impl Runner<'_> {
             Journal::create(path, &header, threads)
         }
         .map_err(advise)?;
-        self.say_what_was_found(path, &journal);
-        self.interrupt.set_last_words(format!(
+        self.report_found(path, &journal);
+        self.interrupt.set_exit_line(format!(
             "what is saved in {} stays good; go on with the same command and --resume",
             path.display()
         ));
@@ -74,8 +74,8 @@ impl Runner<'_> {
         Ok(outcome)
     }
 
-    /// Counts the subtrees `only` of a problem (all by default), saving them in `journal`. Unless this fails,
-    /// all that was counted is on the disk at the end.
+    /// Counts the subtrees `only` of a problem (all by default), saving them in `journal`. If this succeeds, all that was
+    /// counted is on the disk.
     pub fn search(
         &self,
         prepared: &PreparedJob,
@@ -90,25 +90,23 @@ impl Runner<'_> {
         drop(watch);
         let Some(journal) = journal else { return Ok(counted?) };
         let in_place = journal.ensure_in_place();
-        match (counted, in_place) {
-            (Err(search::Error::Record(error)), Ok(())) => Err(Error::new(error).context(
-                "the count has stopped, what is saved stays good: mend this, then resume",
-            )),
-            (Err(error), _) => Err(error.into()),
-            (Ok(outcome), in_place) => {
-                journal.sync()?;
-                match in_place {
-                    Err(error) if outcome.complete => eprint_line(error),
-                    in_place => in_place.map_err(lost)?,
-                }
-                Ok(outcome)
-            }
+        let outcome = counted.map_err(|error| match error {
+            search::Error::Record(error) if in_place.is_ok() => Error::new(error)
+                .context("the count has stopped, what is saved stays good: mend this, then resume"),
+            error => error.into(),
+        })?;
+        journal.sync()?;
+        match in_place {
+            // A complete count is printed, though its journal is lost.
+            Err(error) if outcome.complete => eprint_line(error),
+            in_place => in_place.map_err(lost)?,
         }
+        Ok(outcome)
     }
 
     /// Prints what an opened journal held, and what was wrong with it.
-    pub fn say_what_was_found(&self, path: &Path, journal: &Journal) {
-        what_was_wrong(path, journal).into_iter().for_each(eprint_line);
+    pub fn report_found(&self, path: &Path, journal: &Journal) {
+        warnings(path, journal).into_iter().for_each(eprint_line);
         let finished = journal.found.subtotals.len();
         if finished > 0 {
             let finished = counted(finished, "finished subtree");
@@ -117,7 +115,8 @@ impl Runner<'_> {
     }
 }
 
-fn what_was_wrong(path: &Path, journal: &Journal) -> Vec<String> {
+/// Lines on what was wrong with a journal when it was opened.
+fn warnings(path: &Path, journal: &Journal) -> Vec<String> {
     let path = path.display();
     let found = &journal.found;
     let mut lines = Vec::new();
@@ -138,13 +137,13 @@ fn what_was_wrong(path: &Path, journal: &Journal) -> Vec<String> {
     lines
 }
 
-/// Says what has become of the subtrees in a journal that is not as it was left.
+/// Adds to the error of a journal that is no longer in place what has become of the subtrees in it.
 fn lost(error: JournalError) -> Error {
-    let what = match error.reason {
+    let loss = match error.reason {
         Refusal::Cut(..) => "what was counted is lost, or a part of it",
         _ => "what was counted is lost",
     };
-    Error::new(error).context(what)
+    Error::new(error).context(loss)
 }
 
 /// Adds advice to the error of a journal that cannot be used.
@@ -165,8 +164,8 @@ mod tests {
 
     use super::*;
 
-    /// Counts six queens with a new journal, after `before` was done to the program's signals.
-    fn counted_six(before: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {
+    /// Counts six queens with a new journal and an interrupt that `prepare` has changed.
+    fn counted_six(prepare: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let problem = Count::new(Board::new(6).unwrap()).unwrap();
@@ -175,7 +174,7 @@ mod tests {
         let mut journal = Journal::create(&path, &header, 1).unwrap();
         let args = Args { quiet: true, ..Args::default() };
         let interrupt = Interrupt::default();
-        before(&interrupt);
+        prepare(&interrupt);
         let runner = Runner { args: &args, interrupt: &interrupt };
         let outcome = runner.search(&prepared, None, Some(&mut journal));
         (outcome, journal, folder)
@@ -198,14 +197,14 @@ mod tests {
     #[test]
     fn what_was_wrong_with_a_journal_is_said() {
         let (_, mut journal, _folder) = counted_six(|_| ());
-        let said = |journal: &Journal| what_was_wrong(Path::new("j"), journal).join("\n");
-        assert_eq!(said(&journal), "");
+        let text = |journal: &Journal| warnings(Path::new("j"), journal).join("\n");
+        assert_eq!(text(&journal), "");
         journal.locked = false;
-        assert!(said(&journal).starts_with("j: this file system has no locks; see that only one"));
+        assert!(text(&journal).starts_with("j: this file system has no locks; see that only one"));
         journal.locked = true;
         journal.found.torn = 1;
-        assert_eq!(said(&journal), "j: dropped 1 byte of a half-written record");
+        assert_eq!(text(&journal), "j: dropped 1 byte of a half-written record");
         (journal.found.torn, journal.found.damaged) = (0, 2);
-        assert_eq!(said(&journal), "j: dropped 2 damaged records, to be counted again");
+        assert_eq!(text(&journal), "j: dropped 2 damaged records, to be counted again");
     }
 }

@@ -87,9 +87,9 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
         self.clone()
     }
 
-    /// Why the file that these arguments name does not tell of the problem of `identity`: it holds another problem, or
-    /// cannot be read. `None` if it does, if no file is named, or if solutions are counted modulo a number: the sum of
-    /// subtotals cannot be told without the problem then.
+    /// Why the file that these arguments name does not give the problem of `identity`: it holds another problem, or cannot
+    /// be read. `None` if it gives that problem, or if no file is named. Also `None` if solutions are counted modulo a
+    /// number, since the number of solutions cannot be computed without the problem then.
     #[doc(hidden)]
     fn unreadable(&self, identity: &str) -> Option<String> {
         let _ = identity;

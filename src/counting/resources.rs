@@ -1,5 +1,5 @@
-//! The memory that a count may take: one place decides it for runs, plans and requests to schedulers. *Room* is
-//! the memory that the machine leaves to this process (`memory.rs`).
+//! Decides how much memory a count may take, for runs, plans and requests to schedulers. *Room* is the memory that the
+//! machine leaves to this process (`memory.rs`).
 
 use base::figures::{counted, memory_limit, memory_size};
 use base::memory::{self, Room};
@@ -19,6 +19,7 @@ pub struct Resources {
     threads: usize,
     /// The user's limit (`--memory`), in bytes.
     asked: Option<u64>,
+    /// The memory that this machine leaves; `None` if it is not known or does not matter.
     room: Option<Room>,
     /// The number of shards, one of which is counted.
     shards: usize,
@@ -52,9 +53,9 @@ impl Resources {
         self.threads
     }
 
-    /// Upper bound on the memory of the problem's workers, in bytes: the lower of the user's limit and what the
-    /// machine leaves; `None` if neither is known. The program refuses to count a problem whose
-    /// [`memory`](search::Problem::memory) is above it.
+    /// Upper bound on the memory of the problem's workers, in bytes. It is the lower of the user's limit and the memory
+    /// that the machine leaves; `None` if neither is known. The program refuses to count a problem whose
+    /// [`memory`](search::Problem::memory) is larger.
     pub fn memory(&self) -> Option<u64> {
         self.asked.into_iter().chain(self.left()).min()
     }
@@ -71,26 +72,28 @@ impl Resources {
 
     /// The error of `what`, which needs `needed` bytes, more than [`memory`](Self::memory) allows.
     pub(crate) fn too_little(&self, what: &str, needed: u64) -> NoRoom {
+        let threads = counted(self.threads, "thread");
         let asked = self.asked.unwrap_or(u64::MAX);
-        let room = self.room.filter(|_| self.left() < Some(asked) || self.asked.is_none());
-        let own = room.map_or(0, |_| PROGRAM_BYTES + MARGIN_BYTES);
-        let reserved = room.map_or(0, |room| room.reserved);
+        // The lower limit is named: the machine's, or else the user's.
+        let Some(room) = self.room.filter(|_| self.left() < Some(asked) || self.asked.is_none())
+        else {
+            let needed = memory_size(needed);
+            let limit = memory_limit(asked);
+            return NoRoom(format!(
+                "{what} needs {needed} of memory for {threads}, the limit is {limit} (limited by --memory)"
+            ));
+        };
+        let own = PROGRAM_BYTES + MARGIN_BYTES;
         let mut text = format!(
-            "{what} needs {} of memory for {}, ",
-            memory_size(needed.saturating_add(own + reserved)),
-            counted(self.threads, "thread"),
+            "{what} needs {} of memory for {threads}, {} are left (limited by {}; {} of what it needs are for the \
+             program itself",
+            memory_size(needed.saturating_add(own + room.reserved)),
+            memory_size(room.with_reserved),
+            room.limit,
+            memory_size(own)
         );
-        match room {
-            Some(room) => {
-                let left = memory_size(room.before);
-                text += &format!("{left} are left (limited by {}; ", room.limit);
-                text +=
-                    &format!("{} of what it needs are for the program itself", memory_size(own));
-            }
-            None => text += &format!("the limit is {} (limited by --memory", memory_limit(asked)),
-        }
-        if reserved > 0 {
-            text += &format!(", {} for its threads", memory_size(reserved));
+        if room.reserved > 0 {
+            text += &format!(", {} for its threads", memory_size(room.reserved));
         }
         NoRoom(text + ")")
     }
@@ -107,10 +110,12 @@ pub(crate) fn process_bytes(workers: u64) -> u64 {
 }
 
 /// The MiB that a shard with `workers` worker threads asks a scheduler for. With this much, [`Resources::here`]
-/// allows the count. A tenth on top is for cached pages of files and programs, which schedulers count as memory.
+/// allows the count.
 pub(crate) fn shard_mib(expected: &PlanForecast, workers: u32) -> u64 {
     let more = expected.memory_bytes_per_worker.saturating_mul(u64::from(workers - 1));
     let bytes = expected.memory_bytes.saturating_add(more);
+    // A tenth is for cached pages of files and programs, which schedulers count as memory. `Resources::left` subtracts the
+    // bytes of the margin and the program.
     let bytes = bytes.saturating_add(bytes / 10).saturating_add(MARGIN_BYTES + PROGRAM_BYTES);
     bytes.div_ceil(1 << 20)
 }
@@ -131,7 +136,6 @@ mod tests {
         Resources { threads: 1, asked, room, shards: 1 }
     }
 
-    /// Scripts once asked a scheduler for less than the shard needed to begin.
     #[test]
     fn what_a_scheduler_is_asked_for_is_enough_to_begin() {
         for need in [0, 1 << 20, 38 << 20, 46 << 20, 512 << 20, 9 << 30] {

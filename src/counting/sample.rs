@@ -60,7 +60,7 @@ pub(crate) fn run(
     args: &Args,
 ) -> Result<ExitStatus> {
     let prepared = prepare(job, memory, args)?;
-    prepared.tell(args);
+    prepared.print_remarks(args);
     let interrupt = Interrupt::listen()?;
     let began = Instant::now();
     let amount = match flags.subtrees {
@@ -79,7 +79,7 @@ pub(crate) fn run(
     };
     let others = OtherLoad::watch();
     let found = sample::sample(&*prepared.problem, &sampling, watch)?;
-    others.tell(args);
+    others.warn(args);
     if !found.is_complete() {
         eprint_line(format_args!(
             "{}: interrupted; what follows is from the subtrees finished so far",
@@ -102,6 +102,7 @@ pub(crate) fn run(
     Ok(if found.is_complete() { ExitStatus::Done } else { interrupt.exit_status() })
 }
 
+/// A row for each draw.
 fn csv(found: &Sample) -> String {
     let mut rows = "number,probability,subtotal,seconds\n".to_owned();
     for draw in found.draws() {
@@ -127,10 +128,13 @@ enum Agreement {
 impl Agreement {
     fn of(estimate: Option<Total>, known: Option<u128>) -> Self {
         let (Some(estimate), Some(known)) = (estimate, known) else { return Self::None };
-        match known as f64 {
-            known if estimate.holds(known) => Self::Agrees,
-            known if estimate.contradicts(known) => Self::Disagrees,
-            _ => Self::Outside,
+        let known = known as f64;
+        if estimate.contains(known) {
+            Self::Agrees
+        } else if estimate.contradicts(known) {
+            Self::Disagrees
+        } else {
+            Self::Outside
         }
     }
 }
@@ -156,7 +160,7 @@ struct Report {
     whole: bool,
     /// Null without enough draws for an interval, and if no draw had a solution.
     solutions: Option<Total>,
-    /// Whether no subtree that was drawn had a solution, and others may have some.
+    /// Whether no drawn subtree had a solution, while other subtrees may have some.
     #[serde(skip)]
     none_found: bool,
     #[serde(flatten)]
@@ -185,7 +189,7 @@ impl Report {
     ) -> Result<Self> {
         let known = job.known();
         let residues = prepared.problem.modulus().is_some();
-        // Draws without any solution say nothing of how many there are, so their interval from 0 to 0 would be none.
+        // Draws without any solution would give an interval from 0 to 0, although other subtrees may have solutions.
         let draws = found.draws().count();
         let none_found =
             draws > 0 && !found.is_whole() && found.draws().all(|draw| draw.solutions == 0);
@@ -232,6 +236,7 @@ impl Report {
         }
     }
 
+    /// The report for people.
     fn text(&self) -> String {
         let mut lines = Vec::new();
         let title = &self.title;
@@ -266,9 +271,8 @@ impl Report {
             )),
         }
         lines.extend(self.comparison_text());
-        lines.extend(
-            self.core_seconds.map(|it| format!("the whole count takes {}", core_text(&it))),
-        );
+        let time = |seconds| format!("the whole count takes {}", core_text(&seconds));
+        lines.extend(self.core_seconds.map(time));
         lines.extend(self.overrun());
         lines.push(format!(
             "time {:.3} s, threads {}{}, seed {}",
@@ -289,6 +293,7 @@ impl Report {
         ))
     }
 
+    /// How the known count compares with the estimate, if both are there.
     fn comparison_text(&self) -> Option<String> {
         let known = grouped(self.known.count?);
         let away =

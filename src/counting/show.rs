@@ -12,6 +12,7 @@ use search::Tally;
 use search::journal::{Contents, Record, read};
 
 use crate::counting::identities::describe;
+use crate::counting::job::share_done;
 use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::print::print_line;
 
@@ -55,7 +56,9 @@ impl JournalSums {
         let tally = contents.subtotals()?.total()?;
         let threads = contents.records.last().map_or(1, |record| record.threads.max(1));
         let records = contents.finished();
-        let cost = records.iter().map(|record| record.cost).sum();
+        let cost = records.iter().fold(0, |sum: u64, record| sum.saturating_add(record.cost));
+        // A journal that states more was made by another version or by hand.
+        let cost = cost.min(contents.header.cost);
         let busy = records.iter().map(|record| record.busy).sum();
         Ok(Self { records, tally, cost, busy, threads })
     }
@@ -63,7 +66,6 @@ impl JournalSums {
     /// The report as text.
     fn report(&self, contents: &Contents, noun: &str) -> String {
         let header = &contents.header;
-        let share = if header.cost == 0 { 1.0 } else { self.cost as f64 / header.cost as f64 };
         // `all` stands for a count without shards.
         let part = match header.part.as_str() {
             "all" => String::new(),
@@ -72,7 +74,7 @@ impl JournalSums {
         let mut text = format!(
             "{}{part}\ndone {:.2} %: {} of {}\nsubtotal {}\ntime {}",
             describe(&header.identity),
-            share * 100.0,
+            share_done(self.cost, header.cost) * 100.0,
             grouped(self.records.len()),
             counted(header.subtrees, "subtree"),
             counted(self.tally.solutions(), noun),
@@ -96,12 +98,13 @@ impl JournalSums {
         text
     }
 
-    /// Solutions per second, and the time left, for as many workers as the latest run had.
+    /// Solutions per second, and the time left for work of this `cost`, with as many workers as the latest run had.
     fn pace(&self, cost: u64) -> Option<(f64, Duration)> {
         let wall = self.busy.as_secs_f64() / f64::from(self.threads);
         if self.cost == 0 || wall == 0.0 {
             return None;
         }
+        // The remaining cost takes as long as the finished one, in proportion.
         let left = wall * cost.saturating_sub(self.cost) as f64 / self.cost as f64;
         let left = Duration::try_from_secs_f64(left).ok()?;
         Some((self.tally.solutions() as f64 / wall, left))
@@ -115,4 +118,32 @@ fn print_csv(records: &[Record]) -> Result<()> {
         writeln!(out, "{id},{},{:.6}", tally.solutions(), busy.as_secs_f64())?;
     }
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use queens::{Board, Count};
+    use search::journal::{Header, Journal};
+    use search::{FinishedSubtree, Problem};
+
+    use super::*;
+
+    #[test]
+    fn a_journal_that_states_more_than_the_whole_is_done_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let problem = Count::new(Board::new(6).unwrap()).unwrap();
+        let header = Header::new(&problem, &problem.split(), "all", None);
+        let mut journal = Journal::create(&path, &header, 1).unwrap();
+        let busy = Duration::from_secs(1);
+        for id in [0, 1] {
+            let tally = Tally::new(1u8);
+            journal.append(&FinishedSubtree { id, tally, cost: u64::MAX, busy }).unwrap();
+        }
+        drop(journal);
+        let contents = read(&path).unwrap();
+        let report = JournalSums::new(&contents).unwrap().report(&contents, "solution");
+        assert!(report.contains("done 100.00 %: 2 of "), "{report}");
+        assert!(report.contains("time left 0 seconds"), "{report}");
+    }
 }

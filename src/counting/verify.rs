@@ -37,8 +37,9 @@ struct Report {
     agree: bool,
     #[serde(flatten)]
     known: KnownCount,
-    /// The number of subtotals that were compared, and the first subtree where two differed.
+    /// The number of subtotals that were compared.
     subtotals_compared: usize,
+    /// The first subtree with two different subtotals.
     differing_subtree: Option<String>,
     rows: Vec<Row>,
 }
@@ -48,7 +49,9 @@ struct Report {
 struct SubtotalComparison {
     /// The subtotals of the first run with each identity.
     first: BTreeMap<String, BTreeMap<usize, Tally>>,
+    /// [`Report::subtotals_compared`].
     compared: usize,
+    /// [`Report::differing_subtree`].
     differing: Option<String>,
 }
 
@@ -70,15 +73,16 @@ impl SubtotalComparison {
 /// identity.
 pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen()?;
-    let settings = Resources::here(args.threads, None);
+    let resources = Resources::here(args.threads, None);
     let mut rows = Vec::new();
     let mut comparison = SubtotalComparison::default();
-    let named = job.methods();
-    let methods: Vec<&dyn Job> =
-        if named.is_empty() { vec![job] } else { named.iter().map(|it| &**it).collect() };
+    let mut methods = job.methods();
+    if methods.is_empty() {
+        methods.push(job.with_method_of(""));
+    }
     ensure_comparable(methods.len(), job)?;
     for method in methods {
-        let prepared = match method.prepare(&settings) {
+        let prepared = match method.prepare(&resources) {
             Err(PrepareError::NoRoom(error)) => {
                 eprint_line(format_args!("{}: left out: {error}", program_name()));
                 continue;
@@ -106,12 +110,12 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> 
     if json {
         print_line(serde_json::to_string_pretty(&report)?)?;
     } else {
-        report.conclude()?;
+        report.print_conclusion()?;
     }
     Ok(if report.agree { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
-/// Fails if there is nothing to compare the count by one method with.
+/// Fails if there are counts by one method only, and no known count to compare it with.
 fn ensure_comparable(methods: usize, job: &dyn Job) -> Result<()> {
     if methods == 1 && job.known().count.is_none() {
         bail!("found one method that can count here, and no known count: nothing to compare");
@@ -130,7 +134,8 @@ impl Row {
     }
 
     fn print(&self, noun: &str) -> Result<()> {
-        let details: String = self.details.0.iter().map(|(_, it)| format!("{it:<8} ")).collect();
+        let details: String =
+            self.details.0.iter().map(|(_, value)| format!("{value:<8} ")).collect();
         print_line(format!(
             "{details}{:>19} {}{:<1} {:>9} subtree{:<1} {:>8.3} s",
             grouped(self.solutions),
@@ -159,13 +164,14 @@ impl Report {
         })
     }
 
-    fn conclude(&self) -> Result<()> {
+    /// Prints whether all counts agree. The rows are printed already.
+    fn print_conclusion(&self) -> Result<()> {
         if let Some(subtree) = &self.differing_subtree {
             print_line(format!("different subtotals, first in {subtree}"))?;
         }
         let known = self.known.note();
         if self.agree && self.rows.len() == 1 {
-            // Without a known count, this is not reached.
+            // There is a known count: see `ensure_comparable`.
             print_line(format!("one method, which agrees{known}; no other to compare it with"))
         } else if self.agree {
             print_line(format!(

@@ -13,7 +13,7 @@ use search::{FinishedSubtree, Observer, Progress, Tally};
 use crate::terminal::progress_bar::ProgressBar;
 use crate::terminal::signals::Interrupt;
 
-/// The observer of every count.
+/// The observer of a count, which may have a journal.
 pub struct Watch<'a> {
     bar: ProgressBar,
     journal: Option<&'a mut Journal>,
@@ -43,7 +43,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// The observer of work with a given time: one bar over that time for all searches.
+/// The observer of a sample that takes a given time. It draws one bar for that time, however many searches there are.
 pub struct TimeBar {
     bar: ProgressBar,
     began: Instant,
@@ -90,7 +90,7 @@ impl Observer for TimeBar {
     }
 }
 
-/// Keeps the subtotals of one run and draws its progress.
+/// The observer that keeps the subtotals of one run and draws its progress.
 pub struct Subtotals {
     bar: ProgressBar,
     pub tallies: BTreeMap<usize, Tally>,

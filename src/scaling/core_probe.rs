@@ -10,11 +10,11 @@ use search::Stop;
 use super::task::Task;
 use crate::terminal::progress_bar::StatusLine;
 
-/// Runs on each kind, of which the median counts.
+/// The number of runs on each kind of cores. Their median is taken.
 const RUNS: usize = 3;
 
-/// The capacity of each kind of cores for the work of one value of the second parameter: one thread pinned to a core of
-/// the kind, and two if the core has a second hardware thread. Empty if all cores are alike.
+/// The capacity of each kind of cores for the work of one value of the second parameter. It is measured with one thread
+/// pinned to a core of the kind, and with two if the core has a second hardware thread. Empty if all cores are alike.
 ///
 /// # Errors
 /// The first error of `run`.

@@ -10,7 +10,7 @@ use search::{Options, Problem, Silent, run as search};
 use super::measurement::{Measurement, Workload, compare_with_first};
 use super::task::Task;
 use crate::counting::answer::KnownCount;
-use crate::counting::job::Job;
+use crate::counting::job::{Details, Job};
 use crate::counting::resources::Resources;
 use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::args::Args;
@@ -25,22 +25,30 @@ pub fn run(
     args: &Args,
 ) -> Result<ExitStatus> {
     let measurement = Measurement::begin(flags, args)?;
-    let it = job.prepare(&Resources::unlimited(measurement.most_threads()))?;
-    ensure!(it.costs.len() > 0, "{} has no subtrees: there is nothing to measure", it.title);
-    let kernel = match &it.details.0[..] {
+    let prepared = job.prepare(&Resources::unlimited(measurement.most_threads()))?;
+    let subtrees = prepared.costs.len();
+    ensure!(subtrees > 0, "{} has no subtrees: there is nothing to measure", prepared.title);
+    let workload = Workload {
+        problem: problem.to_owned(),
+        command,
+        kernel: kernel_text(&prepared.details),
+        finest: Some(subtrees),
+        unit: Some("solutions".to_owned()),
+        parameters: Vec::new(),
+    };
+    measure(&*prepared.problem, job.known(), workload, measurement)
+}
+
+/// How the problem is counted, for the report: the first detail, with the others in parentheses.
+fn kernel_text(details: &Details) -> String {
+    match &details.0[..] {
         [] => "unknown".to_owned(),
         [(_, only)] => only.clone(),
         [(_, first), others @ ..] => {
             let others: Vec<&str> = others.iter().map(|(_, value)| &**value).collect();
             format!("{first} ({})", others.join(", "))
         }
-    };
-    let finest = Some(it.costs.len());
-    let problem = problem.to_owned();
-    let unit = Some("solutions".to_owned());
-    let parameters = Vec::new();
-    let workload = Workload { problem, command, kernel, finest, unit, parameters };
-    measure(&*it.problem, job.known(), workload, measurement)
+    }
 }
 
 /// Measures the count of `problem`. Every run has to find the known count, or the count of the first run if none is
@@ -51,13 +59,13 @@ pub fn measure(
     workload: Workload,
     measurement: Measurement,
 ) -> Result<ExitStatus> {
-    let mut expected = None;
+    let mut first = None;
     let name = workload.problem.clone();
     measurement.measure(workload, |task| {
         let (mut run, found) = run_setting(problem, task)?;
         let Some(found) = found else { return Ok(run) };
         known.check(&name, found).with_context(|| describe(task.setting))?;
-        if let Err(expected) = compare_with_first(&mut expected, found) {
+        if let Err(expected) = compare_with_first(&mut first, found) {
             bail!(
                 "{} found {}, expected {}",
                 counted(task.setting.threads, "thread"),
@@ -72,23 +80,24 @@ pub fn measure(
     })
 }
 
-/// One run with the setting of `task`, and the count of the problem unless the run was stopped. Weak scaling counts the
-/// problem several times over, so the work and the sum are exact multiples.
+/// One run with the setting of `task`, and the count of the problem. There is no count if the run was stopped, or if it
+/// counted residues several times over. Weak scaling counts the problem several times over, so the work and the sum are
+/// exact multiples.
 fn run_setting(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
     let Setting { work, subtrees, .. } = *task.setting;
     let times = work as usize;
-    let (run, found) = match subtrees {
-        Some(groups) => once(&Regrouping::grouped(problem, groups), task)?,
-        None if times > 1 => once(&Regrouping::repeated(problem, times), task)?,
-        None => once(problem, task)?,
+    let (run, sum) = match subtrees {
+        Some(groups) => count_timed(&Regrouping::grouped(problem, groups), task)?,
+        None if times > 1 => count_timed(&Regrouping::repeated(problem, times), task)?,
+        None => count_timed(problem, task)?,
     };
     // A sum of residues cannot be divided by their number.
-    let found = found.filter(|_| times <= 1 || problem.modulus().is_none());
+    let sum = sum.filter(|_| times <= 1 || problem.modulus().is_none());
     let times = times as u128;
-    if let Some(found) = found.filter(|found| !found.is_multiple_of(times)) {
-        bail!("found {found} solutions {}, expected a multiple of {times}", describe(task.setting));
+    if let Some(sum) = sum.filter(|sum| !sum.is_multiple_of(times)) {
+        bail!("found {sum} solutions {}, expected a multiple of {times}", describe(task.setting));
     }
-    Ok((run, found.map(|found| found / times)))
+    Ok((run, sum.map(|sum| sum / times)))
 }
 
 fn describe(setting: &Setting) -> String {
@@ -96,7 +105,7 @@ fn describe(setting: &Setting) -> String {
 }
 
 /// One run with each subtree timed, and its count unless it was stopped.
-fn once(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
+fn count_timed(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
     let threads = task.setting.threads;
     let timer = RunTimer::start(threads, task.places);
     let timed = TimedProblem { problem, timer: &timer };

@@ -40,7 +40,8 @@ impl MachineProbe<'_> {
         self.capacities()
     }
 
-    /// The capacities `before` with those after the rounds; without thread counts that a signal left out.
+    /// The capacities `before` with those after the rounds. Thread counts that a signal kept from being measured are left
+    /// out.
     ///
     /// # Errors
     /// If the system gives fewer threads.
@@ -67,16 +68,21 @@ impl MachineProbe<'_> {
         &self,
         measure: impl Fn(usize, &Places) -> Result<Capacity>,
     ) -> Result<Vec<Capacity>> {
-        let measure = |it| measure(it, &self.machine.places(self.pin, it));
-        let threads = self.threads().into_iter().take_while(|_| !self.stop.requested());
-        threads.map(measure).collect()
+        let mut capacities = Vec::new();
+        for threads in self.threads() {
+            if self.stop.requested() {
+                break;
+            }
+            capacities.push(measure(threads, &self.machine.places(self.pin, threads))?);
+        }
+        Ok(capacities)
     }
 
     /// The measured numbers of threads that have a processor each, and the number of processors.
     fn threads(&self) -> BTreeSet<usize> {
         let processors = self.machine.processors();
-        let measured = self.settings.iter().map(|it| it.threads);
-        measured.filter(|&it| it < processors).chain([processors]).collect()
+        let measured = self.settings.iter().map(|setting| setting.threads);
+        measured.filter(|&threads| threads < processors).chain([processors]).collect()
     }
 }
 
@@ -86,13 +92,13 @@ mod tests {
 
     use super::*;
 
-    /// Calls `with` for a machine of two nodes with two cores each.
-    fn check(with: impl Fn(&MachineProbe)) {
+    /// Calls `check` with a probe of a machine of two nodes with two cores each.
+    fn with_probe(check: impl Fn(&MachineProbe)) {
         let cpu = |id| Cpu { id, package: id / 2, core: id % 2, node: id / 2 };
         let cpus = (0..4).map(cpu).collect();
         let machine = Machine { cpus, cgroup_limit: None, ..Machine::here() };
         let settings = [1, 2, 9].map(Setting::threads);
-        with(&MachineProbe {
+        check(&MachineProbe {
             machine: &machine,
             pin: Pin::Nodes,
             settings: &settings,
@@ -106,7 +112,7 @@ mod tests {
 
     #[test]
     fn threads_with_a_processor_each_measure_in_the_places_of_the_workers() {
-        check(|probe| {
+        with_probe(|probe| {
             let seen = std::cell::RefCell::new(Vec::new());
             let measured = probe.for_each_count(|threads, places| {
                 seen.borrow_mut().push((threads, places.workers.clone()));
@@ -122,7 +128,7 @@ mod tests {
 
     #[test]
     fn capacities_before_and_after_are_kept_apart() {
-        check(|probe| {
+        with_probe(|probe| {
             let ceilings = probe.ceilings(
                 [1.0, 2.0, 3.0].map(capacity).to_vec(),
                 vec![capacity(5.0), capacity(6.0)],

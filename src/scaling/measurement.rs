@@ -1,5 +1,6 @@
 //! Measures a workload as the flags ask, and writes the report.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -94,7 +95,7 @@ fn places() -> impl TypedValueParser<Value = Pin> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Pin>())
 }
 
-/// Measuring time to reach for each thread count on average.
+/// The seconds that each thread count has to run on average before the rounds end.
 const SECONDS: f64 = 3.0;
 
 /// A description of what is measured, for the report.
@@ -124,7 +125,7 @@ pub struct Measurement<'a> {
     outputs: Outputs,
     /// The reports of `--with`.
     others: Vec<Report>,
-    /// Its flag is raised when a signal ends the measurement.
+    /// Its stop flag is raised when a signal ends the measurement.
     pub interrupt: Interrupt,
     machine: Machine,
 }
@@ -167,7 +168,7 @@ impl<'a> Measurement<'a> {
         thread_counts(self.flags, self.args.threads, self.machine.processors())
     }
 
-    /// Measures `workload` by calls of `run`, each for one run, and writes the report. If an error or a signal ends the
+    /// Measures `workload` and writes the report. Each call of `run` does one run. If an error or a signal ends the
     /// measurement early, the report is that of the rounds finished before.
     pub fn measure(
         self,
@@ -181,21 +182,13 @@ impl<'a> Measurement<'a> {
             Err(error) => return end(Err(error), &self.interrupt, "no round"),
         };
         let probe = self.machine_probe(&settings);
-        let before = probe.as_ref().map(|it| it.before(&status)).transpose()?;
+        let before = probe.as_ref().map(|probe| probe.before(&status)).transpose()?;
         let began = Snapshot::now(&self.machine.cpus);
         let (series, mut ended) =
             self.run_rounds(settings.clone(), &workload.parameters, &status, &mut run);
         let mut sweep = None;
-        if self.flags.granularity
-            && ended.is_ok()
-            && let Some(finest) = workload.finest
-        {
-            let most = self.most_with_a_processor_each(&series);
-            let settings = granularity::settings(&granularity::ladder(most, finest), most);
-            let (cuts, cuts_ended) =
-                self.run_rounds(settings, &workload.parameters, &status, &mut run);
-            sweep = whole_rounds(&cuts).and_then(|_| Granularity::from_series(&cuts));
-            ended = cuts_ended;
+        if ended.is_ok() {
+            (sweep, ended) = self.sweep(&workload, &series, &status, &mut run);
         }
         let mut conditions = began.until_now(&self.machine.cpus);
         if let Some((probe, before)) = probe.zip(before) {
@@ -217,11 +210,29 @@ impl<'a> Measurement<'a> {
         }
         reports.extend(self.others);
         self.outputs.write(reports)?;
-        self.flags.report.tell_what_was_written(self.args);
+        self.flags.report.print_written(self.args);
         end(ended, &self.interrupt, &done)
     }
 
-    /// What each kind of cores does of the work, for each value of the second parameter.
+    /// Runs several numbers of subtrees, if the flags ask for it and `workload` can be cut. Returns the times by number of
+    /// subtrees, and what ended the runs early.
+    fn sweep(
+        &self,
+        workload: &Workload,
+        series: &[Series],
+        status: &StatusLine,
+        run: &mut impl FnMut(Task) -> Result<Run>,
+    ) -> (Option<Granularity>, Result<()>) {
+        let Some(finest) = workload.finest.filter(|_| self.flags.granularity) else {
+            return (None, Ok(()));
+        };
+        let most = self.most_with_a_processor_each(series);
+        let settings = granularity::settings(&granularity::ladder(most, finest), most);
+        let (cuts, ended) = self.run_rounds(settings, &workload.parameters, status, run);
+        (whole_rounds(&cuts).and_then(|_| Granularity::from_series(&cuts)), ended)
+    }
+
+    /// The capacities of the kinds of cores for the work, for each value of the second parameter.
     fn capacities(
         &self,
         workload: &Workload,
@@ -242,7 +253,7 @@ impl<'a> Measurement<'a> {
         })
     }
 
-    /// The runs of `settings`, as many rounds as the flags ask for, and what ended them early.
+    /// The runs of `settings`, in as many rounds as the flags ask for. The second result is the error that ended them early.
     fn run_rounds(
         &self,
         settings: Vec<Setting>,
@@ -268,7 +279,7 @@ impl<'a> Measurement<'a> {
     /// The most threads of `series` that have a processor each.
     fn most_with_a_processor_each(&self, series: &[Series]) -> usize {
         let processors = self.machine.processors();
-        let mut counts = series.iter().map(|one| one.setting.threads);
+        let mut counts = series.iter().map(|series| series.setting.threads);
         counts.rfind(|&threads| threads <= processors).unwrap_or(1)
     }
 
@@ -281,9 +292,9 @@ impl<'a> Measurement<'a> {
         capacities: Vec<Vec<CoreCapacity>>,
         mut sweep: Option<Granularity>,
     ) -> Vec<Report> {
-        let of_values = series.chunk_by(|a, b| a.setting.value == b.setting.value);
+        let series_by_value = series.chunk_by(|a, b| a.setting.value == b.setting.value);
         let mut reports = Vec::new();
-        for (value, (series, capacities)) in of_values.zip(capacities).enumerate() {
+        for (value, (series, capacities)) in series_by_value.zip(capacities).enumerate() {
             let conditions = Conditions { capacities, ..conditions.clone() };
             let parameter = workload.parameters.get(value).cloned();
             let subject = self.subject(workload, parameter, conditions);
@@ -300,7 +311,7 @@ impl<'a> Measurement<'a> {
     ) -> Subject {
         let problem = &workload.problem;
         Subject {
-            problem: parameter.as_ref().map_or(problem.clone(), |it| it.fill(problem)),
+            problem: parameter.as_ref().map_or(problem.clone(), |value| value.fill(problem)),
             command: workload.command.clone(),
             scaling: if self.flags.weak { Scaling::Weak } else { Scaling::Strong },
             kernel: workload.kernel.clone(),
@@ -314,7 +325,7 @@ impl<'a> Measurement<'a> {
     }
 }
 
-/// How the command ends. If it ended early, prints the reason.
+/// How the command ends. If an error or a signal `ended` it early, prints that, and how many rounds are `done`.
 fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<ExitStatus> {
     match ended {
         Ok(()) => Ok(ExitStatus::Done),
@@ -328,10 +339,10 @@ fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<ExitStatu
     }
 }
 
-/// Compares what a run has found with what the `first` run has found, which is kept.
+/// Compares the result of a run with the `first` result, and keeps it if it is the first.
 ///
 /// # Errors
-/// What the first run found, if this one found something else.
+/// The first result, if this one differs.
 pub fn compare_with_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
     match *first.get_or_insert(found) {
         first if first == found => Ok(()),
@@ -341,7 +352,7 @@ pub fn compare_with_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) 
 
 /// The number of finished rounds; `None` if there are none.
 fn whole_rounds(series: &[Series]) -> Option<usize> {
-    series.iter().map(|one| one.runs.len()).min().filter(|&rounds| rounds > 0)
+    series.iter().map(|series| series.runs.len()).min().filter(|&rounds| rounds > 0)
 }
 
 fn rounds(flags: &MeasureArgs) -> Rounds {
@@ -353,17 +364,15 @@ fn rounds(flags: &MeasureArgs) -> Rounds {
 
 /// The thread counts to measure, ascending; 1 is among them.
 fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<usize> {
-    let mut counts: Vec<usize> = match (flags.max, threads) {
-        _ if !flags.points.is_empty() => {
-            flags.points.iter().map(|&t| t.into()).chain([1]).collect()
-        }
-        (Some(max), _) => doubling(max.into()),
-        (None, 0) => doubling(processors.max(thread_count(0))),
-        (None, most) => doubling(most),
-    };
-    counts.sort_unstable();
-    counts.dedup();
-    counts
+    if !flags.points.is_empty() {
+        let counts = flags.points.iter().map(|&threads| threads.into());
+        return counts.chain([1]).collect::<BTreeSet<usize>>().into_iter().collect();
+    }
+    doubling(match (flags.max, threads) {
+        (Some(max), _) => max.into(),
+        (None, 0) => processors.max(thread_count(0)),
+        (None, most) => most,
+    })
 }
 
 /// The text for the status line during a run.
@@ -372,10 +381,14 @@ fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String
         0 => "warm-up".to_owned(),
         round => format!("round {round}"),
     };
-    let split = setting.subtrees.map(|n| format!(", {}", counted(n, "subtree")));
-    let value = parameters.get(setting.value).map(|it| format!(", {} = {}", it.name, it.value));
-    let others = [split, value].into_iter().flatten().collect::<String>();
-    format!("{round}: {}{others}", counted(setting.threads, "thread"))
+    let mut text = format!("{round}: {}", counted(setting.threads, "thread"));
+    if let Some(subtrees) = setting.subtrees {
+        text += &format!(", {}", counted(subtrees, "subtree"));
+    }
+    if let Some(Parameter { name, value, .. }) = parameters.get(setting.value) {
+        text += &format!(", {name} = {value}");
+    }
+    text
 }
 
 #[cfg(test)]

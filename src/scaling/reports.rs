@@ -53,10 +53,10 @@ impl ReportArgs {
         pages.chain(self.pictures.paths())
     }
 
-    /// Names on standard error the files that were written.
-    pub fn tell_what_was_written(&self, args: &Args) {
+    /// Prints the names of the files that were written on standard error.
+    pub fn print_written(&self, args: &Args) {
         let files: Vec<String> =
-            self.paths().filter(|&it| it != Path::new("-")).map(io::name).collect();
+            self.paths().filter(|&path| path != Path::new("-")).map(io::name).collect();
         if !files.is_empty() {
             info(args, format_args!("wrote {}", files.join(", ")));
         }
@@ -86,7 +86,7 @@ pub struct CompareArgs {
     pub fail_above: Option<f64>,
 }
 
-/// A share in per cent, with the sign or without it. Below 1 the sign is needed: 0.05 may mean 5 %.
+/// Reads a share in per cent, with or without the sign. Below 1 the sign is needed: 0.05 may mean 5 %.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim();
     match number.parse::<f64>() {
@@ -105,7 +105,8 @@ pub struct Outputs {
     svg: Option<Output>,
     png: Option<Output>,
     text: Output,
-    form: fn(Vec<Report>) -> Result<String>,
+    /// Makes the content of `text`.
+    render_text: fn(Vec<Report>) -> Result<String>,
 }
 
 impl Outputs {
@@ -113,7 +114,7 @@ impl Outputs {
     pub fn create(forms: &ReportArgs) -> Result<Self> {
         io::ensure_apart(None, forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
-        let form: fn(Vec<Report>) -> Result<String> = if forms.json {
+        let render_text: fn(Vec<Report>) -> Result<String> = if forms.json {
             |reports| Ok(json::write(&reports)?)
         } else if forms.csv {
             |reports| Ok(rows::csv(&reports))
@@ -126,20 +127,20 @@ impl Outputs {
         };
         let text = Output::create(forms.output.as_deref())?;
         let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
-        Ok(Self { html: open(html)?, svg: open(svg)?, png: open(png)?, text, form })
+        Ok(Self { html: open(html)?, svg: open(svg)?, png: open(png)?, text, render_text })
     }
 
     /// Writes the reports in every form, even if one form fails; returns the first error. Files come first, so that a
     /// closed pipe on standard output loses none.
     pub fn write(self, reports: Vec<Report>) -> Result<()> {
-        let file = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
+        let put = |output: Option<Output>, bytes: &dyn Fn() -> Result<Vec<u8>>| {
             output.map_or(Ok(()), |output| output.put(bytes()?))
         };
         let picture = || curve::standalone(&reports);
-        let html = file(self.html, &|| Ok(html::render(&reports, &names(&reports)).into_bytes()));
-        let svg = file(self.svg, &|| Ok(picture().svg().into_bytes()));
-        let png = file(self.png, &|| pictures::png(&picture()));
-        let text = (self.form)(reports).and_then(|text| self.text.put(text));
+        let html = put(self.html, &|| Ok(html::render(&reports, &names(&reports)).into_bytes()));
+        let svg = put(self.svg, &|| Ok(picture().svg().into_bytes()));
+        let png = put(self.png, &|| pictures::png(&picture()));
+        let text = (self.render_text)(reports).and_then(|text| self.text.put(text));
         html.and(svg).and(png).and(text)
     }
 }
@@ -161,10 +162,10 @@ pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
     let mut titles = Vec::new();
     for path in &flags.reports {
         let found = read(path)?;
-        let of_many = found.len() > 1;
+        let is_one_of_many = found.len() > 1;
         for (report, name) in found.iter().zip(names(&found)) {
             let file = io::name(path);
-            titles.push(if of_many { format!("{file}, {name}") } else { file });
+            titles.push(if is_one_of_many { format!("{file}, {name}") } else { file });
             reports.push(report.clone());
         }
     }
@@ -193,8 +194,7 @@ pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Failed)
 }
 
-/// # Errors
-/// If there are fewer than two reports, or reports of several problems that nobody asked to compare.
+/// Fails if there are fewer than two reports, or if they are of several problems and `--different` is not given.
 fn ensure_comparable(reports: &[Report], flags: &CompareArgs) -> Result<(), UsageError> {
     if reports.len() < 2 {
         let found =
@@ -211,18 +211,19 @@ fn ensure_comparable(reports: &[Report], flags: &CompareArgs) -> Result<(), Usag
     Ok(())
 }
 
-/// By how much a pair is slower, with the title of its report if there are several.
+/// By how much a pair is slower, with the title of its report if several are compared with the first.
 fn slowdown(pair: &Pair, titles: &[String]) -> String {
-    let who = if titles.len() > 2 { format!("{}: ", titles[pair.other]) } else { String::new() };
-    format!("{who}{} by {}", counted(pair.threads, "thread"), percent(pair.slowdown()))
+    let title = if titles.len() > 2 { format!("{}: ", titles[pair.other]) } else { String::new() };
+    format!("{title}{} by {}", counted(pair.threads, "thread"), percent(pair.slowdown()))
 }
 
-/// The problems of the first report and of one that differs, if this program did the work of both. Commands differ by
-/// their names only, as two builds of one program do.
+/// The problems of two reports that differ, the first report and another one. Reports of commands are left out: they may
+/// differ by their names only, as two builds of one program do.
 fn different_problems(reports: &[Report]) -> Option<(&str, &str)> {
-    let mut own = reports.iter().map(|it| &it.subject).filter(|it| it.kernel != COMMAND);
-    let first = own.next()?;
-    let other = own.find(|it| it.problem != first.problem)?;
+    let subjects = reports.iter().map(|report| &report.subject);
+    let mut subjects = subjects.filter(|subject| subject.kernel != COMMAND);
+    let first = subjects.next()?;
+    let other = subjects.find(|other| other.problem != first.problem)?;
     Some((&first.problem, &other.problem))
 }
 

@@ -4,7 +4,7 @@ use scale::measure::Setting;
 use scale::topology::Places;
 use search::Stop;
 
-/// A run to do.
+/// The setting of a run, its places, and the flag that stops it.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub setting: &'a Setting,

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub enum ExitStatus {
     /// Everything was done.
     Done,
-    /// The run went to its end, but something was wrong on the way and has been reported.
+    /// The run went to its end, but something was wrong, which has been reported.
     Failed,
     /// A signal ended the run; its number decides the exit code.
     Interrupted { signal: i32 },
@@ -36,7 +36,7 @@ impl From<ExitStatus> for ExitCode {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
-/// Whether `error` comes from a reader that has ended.
+/// Whether `error` says that the reader of a pipe has ended.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -5,7 +5,7 @@ use clap::Command;
 /// Upper bound on the examples of one command.
 const MAX_EXAMPLES: usize = 3;
 
-/// Adds to the command at `path`, and to those below it, the examples that call them.
+/// Adds examples to the help of the command at `path`, and of the commands below it. Each gets the examples that call it.
 pub fn with_examples(command: Command, path: &[String], examples: &str) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().into()).collect();
     let command = names.into_iter().fold(command, |command, name| {
@@ -14,13 +14,14 @@ pub fn with_examples(command: Command, path: &[String], examples: &str) -> Comma
     });
     match &lines(examples, path)[..] {
         [] => command,
-        own => command.after_help(shown(own)),
+        lines => command.after_help(shown(lines)),
     }
 }
 
-/// Those of `examples` that call the command at `path`.
+/// The lines of `examples` that call the command at `path`, at most [`MAX_EXAMPLES`].
 pub fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
     let calls = |line: &&str| {
+        // The first word is the program.
         let words = line.split_whitespace().skip(1);
         path.iter().zip(words).all(|(name, word)| name == word)
     };

@@ -27,12 +27,12 @@ pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// The message if reading `path` has failed.
+/// The beginning of a message that `path` cannot be read.
 pub fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", name(path))
 }
 
-/// Opens `path`, uncompressed if it is gzip or zstd; `-` is standard input.
+/// Opens `path` for reading; `-` is standard input. Input in gzip or zstd is uncompressed.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(open_until(path, Arc::default())?.0)
 }
@@ -44,27 +44,28 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Bytes that a file of one puzzle may have.
-const LONGEST_PUZZLE: u64 = 256 << 20;
+/// Upper bound on the bytes of a file of one puzzle. Without it, a file such as `/dev/zero` would take all memory.
+const MAX_PUZZLE_BYTES: u64 = 256 << 20;
 
-/// [`read`] for a file of one puzzle: one that is longer, such as `/dev/zero`, would take all memory.
+/// [`read`] for a file of one puzzle. Fails if the file is too long for that.
 pub fn read_puzzle(path: &Path) -> Result<Vec<u8>> {
-    read_at_most(path, LONGEST_PUZZLE)
+    read_at_most(path, MAX_PUZZLE_BYTES)
 }
 
-fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>> {
+fn read_at_most(path: &Path, max_bytes: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(most + 1).read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
-    if bytes.len() as u64 > most {
-        let most = memory_limit(most);
-        bail!(UsageError(format!("{}: found more than {most}, expected one puzzle", name(path))));
+    open(path)?.take(max_bytes + 1).read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
+    if bytes.len() as u64 > max_bytes {
+        let limit = memory_limit(max_bytes);
+        bail!(UsageError(format!("{}: found more than {limit}, expected one puzzle", name(path))));
     }
     Ok(bytes)
 }
 
-/// How much of an input has been read, in bytes of the file.
+/// How much of an input has been read, in bytes of the file, which may be compressed.
 pub struct ReadProgress {
     bytes: AtomicU64,
+    /// The length of the file; 0 if it has none, as a pipe.
     length: u64,
 }
 
@@ -81,7 +82,7 @@ pub type TrackedInput = (Box<dyn Read + Send>, Arc<ReadProgress>);
 /// [`open`] for input whose reads fail once `stop` is raised, even while they wait.
 pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
     let cannot_read = || cannot_read(path);
-    let input = if path != Path::new("-") {
+    let file = if path != Path::new("-") {
         File::open(path)
     } else {
         if io::stdin().is_terminal() {
@@ -89,12 +90,12 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
         }
         os::stdin()
     };
-    let input = input.with_context(cannot_read)?;
-    let metadata = input.metadata().with_context(cannot_read)?;
+    let file = file.with_context(cannot_read)?;
+    let metadata = file.metadata().with_context(cannot_read)?;
     ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
-    let read = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: metadata.len() });
-    let input = Interruptible { input, stop, progress: Arc::clone(&read) };
-    Ok((compress::reader(input).with_context(cannot_read)?, read))
+    let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: metadata.len() });
+    let input = InterruptibleInput { file, stop, progress: Arc::clone(&progress) };
+    Ok((compress::reader(input).with_context(cannot_read)?, progress))
 }
 
 /// Fails if an output is also an input, or is named twice, or if standard input is to be read twice.
@@ -108,16 +109,16 @@ pub fn ensure_apart<'a>(
     let inputs: Vec<&Path> = inputs.into_iter().collect();
     ensure_read_once(inputs.iter().copied())?;
     let inputs: Vec<FileId> = inputs.into_iter().filter_map(FileId::of).collect();
-    let mut before: Vec<FileId> = Vec::new();
+    let mut earlier_outputs: Vec<FileId> = Vec::new();
     for output in outputs.into_iter().filter_map(FileId::of) {
         let path = output.path.display();
         if inputs.contains(&output) {
             bail!(UsageError(format!("{path} is read here: expected another name to write to")));
         }
-        if before.contains(&output) {
+        if earlier_outputs.contains(&output) {
             bail!(UsageError(format!("{path} is named for two outputs: expected a file for each")));
         }
-        before.push(output);
+        earlier_outputs.push(output);
     }
     Ok(())
 }
@@ -138,38 +139,39 @@ pub fn ensure_read_once<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Resul
 struct FileId {
     path: PathBuf,
     /// The path with links resolved.
-    real: PathBuf,
+    resolved: PathBuf,
     /// Device and inode, if the file exists.
     number: Option<(u64, u64)>,
 }
 
 impl FileId {
-    /// `None` for what is no file: standard input and output, devices and pipes.
+    /// The identity of the file at `path`; `None` for standard input and output, devices and pipes.
     fn of(path: &Path) -> Option<Self> {
         if path == Path::new("-") || is_special(path) {
             return None;
         }
-        let there = path.canonicalize();
-        let new = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
-        let real = there.ok().or_else(new).unwrap_or_else(|| path.to_owned());
-        Some(Self { path: path.to_owned(), number: number_of(path), real })
+        // Of a file that does not exist yet, only the folder can be resolved.
+        let resolve_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+        let resolved = path.canonicalize().ok().or_else(resolve_folder);
+        let resolved = resolved.unwrap_or_else(|| path.to_owned());
+        Some(Self { path: path.to_owned(), number: device_and_inode(path), resolved })
     }
 }
 
 impl PartialEq for FileId {
     fn eq(&self, other: &Self) -> bool {
-        self.real == other.real || (self.number.is_some() && self.number == other.number)
+        self.resolved == other.resolved || (self.number.is_some() && self.number == other.number)
     }
 }
 
 #[cfg(unix)]
-fn number_of(path: &Path) -> Option<(u64, u64)> {
+fn device_and_inode(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    path.metadata().ok().map(|there| (there.dev(), there.ino()))
+    path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn number_of(_: &Path) -> Option<(u64, u64)> {
+fn device_and_inode(_: &Path) -> Option<(u64, u64)> {
     None
 }
 
@@ -179,20 +181,20 @@ pub fn is_screen(path: Option<&Path>) -> bool {
 }
 
 /// An input whose reads fail once a flag is raised, even while they wait.
-struct Interruptible {
-    input: File,
+struct InterruptibleInput {
+    file: File,
     stop: Arc<Stop>,
     progress: Arc<ReadProgress>,
 }
 
-impl Interruptible {
+impl InterruptibleInput {
     /// Reads; `None` if no input comes within a moment, so that the caller can check the flag.
     fn read_soon(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
-        if os::has_input(&self.input)? { self.input.read(buffer).map(Some) } else { Ok(None) }
+        if os::has_input(&self.file)? { self.file.read(buffer).map(Some) } else { Ok(None) }
     }
 }
 
-impl Read for Interruptible {
+impl Read for InterruptibleInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             self.stop.check().map_err(io::Error::other)?;
@@ -213,20 +215,22 @@ impl Read for Interruptible {
 /// Standard output, or a [`WholeFile`], compressed if its suffix says so.
 pub struct Output {
     encoder: Encoder<Target>,
-    /// The file that is there only if the output is finished.
+    /// The path, if a file is to appear there once the output is finished. `None` for pipes, devices and standard output,
+    /// which get their bytes at once.
     whole_file: Option<PathBuf>,
 }
 
-/// Where bytes go, by the name that the user gave.
+/// The file that bytes go to.
 struct Target {
     file: WholeFile,
+    /// Its name in messages.
     name: String,
     /// Whether writing may wait for a reader, as with a pipe.
     may_wait: bool,
 }
 
 impl Output {
-    /// Output to `path`, or to standard output without one or with `-`.
+    /// Output to `path`; `None` and `-` stand for standard output.
     pub fn create(path: Option<&Path>) -> Result<Self> {
         Self::on_threads(path, 1)
     }
@@ -237,7 +241,7 @@ impl Output {
         let path = path.filter(|&path| path != Path::new("-"));
         let name = path.map_or("standard output".into(), |path| path.display().to_string());
         let open = || match path {
-            // Not left to the end, when a file would have to take the folder's place.
+            // Refused here, since a long run would fail at its end, when the file cannot take the folder's name.
             Some(path) if path.is_dir() => {
                 Err(io::Error::other("found a folder, expected a file: name one in it"))
             }
@@ -273,37 +277,40 @@ impl Output {
         file.finish().with_context(|| format!("cannot write {name}"))
     }
 
-    /// As [`interrupted`](Self::interrupted), of a run that does not know how much it has made of `what`, such as `the list`.
-    pub fn interrupted_in(mut self, interrupt: &Interrupt, what: &str) -> Result<ExitStatus> {
-        let ending = match &self.whole_file {
+    /// As [`interrupted`](Self::interrupted), for a run that does not count what it writes. `whole` is what the output
+    /// would be if it were whole, such as `the list`.
+    pub fn interrupted_in(mut self, interrupt: &Interrupt, whole: &str) -> Result<ExitStatus> {
+        let details = match &self.whole_file {
             Some(path) => format!("; {} is not written", path.display()),
             None => {
                 self.flush()?;
-                format!("; {what} is not whole")
+                format!("; {whole} is not whole")
             }
         };
-        Ok(interrupt.report_interruption(&ending))
+        Ok(interrupt.report_interruption(&details))
     }
 
-    /// Ends the output of a run that a signal has stopped: a file is not written, everything else has what came before.
-    /// Says so, with the number of what was `made`, such as `3 rows`, and returns how the run ends.
+    /// Ends the output of a run that a signal has stopped. A file is not written; any other output keeps the bytes that it
+    /// got. Prints this with the number of results `made`, such as `3 rows`, and returns how the run ends.
     pub fn interrupted(mut self, interrupt: &Interrupt, made: &str) -> Result<ExitStatus> {
-        let what = match &self.whole_file {
+        let details = match &self.whole_file {
             Some(path) => format!("; {made} made, {} is not written", path.display()),
             None => {
                 self.flush()?;
                 format!("; {made} written")
             }
         };
-        Ok(interrupt.report_interruption(&what))
+        Ok(interrupt.report_interruption(&details))
     }
 }
 
-/// Says what to do if a file may be written and its folder not, in which a new file is to take its place.
+/// Adds advice to the error of creating a file, if the file at `path` may be written but its folder may not. A new file,
+/// which takes its place once it is whole, cannot be made then.
 fn advise_of_folder(path: &Path, error: io::Error) -> io::Error {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
     let is_folder_closed = matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem);
-    if !is_folder_closed || File::options().append(true).open(path).is_err() {
+    let is_file_open = || File::options().append(true).open(path).is_ok();
+    if !is_folder_closed || !is_file_open() {
         return error;
     }
     let advice = "its folder takes no new file, which becomes it once it is whole; to write over it as rows come, \

@@ -9,7 +9,7 @@ use picture::Picture;
 use crate::terminal::io::Output;
 use crate::terminal::values::file_to_write;
 
-/// Where pictures go.
+/// The files that a picture is written to.
 #[derive(Debug, clap::Args)]
 pub struct PictureArgs {
     /// Draw a picture as SVG
@@ -21,7 +21,7 @@ pub struct PictureArgs {
     pub png: Option<PathBuf>,
 }
 
-/// Takes the path of a file to write, and none in builds that draw no PNG: a long run is refused before it begins.
+/// Reads the path of a file to write. Builds that draw no PNG refuse it here, before a long run begins.
 fn png_file() -> impl TypedValueParser<Value = PathBuf> {
     file_to_write().try_map(|path| match cfg!(feature = "png") {
         true => Ok(path),
@@ -35,6 +35,7 @@ impl PictureArgs {
         self.svg.iter().chain(&self.png).map(PathBuf::as_path)
     }
 
+    /// Whether a picture is to be written.
     pub fn wanted(&self) -> bool {
         self.paths().next().is_some()
     }
@@ -57,7 +58,7 @@ pub fn png(picture: &Picture) -> Result<Vec<u8>> {
     Ok(picture.png()?)
 }
 
-/// The PNG of a picture: `--png` has been refused in builds that draw none.
+/// Never called: builds that draw no PNG refuse `--png` when they read the arguments.
 #[cfg(not(feature = "png"))]
 pub fn png(_: &Picture) -> Result<Vec<u8>> {
     unreachable!("--png without the feature `png`")

@@ -1,4 +1,5 @@
-//! Text for people and documents for programs: on standard output what was asked for, on standard error the rest.
+//! Prints text for people and documents for programs. What was asked for goes to standard output, the rest to standard
+//! error.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -18,22 +19,22 @@ use super::waiting::{may_wait, while_writing};
 /// Unlike `println!` it reports a closed pipe or a full disk as an error.
 pub fn print_line(text: impl Display) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
-    let say = || writeln!(stdout, "{text}").and_then(|()| stdout.flush());
-    while_writing(say).context("cannot write standard output")
+    let write = || writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+    while_writing(write).context("cannot write standard output")
 }
 
-/// Prints `text` and a line break on standard error, its control characters [as escapes](harmless) and its middle left out
-/// if it is [too long](shortened). A run of days may outlive its terminal, so a closed standard error is not an error. If
-/// nobody reads it, a signal ends the wait.
+/// Prints `text` and a line break on standard error. Control characters are printed [as escapes](harmless), and the middle
+/// of a text that is [too long](shortened) is left out. A run of days may outlive its terminal, so a closed standard error
+/// is not an error. If nobody reads it, a signal ends the wait.
 pub fn eprint_line(text: impl Display) {
     eprint_styled(harmless(&shortened(&text.to_string())));
 }
 
-/// Bytes of a message that are told. Lines of puzzles are shorter.
+/// Upper bound on the bytes of a message that are printed. Lines of puzzles are shorter.
 const LONGEST_MESSAGE: usize = 4096;
 
-/// `text` without its middle if it has more than [`LONGEST_MESSAGE`] bytes: a message tells the line that is wrong, which in
-/// a file that is no puzzle may be all of it.
+/// `text` without its middle if it has more than [`LONGEST_MESSAGE`] bytes. A message may contain the line that is wrong,
+/// and a file that is no puzzle may be one long line.
 fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST_MESSAGE {
         return text.into();
@@ -50,8 +51,8 @@ fn shortened(text: &str) -> Cow<'_, str> {
     format!("{}… {left_out} left out …{}", &text[..begin], &text[end..]).into()
 }
 
-/// `text` with control characters as escapes (`\u{1b}`), which would otherwise reach the terminal from the bad line of
-/// an input that a message tells. Line breaks and tabs stay.
+/// `text` with control characters as escapes (`\u{1b}`), except line breaks and tabs. A message may contain a bad line of
+/// an input, whose control characters must not reach the terminal.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(is_harmful) {
@@ -90,23 +91,24 @@ pub fn solutions_fields<S: Serializer>(count: &u128, serializer: S) -> Result<S:
     number_fields(["solutions", "solutions_text"], Some(*count), serializer)
 }
 
-/// The known count likewise, as `known` and `known_text`; null where none is known.
+/// A known count as fields of a report, to be flattened: `known`, and `known_text` as [`number_fields`] adds it. `known` is
+/// null if there is none.
 pub fn known_fields<S: Serializer>(count: &Option<u128>, serializer: S) -> Result<S::Ok, S::Error> {
     number_fields(["known", "known_text"], *count, serializer)
 }
 
-/// A number by the first of `names`, and its digits as text by the second where readers that parse numbers as
-/// doubles would lose some.
+/// A number under the first of `names`. If readers that parse numbers as doubles would lose digits of it, also its digits
+/// as text under the second name.
 fn number_fields<S: Serializer>(
     names: [&str; 2],
     number: Option<u128>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let text = number.filter(|&it| it > 1 << f64::MANTISSA_DIGITS).map(|it| it.to_string());
     let mut fields = serializer.serialize_map(None)?;
     fields.serialize_entry(names[0], &number)?;
-    if let Some(text) = text {
-        fields.serialize_entry(names[1], &text)?;
+    // Doubles hold all whole numbers up to this power of two.
+    if let Some(large) = number.filter(|&number| number > 1 << f64::MANTISSA_DIGITS) {
+        fields.serialize_entry(names[1], &large.to_string())?;
     }
     fields.end()
 }

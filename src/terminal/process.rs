@@ -21,11 +21,12 @@ use super::{os, signals};
 /// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Runs the program that is called `name`. Help and the version are [`clap::Error`]s too.
+/// Runs the program that is called `name`, in a thread with a stack of [`STACK_BYTES`].
 pub fn begin(name: &'static str, run: fn() -> Result<ExitStatus>) -> ExitCode {
     set_program_name(name);
     os::guard_closed_stdout();
-    let end = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
+    // Help and the version are `clap::Error`s too.
+    let run_to_exit_code = move || match run().map_err(|error| error.downcast::<clap::Error>()) {
         Ok(ending) => {
             if let ExitStatus::Interrupted { signal } = ending {
                 os::end_by(signal);
@@ -36,11 +37,11 @@ pub fn begin(name: &'static str, run: fn() -> Result<ExitStatus>) -> ExitCode {
         Err(Err(error)) => report(&error),
     };
     let builder = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES);
-    match start(builder, end) {
+    match start(builder, run_to_exit_code) {
         // The panic has printed its message.
         Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
         // If no thread can be started, the stack of this one has to do.
-        Err(_) => end(),
+        Err(_) => run_to_exit_code(),
     }
 }
 
@@ -51,24 +52,24 @@ pub fn prepare(args: &Args) -> Result<()> {
     signals::begin()
 }
 
-/// Prints the script with which a shell completes the program's commands and options.
-pub fn complete(shell: Shell, mut known: clap::Command) -> Result<ExitStatus> {
+/// Prints the script with which a shell completes the commands and options of `program`.
+pub fn complete(shell: Shell, mut program: clap::Command) -> Result<ExitStatus> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut known, program_name(), &mut script);
+    clap_complete::generate(shell, &mut program, program_name(), &mut script);
     Output::create(None)?.put(script)?;
     Ok(ExitStatus::Done)
 }
 
-/// Writes manual pages for the program and each command into `folder`.
-pub fn manual(folder: &Path, known: clap::Command) -> Result<ExitStatus> {
+/// Writes manual pages for `program` and each of its commands into `folder`.
+pub fn manual(folder: &Path, program: clap::Command) -> Result<ExitStatus> {
     let cannot_write = || format!("cannot write manual pages into {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot_write)?;
-    clap_mangen::generate_to(known, folder).with_context(cannot_write)?;
+    clap_mangen::generate_to(program, folder).with_context(cannot_write)?;
     Ok(ExitStatus::Done)
 }
 
-/// Prints `error` and its causes on stderr; a closed pipe is a quiet success, for the reader has
-/// all that it wanted.
+/// Prints `error` and its causes on stderr, and returns the exit code. A closed pipe is a success without a message: its
+/// reader has all that it wanted.
 fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
@@ -82,17 +83,17 @@ fn report(error: &anyhow::Error) -> ExitCode {
     if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
-/// Whether `error` is of writing standard output: a closed one takes as little as a full disk.
+/// Whether `error` comes from writing a closed standard output, which fails [as on a full disk](os::guard_closed_stdout).
 fn is_of_stdout(error: &anyhow::Error) -> bool {
     let is_full = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::StorageFull)
     };
     let text = format!("{error:#}");
-    let names_it = text.contains("standard output") || text.contains("/dev/stdout");
-    names_it && error.chain().any(is_full)
+    let names_stdout = text.contains("standard output") || text.contains("/dev/stdout");
+    names_stdout && error.chain().any(is_full)
 }
 
-/// Prints what clap has to say: help and the version on stdout, mistakes on stderr.
+/// Prints a message of clap: help and the version on stdout, mistakes on stderr.
 fn print_clap(message: &clap::Error) -> ExitCode {
     match message.print().and_then(|()| std::io::stdout().flush()) {
         Err(error) if !message.use_stderr() => {

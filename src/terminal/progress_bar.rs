@@ -17,26 +17,28 @@ use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarge
 use search::{Observer, Progress};
 
 use crate::terminal::io::ReadProgress;
+use crate::terminal::name::program_name;
 use crate::terminal::print::eprint_line;
 use crate::terminal::signals::Interrupt;
 
-/// Shorter runs show nothing.
+/// The time after which progress is shown, and after which the elapsed time is drawn again.
 const DELAY: Duration = Duration::from_secs(1);
+/// The number of positions of a bar.
 const STEPS: u64 = 1000;
 /// Upper bound on drawings that wait for the terminal; further ones are dropped.
 const MAX_WAITING: usize = 16;
 /// How long to wait for the terminal before printing something else, or ending. If somebody reads it, a
 /// drawing takes less than a millisecond.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// How often work that is shown is checked for a signal.
-const LOOK_INTERVAL: Duration = Duration::from_millis(50);
+/// Time between two checks for a signal during [`showing`].
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// An order to the drawing thread.
 enum Order {
-    /// Show this.
+    /// Show this bar and message.
     Show { position: u64, message: String },
     /// Print this on a separate line.
-    Say(String),
+    Print(String),
     /// Remove the line, drop `paused` to report that, and wait until the sender of `resume` is dropped.
     Pause { paused: Sender<()>, resume: Receiver<()> },
 }
@@ -48,27 +50,29 @@ struct Line {
     painter: OnceCell<Painter>,
 }
 
+/// The drawing thread.
 struct Painter {
+    /// `None` if the thread could not be started.
     orders: Option<SyncSender<Order>>,
     /// Disconnected when the thread ends.
     ended: Receiver<()>,
 }
 
 impl Line {
-    /// A line in the form of `template`; hidden if `quiet`, or if stderr is no terminal.
+    /// A line in the form of `template`, with a bar if there is a `length`. Hidden if `quiet`, or if stderr is no terminal.
     fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
         let target =
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let style = ProgressStyle::with_template(template).expect("a valid template");
         let bar = Bar::with_draw_target(length, target).with_style(style);
-        // `is_hidden` is asked only here: later the bar may be locked while it is drawn.
+        // `bar.is_hidden` is called only here: later it would wait while the bar is drawn.
         Self { is_hidden: bar.is_hidden(), bar, painter: OnceCell::new() }
     }
 
     fn order(&self, order: Order) {
         let painter = self.painter.get_or_init(|| Painter::begin(self.bar.clone()));
         if let Some(orders) = &painter.orders {
-            // The queue is full if nobody reads the terminal.
+            // If nobody reads the terminal, the queue is full, and the order is dropped.
             let _ = orders.try_send(order);
         }
     }
@@ -109,7 +113,7 @@ fn paint(bar: &Bar, orders: &Receiver<Order>) {
                 bar.set_position(position);
                 bar.set_message(message);
             }
-            Ok(Order::Say(text)) => bar.suspend(|| eprint_line(text)),
+            Ok(Order::Print(text)) => bar.suspend(|| eprint_line(text)),
             Ok(Order::Pause { paused, resume }) => bar.suspend(|| {
                 drop(paused);
                 let _ = resume.recv();
@@ -133,25 +137,22 @@ impl Drop for Painter {
 /// A bar with the share done and the time left.
 pub struct ProgressBar {
     line: Line,
-    asked: Arc<AtomicBool>,
+    /// See [`Interrupt::progress_asked`].
+    progress_asked: Arc<AtomicBool>,
 }
 
 impl ProgressBar {
     /// A bar that will show, unless `quiet` or stderr is no terminal.
     pub fn new(quiet: bool, interrupt: &Interrupt) -> Self {
         let line = Line::new(quiet, Some(STEPS), "{bar:30} {msg}");
-        Self { line, asked: interrupt.progress_asked() }
+        Self { line, progress_asked: interrupt.progress_asked() }
     }
 
     /// Shows the share and the message, if the run has lasted long enough; prints the message if a signal has
     /// asked for it.
     pub fn draw(&self, elapsed: Duration, share: f64, message: impl Fn() -> String) {
-        if self.asked.swap(false, Ordering::SeqCst) {
-            self.line.order(Order::Say(format!(
-                "{}: {}",
-                crate::terminal::name::program_name(),
-                message()
-            )));
+        if self.progress_asked.swap(false, Ordering::SeqCst) {
+            self.line.order(Order::Print(format!("{}: {}", program_name(), message())));
         }
         if elapsed >= DELAY && !self.line.is_hidden {
             let position = (share * STEPS as f64) as u64;
@@ -167,7 +168,7 @@ impl Observer for ProgressBar {
     }
 }
 
-/// An output with a bar that shows how much of the input has been worked on.
+/// An output with a bar that shows how much of the input has been read.
 pub struct BarOutput<'a> {
     output: &'a mut (dyn Write + Send),
     bar: ProgressBar,
@@ -192,7 +193,7 @@ impl Write for BarOutput<'_> {
         self.output.write(bytes)
     }
 
-    /// Called after each chunk.
+    /// Draws the bar too: streams call this after each chunk.
     fn flush(&mut self) -> io::Result<()> {
         let elapsed = self.began.elapsed();
         let (bytes, length) = self.read.now();
@@ -202,7 +203,7 @@ impl Write for BarOutput<'_> {
     }
 }
 
-/// `25.0 %, 30 seconds left, 1.00 MiB read`; only the last if the length of the input is unknown.
+/// `25.0 %, 30 seconds left, 1.00 MiB read`, or `1.00 MiB read` if the length of the input is unknown.
 fn describe_reading(elapsed: Duration, share: f64, bytes: u64) -> String {
     let read = HumanBytes(bytes);
     if share == 0.0 {
@@ -234,13 +235,13 @@ impl StatusLine {
     }
 }
 
-/// Does `work`, and shows `what` it is and for how long it has lasted. A signal ends the program, as if nothing was shown.
+/// Does `work`, and meanwhile shows `what` it is and how long it has lasted. A signal ends the program within a second.
 pub fn showing<T>(what: &str, quiet: bool, work: impl FnOnce() -> T) -> Result<T> {
     let status = StatusLine::new(quiet);
     if status.0.is_hidden {
         return Ok(work());
     }
-    // The line has to go before the program does.
+    // Without a listener, a signal would end the program at once and leave the line on the terminal.
     let interrupt = Interrupt::listen_briefly()?;
     let (working, is_done) = channel::<()>();
     Ok(thread::scope(|scope| {
@@ -257,7 +258,7 @@ pub fn showing<T>(what: &str, quiet: bool, work: impl FnOnce() -> T) -> Result<T
 fn watch_work(status: &StatusLine, what: &str, interrupt: &Interrupt, is_done: &Receiver<()>) {
     let began = Instant::now();
     let mut is_shown = false;
-    while is_done.recv_timeout(LOOK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+    while is_done.recv_timeout(CHECK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
         if interrupt.signal().is_some() {
             return;
         }
@@ -268,7 +269,7 @@ fn watch_work(status: &StatusLine, what: &str, interrupt: &Interrupt, is_done: &
     }
 }
 
-/// `41.3 %, 12 seconds left, 9,123,456 found`. Solutions are known of finished subtrees only.
+/// `41.3 %, 12 seconds left, 9,123,456 found`. Only the solutions of finished subtrees are found.
 fn describe(progress: &Progress) -> String {
     let left = match progress.time_left() {
         Some(left) => format!("{} left", HumanDuration(left)),

@@ -5,10 +5,11 @@ use std::path::Path;
 /// `text` as one shell word, quoted if necessary.
 pub fn shell(text: impl AsRef<Path>) -> String {
     let text = text.as_ref().to_string_lossy();
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
-    if !text.is_empty() && text.chars().all(plain) {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) {
         return text.into_owned();
     }
+    // A quote ends the quoted part, stands escaped, and begins another one.
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 

@@ -27,16 +27,16 @@ const REPEAT_TIME: Duration = Duration::from_millis(500);
 /// How often a program that is to end checks whether that wait is over.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How the first signal ends the program.
+/// How long the program may go on after the first signal.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Manner {
-    /// At once: no command listens yet.
+enum Grace {
+    /// It ends at once: no command listens yet.
     #[default]
-    AtOnce,
+    None,
     /// The command ends by itself within a second, or is ended then.
-    Briefly,
+    Brief,
     /// The command ends by itself, however long saving takes.
-    Patiently,
+    Unlimited,
 }
 
 /// The stop flag of the program, and the signal that raised it.
@@ -46,11 +46,13 @@ pub struct Interrupt(Arc<State>);
 #[derive(Default)]
 struct State {
     stop: Arc<Stop>,
-    asked: Arc<AtomicBool>,
+    /// See [`Interrupt::progress_asked`].
+    progress_asked: Arc<AtomicBool>,
+    /// The signal that came; 0 if none did.
     signal: AtomicI32,
-    manner: Mutex<Manner>,
-    /// What to print if the program is ended before the command ends by itself.
-    last_words: Mutex<Option<String>>,
+    grace: Mutex<Grace>,
+    /// The line to print if the program is ended before the command ends by itself.
+    exit_line: Mutex<Option<String>>,
 }
 
 /// The interrupt of this process.
@@ -67,28 +69,28 @@ pub fn begin() -> Result<()> {
 impl Interrupt {
     /// For a command that has nothing to save: it is ended within a second even if it is stuck.
     pub fn listen_briefly() -> Result<Self> {
-        Ok(program().in_manner(Manner::Briefly))
+        Ok(program().with_grace(Grace::Brief))
     }
 
-    /// For a command that saves what it has, and may take its time for it.
+    /// For a command that saves what it has, however long that takes.
     pub fn listen() -> Result<Self> {
-        Ok(program().in_manner(Manner::Patiently))
+        Ok(program().with_grace(Grace::Unlimited))
     }
 
-    fn in_manner(&self, manner: Manner) -> Self {
-        *self.0.manner.lock().unwrap_or_else(PoisonError::into_inner) = manner;
+    fn with_grace(&self, grace: Grace) -> Self {
+        *self.0.grace.lock().unwrap_or_else(PoisonError::into_inner) = grace;
         self.clone()
     }
 
-    fn manner(&self) -> Manner {
-        *self.0.manner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn grace(&self) -> Grace {
+        *self.0.grace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does what `signal` asks for.
     fn receive(&self, signal: i32) {
         let state = &self.0;
         if signal == SIGUSR1 {
-            return state.asked.store(true, SeqCst);
+            return state.progress_asked.store(true, SeqCst);
         }
         if let Some(since) = waiting::signalled() {
             if since.elapsed() < REPEAT_TIME {
@@ -99,28 +101,28 @@ impl Interrupt {
         waiting::signal_came();
         state.signal.store(signal, SeqCst);
         state.stop.request();
-        if self.manner() == Manner::AtOnce {
+        if self.grace() == Grace::None {
             exit(signal, "interrupted");
         }
-        let watched = self.clone();
+        let interrupt = self.clone();
         // If no thread can be started, a second signal still ends a program that is stuck.
-        let _ = thread::Builder::new().spawn(move || watched.end_what_is_stuck(signal));
+        let _ = thread::Builder::new().spawn(move || interrupt.exit_if_stuck(signal));
     }
 
-    /// Ends the program if it waits too long for a reader or a writer.
-    fn end_what_is_stuck(&self, signal: i32) {
+    /// Ends the program once it waits too long for a reader or a writer.
+    fn exit_if_stuck(&self, signal: i32) {
         loop {
             thread::sleep(CHECK_INTERVAL);
-            let is_brief = self.manner() != Manner::Patiently;
+            let is_brief = self.grace() != Grace::Unlimited;
             if (is_brief && !waiting::may_wait()) || waiting::is_unread() {
                 exit(signal, "interrupted");
             }
         }
     }
 
-    /// Sets what to print if the program is ended before the command can say what it has saved.
-    pub fn set_last_words(&self, words: String) {
-        *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+    /// Sets the line to print if the program is ended before the command can say what it has saved.
+    pub fn set_exit_line(&self, line: String) {
+        *self.0.exit_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
     }
 
     /// The flag that a signal raises.
@@ -133,7 +135,7 @@ impl Interrupt {
         Arc::clone(&self.0.stop)
     }
 
-    /// How a run ended: by the signal, if the run tells of nothing else.
+    /// How a run ended: by the signal, if the signal has caused its error.
     pub fn ending(&self, result: Result<ExitStatus>) -> Result<ExitStatus> {
         match result {
             Err(error) if self.has_caused(&error) => Ok(self.report_interruption("")),
@@ -146,9 +148,9 @@ impl Interrupt {
         self.signal().is_some() && (is_stop(error) || is_broken_pipe(error))
     }
 
-    /// Prints that a signal has stopped the run and `what` became of it; returns how the run ends.
-    pub fn report_interruption(&self, what: &str) -> ExitStatus {
-        eprint_line(format_args!("{}: interrupted{what}", program_name()));
+    /// Prints that a signal has stopped the run, followed by `details`; returns how the run ends.
+    pub fn report_interruption(&self, details: &str) -> ExitStatus {
+        eprint_line(format_args!("{}: interrupted{details}", program_name()));
         self.exit_status()
     }
 
@@ -164,11 +166,11 @@ impl Interrupt {
 
     /// The flag that SIGUSR1 raises; whoever prints progress lowers it.
     pub fn progress_asked(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0.asked)
+        Arc::clone(&self.0.progress_asked)
     }
 }
 
-/// Whether `error` comes from a raised flag: of a stream, of a read that waited, or of a count.
+/// Whether `error` says that a stop flag was raised, which ended a stream, a read that waited, or a count.
 fn is_stop(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         // The inner error of an `io::Error` is no link of the chain.
@@ -179,21 +181,24 @@ fn is_stop(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Ends the program at once, and prints `how`.
+/// Ends the program at once. Prints `how` it ended, and which files hold its results.
 fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
-    let words = program().0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
-    exit_messages(how, &kept, words).into_iter().for_each(eprint_line);
+    let exit_line = program().0.exit_line.lock().unwrap_or_else(PoisonError::into_inner).take();
+    exit_lines(how, &kept, exit_line).into_iter().for_each(eprint_line);
     os::end_by(signal);
     std::process::exit(128 + signal)
 }
 
-/// The lines to print at such an end.
-fn exit_messages(how: &str, kept: &[PathBuf], last_words: Option<String>) -> Vec<String> {
+/// The lines to print when the program is ended at once. `kept` are the files that hold whole results.
+fn exit_lines(how: &str, kept: &[PathBuf], exit_line: Option<String>) -> Vec<String> {
     let name = program_name();
-    let whole =
-        kept.iter().map(|copy| format!("{name}: the results are whole in {}", copy.display()));
-    [format!("{name}: {how}")].into_iter().chain(whole).chain(last_words).collect()
+    let mut lines = vec![format!("{name}: {how}")];
+    for file in kept {
+        lines.push(format!("{name}: the results are whole in {}", file.display()));
+    }
+    lines.extend(exit_line);
+    lines
 }
 
 #[cfg(test)]
@@ -202,14 +207,14 @@ mod tests {
 
     #[test]
     fn where_results_are_is_said_when_the_program_is_cut_short() {
-        assert_eq!(exit_messages("interrupted", &[], None), ["tallyboard: interrupted"]);
+        assert_eq!(exit_lines("interrupted", &[], None), ["tallyboard: interrupted"]);
         let interrupt = Interrupt::default();
-        interrupt.set_last_words("go on with --resume".to_owned());
-        let words = interrupt.0.last_words.lock().unwrap().take();
-        let said = exit_messages("ended at once", &["a/.f.1".into()], words);
-        assert_eq!(said[0], "tallyboard: ended at once");
+        interrupt.set_exit_line("go on with --resume".to_owned());
+        let exit_line = interrupt.0.exit_line.lock().unwrap().take();
+        let lines = exit_lines("ended at once", &["a/.f.1".into()], exit_line);
+        assert_eq!(lines[0], "tallyboard: ended at once");
         assert_eq!(
-            said[1..],
+            lines[1..],
             ["tallyboard: the results are whole in a/.f.1", "go on with --resume"]
         );
     }

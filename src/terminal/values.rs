@@ -7,8 +7,8 @@ use std::time::Duration;
 use base::{Kernel, UnknownName};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// A choice; `None` stands for `auto` and leaves it to the program. An alias, because clap takes a plain
-/// `Option` for an optional flag.
+/// A choice, where `None` stands for `auto` and leaves it to the program. It is an alias because clap would make the flag
+/// optional if it saw a plain `Option`.
 pub type OrAuto<T> = Option<T>;
 
 /// Reads `auto` as `None`, or one of `names`, which help pages list.
@@ -25,7 +25,7 @@ pub fn kernels() -> impl TypedValueParser<Value = OrAuto<Kernel>> {
     choices("auto".into(), Kernel::ALL.map(|kernel| kernel.name().into()))
 }
 
-/// Takes the path of a file to write, and no folder: a long run is refused before it begins.
+/// Reads the path of a file to write. A folder is refused here, before a long run begins.
 pub fn file_to_write() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.is_dir() {
         true => Err("found a folder, expected a file"),
@@ -33,29 +33,30 @@ pub fn file_to_write() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// A number of bytes: `500M`, `1.5G`, `1GiB`; K, M, G and T are powers of 1024.
+/// Reads a number of bytes: `500M`, `1.5G`, `1GiB`; K, M, G and T are powers of 1024.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let unknown =
         || format!("found {text:?}, expected a number of bytes, or one with K, M, G or T");
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let suffix = text[digits.len()..].to_ascii_uppercase();
-    let unit = suffix.strip_suffix("IB").or(suffix.strip_suffix('B')).unwrap_or(&suffix);
-    let power = ["", "K", "M", "G", "T"].iter().position(|it| *it == unit).ok_or_else(unknown)?;
-    let unit = 1_u64 << (10 * power);
+    let letter = suffix.strip_suffix("IB").or(suffix.strip_suffix('B')).unwrap_or(&suffix);
+    let power = ["", "K", "M", "G", "T"].iter().position(|&known| known == letter);
+    let unit = 1_u64 << (10 * power.ok_or_else(unknown)?);
     let too_many = || "found more than 2^64 bytes".to_owned();
     if let Ok(number) = digits.parse::<u64>() {
         return number.checked_mul(unit).ok_or_else(too_many);
     }
-    let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number = digits.parse::<f64>().ok().filter(|_| plain).ok_or_else(unknown)?;
+    // Floats also have signs and exponents, which are no sizes of memory.
+    let is_decimal = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = digits.parse::<f64>().ok().filter(|_| is_decimal).ok_or_else(unknown)?;
     let bytes = number * unit as f64;
     if bytes < 2_f64.powi(64) { Ok(bytes as u64) } else { Err(too_many()) }
 }
 
 /// Reads `500ms`, `10s`, `2m`, `1h`; a bare number is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (value, unit) = text.split_at(at);
+    let unit_start = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (value, unit) = text.split_at(unit_start);
     let seconds = match unit {
         "ms" => 1e-3,
         "s" | "" => 1.0,
@@ -65,7 +66,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     };
     let value: f64 =
         value.parse().map_err(|_| format!("found '{text}', expected a time such as 10s"))?;
-    // The limit of a century lets it be added to any time of the clock.
+    // A time of at most a century can be added to any time of the clock.
     if value * seconds > 36_525.0 * 86_400.0 {
         return Err("found a time of more than a century".to_owned());
     }

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
-/// Upper bound, after a signal, on waiting for a reader of the output or a writer of the input.
+/// How long the program goes on waiting for a reader of the output or a writer of the input after a signal.
 const MAX_WAIT: Duration = Duration::from_millis(900);
 
-/// When the first signal came that asks the program to end.
+/// The time of the first signal that asks the program to end.
 static SIGNALLED: OnceLock<Instant> = OnceLock::new();
 
 /// Since when results have been waiting for their reader, in milliseconds of [`now`]; 0 if none are.
@@ -20,12 +20,12 @@ pub fn signal_came() {
     SIGNALLED.get_or_init(Instant::now);
 }
 
-/// When the first signal came.
+/// The time of the first signal, if one came.
 pub fn signalled() -> Option<Instant> {
     SIGNALLED.get().copied()
 }
 
-/// Whether to go on waiting.
+/// Whether the program may go on waiting.
 pub fn may_wait() -> bool {
     signalled().is_none_or(|since| since.elapsed() < MAX_WAIT)
 }

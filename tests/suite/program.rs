@@ -339,6 +339,8 @@ fn a_problem_without_subtrees_has_no_solutions() {
     );
     succeed(here, "cluster run p --shard 0 -o r");
     assert_eq!(succeed(here, "cluster merge p r -q"), "0\n");
+    let text = succeed(here, "cluster merge p r --recount 1");
+    assert!(text.contains("0 subtrees (100.00 % of the work) counted again"), "{text}");
     let message = fail(here, "scale 50 --wrong no-subtrees -P 2 -r 1 -w 0", 1);
     assert!(message.contains("no subtrees"), "{message}");
 }

@@ -69,7 +69,7 @@ fn coverage(truth: f64, seeds: u64, sample: impl Fn(u64) -> Sample) -> (f64, f64
     let (mut held, mut intervals, mut sum, mut samples) = (0.0, 0.0, 0.0, 0.0);
     for found in (1..=seeds).map(sample) {
         if let Some(total) = found.solutions() {
-            held += f64::from(u8::from(total.holds(truth)));
+            held += f64::from(u8::from(total.contains(truth)));
             intervals += 1.0;
             assert!(!total.contradicts(truth), "{total:?} is no bad luck beside {truth}");
         }
@@ -160,7 +160,7 @@ fn few_draws_never_contradict_a_right_count() {
             );
         }
         let off = draw(&problem, 10_000, 1, 1).solutions().unwrap();
-        assert!(off.contradicts(truth + 1.0) && off.holds(truth));
+        assert!(off.contradicts(truth + 1.0) && off.contains(truth));
     }
 }
 

@@ -24,9 +24,10 @@ pub struct Times {
 /// Measures wall and processor time from its start on.
 #[derive(Debug)]
 pub struct Stopwatch {
-    who: ClockScope,
+    scope: ClockScope,
     began: Instant,
-    cpu: [f64; 2],
+    /// [`ClockScope::cpu`] at the start.
+    cpu_before: [f64; 2],
 }
 
 impl Stopwatch {
@@ -40,26 +41,26 @@ impl Stopwatch {
         Self::of(ClockScope::Children)
     }
 
-    fn of(who: ClockScope) -> Self {
-        Self { who, cpu: who.cpu(), began: Instant::now() }
+    fn of(scope: ClockScope) -> Self {
+        Self { scope, cpu_before: scope.cpu(), began: Instant::now() }
     }
 
-    /// What passed since the start.
+    /// The times since the start.
     pub fn stop(&self) -> Times {
         let wall = self.began.elapsed().as_secs_f64();
-        let [user, system] = self.who.cpu();
-        Times { wall, user: user - self.cpu[0], system: system - self.cpu[1] }
+        let [user, system] = self.scope.cpu();
+        let [user_before, system_before] = self.cpu_before;
+        Times { wall, user: user - user_before, system: system - system_before }
     }
 }
 
-/// Processor time so far of this process and of those that it has waited for, seconds.
+/// Seconds of processor time so far of this process and of those that it has waited for.
 pub fn own_seconds() -> f64 {
-    [ClockScope::Process, ClockScope::Children].iter().flat_map(|who| who.cpu()).sum()
+    [ClockScope::Process, ClockScope::Children].iter().flat_map(|scope| scope.cpu()).sum()
 }
 
 impl ClockScope {
-    /// Seconds of processor time in user mode and in the operating system; zero where the system does not
-    /// tell.
+    /// Seconds of processor time so far, in user mode and in the operating system; zero where the system does not tell.
     #[cfg(unix)]
     fn cpu(self) -> [f64; 2] {
         use nix::sys::resource::{UsageWho, getrusage};
@@ -78,8 +79,8 @@ impl ClockScope {
     }
 }
 
-/// Processor time of the calling thread in seconds, `None` where the system
-/// does not tell. Costs about a quarter of a microsecond.
+/// Processor time of the calling thread in seconds, `None` where the system does not tell. A call takes about a quarter
+/// of a microsecond.
 pub fn thread_time() -> Option<f64> {
     #[cfg(any(
         target_os = "linux",
@@ -104,24 +105,25 @@ pub fn thread_time() -> Option<f64> {
 /// Measures the time of the calling thread from its start on.
 #[derive(Debug)]
 pub struct ThreadWatch {
-    wall: Instant,
-    cpu: Option<f64>,
+    began: Instant,
+    /// [`thread_time`] at the start.
+    cpu_before: Option<f64>,
 }
 
 impl ThreadWatch {
     /// Starts now.
     pub fn start() -> Self {
-        Self { wall: Instant::now(), cpu: thread_time() }
+        Self { began: Instant::now(), cpu_before: thread_time() }
     }
 
     /// Processor time since the start in seconds, `None` where the system does not tell.
     pub fn cpu(&self) -> Option<f64> {
-        Some(thread_time()? - self.cpu?)
+        Some(thread_time()? - self.cpu_before?)
     }
 
-    /// Processor time since the start, or else the time that passed; seconds.
+    /// Seconds of processor time since the start, or of wall time where the system tells no processor time.
     pub fn seconds(&self) -> f64 {
-        self.cpu().unwrap_or_else(|| self.wall.elapsed().as_secs_f64())
+        self.cpu().unwrap_or_else(|| self.began.elapsed().as_secs_f64())
     }
 }
 
@@ -135,8 +137,8 @@ mod tests {
         let own = Stopwatch::start();
         let children = Stopwatch::of_children();
         let before = own_seconds();
-        let burn = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
-        let status = std::process::Command::new("sh").args(["-c", burn]).status().unwrap();
+        let busy_loop = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+        let status = std::process::Command::new("sh").args(["-c", busy_loop]).status().unwrap();
         assert!(status.success());
         let own = own.stop();
         let children = children.stop();

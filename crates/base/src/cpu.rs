@@ -26,7 +26,7 @@ named! {
 pub struct KernelMissing {
     /// The kernel asked for.
     pub wanted: Kernel,
-    /// The fastest one there is.
+    /// The fastest kernel that this CPU can run.
     pub best: Kernel,
 }
 
@@ -60,7 +60,7 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// Those of `kernel`.
+    /// The instructions of `kernel`.
     ///
     /// # Errors
     /// [`KernelMissing`] if the CPU lacks them.
@@ -68,17 +68,18 @@ impl Instructions {
         Self::find(kernel).ok_or_else(|| KernelMissing { wanted: kernel, best: Kernel::best() })
     }
 
-    /// Those of `kernel`, or the best that the CPU has.
+    /// The instructions of `kernel`, or the [best](Self::best) if the CPU lacks them.
     pub fn of_or_best(kernel: Kernel) -> Self {
         Self::find(kernel).unwrap_or_else(Self::best)
     }
 
-    /// The widest that the CPU has. Not always the fastest: narrow covers are counted faster with AVX2.
+    /// The instructions with the widest vectors that the CPU has. They are not always the fastest: narrow covers are
+    /// counted faster with AVX2 than with AVX-512.
     pub fn best() -> Self {
         Self::all().last().unwrap_or(Self::Portable)
     }
 
-    /// All that the CPU has, the narrowest first.
+    /// The instructions of every kernel that the CPU can run, those with the narrowest vectors first.
     pub fn all() -> impl Iterator<Item = Self> {
         Kernel::ALL.into_iter().filter_map(Self::find)
     }
@@ -107,7 +108,7 @@ impl Instructions {
         (kernel == Kernel::Portable).then_some(Self::Portable)
     }
 
-    /// The kernel that they are for.
+    /// The kernel that these instructions are for.
     pub fn kernel(self) -> Kernel {
         match self {
             Self::Portable => Kernel::Portable,
@@ -121,8 +122,8 @@ impl Instructions {
     }
 }
 
-/// Calls `$function` of the kernel of `$instructions`, which is one of the modules `portable`, `neon`,
-/// `avx2` and `avx512` beside the caller.
+/// Calls `$function` in the module of the kernel that `$instructions` are for. The caller has these modules in scope:
+/// `portable`, `neon`, `avx2` and `avx512`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! in_kernel {
@@ -139,7 +140,7 @@ macro_rules! in_kernel {
     };
 }
 
-/// Functions for every CPU, unchanged: the counterpart of the macros that compile for some CPUs.
+/// Leaves functions as they are. Portable kernels use it where others use a macro that compiles for their instructions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! portable {
@@ -193,7 +194,7 @@ macro_rules! compiled {
             #[target_feature(enable = $features)]
             fn compiled $(<$life>)? ($($arg: $type),*) $(-> $out)? $body
             let _: $proof = self;
-            // SAFETY: `self` proves that the CPU has these features, without which no vector is as long.
+            // SAFETY: `self` proves that the CPU has these features.
             unsafe { compiled($($arg),*) }
         }
     )*};
@@ -206,7 +207,7 @@ macro_rules! compiled {
         $vis fn $name(_: $proof, $($arg: $type),*) $(-> $out)? {
             #[target_feature(enable = $features)]
             fn compiled($($arg: $type),*) $(-> $out)? $body
-            // SAFETY: the proof says that the CPU has these features, without which no vector is as long.
+            // SAFETY: the first argument proves that the CPU has these features.
             unsafe { compiled($($arg),*) }
         }
     )*};
@@ -222,12 +223,12 @@ mod x86 {
 
     impl Avx2 {
         pub(super) fn find() -> Option<Self> {
-            let able = is_x86_feature_detected!("avx2")
+            let is_supported = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");
-            able.then_some(Self(()))
+            is_supported.then_some(Self(()))
         }
     }
 
@@ -240,12 +241,12 @@ mod x86 {
 
     impl Avx512 {
         pub(super) fn find() -> Option<Self> {
-            let able = Avx2::find().is_some()
+            let is_supported = Avx2::find().is_some()
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl");
-            able.then(|| Self {
+            is_supported.then(|| Self {
                 vbmi2: is_x86_feature_detected!("avx512vbmi2"),
                 vpopcntdq: is_x86_feature_detected!("avx512vpopcntdq"),
             })

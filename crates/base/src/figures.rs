@@ -56,7 +56,7 @@ pub fn percent(share: f64) -> String {
     format!("{value:.1} %")
 }
 
-/// A part of a unit from which on its number, once rounded, is written as 1 of it: 999.96 is `1.000 k`.
+/// The share of a unit from which on a number is written in that unit: 999.96 is 0.99996 k, which rounds to `1.000 k`.
 const ROUNDED_UP: f64 = 0.99995;
 
 /// A number with a metric prefix, for a unit to follow: `1.250 M`.
@@ -74,18 +74,20 @@ pub fn with_prefix(number: f64) -> String {
 
 /// Seconds in a unit that suits them, to three digits, or four above 1,000: `1.23 s`, `45.6 ms`, `12,350 s`.
 pub fn seconds(seconds: f64) -> String {
+    // A value that rounds to 1.00 of a unit is written in that unit.
     let (value, unit) = match seconds.abs() {
         s if s >= 0.9995 || s == 0.0 => (seconds, "s"),
         s if s >= 0.9995e-3 => (seconds * 1e3, "ms"),
         s if s >= 0.9995e-6 => (seconds * 1e6, "µs"),
         _ => (seconds * 1e9, "ns"),
     };
-    let digits = match value.abs() {
+    // 99.95 is the least that one decimal would round to a fourth digit, 9.995 the least that two would.
+    let decimals = match value.abs() {
         v if v >= 99.95 => 0,
         v if v >= 9.995 => 1,
         _ => 2,
     };
-    if value < 1000.0 { format!("{value:.digits$} {unit}") } else { large(value) + " " + unit }
+    if value < 1000.0 { format!("{value:.decimals$} {unit}") } else { large(value) + " " + unit }
 }
 
 /// Time on one core in seconds, in the unit that suits it: `3.20 core hours`. Hours are the largest unit,
@@ -99,6 +101,7 @@ pub fn thread_time(seconds: f64) -> String {
     time_of("thread", seconds)
 }
 
+/// Seconds in the unit that suits them, with the `owner` of the time before the unit.
 fn time_of(owner: &str, seconds: f64) -> String {
     let unit = unit_of(seconds);
     format!("{} {owner} {}", in_unit(seconds, unit), unit.name)
@@ -114,6 +117,7 @@ pub fn core_estimate(value: f64, low: f64, high: f64) -> String {
     format!("{} (95 % interval {low} to {high})", core_time(value))
 }
 
+/// A unit of time and its length in seconds.
 #[derive(Clone, Copy)]
 struct TimeUnit {
     seconds: f64,

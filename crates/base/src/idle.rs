@@ -1,5 +1,5 @@
-//! A pool of working memory that workers reuse, because fresh memory costs page faults. What was put last is taken first:
-//! it is still in a cache, which would be too small for all of it in turn.
+//! A pool of working memory that workers reuse, because fresh memory costs page faults. The memory that was put back last
+//! is taken first: it is most likely still in a cache.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,17 +14,17 @@ impl<T> Default for Idle<T> {
 }
 
 impl<T> Idle<T> {
-    /// Takes what was put last, if anything is left.
+    /// Takes the memory that was put last, if any is left.
     pub fn take(&self) -> Option<T> {
         self.all().pop()
     }
 
-    /// Keeps `memory` for whoever takes next.
+    /// Keeps `memory` for the next [`take`](Self::take).
     pub fn put(&self, memory: T) {
         self.put_below(memory, usize::MAX);
     }
 
-    /// Keeps `memory`, unless there are `most` already.
+    /// Keeps `memory`, unless `most` pieces of memory are kept already.
     pub fn put_below(&self, memory: T, most: usize) {
         let mut all = self.all();
         if all.len() < most {

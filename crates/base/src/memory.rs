@@ -16,23 +16,21 @@ pub struct Room {
     pub bytes: u64,
     /// The limit that leaves the least.
     pub limit: &'static str,
-    /// Bytes of address space that threads reserve. They are no part of `bytes`; 0 of limits that do not count them.
+    /// Bytes of address space that threads reserve, not contained in `bytes`; 0 if the limit does not count them.
     pub reserved: u64,
     /// Bytes that the limit leaves before threads reserve theirs.
-    pub before: u64,
+    pub with_reserved: u64,
 }
 
 impl fmt::Display for Room {
     /// Such as `the machine leaves 512 MiB`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.reserved {
-            0 => write!(f, "{} leaves {}", self.limit, memory_size(self.bytes)),
-            reserved => {
-                let before = memory_size(self.before);
-                write!(f, "{} leaves {before}", self.limit)?;
-                write!(f, ", of which threads reserve {}", memory_size(reserved.min(self.before)))
-            }
+        write!(f, "{} leaves {}", self.limit, memory_size(self.with_reserved))?;
+        if self.reserved > 0 {
+            let reserved = memory_size(self.reserved.min(self.with_reserved));
+            write!(f, ", of which threads reserve {reserved}")?;
         }
+        Ok(())
     }
 }
 
@@ -44,21 +42,21 @@ const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
 /// tells nothing.
 pub fn room(threads: usize) -> Option<Room> {
     let root = Path::new("/");
-    let stacks = RESERVED_BYTES_PER_THREAD * threads as u64;
-    [
-        (machine(root), "the machine", 0),
-        (control_group(root), "the control group", 0),
-        (address_space(root), "the limit on the address space (ulimit -v)", stacks),
-    ]
-    .into_iter()
-    .filter_map(|(before, limit, reserved)| Some(Room::new(before?, limit, reserved)))
-    .min_by_key(|room| room.bytes)
+    let reserved = RESERVED_BYTES_PER_THREAD * threads as u64;
+    let rooms = [
+        machine(root).map(|left| Room::new(left, "the machine", 0)),
+        control_group(root).map(|left| Room::new(left, "the control group", 0)),
+        address_space(root)
+            .map(|left| Room::new(left, "the limit on the address space (ulimit -v)", reserved)),
+    ];
+    rooms.into_iter().flatten().min_by_key(|room| room.bytes)
 }
 
 impl Room {
-    /// What `limit` leaves of `before` bytes when threads reserve some.
-    pub fn new(before: u64, limit: &'static str, reserved: u64) -> Self {
-        Self { bytes: before.saturating_sub(reserved), limit, reserved, before }
+    /// The room if `limit` leaves `with_reserved` bytes, of which threads reserve `reserved` bytes.
+    pub fn new(with_reserved: u64, limit: &'static str, reserved: u64) -> Self {
+        let bytes = with_reserved.saturating_sub(reserved);
+        Self { bytes, limit, reserved, with_reserved }
     }
 }
 
@@ -67,35 +65,37 @@ pub fn too_little(needed: u64, threads: usize) -> Option<Room> {
     room(threads).filter(|room| room.bytes < needed)
 }
 
-/// What the machine can give without swapping.
+/// The bytes that the machine can give without swapping.
 fn machine(root: &Path) -> Option<u64> {
     read_key(root.join("proc/meminfo"), "MemAvailable:").map(|kib| kib * 1024)
 }
 
-/// What is left of the soft limit on the address space.
+/// The bytes that are left of the soft limit on the address space.
 fn address_space(root: &Path) -> Option<u64> {
-    // The soft limit comes first; `unlimited`, which is no number, is none.
+    // The line has the soft limit first. `unlimited` is not read as a number, so the result is `None`.
     let soft = read_key(root.join("proc/self/limits"), "Max address space")?;
     let used = read_key(root.join("proc/self/status"), "VmSize:").unwrap_or(0) * 1024;
     Some(soft.saturating_sub(used))
 }
 
-/// The least memory left in the control group of this process and those above it.
+/// The bytes that are left to the control group of this process, or to a group above it that leaves less.
 fn control_group(root: &Path) -> Option<u64> {
-    let left = |ControlGroup { folder, is_version_2 }| {
-        // The last is the cache of files, which can be given back.
-        let [most, used, cache] = if is_version_2 {
-            ["memory.max", "memory.current", "inactive_file "]
-        } else {
-            ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "]
-        };
-        // `max`, which is no number, is no limit.
-        let most: u64 = read(folder.join(most))?;
-        let used: u64 = read(folder.join(used))?;
-        let cache = read_key(folder.join("memory.stat"), cache).unwrap_or(0);
-        Some(most.saturating_sub(used.saturating_sub(cache)))
+    control_groups(root, "memory").iter().filter_map(left_in_group).min()
+}
+
+/// The bytes that are left to the processes of `group`; `None` if it has no limit.
+fn left_in_group(group: &ControlGroup) -> Option<u64> {
+    let [limit_file, usage_file, cache_key] = if group.is_version_2 {
+        ["memory.max", "memory.current", "inactive_file "]
+    } else {
+        ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "]
     };
-    control_groups(root, "memory").into_iter().filter_map(left).min()
+    // Where there is no limit, the file has the word `max`, which is not read as a number.
+    let limit: u64 = read(group.folder.join(limit_file))?;
+    let used: u64 = read(group.folder.join(usage_file))?;
+    // The system gives the cache of files back before it refuses memory.
+    let cache = read_key(group.folder.join("memory.stat"), cache_key).unwrap_or(0);
+    Some(limit.saturating_sub(used.saturating_sub(cache)))
 }
 
 #[cfg(test)]
@@ -159,7 +159,7 @@ mod tests {
         };
         assert_eq!(
             [0, 1, 3].map(|threads| with(200 << 20, threads)),
-            [199, 133, 1].map(|it| it << 20)
+            [199, 133, 1].map(|mebibytes| mebibytes << 20)
         );
         assert_eq!(with(200 << 20, 4), 0);
         let unlimited = limits("unlimited".to_owned());

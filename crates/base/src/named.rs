@@ -10,7 +10,7 @@ pub struct UnknownName {
     expected: Vec<String>,
 }
 
-/// The one of `all` that is called `name`.
+/// The value among `all` that is called `name`.
 pub fn find<T: Copy + fmt::Display>(all: &[T], name: &str) -> Result<T, UnknownName> {
     let found = all.iter().find(|item| item.to_string() == name);
     found.copied().ok_or_else(|| UnknownName {
@@ -53,14 +53,16 @@ macro_rules! named {
 }
 pub use crate::named;
 
-/// Whether `word` is `name` with `most` mistakes at most: a letter too many, one too few, or a wrong one each.
-pub fn is_near(word: &str, name: &str, most: usize) -> bool {
+/// Whether `word` is `name` with at most `max_mistakes` mistakes: letters too many, missing or wrong (the Levenshtein
+/// distance).
+pub fn is_near(word: &str, name: &str, max_mistakes: usize) -> bool {
     let name: Vec<char> = name.chars().collect();
-    // Such a word has more mistakes than `most`. It may be a file without line breaks, so its end is not looked for.
-    if word.chars().nth(name.len() + most).is_some() {
+    // A word as long as this has too many letters. It may be a whole file without line breaks, so its letters are not
+    // counted to the end.
+    if word.chars().nth(name.len() + max_mistakes).is_some() {
         return false;
     }
-    // The mistakes between what was read of the word and each beginning of the name.
+    // The distance between the letters read of the word and each beginning of the name.
     let mut mistakes: Vec<usize> = (0..=name.len()).collect();
     for (row, letter) in word.chars().enumerate() {
         let mut diagonal = row;
@@ -71,7 +73,7 @@ pub fn is_near(word: &str, name: &str, most: usize) -> bool {
             mistakes[column + 1] = replaced.min(diagonal + 1).min(mistakes[column] + 1);
         }
     }
-    mistakes[name.len()] <= most
+    mistakes[name.len()] <= max_mistakes
 }
 
 #[cfg(test)]

@@ -35,7 +35,8 @@ impl Random {
         assert!(bound > 0, "no number lies below 0");
         loop {
             let wide = u128::from(self.bits()) * u128::from(bound);
-            // The threshold of rejection is below the bound: the first comparison mostly saves the division.
+            // Low halves below 2^64 mod `bound` are rejected. That threshold is below `bound` itself, so the first
+            // comparison mostly saves the division.
             if wide as u64 >= bound || wide as u64 >= bound.wrapping_neg() % bound {
                 return (wide >> 64) as u64;
             }
@@ -53,7 +54,7 @@ impl Random {
         (0..kept).map(move |index| number(index) as u64)
     }
 
-    /// A number between 0 and 1, neither of them.
+    /// A uniform random number between 0 and 1, both excluded.
     pub fn unit(&mut self) -> f64 {
         ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }

@@ -9,8 +9,8 @@ pub fn read<T: FromStr>(path: impl AsRef<Path>) -> Option<T> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// The number after a key in a file with a key and a number a line. `prefix` is the key and, where another begins
-/// alike, the sign behind it.
+/// The number after a key in a file with one key and one number a line. `prefix` is the key, with the character behind it
+/// if another key begins with the same letters.
 pub fn read_key(path: impl AsRef<Path>, prefix: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(prefix))?;
@@ -25,9 +25,10 @@ pub struct ControlGroup {
     pub is_version_2: bool,
 }
 
-/// This process's control group for `controller`, and all groups above it, in the file system below `root`. The name
-/// of the first may be one outside a container, which has no folder inside; the last, where the groups are mounted, is
-/// then the container's own.
+/// This process's control group for `controller`, and all groups above it, in the file system below `root`.
+///
+/// In a container, the name of the process's group may be the one outside the container, and then its folder does not
+/// exist. The last group, whose folder is the mount point, is the container's own then.
 pub fn control_groups(root: &Path, controller: &str) -> Vec<ControlGroup> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The front door: the whole count of a problem, in one call.
+//! The whole count of a problem, in one call.
 
 use super::{Error, Observer, Options, Problem, Progress, Stop, run};
 
@@ -93,7 +93,7 @@ impl<'a> CountRun<'a> {
     }
 }
 
-/// Passes progress on.
+/// Passes progress on to the callback, if there is one.
 struct Listener<'a>(Option<ProgressCallback<'a>>);
 
 impl Observer for Listener<'_> {

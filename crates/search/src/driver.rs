@@ -220,11 +220,7 @@ pub fn run_split(
     let began = Instant::now();
     ensure_once(options.only.unwrap_or_default())?;
     let Backlog { subtrees: queue, progress } = Backlog::new(costs, options)?;
-    let pool = pool(match (options.threads, problem.threads()) {
-        (0, planned) => planned,
-        (asked, 0) => asked,
-        (asked, planned) => asked.min(planned),
-    })?;
+    let pool = pool(asked_threads(options, problem))?;
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
     let next = AtomicUsize::new(0);
@@ -257,6 +253,15 @@ pub fn run_split(
     Ok(Outcome { tally, tally_this_run, complete, elapsed, threads, subtrees, finished, modulus })
 }
 
+/// The threads to ask [`pool`] for, 0 for the automatic number. See [`Options::threads`].
+fn asked_threads(options: &Options, problem: &dyn Problem) -> usize {
+    match (options.threads, problem.threads()) {
+        (0, planned) => planned,
+        (asked, 0) => asked,
+        (asked, planned) => asked.min(planned),
+    }
+}
+
 /// A pool of [`thread_count`]`(threads)` worker threads.
 pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let threads = thread_count(threads);
@@ -274,6 +279,7 @@ pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
                 worker.run();
             });
             started.map(drop).map_err(|error| {
+                // The error itself is kept for the caller. Rayon needs one too and gets its kind alone.
                 let kind = error.kind();
                 refusal = Some(error);
                 kind.into()
@@ -289,13 +295,13 @@ pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     }
 }
 
-/// The error if of `threads` threads only `started` could be had.
+/// The error if `threads` threads are needed and only `started` of them run.
 fn too_few_threads(threads: usize, started: usize, source: io::Error) -> Error {
     Error::Threads { threads, started, source: source.into() }
 }
 
-/// The number of worker threads that a request for `threads` gives, 1024 at most: 0 takes
-/// the value of `RAYON_NUM_THREADS`, or else the number of logical cores this process may use.
+/// The number of worker threads that a request for `threads` gives, at most [`MAX_THREADS`]. 0 stands for the value of
+/// `RAYON_NUM_THREADS`, or else the number of logical cores that this process may use.
 pub fn thread_count(threads: usize) -> usize {
     let from_environment = || std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();
     let count = match threads {
@@ -319,16 +325,19 @@ struct Backlog {
 
 impl Backlog {
     fn new(costs: &Costs, options: &Options) -> Result<Self, Error> {
-        let no_such = |id| Error::NoSuchSubtree { id, subtrees: costs.len() };
-        let cost = |id: usize| costs.each().get(id).copied().ok_or_else(|| no_such(id));
+        let cost_of = |id: usize| {
+            let cost = costs.each().get(id).copied();
+            cost.ok_or(Error::NoSuchSubtree { id, subtrees: costs.len() })
+        };
+        // Known subtotals of subtrees that the problem lacks are an error, even if this run does not ask for them.
         if let Some(id) = options.known.and_then(KnownSubtotals::last) {
-            cost(id)?;
+            cost_of(id)?;
         }
         let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
         let mut subtrees = Vec::with_capacity(ids.len());
         let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
         for id in ids {
-            let cost = cost(id)?;
+            let cost = cost_of(id)?;
             // `Costs` have a sum that fits in 64 bits.
             progress.cost += cost;
             match options.known.and_then(|known| known.get(id)) {
@@ -361,7 +370,7 @@ struct Workers<'a> {
     queue: &'a [(usize, u64)],
     /// Index in the queue of the next subtree to begin.
     next: AtomicUsize,
-    /// The first panic of a worker.
+    /// The error of the first count that panicked, or that [`Error::raise`] ended.
     panic: Mutex<Option<Error>>,
 }
 
@@ -386,6 +395,7 @@ impl Workers<'_> {
         });
     }
 
+    /// Counts a subtree and sends its subtotal, unless the run is stopped. A panic stops the run.
     fn count(&self, id: usize, cost: u64, sender: &Sender<FinishedSubtree>) {
         if self.stop.requested() {
             return;
@@ -402,13 +412,11 @@ impl Workers<'_> {
             Ok(Err(_stopped)) => {}
             Err(payload) => {
                 self.stop.request();
-                let panic = match payload.downcast::<Error>() {
-                    Ok(raised) => *raised,
-                    Err(payload) => {
-                        Error::Count { id, message: panic_message(&*payload).to_owned() }
-                    }
-                };
-                self.panic.lock().expect("nobody panics holding it").get_or_insert(panic);
+                let error = payload.downcast::<Error>().map_or_else(
+                    |payload| Error::Count { id, message: panic_message(&*payload).to_owned() },
+                    |raised| *raised,
+                );
+                self.panic.lock().expect("nobody panics holding it").get_or_insert(error);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Files that appear complete or not at all, even if the machine fails.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ static UNFINISHED: Mutex<Vec<PartialFile>> = Mutex::new(Vec::new());
 
 struct PartialFile {
     name: PathBuf,
-    /// It is complete and is being copied over its target, which is incomplete meanwhile.
+    /// The file is complete and is being copied over its target, which is incomplete meanwhile.
     is_only_copy: bool,
 }
 
-/// A file that is written under a temporary name and gets its own name in [`finish`](Self::finish). Dropping
-/// it before leaves what has that name as it was.
+/// A file that is written under a temporary name and gets its own name in [`finish`](Self::finish). If it is dropped
+/// before, the file that has this name stays as it was.
 ///
 /// * A link stays, and the file that it names is written, whether it exists yet or not.
 /// * Devices, pipes and open files (`/dev/stdout`, `/dev/fd`) are appended to directly.
@@ -36,8 +36,8 @@ pub struct WholeFile {
 struct TemporaryFile {
     name: PathBuf,
     target: PathBuf,
-    /// The target, if its bytes are to be overwritten instead of replacing the file.
-    over: Option<File>,
+    /// The target, opened, if its bytes are to be overwritten instead of replacing the file.
+    overwritten: Option<File>,
 }
 
 impl WholeFile {
@@ -47,26 +47,28 @@ impl WholeFile {
     /// What the operating system says.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
-        let there = target.metadata();
+        let present = target.metadata();
         if is_special(&target) {
             fault_point(Call::Create)?;
             let file = OpenOptions::new().append(true).open(&target)?;
             return Ok(file.into());
         }
+        // The error of a missing folder is the plain one, not that of the temporary file.
         folder_of(&target).metadata()?;
         let name = temporary_name(&target);
         // Registered before it is created: a signal may come between the two.
         unfinished().push(PartialFile { name: name.clone(), is_only_copy: false });
-        let mut temporary = TemporaryFile { name, target, over: None };
+        let mut temporary = TemporaryFile { name, target, overwritten: None };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
         let file = fault_point(Call::Create).and_then(|()| options.open(&temporary.name));
         // Only the kind of error: it concerns the temporary name, which the user does not know.
         let file = file.map_err(|error| error.kind())?;
-        if let Ok(there) = there {
-            file.set_permissions(there.permissions())?;
-            if would_lose_something(&temporary.target, &there, &file.metadata()?) {
-                temporary.over = Some(OpenOptions::new().write(true).open(&temporary.target)?);
+        if let Ok(present) = present {
+            file.set_permissions(present.permissions())?;
+            if has_what_new_file_lacks(&temporary.target, &present, &file.metadata()?) {
+                let target = OpenOptions::new().write(true).open(&temporary.target)?;
+                temporary.overwritten = Some(target);
             }
         }
         Ok(Self { file, temporary: Some(temporary) })
@@ -75,16 +77,16 @@ impl WholeFile {
     /// Forces the file to the disk and gives it its name.
     ///
     /// # Errors
-    /// What the operating system says. What has the name is then as it was, unless it had to be overwritten.
+    /// What the operating system says. The file that has the name is then as it was, unless it had to be overwritten.
     pub fn finish(self) -> io::Result<()> {
         let Self { mut file, temporary } = self;
         let Some(mut temporary) = temporary else { return file.flush() };
         fault_point(Call::Sync)?;
         file.sync_all()?;
-        if let Some(over) = temporary.over.take() {
-            temporary.keep(true);
-            write_over(file, over).map_err(|error| temporary.kept(&error))?;
-            temporary.keep(false);
+        if let Some(target) = temporary.overwritten.take() {
+            temporary.set_only_copy(true);
+            write_over(file, target).map_err(|error| temporary.overwriting_failed(&error))?;
+            temporary.set_only_copy(false);
             return Ok(());
         }
         drop(file);
@@ -93,34 +95,34 @@ impl WholeFile {
     }
 }
 
-/// Overwrites `over` with the bytes of `file`.
-fn write_over(mut file: File, mut over: File) -> io::Result<()> {
+/// Overwrites `target` with the bytes of `file`.
+fn write_over(mut file: File, mut target: File) -> io::Result<()> {
     file.rewind()?;
     fault_point(Call::Write)?;
-    let length = io::copy(&mut file, &mut over)?;
+    let length = io::copy(&mut file, &mut target)?;
     fault_point(Call::Cut)?;
-    over.set_len(length)?;
+    target.set_len(length)?;
     fault_point(Call::Sync)?;
-    over.sync_all()
+    target.sync_all()
 }
 
 impl TemporaryFile {
-    /// Renames the file to its target. Waits for ever if the program is ending.
+    /// Renames the file to its target. Waits for ever after [`discard_unfinished`], with which the program ends.
     fn take_its_name(&self) -> io::Result<()> {
-        let _unless_discarded = unfinished();
+        let _lock = unfinished();
         fault_point(Call::Rename)?;
         std::fs::rename(&self.name, &self.target)
     }
 
-    /// Sets whether a failure or a signal leaves the file in place.
-    fn keep(&self, is_only_copy: bool) {
-        for it in unfinished().iter_mut().filter(|it| it.name == self.name) {
-            it.is_only_copy = is_only_copy;
+    /// Sets [`PartialFile::is_only_copy`]. A failure or a signal leaves the only copy in place.
+    fn set_only_copy(&self, is_only_copy: bool) {
+        for file in unfinished().iter_mut().filter(|file| file.name == self.name) {
+            file.is_only_copy = is_only_copy;
         }
     }
 
-    /// The error of a failure while the target was overwritten, which names the complete copy.
-    fn kept(&self, error: &io::Error) -> io::Error {
+    /// The error if the target could not be overwritten. It names the complete copy.
+    fn overwriting_failed(&self, error: &io::Error) -> io::Error {
         let target = self.target.display();
         let name = self.name.display();
         io::Error::new(error.kind(), format!("{error}; {target} is incomplete, {name} is whole"))
@@ -130,9 +132,9 @@ impl TemporaryFile {
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let mut unfinished = unfinished();
-        let at = unfinished.iter().position(|it| it.name == self.name);
-        if at.is_some_and(|at| !unfinished.swap_remove(at).is_only_copy) {
-            // Ignored: it is gone already if it was renamed.
+        let index = unfinished.iter().position(|file| file.name == self.name);
+        if index.is_some_and(|index| !unfinished.swap_remove(index).is_only_copy) {
+            // An error is ignored: a file that was renamed has this name no more.
             let _ = std::fs::remove_file(&self.name);
         }
     }
@@ -165,13 +167,17 @@ fn unfinished() -> std::sync::MutexGuard<'static, Vec<PartialFile>> {
 /// finished afterwards.
 pub fn discard_unfinished() -> Vec<PathBuf> {
     let mut unfinished = unfinished();
-    let (kept, discarded): (Vec<_>, Vec<_>) = unfinished.drain(..).partition(|it| it.is_only_copy);
+    let mut kept = Vec::new();
+    for PartialFile { name, is_only_copy } in unfinished.drain(..) {
+        if is_only_copy {
+            kept.push(name);
+        } else {
+            let _ = std::fs::remove_file(name);
+        }
+    }
     // The lock is kept to the end of the program, so no other thread can create or rename a file.
     std::mem::forget(unfinished);
-    for it in discarded {
-        let _ = std::fs::remove_file(it.name);
-    }
-    kept.into_iter().map(|it| it.name).collect()
+    kept
 }
 
 /// Writes `bytes` to `path` as a [`WholeFile`].
@@ -188,8 +194,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     // Linux follows as many links.
-    for _ in 0..40 {
+    const MAX_LINKS: usize = 40;
+    for _ in 0..MAX_LINKS {
         match std::fs::read_link(&path) {
+            // A relative link starts in the folder of the link, an absolute one replaces the whole path.
             Ok(link) if !is_descriptor(&path) => path = path.with_file_name("").join(link),
             _ => return Ok(path),
         }
@@ -200,7 +208,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 /// Whether `path` is a device such as `/dev/null`, a pipe, or stands for an open file. A file must not
 /// replace it.
 pub fn is_special(path: &Path) -> bool {
-    is_descriptor(path) || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
+    is_descriptor(path) || path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Whether `path` stands for an open file.
@@ -212,19 +220,19 @@ fn is_descriptor(path: &Path) -> bool {
         })
 }
 
-/// Whether `target` has hard links, another owner or an access list, which a new file in its place would
-/// lose.
+/// Whether `target` has further hard links, another owner than the `new` file, or an access list. All of these would be
+/// lost if the new file took its place. `present` is the metadata of `target`.
 #[cfg(unix)]
-fn would_lose_something(target: &Path, there: &std::fs::Metadata, new: &std::fs::Metadata) -> bool {
+fn has_what_new_file_lacks(target: &Path, present: &Metadata, new: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let listed = |name| rustix::fs::getxattr(target, name, &mut [0_u8; 0][..]).is_ok();
-    there.nlink() > 1
-        || (there.uid(), there.gid()) != (new.uid(), new.gid())
-        || listed("system.posix_acl_access")
+    let has_attribute = |name| rustix::fs::getxattr(target, name, &mut [0_u8; 0][..]).is_ok();
+    present.nlink() > 1
+        || (present.uid(), present.gid()) != (new.uid(), new.gid())
+        || has_attribute("system.posix_acl_access")
 }
 
 #[cfg(not(unix))]
-fn would_lose_something(_: &Path, _: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
+fn has_what_new_file_lacks(_: &Path, _: &Metadata, _: &Metadata) -> bool {
     false
 }
 
@@ -235,7 +243,7 @@ fn temporary_name(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{random:016x}"))
 }
 
-/// [`sync_folder`] after `path` was renamed, with an error that says so.
+/// [`sync_folder`] after a file was renamed to `path`. Its error says that the file is complete.
 pub(crate) fn sync_name(path: &Path) -> io::Result<()> {
     sync_folder(path).map_err(|error| {
         let name = path.display();
@@ -245,12 +253,13 @@ pub(crate) fn sync_name(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Forces the entry of `path` in its folder to the disk, as far as the folder lets it: one that may be written
-/// but not read cannot be opened for it, and some file systems cannot sync folders. They are trusted to keep
-/// the entry by themselves, as databases trust them.
+/// Forces the entry of `path` in its folder to the disk.
+///
+/// A folder that may be written but not read cannot be opened for this, and some file systems cannot sync folders. Both
+/// are no errors: these systems are trusted to keep the entry by themselves, as databases trust them.
 ///
 /// # Errors
-/// What else the operating system says, such as a disk that fails.
+/// What the operating system says otherwise, such as of a disk that fails.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
@@ -285,8 +294,8 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|&folder| folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// The calls that decide what a crash leaves. Each asks [`may`](calls::may) before; so tests see their order,
-/// and can make any of them fail.
+/// The calls to the operating system that decide which files a crash leaves. A [`fault_point`] stands before each, so that
+/// tests see the order of the calls and can make any of them fail.
 pub(crate) mod calls {
     use std::io;
 
@@ -305,7 +314,7 @@ pub(crate) mod calls {
         SyncFolder,
     }
 
-    /// Whether a call may be made; only a test fails it.
+    /// Returns an error in place of the call that follows, if a test wants that call to fail.
     #[cfg(not(test))]
     #[inline]
     pub(crate) fn fault_point(_: Call) -> io::Result<()> {
@@ -321,7 +330,7 @@ pub(crate) mod calls {
 
         use super::*;
 
-        /// The calls of this thread since [`failing`] began, the one that fails, and its error.
+        /// The calls of this thread since [`failing`] began, the number of the one that fails, and its error.
         struct Log {
             calls: Vec<Call>,
             fails: usize,
@@ -335,19 +344,21 @@ pub(crate) mod calls {
         pub(crate) fn fault_point(call: Call) -> io::Result<()> {
             LOG.with_borrow_mut(|log| {
                 let Some(log) = log else { return Ok(()) };
+                let number = log.calls.len();
                 log.calls.push(call);
-                if log.calls.len() - 1 == log.fails { Err((log.error)()) } else { Ok(()) }
+                if number == log.fails { Err((log.error)()) } else { Ok(()) }
             })
         }
 
-        /// What `act` gives if its call number `fails`, from 0, ends with `error`, and all calls that it made.
+        /// Runs `write` and lets its call number `fails`, from 0, end with `error`. Returns the result of `write`, and
+        /// all calls that it made.
         pub(crate) fn failing<T>(
             fails: usize,
             error: fn() -> io::Error,
-            act: impl FnOnce() -> T,
+            write: impl FnOnce() -> T,
         ) -> (T, Vec<Call>) {
             LOG.set(Some(Log { calls: Vec::new(), fails, error }));
-            let result = act();
+            let result = write();
             (result, LOG.take().unwrap().calls)
         }
     }

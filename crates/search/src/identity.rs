@@ -1,6 +1,6 @@
 //! The text form of identities: a name, then `key=value` words for what is counted and by which algorithm.
 
-/// An identity without the words for people to skip: those with an empty value, and the numbers of algorithm and
+/// An identity without the words that tell people nothing: those with an empty value, and the numbers of algorithm and
 /// layout.
 ///
 /// ```
@@ -9,10 +9,10 @@
 /// assert_eq!(plain_words("langford n=12 begin= algorithm=1 layout=1"), "langford n=12");
 /// ```
 pub fn plain_words(identity: &str) -> String {
-    let says_nothing = |word: &&str| {
+    let is_left_out = |word: &&str| {
         word.ends_with('=') || word.starts_with("algorithm=") || word.starts_with("layout=")
     };
-    let words: Vec<&str> = identity.split(' ').filter(|word| !says_nothing(word)).collect();
+    let words: Vec<&str> = identity.split(' ').filter(|word| !is_left_out(word)).collect();
     words.join(" ")
 }
 
@@ -24,53 +24,56 @@ pub fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
 /// Whether two identities are of problems of one kind that were read from different files: their fingerprints differ.
 #[cfg(feature = "journal")]
 pub(super) fn is_of_another_file(here: &str, there: &str) -> bool {
-    are_of_files(here, there) && value(here, FILE) != value(there, FILE)
+    are_of_files(here, there) && value(here, FINGERPRINT) != value(there, FINGERPRINT)
 }
 
 /// The key of the fingerprint of a file. The words before it follow from the file, those behind it do not.
 #[cfg(feature = "journal")]
-const FILE: &str = "fingerprint";
+const FINGERPRINT: &str = "fingerprint";
 
 /// Whether two identities are of problems of one kind that were read from files.
 #[cfg(feature = "journal")]
 fn are_of_files(here: &str, there: &str) -> bool {
     fields(here)[0] == fields(there)[0]
-        && [here, there].into_iter().all(|identity| value(identity, FILE).is_some())
+        && [here, there].into_iter().all(|identity| value(identity, FINGERPRINT).is_some())
 }
 
-/// The differences between two identities, as phrases, at least one; one phrase for all if the keys differ and they are
-/// not of files.
+/// The differences between two identities that are not equal, as phrases, at least one.
 #[cfg(feature = "journal")]
 pub(super) fn differences(here: &str, there: &str) -> Vec<String> {
     let mut phrases = Vec::new();
-    let mut keys = self::keys(there);
-    if are_of_files(here, there) {
-        if is_of_another_file(here, there) {
-            let [there, here] =
-                [there, here].map(|identity| value(identity, FILE).unwrap_or_default());
-            phrases.push(format!(
-                "the puzzle file differs from the one that was read there: its fingerprint is {there} there and \
-                 {here} here"
-            ));
-        }
-        keys = keys_beside_file(there);
-        let ours = keys_beside_file(here).into_iter();
-        keys.extend(ours.filter(|key| value(there, key).is_none()));
-    } else if self::keys(here) != keys {
-        keys.clear();
+    if is_of_another_file(here, there) {
+        let [there, here] = [there, here].map(|identity| shown(identity, FINGERPRINT));
+        phrases.push(format!(
+            "the puzzle file differs from the one that was read there: its fingerprint is {there} there and \
+             {here} here"
+        ));
     }
-    for key in keys {
+    for key in keys_to_compare(here, there) {
         let [there, here] = [there, here].map(|identity| shown(identity, key));
         if there != here {
             phrases.push(format!("{key} is {there} there and {here} here"));
         }
     }
-    // Whoever finds no phrase would take the identities for equal.
+    // Identities may differ in what is not compared by key, but a caller takes them for equal if there is no phrase.
     if phrases.is_empty() {
         let [there, here] = [there, here].map(plain_words);
         phrases.push(format!("it is of '{there}' there and of '{here}' here"));
     }
     phrases
+}
+
+/// The keys by which two identities can be compared: of problems from files, the keys that do not follow from the file;
+/// otherwise all keys, or none if the identities have different ones.
+#[cfg(feature = "journal")]
+fn keys_to_compare<'a>(here: &'a str, there: &'a str) -> Vec<&'a str> {
+    if are_of_files(here, there) {
+        let only_here =
+            keys_beside_file(here).into_iter().filter(|key| value(there, key).is_none());
+        return keys_beside_file(there).into_iter().chain(only_here).collect();
+    }
+    let keys_there = keys(there);
+    if keys(here) == keys_there { keys_there } else { Vec::new() }
 }
 
 /// The value under `key` for people.
@@ -84,10 +87,10 @@ fn keys(identity: &str) -> Vec<&str> {
     fields(identity).into_iter().map(|(key, _)| key).collect()
 }
 
-/// The keys of what does not follow from the file.
+/// The keys behind the fingerprint, whose values do not follow from the file.
 #[cfg(feature = "journal")]
 fn keys_beside_file(identity: &str) -> Vec<&str> {
-    keys(identity).into_iter().skip_while(|&key| key != FILE).skip(1).collect()
+    keys(identity).into_iter().skip_while(|&key| key != FINGERPRINT).skip(1).collect()
 }
 
 /// The words of an identity as names and values.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Overflow, Tally};
 
-/// Smaller blocks need a larger tree over them. Larger blocks waste more memory if a shard has only one subtree
-/// in thousands.
+/// The number of subtrees in a block. Smaller blocks need a larger tree over them. Larger blocks waste more memory if a
+/// shard has only one subtree in thousands.
 const SUBTREES_PER_BLOCK: usize = 128;
 /// The entry of a subtree whose subtotal is not known, or is in [`KnownSubtotals::large`].
 const ABSENT: u64 = u64::MAX;
@@ -37,14 +37,14 @@ impl KnownSubtotals {
         }
     }
 
-    /// Enters the subtotal of `subtree`. If one is known already, returns it and changes nothing.
+    /// Adds the subtotal of `subtree`. If one is known already, returns it and changes nothing.
     pub fn insert(&mut self, subtree: usize, tally: Tally) -> Option<Tally> {
         let before = self.get(subtree);
         if before.is_none() {
             let small = u64::try_from(tally.solutions()).unwrap_or(ABSENT);
             let empty = || [ABSENT; SUBTREES_PER_BLOCK].into();
-            self.blocks.entry(subtree / SUBTREES_PER_BLOCK).or_insert_with(empty)
-                [subtree % SUBTREES_PER_BLOCK] = small;
+            let block = self.blocks.entry(subtree / SUBTREES_PER_BLOCK).or_insert_with(empty);
+            block[subtree % SUBTREES_PER_BLOCK] = small;
             if small == ABSENT {
                 self.large.insert(subtree, tally);
             }
@@ -66,19 +66,17 @@ impl KnownSubtotals {
     /// The largest number of a subtree that is known.
     pub fn last(&self) -> Option<usize> {
         let (&block, _) = self.blocks.last_key_value()?;
-        (0..SUBTREES_PER_BLOCK)
-            .rev()
-            .map(|place| block * SUBTREES_PER_BLOCK + place)
-            .find(|&it| self.get(it).is_some())
+        let mut subtrees = (0..SUBTREES_PER_BLOCK).map(|index| block * SUBTREES_PER_BLOCK + index);
+        subtrees.rfind(|&subtree| self.get(subtree).is_some())
     }
 
     /// The sum of all subtotals.
     ///
     /// # Errors
-    /// If it does not fit.
+    /// If the sum exceeds `u128`.
     pub fn total(&self) -> Result<Tally, Overflow> {
-        let small = self.blocks.values().flat_map(|block| block.iter());
-        let small = small.filter(|&&small| small != ABSENT).map(|&small| Tally::new(small));
+        let entries = self.blocks.values().flat_map(|block| block.iter().copied());
+        let small = entries.filter(|&entry| entry != ABSENT).map(Tally::new);
         small.chain(self.large.values().copied()).try_fold(Tally::default(), Tally::merge)
     }
 }
@@ -105,8 +103,8 @@ mod tests {
         let mut plain = BTreeMap::new();
         // Some blocks are full and others hold one subtree; each comes twice, with another subtotal.
         let subtrees = (0..300).chain([1 << 40, usize::MAX]).rev();
-        for (at, subtree) in subtrees.clone().chain(subtrees).enumerate() {
-            let tally = Tally::new(values[at % values.len()]);
+        for (turn, subtree) in subtrees.clone().chain(subtrees).enumerate() {
+            let tally = Tally::new(values[turn % values.len()]);
             assert_eq!(known.insert(subtree, tally), plain.get(&subtree).copied());
             plain.entry(subtree).or_insert(tally);
             assert_eq!(known.len(), plain.len());

@@ -1,7 +1,8 @@
-//! The shape of every count: split into independent subtrees, steal, count, reduce.
+//! What every count shares: a problem is split into independent subtrees, workers count them, and their subtotals are
+//! added up.
 //!
-//! This module knows nothing of queens or sudokus. A puzzle implements [`Problem`]; [`count()`] and [`run`] split
-//! it, lets rayon's workers steal the subtrees, and merge the subtotals. Every finished subtree is
+//! This crate knows nothing of queens or sudokus. A puzzle implements [`Problem`]; [`count()`] and [`run`] split
+//! it, let rayon's workers steal the subtrees, and merge the subtotals. Every finished subtree is
 //! also sent over a channel to one [`Observer`], which may draw progress, keep a journal or collect
 //! statistics. No worker waits for the observer.
 

@@ -25,7 +25,8 @@ const MAX_PARTS_PER_ITEM: usize = 4;
 /// Queues the parts of one item. [`push`](Self::push) blocks while too many of them wait to be taken.
 pub struct Parts<'a, T> {
     push: &'a dyn Fn(T) -> ControlFlow<()>,
-    over: &'a AtomicBool,
+    /// Whether the run has ended.
+    has_ended: &'a AtomicBool,
     stop: &'a Stop,
 }
 
@@ -33,7 +34,7 @@ impl<T> Parts<'_, T> {
     /// Whether `take` would still get a part. Work that takes long between two parts should ask from time to
     /// time.
     pub fn wanted(&self) -> bool {
-        !self.over.load(Relaxed) && !self.stop.requested()
+        !self.has_ended.load(Relaxed) && !self.stop.requested()
     }
 
     /// Queues a part. Breaks if no more parts will be taken.
@@ -42,14 +43,17 @@ impl<T> Parts<'_, T> {
     }
 }
 
-/// Does `work` on every item on `threads` threads (0: automatic), each with its own state from `worker`, and
+/// Does `work` on every item on `threads` threads (0: automatic), each with its own worker from `make_worker`, and
 /// calls `take` with the parts in the order of the items, and within an item in the order they were pushed.
 ///
-/// `take` runs on one worker at a time. No item is begun after `take` has broken or `work` has returned
-/// `Stopped`, nor by a worker that sees `stop` raised when it has drawn the item. The result is the break value
-/// of `take`, or `None` at the end or after a stop; all parts before the first unfinished item have been taken.
-/// One worker at a time draws an item, when it needs one. So there may be any number of items, and drawing one
-/// may block. With one thread everything runs on the caller's.
+/// * `take` runs on one worker at a time.
+/// * One worker at a time draws an item, when it needs one. So there may be any number of items, and drawing one may
+///   block.
+/// * No item is begun after `take` has returned `Break` or `work` has returned `Stopped`. A worker that sees `stop` raised
+///   when it has drawn an item does not begin it.
+/// * The result is the break value of `take`, or `None` at the end or after a stop. All parts before the first unfinished
+///   item have been taken then.
+/// * With one thread everything runs on the thread of the caller.
 ///
 /// # Errors
 /// If the operating system gives no threads, or if any of the closures or the iterator panics. After a panic no
@@ -58,7 +62,7 @@ pub fn ordered<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     threads: usize,
     stop: &Stop,
-    worker: impl Fn() -> W + Sync,
+    make_worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync,
     mut take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Result<Option<B>, Error> {
@@ -68,27 +72,28 @@ pub fn ordered<I: Send, T: Send, W, B: Send>(
         let item = guard.catch("the source of the items", || items.next())??;
         (!stop.requested()).then_some(item)
     });
-    let worker = || guard.catch("the maker of a worker", &worker);
-    let work = |own: &mut W, item, parts: &Parts<T>| {
-        guard.catch("the work on an item", || work(own, item, parts)).unwrap_or(Err(Stopped))
+    let make_worker = || guard.catch("the maker of a worker", &make_worker);
+    let work = |worker: &mut W, item, parts: &Parts<T>| {
+        guard.catch("the work on an item", || work(worker, item, parts)).unwrap_or(Err(Stopped))
     };
+    // The inner `None` stands for a panic, which breaks without a value.
     let take = |part| match guard.catch("the taker of results", || take(part)) {
         Some(taken) => taken.map_break(Some),
         None => ControlFlow::Break(None),
     };
-    let broken = if thread_count(threads) == 1 {
-        on_caller(items, stop, worker, work, take)
+    let break_value = if thread_count(threads) == 1 {
+        on_caller(items, stop, make_worker, work, take)
     } else {
-        on_pool(items, stop, &pool(threads)?, &worker, &work, take)
+        on_pool(items, stop, &pool(threads)?, &make_worker, &work, take)
     };
     match guard.first.into_inner().expect("nobody panics holding it") {
         Some(error) => Err(error),
-        None => Ok(broken.flatten()),
+        None => Ok(break_value.flatten()),
     }
 }
 
-/// Catches the panics of everything that is not this module's own. A panic that unwound through a worker would
-/// leave the other workers, and whoever waits for input, waiting for ever.
+/// Catches the panics of the caller's closures and iterator. If one unwound through a worker, the other workers, and
+/// threads that wait for input, would wait for ever.
 struct PanicGuard<'a> {
     stop: &'a Stop,
     /// The first panic.
@@ -96,10 +101,10 @@ struct PanicGuard<'a> {
 }
 
 impl PanicGuard<'_> {
-    /// What `act` returns. If it panics: `None`, after `stop` was raised. The caller then ends the run, so nobody
-    /// uses what `act` has left inconsistent.
-    fn catch<R>(&self, what: &str, act: impl FnOnce() -> R) -> Option<R> {
-        match catch_unwind(AssertUnwindSafe(act)) {
+    /// Returns what `call` returns. If `call` panics, raises `stop`, keeps the error of `what`, and returns `None`. The
+    /// caller then ends the run, so nobody uses what `call` has left inconsistent.
+    fn catch<R>(&self, what: &str, call: impl FnOnce() -> R) -> Option<R> {
+        match catch_unwind(AssertUnwindSafe(call)) {
             Ok(returned) => Some(returned),
             Err(payload) => {
                 let error = Error::panic(what.to_owned(), &*payload);
@@ -111,23 +116,23 @@ impl PanicGuard<'_> {
     }
 }
 
-/// All work on the calling thread.
+/// [`ordered`] with all work on the calling thread.
 fn on_caller<I, T, W, B>(
     items: impl Iterator<Item = I>,
     stop: &Stop,
-    worker: impl Fn() -> Option<W>,
+    make_worker: impl Fn() -> Option<W>,
     work: impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped>,
     take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Option<B> {
-    let broken = Cell::new(None);
+    let break_value = Cell::new(None);
     let take = RefCell::new(take);
-    let push = |part| take.borrow_mut()(part).map_break(|value| broken.set(Some(value)));
-    let over = AtomicBool::new(false);
-    let parts = Parts { push: &push, over: &over, stop };
-    let mut own = worker()?;
+    let push = |part| take.borrow_mut()(part).map_break(|value| break_value.set(Some(value)));
+    let has_ended = AtomicBool::new(false);
+    let parts = Parts { push: &push, has_ended: &has_ended, stop };
+    let mut worker = make_worker()?;
     for item in items {
-        let worked = work(&mut own, item, &parts);
-        let value = broken.take();
+        let worked = work(&mut worker, item, &parts);
+        let value = break_value.take();
         if worked.is_err() || value.is_some() {
             return value;
         }
@@ -135,12 +140,12 @@ fn on_caller<I, T, W, B>(
     None
 }
 
-/// A worker on each thread of `pool`.
+/// [`ordered`] with a worker on each thread of `pool`.
 fn on_pool<I: Send, T: Send, W, B: Send>(
     items: impl Iterator<Item = I> + Send,
     stop: &Stop,
     pool: &rayon::ThreadPool,
-    worker: &(impl Fn() -> Option<W> + Sync),
+    make_worker: &(impl Fn() -> Option<W> + Sync),
     work: &(impl Fn(&mut W, I, &Parts<T>) -> Result<(), Stopped> + Sync),
     take: impl FnMut(T) -> ControlFlow<B> + Send,
 ) -> Option<B> {
@@ -153,21 +158,21 @@ fn on_pool<I: Send, T: Send, W, B: Send>(
             slots: VecDeque::new(),
             is_closed: false,
             is_taking: false,
-            broken: None,
+            break_value: None,
         }),
         changed: Condvar::new(),
-        over: AtomicBool::new(false),
+        has_ended: AtomicBool::new(false),
     };
     pool.broadcast(|_| {
-        let Some(mut own) = worker() else { return };
+        let Some(mut worker) = make_worker() else { return };
         while let Some((number, item)) = queue.draw() {
             let push = |part| queue.push(number, part);
-            let parts = Parts { push: &push, over: &queue.over, stop };
-            let worked = work(&mut own, item, &parts);
+            let parts = Parts { push: &push, has_ended: &queue.has_ended, stop };
+            let worked = work(&mut worker, item, &parts);
             queue.finish(number, worked);
         }
     });
-    queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).broken
+    queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).break_value
 }
 
 /// The items under way, in their order; all workers share it.
@@ -183,20 +188,20 @@ struct ItemQueue<I, F, T, B> {
     /// and when the run ends.
     changed: Condvar,
     /// Whether the run has ended: no more parts are taken. Set only while the state is locked.
-    over: AtomicBool,
+    has_ended: AtomicBool,
 }
 
 struct State<T, B> {
     /// Number of items whose parts have all been taken.
     passed: usize,
-    /// The items after those, up to the last that was drawn.
+    /// A slot for each item after those, up to the last that was drawn.
     slots: VecDeque<Slot<T>>,
-    /// Whether the work on an item was stopped: no part of a later one will be taken, so none is begun.
+    /// Whether the work on an item was stopped. No part of a later item will be taken, so no item is begun.
     is_closed: bool,
     /// Whether a worker is taking parts. It also takes the parts that others queue meanwhile.
     is_taking: bool,
     /// The break value of `take`.
-    broken: Option<B>,
+    break_value: Option<B>,
 }
 
 /// The parts of an item that wait to be taken.
@@ -211,19 +216,20 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_over(&self) -> bool {
-        self.over.load(Relaxed)
+    fn has_ended(&self) -> bool {
+        self.has_ended.load(Relaxed)
     }
 
-    /// Ends the run: no more parts are taken, and all waiting workers wake up.
+    /// Ends the run: no more parts are taken, and all waiting workers wake up. The argument shows that the caller has
+    /// locked the state, so no worker is between its look at the flag and its wait.
     fn end(&self, _: &mut State<T, B>) {
-        self.over.store(true, Relaxed);
+        self.has_ended.store(true, Relaxed);
         self.changed.notify_all();
     }
 
     /// Whether a further item may be begun.
     fn may_begin(&self, state: &State<T, B>) -> bool {
-        !self.is_over() && !state.is_closed
+        !self.has_ended() && !state.is_closed
     }
 
     /// The next item and its number; `None` at the end. Waits while too many are under way.
@@ -250,21 +256,21 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
     /// Queues a part of item `number`. Blocks while too many of its parts wait.
     fn push(&self, number: usize, part: T) -> ControlFlow<()> {
         let is_full = |state: &mut State<T, B>| {
-            !self.is_over() && state.slot(number).parts.len() >= MAX_PARTS_PER_ITEM
+            !self.has_ended() && state.slot(number).parts.len() >= MAX_PARTS_PER_ITEM
         };
         let waited = self.changed.wait_while(self.state(), is_full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        if !self.is_over() {
+        if !self.has_ended() {
             state.slot(number).parts.push_back(part);
             self.take_ready(state);
         }
-        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.has_ended() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Notes that the work on item `number` has ended: it queues no more parts.
     fn finish(&self, number: usize, ended: Result<(), Stopped>) {
         let mut state = self.state();
-        if !self.is_over() {
+        if !self.has_ended() {
             if ended.is_err() {
                 state.is_closed = true;
                 self.changed.notify_all();
@@ -280,7 +286,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
             return;
         }
         state.is_taking = true;
-        while !self.is_over() {
+        while !self.has_ended() {
             match state.next_ready() {
                 NextPart::Part(part) => {
                     drop(state);
@@ -290,7 +296,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
                     match taken {
                         ControlFlow::Continue(()) => self.changed.notify_all(),
                         ControlFlow::Break(value) => {
-                            state.broken = Some(value);
+                            state.break_value = Some(value);
                             self.end(&mut state);
                         }
                     }
@@ -304,7 +310,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
     }
 }
 
-/// What comes next in order.
+/// The next part in order, or why there is none.
 enum NextPart<T> {
     Part(T),
     /// No part yet: the work on the next item goes on.
@@ -318,7 +324,7 @@ impl<T, B> State<T, B> {
         &mut self.slots[number - self.passed]
     }
 
-    /// The next part in order. Removes the items before it, all of whose parts have been taken.
+    /// The next part in order. Removes the items before it, whose parts have all been taken.
     fn next_ready(&mut self) -> NextPart<T> {
         while let Some(slot) = self.slots.front_mut() {
             if let Some(part) = slot.parts.pop_front() {

@@ -1,4 +1,4 @@
-//! Ends of a search before its end: a request, a limit of nodes, or a count that does not fit.
+//! The reasons for which a search ends early: a request, a limit of nodes, or a count that does not fit.
 
 use crate::{Stop, Stopped};
 
@@ -7,7 +7,7 @@ use crate::{Stop, Stopped};
 pub enum Halt {
     /// Somebody asked for it.
     Stopped,
-    /// It took as many nodes as it might.
+    /// The search has reached its limit of nodes.
     Limit,
     /// The count does not fit in 128 bits.
     Overflow,
@@ -19,7 +19,7 @@ impl From<Stopped> for Halt {
     }
 }
 
-/// Counts the nodes of a search, and looks at its flag now and then.
+/// Counts the nodes of a search, and checks its stop flag now and then.
 ///
 /// ```
 /// use tallyboard::unstable::search::{Halt, Pace, Stop};
@@ -33,13 +33,13 @@ impl From<Stopped> for Halt {
 pub struct Pace<'a> {
     stop: &'a Stop,
     nodes: u64,
-    /// The number of nodes after which something is due: a look at the flag, or the end.
-    due: u64,
+    /// The number of nodes after which the flag and the limit are checked next.
+    next_check: u64,
     limit: u64,
 }
 
-/// Nodes between two looks at the flag: a fraction of a millisecond to some milliseconds.
-const NODES_BETWEEN_LOOKS: u64 = 1 << 10;
+/// Nodes between two checks of the flag: a fraction of a millisecond to some milliseconds.
+const NODES_BETWEEN_CHECKS: u64 = 1 << 10;
 
 impl<'a> Pace<'a> {
     /// Without a limit.
@@ -49,7 +49,7 @@ impl<'a> Pace<'a> {
 
     /// For at most `limit` nodes.
     pub fn limited(stop: &'a Stop, limit: u64) -> Self {
-        Self { stop, nodes: 0, due: 0, limit }
+        Self { stop, nodes: 0, next_check: 0, limit }
     }
 
     /// The flag.
@@ -65,11 +65,11 @@ impl<'a> Pace<'a> {
     /// Counts a node.
     ///
     /// # Errors
-    /// [`Halt::Stopped`] soon after the flag is raised, [`Halt::Limit`] if it is a node too many.
+    /// [`Halt::Stopped`] soon after the flag is raised, [`Halt::Limit`] if the limit is reached already.
     #[inline(always)]
     pub fn node(&mut self) -> Result<(), Halt> {
-        if self.nodes >= self.due {
-            self.look()?;
+        if self.nodes >= self.next_check {
+            self.check()?;
         }
         self.nodes += 1;
         Ok(())
@@ -77,12 +77,12 @@ impl<'a> Pace<'a> {
 
     #[cold]
     #[inline(never)]
-    fn look(&mut self) -> Result<(), Halt> {
+    fn check(&mut self) -> Result<(), Halt> {
         self.stop.check()?;
         if self.nodes >= self.limit {
             return Err(Halt::Limit);
         }
-        self.due = self.limit.min(self.nodes + NODES_BETWEEN_LOOKS);
+        self.next_check = self.limit.min(self.nodes + NODES_BETWEEN_CHECKS);
         Ok(())
     }
 }
@@ -103,13 +103,13 @@ mod tests {
     #[test]
     fn a_search_ends_at_its_limit_or_soon_after_its_flag() {
         let stop = Stop::new();
-        for limit in [0, 1, NODES_BETWEEN_LOOKS, NODES_BETWEEN_LOOKS + 1, 5_000] {
+        for limit in [0, 1, NODES_BETWEEN_CHECKS, NODES_BETWEEN_CHECKS + 1, 5_000] {
             assert_eq!(run(Pace::limited(&stop, limit)), (limit, Halt::Limit));
         }
         let mut pace = Pace::new(&stop);
         pace.node().unwrap();
         stop.request();
-        assert_eq!(run(pace), (NODES_BETWEEN_LOOKS, Halt::Stopped));
+        assert_eq!(run(pace), (NODES_BETWEEN_CHECKS, Halt::Stopped));
         assert_eq!(run(Pace::limited(&stop, 9)), (0, Halt::Stopped));
     }
 }

@@ -49,8 +49,8 @@ pub trait Problem: Sync {
     /// Counts the subtree with this number, from 0, to its end, polling `stop` at least several times a second.
     ///
     /// It is called from several threads at once, perhaps more than once for a subtree, and may panic if
-    /// there is no subtree with this number. A subtree that cannot be counted, as it has more solutions than a
-    /// tally holds, ends by [`Error::raise`](crate::Error::raise).
+    /// there is no subtree with this number. For a subtree that cannot be counted, such as one with more solutions than
+    /// a tally holds, it calls [`Error::raise`](crate::Error::raise).
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 
     /// Names the problem and the engine, with two version numbers: one of the algorithm, one of the layout
@@ -78,8 +78,8 @@ pub trait Problem: Sync {
         0
     }
 
-    /// `Some(m)` if subtotals are residues modulo `m`, for problems that also subtract. The number of
-    /// solutions is then the residue of the sum of all subtotals; some of them alone say nothing about it.
+    /// `Some(m)` if subtotals are residues modulo `m`, for problems that also subtract. The number of solutions is
+    /// then the residue of the sum of all subtotals. The sum of some subtotals alone says nothing about it.
     fn modulus(&self) -> Option<u128> {
         None
     }
@@ -106,13 +106,13 @@ pub fn list_bytes(subtrees: u64, counted: u64) -> u64 {
 pub struct Costs(Vec<u64>);
 
 impl Costs {
-    /// The costs `each`, where a cost of 0 becomes 1. If the sum is 2^63 or more, all costs are halved until
-    /// it is less: only their ratios matter.
-    pub fn new(mut each: Vec<u64>) -> Self {
-        let sum: u128 = each.iter().map(|&cost| u128::from(cost)).sum();
+    /// These costs, where a cost of 0 becomes 1. If the sum is 2^63 or more, all costs are halved until it is less: only
+    /// their ratios matter.
+    pub fn new(mut costs: Vec<u64>) -> Self {
+        let sum: u128 = costs.iter().map(|&cost| u128::from(cost)).sum();
         let halvings = (u128::BITS - sum.leading_zeros()).saturating_sub(63);
-        each.iter_mut().for_each(|cost| *cost = (*cost >> halvings).max(1));
-        Self(each)
+        costs.iter_mut().for_each(|cost| *cost = (*cost >> halvings).max(1));
+        Self(costs)
     }
 
     /// The costs of `subtrees` subtrees with equal costs, for problems that cannot estimate them.
@@ -134,7 +134,7 @@ impl Costs {
         &self.0
     }
 
-    /// The cost of the subtrees with the numbers `ids`, or of all.
+    /// The sum of the costs of the subtrees with the numbers `ids`, or of all subtrees.
     ///
     /// # Panics
     /// If there is no subtree with one of these numbers.

@@ -54,16 +54,16 @@ impl Progress {
     }
 }
 
-/// Is told about a search while it runs, on a thread that is no worker's. The default methods do nothing.
+/// Observes a search while it runs. Its methods are called on a thread that is no worker's; by default they do nothing.
 pub trait Observer: Send {
-    /// A subtree is finished. An error says that its result could not be kept; it ends the search.
+    /// Called for each finished subtree. An error says that its result could not be kept, and ends the search.
     fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
         let _ = subtree;
         Ok(())
     }
 
-    /// These subtrees are finished: all that workers have reported since the last call, at least one. By default
-    /// [`finished`](Self::finished) is told of each.
+    /// Called with all finished subtrees, at least one, that workers have reported since the last call. By default calls
+    /// [`finished`](Self::finished) for each.
     fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> std::io::Result<()> {
         subtrees.iter().try_for_each(|subtree| self.finished(subtree))
     }

@@ -7,7 +7,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use super::{Error, FinishedSubtree, Observer, Overflow, Progress, Stop, Tally};
 
-/// How often the observer hears of progress.
+/// Time between two calls of [`Observer::tick`].
 const TICK_INTERVAL: Duration = Duration::from_millis(100);
 /// Once a run has lasted this long, the recorder sleeps between batches of finished subtrees instead of being
 /// woken for each. For 18 queens on one thread, 2,400 wakings took 4 % of the wall time and 15 % more
@@ -15,7 +15,7 @@ const TICK_INTERVAL: Duration = Duration::from_millis(100);
 const LONG_RUN_TIME: Duration = Duration::from_millis(20);
 /// How long the recorder sleeps between two batches. A run may end this much later.
 const SLEEP_INTERVAL: Duration = Duration::from_millis(1);
-/// Upper bound on the finished subtrees that the observer hears of at once.
+/// Upper bound on the finished subtrees that the observer gets at once.
 const MAX_BATCH: usize = 1024;
 
 /// Adds up the subtotals of finished subtrees and keeps the progress.
@@ -39,13 +39,13 @@ impl Recorder {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<(), Error> {
-        let followed = catch_unwind(AssertUnwindSafe(|| self.follow(receiver, observer)));
-        let result = followed
+        let received = catch_unwind(AssertUnwindSafe(|| self.receive_all(receiver, observer)));
+        let result = received
             .unwrap_or_else(|payload| Err(Error::panic("the observer".to_owned(), &*payload)));
         result.inspect_err(|_| stop.request())
     }
 
-    fn follow(
+    fn receive_all(
         &mut self,
         receiver: &Receiver<FinishedSubtree>,
         observer: &mut dyn Observer,
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps the numbers of the subtrees that it is told of together.
+    /// Keeps the numbers of the subtrees of each batch.
     #[derive(Default)]
     struct Batches(Vec<Vec<usize>>);
 
@@ -110,7 +110,7 @@ mod tests {
         }
     }
 
-    /// Keeps the numbers of the subtrees that it is told of one by one.
+    /// Keeps the numbers of the subtrees that it gets one by one.
     #[derive(Default)]
     struct Each(Vec<usize>);
 

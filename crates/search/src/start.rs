@@ -1,4 +1,4 @@
-//! Threads that certainly run.
+//! Starts threads, and notices if one dies before it runs.
 
 use std::io;
 use std::sync::mpsc::{Receiver, channel};
@@ -6,11 +6,11 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 /// Starts a thread for `work` and waits until it runs.
 ///
-/// `std` tells of a thread that the system refuses. It does not tell of one that dies before its first step because
-/// there is no memory for it: whoever waits for its work would wait for ever.
+/// `std` reports a thread that the system refuses. It does not report a thread that dies before its first step because
+/// there is no memory for it, and a caller would wait for its work for ever.
 ///
 /// # Errors
-/// If there is no such thread.
+/// If the system refuses the thread, or the thread dies before its first step.
 pub fn start<T: Send + 'static>(
     builder: Builder,
     work: impl FnOnce() -> T + Send + 'static,
@@ -24,7 +24,7 @@ pub fn start<T: Send + 'static>(
 /// [`start`] for work that borrows.
 ///
 /// # Errors
-/// If there is no such thread.
+/// As for [`start`].
 pub fn start_scoped<'scope, T: Send + 'scope>(
     builder: Builder,
     scope: &'scope Scope<'scope, '_>,
@@ -33,18 +33,18 @@ pub fn start_scoped<'scope, T: Send + 'scope>(
     let (work, first_step) = announced(work);
     let thread = builder.spawn_scoped(scope, work)?;
     if first_step.recv().is_err() {
-        // Otherwise the scope would panic in its place.
+        // A thread that was not joined would make the scope panic.
         let _ = thread.join();
         return Err(died());
     }
     Ok(thread)
 }
 
-/// `work` that tells the receiver of its first step. The receiver fails if there is none.
+/// `work` that sends a message before its first step. The receiver fails if the thread dies before.
 fn announced<T>(work: impl FnOnce() -> T) -> (impl FnOnce() -> T, Receiver<()>) {
     let (sender, receiver) = channel();
     let announced = move || {
-        // Nobody listens if starting has failed otherwise.
+        // Sending fails only if the receiver was dropped, and nobody waits for the message then.
         let _ = sender.send(());
         work()
     };

@@ -40,7 +40,7 @@ pub struct AuditReport {
     /// The number of recounted subtrees for each pair of kernels: the one that counted them and the one that recounted
     /// them.
     pub kernels: BTreeMap<String, usize>,
-    /// The boards with queens placed that the recount consists of.
+    /// The number of boards with queens placed that were recounted.
     pub boards: usize,
     pub threads: usize,
     pub seconds: f64,
@@ -52,7 +52,7 @@ impl fmt::Display for AuditReport {
         for (kernels, subtrees) in &self.kernels {
             writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
         }
-        // Checked before anything is drawn: there is no report otherwise.
+        // This was checked before subtrees were drawn. If it were not so, there would be no report.
         writeln!(
             f,
             "each row set of the board is in the subtrees once, as a separate enumeration shows"
@@ -71,7 +71,7 @@ impl fmt::Display for AuditReport {
 }
 
 impl AuditReport {
-    /// Which subtrees were drawn, and what that would have found.
+    /// Writes how many subtrees were drawn, and with which probability they would have shown a mistake.
     fn write_draws(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(
             f,

@@ -4,7 +4,7 @@ use search::shard::{FolderResults, Work};
 
 use super::*;
 
-/// The stated number of a whole subtree, and then of a piece, is made one too large.
+/// The stated number of a whole subtree is made one too large, and then that of a piece.
 #[test]
 fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() {
     let settings = Settings::new().engine(Engine::Halves).threads(1);

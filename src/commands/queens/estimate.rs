@@ -115,7 +115,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     }
     drop(status);
     if report.count.is_some() {
-        others.tell(args);
+        others.warn(args);
     }
     if flags.json {
         print_json(&report)?;
@@ -142,7 +142,7 @@ fn estimated_solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Es
 fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
     let job = flags.engine.job(flags.n, &flags.squares);
     let prepared = prepare(&job, flags.engine.memory, args)?;
-    prepared.tell(args);
+    prepared.print_remarks(args);
     let core_seconds = core_seconds(&prepared, args.threads, flags.seconds, interrupt.stop())?;
     Ok(ExactCount {
         threads: thread_count(args.threads),

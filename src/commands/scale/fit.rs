@@ -59,6 +59,6 @@ pub fn run(flags: &FitArgs, args: &Args) -> Result<ExitStatus> {
     };
     let reports = read_points(&flags.file, &choice)?;
     Outputs::create(&flags.report)?.write(reports)?;
-    flags.report.tell_what_was_written(args);
+    flags.report.print_written(args);
     Ok(ExitStatus::Done)
 }

@@ -1,5 +1,5 @@
-//! What the program needs of the operating system beyond `std`: signals, and waits with a time limit, for input and
-//! until standard error takes a message.
+//! The services of the operating system that `std` does not offer: signals, waiting for input with a time limit, and
+//! waiting with a time limit until standard error takes a message.
 
 #[cfg(not(unix))]
 mod other;

@@ -1,5 +1,4 @@
-//! Systems other than Unix, which is Windows so far, by `std` alone. An interrupt ends the program at once; its journal
-//! stays valid. Progress cannot be asked for.
+//! Windows, by `std` alone. An interrupt ends the program at once; its journal stays valid. Progress cannot be asked for.
 
 use std::fs::File;
 use std::io::{self, Write};

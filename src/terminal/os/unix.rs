@@ -1,4 +1,4 @@
-//! Unix.
+//! Signals and streams on Unix.
 
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -22,25 +22,25 @@ const SIGNAL_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_00
 
 /// Calls `receive` for each SIGINT, SIGTERM, SIGUSR1 and SIGHUP from now on, on a separate thread.
 pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
-    // A file that reaches the limit on its size is then an error, like a full disk, and does not end the
-    // program.
+    // With a handler for SIGXFSZ, a file that reaches the limit on its size is an error, like a full disk. Without one it
+    // would end the program.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
-    let ignored = |signal| ignored_signals() >> (signal - 1) & 1 != 0;
-    // Under `nohup` SIGHUP is ignored, and stays so.
-    let hangup = Some(SIGHUP).filter(|&signal| !ignored(signal));
-    let wanted = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
-    let mut signals = Signals::new(wanted).context("cannot handle signals")?;
+    // Signal n is bit n - 1. Under `nohup` SIGHUP is ignored, and stays so.
+    let is_hangup_ignored = ignored_signals() >> (SIGHUP - 1) & 1 != 0;
+    let hangup = (!is_hangup_ignored).then_some(SIGHUP);
+    let handled = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
+    let mut signals = Signals::new(handled).context("cannot handle signals")?;
     let handle = move || signals.forever().for_each(receive);
     let started = start(thread::Builder::new().name("signals".into()), handle);
     started.context("cannot start the thread that hears signals: the system gives no more")?;
     Ok(())
 }
 
-/// Ends the program by `signal` itself if it is SIGINT. A shell that runs a loop ends the loop only if SIGINT has
-/// ended the program, not if the program has chosen an exit code. Schedulers know the exit codes of other signals.
+/// Ends the program by `signal` itself if it is SIGINT, because a shell ends a loop only if SIGINT itself has ended the
+/// program. After other signals this does nothing, and the program ends with an exit code that schedulers know.
 pub fn end_by(signal: i32) {
     if signal == SIGINT {
-        // If this fails, the exit code that follows tells of the signal.
+        // If this fails, the program goes on to end with the exit code of the signal.
         let _ = emulate_default_handler(signal);
     }
 }
@@ -60,8 +60,8 @@ pub fn has_input(input: &File) -> io::Result<bool> {
 /// Writes `text` to standard error. Gives up if that fails, or if nobody reads it and `may_wait` returns
 /// false.
 ///
-/// Not through `io::stderr()`, whose lock the thread that draws progress holds while it waits for a stopped
-/// terminal.
+/// It does not use `io::stderr()`: while the thread that draws progress waits for a stopped terminal, it holds the lock of
+/// that.
 pub fn write_stderr(text: &[u8], may_wait: impl Fn() -> bool) {
     /// A pipe that is ready for writing takes this much without waiting (`PIPE_BUF`).
     const PIECE_BYTES: usize = 4096;
@@ -102,16 +102,16 @@ static STDIN_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output was closed when the program was started.
 static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Checks before `main` runs, because by then Rust has opened `/dev/null` in place of a closed stream.
+/// Checks the streams before Rust's own start, which opens `/dev/null` in place of a closed stream.
 #[used]
 #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
-static LOOK_AT_STREAMS: extern "C" fn() = {
-    extern "C" fn look() {
+static CHECK_STREAMS: extern "C" fn() = {
+    extern "C" fn check() {
         let is_closed = |stream| rustix::io::fcntl_getfd(stream) == Err(Errno::BADF);
         STDIN_WAS_CLOSED.store(is_closed(stdio::stdin()), Relaxed);
         STDOUT_WAS_CLOSED.store(is_closed(stdio::stdout()), Relaxed);
     }
-    look
+    check
 };
 
 /// Whether standard output was closed when the program was started.
@@ -121,6 +121,7 @@ pub fn is_stdout_closed() -> bool {
 
 /// Makes writing to a closed standard output fail; without this, results would be lost unnoticed.
 pub fn guard_closed_stdout() {
+    // Every write to `/dev/full` fails as on a full disk.
     if is_stdout_closed()
         && let Ok(full) = File::options().write(true).open("/dev/full")
     {

@@ -93,26 +93,32 @@ impl Interval {
 
     /// The name of an interval with its level: `95 % interval`.
     pub fn name_of(interval: Option<Self>) -> String {
-        let level = interval.map(|it| format!("{:.0} % ", 100.0 * it.level.min(WANTED_LEVEL)));
-        level.unwrap_or_default() + "interval"
+        let percent = |interval: Self| 100.0 * interval.level.min(WANTED_LEVEL);
+        interval.map_or("interval".to_owned(), |known| format!("{:.0} % interval", percent(known)))
     }
 }
 
 /// How many of the sorted values an interval leaves out at each end: as many as [`WANTED_LEVEL`] allows, or none.
-/// Returns also the probability that the true value lies beyond that end. `chances` are the probabilities that
-/// the true value lies before the first value, between the first and the second, and so on.
-fn exact_cut(chances: impl Iterator<Item = f64>) -> (usize, f64) {
-    let sums = chances.scan(0.0, |sum, chance| {
-        *sum += chance;
-        Some(*sum)
-    });
-    let rare = |&(k, below): &(usize, f64)| k == 0 || 2.0 * below <= 1.0 - WANTED_LEVEL;
-    sums.enumerate().take_while(rare).last().unwrap_or((0, 0.0))
+/// Returns also the probability that the true value lies beyond one end of the interval. `chances` are the
+/// probabilities that the true value lies before the first value, between the first and the second, and so on.
+fn exact_cut(mut chances: impl Iterator<Item = f64>) -> (usize, f64) {
+    let mut cut = 0;
+    let mut missed = chances.next().unwrap_or(0.0);
+    for chance in chances {
+        // The interval may miss the true value at either end.
+        if 2.0 * (missed + chance) > 1.0 - WANTED_LEVEL {
+            break;
+        }
+        cut += 1;
+        missed += chance;
+    }
+    (cut, missed)
 }
 
 /// [`exact_cut`] for many values: the number of values below the true one is nearly normal, with this `mean` and
-/// this standard deviation.
+/// this standard `deviation`.
 fn normal_cut(mean: f64, deviation: f64) -> (usize, f64) {
+    // A half is the correction for continuity.
     ((mean - NORMAL_QUANTILE * deviation - 0.5) as usize, (1.0 - WANTED_LEVEL) / 2.0)
 }
 
@@ -216,9 +222,10 @@ pub fn student_t(freedom: f64) -> f64 {
         [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     let freedom = freedom.max(1.0);
     if freedom < QUANTILES.len() as f64 {
-        // The quantile is nearly linear in the reciprocal of the degrees of freedom.
-        let (below, part) =
-            (freedom.floor(), (1.0 - freedom.floor() / freedom) * (freedom.floor() + 1.0));
+        // The quantile is nearly linear in the reciprocal of the degrees of freedom. `part` is how far 1 / `freedom` has
+        // come from 1 / `below` to 1 / (`below` + 1).
+        let below = freedom.floor();
+        let part = (1.0 - below / freedom) * (below + 1.0);
         let index = below as usize - 1;
         return QUANTILES[index] + (QUANTILES[index + 1] - QUANTILES[index]) * part;
     }
@@ -248,14 +255,15 @@ pub fn student_tail(t: f64, freedom: f64) -> f64 {
     1.0 - if odd == 1 { (angle + within) * std::f64::consts::FRAC_2_PI } else { within }
 }
 
-/// Draws [`BOOTSTRAP_SAMPLES`] bootstrap samples of the rounds, and calls `each` with the median of each series.
+/// Draws [`BOOTSTRAP_SAMPLES`] bootstrap samples of the rounds, and calls `with_medians` for each sample with the medians
+/// of all series.
 ///
-/// Whole rounds are drawn, because the series are measured in rounds, a run of each: a machine that grows slower
-/// slows all series of a round, so the drift cancels in their ratios. Does nothing for fewer than three rounds.
+/// Each round has a run of each series, and whole rounds are drawn. A machine that grows slower slows all series of a
+/// round, so the drift cancels in their ratios. Does nothing for fewer than three rounds.
 pub fn resample_rounds(
     series: &[&[f64]],
     random: &mut Random,
-    mut each: impl FnMut(&[f64], &mut Random),
+    mut with_medians: impl FnMut(&[f64], &mut Random),
 ) {
     let rounds = series.iter().map(|s| s.len()).min().unwrap_or(0);
     if rounds < 3 {
@@ -265,13 +273,13 @@ pub fn resample_rounds(
     let mut medians = vec![0.0; series.len()];
     for _ in 0..BOOTSTRAP_SAMPLES {
         let picks: Vec<usize> = (0..rounds).map(|_| random.below(rounds as u32) as usize).collect();
-        for (median_of, times) in medians.iter_mut().zip(series) {
+        for (median_of_series, times) in medians.iter_mut().zip(series) {
             for (slot, &pick) in drawn.iter_mut().zip(&picks) {
                 *slot = times[pick];
             }
-            *median_of = median(&drawn);
+            *median_of_series = median(&drawn);
         }
-        each(&medians, random);
+        with_medians(&medians, random);
     }
 }
 
@@ -323,7 +331,7 @@ mod tests {
         // Standard deviation sqrt(14 / 3), of the mean half of that; Student's t for 3 is 3.182.
         let error = 3.182 * (14.0f64 / 3.0).sqrt() / 2.0 / 3.0;
         for factor in [0.0, 5_000.0, -5_000.0] {
-            let found = LogMean::of(&numbers.map(|it| it.ln() + factor)).unwrap();
+            let found = LogMean::of(&numbers.map(|number| number.ln() + factor)).unwrap();
             assert!((found.ln - factor - 3f64.ln()).abs() < 1e-9, "{found:?}");
             assert!((found.error - error).abs() < 1e-9, "{found:?}, not {error}");
         }

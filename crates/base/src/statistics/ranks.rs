@@ -3,9 +3,9 @@
 /// With more values than this, the rank test takes rank sums as normally distributed; p changes by less than 0.004.
 pub(super) const MAX_EXACT_VALUES: usize = 60;
 
-/// Two-sided p-value of the Wilcoxon-Mann-Whitney rank test: the probability that a random split of all values
-/// into groups of these sizes has a rank sum at least as far from the mean. Equal values get their mean rank. 1
-/// if a side is empty. Exact for up to sixty values, for more by the normal approximation.
+/// Two-sided p-value of the Wilcoxon-Mann-Whitney rank test: the probability that a random split of all values into
+/// groups of these sizes has a rank sum at least as far from the mean. Equal values get their mean rank. The result is 1 if
+/// a side is empty. It is exact for up to [`MAX_EXACT_VALUES`] values, and the normal approximation for more.
 pub fn rank_test(a: &[f64], b: &[f64]) -> f64 {
     if a.is_empty() || b.is_empty() {
         return 1.0;
@@ -22,18 +22,19 @@ pub fn rank_test(a: &[f64], b: &[f64]) -> f64 {
     let total: usize = ranks.iter().sum();
     let observed: usize = a.iter().map(|&v| doubled_rank(v)).sum();
     let expected = total as f64 * a.len() as f64 / pooled.len() as f64;
+    // A little less than measured, so that rounding excludes no split that is exactly as far from the mean.
     let distance = (observed as f64 - expected).abs() - 1e-9;
     if pooled.len() > MAX_EXACT_VALUES {
         return rank_test_of_many(&ranks, a.len(), distance);
     }
     let ways = rank_sums(&ranks, a.len());
-    let extreme: f64 = ways
-        .iter()
-        .enumerate()
-        .filter(|(s, _)| (*s as f64 - expected).abs() >= distance)
-        .map(|(_, w)| w)
-        .sum();
-    extreme / ways.iter().sum::<f64>()
+    let mut extreme_ways = 0.0;
+    for (rank_sum, ways) in ways.iter().enumerate() {
+        if (rank_sum as f64 - expected).abs() >= distance {
+            extreme_ways += ways;
+        }
+    }
+    extreme_ways / ways.iter().sum::<f64>()
 }
 
 /// [`rank_test`] by the normal approximation: the variance is that of the sum of `size` of the doubled

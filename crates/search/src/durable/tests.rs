@@ -6,8 +6,9 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use super::calls::failing;
 use super::*;
 
-/// Fails each call of writing `path` in turn. Gives the calls of a run without failures.
-fn fail_each(path: &Path, left: impl Fn(Call, &io::Error)) -> Vec<Call> {
+/// Fails each call of writing `path` in turn, and lets `check` look at what a failed call leaves. Returns the calls of a
+/// run without failures.
+fn fail_each(path: &Path, check: impl Fn(Call, &io::Error)) -> Vec<Call> {
     let no_disk = || io::Error::other("no disk");
     let (result, whole) = failing(usize::MAX, no_disk, || write_whole(path, b"after"));
     result.unwrap();
@@ -15,7 +16,7 @@ fn fail_each(path: &Path, left: impl Fn(Call, &io::Error)) -> Vec<Call> {
     for (at, &call) in whole.iter().enumerate() {
         fs::write(path, "before").unwrap();
         let (result, calls) = failing(at, no_disk, || write_whole(path, b"after"));
-        left(call, &result.expect_err("a failure was not reported"));
+        check(call, &result.expect_err("a failure was not reported"));
         assert_eq!(calls, whole[..=at], "nothing is done after a failure");
     }
     whole
@@ -27,8 +28,8 @@ fn a_file_is_synced_before_it_is_named_and_any_failure_is_reported() {
     let path = folder.path().join("file");
     let calls = fail_each(&path, |call, error| {
         let is_named = matches!(call, Call::OpenFolder | Call::SyncFolder);
-        let there = if is_named { "after" } else { "before" };
-        assert_eq!(fs::read_to_string(&path).unwrap(), there, "{call:?}");
+        let expected = if is_named { "after" } else { "before" };
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected, "{call:?}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{call:?} left something");
         assert_eq!(error.to_string().contains("file is complete, but"), is_named, "{error}");
     });
@@ -116,7 +117,7 @@ fn what_cannot_be_written_over_stays_beside_it() {
     file.write_all(b"after").unwrap();
     let temporary = file.temporary.as_mut().unwrap();
     // Not open for writing, as if the disk were full.
-    temporary.over = Some(File::open(&path).unwrap());
+    temporary.overwritten = Some(File::open(&path).unwrap());
     let copy = temporary.name.clone();
     let error = file.finish().unwrap_err().to_string();
     assert!(error.contains("file is incomplete") && error.contains("is whole"), "{error}");

@@ -1,4 +1,4 @@
-//! The writing end of a journal: appends records, and forces them to the disk every two seconds.
+//! The writing end of a journal: appends records, and forces them to the disk about every two seconds.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::durable::calls::{Call, fault_point};
 
-/// Upper bound on the time until an appended record begins to be forced to the disk, or until the sync before
-/// has ended.
+/// Upper bound on the time until an appended record begins to be forced to the disk. If the sync before still runs then,
+/// the record waits for its end.
 pub const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
 /// What an [`Appender`] writes to: a file, or in tests a log of the calls.
@@ -41,18 +41,18 @@ impl Store for File {
     }
 }
 
-/// Appends bytes, and remembers when the oldest bytes were appended that no sync covers yet.
+/// Appends bytes to a store, and syncs it when bytes have waited long enough.
 ///
-/// A sync that is due runs on a thread of its own: on a slow disk it takes seconds, and what is finished
-/// meanwhile would wait in memory, where a kill loses it.
+/// A sync that is due runs on a thread of its own. On a slow disk it takes seconds, and records of subtrees that are
+/// finished meanwhile would wait in memory, where a kill loses them.
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,
-    /// The bytes that were written. The store has at least as many, unless somebody has cut it.
+    /// The number of bytes written. The store has at least as many, unless somebody has cut it.
     pub end: u64,
-    /// When the oldest bytes were appended that no sync covers.
+    /// When the oldest of the bytes that no sync covers were appended.
     unsynced_since: Option<Instant>,
-    /// The sync that runs.
+    /// The thread of the sync that runs.
     running: Option<JoinHandle<io::Result<()>>>,
 }
 
@@ -96,13 +96,13 @@ impl<S: Store> Appender<S> {
                 self.unsynced_since = None;
                 Ok(())
             }
-            // Without a second handle or thread, everything waits for the disk.
+            // Without a second handle or thread, the caller waits for the disk.
             Err(_) => self.sync(),
         }
     }
 
-    /// Waits for the sync that is running, and reports its failure. The bytes that it was to sync may then be
-    /// lost, whatever later syncs say, so the caller ends the run.
+    /// Waits for the sync that is running, and reports its failure. After a failure the bytes may be lost even if a later
+    /// sync succeeds, so the caller ends the run.
     fn wait(&mut self) -> io::Result<()> {
         match self.running.take().map(JoinHandle::join) {
             Some(Ok(synced)) => synced,
@@ -121,7 +121,7 @@ impl<S: Store> Appender<S> {
         Ok(())
     }
 
-    /// Whether there is something that no sync covers.
+    /// Whether there are bytes that no sync covers.
     #[doc(hidden)]
     pub fn has_unsynced(&self) -> bool {
         self.unsynced_since.is_some()
@@ -134,14 +134,15 @@ mod tests {
 
     use super::*;
 
-    /// A store that notes the calls: `+` for an append, `s` for a sync; and one call that fails.
+    /// A store that notes its calls, of which one may fail.
     #[derive(Clone, Default)]
     struct Log(Arc<(Mutex<Calls>, Condvar)>);
 
     #[derive(Default)]
     struct Calls {
+        /// A letter for each call: `+` for an append, `s` for a sync.
         done: String,
-        /// The number of the call that fails, from 1.
+        /// The number of the call that fails, from 1; 0 if none does.
         fails: usize,
         /// Whether syncs do not end.
         is_slow: bool,
@@ -158,7 +159,7 @@ mod tests {
             self.0.0.lock().unwrap().done.clone()
         }
 
-        /// Waits until so many calls were made, for a minute.
+        /// Waits, for at most a minute, until as many calls were made as `done` has, and checks that they are these.
         fn wait_for(&self, done: &str) {
             let is_less = |calls: &mut Calls| calls.done.len() < done.len();
             let minute = Duration::from_secs(60);
@@ -170,10 +171,10 @@ mod tests {
             let mut calls = self.0.0.lock().unwrap();
             calls.done.push(name);
             self.0.1.notify_all();
-            let is_last = calls.done.len() == calls.fails;
+            let fails = calls.done.len() == calls.fails;
             let is_slow = |calls: &mut Calls| name == 's' && calls.is_slow;
             drop(self.0.1.wait_while(calls, is_slow).unwrap());
-            if is_last { Err(io::Error::other("no disk")) } else { Ok(()) }
+            if fails { Err(io::Error::other("no disk")) } else { Ok(()) }
         }
     }
 

@@ -61,22 +61,24 @@ impl Header {
         text.into_bytes()
     }
 
-    /// Reads the header at the start of `bytes`; gives its length too.
+    /// Reads the header at the start of `bytes`. Returns it with its length.
     fn decode(bytes: &[u8]) -> Result<(Self, usize), Refusal> {
-        let fields = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(Refusal::NoJournal)?;
-        let line = fields.iter().position(|&byte| byte == b'\n').ok_or(Refusal::Header)?;
-        let sealed = MAGIC.len() + line + 1;
-        let seal = bytes.get(sealed..sealed + SEAL_BYTES).ok_or(Refusal::Header)?;
-        let expected = format!("{:08x}\n", crc32fast::hash(&bytes[..sealed]));
+        let after_magic = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(Refusal::NoJournal)?;
+        let line_end = after_magic.iter().position(|&byte| byte == b'\n').ok_or(Refusal::Header)?;
+        let sealed_bytes = MAGIC.len() + line_end + 1;
+        let (sealed, rest) = bytes.split_at(sealed_bytes);
+        let seal = rest.get(..SEAL_BYTES).ok_or(Refusal::Header)?;
+        let expected = format!("{:08x}\n", crc32fast::hash(sealed));
         if seal != expected.as_bytes() {
             return Err(Refusal::Header);
         }
-        let header = serde_json::from_slice(&fields[..line]).map_err(|_| Refusal::Header)?;
-        Ok((header, sealed + SEAL_BYTES))
+        let header =
+            serde_json::from_slice(&after_magic[..line_end]).map_err(|_| Refusal::Header)?;
+        Ok((header, sealed_bytes + SEAL_BYTES))
     }
 
-    /// The differences between this header and `found`, which was read from a file: a phrase each, none if
-    /// the headers are equal.
+    /// The differences between this header and `found`, which was read from a file, as phrases. There are none if the
+    /// headers are equal.
     pub(super) fn differences(&self, found: &Self) -> Vec<String> {
         if self.identity != found.identity {
             // All other differences follow from this one.
@@ -98,16 +100,15 @@ impl Header {
     }
 }
 
-/// The length of a record: id 8, solutions 16, cost 8, microseconds 8, threads 4, checksum 4, all
-/// little-endian.
+/// The length of a record: 8 bytes of the id, 16 of the solutions, 8 of the cost, 8 of the microseconds, 4 of the threads
+/// and 4 of the checksum, all little-endian.
 const RECORD_BYTES: usize = 48;
 /// The length of the part that the checksum covers.
 const CHECKED_BYTES: usize = RECORD_BYTES - 4;
 
-/// Upper bound on the header: a file whose header is longer is no journal. The longest header, of a large
-/// sudoku, has a thousand bytes.
+/// Upper bound on the length of a header. The longest that is written, of a large sudoku, has a thousand bytes.
 const MAX_HEADER_BYTES: usize = 1 << 20;
-/// Bytes read at a time.
+/// The most bytes that are read from the file at a time.
 const PIECE_BYTES: u64 = 1 << 16;
 
 /// One finished subtree.
@@ -122,7 +123,7 @@ pub struct Record {
     pub cost: u64,
     /// How long a worker was busy with it.
     pub busy: Duration,
-    /// How many workers the run had that counted it.
+    /// The number of workers of the run that counted the subtree.
     pub threads: u32,
 }
 
@@ -147,20 +148,19 @@ impl Record {
         bytes
     }
 
-    /// Whether a run can have written these values. Needed after damaged bytes, where every offset is tried: a
-    /// checksum of 32 bits alone would fit by chance once in four gigabytes. This check requires 58 more bits
-    /// to be zero.
+    /// Whether a run can have written these values. After damaged bytes every offset is tried, and there a checksum of 32
+    /// bits alone would fit by chance once in four gigabytes. This check requires 58 more bits to be zero.
     fn is_plausible(&self) -> bool {
         const CENTURY: Duration = Duration::from_secs(100 * 366 * 24 * 3600);
         let is_thread_count = (1..=MAX_THREADS).contains(&(self.threads as usize));
         is_thread_count && self.id >> 40 == 0 && self.busy < CENTURY
     }
 
-    /// Enters the record into `subtotals`.
+    /// Adds the record's subtotal to `subtotals`.
     ///
     /// # Errors
-    /// [`Refusal::Contradiction`] if another subtotal is there.
-    pub(super) fn enter(&self, subtotals: &mut KnownSubtotals) -> Result<(), Refusal> {
+    /// [`Refusal::Contradiction`] if `subtotals` has another one of the same subtree.
+    pub(super) fn add_to(&self, subtotals: &mut KnownSubtotals) -> Result<(), Refusal> {
         match subtotals.insert(self.id, self.tally) {
             Some(before) if before != self.tally => Err(Refusal::Contradiction(self.id)),
             _ => Ok(()),
@@ -201,15 +201,15 @@ fn checksum(bytes: &[u8], salt: u32) -> u32 {
 pub(super) struct Records<R> {
     input: R,
     salt: u32,
-    /// Bytes read from the input. Those before index `at` are decoded.
+    /// Bytes read from the input. Those before index `position` are decoded.
     buffer: Vec<u8>,
-    at: usize,
+    position: usize,
     is_at_end: bool,
-    /// The number of bytes before `at` that belong to no record.
+    /// The number of bytes directly before `position` that belong to no record.
     gap: usize,
     /// The number of records found damaged so far: their checksum is wrong.
     pub damaged: usize,
-    /// The number of bytes at the end that are less than a record; 0 before all records have been read.
+    /// The number of bytes of half a record at the end; 0 before all records have been read.
     pub torn: usize,
 }
 
@@ -220,26 +220,31 @@ impl<R: Read> Records<R> {
             input,
             salt: 0,
             buffer: Vec::new(),
-            at: 0,
+            position: 0,
             is_at_end: false,
             gap: 0,
             damaged: 0,
             torn: 0,
         };
-        let is_short = |it: &Self| it.buffer.iter().filter(|&&byte| byte == b'\n').count() < 3;
-        while !records.is_at_end && is_short(&records) && records.buffer.len() < MAX_HEADER_BYTES {
+        while !records.is_at_end && !records.has_header() {
             records.fill()?;
         }
         let (header, length) = Header::decode(&records.buffer)?;
         records.salt = header.salt();
-        records.at = length;
+        records.position = length;
         Ok((header, records))
     }
 
-    /// Drops the bytes before `at` and reads the next piece.
+    /// Whether the buffer has the three lines of a header, or so many bytes without them that the file has none.
+    fn has_header(&self) -> bool {
+        let lines = self.buffer.iter().filter(|&&byte| byte == b'\n').count();
+        lines >= 3 || self.buffer.len() >= MAX_HEADER_BYTES
+    }
+
+    /// Drops the bytes before `position` and reads the next piece.
     fn fill(&mut self) -> io::Result<()> {
-        self.buffer.drain(..self.at);
-        self.at = 0;
+        self.buffer.drain(..self.position);
+        self.position = 0;
         let before = self.buffer.len();
         self.input.by_ref().take(PIECE_BYTES).read_to_end(&mut self.buffer)?;
         self.is_at_end = self.buffer.len() == before;
@@ -252,27 +257,28 @@ impl<R: Read> Iterator for Records<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if !self.is_at_end && self.buffer.len() - self.at < RECORD_BYTES {
+            if !self.is_at_end && self.buffer.len() - self.position < RECORD_BYTES {
                 if let Err(error) = self.fill() {
                     return Some(Err(error));
                 }
                 continue;
             }
-            let left = &self.buffer[self.at..];
+            let left = &self.buffer[self.position..];
             let Some(bytes) = left.first_chunk() else {
+                // The end: what does not fill a record was cut off by a crash.
                 let gap = std::mem::take(&mut self.gap) + left.len();
-                self.at = self.buffer.len();
-                (self.damaged, self.torn) =
-                    (self.damaged + gap / RECORD_BYTES, self.torn + gap % RECORD_BYTES);
+                self.position = self.buffer.len();
+                self.damaged += gap / RECORD_BYTES;
+                self.torn += gap % RECORD_BYTES;
                 return None;
             };
             let record = Record::decode(bytes, self.salt);
-            if let Some(record) = record.filter(|it| self.gap == 0 || it.is_plausible()) {
-                self.at += RECORD_BYTES;
+            if let Some(record) = record.filter(|found| self.gap == 0 || found.is_plausible()) {
+                self.position += RECORD_BYTES;
                 self.damaged += std::mem::take(&mut self.gap).div_ceil(RECORD_BYTES);
                 return Some(Ok(record));
             }
-            self.at += 1;
+            self.position += 1;
             self.gap += 1;
         }
     }
@@ -288,15 +294,15 @@ pub struct Contents {
     pub records: Vec<Record>,
     /// The number of records with a wrong checksum. Their subtrees have to be counted again.
     pub damaged: usize,
-    /// The number of bytes at the end that are less than a record: a crash has cut a record off.
+    /// The number of bytes of half a record at the end, which a crash has left.
     pub torn: usize,
 }
 
 impl Contents {
     pub(super) fn read(input: impl Read) -> Result<Self, Refusal> {
-        let (header, mut rest) = Records::begin(input)?;
-        let records = rest.by_ref().collect::<Result<_, _>>()?;
-        Ok(Self { header, records, damaged: rest.damaged, torn: rest.torn })
+        let (header, mut reader) = Records::begin(input)?;
+        let records = reader.by_ref().collect::<Result<_, _>>()?;
+        Ok(Self { header, records, damaged: reader.damaged, torn: reader.torn })
     }
 
     /// The finished subtrees, each once, in the order of their numbers.
@@ -313,7 +319,7 @@ impl Contents {
     /// [`Refusal::Contradiction`] if they do not.
     pub fn subtotals(&self) -> Result<KnownSubtotals, Refusal> {
         let mut subtotals = KnownSubtotals::default();
-        self.records.iter().try_for_each(|record| record.enter(&mut subtotals))?;
+        self.records.iter().try_for_each(|record| record.add_to(&mut subtotals))?;
         Ok(subtotals)
     }
 }

@@ -7,9 +7,9 @@
 //! record, record, …                                      48 bytes each, one a finished subtree
 //! ```
 //!
-//! The rule: *a record is valid if its checksum, which depends on the header too, is right,* at whatever byte
-//! it begins. A damaged or half-written record is dropped and its subtree counted again; the records after it
-//! stay valid. A crash leaves half a record at the end, which is cut off.
+//! *A record is valid if its checksum is right*, at whatever byte it begins. The checksum depends on the header too. A
+//! damaged or half-written record is dropped and its subtree counted again; the records after it stay valid. A crash
+//! leaves half a record at the end, which is cut off.
 //!
 //! Records are handed to the operating system in batches, some milliseconds after their subtrees are finished.
 //! So a killed process loses the subtrees that its workers are counting, and those that they finished in the
@@ -18,6 +18,7 @@
 //! day is stored or compared.
 
 mod appender;
+mod error;
 mod format;
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
@@ -30,6 +31,7 @@ use crate::durable::calls::{Call, fault_point};
 use crate::durable::sync_folder;
 pub use appender::SYNC_INTERVAL;
 use appender::{Appender, Store};
+pub use error::{JournalError, Refusal};
 use format::Records;
 pub use format::{Contents, Header, Record};
 
@@ -38,7 +40,7 @@ pub use format::{Contents, Header, Record};
 /// # Errors
 /// If the file cannot be read, is no journal, or its header is damaged.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
-    open(path, Contents::read)
+    read_with(path, Contents::read)
 }
 
 /// The header of the journal at `path`.
@@ -46,7 +48,7 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
 /// # Errors
 /// As for [`read`].
 pub fn header(path: &Path) -> Result<Header, JournalError> {
-    open(path, |file| Ok(Records::begin(file)?.0))
+    read_with(path, |file| Ok(Records::begin(file)?.0))
 }
 
 /// The subtotals in the journal at `path`. Unlike [`read`], it keeps no records in memory.
@@ -54,23 +56,24 @@ pub fn header(path: &Path) -> Result<Header, JournalError> {
 /// # Errors
 /// As for [`read`], and [`Refusal::Contradiction`] if a subtree is there with two subtotals.
 pub fn subtotals(path: &Path) -> Result<KnownSubtotals, JournalError> {
-    open(path, subtotals_in)
+    read_with(path, subtotals_in)
 }
 
 fn subtotals_in(file: impl Read) -> Result<KnownSubtotals, Refusal> {
     let mut subtotals = KnownSubtotals::default();
     for record in Records::begin(file)?.1 {
-        record?.enter(&mut subtotals)?;
+        record?.add_to(&mut subtotals)?;
     }
     Ok(subtotals)
 }
 
-fn open<T>(path: &Path, read: impl FnOnce(File) -> Result<T, Refusal>) -> Result<T, JournalError> {
-    let open = || {
-        ensure_file_or_none(path)?;
-        read(File::open(path)?)
-    };
-    open().map_err(JournalError::at(path))
+/// Opens the file at `path` and returns what `read` makes of it.
+fn read_with<T>(
+    path: &Path,
+    read: impl FnOnce(File) -> Result<T, Refusal>,
+) -> Result<T, JournalError> {
+    let opened = ensure_file_or_none(path).and_then(|()| Ok(File::open(path)?));
+    opened.and_then(read).map_err(JournalError::at(path))
 }
 
 /// A journal open for appending, locked against every other process.
@@ -81,11 +84,13 @@ fn open<T>(path: &Path, read: impl FnOnce(File) -> Result<T, Refusal>) -> Result
 pub struct Journal {
     path: PathBuf,
     appender: Appender<File>,
+    /// [`Header::salt`].
     salt: u32,
+    /// The number of workers, which each record states.
     threads: u32,
     /// Whether the file system keeps other processes out.
     pub locked: bool,
-    /// What the journal held when it was opened. The caller gives the subtotals to the search.
+    /// The subtotals that the journal held when it was opened. The caller gives them to the search.
     pub found: Recovery,
 }
 
@@ -107,7 +112,7 @@ impl Journal {
     /// # Errors
     /// [`Refusal::Exists`] if the file is there, else what the operating system says.
     pub fn create(path: &Path, header: &Header, threads: usize) -> Result<Self, JournalError> {
-        Self::open(path, header, threads, options().create_new(true), Self::begin)
+        Self::open(path, header, threads, file_options().create_new(true), Self::begin)
     }
 
     /// Opens the journal at `path` to continue it, or begins it if there is none. `is_ours` tells whether a
@@ -123,14 +128,15 @@ impl Journal {
         is_ours: impl Fn(usize) -> bool,
     ) -> Result<Self, JournalError> {
         let load = |journal: &mut Self, header: &Header| journal.load(header, is_ours);
-        Self::open(path, header, threads, options().create(true), load)
+        Self::open(path, header, threads, file_options().create(true), load)
     }
 
+    /// Opens the file by `options`, and lets `start` write or read the header.
     fn open(
         path: &Path,
         header: &Header,
         threads: usize,
-        how: &mut OpenOptions,
+        options: &mut OpenOptions,
         start: impl FnOnce(&mut Self, &Header) -> Result<(), Refusal>,
     ) -> Result<Self, JournalError> {
         let open = || {
@@ -139,7 +145,7 @@ impl Journal {
             }
             ensure_file_or_none(path)?;
             fault_point(Call::Create)?;
-            let mut journal = Self::with_lock(path, how.open(path)?, header, threads)?;
+            let mut journal = Self::with_lock(path, options.open(path)?, header, threads)?;
             start(&mut journal, header)?;
             journal.appender.end = journal.appender.store.metadata()?.len();
             Ok(journal)
@@ -166,6 +172,7 @@ impl Journal {
         })
     }
 
+    /// Writes the header into the empty file, and forces it to the disk.
     fn begin(&mut self, header: &Header) -> Result<(), Refusal> {
         let file = &mut self.appender.store;
         file.append(&header.encode())?;
@@ -190,8 +197,8 @@ impl Journal {
             return self.begin(header);
         }
         file.rewind()?;
-        let (there, mut records) = Records::begin(&*file)?;
-        let differences = header.differences(&there);
+        let (found_header, mut records) = Records::begin(&*file)?;
+        let differences = header.differences(&found_header);
         if !differences.is_empty() {
             return Err(Refusal::OtherWork(differences));
         }
@@ -201,7 +208,7 @@ impl Journal {
             if !is_ours(record.id) {
                 return Err(Refusal::UnknownSubtree(record.id));
             }
-            record.enter(&mut subtotals)?;
+            record.add_to(&mut subtotals)?;
         }
         let Records { damaged, torn, .. } = records;
         self.found = Recovery { subtotals, damaged, torn };
@@ -229,18 +236,19 @@ impl Journal {
     /// # Errors
     /// As for [`append`](Self::append).
     pub fn append_all(&mut self, finished: &[FinishedSubtree]) -> io::Result<()> {
-        let records = finished.iter().map(|it| Record::new(it, self.threads).encode(self.salt));
-        let bytes = records.collect::<Vec<_>>().concat();
-        self.appender.append(&bytes, Instant::now()).map_err(|error| self.explain(error))
+        let encode =
+            |subtree: &FinishedSubtree| Record::new(subtree, self.threads).encode(self.salt);
+        let bytes = finished.iter().map(encode).collect::<Vec<_>>().concat();
+        self.appender.append(&bytes, Instant::now()).map_err(|error| self.with_path(error))
     }
 
-    /// Begins to force all records to the disk if the oldest that is not there has waited for [`SYNC_INTERVAL`]. A
-    /// thread of its own waits for the disk, so that more can be appended meanwhile.
+    /// Begins to force all records to the disk if one of them has waited for [`SYNC_INTERVAL`]. A thread of its own waits
+    /// for the disk, so that more can be appended meanwhile.
     ///
     /// # Errors
     /// As for [`append`](Self::append), of this sync or the one before.
     pub fn sync_if_due(&mut self) -> io::Result<()> {
-        self.appender.sync_if_due(Instant::now()).map_err(|error| self.explain(error))
+        self.appender.sync_if_due(Instant::now()).map_err(|error| self.with_path(error))
     }
 
     /// Forces all records to the disk, and waits for that.
@@ -248,7 +256,7 @@ impl Journal {
     /// # Errors
     /// As for [`append`](Self::append).
     pub fn sync(&mut self) -> io::Result<()> {
-        self.appender.sync().map_err(|error| self.explain(error))
+        self.appender.sync().map_err(|error| self.with_path(error))
     }
 
     /// Whether a record may not be on the disk yet.
@@ -264,8 +272,8 @@ impl Journal {
         self.appender.append(&bytes, Instant::now() - ago).unwrap();
     }
 
-    /// The subtotals that the file holds now, as the function [`subtotals`] gives them. On Windows nobody else may
-    /// read the file while it is locked, not even the same process by another handle.
+    /// The subtotals that the file holds now. On Windows the function [`subtotals`] cannot read them: while the file is
+    /// locked, not even the same process may read it by another handle.
     ///
     /// # Errors
     /// If the file cannot be read, or holds a subtree with two subtotals.
@@ -281,17 +289,22 @@ impl Journal {
     /// # Errors
     /// [`Refusal::Gone`] or [`Refusal::Cut`], or what the operating system says of the open file.
     pub fn ensure_in_place(&self) -> Result<(), JournalError> {
-        let there = std::fs::metadata(&self.path).ok();
-        let reason = match self.appender.store.metadata() {
-            Ok(ours) if there.is_none_or(|there| !is_one_file(&ours, &there)) => Refusal::Gone,
-            Ok(ours) if ours.len() >= self.appender.end => return Ok(()),
-            Ok(ours) => Refusal::Cut(ours.len(), self.appender.end),
-            Err(error) => error.into(),
+        let check = || {
+            let open_file = self.appender.store.metadata()?;
+            let named_file = std::fs::metadata(&self.path);
+            if !named_file.is_ok_and(|named_file| is_same_file(&open_file, &named_file)) {
+                return Err(Refusal::Gone);
+            }
+            if open_file.len() < self.appender.end {
+                return Err(Refusal::Cut(open_file.len(), self.appender.end));
+            }
+            Ok(())
         };
-        Err(JournalError::at(&self.path)(reason))
+        check().map_err(JournalError::at(&self.path))
     }
 
-    fn explain(&self, error: io::Error) -> io::Error {
+    /// `error` with the path of the journal.
+    fn with_path(&self, error: io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("journal {}: {error}", self.path.display()))
     }
 }
@@ -305,8 +318,8 @@ impl Drop for Journal {
     }
 }
 
-/// How a journal is opened: to read it, and to write behind its end.
-fn options() -> OpenOptions {
+/// The options that open a journal to read it and to append to it.
+fn file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true);
     if cfg!(windows) {
@@ -331,9 +344,9 @@ fn has_lock(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
     }
 }
 
-/// Whether an earlier run ended before it had written this `header` to the end. After a power failure, zeros
-/// may stand in place of bytes that did not reach the disk. A run writes records only once the header is on
-/// the disk, so that a longer file is something else, even one of zeros.
+/// Whether an earlier run ended before it had written the whole `header`. After a power failure, zeros may stand in place
+/// of bytes that did not reach the disk. A run writes records only once the header is on the disk, so a file that is longer
+/// than the header is something else, even one of zeros.
 fn has_incomplete_header(file: &mut File, header: &[u8]) -> io::Result<bool> {
     if file.metadata()?.len() > header.len() as u64 {
         return Ok(false);
@@ -344,103 +357,28 @@ fn has_incomplete_header(file: &mut File, header: &[u8]) -> io::Result<bool> {
     Ok(written < header.len() && header.starts_with(&bytes[..written]))
 }
 
-/// Fails if there is something at `path` that is no file. A pipe or a device would keep nothing, or block.
+/// Fails if something that is no file is at `path`. A pipe or a device would keep nothing, or block.
 fn ensure_file_or_none(path: &Path) -> Result<(), Refusal> {
     match path.metadata() {
-        Ok(there) if there.is_dir() => Err(Refusal::Folder),
-        Ok(there) if !there.is_file() => Err(Refusal::Device),
-        // To make a new file would fail because the link is there, and to open one because the file is not.
+        Ok(found) if found.is_dir() => Err(Refusal::Folder),
+        Ok(found) if !found.is_file() => Err(Refusal::Device),
+        // Creating a file here would fail with "exists", opening one with "not found": neither tells of the link.
         Err(error) if path.is_symlink() => Err(Refusal::Link(error)),
         _ => Ok(()),
     }
 }
 
+/// Whether both are the metadata of one file.
 #[cfg(unix)]
-fn is_one_file(one: &Metadata, other: &Metadata) -> bool {
+fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// The standard library tells no identity of files here: that the name is there has to do.
+/// Always true: the standard library has no numbers of files on this system.
 #[cfg(not(unix))]
-fn is_one_file(_: &Metadata, _: &Metadata) -> bool {
+fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
     true
-}
-
-/// Why a journal cannot be used: the file, and the reason.
-#[derive(Debug, thiserror::Error)]
-#[error("journal {}: {reason}", path.display())]
-pub struct JournalError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub reason: Refusal,
-}
-
-impl JournalError {
-    fn at(path: &Path) -> impl FnOnce(Refusal) -> Self {
-        let path = path.to_owned();
-        move |reason| Self { path, reason }
-    }
-}
-
-/// What is wrong with a journal.
-#[non_exhaustive]
-#[derive(Debug, thiserror::Error)]
-pub enum Refusal {
-    /// The problem has no identity, so nobody could tell its journal from another problem's.
-    #[error("found a problem without a name, expected one with `Problem::identity`")]
-    Unnamed,
-    /// A new journal was asked for, but the file is there.
-    #[error("the file exists already")]
-    Exists,
-    /// The path names a folder.
-    #[error("found a folder, expected a file")]
-    Folder,
-    /// The path names a device or a pipe.
-    #[error("found a device or a pipe, expected a file")]
-    Device,
-    /// The path names a link that leads to no file.
-    #[error("found a link that leads to no file: {0}")]
-    Link(io::Error),
-    /// The open file was removed, or another file has its name now.
-    #[error("it was removed or replaced while the count ran")]
-    Gone,
-    /// The open file is shorter than what was written to it: its length and that, in bytes.
-    #[error("it was cut while the count ran: found {0} bytes, expected {1}")]
-    Cut(u64, u64),
-    /// Another process holds the lock.
-    #[error("another process is writing it")]
-    Locked,
-    /// The file is something else.
-    #[error("found a file that is no tallyboard journal")]
-    NoJournal,
-    /// The header is incomplete, or its checksum is wrong.
-    #[error("the header is damaged; nothing in the file can be trusted")]
-    Header,
-    /// The journal belongs to other work.
-    #[error("it belongs to other work: {}", .0.join("; "))]
-    OtherWork(Vec<String>),
-    /// A sound record names a subtree that the work does not have.
-    #[error("it holds subtree {0}, which is none of this work")]
-    UnknownSubtree(usize),
-    /// Two sound records of one subtree have different subtotals.
-    #[error("it holds subtree {0} twice, with different subtotals; start a new journal")]
-    Contradiction(usize),
-    /// The operating system's error.
-    #[error(transparent)]
-    Io(io::Error),
-}
-
-impl From<io::Error> for Refusal {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::AlreadyExists => Self::Exists,
-            // Windows keeps readers out too: `ERROR_LOCK_VIOLATION`.
-            _ if cfg!(windows) && error.raw_os_error() == Some(33) => Self::Locked,
-            _ => Self::Io(error),
-        }
-    }
 }
 
 #[cfg(test)]

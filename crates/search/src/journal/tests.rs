@@ -7,7 +7,7 @@ use crate::test_problem::Six;
 use crate::{MAX_THREADS, Problem, Tally};
 
 /// A folder, the path of a journal in it, and the header of that journal.
-fn six_queens() -> (tempfile::TempDir, PathBuf, Header) {
+fn journal_of_six() -> (tempfile::TempDir, PathBuf, Header) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("j");
     let problem = Six;
@@ -30,7 +30,7 @@ fn a_file_system_without_locks_is_told_apart_from_a_lock_that_is_taken() {
 
 #[test]
 fn a_problem_without_a_name_has_no_journal() {
-    let (_folder, path, header) = six_queens();
+    let (_folder, path, header) = journal_of_six();
     let unnamed = Header { identity: String::new(), ..header };
     let refused = Journal::create(&path, &unnamed, 1).unwrap_err().to_string();
     assert!(refused.ends_with("expected one with `Problem::identity`"), "{refused}");
@@ -40,10 +40,7 @@ fn a_problem_without_a_name_has_no_journal() {
 /// Another process may be writing it now.
 #[test]
 fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("j");
-    let problem = Six;
-    let header = Header::new(&problem, &problem.split(), "all", None);
+    let (_folder, path, header) = journal_of_six();
     for locked in [false, true] {
         let begun = [header.encode(), vec![7; 5]].concat();
         std::fs::write(&path, &begun).unwrap();
@@ -60,7 +57,7 @@ fn half_a_record_at_the_end_is_cut_off_only_under_a_lock() {
 /// Another process may be writing it now.
 #[test]
 fn half_a_header_is_cut_off_only_under_a_lock() {
-    let (_folder, path, header) = six_queens();
+    let (_folder, path, header) = journal_of_six();
     let begun = header.encode();
     for (length, locked) in [(0, false), (0, true), (9, false), (9, true)] {
         std::fs::write(&path, &begun[..length]).unwrap();
@@ -98,7 +95,7 @@ mod failures {
     fn a_journal_is_on_the_disk_before_its_records_and_any_failure_is_reported() {
         use Call::*;
         let no_disk = || io::Error::other("no disk");
-        let (_folder, path, header) = six_queens();
+        let (_folder, path, header) = journal_of_six();
         let begun = header.encode();
         let torn = [&begun[..], &[7; 5]].concat();
         let half = &begun[..begun.len() / 2];
@@ -135,7 +132,7 @@ mod failures {
     #[test]
     fn a_folder_that_cannot_be_opened_or_synced_does_not_refuse_a_journal() {
         use rustix::io::Errno;
-        let (_folder, path, header) = six_queens();
+        let (_folder, path, header) = journal_of_six();
         let begin = |fails, error| {
             drop(std::fs::remove_file(&path));
             failing(fails, error, || write(&path, &header, true)).0
@@ -151,7 +148,7 @@ mod failures {
 /// As on Windows, where a handle that appends may not cut the file.
 #[test]
 fn a_handle_that_writes_anywhere_appends_too() {
-    let (_folder, path, header) = six_queens();
+    let (_folder, path, header) = journal_of_six();
     let open =
         || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let mut journal = Journal::with_lock(&path, open().unwrap(), &header, 1).unwrap();
@@ -177,7 +174,7 @@ fn a_handle_that_writes_anywhere_appends_too() {
 #[test]
 fn one_damaged_bit_costs_one_record_for_any_number_of_threads() {
     for threads in [0, 1, MAX_THREADS, MAX_THREADS + 1, usize::MAX] {
-        let (_folder, path, header) = six_queens();
+        let (_folder, path, header) = journal_of_six();
         let mut journal = Journal::create(&path, &header, threads).unwrap();
         journal.append_all(&[0, 1, 2].map(subtree)).unwrap();
         drop(journal);
@@ -193,7 +190,7 @@ fn one_damaged_bit_costs_one_record_for_any_number_of_threads() {
 
 #[test]
 fn a_file_of_zeros_that_no_run_has_left_is_refused_and_stays() {
-    let (_folder, path, header) = six_queens();
+    let (_folder, path, header) = journal_of_six();
     let begun = header.encode();
     for kept in [0, 10, begun.len() - 1] {
         for length in [begun.len() + 1, 5000, 100_000] {
@@ -211,7 +208,7 @@ fn a_file_of_zeros_that_no_run_has_left_is_refused_and_stays() {
 #[test]
 fn a_link_that_leads_to_no_file_is_named_by_every_way_to_open_it() {
     use std::os::unix::fs::symlink;
-    let (folder, path, header) = six_queens();
+    let (folder, path, header) = journal_of_six();
     for target in ["nowhere", "no/where", "j"] {
         symlink(target, &path).unwrap();
         let created = Journal::create(&path, &header, 1).unwrap_err().to_string();
@@ -228,7 +225,7 @@ fn a_link_that_leads_to_no_file_is_named_by_every_way_to_open_it() {
 #[test]
 fn a_journal_that_is_cut_while_it_is_written_is_noticed() {
     for begins_anew in [true, false] {
-        let (_folder, path, header) = six_queens();
+        let (_folder, path, header) = journal_of_six();
         if !begins_anew {
             let mut before = Journal::create(&path, &header, 1).unwrap();
             before.append(&subtree(0)).unwrap();

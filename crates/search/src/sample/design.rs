@@ -8,7 +8,7 @@
 //!
 //! A point falls on a subtree with the probability p = cost / (all costs), so subtotal / p is an unbiased
 //! estimate of the whole count (Hansen and Hurwitz, *On the theory of sampling from finite populations*,
-//! 1943). Strata spread the points evenly. Neighbours on the line begin with the same queens and are much
+//! 1943). Strata spread the points evenly. Neighbours on the line begin with the same placements and are much
 //! alike, so most of the variance is between strata, where it does not enter the estimate.
 
 use base::random::Random;
@@ -16,22 +16,22 @@ use base::random::Random;
 /// The subtrees laid end to end.
 #[derive(Debug)]
 pub(super) struct CostLine {
-    /// Where each subtree ends.
+    /// The place on the line where each subtree ends.
     ends: Vec<u64>,
 }
 
 /// Two subtrees (perhaps the same one twice) for each stratum, in random order of the strata.
-pub(super) type Pairs = Vec<([usize; 2], Stratum)>;
+pub(super) type Pairs = Vec<([usize; 2], PairKind)>;
 
 /// What a pair tells of the variance within its stratum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Stratum {
-    /// Its draws are two subtrees, whose difference estimates the variance.
-    Two,
-    /// Both draws fell on the same one of several subtrees, which tells nothing.
-    Twice,
+pub(super) enum PairKind {
+    /// The draws are two subtrees, whose difference estimates the variance.
+    TwoSubtrees,
+    /// Both draws fell on the same subtree, and the stratum has others. This tells nothing of the variance.
+    Repeated,
     /// The stratum lies in one subtree: there is no variance.
-    Within,
+    OneSubtree,
 }
 
 impl CostLine {
@@ -60,22 +60,22 @@ impl CostLine {
         (self.ends[subtree] - before) as f64 / self.length() as f64
     }
 
-    /// The subtree at `offset` within stratum `stratum` of `strata`. Offsets go from 0 to the length
-    /// of the line: a stratum is as long as the line in steps of 1 / `strata`, so that all are
-    /// exactly equal.
+    /// The subtree at `offset` within stratum number `stratum` of `strata`. An offset is below the length of the line and
+    /// counts in units of 1 / `strata`. In these units each stratum is exactly as long as the line, so all are equal.
     fn subtree_at(&self, stratum: u64, strata: u64, offset: u64) -> usize {
         let point = u128::from(stratum) * u128::from(self.length()) + u128::from(offset);
         let point = (point / u128::from(strata)) as u64;
         self.ends.partition_point(|&end| end <= point)
     }
 
-    fn what_it_tells(&self, pair: [usize; 2], stratum: u64, strata: u64) -> Stratum {
-        let ends = [0, self.length() - 1].map(|at| self.subtree_at(stratum, strata, at));
-        match pair {
-            [a, b] if a != b => Stratum::Two,
-            _ if ends[0] == ends[1] => Stratum::Within,
-            _ => Stratum::Twice,
+    /// The kind of a pair drawn from stratum number `stratum` of `strata`.
+    fn kind_of(&self, [a, b]: [usize; 2], stratum: u64, strata: u64) -> PairKind {
+        if a != b {
+            return PairKind::TwoSubtrees;
         }
+        let first = self.subtree_at(stratum, strata, 0);
+        let last = self.subtree_at(stratum, strata, self.length() - 1);
+        if first == last { PairKind::OneSubtree } else { PairKind::Repeated }
     }
 
     /// A pair for each of `strata` strata, the same for the same `seed`.
@@ -89,7 +89,7 @@ impl CostLine {
         let mut pairs: Pairs = (0..count)
             .map(|stratum| {
                 let pair = [point(stratum), point(stratum)];
-                (pair, self.what_it_tells(pair, stratum, count))
+                (pair, self.kind_of(pair, stratum, count))
             })
             .collect();
         random.shuffle(&mut pairs);
@@ -127,7 +127,7 @@ mod tests {
         let mut pairs = line.draw(4, 7);
         let order = pairs.clone();
         pairs.sort_unstable();
-        assert_eq!(pairs, [0, 1, 2, 3].map(|it| ([it, it], Stratum::Within)));
+        assert_eq!(pairs, [0, 1, 2, 3].map(|subtree| ([subtree; 2], PairKind::OneSubtree)));
         assert_eq!(order, line.draw(4, 7), "a seed fixes the draw");
         let orders: std::collections::HashSet<Pairs> =
             (0..20).map(|seed| line.draw(4, seed)).collect();
@@ -139,14 +139,14 @@ mod tests {
         let line = CostLine::new([3, 1].into_iter());
         let kinds = |strata| -> std::collections::BTreeSet<_> {
             let draws = (0..50).flat_map(|seed| line.draw(strata, seed));
-            draws.map(|([a, b], stratum)| (a.min(b), a.max(b), stratum)).collect()
+            draws.map(|([a, b], kind)| (a.min(b), a.max(b), kind)).collect()
         };
-        let within = Stratum::Within;
-        let twice = Stratum::Twice;
-        let mixed = [(0, 0, twice), (0, 1, Stratum::Two), (1, 1, twice)];
+        use PairKind::*;
+        let mixed = [(0, 0, Repeated), (0, 1, TwoSubtrees), (1, 1, Repeated)];
         assert!(kinds(1).into_iter().eq(mixed));
-        assert!(kinds(2).into_iter().eq([&mixed[..1], &[(0, 0, within)], &mixed[1..]].concat()));
-        assert!(kinds(4).into_iter().eq([(0, 0, within), (1, 1, within)]));
+        let within = [(0, 0, OneSubtree)];
+        assert!(kinds(2).into_iter().eq([&mixed[..1], &within, &mixed[1..]].concat()));
+        assert!(kinds(4).into_iter().eq([(0, 0, OneSubtree), (1, 1, OneSubtree)]));
     }
 
     #[test]

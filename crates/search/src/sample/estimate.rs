@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::design::Stratum;
+use super::design::PairKind;
 use base::statistics::{student_t, student_tail};
 
 /// An estimated total.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Total {
-    /// The estimate, right on average.
+    /// The unbiased estimate.
     #[serde(rename = "estimate")]
     pub value: f64,
     /// The standard error of the estimate.
@@ -25,10 +25,10 @@ pub struct Total {
 
 /// The fewest pairs of two different subtrees that give an interval. With one or two, intervals miss the
 /// truth far too often where subtrees are few: simulated for n = 6 to 14 with 2 to 80 draws.
-pub(super) const FEWEST: usize = 4;
+pub(super) const FEWEST_PAIRS: usize = 4;
 
-/// Below this probability, a deviation is not put down to chance.
-const BY_CHANCE: f64 = 1e-6;
+/// A deviation that is less probable than this contradicts the estimate.
+const LEAST_PROBABILITY: f64 = 1e-6;
 
 impl Total {
     /// A total that is known.
@@ -36,41 +36,41 @@ impl Total {
         Self { value, standard_error: 0.0, low: value, high: value, freedom: f64::INFINITY }
     }
 
-    /// Whether `truth` is so far off that chance cannot be why: once in a million samples at most.
+    /// Whether `truth` is further away from the estimate than by chance in one sample of a million.
     pub fn contradicts(&self, truth: f64) -> bool {
         if self.standard_error == 0.0 {
-            return self.freedom.is_infinite() && !self.holds(truth);
+            return self.freedom.is_infinite() && !self.contains(truth);
         }
         let distance = (truth - self.value).abs();
-        student_tail(distance / self.standard_error, self.freedom) < BY_CHANCE
+        student_tail(distance / self.standard_error, self.freedom) < LEAST_PROBABILITY
     }
 
     /// Whether `truth` lies in the interval, but for rounding.
-    pub fn holds(&self, truth: f64) -> bool {
+    pub fn contains(&self, truth: f64) -> bool {
         let rounding = truth * 1e-12;
         (self.low - rounding..=self.high + rounding).contains(&truth)
     }
 }
 
-/// One round of draws: for each finished stratum, in random order, its two draws, or the estimate of the
-/// whole by each draw alone.
+/// One round of draws. `T` is a draw, or the estimate of the whole from one draw alone.
 #[derive(Debug, Clone)]
 pub(super) struct Round<T> {
     /// How many strata the round has.
     pub strata: usize,
-    pub pairs: Vec<([T; 2], Stratum)>,
+    /// The two draws of each finished stratum, in random order of the strata.
+    pub pairs: Vec<([T; 2], PairKind)>,
 }
 
 impl<T> Round<T> {
-    /// The round with `figure` of each draw in its place.
+    /// The round with `figure(draw)` in place of each draw.
     pub fn map<U>(&self, figure: impl Fn(&T) -> U) -> Round<U> {
-        let pair = |(pair, stratum): &([T; 2], Stratum)| (pair.each_ref().map(&figure), *stratum);
-        Round { strata: self.strata, pairs: self.pairs.iter().map(pair).collect() }
+        let map_pair = |(pair, kind): &([T; 2], PairKind)| (pair.each_ref().map(&figure), *kind);
+        Round { strata: self.strata, pairs: self.pairs.iter().map(map_pair).collect() }
     }
 }
 
 /// A part of the variance.
-struct Component {
+struct VarianceComponent {
     variance: f64,
     /// Its degrees of freedom.
     freedom: f64,
@@ -81,42 +81,47 @@ impl Round<f64> {
         self.pairs.iter().map(|([a, b], _)| (a + b) / 2.0).sum::<f64>() / self.pairs.len() as f64
     }
 
-    fn pairs_of(&self, kind: Stratum) -> impl Iterator<Item = &[f64; 2]> {
-        self.pairs.iter().filter(move |(_, stratum)| *stratum == kind).map(|(pair, _)| pair)
+    fn pairs_of(&self, wanted: PairKind) -> impl Iterator<Item = &[f64; 2]> {
+        self.pairs.iter().filter(move |(_, kind)| *kind == wanted).map(|(pair, _)| pair)
     }
 
     /// Whether the finished pairs are enough to estimate the variance.
-    fn tells(&self) -> bool {
+    fn is_enough(&self) -> bool {
         let pairs = self.pairs.len();
-        let all_within = self.pairs_of(Stratum::Within).count() == pairs;
+        let has_no_variance = self.pairs_of(PairKind::OneSubtree).count() == pairs;
         pairs > 0
-            && pairs >= self.strata.min(FEWEST)
-            && (all_within || self.pairs_of(Stratum::Two).count() >= FEWEST)
+            && pairs >= self.strata.min(FEWEST_PAIRS)
+            && (has_no_variance || self.pairs_of(PairKind::TwoSubtrees).count() >= FEWEST_PAIRS)
     }
 
     /// The parts of the variance of the mean, each times `weight`².
     ///
-    /// Within a stratum it is half the squared difference of the pair. Strata whose pair fell on one of their
-    /// subtrees twice get the mean of the others. If the round was interrupted, the finished strata are a
-    /// random sample of all, without replacement, and the variance between strata comes on top (Cochran,
-    /// *Sampling techniques*, 1977, section 11.3).
-    fn components(&self, weight: f64, found: &mut Vec<Component>) {
-        let done = self.pairs.len() as f64;
-        let all = self.strata as f64;
-        let [two, twice] = [Stratum::Two, Stratum::Twice].map(|kind| self.pairs_of(kind).count());
-        // The pairs of two subtrees stand for those of one, too.
-        let stands_for = (two + twice) as f64 / two.max(1) as f64;
-        for [a, b] in self.pairs_of(Stratum::Two) {
-            let within = (a - b).powi(2) / 4.0 / (done * all) * stands_for;
-            found.push(Component { variance: within * weight.powi(2), freedom: 1.0 });
+    /// The variance within a stratum is half the squared difference of its pair. Strata with a repeated pair get the mean
+    /// of the others. If the round was interrupted, the finished strata are a random sample of all strata, without
+    /// replacement, and the variance between strata comes on top (Cochran, *Sampling techniques*, 1977, section 11.3).
+    fn variance_components(&self, weight: f64) -> Vec<VarianceComponent> {
+        let finished = self.pairs.len() as f64;
+        let strata = self.strata as f64;
+        let different = self.pairs_of(PairKind::TwoSubtrees).count();
+        let repeated = self.pairs_of(PairKind::Repeated).count();
+        // Each pair of two subtrees also has a share of the repeated pairs.
+        let share = (different + repeated) as f64 / different.max(1) as f64;
+        let mut components = Vec::new();
+        for [a, b] in self.pairs_of(PairKind::TwoSubtrees) {
+            // The mean of a pair has half the variance of a draw, which is (a - b)² / 2.
+            let within = (a - b).powi(2) / 4.0 / (finished * strata) * share;
+            let variance = within * weight.powi(2);
+            components.push(VarianceComponent { variance, freedom: 1.0 });
         }
         if self.pairs.len() < self.strata {
             let mean = self.mean();
-            let scatter = |([a, b], _): &([f64; 2], Stratum)| ((a + b) / 2.0 - mean).powi(2);
-            let squares: f64 = self.pairs.iter().map(scatter).sum();
-            let between = squares / (done - 1.0) / done * (1.0 - done / all);
-            found.push(Component { variance: between * weight.powi(2), freedom: done - 1.0 });
+            let square = |([a, b], _): &([f64; 2], PairKind)| ((a + b) / 2.0 - mean).powi(2);
+            let squares: f64 = self.pairs.iter().map(square).sum();
+            let between = squares / (finished - 1.0) / finished * (1.0 - finished / strata);
+            let variance = between * weight.powi(2);
+            components.push(VarianceComponent { variance, freedom: finished - 1.0 });
         }
+        components
     }
 }
 
@@ -124,17 +129,17 @@ impl Round<f64> {
 /// interval.
 pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
     // A round that has too few pairs is left out.
-    let rounds = || rounds.iter().filter(|round| round.tells());
-    let draws: usize = rounds().map(|round| round.pairs.len()).sum();
-    if draws == 0 {
+    let rounds = || rounds.iter().filter(|round| round.is_enough());
+    let pairs: usize = rounds().map(|round| round.pairs.len()).sum();
+    if pairs == 0 {
         return None;
     }
     let mut value = 0.0;
     let mut components = Vec::new();
     for round in rounds() {
-        let weight = round.pairs.len() as f64 / draws as f64;
+        let weight = round.pairs.len() as f64 / pairs as f64;
         value += weight * round.mean();
-        round.components(weight, &mut components);
+        components.extend(round.variance_components(weight));
     }
     let variance: f64 = components.iter().map(|part| part.variance).sum();
     // Satterthwaite's degrees of freedom.
@@ -142,7 +147,7 @@ pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
     let freedom = if components.is_empty() {
         f64::INFINITY
     } else if spread == 0.0 {
-        draws as f64
+        pairs as f64
     } else {
         variance.powi(2) / spread
     };
@@ -160,8 +165,8 @@ pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
 mod tests {
     use super::*;
 
-    fn pairs(values: &[[f64; 2]]) -> Vec<([f64; 2], Stratum)> {
-        values.iter().map(|&pair| (pair, Stratum::Two)).collect()
+    fn pairs(values: &[[f64; 2]]) -> Vec<([f64; 2], PairKind)> {
+        values.iter().map(|&pair| (pair, PairKind::TwoSubtrees)).collect()
     }
 
     const FOUR: [[f64; 2]; 4] = [[1.0, 3.0], [101.0, 103.0], [1.0, 3.0], [101.0, 103.0]];
@@ -195,7 +200,7 @@ mod tests {
     #[test]
     fn a_pair_that_fell_on_one_subtree_twice_is_no_sign_of_agreement() {
         let mut some = pairs(&FOUR);
-        some.extend([([50.0, 50.0], Stratum::Twice); 4]);
+        some.extend([([50.0, 50.0], PairKind::Repeated); 4]);
         let variance = |pairs: &[_]| {
             let round = Round { strata: pairs.len(), pairs: pairs.to_vec() };
             estimate(&[round]).map(|found| found.standard_error.powi(2))
@@ -204,6 +209,6 @@ mod tests {
         assert!((variance(&some).unwrap() - 1.0 / 8.0).abs() < 1e-12);
         assert_eq!(variance(&some[1..]), None);
         // Where a stratum lies in one subtree its scatter is known.
-        assert_eq!(variance(&[([5.0, 5.0], Stratum::Within); 2]), Some(0.0));
+        assert_eq!(variance(&[([5.0, 5.0], PairKind::OneSubtree); 2]), Some(0.0));
     }
 }

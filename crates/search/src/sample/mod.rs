@@ -1,8 +1,8 @@
 //! Estimates the result of a count, and the time it takes, from a few of its subtrees.
 //!
 //! Subtrees are drawn at random, with probability proportional to their estimated costs, and counted exactly.
-//! Their subtotals give an unbiased estimate of the whole count, and their times one of the time that it
-//! takes, both with a 95 % interval. This checks an engine on problems that are too large to count, and
+//! Their subtotals give an unbiased estimate of the whole count, and their times give one of the time of the whole
+//! count, both with a 95 % interval. This checks an engine on problems that are too large to count, and
 //! forecasts their time. `design` draws the subtrees, `estimate` has the statistics.
 //!
 //! ```
@@ -24,7 +24,7 @@ mod estimate;
 mod stopped;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use design::{CostLine, Pairs};
@@ -38,15 +38,15 @@ use base::clock::ThreadWatch;
 /// Subtrees that took less than this many seconds are counted a second time, and the second time is used: the
 /// first count may have filled tables that a whole count fills once for many subtrees. At n = 20 a first
 /// count takes up to six times as long as the second. At n = 24, where no tables are kept, a subtree takes a
-/// second and is counted once. The second count comes after all others of the round: at once, it would find
-/// its lists in the caches, as it would not in a whole count.
-const TWICE_BELOW_SECONDS: f64 = 0.05;
+/// second and is counted once. The second count comes after all others of the round. Directly after the first it would
+/// find its lists in the caches, and in a whole count it would not.
+const COUNTED_TWICE_BELOW_SECONDS: f64 = 0.05;
 
 /// Strata of the first round: with fewer strata there is seldom an interval.
-const FIRST_STRATA: usize = estimate::FEWEST + 1;
+const FIRST_STRATA: usize = estimate::FEWEST_PAIRS + 1;
 
 /// The fewest draws that can give an interval.
-pub const FEWEST_DRAWS: usize = 2 * estimate::FEWEST;
+pub const FEWEST_DRAWS: usize = 2 * estimate::FEWEST_PAIRS;
 
 /// How much to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub struct Draw {
     begun: Duration,
 }
 
-/// The subtrees drawn, and what they were found to hold.
+/// The subtrees drawn, with their subtotals and times.
 #[derive(Debug, Clone)]
 pub struct Sample {
     drawn: DrawnSubtrees,
@@ -113,7 +113,7 @@ enum DrawnSubtrees {
 }
 
 impl Sample {
-    /// The draws in order. The mean of subtotal / probability over all is the estimate.
+    /// The draws in order. The estimate is the mean of subtotal / probability over all draws.
     pub fn draws(&self) -> impl Iterator<Item = &Draw> {
         let (all, rounds) = match &self.drawn {
             DrawnSubtrees::All(all) => (&all[..], &[][..]),
@@ -148,16 +148,19 @@ impl Sample {
         self.total(|draw| draw.seconds)
     }
 
-    fn total(&self, of: impl Fn(&Draw) -> f64) -> Option<Total> {
-        let whole = |draw: &Draw| of(draw) / draw.probability;
+    /// The total of `figure` over all subtrees of the problem.
+    fn total(&self, figure: impl Fn(&Draw) -> f64) -> Option<Total> {
+        if self.cut_short {
+            return None;
+        }
         match &self.drawn {
-            _ if self.cut_short => None,
-            // From 0, for the sum of nothing is -0.
             DrawnSubtrees::All(all) => {
-                Some(Total::exact(all.iter().map(of).fold(0.0, |sum, it| sum + it)))
+                // Not `sum`, which is -0 of no subtrees.
+                Some(Total::exact(all.iter().map(figure).fold(0.0, |sum, value| sum + value)))
             }
             DrawnSubtrees::Rounds(rounds) => {
-                estimate(&rounds.iter().map(|round| round.map(whole)).collect::<Vec<_>>())
+                let estimate_by = |draw: &Draw| figure(draw) / draw.probability;
+                estimate(&rounds.iter().map(|round| round.map(estimate_by)).collect::<Vec<_>>())
             }
         }
     }
@@ -166,9 +169,11 @@ impl Sample {
 /// Draws and counts subtrees of `problem`.
 ///
 /// The subtotals never depend on the number of threads. When the time is up, draws that were begun are finished and kept,
-/// with the other one of their pair: their order is random, so they are a sample too. A stop keeps only draws that were begun
-/// in the first half of the time until then, and only if all of these are finished; otherwise nothing is estimated. Dropping
-/// just the unfinished draws, which tend to be the long ones, would make the estimate too low.
+/// with the other one of their pair: their order is random, so they are a sample too.
+///
+/// After a stop, only draws that were begun in the first half of the time until the stop are kept. If one of these is not
+/// finished, nothing is estimated. Dropping just the unfinished draws, which tend to be the long ones, would make the
+/// estimate too low.
 ///
 /// # Errors
 /// As [`run`].
@@ -181,7 +186,7 @@ pub fn sample(
     sample_by(&|| began.elapsed(), problem, sampling, observer)
 }
 
-/// [`sample`] by any clock that tells the time since the start.
+/// [`sample`] with any clock.
 fn sample_by(
     clock: Clock<'_>,
     problem: &dyn Problem,
@@ -193,11 +198,11 @@ fn sample_by(
     let line = CostLine::new(costs.each().iter().copied());
     let mut sampler = Sampler::new(clock, problem, line, sampling);
     let complete = match sampling.amount {
-        Amount::Draws(draws) if draws >= subtrees => sampler.all(observer)?,
-        Amount::Draws(draws) => sampler.round(draws.div_ceil(2), observer)?,
-        Amount::Time(time) => sampler.rounds_until(time, observer)?,
+        Amount::Draws(draws) if draws >= subtrees => sampler.count_all(observer)?,
+        Amount::Draws(draws) => sampler.count_round(draws.div_ceil(2), observer)?,
+        Amount::Time(time) => sampler.count_rounds_until(time, observer)?,
     };
-    let stopped = !complete && sampling.stop.is_some_and(Stop::requested);
+    let stopped = !complete && sampler.is_stopped();
     let cut_short = stopped && !sampler.keep_first_half(clock());
     let drawn = sampler.all.map_or(DrawnSubtrees::Rounds(sampler.rounds), DrawnSubtrees::All);
     Ok(Sample { drawn, subtrees, complete, cut_short })
@@ -207,34 +212,39 @@ fn sample_by(
 type Clock<'a> = &'a (dyn Fn() -> Duration + Sync);
 
 /// A subtree to count.
-struct Queued {
+struct QueuedSubtree {
     id: usize,
-    /// The first subtree of its pair, if that is the one before it in the queue.
-    partner: Option<usize>,
+    /// The first subtree of the pair, if this is the second and directly behind it in the queue.
+    first_of_pair: Option<usize>,
 }
 
 /// The drawn subtrees of a problem, as a problem of their own.
 struct Subset<'a> {
     problem: &'a dyn Problem,
-    queue: Vec<Queued>,
+    queue: Vec<QueuedSubtree>,
     clock: Clock<'a>,
     /// No subtree is begun after this time, unless its pair was begun before.
     deadline: Option<Duration>,
     /// When each subtree was first begun.
     begun: Mutex<HashMap<usize, Duration>>,
+    /// The subtotal and the seconds of each finished subtree.
     found: Mutex<HashMap<usize, (Tally, f64)>>,
 }
 
 impl Subset<'_> {
+    /// A draw of `subtree`, if its count is finished.
     fn draw(&self, subtree: usize, probability: f64) -> Option<Draw> {
         let &(tally, seconds) = lock(&self.found).get(&subtree)?;
         let begun = self.begun(subtree)?;
         Some(Draw { subtree, probability, solutions: tally.solutions(), seconds, begun })
     }
 
-    fn is_begun_in_time(&self, subtree: usize) -> bool {
-        self.begun(subtree)
-            .is_some_and(|begun| self.deadline.is_none_or(|deadline| begun < deadline))
+    fn was_begun_in_time(&self, subtree: usize) -> bool {
+        self.begun(subtree).is_some_and(|begun| !self.is_late(begun))
+    }
+
+    fn is_late(&self, time: Duration) -> bool {
+        self.deadline.is_some_and(|deadline| time >= deadline)
     }
 
     fn begun(&self, subtree: usize) -> Option<Duration> {
@@ -247,7 +257,7 @@ impl Problem for Subset<'_> {
         self.problem.identity()
     }
 
-    /// The same cost for all, so that they are counted in the order of the draws.
+    /// All have the same cost, because `split` is not given, so they are counted in the order of the queue.
     fn subtrees(&self) -> usize {
         self.queue.len()
     }
@@ -256,14 +266,13 @@ impl Problem for Subset<'_> {
         self.problem.threads()
     }
 
-    fn count(&self, draw: usize, stop: &Stop) -> Result<Tally, Stopped> {
+    fn count(&self, index: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let now = (self.clock)();
-        let Queued { id, partner } = self.queue[draw];
-        let is_late = self.deadline.is_some_and(|deadline| now >= deadline);
-        // A draw that was begun in time needs its partner. It is mostly a long one, since long ones take most of the time:
-        // leaving out its pair would make the estimate too low.
-        let is_needed = partner.is_some_and(|first| self.is_begun_in_time(first));
-        if is_late && !is_needed {
+        let QueuedSubtree { id, first_of_pair } = self.queue[index];
+        // A first subtree that was begun in time needs its second. It is mostly a long one, since long subtrees take most
+        // of the time, so leaving out its pair would make the estimate too low.
+        let is_needed = first_of_pair.is_some_and(|first| self.was_begun_in_time(first));
+        if self.is_late(now) && !is_needed {
             return Err(Stopped);
         }
         lock(&self.begun).entry(id).or_insert(now);
@@ -302,94 +311,103 @@ impl<'a> Sampler<'a> {
         Self { subset, line, sampling, rounds: Vec::new(), all: None }
     }
 
+    fn is_stopped(&self) -> bool {
+        self.sampling.stop.is_some_and(Stop::requested)
+    }
+
     /// Counts those of the `draws` that have not been counted yet, the quick ones twice.
     fn count(
         &mut self,
-        draws: impl Iterator<Item = Queued>,
+        draws: impl Iterator<Item = QueuedSubtree>,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         let Subset { queue, found, .. } = &mut self.subset;
         let mut seen: HashSet<usize> = lock(found).keys().copied().collect();
         queue.clear();
-        for Queued { id, partner } in draws {
+        for QueuedSubtree { id, first_of_pair } in draws {
             if seen.insert(id) {
+                // The first subtree is not in the queue if an earlier draw was the same.
                 let before = queue.last().map(|draw| draw.id);
-                let partner = partner.filter(|&first| before == Some(first));
-                queue.push(Queued { id, partner });
+                let first_of_pair = first_of_pair.filter(|&first| before == Some(first));
+                queue.push(QueuedSubtree { id, first_of_pair });
             }
         }
-        self.pass(observer)?;
+        self.count_queue(observer)?;
         let Subset { queue, found, .. } = &mut self.subset;
-        queue.retain(|draw| {
-            lock(found).get(&draw.id).is_some_and(|found| found.1 < TWICE_BELOW_SECONDS)
-        });
+        let is_quick = |&(_, seconds): &(Tally, f64)| seconds < COUNTED_TWICE_BELOW_SECONDS;
+        queue.retain(|draw| lock(found).get(&draw.id).is_some_and(is_quick));
+        // The second count of a draw that is kept comes even after the deadline.
         let deadline = self.subset.deadline.take();
-        self.pass(observer)?;
+        self.count_queue(observer)?;
         self.subset.deadline = deadline;
         Ok(())
     }
 
-    fn pass(&self, observer: &mut dyn Observer) -> Result<(), Error> {
+    fn count_queue(&self, observer: &mut dyn Observer) -> Result<(), Error> {
         let mut options = Options::new().threads(self.sampling.threads);
         if let Some(stop) = self.sampling.stop {
             options = options.stop(stop);
         }
         match run(&self.subset, &options, observer) {
             Ok(_) => Ok(()),
-            // The problem's own number, with which the subtree can be counted alone.
-            Err(Error::Count { id, message }) => {
-                Err(Error::Count { id: self.subset.queue[id].id, message })
+            // The error states the problem's own number, by which the subtree can be counted alone.
+            Err(Error::Count { id: index, message }) => {
+                Err(Error::Count { id: self.subset.queue[index].id, message })
             }
             Err(error) => Err(error),
         }
     }
 
     /// Counts every subtree; returns whether all were finished.
-    fn all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
+    fn count_all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
         let subtrees = self.line.subtrees();
-        self.count((0..subtrees).map(|id| Queued { id, partner: None }), observer)?;
+        let queued = (0..subtrees).map(|id| QueuedSubtree { id, first_of_pair: None });
+        self.count(queued, observer)?;
         let all = (0..subtrees).map(|id| self.subset.draw(id, 1.0 / subtrees as f64));
+        // `None` unless every subtree is finished.
         self.all = all.collect();
         Ok(self.all.is_some())
     }
 
     /// Draws and counts a pair from each of `strata` strata; returns whether all were finished.
-    fn round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
+    fn count_round(&mut self, strata: usize, observer: &mut dyn Observer) -> Result<bool, Error> {
         // Different random numbers for each round.
         let seed = self.sampling.seed.wrapping_add((self.rounds.len() as u64) << 32);
         let pairs: Pairs = self.line.draw(strata, seed);
         let draws = pairs.iter().flat_map(|&([first, second], _)| {
-            [Queued { id: first, partner: None }, Queued { id: second, partner: Some(first) }]
+            [(first, None), (second, Some(first))]
+                .map(|(id, first_of_pair)| QueuedSubtree { id, first_of_pair })
         });
         self.count(draws, observer)?;
-        let finished = pairs.iter().map_while(|&([first, second], stratum)| {
-            let draw = |id| self.subset.draw(id, self.line.probability(id));
-            Some(([draw(first)?, draw(second)?], stratum))
-        });
+        let draw = |id| self.subset.draw(id, self.line.probability(id));
+        // Pairs behind an unfinished one are left out: only the first pairs of the random order are a random sample.
+        let finished = pairs
+            .iter()
+            .map_while(|&([first, second], kind)| Some(([draw(first)?, draw(second)?], kind)));
         let pairs: Vec<_> = finished.collect();
         let complete = pairs.len() == strata;
         self.rounds.push(Round { strata, pairs });
         Ok(complete)
     }
 
-    /// Drops the draws begun in the second half of the time from the first one until `now`; returns whether
-    /// all others are finished.
+    /// Drops the draws that were begun in the second half of the time between the start of the first draw and `now`.
+    /// Returns whether all others are finished.
     fn keep_first_half(&mut self, now: Duration) -> bool {
         let first = lock(&self.subset.begun).values().min().copied().unwrap_or(now);
-        let half = (first + now) / 2;
+        let middle = (first + now) / 2;
         for round in &mut self.rounds {
-            let later = |(pair, _): &([Draw; 2], _)| pair.iter().any(|draw| draw.begun > half);
-            let end = round.pairs.iter().position(later).unwrap_or(round.pairs.len());
+            let is_later = |(pair, _): &([Draw; 2], _)| pair.iter().any(|draw| draw.begun > middle);
+            let end = round.pairs.iter().position(is_later).unwrap_or(round.pairs.len());
             round.pairs.truncate(end);
         }
         let begun = lock(&self.subset.begun);
         let found = lock(&self.subset.found);
-        begun.iter().all(|(subtree, &begun)| begun > half || found.contains_key(subtree))
+        begun.iter().all(|(subtree, &begun)| begun > middle || found.contains_key(subtree))
     }
 
-    /// Draws rounds of growing size until `deadline`. The time of the rounds so far sets the size of the
-    /// next.
-    fn rounds_until(
+    /// Counts rounds of growing size until `deadline`. The time of the rounds so far sets the size of the next. Returns
+    /// whether the sample was not stopped.
+    fn count_rounds_until(
         &mut self,
         deadline: Duration,
         observer: &mut dyn Observer,
@@ -400,26 +418,28 @@ impl<'a> Sampler<'a> {
         let mut strata = thread_count(self.sampling.threads).max(FIRST_STRATA);
         // The first round has no deadline: an interval needs all of it.
         while 2 * strata < subtrees {
-            if !self.round(strata, observer)? {
-                return Ok(!self.sampling.stop.is_some_and(Stop::requested));
+            if !self.count_round(strata, observer)? {
+                return Ok(!self.is_stopped());
             }
-            let done: usize = self.rounds.iter().map(|round| round.strata).sum();
-            let each = (clock() - began).as_secs_f64() / done as f64;
+            let finished: usize = self.rounds.iter().map(|round| round.strata).sum();
+            let seconds_per_stratum = (clock() - began).as_secs_f64() / finished as f64;
             let left = deadline.saturating_sub(clock());
-            // A tenth is kept for the draws that take longer than those so far.
-            let fit = left.as_secs_f64() * 0.9 / each.max(1e-9);
-            strata = (fit as usize).min(8 * done);
-            if strata < estimate::FEWEST {
+            // A tenth is kept for draws that take longer than those so far. The time of a stratum may be measured as 0.
+            let fitting = left.as_secs_f64() * 0.9 / seconds_per_stratum.max(1e-9);
+            // The time of a few strata says little about that of very many.
+            strata = (fitting as usize).min(8 * finished);
+            if strata < estimate::FEWEST_PAIRS {
                 return Ok(true);
             }
             self.subset.deadline = Some(deadline);
         }
-        let complete = self.all(observer)?;
-        Ok(complete || !self.sampling.stop.is_some_and(Stop::requested))
+        // The draws would be more than the subtrees.
+        let complete = self.count_all(observer)?;
+        Ok(complete || !self.is_stopped())
     }
 }
 
-fn lock<T>(map: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // Insertions leave nothing half done.
+fn lock<T>(map: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic of another thread leaves no map inconsistent: threads only insert.
     map.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,7 +7,7 @@
 //!      └─ …                    ┘
 //! ```
 //!
-//! Machines exchange files and nothing else. Every result names the [`Work`] it belongs to, carries a
+//! Machines exchange files and nothing else. Every result names the [`Work`] that it belongs to, carries a
 //! checksum of its contents, and lists its subtrees. So a merge can prove that each subtree enters the count
 //! exactly once, even if several machines counted it.
 

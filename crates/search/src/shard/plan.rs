@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::sealed::SealedFile;
 use crate::{Costs, identity};
 
-/// Upper bound on the shards of a plan, which some commands make lists of.
+/// Upper bound on the shards of a plan. Some commands make a list of all shards.
 pub const MAX_SHARDS: usize = 100_000;
 
 /// What all shards of a plan have in common. A merge takes results only if their `Work` is equal.
@@ -74,7 +74,7 @@ impl Work {
     /// Fails unless this program, on this machine, splits the problem as the plan says.
     ///
     /// # Errors
-    /// [`PlanMismatch`] says how.
+    /// [`PlanMismatch`] says how it is split differently.
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
         let shards = self.shards;
         let subtrees = costs.len();
@@ -84,9 +84,10 @@ impl Work {
         if here == *self {
             return Ok(());
         }
-        let remedy = match identity::is_of_another_file(identity, &self.identity) {
-            true => "use the file that was planned",
-            false => "use the program that made the plan",
+        let remedy = if identity::is_of_another_file(identity, &self.identity) {
+            "use the file that was planned"
+        } else {
+            "use the program that made the plan"
         };
         Err(PlanMismatch(format!("{}; {remedy}", here.differences(self))))
     }
@@ -161,8 +162,8 @@ pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
 /// ```
 pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
     let mut dealt = Vec::new();
-    for_each_dealt(costs, shards, |to, id| {
-        if to == shard {
+    for_each_dealt(costs, shards, |receiver, id| {
+        if receiver == shard {
             dealt.push(id);
         }
     });
@@ -170,7 +171,7 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
     dealt
 }
 
-/// The number of subtrees of the shard that gets most of them from [`deal`].
+/// The number of subtrees of the shard to which [`deal`] gives most.
 ///
 /// ```
 /// use tallyboard::unstable::search::{Costs, shard::most_dealt};
@@ -181,19 +182,20 @@ pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
         0 | 1 => costs.len(),
         _ if shards >= costs.len() => costs.len().min(1),
         _ => {
-            let mut numbers = vec![0; shards];
-            for_each_dealt(costs, shards, |shard, _| numbers[shard] += 1);
-            numbers.into_iter().max().unwrap_or(0)
+            let mut subtrees = vec![0; shards];
+            for_each_dealt(costs, shards, |shard, _| subtrees[shard] += 1);
+            subtrees.into_iter().max().unwrap_or(0)
         }
     }
 }
 
-/// Calls `give` with a shard and the number of a subtree for it, longest subtrees first.
+/// Calls `give(shard, id)` for each subtree `id`, longest first, with the shard that gets it.
 fn for_each_dealt(costs: &Costs, shards: usize, mut give: impl FnMut(usize, usize)) {
     let costs = costs.each();
     let mut longest_first: Vec<usize> = (0..costs.len()).collect();
     longest_first.sort_unstable_by_key(|&id| (Reverse(costs[id]), id));
-    // Every cost is at least 1, so that no shard gets a second subtree before each has one.
+    // The cost so far and the number of each shard, the lightest on top. Every cost is at least 1, so no shard gets a
+    // second subtree before each has one, and shards beyond the number of subtrees get none.
     let mut lightest: BinaryHeap<Reverse<(u64, usize)>> =
         (0..shards.min(costs.len())).map(|shard| Reverse((0, shard))).collect();
     for id in longest_first {

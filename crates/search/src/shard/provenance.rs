@@ -20,8 +20,8 @@ pub struct Provenance {
     pub seconds: f64,
     /// Processor time of its threads together, in seconds.
     pub core_seconds: f64,
-    /// The number of subtrees that the last run found finished in its journal. Earlier runs counted them, of
-    /// which nothing else is known.
+    /// The number of subtrees that the last run found finished in its journal. Earlier runs counted them, and nothing
+    /// else is known of those runs.
     pub resumed: usize,
 }
 

@@ -40,10 +40,10 @@ impl<B> ShardResult<B> {
     }
 }
 
-/// If the file at `path` is an undamaged result of other work than `work`, or of another version of the program:
-/// a phrase that says how it differs. The body is not decoded: a result of other work may have other fields in
-/// it, which [`SealedFile::read`] would report as damage.
+/// How the result at `path` differs from `work`, as a phrase, if it is an undamaged result of other work or of another
+/// version of the program; otherwise `None`.
 pub fn other_work(path: &Path, work: &Work) -> Option<String> {
+    // The body is not decoded: that of other work may have other fields, which would be reported as damage.
     type AnyResult = ShardResult<Box<RawValue>>;
     match AnyResult::read(path) {
         Ok(result) if result.work != *work => Some(work.differences(&result.work)),
@@ -63,8 +63,8 @@ pub struct FolderResults<B> {
     pub provenance: BTreeMap<usize, Provenance>,
     /// Shards without a sound result, ascending.
     pub missing: Vec<usize>,
-    /// For each file that looks like a result but is damaged, or has the name of a missing shard and is another's, what is
-    /// wrong with it.
+    /// What is wrong with each damaged result, and with each result of another shard that has the name of a missing
+    /// shard's file.
     pub damaged: Vec<String>,
 }
 
@@ -136,24 +136,26 @@ where
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {
             Ok(result) if result.belongs_to(work) => result,
-            found => match (other_work(&path, work), found) {
-                (Some(how), _) => return Err(MergeError::OtherPlan { path, how }),
-                (None, Err(error)) => {
-                    damaged.push(error.to_string());
-                    continue;
-                }
-                (None, Ok(result)) => {
-                    let how = format!("found shard {}, of {}", result.shard, work.shards);
+            unusable => {
+                if let Some(how) = other_work(&path, work) {
                     return Err(MergeError::OtherPlan { path, how });
                 }
-            },
+                match unusable {
+                    Ok(ShardResult { shard, .. }) => {
+                        let how = format!("found shard {shard}, of {}", work.shards);
+                        return Err(MergeError::OtherPlan { path, how });
+                    }
+                    Err(error) => damaged.push(error.to_string()),
+                }
+                continue;
+            }
         };
         let shard = result.shard;
         shards_by_file.insert(path.clone(), shard);
         match bodies.entry(shard) {
             Entry::Vacant(vacant) => {
                 vacant.insert(result.body);
-                provenance.extend(result.provenance.map(|it| (shard, it)));
+                provenance.extend(result.provenance.map(|provenance| (shard, provenance)));
             }
             Entry::Occupied(before) if *before.get() != result.body => {
                 return Err(MergeError::Disagree { path, shard });
@@ -177,10 +179,10 @@ where
 
 /// The files in `folder` that may be results, in the order of their names.
 fn results_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
-    let fail = |error| MergeError::Folder { path: folder.to_owned(), error };
+    let cannot_read = |error| MergeError::Folder { path: folder.to_owned(), error };
     let mut paths = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
+    for entry in std::fs::read_dir(folder).map_err(cannot_read)? {
+        let path = entry.map_err(cannot_read)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.ends_with(".json") && !name.starts_with('.') {
             paths.push(path);
@@ -190,7 +192,8 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
     Ok(paths)
 }
 
-/// The sum of the subtotals of all shards. Takes memory by the number of subtotals, whatever `work` states.
+/// The sum of the subtotals of all shards. It takes memory in proportion to the subtotals, not to the number of subtrees
+/// that `work` states, which may be wrong.
 ///
 /// # Errors
 /// [`MergeError::NoSuchSubtree`] and [`MergeError::Subtree`] unless each of the work's subtrees is there exactly once,
@@ -211,8 +214,8 @@ pub fn sum<'a>(
     }
     ids.sort_unstable();
     match ids.iter().enumerate().find(|&(expected, &id)| id != expected) {
-        // The numbers are sorted: if one is repeated, the second stands where the next number should; if one is missing,
-        // a larger one stands in its place.
+        // The numbers are sorted. The second of two equal numbers is where the next number is expected, and a missing number
+        // has a larger one in its place.
         Some((expected, &id)) if id < expected => {
             let times = ids.iter().filter(|&&other| other == id).count();
             Err(MergeError::Subtree { id, times })
@@ -231,7 +234,7 @@ mod tests {
         Work { identity: "made up".into(), shards: 1, subtrees, layout: String::new() }
     }
 
-    /// What `sum` says of subtotals of one solution for each of `ids`.
+    /// The sum of one solution for each of the subtrees `ids`, or the message of the error.
     fn sum_of(subtrees: usize, ids: &[usize]) -> Result<u128, String> {
         let subtotals: Vec<(usize, Tally)> = ids.iter().map(|&id| (id, Tally::new(1u8))).collect();
         let total = sum(&work(subtrees), &subtotals);

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::durable::write_whole;
 
-/// The start of a sealed file that surely holds the name of its format, indented or not.
+/// The length of a beginning of a sealed file that contains the name of its format, whether indented or not.
 const HEAD_BYTES: u64 = 256;
 
 /// The contents of a sealed file. The checksum covers the format and the value, without line breaks and
@@ -25,11 +25,11 @@ struct SealedJson<T> {
 
 /// Why a sealed file cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {what}", path.display())]
+#[error("{}: {kind}", path.display())]
 pub struct SealError {
     /// The file.
     pub path: PathBuf,
-    what: SealErrorKind,
+    kind: SealErrorKind,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ enum SealErrorKind {
 impl SealError {
     /// Whether the file could be read but its contents are wrong. Reading it again will not help then.
     pub fn is_damage(&self) -> bool {
-        !matches!(self.what, SealErrorKind::Io(_))
+        !matches!(self.kind, SealErrorKind::Io(_))
     }
 }
 
@@ -60,10 +60,10 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     /// Whether the JSON is indented, for people to read.
     const INDENTED: bool;
 
-    /// Fails, with what was found and what was expected, if no program writes this value.
+    /// Fails if no program writes this value.
     ///
     /// # Errors
-    /// Such a phrase.
+    /// A phrase that says what was found and what was expected.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
@@ -71,7 +71,7 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// If it has no JSON form.
+    /// If the value has no JSON form.
     fn encode(&self) -> io::Result<Vec<u8>> {
         let crc32 = checksum(Self::FORMAT, &serde_json::to_vec(self)?);
         let sealed = SealedJson { format: Self::FORMAT.to_owned(), content: self, crc32 };
@@ -81,13 +81,13 @@ pub trait SealedFile: Serialize + DeserializeOwned {
         Ok(text)
     }
 
-    /// Writes it to `path`, whole or not at all.
+    /// Writes the value to `path`, whole or not at all.
     ///
     /// # Errors
     /// The operating system's error, or a value that has no JSON form.
     fn write(&self, path: &Path) -> Result<(), SealError> {
         let written = self.encode().and_then(|text| write_whole(path, &text));
-        written.map_err(|error| SealError { path: path.to_owned(), what: error.into() })
+        written.map_err(|error| SealError { path: path.to_owned(), kind: error.into() })
     }
 
     /// Reads the value in the file at `path`.
@@ -113,16 +113,17 @@ pub trait SealedFile: Serialize + DeserializeOwned {
             sealed.content.check().map_err(SealErrorKind::Contents)?;
             Ok(sealed.content)
         };
-        decode().map_err(|what| SealError { path: path.to_owned(), what })
+        decode().map_err(|kind| SealError { path: path.to_owned(), kind })
     }
 }
 
+/// The format of a sealed file, whose other fields are not read.
 #[derive(Deserialize)]
 struct FormatField {
     format: String,
 }
 
-/// Whether the file at `path` is undamaged and in another version of `T`'s format: the names differ in their
+/// Whether the file at `path` is undamaged and in another version of `T`'s format. The names of versions differ in their
 /// number only. Indented files are not recognised, since their checksum does not cover the indentation.
 pub(super) fn is_of_other_version<T: SealedFile>(path: &Path) -> bool {
     #[derive(Deserialize)]
@@ -132,16 +133,18 @@ pub(super) fn is_of_other_version<T: SealedFile>(path: &Path) -> bool {
         content: &'a RawValue,
         crc32: String,
     }
-    let kind = |format: &str| format.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    fn without_number(format: &str) -> &str {
+        format.trim_end_matches(|c: char| c.is_ascii_digit())
+    }
     let text = std::fs::read(path).unwrap_or_default();
     serde_json::from_slice(&text).is_ok_and(|RawFile { format, content, crc32 }| {
         format != T::FORMAT
-            && kind(&format) == kind(T::FORMAT)
+            && without_number(&format) == without_number(T::FORMAT)
             && crc32 == checksum(&format, content.get().as_bytes())
     })
 }
 
-/// Whether the file at `path` begins as a plan or a result of any version, which nothing else should take the place of.
+/// Whether the file at `path` begins as a plan or a result of any version. Other output must not replace such a file.
 pub fn is_plan_or_result(path: &Path) -> bool {
     // A pipe or a device would block.
     if !path.is_file() {
@@ -149,9 +152,10 @@ pub fn is_plan_or_result(path: &Path) -> bool {
     }
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    // Without white space, indented files begin as others do.
     head.retain(|byte| !byte.is_ascii_whitespace());
-    let begins = |format: &&str| head.starts_with(format!("{{\"format\":\"{format}").as_bytes());
-    read.is_ok() && ["tallyboardplan", "tallyboardresult"].iter().any(begins)
+    let formats = [&br#"{"format":"tallyboardplan"#[..], br#"{"format":"tallyboardresult"#];
+    read.is_ok() && formats.iter().any(|format| head.starts_with(format))
 }
 
 fn checksum(format: &str, content: &[u8]) -> String {
@@ -184,8 +188,9 @@ mod tests {
             let error = written.expect_err("a failure was not reported");
             assert!(!error.is_damage() && error.to_string().contains("sealed.json: "), "{error}");
             assert_eq!(calls, whole[..=at], "nothing is done after a failure");
-            let there = if at <= 3 { before } else { after };
-            assert_eq!(&T::read(&path).unwrap(), there, "{call:?}");
+            // The calls behind the rename (3) find the new file in place.
+            let expected = if at <= 3 { before } else { after };
+            assert_eq!(&T::read(&path).unwrap(), expected, "{call:?}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{call:?} left something");
         }
     }

@@ -37,10 +37,10 @@ const SUMMED: [&str; 4] = [README, PLAN, SHARDS, SUBTOTALS];
 /// The first line of the subtotals.
 const TITLE_LINE: &str = "subtree,shard,solutions";
 
-/// A count in shards: its plan's work, its subtotals, and who counted them.
+/// A count in shards: the work of its plan, its subtotals, and who counted them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bundle {
-    /// What the subtotals belong to.
+    /// The work that the subtotals belong to.
     pub work: Work,
     /// Each shard, in the order of their numbers.
     pub shards: Vec<ShardRecord>,
@@ -129,6 +129,7 @@ pub enum BundleError {
 }
 
 impl BundleError {
+    /// Adds the `path` to an error.
     fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         |error| Self::File { path: path.to_owned(), error }
     }
@@ -155,12 +156,10 @@ impl Bundle {
                 subtotals[id] = Subtotal { shard, tally };
             }
         }
-        let shards = shard_records(work.shards, &subtotals)?;
-        let with_provenance = |record: ShardRecord| ShardRecord {
-            provenance: collected.provenance.get(&record.shard).cloned(),
-            ..record
-        };
-        let shards = shards.into_iter().map(with_provenance).collect();
+        let mut shards = shard_records(work.shards, &subtotals)?;
+        for record in &mut shards {
+            record.provenance = collected.provenance.get(&record.shard).cloned();
+        }
         Ok(Self { work: work.clone(), shards, subtotals })
     }
 
@@ -173,16 +172,16 @@ impl Bundle {
     }
 }
 
-/// The records of all shards, computed from the subtotals.
+/// The records of all shards, computed from the subtotals, without provenance.
 fn shard_records(shards: usize, subtotals: &[Subtotal]) -> Result<Vec<ShardRecord>, BundleError> {
-    let new = |shard| ShardRecord {
+    let empty = |shard| ShardRecord {
         shard,
         subtrees: 0,
         solutions: Tally::default(),
         sha256: String::new(),
         provenance: None,
     };
-    let mut records: Vec<ShardRecord> = (0..shards).map(new).collect();
+    let mut records: Vec<ShardRecord> = (0..shards).map(empty).collect();
     let mut hashers = vec![Sha256::new(); shards];
     for (id, &subtotal) in subtotals.iter().enumerate() {
         let record = &mut records[subtotal.shard];
@@ -207,9 +206,7 @@ fn hex(hasher: Sha256) -> String {
 
 /// SHA-256 of these bytes, in hexadecimal digits.
 fn sha256(bytes: &[u8]) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(bytes);
-    hex(hasher)
+    hex(Sha256::new_with_prefix(bytes))
 }
 
 #[cfg(test)]

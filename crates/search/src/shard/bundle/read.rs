@@ -26,49 +26,29 @@ impl Bundle {
     /// # Errors
     /// [`BundleError`] names the file and what is wrong with it.
     pub fn read(folder: &Path) -> Result<(Self, String), BundleError> {
-        let path = folder.join(SUMS);
-        let sums = fs::read(&path).map_err(|error| match error.kind() {
+        let sums_path = folder.join(SUMS);
+        let sums = fs::read(&sums_path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => BundleError::wrong(
                 folder,
                 format!("found no {SUMS} in it, expected a folder that `cluster bundle` made"),
             ),
-            _ => BundleError::file(&path)(error),
+            _ => BundleError::file(&sums_path)(error),
         })?;
-        let listed = parse_sums(&path, &sums)?;
-        let mut files = BTreeMap::new();
-        for name in SUMMED {
-            let file = folder.join(name);
-            let bytes = fs::read(&file).map_err(BundleError::file(&file))?;
-            let Some(expected) = listed.get(name) else {
-                return Err(BundleError::wrong(&path, format!("found no line for {name}")));
-            };
-            let found = sha256(&bytes);
-            if found != *expected {
-                let expected = expected.clone();
-                return Err(BundleError::Changed { path: file, found, expected });
-            }
-            files.insert(name, bytes);
-        }
-        let expected: String =
-            SUMMED.iter().map(|name| format!("{}  {name}\n", listed[*name])).collect();
-        if sums != expected.as_bytes() {
-            let what = "found other lines than those of the four files, expected them alone";
-            return Err(BundleError::wrong(&path, what));
-        }
-        let list = folder.join(SHARDS);
-        let ShardList { work, shards } =
-            ShardList::read(&list).map_err(|error| BundleError::wrong(&list, error.to_string()))?;
+        let files = read_unchanged(folder, &sums_path, &sums)?;
+        let list_path = folder.join(SHARDS);
+        let ShardList { work, shards } = ShardList::read(&list_path)
+            .map_err(|error| BundleError::wrong(&list_path, error.to_string()))?;
         // Before anything is made for each shard: `work` may state any number of them.
-        compare_numbers(&list, &shards, &work)?;
-        let path = folder.join(SUBTOTALS);
-        let subtotals = subtotals(&path, &files[SUBTOTALS], work.shards)?;
+        check_numbers(&list_path, &shards, &work)?;
+        let subtotals_path = folder.join(SUBTOTALS);
+        let subtotals = parse_subtotals(&subtotals_path, &files[SUBTOTALS], work.shards)?;
         if subtotals.len() != work.subtrees {
             let found = subtotals.len();
             let expected = work.subtrees;
             let what = format!("found {found} subtrees, expected {expected} by {SHARDS}");
-            return Err(BundleError::wrong(&path, what));
+            return Err(BundleError::wrong(&subtotals_path, what));
         }
-        compare(&list, &shards, &shard_records(work.shards, &subtotals)?)?;
+        check_records(&list_path, &shards, &shard_records(work.shards, &subtotals)?)?;
         Ok((Self { work, shards, subtotals }, sha256(&sums)))
     }
 
@@ -78,7 +58,37 @@ impl Bundle {
     }
 }
 
-/// The checksums by name, in the format of `sha256sum`.
+/// The bytes of the files that `sums` lists, by name. Fails unless they have the checksums that `sums` states, and `sums`
+/// lists nothing else.
+fn read_unchanged(
+    folder: &Path,
+    sums_path: &Path,
+    sums: &[u8],
+) -> Result<BTreeMap<&'static str, Vec<u8>>, BundleError> {
+    let listed = parse_sums(sums_path, sums)?;
+    let mut files = BTreeMap::new();
+    for name in SUMMED {
+        let path = folder.join(name);
+        let bytes = fs::read(&path).map_err(BundleError::file(&path))?;
+        let Some(expected) = listed.get(name) else {
+            return Err(BundleError::wrong(sums_path, format!("found no line for {name}")));
+        };
+        let found = sha256(&bytes);
+        if found != *expected {
+            return Err(BundleError::Changed { path, found, expected: expected.clone() });
+        }
+        files.insert(name, bytes);
+    }
+    let expected: String =
+        SUMMED.iter().map(|name| format!("{}  {name}\n", listed[*name])).collect();
+    if sums != expected.as_bytes() {
+        let what = "found other lines than those of the four files, expected them alone";
+        return Err(BundleError::wrong(sums_path, what));
+    }
+    Ok(files)
+}
+
+/// The checksums by name, from text in the format of `sha256sum`.
 fn parse_sums(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, BundleError> {
     let mut listed = BTreeMap::new();
     for (number, line) in (1..).zip(String::from_utf8_lossy(sums).lines()) {
@@ -95,14 +105,18 @@ fn parse_sums(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, Bund
 
 /// The subtotal of each subtree. The lines must be those that [`Bundle::write`] writes, byte for
 /// byte: other programs read them too, and must not see other numbers than this one.
-fn subtotals(path: &Path, compressed: &[u8], shards: usize) -> Result<Vec<Subtotal>, BundleError> {
-    // All members, as `zcat` does, and unlike it nothing behind them.
+fn parse_subtotals(
+    path: &Path,
+    compressed: &[u8],
+    shards: usize,
+) -> Result<Vec<Subtotal>, BundleError> {
+    // Reads all members of the gzip file, as `zcat` does. Unlike `zcat` it refuses other bytes behind them.
     let mut lines = BufReader::new(MultiGzDecoder::new(compressed));
     let mut subtotals = Vec::new();
     for number in 1.. {
         let mut line = Vec::new();
-        let mut piece = lines.by_ref().take(MAX_LINE_BYTES);
-        piece.read_until(b'\n', &mut line).map_err(BundleError::file(path))?;
+        let mut limited = lines.by_ref().take(MAX_LINE_BYTES);
+        limited.read_until(b'\n', &mut line).map_err(BundleError::file(path))?;
         let wrong = |expected: String| {
             let found = line.strip_suffix(b"\n").unwrap_or(&line).escape_ascii();
             let what = format!("line {number}: found '{found}', expected {expected}");
@@ -126,17 +140,17 @@ fn subtotals(path: &Path, compressed: &[u8], shards: usize) -> Result<Vec<Subtot
                 return Err(wrong(format!("subtree {id}: subtree {found} is there twice")));
             }
             _ => {
-                let line =
-                    format!("subtree {id}, a shard below {shards}, a number and a line break");
-                return Err(wrong(format!("{line}, without further signs")));
+                return Err(wrong(format!(
+                    "subtree {id}, a shard below {shards}, a number and a line break, without further signs"
+                )));
             }
         }
     }
     Ok(subtotals)
 }
 
-/// The subtree, the shard and the subtotal of a line; `None` if the writer would have written them otherwise,
-/// for example without a plus sign.
+/// The subtree, the shard and the subtotal of a line. `None` if [`Bundle::write`] would not write the line so, for example
+/// one with a plus sign before a number.
 fn parse_line(line: &[u8]) -> Option<(usize, Subtotal)> {
     let text = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
     let (id, rest) = text.split_once(',')?;
@@ -149,18 +163,19 @@ fn parse_line(line: &[u8]) -> Option<(usize, Subtotal)> {
 }
 
 /// Fails unless the `listed` shards have the numbers of the shards of `work`, in their order.
-fn compare_numbers(path: &Path, listed: &[ShardRecord], work: &Work) -> Result<(), BundleError> {
+fn check_numbers(path: &Path, listed: &[ShardRecord], work: &Work) -> Result<(), BundleError> {
     let wrong = |what: String| Err(BundleError::wrong(path, what));
     if let Err(what) = work.check_shards() {
         return wrong(what);
     }
-    for (place, record) in listed.iter().enumerate() {
+    for (expected, record) in listed.iter().enumerate() {
         let shard = record.shard;
-        if listed[..place].last().is_some_and(|before| before.shard == shard) {
+        // The shards before this one have the expected numbers.
+        if expected.checked_sub(1) == Some(shard) {
             return wrong(format!("shard {shard} is listed twice"));
         }
-        if shard != place {
-            return wrong(format!("found shard {shard}, expected shard {place}"));
+        if shard != expected {
+            return wrong(format!("found shard {shard}, expected shard {expected}"));
         }
         if shard >= work.shards {
             return wrong(format!("found shard {shard}, expected 0 to {}", work.shards - 1));
@@ -174,7 +189,11 @@ fn compare_numbers(path: &Path, listed: &[ShardRecord], work: &Work) -> Result<(
 
 /// Fails unless the `listed` shards agree with `found`, which was computed from the subtotals. Provenance is not
 /// compared.
-fn compare(path: &Path, listed: &[ShardRecord], found: &[ShardRecord]) -> Result<(), BundleError> {
+fn check_records(
+    path: &Path,
+    listed: &[ShardRecord],
+    found: &[ShardRecord],
+) -> Result<(), BundleError> {
     let wrong = |what: String| Err(BundleError::wrong(path, what));
     for (record, found) in listed.iter().zip(found) {
         let shard = record.shard;

@@ -43,44 +43,38 @@ impl Bundle {
     /// # Errors
     /// If `folder` is there already, or cannot be written.
     pub fn write(&self, plan: &[u8], folder: &Path) -> Result<String, BundleError> {
-        let fail = BundleError::file;
         if let Some(suffix) = archive_suffix(folder) {
             let message = format!(
                 "found the name of an archive ({suffix}), expected that of a folder: pack the folder afterwards"
             );
-            return Err(fail(folder)(io::Error::new(io::ErrorKind::InvalidInput, message)));
+            let error = io::Error::new(io::ErrorKind::InvalidInput, message);
+            return Err(BundleError::file(folder)(error));
         }
         if fs::symlink_metadata(folder).is_ok() {
-            let there = io::Error::new(
-                io::ErrorKind::AlreadyExists,
-                "found something, expected a free name",
-            );
-            return Err(fail(folder)(there));
+            let message = "found something, expected a free name";
+            let error = io::Error::new(io::ErrorKind::AlreadyExists, message);
+            return Err(BundleError::file(folder)(error));
         }
         let mut name = std::ffi::OsString::from(".");
         name.push(folder.file_name().unwrap_or_default());
         name.push(format!(".{}.unfinished", std::process::id()));
         let unfinished = folder_of(folder).join(name);
-        fs::create_dir(&unfinished).map_err(fail(&unfinished))?;
-        let written = self.write_files(plan, &unfinished);
-        let named = written.and_then(|fingerprint| {
-            fault_point(Call::Rename)
-                .and_then(|()| fs::rename(&unfinished, folder))
-                .and_then(|()| sync_name(folder))
-                .map_err(fail(folder))?;
+        fs::create_dir(&unfinished).map_err(BundleError::file(&unfinished))?;
+        let written = self.write_files(plan, &unfinished).and_then(|fingerprint| {
+            take_name(&unfinished, folder).map_err(BundleError::file(folder))?;
             Ok(fingerprint)
         });
-        if named.is_err() {
+        if written.is_err() {
             // The folder is incomplete. Only this program uses its name, so nothing else is deleted.
             let _ = fs::remove_dir_all(&unfinished);
         }
-        named
+        written
     }
 
+    /// Writes the files of the bundle into `folder`. Returns the fingerprint.
     fn write_files(&self, plan: &[u8], folder: &Path) -> Result<String, BundleError> {
         let list = ShardList { work: self.work.clone(), shards: self.shards.clone() };
-        let in_memory = |error| BundleError::file(&folder.join(SHARDS))(error);
-        let shards = list.encode().map_err(in_memory)?;
+        let shards = list.encode().map_err(BundleError::file(&folder.join(SHARDS)))?;
         let subtotals = self.compressed().map_err(BundleError::file(&folder.join(SUBTOTALS)))?;
         let files: [(&str, &[u8]); 4] = [
             (README, README_TEXT.as_bytes()),
@@ -108,7 +102,14 @@ impl Bundle {
     }
 }
 
-/// The suffix of a name that people give to packed folders.
+/// Renames the complete folder `unfinished` to `folder`.
+fn take_name(unfinished: &Path, folder: &Path) -> io::Result<()> {
+    fault_point(Call::Rename)?;
+    fs::rename(unfinished, folder)?;
+    sync_name(folder)
+}
+
+/// The suffix of the name of `folder`, if people give it to packed folders.
 fn archive_suffix(folder: &Path) -> Option<&'static str> {
     const SUFFIXES: [&str; 6] = [".tar", ".tgz", ".gz", ".zst", ".xz", ".zip"];
     let name = folder.file_name()?.to_str()?.to_ascii_lowercase();
