@@ -191,7 +191,7 @@ impl<'a> Measurement<'a> {
             && let Some(finest) = workload.finest
         {
             let most = self.most_with_a_processor_each(&series);
-            let settings = granularity::settings(&granularity::ladder(most, finest), most);
+            let settings = granularity::settings(&granularity::subtree_counts(most, finest), most);
             let (cuts, cuts_ended) =
                 self.run_rounds(settings, &workload.parameters, &status, &mut run);
             sweep = whole_rounds(&cuts).and_then(|_| Granularity::from_series(&cuts));

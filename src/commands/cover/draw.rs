@@ -60,21 +60,15 @@ pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) 
         HEADING_PX + MARGIN_PX + rows * (height + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX,
         &title,
     );
-    page.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, false, &title);
+    page.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, &title);
     for (at, solution) in solutions.iter().enumerate() {
         let x = MARGIN_PX + (at as f64 % columns) * (width + GAP_PX);
         let y =
             HEADING_PX + MARGIN_PX + (at as f64 / columns).floor() * (height + CAPTION_PX + GAP_PX);
         drawing.draw(&mut page, &board.laid(input, solution), (x, y), unit);
         let number = (at + 1).to_string();
-        page.text(
-            "faint",
-            Anchor::Middle,
-            (x + width / 2.0, y + height + 16.0),
-            10.0,
-            false,
-            &number,
-        );
+        let below = (x + width / 2.0, y + height + 16.0);
+        page.text("faint", Anchor::Middle, below, 10.0, &number);
     }
     page
 }
@@ -166,7 +160,7 @@ impl Drawing {
             let nearest = centres.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
             if let Some(&nearest) = nearest {
                 let (x, y) = at(nearest);
-                page.text("ink", Anchor::Middle, (x, y + size / 2.0), size, false, &piece.name);
+                page.text("ink", Anchor::Middle, (x, y + size / 2.0), size, &piece.name);
             }
         }
     }

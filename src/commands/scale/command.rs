@@ -21,7 +21,7 @@ use scale::measure::{Run, Setting};
 use scale::pinning::AffinityGuard;
 use scale::report::{COMMAND, Parameter, THREADS};
 use scale::resident::{self, peak_of_command};
-use scale::threads::{self, Observation, Seen};
+use scale::threads::{self, Observation, WatchedRun};
 use scale::topology::Pin;
 use search::{Stop, start_scoped};
 use wait4::{ResUse, Wait4};
@@ -207,7 +207,7 @@ fn run_once(
         .with_context(|| format!("cannot start the threads that watch {program}"))?;
     let Watched { ended, spent, stderr_tail, seen } = watched;
     let ResUse { status, rusage } = ended.with_context(cannot_run)?;
-    let Seen { observation, resident_bytes } = seen;
+    let WatchedRun { observation, resident_bytes } = seen;
     let peak_bytes = peak_of_command(Some(rusage.maxrss), own_peak, resident_bytes);
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counters.and_then(|it| it.finish(spent.user));
@@ -222,7 +222,7 @@ struct Watched {
     /// The end of its standard error.
     stderr_tail: Vec<u8>,
     /// Empty unless the number of its threads is known.
-    seen: Seen,
+    seen: WatchedRun,
 }
 
 /// Waits for `child`, which leads a process group, and ends the group when `stop` is requested. `stopwatch` began when

@@ -91,7 +91,7 @@ fn draw(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
     }
     for (line, caption) in captions.iter().enumerate() {
         let y = side + 2.0 * MARGIN_PX + line as f64 * CAPTION_PX;
-        picture.text("ink", Anchor::Left, (MARGIN_PX, y), CAPTION_TEXT_PX, false, caption);
+        picture.text("ink", Anchor::Left, (MARGIN_PX, y), CAPTION_TEXT_PX, caption);
     }
     picture
 }
@@ -256,7 +256,7 @@ fn draw_sum(picture: &mut Picture, sum: u32, cells: &[Cell]) {
     let y = corner.1 - CELL_PX / 2.0 + 2.0;
     let sum = sum.to_string();
     picture.rect("card", x, y, Picture::text_width(&sum, 8.5) + 2.0, 11.5);
-    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), 8.5, false, &sum);
+    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), 8.5, &sum);
 }
 
 fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
@@ -270,7 +270,7 @@ fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
         Mark::X | Mark::V => {
             picture.circle("card", at, 7.0);
             let name = mark.name().to_uppercase();
-            picture.text("ink", Anchor::Middle, (at.0, at.1 + 4.5), 9.0, true, &name);
+            picture.bold_text("ink", Anchor::Middle, (at.0, at.1 + 4.5), 9.0, &name);
         }
     }
 }
@@ -321,7 +321,12 @@ fn end_of_side(squares: &[Step], square: Step, out: Step, along: Step) -> Point 
 fn draw_value(picture: &mut Picture, cell: Cell, value: u8, class: &str) {
     let (x, y) = centre(cell);
     let text = value_to_char(value).to_string();
-    picture.text(class, Anchor::Middle, (x, y + 10.0), 20.0, class == "ink", &text);
+    let at = (x, y + 10.0);
+    if class == "ink" {
+        picture.bold_text(class, Anchor::Middle, at, 20.0, &text);
+    } else {
+        picture.text(class, Anchor::Middle, at, 20.0, &text);
+    }
 }
 
 /// Draws the candidates of a cell that the puzzle restricts, each at the place of its value.
@@ -339,7 +344,7 @@ fn draw_pencil_marks(picture: &mut Picture, puzzle: &Puzzle, cell: Cell) {
         let right = (place % across - (across - 1.0) / 2.0) * pitch;
         let down = ((place / across).floor() - (across - 1.0) / 2.0) * pitch;
         let at = (x + right, y + down + 3.5);
-        picture.text("ink", Anchor::Middle, at, 7.0, false, &value_to_char(value).to_string());
+        picture.text("ink", Anchor::Middle, at, 7.0, &value_to_char(value).to_string());
     }
 }
 

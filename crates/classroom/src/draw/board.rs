@@ -44,10 +44,10 @@ fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size:
     for at in (0..n).step_by(step.unwrap_or(100)) {
         let middle = (f64::from(at) + 0.5) * square;
         let rank = (x - 6.0, y + side - middle + size / 2.0);
-        svg.text("faint", Anchor::Right, rank, size, false, &(at + 1).to_string());
+        svg.text("faint", Anchor::Right, rank, size, &(at + 1).to_string());
         let file = (x + middle, y + side + size + 6.0);
         let name = Square::new(at, 0).file_name();
-        svg.text("faint", Anchor::Middle, file, size, false, &name);
+        svg.text("faint", Anchor::Middle, file, size, &name);
     }
 }
 
@@ -68,14 +68,14 @@ pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> Picture {
     let height =
         HEADING_PX + MARGIN_PX + down as f64 * (side + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX;
     let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, false, title);
+    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, title);
     for (at, columns) in boards.iter().enumerate() {
         let x = MARGIN_PX + LABEL_SPACE_PX / 2.0 + (at % across) as f64 * (side + GAP_PX);
         let y = HEADING_PX + MARGIN_PX + (at / across) as f64 * (side + CAPTION_PX + GAP_PX);
         draw_board(&mut svg, columns, n, (x, y), square);
         draw_labels(&mut svg, n as u32, (x, y), square, LABEL_HEIGHT_PX);
         let number = (first + at as u64).to_string();
-        svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 29.0), 10.0, false, &number);
+        svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 29.0), 10.0, &number);
     }
     svg
 }

@@ -180,7 +180,7 @@ fn draw_below_each_other<T>(
     let bottom: f64 = extents.clone().map(|(_, height)| height + spacing.down).sum();
     let height = MARGIN_PX + HEADING_PX + bottom - spacing.down + MARGIN_PX;
     let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 12.0), TITLE_PX, false, title);
+    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 12.0), TITLE_PX, title);
     let mut top = MARGIN_PX + HEADING_PX;
     for (tree, (_, height)) in trees.iter().zip(extents) {
         tree.draw_at(&mut svg, top, spacing, &mut face);
@@ -242,7 +242,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
         match placed.node.queens.last() {
             Some(&column) => {
                 let square = Square::from_top(placed.level as u32 - 1, column, n).to_string();
-                svg.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, false, &square);
+                svg.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, &square);
             }
             None => svg.circle("piece", (middle, y + spacing.node / 2.0), 4.0),
         }
@@ -250,7 +250,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
             let numbers = [("faint", nodes), ("ink", solutions)];
             for (line, (class, number)) in numbers.into_iter().enumerate() {
                 let at = (middle, y + 26.0 + 10.0 * line as f64);
-                svg.text(class, Anchor::Middle, at, 7.0, false, &grouped(number));
+                svg.text(class, Anchor::Middle, at, 7.0, &grouped(number));
             }
         }
     })
@@ -277,7 +277,7 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let max_leaves = (MAX_WIDTH_PX / (spacing.node + spacing.across)) as usize;
     let pieces = pieces(root, max_leaves);
     let trees: Vec<_> = pieces.iter().map(|piece| Layout::new(piece, children, fate_of)).collect();
-    let cells: Vec<String> = blanks(puzzle).take(levels).map(|it| it.to_string()).collect();
+    let cells: Vec<String> = blanks(puzzle).take(levels).map(|cell| cell.to_string()).collect();
     // The cell is written beside the first node of each level of a piece.
     let mut last_named = 0;
     draw_below_each_other(&trees, &spacing, &title, |svg, placed, (x, y)| {
@@ -290,7 +290,7 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
             last_named = placed.level;
             // In the margin, at the left of the links.
             let at = (MARGIN_PX - 20.0, y - 10.0);
-            svg.text("faint", Anchor::Left, at, 8.0, false, &cells[placed.level - 1]);
+            svg.text("faint", Anchor::Left, at, 8.0, &cells[placed.level - 1]);
         }
         if placed.fate == Fate::Open {
             svg.rect("light", x - 3.0, y - 3.0, node + 6.0, node + 6.0);
@@ -298,7 +298,7 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
         match placed.node.digit {
             Some(digit) => {
                 let at = (middle + 0.5, y + 0.7 * node);
-                svg.text("ink", Anchor::Middle, at, node / 2.0, false, &digit.to_string());
+                svg.text("ink", Anchor::Middle, at, node / 2.0, &digit.to_string());
             }
             None => svg.circle("piece", (middle, y + node / 2.0), node / 6.0),
         }

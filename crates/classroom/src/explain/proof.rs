@@ -57,7 +57,8 @@ impl Proof {
         self.steps.extend(branch);
         let last = self.last();
         // The supposition, its contradiction and the step back.
-        let because = [first, last - 1, last].map(|it| Fact { cell: None, digit, step: Some(it) });
+        let because =
+            [first, last - 1, last].map(|step| Fact { cell: None, digit, step: Some(step) });
         self.push(Deduction {
             conclusion: Conclusion::Refutation { cell, digit },
             because: because.into(),

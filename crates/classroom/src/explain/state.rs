@@ -147,7 +147,8 @@ impl State {
     fn locked_candidates_of(&self, from: House, digit: u8) -> Option<Deduction> {
         let places: Vec<Cell> = from.cells().filter(|&cell| self.can_be(cell, digit)).collect();
         let shared = places.first()?.houses().into_iter().filter(|&house| house != from);
-        let mut shared = shared.filter(|house| places.iter().all(|it| it.houses().contains(house)));
+        let mut shared =
+            shared.filter(|house| places.iter().all(|place| place.houses().contains(house)));
         shared.find_map(|to| {
             let outside = to.cells().filter(|cell| !cell.houses().contains(&from));
             let struck: Vec<Cell> = outside.filter(|&cell| self.can_be(cell, digit)).collect();

@@ -38,7 +38,7 @@
 //!             Step::Solution => ("a solution", None),
 //!             Step::Over => ("every colour has been tried", None),
 //!         };
-//!         StepLook { cell: shown.map(|it| it.0), mark: shown.map(|it| it.1), ..phrase.into() }
+//!         StepLook { cell: shown.map(|book| book.0), mark: shown.map(|book| book.1), ..phrase.into() }
 //!     }
 //! }
 //!

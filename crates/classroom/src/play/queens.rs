@@ -40,8 +40,8 @@ impl Playable<Square, Obstacle> for Rows {
             is_checkered: true,
             closed: squares
                 .iter()
-                .filter(|it| !self.is_open(**it))
-                .map(|it| cell(n, *it))
+                .filter(|square| !self.is_open(**square))
+                .map(|square| cell(n, *square))
                 .collect(),
             rules_out: squares.iter().map(|&from| attacked(n, from, &squares)).collect(),
             ..BoardLook::new(side, side, ["queen"])

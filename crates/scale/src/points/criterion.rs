@@ -60,9 +60,9 @@ fn point_of(folder: &Path, run: &Path) -> Result<Measured, PointsError> {
     };
     let benchmark = read("benchmark.json")?;
     let sample = read("sample.json")?;
-    let named = entry::first(&benchmark).and_then(|it| identity(&it));
+    let named = entry::first(&benchmark).and_then(|entry| identity(&entry));
     let (count, curve) = named.map_err(|error| within("benchmark.json", error))?;
-    let times = entry::first(&sample).and_then(|it| times(&it, "iters", "times", Unit::Nano));
+    let times = entry::first(&sample).and_then(|entry| times(&entry, "iters", "times", Unit::Nano));
     let times = times.map_err(|error| within("sample.json", error))?;
     Ok(Measured { curve: Some(curve), ..Measured::new(0, count, times) })
 }
@@ -87,7 +87,7 @@ fn without_count(line: usize, parts: &[&str]) -> Result<(usize, Parameter), Poin
     };
     let count = threads(line, "the parameter of the benchmark", parts[at])?;
     let others: Vec<&str> =
-        parts.iter().enumerate().filter(|it| it.0 != at).map(|it| *it.1).collect();
+        parts.iter().enumerate().filter(|part| part.0 != at).map(|part| *part.1).collect();
     Ok((count, Parameter { name: "benchmark".to_owned(), value: others.join("/") }))
 }
 

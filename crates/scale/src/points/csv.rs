@@ -76,7 +76,8 @@ pub(super) fn read(text: &str, choice: &Choice) -> Result<Points, PointsError> {
     let mut second_lines: Vec<Option<usize>> = Vec::new();
     for row in rows {
         let point = columns.point(row)?;
-        let same = |it: &Measured| it.threads == point.threads && it.curve == point.curve;
+        let same =
+            |earlier: &Measured| earlier.threads == point.threads && earlier.curve == point.curve;
         match measured.iter().position(same) {
             Some(at) => {
                 columns.check_repetition(firsts[at], row, point.threads)?;
@@ -120,10 +121,11 @@ fn check_once_or_more(
 
 impl Columns {
     fn find(header: &Row, choice: &Choice) -> Result<Self, PointsError> {
-        let names: Vec<String> = header.fields.iter().map(|it| it.trim().to_lowercase()).collect();
+        let names: Vec<String> =
+            header.fields.iter().map(|field| field.trim().to_lowercase()).collect();
         let chosen = |name: &Option<String>, option: &str| {
             let Some(name) = name else { return Ok(None) };
-            let at = names.iter().position(|it| *it == name.to_lowercase());
+            let at = names.iter().position(|header| *header == name.to_lowercase());
             at.map(Some).ok_or_else(|| {
                 let found = format!(
                     "found the columns {}, expected '{name}' of {option}",
@@ -233,7 +235,7 @@ fn delimiter(text: &str) -> char {
     let mut lines = text.lines();
     let header = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let header = header.unwrap_or_default();
-    [';', '\t'].into_iter().find(|it| header.contains(*it)).unwrap_or(',')
+    [';', '\t'].into_iter().find(|delimiter| header.contains(*delimiter)).unwrap_or(',')
 }
 
 /// The row at the beginning of `text`, and the text behind it.
@@ -244,7 +246,9 @@ fn row(text: &str, line: usize, delimiter: char) -> Result<(Row, &str), PointsEr
     while let Some((at, character)) = characters.next() {
         let field = fields.last_mut().expect("there is a field");
         match character {
-            '"' if is_quoted && characters.next_if(|it| it.1 == '"').is_some() => field.push('"'),
+            '"' if is_quoted && characters.next_if(|next| next.1 == '"').is_some() => {
+                field.push('"')
+            }
             '"' => is_quoted = !is_quoted,
             _ if character == delimiter && !is_quoted => fields.push(String::new()),
             '\n' if !is_quoted => return Ok((Row { line, fields }, &text[at + 1..])),

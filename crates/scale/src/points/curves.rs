@@ -49,7 +49,10 @@ pub fn reports(name: &str, points: Points) -> Result<Vec<Report>, PointsError> {
 /// The points of one curve, fewest threads first.
 fn series(mut curve: Vec<Measured>, scaling: Scaling) -> Result<Vec<Series>, PointsError> {
     curve.sort_by_key(|point| (point.threads, point.line));
-    let of = curve[0].curve.as_ref().map_or_else(String::new, |it| format!(" of {}", it.value));
+    let of = curve[0]
+        .curve
+        .as_ref()
+        .map_or_else(String::new, |parameter| format!(" of {}", parameter.value));
     for pair in curve.windows(2) {
         if pair[0].threads == pair[1].threads {
             let first = match pair[0].line {

@@ -14,7 +14,9 @@ const SCHEMA: f64 = 1.0;
 /// The points of a document of Google Benchmark.
 pub(super) fn read(document: &Entry) -> Result<Points, PointsError> {
     let context = document.get("context").cloned().unwrap_or_default();
-    if let Some(version) = context["json_schema_version"].as_f64().filter(|it| *it > SCHEMA) {
+    if let Some(version) =
+        context["json_schema_version"].as_f64().filter(|version| *version > SCHEMA)
+    {
         return Err(PointsError::of_file(format!(
             "found json_schema_version {version}, expected {SCHEMA}: a newer Google Benchmark wrote this file; its CSV can be read"
         )));
@@ -22,14 +24,16 @@ pub(super) fn read(document: &Entry) -> Result<Points, PointsError> {
     let version = context["library_version"].as_str();
     let entries = document.entries("benchmarks")?;
     let runs = chosen(&entries)?;
-    let own_threads = runs.iter().any(|run| run.number("threads").is_ok_and(|it| it > 1.0));
+    let own_threads =
+        runs.iter().any(|run| run.number("threads").is_ok_and(|threads| threads > 1.0));
     let is_wall_time = version.is_some_and(is_since_1_9);
     let point = |run: &&Entry| match own_threads {
         true => of_threads(run, is_wall_time),
         false => of_argument(run),
     };
     let measured = merged(runs.iter().map(point).collect::<Result<_, _>>()?);
-    let tool = version.map_or_else(String::new, |it| format!(" {}", it.trim_start_matches('v')));
+    let tool =
+        version.map_or_else(String::new, |version| format!(" {}", version.trim_start_matches('v')));
     Ok(Points {
         tool: format!("Google Benchmark{tool}"),
         problem: None,
@@ -57,10 +61,10 @@ fn chosen<'e, 'a>(entries: &'e [Entry<'a>]) -> Result<Vec<&'e Entry<'a>>, Points
             format!("found a benchmark that failed ({message}), expected times"),
         ));
     }
-    let is_run = |it: &&Entry| it.text("run_type").is_none_or(|kind| kind == "iteration");
-    let is_aggregate = |it: &Entry, name| it.text("aggregate_name") == Some(name);
+    let is_run = |run: &&Entry| run.text("run_type").is_none_or(|kind| kind == "iteration");
+    let is_aggregate = |run: &Entry, name| run.text("aggregate_name") == Some(name);
     let runs: Vec<&Entry> = entries.iter().filter(is_run).collect();
-    let of = |name| entries.iter().filter(move |it| is_aggregate(it, name)).collect::<Vec<_>>();
+    let of = |name| entries.iter().filter(move |run| is_aggregate(run, name)).collect::<Vec<_>>();
     let all = [runs, of("median"), of("mean")];
     all.into_iter().find(|found| !found.is_empty()).ok_or_else(|| {
         PointsError::of_file("found no benchmark with a time, expected one for each thread count")
@@ -81,7 +85,7 @@ fn of_argument(run: &Entry) -> Result<Measured, PointsError> {
     let full = name(run)?;
     let mut parts: Vec<&str> = full.split('/').filter(|part| !is_setting(part)).collect();
     let number =
-        |part: &&str| part.rsplit(':').next().is_some_and(|it| it.parse::<usize>().is_ok());
+        |part: &&str| part.rsplit(':').next().is_some_and(|last| last.parse::<usize>().is_ok());
     let Some(at) = parts.iter().rposition(number) else {
         return Err(PointsError::at(
             run.line,
@@ -121,7 +125,8 @@ fn time(run: &Entry) -> Result<f64, PointsError> {
 fn merged(points: Vec<Measured>) -> Vec<Measured> {
     let mut merged: Vec<Measured> = Vec::new();
     for point in points {
-        let same = |it: &&mut Measured| it.threads == point.threads && it.curve == point.curve;
+        let same =
+            |merged: &&mut Measured| merged.threads == point.threads && merged.curve == point.curve;
         match merged.iter_mut().find(same) {
             Some(before) => before.times.extend(point.times),
             None => merged.push(point),

@@ -78,7 +78,7 @@ fn template(results: &[Entry], measured: &[Measured]) -> Option<String> {
         Some(words.join(" "))
     });
     let first = templates.next()??;
-    templates.all(|it| it.as_ref() == Some(&first)).then_some(first)
+    templates.all(|template| template.as_ref() == Some(&first)).then_some(first)
 }
 
 /// The parameters of a result by name.
