@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use base::figures::{counted, percent};
 use scale::compare::{Comparison, Pair};
 use scale::forms::{brief, html, json, pictures as curve, rows, table};
-use scale::points::{self, ReadOptions, Points, PointsError};
+use scale::points::{self, Points, PointsError, ReadOptions};
 use scale::report::{COMMAND, Report, names};
 use serde_json::Value;
 

@@ -471,7 +471,8 @@ fn a_folder_that_criterion_made_has_the_law_worked_out_from_its_samples() {
     }
     near(one(&lines).results[3].speedup, points[0].1 / points[3].1);
     let folder = tempfile::tempdir().unwrap();
-    let nothing = points::of_folder(folder.path(), &ReadOptions::default()).unwrap_err().to_string();
+    let nothing =
+        points::of_folder(folder.path(), &ReadOptions::default()).unwrap_err().to_string();
     assert!(nothing.starts_with("found no new/benchmark.json"), "{nothing}");
     let run = folder.path().join("g/2/new");
     std::fs::create_dir_all(&run).unwrap();

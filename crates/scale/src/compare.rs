@@ -82,10 +82,10 @@ impl Comparison {
         let pairs = pairs.map(|(&(index, point, other), p)| pair(index, point, other, p)).collect();
         let mut notes = Vec::new();
         for (number, other) in (2..).zip(others) {
-            let found = differences(first, other).into_iter();
+            let differences = differences(first, other).into_iter();
             match others {
-                [_] => notes.extend(found),
-                _ => notes.extend(found.map(|note| format!("{number}: {note}"))),
+                [_] => notes.extend(differences),
+                _ => notes.extend(differences.map(|note| format!("{number}: {note}"))),
             }
         }
         notes.extend(too_few_runs(&matches));

@@ -159,9 +159,9 @@ impl<'a> Evidence<'a> {
         let [_useful, parts @ ..] = losses.parts();
         let largest = parts.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
         let (loss, share) = largest.filter(|(_, share)| *share >= MIN_LOSS)?;
-        let one = report.results.first().and_then(|one| one.counts);
-        let counts = one.zip(point.counts);
-        let growth = counts.map(|(one, many)| Growth::between(&one, &many, point.work));
+        let single = report.results.first().and_then(|single| single.counts);
+        let counts = single.zip(point.counts);
+        let growth = counts.map(|(single, many)| Growth::between(&single, &many, point.work));
         Some(Self { report, point, losses, loss, share, growth })
     }
 
@@ -214,14 +214,15 @@ impl<'a> Evidence<'a> {
         }
         // The slowdown is a share of the whole time, but the clock slows the useful part: both relative to that.
         let slowdown = self.losses.slowdown / self.losses.useful;
-        self.clocks().is_some_and(|(one, many)| one / many - 1.0 >= MIN_SHARE_EXPLAINED * slowdown)
+        self.clocks()
+            .is_some_and(|(single, many)| single / many - 1.0 >= MIN_SHARE_EXPLAINED * slowdown)
     }
 
     /// The machine's clock speeds in hertz: with one thread, and with the threads of the point.
     fn clocks(&self) -> Option<(f64, f64)> {
         let conditions = &self.report.subject.conditions;
-        let one = conditions.capacity(1)?;
-        Some((one.hertz, conditions.capacity(self.point.threads)?.hertz))
+        let single = conditions.capacity(1)?;
+        Some((single.hertz, conditions.capacity(self.point.threads)?.hertz))
     }
 
     /// Whether memory explains the slowdown: by the counters, or else by what the command holds.

@@ -215,11 +215,13 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
 /// The memory that runs hold, its growth, and how many threads the machine's memory is too small for.
 fn memory_held(report: &Report, _: &Point) -> Option<String> {
     let memory = report.memory?;
-    let one = memory_size(memory.one.max(0.0) as u64);
+    let with_one = memory_size(memory.one.max(0.0) as u64);
     if !memory.grows(report.most_threads()) {
-        return Some(format!("Memory: a run holds {one} at most, with any number of threads."));
+        return Some(format!(
+            "Memory: a run holds {with_one} at most, with any number of threads."
+        ));
     }
-    let each = small_memory_size(memory.each as u64);
+    let growth = small_memory_size(memory.each as u64);
     let limit = match memory.too_many.zip(memory.room) {
         Some((threads, room)) => format!(
             ": from {threads} threads on it needs more than the {} that this machine had left",
@@ -229,7 +231,7 @@ fn memory_held(report: &Report, _: &Point) -> Option<String> {
         None => String::new(),
     };
     Some(format!(
-        "Memory: a run holds {one} at most with one thread, and {each} more for each further thread{limit}."
+        "Memory: a run holds {with_one} at most with one thread, and {growth} more for each further thread{limit}."
     ))
 }
 

@@ -56,17 +56,17 @@ impl Forecast {
     /// The forecast from strong scaling. The first of `series` has one thread; `delivery` is as in the field. `None`
     /// without a record of the workers.
     pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
-        let one = series.first()?;
-        let cpu_seconds = one.median_of_workers(Workers::cpu_seconds)?;
+        let single = series.first()?;
+        let cpu_seconds = single.median_of_workers(Workers::cpu_seconds)?;
         // The run whose processor time is closest to the median.
-        let workers = one.runs.iter().filter_map(|run| run.workers.as_ref());
+        let workers = single.runs.iter().filter_map(|run| run.workers.as_ref());
         let distance = |workers: &&Workers| (workers.cpu_seconds() - cpu_seconds).abs();
         let typical = workers.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         let pieces: Vec<f64> = typical.piece_seconds().collect();
         if pieces.is_empty() || cpu_seconds <= 0.0 {
             return None;
         }
-        let outside: Vec<f64> = one.runs.iter().filter_map(outside_alone).collect();
+        let outside: Vec<f64> = single.runs.iter().filter_map(outside_alone).collect();
         let serial = statistics::median(&outside);
         let several = series.iter().filter(|many| (2..=processors).contains(&many.setting.threads));
         let mut slowdown = Vec::new();
@@ -166,10 +166,10 @@ impl Forecast {
     }
 }
 
-/// Seconds that the machine's memory needs at least to deliver the bytes that the work of `one` thread reads; `None` if
+/// Seconds that the machine's memory needs at least to deliver the bytes that the work of a `single` thread reads; `None` if
 /// the bandwidth or the bytes are unknown.
-pub(crate) fn delivery(one: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
-    let counts = one.typical().counts.filter(|_| machine.misses_go_to_memory())?;
+pub(crate) fn delivery(single: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
+    let counts = single.typical().counts.filter(|_| machine.misses_go_to_memory())?;
     let bandwidths = ceilings.iter().map(|ceiling| ceiling.best().bytes_per_second);
     Some(counts.bytes_read(machine.line_bytes()) / bandwidths.max_by(f64::total_cmp)?)
 }

@@ -27,13 +27,13 @@ pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
     let processors = subject.processors();
     let is_from_elsewhere = subject.source.is_some();
     let mut found = Vec::new();
-    for series in series {
-        found.extend(oversubscribed(series, processors));
-        found.extend(busy(series, processors));
-        found.extend(failed(series));
+    for runs in series {
+        found.extend(oversubscribed(runs, processors));
+        found.extend(busy(runs, processors));
+        found.extend(failed(runs));
         // A time from elsewhere may be the mean of many iterations.
         if !is_from_elsewhere {
-            found.extend(short(series));
+            found.extend(short(runs));
         }
     }
     let single = series.first().filter(|single| busy(single, processors).is_none());
