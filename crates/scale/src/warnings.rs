@@ -217,7 +217,8 @@ fn stolen(share: f64) -> Option<String> {
 /// A warning if the machine changed during the runs. It names the figure of `ceilings` that changed most.
 fn changed(ceilings: &[Ceiling]) -> Option<String> {
     let mut largest = (1.0 + MAX_CHANGE, None);
-    for change in ceilings.iter().flat_map(changes) {
+    // Of equal changes the one with the most threads is told.
+    for change in ceilings.iter().rev().flat_map(changes) {
         let factor = (change.before / change.after).max(change.after / change.before);
         if factor > largest.0 {
             largest = (factor, Some(change));
