@@ -227,7 +227,7 @@ impl<'a> Measurement<'a> {
             return (None, Ok(()));
         };
         let most = self.most_with_a_processor_each(series);
-        let settings = granularity::settings(&granularity::ladder(most, finest), most);
+        let settings = granularity::settings(&granularity::subtree_counts(most, finest), most);
         let (cuts, ended) = self.run_rounds(settings, &workload.parameters, status, run);
         (whole_rounds(&cuts).and_then(|_| Granularity::from_series(&cuts)), ended)
     }

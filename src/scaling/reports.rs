@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use base::figures::{counted, percent};
 use scale::compare::{Comparison, Pair};
 use scale::forms::{brief, html, json, pictures as curve, rows, table};
-use scale::points::{self, Choice, Points, PointsError};
+use scale::points::{self, Points, PointsError, ReadOptions};
 use scale::report::{COMMAND, Report, names};
 use serde_json::Value;
 
@@ -230,12 +230,12 @@ fn different_problems(reports: &[Report]) -> Option<(&str, &str)> {
 /// Reads the reports in a file, or times that another tool measured.
 pub fn read(path: &Path) -> Result<Vec<Report>> {
     if path.is_dir() {
-        return read_points(path, &Choice::default());
+        return read_points(path, &ReadOptions::default());
     }
     let name = io::name(path);
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
     if !is_report(&text) {
-        let found = of_points(&name, points::read(&text, &Choice::default()));
+        let found = of_points(&name, points::read(&text, &ReadOptions::default()));
         return found.context("no report of `scale … --json`, so read as times of another tool");
     }
     json::read(&text)
@@ -249,7 +249,7 @@ fn is_report(text: &str) -> bool {
 }
 
 /// The reports of times that another tool measured, in the file or folder `path`.
-pub fn read_points(path: &Path, choice: &Choice) -> Result<Vec<Report>> {
+pub fn read_points(path: &Path, choice: &ReadOptions) -> Result<Vec<Report>> {
     let name = io::name(path);
     if path.is_dir() {
         return of_points(&name, points::of_folder(path, choice));

@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 
 use scale::forms::{html, json, rows, table};
 use scale::laws::Law;
-use scale::points::{self, Choice, Unit};
+use scale::points::{self, ReadOptions, Unit};
 use scale::report::{Report, Scaling};
 use serde_json::Value;
 
 use crate::common::golden;
 use crate::common::runs::{fail, succeed};
 
-fn fitted(text: &str, choice: &Choice) -> Result<Vec<Report>, String> {
+fn fitted(text: &str, choice: &ReadOptions) -> Result<Vec<Report>, String> {
     let found = points::read(text, choice).and_then(|it| points::reports("file", it));
     found.map_err(|error| error.to_string())
 }
 
 fn one(text: &str) -> Report {
-    let [report] = fitted(text, &Choice::default()).unwrap().try_into().unwrap();
+    let [report] = fitted(text, &ReadOptions::default()).unwrap().try_into().unwrap();
     Report { tallyboard: "0.0.0".to_owned(), ..report }
 }
 
@@ -103,7 +103,7 @@ fn figures_that_are_unknown_are_left_out() {
 /// By Gustafson's law with half the time serial, p threads do p times the work in T(1) p / (p - (p - 1) / 2).
 #[test]
 fn a_weak_law_foretells_the_time_of_all_the_work() {
-    let weak = Choice { is_weak: true, ..Choice::default() };
+    let weak = ReadOptions { is_weak: true, ..ReadOptions::default() };
     let mut text = "threads,time\n".to_owned();
     for threads in [1.0, 2.0, 4.0] {
         text += &format!("{threads},{}\n", 10.0 * threads / (threads - (threads - 1.0) / 2.0));
@@ -175,9 +175,9 @@ fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
 
 #[test]
 fn units_columns_and_curves_are_those_asked_for() {
-    let with = |text: &str, choice: Choice| fitted(text, &choice).unwrap();
+    let with = |text: &str, choice: ReadOptions| fitted(text, &choice).unwrap();
     let seconds = |text: &str, unit| {
-        let choice = Choice { unit, ..Choice::default() };
+        let choice = ReadOptions { unit, ..ReadOptions::default() };
         with(text, choice)[0].results[0].median
     };
     for (header, unit, expected) in [
@@ -186,7 +186,7 @@ fn units_columns_and_curves_are_those_asked_for() {
         ("time (us)", None, 9e-6),
         ("Time [ns]", None, 9e-9),
         ("time", Some(Unit::Minutes), 540.0),
-        ("time", Some(Unit::Milli), 9e-3),
+        ("time", Some(Unit::Milliseconds), 9e-3),
         // The option wins.
         ("time_ms", Some(Unit::Seconds), 9.0),
     ] {
@@ -194,18 +194,18 @@ fn units_columns_and_curves_are_those_asked_for() {
     }
     let text = "\u{feff}size,t,cpus,x\r\n\"1,5\",9,1,3\r\n\"1,5\",5,2,2\r\n# a remark\r\n7,8,1,1\r\n7,2,2,1\r\n";
     let name = |name: &str| Some(name.to_owned());
-    let choice = Choice { time: name("T"), curve: name("size"), ..Choice::default() };
+    let choice = ReadOptions { time: name("T"), curve: name("size"), ..ReadOptions::default() };
     let reports = with(text, choice.clone());
     let values = reports.iter().map(|it| it.subject.parameter.as_ref().unwrap().value.as_str());
     assert_eq!(values.collect::<Vec<_>>(), ["1,5", "7"]);
     near(reports[1].results[1].speedup, 4.0);
-    let threads = Choice { threads: name("x"), ..choice };
+    let threads = ReadOptions { threads: name("x"), ..choice };
     let error = fitted(text, &threads).unwrap_err();
     assert!(
         error.contains("found 1 threads a second time (first in line 5) with another cpus"),
         "{error}"
     );
-    let weak = with(FIFTH, Choice { is_weak: true, ..Choice::default() });
+    let weak = with(FIFTH, ReadOptions { is_weak: true, ..ReadOptions::default() });
     assert_eq!((weak[0].subject.scaling, weak[0].models.len()), (Scaling::Weak, 1));
     near(weak[0].results[1].speedup, 2.0 * 10.0 / 6.0);
 }
@@ -259,7 +259,7 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ("{\"reason\": \"group-complete\"}", "found no line with the reason benchmark-complete"),
     ];
     for (text, expected) in cases {
-        let found = fitted(text, &Choice::default()).unwrap_err();
+        let found = fitted(text, &ReadOptions::default()).unwrap_err();
         assert!(found.starts_with(expected), "{text}: {found}, not {expected}");
     }
     let results = [
@@ -283,7 +283,7 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ),
     ];
     for (result, expected) in results {
-        let found = fitted(&hyperfine(result), &Choice::default()).unwrap_err();
+        let found = fitted(&hyperfine(result), &ReadOptions::default()).unwrap_err();
         assert!(found.starts_with(expected), "{result}: {found}, not {expected}");
     }
     let benchmarks = [
@@ -303,11 +303,11 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ),
     ];
     for (benchmark, expected) in benchmarks {
-        let found = fitted(&google(benchmark), &Choice::default()).unwrap_err();
+        let found = fitted(&google(benchmark), &ReadOptions::default()).unwrap_err();
         assert!(found.starts_with(expected), "{benchmark}: {found}, not {expected}");
     }
     let newer = google("").replace("{}", "{\"json_schema_version\": 2}");
-    let found = fitted(&newer, &Choice::default()).unwrap_err();
+    let found = fitted(&newer, &ReadOptions::default()).unwrap_err();
     assert!(found.starts_with("found json_schema_version 2, expected 1: a newer"), "{found}");
 }
 
@@ -369,7 +369,7 @@ fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
         result(2, 9, "[6]", ""),
     ];
     let text = format!("{{\"results\": [{}]}}", results.join(","));
-    let reports = fitted(&text, &Choice::default()).unwrap();
+    let reports = fitted(&text, &ReadOptions::default()).unwrap();
     let [level_1, level_9] = &reports[..] else { panic!("{reports:?}") };
     assert_eq!(level_9.subject.parameter.as_ref().unwrap().value, "9");
     near(level_9.results[1].speedup, 1.5);
@@ -381,7 +381,7 @@ fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
     near(two.cpu.unwrap(), 3.0);
     assert_eq!((two.exit_codes.clone(), two.resident_bytes), (vec![0, 3, 0], Some(7_000_000)));
     assert!(level_1.warnings.iter().any(|it| it.starts_with("1 of 3 runs with 2 threads failed")));
-    let other = Choice { threads: Some("level".to_owned()), ..Choice::default() };
+    let other = ReadOptions { threads: Some("level".to_owned()), ..ReadOptions::default() };
     let reports = fitted(&text, &other).unwrap();
     assert_eq!(reports[1].subject.parameter.as_ref().unwrap().value, "2");
     assert_eq!(reports[1].results.iter().map(|it| it.threads).collect::<Vec<_>>(), [1, 9]);
@@ -444,7 +444,7 @@ fn a_file_that_google_benchmark_made_is_weak_scaling() {
 #[test]
 fn a_folder_that_criterion_made_has_the_law_worked_out_from_its_samples() {
     let folder = made().join("criterion");
-    let found = points::of_folder(&folder, &Choice::default()).unwrap();
+    let found = points::of_folder(&folder, &ReadOptions::default()).unwrap();
     let reports = points::reports("criterion", found).unwrap();
     let mut points = Vec::new();
     for threads in 1..=4 {
@@ -471,14 +471,15 @@ fn a_folder_that_criterion_made_has_the_law_worked_out_from_its_samples() {
     }
     near(one(&lines).results[3].speedup, points[0].1 / points[3].1);
     let folder = tempfile::tempdir().unwrap();
-    let nothing = points::of_folder(folder.path(), &Choice::default()).unwrap_err().to_string();
+    let nothing =
+        points::of_folder(folder.path(), &ReadOptions::default()).unwrap_err().to_string();
     assert!(nothing.starts_with("found no new/benchmark.json"), "{nothing}");
     let run = folder.path().join("g/2/new");
     std::fs::create_dir_all(&run).unwrap();
     std::fs::write(run.join("benchmark.json"), "{\"group_id\": \"g\", \"value_str\": \"2\"}")
         .unwrap();
     std::fs::write(run.join("sample.json"), "{\"iters\": [1, 2],\n\"times\": [1]}").unwrap();
-    let wrong = points::of_folder(folder.path(), &Choice::default()).unwrap_err().to_string();
+    let wrong = points::of_folder(folder.path(), &ReadOptions::default()).unwrap_err().to_string();
     let expected = "g/2/new/sample.json: line 1: found 2 numbers of iterations and 1 times";
     assert!(wrong.starts_with(expected), "{wrong}");
 }

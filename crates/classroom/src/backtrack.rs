@@ -62,7 +62,7 @@ pub trait Puzzle {
 pub struct Steps<P: Puzzle> {
     puzzle: P,
     made: Vec<P::Move>,
-    /// One for the root and one for each move made; empty when the search is over.
+    /// A level for the root and one for each move made; empty when the search is over.
     levels: Vec<Level<P::Move>>,
 }
 
@@ -104,12 +104,14 @@ impl<P: Puzzle> Steps<P> {
         &self.puzzle
     }
 
+    /// Begins to try the moves that can follow those made.
     fn descend(&mut self) {
         let moves = self.puzzle.moves(&self.made);
         let fate = if moves.is_some() { Fate::Open } else { Fate::Solution };
         self.levels.push(Level { untried: moves.unwrap_or_default().into_iter(), fate });
     }
 
+    /// Takes the last move back.
     fn go_back(&mut self) -> Step<P::Move, P::Reason> {
         self.levels.pop();
         match self.made.pop() {

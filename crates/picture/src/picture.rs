@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Write};
 
 use crate::fonts::{self, FAMILIES};
 
-/// Classes of elements: name, property of SVG, colour on light screens, colour on dark screens. Texts are filled with the
-/// colour of a class for strokes.
+/// Classes of elements: name, property of SVG that they set, its colour on light and on dark screens. A text of a class
+/// that sets the stroke is filled with that colour instead.
 pub(crate) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("card", "fill", "#ffffff", "#1b2027"),
     ("light", "fill", "#f1ede4", "#59636f"),
@@ -33,7 +33,7 @@ pub(crate) const COLOURS: [(&str, &str, &str, &str); 24] = [
     ("tail", "fill", "#54aeff", "#1f6feb"),
 ];
 
-/// Fills that tell pieces apart, on light and on dark screens: neighbours in the list differ most.
+/// Fills that tell pieces apart, on light and on dark screens. Neighbours in the list differ most.
 const PIECE_FILLS: [(&str, &str); PIECE_COLOURS] = [
     ("#8ec3f0", "#2c6fa8"),
     ("#f6b26b", "#a8621c"),
@@ -52,17 +52,17 @@ const PIECE_FILLS: [(&str, &str); PIECE_COLOURS] = [
 /// The number of colours for pieces.
 pub const PIECE_COLOURS: usize = 12;
 
-/// Distances from the upper left corner, to the right and down, in CSS pixels. All lengths are CSS pixels.
+/// Distances from the upper left corner, to the right and down. All lengths are CSS pixels.
 type Point = (f64, f64);
 
-/// The part of a text that stands at its point.
+/// Which part of a text stands at the point that is given for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Text begins there.
+    /// The text begins at the point.
     Left,
-    /// Text has its middle there.
+    /// The text has its middle at the point.
     Middle,
-    /// Text ends there.
+    /// The text ends at the point.
     Right,
 }
 
@@ -102,7 +102,7 @@ impl Picture {
         self.dashed(class, width, "", path);
     }
 
-    /// A path of strokes with these lengths of dashes and gaps; none for a solid line.
+    /// A path of strokes. `dashes` has the lengths of dashes and gaps, as SVG writes them; it is empty for a solid line.
     pub fn dashed(&mut self, class: &str, width: f64, dashes: &str, path: String) {
         let width = TwoDecimals(width);
         let dashes = match dashes {
@@ -125,7 +125,7 @@ impl Picture {
         self.add(format_args!(r#"<path class="{class}" d="{path}"/>"#));
     }
 
-    /// A filled path in one of [`PIECE_COLOURS`] colours, from 0; larger numbers begin again.
+    /// A filled path in the colour of this number, counted from 0. The colours repeat after [`PIECE_COLOURS`].
     pub fn piece(&mut self, colour: usize, path: String) {
         self.has_pieces = true;
         self.area(&format!("p{}", colour % PIECE_COLOURS), path);
@@ -145,23 +145,38 @@ impl Picture {
         self.add(format_args!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#));
     }
 
-    /// The width of a text whose digits are `size` high: an estimate, as fonts differ.
-    pub fn text_width(text: &str, size: f64) -> f64 {
-        fonts::width(text, size)
+    /// The width of a text whose digits are `digit_height` high: an estimate, as fonts differ.
+    pub fn text_width(text: &str, digit_height: f64) -> f64 {
+        fonts::text_width(text, digit_height)
     }
 
-    /// A text whose digits are `size` high and stand on the line y.
-    pub fn text(
+    /// A text whose digits are `digit_height` high. They stand on the line through the point.
+    pub fn text(&mut self, class: &str, anchor: Anchor, at: Point, digit_height: f64, text: &str) {
+        self.add_text(class, "", anchor, at, digit_height, text);
+    }
+
+    /// The same in bold.
+    pub fn bold_text(
         &mut self,
         class: &str,
         anchor: Anchor,
-        (x, y): Point,
-        size: f64,
-        bold: bool,
+        at: Point,
+        digit_height: f64,
         text: &str,
     ) {
-        let [x, y, size] = [x, y, fonts::size(size)].map(TwoDecimals);
-        let weight = if bold { r#" font-weight="bold""# } else { "" };
+        self.add_text(class, r#" font-weight="bold""#, anchor, at, digit_height, text);
+    }
+
+    fn add_text(
+        &mut self,
+        class: &str,
+        weight: &str,
+        anchor: Anchor,
+        (x, y): Point,
+        digit_height: f64,
+        text: &str,
+    ) {
+        let [x, y, size] = [x, y, fonts::font_size(digit_height)].map(TwoDecimals);
         let text = escape(text);
         self.add(format_args!(
             r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}"{weight}{anchor}>{text}</text>"#
@@ -169,8 +184,8 @@ impl Picture {
     }
 
     /// A text that reads upward, its middle at the point.
-    pub fn text_upward(&mut self, class: &str, (x, y): Point, size: f64, text: &str) {
-        let [x, y, size] = [x, y, fonts::size(size)].map(TwoDecimals);
+    pub fn text_upward(&mut self, class: &str, (x, y): Point, digit_height: f64, text: &str) {
+        let [x, y, size] = [x, y, fonts::font_size(digit_height)].map(TwoDecimals);
         let anchor = Anchor::Middle;
         let text = escape(text);
         self.add(format_args!(
@@ -178,10 +193,11 @@ impl Picture {
         ));
     }
 
-    /// Begins a board with queens in these columns. The SVG names them in an attribute, for programs that read it.
+    /// Begins a board with queens in these columns. An attribute of the SVG has their numbers, from 1, for programs that
+    /// read it.
     pub fn begin_board(&mut self, columns: &[u32]) {
-        let files: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
-        self.add(format_args!(r#"<g data-queens="{}">"#, files.join(" ")));
+        let numbers: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
+        self.add(format_args!(r#"<g data-queens="{}">"#, numbers.join(" ")));
     }
 
     /// Ends the board that was begun last.
@@ -189,17 +205,18 @@ impl Picture {
         self.add(format_args!("</g>"));
     }
 
-    /// A queen in a square.
-    pub fn queen(&mut self, x: f64, y: f64, square: f64) {
+    /// A queen in a square with its upper left corner at (`x`, `y`).
+    pub fn queen(&mut self, x: f64, y: f64, side: f64) {
         let [x, y] = [x, y].map(TwoDecimals);
-        let scale = square / 100.0;
+        // `QUEEN` is drawn in a square whose side is 100.
+        let scale = side / 100.0;
         self.has_queens = true;
         self.add(format_args!(
             r##"<use href="#queen" transform="translate({x} {y}) scale({scale:.4})"/>"##
         ));
     }
 
-    /// Puts another picture into this one, its corner at the given point.
+    /// Draws what another picture shows into this one, with its upper left corner at the point.
     pub fn place(&mut self, other: Self, (x, y): Point) {
         let [x, y] = [x, y].map(TwoDecimals);
         self.has_queens |= other.has_queens;
@@ -211,35 +228,37 @@ impl Picture {
     pub fn svg(&self) -> String {
         let [width, height] = [self.width, self.height].map(TwoDecimals);
         let pieces = if self.has_pieces { piece_style() } else { String::new() };
-        let mut before = format!("<style>\n{}{pieces}</style>\n", style());
+        let mut definitions = format!("<style>\n{}{pieces}</style>\n", style());
         if self.has_queens {
-            before += &format!("<defs><path id=\"queen\" class=\"piece\" d=\"{QUEEN}\"/></defs>\n");
+            definitions +=
+                &format!("<defs><path id=\"queen\" class=\"piece\" d=\"{QUEEN}\"/></defs>\n");
         }
-        before +=
+        definitions +=
             &format!("<rect class=\"card\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n");
-        self.document(&format!(r#"width="{width}" height="{height}""#), &before)
+        self.document(&format!(r#"width="{width}" height="{height}""#), &definitions)
     }
 
-    /// The picture as a part of a page that has the [`style`], which has no colours for pieces. Its width is that of its
-    /// place in the page.
+    /// The picture as a part of a page. The page has to contain the [`style`], and sets the width. Pieces have no colour
+    /// then: their colours are not in that style sheet.
     pub fn inline(&self) -> String {
         self.document(r#"class="picture""#, "")
     }
 
-    fn document(&self, attributes: &str, before: &str) -> String {
+    /// The element `svg` with these attributes, and `definitions` before what was drawn.
+    fn document(&self, attributes: &str, definitions: &str) -> String {
         let [width, height] = [self.width, self.height].map(TwoDecimals);
         let title = escape(&self.title);
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes} viewBox="0 0 {width} {height}" role="img" aria-label="{title}">
 <title>{title}</title>
-{before}{}</svg>
+{definitions}{}</svg>
 "#,
             self.elements
         )
     }
 }
 
-/// A crown in a square whose side is 100, as a path: a band of four teeth, a ball on each, a foot.
+/// A crown in a square whose side is 100, as a path of SVG: a band with four teeth, a ball on each, and a foot.
 pub const QUEEN: &str = "M26 70L15 36 34 54 38 25 50 50 62 25 66 54 85 36 74 70z\
 M9.5 33a5.5 5.5 0 1 1 11 0a5.5 5.5 0 1 1-11 0z\
 M32.5 22a5.5 5.5 0 1 1 11 0a5.5 5.5 0 1 1-11 0z\
@@ -248,7 +267,7 @@ M79.5 33a5.5 5.5 0 1 1 11 0a5.5 5.5 0 1 1-11 0z\
 M28 74h44a3 3 0 0 1 3 3v2a3 3 0 0 1-3 3h-44a3 3 0 0 1-3-3v-2a3 3 0 0 1 3-3z";
 
 impl Display for Anchor {
-    /// The attribute of SVG; nothing for texts that begin at their point.
+    /// The attribute of SVG. A text that begins at its point needs none.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Self::Left => "",
@@ -282,7 +301,7 @@ pub fn style() -> String {
     style + "}\n"
 }
 
-/// The style sheet of [`Picture::piece`].
+/// The style sheet for what [`Picture::piece`] draws.
 fn piece_style() -> String {
     let mut light = String::new();
     let mut dark = String::new();

@@ -44,10 +44,10 @@ impl Picture {
     pub fn png(&self) -> Result<Vec<u8>, PngError> {
         let mut options = Options::default();
         options.fontdb_mut().load_system_fonts();
-        self.png_with(options)
+        self.png_with_fonts_of(options)
     }
 
-    fn png_with(&self, mut options: Options) -> Result<Vec<u8>, PngError> {
+    fn png_with_fonts_of(&self, mut options: Options) -> Result<Vec<u8>, PngError> {
         choose_font(&mut options)?;
         let scale = if self.width > MAX_DOUBLED_WIDTH_PX { 1.0 } else { 2.0 };
         let width = (self.width * scale).ceil() as u32;
@@ -60,18 +60,17 @@ impl Picture {
     }
 }
 
-/// Makes the first font that there is the font without serifs, if none of [`FAMILIES`] is there: texts whose font is
-/// missing would be left out.
+/// If the system has none of [`FAMILIES`], takes its first font in place of `sans-serif`. Without it all texts would
+/// be left out.
 fn choose_font(options: &mut Options) -> Result<(), PngError> {
     let fonts = options.fontdb_mut();
-    let families: Vec<&str> = FAMILIES.split(',').map(|name| name.trim_matches('"')).collect();
-    let named: Vec<Family> =
-        families.into_iter().map(Family::Name).chain([Family::SansSerif]).collect();
-    if fonts.query(&Query { families: &named, ..Query::default() }).is_some() {
+    let names = FAMILIES.split(',').map(|name| name.trim_matches('"'));
+    let families: Vec<Family> = names.map(Family::Name).chain([Family::SansSerif]).collect();
+    if fonts.query(&Query { families: &families, ..Query::default() }).is_some() {
         return Ok(());
     }
     let first = fonts.faces().next().and_then(|face| face.families.first());
-    let (name, _) = first.cloned().ok_or(PngError::NoFont)?;
+    let (name, _language) = first.cloned().ok_or(PngError::NoFont)?;
     fonts.set_sans_serif_family(name);
     Ok(())
 }
@@ -108,7 +107,7 @@ mod tests {
     #[test]
     fn texts_stand_on_their_line_in_their_colour() {
         let mut picture = Picture::new(100.0, 60.0, "one");
-        picture.text("red", Anchor::Left, (20.0, 50.0), 28.0, true, "l");
+        picture.bold_text("red", Anchor::Left, (20.0, 50.0), 28.0, "l");
         let pixels = painted(&picture);
         assert!(count(&pixels, "red", (40, 44), (80, 100)) > 100);
         assert_eq!(count(&pixels, "red", (0, 0), (40, 120)), 0, "at its left");
@@ -155,6 +154,6 @@ mod tests {
     #[test]
     fn a_system_without_fonts_is_told_so() {
         let picture = Picture::new(10.0, 10.0, "small");
-        assert!(matches!(picture.png_with(Options::default()), Err(PngError::NoFont)));
+        assert!(matches!(picture.png_with_fonts_of(Options::default()), Err(PngError::NoFont)));
     }
 }

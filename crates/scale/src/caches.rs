@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use base::system::read;
 
-/// The data caches of processor `id`, by level: the processors that share each, and its bytes.
+/// The data caches of processor `id` by level: for each the list of the processors that share it, and its bytes.
 pub(crate) fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
     let folder = root.join(format!("sys/devices/system/cpu/cpu{id}/cache"));
-    files(&folder).filter_map(|path| data_cache(&path, id)).collect()
+    entries(&folder).filter_map(|path| data_cache(&path, id)).collect()
 }
 
-/// The data cache of processor `id` that the folder describes, as in [`caches`].
+/// The level, the sharers and the bytes of the cache that the folder describes, which is one of processor `id`. `None` if
+/// it holds no data.
 fn data_cache(folder: &Path, id: usize) -> Option<(u32, (String, u64))> {
     let kind: Option<String> = read(folder.join("type"));
     if kind.as_deref() == Some("Instruction") {
@@ -26,12 +27,12 @@ fn data_cache(folder: &Path, id: usize) -> Option<(u32, (String, u64))> {
 
 /// Bytes of the last-level caches of the processors `allowed`. A cache that several share counts once.
 pub(crate) fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
-    let last = allowed.iter().filter_map(|&id| caches(root, id).into_values().next_back());
-    let last: BTreeSet<(String, u64)> = last.collect();
-    (!last.is_empty()).then(|| last.iter().map(|(_, bytes)| bytes).sum())
+    let last_level = |&id| caches(root, id).into_values().next_back();
+    let distinct: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_level).collect();
+    (!distinct.is_empty()).then(|| distinct.iter().map(|(_, bytes)| bytes).sum())
 }
 
-/// What is in `folder`; nothing if it cannot be read.
-pub(crate) fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+/// The paths of what is in `folder`; none if it cannot be read.
+pub(crate) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }

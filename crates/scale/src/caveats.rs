@@ -1,9 +1,10 @@
 //! Sentences on figures of a report that seem to contradict each other.
 
-use super::cells::two;
+use super::cells::two_decimals;
 use super::laws::serial_fraction;
 use super::report::{Point, Report, Scaling, UNDISTURBED};
 use base::figures::percent;
+use base::statistics::Interval;
 
 /// Differences of shares below this get no sentence.
 const MIN_SHARE: f64 = 0.01;
@@ -14,19 +15,19 @@ pub(crate) fn superlinear(report: &Report, point: &Point) -> Option<String> {
     if threads == 1 || point.speedup <= threads as f64 {
         return None;
     }
-    let is_certain = point.speedup_interval.is_some_and(|i| i.low > threads as f64);
-    let within = if is_certain { "" } else { ", though the interval allows for less" };
+    let is_certain = point.speedup_interval.is_some_and(|interval| interval.low > threads as f64);
+    let doubt = if is_certain { "" } else { ", though the interval allows for less" };
     let one = report.results.first()?;
     let reason = more_processor(one, point)
         .or_else(|| less_work(one, point))
         .unwrap_or_else(|| "the figures do not tell why; measure again on a quiet machine".into());
-    Some(format!("That is more than {threads} times{within}: {reason}."))
+    Some(format!("That is more than {threads} times{doubt}: {reason}."))
 }
 
-/// The workers at `many` had a processor for more of their work than `one` had.
+/// The reason that other programs took less of the processors from the workers at `many` than from the one at `one`.
 fn more_processor(one: &Point, many: &Point) -> Option<String> {
-    let alone = one.workers.as_ref()?.granted()?;
-    let together = many.workers.as_ref()?.granted()?;
+    let alone = one.workers.as_ref()?.share_on_processor()?;
+    let together = many.workers.as_ref()?.share_on_processor()?;
     (together > alone + MIN_SHARE).then(|| {
         format!(
             "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
@@ -37,7 +38,7 @@ fn more_processor(one: &Point, many: &Point) -> Option<String> {
     })
 }
 
-/// The same work took less processor time at `many` than at `one`.
+/// The reason that the same work took less processor time at `many` than at `one`.
 fn less_work(one: &Point, many: &Point) -> Option<String> {
     let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
     let together = many.workers.as_ref()?.cpu_seconds() / many.work;
@@ -49,18 +50,20 @@ fn less_work(one: &Point, many: &Point) -> Option<String> {
     })
 }
 
-/// Says so if several threads were slower than one: the serial fraction is then above 1, which means nothing.
+/// That several threads were slower than one. The serial fraction is above 1 then, which means nothing.
 pub(crate) fn slower(report: &Report, point: &Point) -> Option<String> {
     point.serial_fraction.filter(|share| *share > 1.0)?;
     let threads = point.threads;
-    let what = match report.subject.scaling {
-        Scaling::Strong => format!("took {} times the time of one", two(1.0 / point.speedup)),
+    let comparison = match report.subject.scaling {
+        Scaling::Strong => {
+            format!("took {} times the time of one", two_decimals(1.0 / point.speedup))
+        }
         Scaling::Weak => {
-            format!("did {} times the work of one in the same time", two(point.speedup))
+            format!("did {} times the work of one in the same time", two_decimals(point.speedup))
         }
     };
     Some(format!(
-        "{threads} threads {what}. A serial part cannot do that; a busy machine, waiting for each other and shared memory can."
+        "{threads} threads {comparison}. A serial part cannot do that; a busy machine, waiting for each other and shared memory can."
     ))
 }
 
@@ -74,11 +77,11 @@ pub(crate) fn by_processor_time(report: &Report, point: &Point) -> Option<String
     Some(format!(
         "{UNDISTURBED}, {} threads would be {} times as fast as one (speed-up by CPU time){implied}.",
         point.threads,
-        two(speedup)
+        two_decimals(speedup)
     ))
 }
 
-/// Why the efficiency differs from the useful share: the time of one thread was not all useful either.
+/// Why the efficiency differs from the useful share of the time: of the time of one thread not all was useful either.
 pub(crate) fn efficiency_and_useful(report: &Report, point: &Point) -> Option<String> {
     const MIN_DIFFERENCE: f64 = 0.1;
     const MIN_USEFUL: f64 = 0.9;
@@ -94,25 +97,29 @@ pub(crate) fn efficiency_and_useful(report: &Report, point: &Point) -> Option<St
     })
 }
 
-/// What two thread counts tell, which are too few to check a law: the serial part, if there is nothing else.
+/// What two thread counts tell: the serial part, supposed that nothing else costs time. They are too few to check a law.
 pub(crate) fn two_thread_counts(report: &Report, point: &Point) -> Option<String> {
     let processors = report.subject.processors();
-    let used = report.results.iter().filter(|it| it.threads <= processors).count();
+    let used = report.results.iter().filter(|point| point.threads <= processors).count();
     let is_strong = report.subject.scaling == Scaling::Strong;
-    let of = |speedup| serial_fraction(speedup, point.threads).map(|it| it.clamp(0.0, 1.0));
-    let share = of(point.speedup).filter(|_| used == 2 && is_strong)?;
+    let serial_share =
+        |speedup| serial_fraction(speedup, point.threads).map(|share| share.clamp(0.0, 1.0));
+    let share = serial_share(point.speedup).filter(|_| used == 2 && is_strong)?;
     // Where threads waited for processors, their processor time tells more.
     if share == 0.0 || share == 1.0 || report.is_disturbed() {
         return None;
     }
-    let spread = point.speedup_interval.and_then(|it| Some((of(it.high)?, of(it.low)?)));
-    let spread = spread.map_or_else(String::new, |(low, high)| {
+    // The higher the speed-up, the smaller the serial part.
+    let ends = point
+        .speedup_interval
+        .and_then(|Interval { low, high, .. }| serial_share(high).zip(serial_share(low)));
+    let spread = ends.map_or_else(String::new, |(low, high)| {
         format!(" ({} {} to {})", report.interval_name(), percent(low), percent(high))
     });
     Some(format!(
         "Two thread counts are too few to check a law. If a serial part is all that limits {} threads, it is {} of the work{spread}, and no number of threads is more than {} times as fast as one.",
         point.threads,
         percent(share),
-        two(1.0 / share)
+        two_decimals(1.0 / share)
     ))
 }

@@ -9,7 +9,7 @@ pub struct Capacity {
     pub hertz: f64,
     /// Bytes per second that all threads together read from memory.
     pub bytes_per_second: f64,
-    /// For each cache level its size in bytes, and the seconds of a read that misses it and waits for the read before.
+    /// For each cache level its bytes, and the seconds of a read that misses it. Each read waits for the one before.
     pub latencies: Vec<(u64, f64)>,
 }
 

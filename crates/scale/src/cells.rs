@@ -1,4 +1,4 @@
-//! Figures as the cells of tables, and the tables.
+//! Tables of text, and figures as their cells.
 
 use base::figures::grouped;
 use base::statistics::Interval;
@@ -16,7 +16,7 @@ impl Table {
         Self(std::iter::once(header).chain(rows.into_iter().map(Into::into)).collect())
     }
 
-    /// Right-aligned columns two spaces apart, a line each row.
+    /// The table as text: a line for each row, right-aligned columns two spaces apart.
     pub fn grid(&self) -> String {
         let columns = self.0.first().map_or(0, Vec::len);
         let widths: Vec<usize> = (0..columns).map(|column| self.width(column)).collect();
@@ -34,23 +34,24 @@ impl Table {
     }
 }
 
-/// The names in `one | two | three`.
+/// The names of columns in `one | two | three`.
 pub(crate) fn columns(names: &str) -> Vec<String> {
     names.split(" | ").map(String::from).collect()
 }
 
-/// An interval with its ends shown by `show`, or a dash.
+/// An interval, or a dash. `show` writes its ends.
 pub(crate) fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String) -> String {
-    or_dash(interval, |i| format!("{} to {}", show(i.low), show(i.high)))
+    or_dash(interval, |Interval { low, high, .. }| format!("{} to {}", show(low), show(high)))
 }
 
 /// A figure with two decimals below 1,000, and none above.
-pub(crate) fn two(value: f64) -> String {
-    let large = (1000.0..1e15).contains(&value);
-    if large { grouped(value.round() as u64) } else { format!("{value:.2}") }
+pub(crate) fn two_decimals(value: f64) -> String {
+    // Beyond 2^53, about 9e15, floats have no digit for each unit.
+    let is_large = (1000.0..1e15).contains(&value);
+    if is_large { grouped(value.round() as u64) } else { format!("{value:.2}") }
 }
 
-/// A value shown by `show`, or a dash.
+/// A value as `show` writes it, or a dash.
 pub(crate) fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "-".into(), show)
 }

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::cells::{Table, interval, two};
+use super::cells::{Table, interval, two_decimals};
 use super::report::{Point, Report, Subject};
 use base::figures::{grouped, seconds};
 use base::statistics::{Interval, ranks};
 
-/// Upper bound on the chance that any row calls noise a difference.
+/// Upper bound on the probability that noise is called a difference in any row.
 const MAX_FALSE_ALARM: f64 = 0.05;
 
 /// Whether the second of a pair is faster or slower.
@@ -22,10 +22,10 @@ pub enum Verdict {
     Unclear,
 }
 
-/// One thread count of the first report and of another.
+/// One thread count in the first report and in another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pair {
-    /// The other report: 1 for the second.
+    /// The index of the other report: 1 for the second.
     pub other: usize,
     /// Thread count.
     pub threads: usize,
@@ -55,7 +55,7 @@ impl Pair {
 /// The comparison of several reports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Thread counts that the first shares with another, by thread count.
+    /// The thread counts that the first report shares with each other one, in their order.
     pub pairs: Vec<Pair>,
     /// Other differences between the reports, and whether there were too few runs.
     pub notes: Vec<String>,
@@ -67,27 +67,28 @@ impl Comparison {
         let Some((first, others)) = reports.split_first() else {
             return Self { pairs: Vec::new(), notes: Vec::new() };
         };
+        // The index of another report, the point of the first report, and that of the other.
         let mut matches: Vec<(usize, &Point, &Point)> = Vec::new();
         for point in &first.results {
-            for (at, other) in others.iter().enumerate() {
-                let found = other.results.iter().find(|it| it.threads == point.threads);
-                matches.extend(found.map(|other| (at + 1, point, other)));
+            for (index, other) in (1..).zip(others) {
+                matches.extend(other.point(point.threads).map(|other| (index, point, other)));
             }
         }
-        let p_values =
-            matches.iter().map(|(_, a, b)| ranks::rank_test(&unit_times(a), &unit_times(b)));
+        let p_values = matches
+            .iter()
+            .map(|(_, point, other)| ranks::rank_test(&unit_times(point), &unit_times(other)));
         let p_values = holm(p_values.collect());
-        let pairs =
-            matches.iter().zip(p_values).map(|(&(at, a, b), p)| pair(at, a, b, p)).collect();
+        let pairs = matches.iter().zip(p_values);
+        let pairs = pairs.map(|(&(index, point, other), p)| pair(index, point, other, p)).collect();
         let mut notes = Vec::new();
         for (number, other) in (2..).zip(others) {
-            let found = differences(first, other).into_iter();
+            let differences = differences(first, other).into_iter();
             match others {
-                [_] => notes.extend(found),
-                _ => notes.extend(found.map(|note| format!("{number}: {note}"))),
+                [_] => notes.extend(differences),
+                _ => notes.extend(differences.map(|note| format!("{number}: {note}"))),
             }
         }
-        notes.extend(too_few(&matches));
+        notes.extend(too_few_runs(&matches));
         Self { pairs, notes }
     }
 
@@ -102,103 +103,120 @@ impl Comparison {
         let notes: String = self.notes.iter().map(|note| format!("note: {note}\n")).collect();
         let reports: String = match names.len() {
             0..=2 => String::new(),
-            _ => names.iter().zip(1..).map(|(name, at)| format!("{at}: {name}\n")).collect(),
+            _ => {
+                names.iter().zip(1..).map(|(name, number)| format!("{number}: {name}\n")).collect()
+            }
         };
         reports + &self.table(names).grid() + &notes
     }
 
-    /// The comparison as a table. Two reports have their names above their columns; of more, each row has the number of
-    /// the other report.
+    /// The comparison as a table. If there are two reports, their names are the headers of their columns. If there are
+    /// more, a column has the number of the other report.
     pub(crate) fn table(&self, names: &[String]) -> Table {
         let two_reports = names.len() <= 2;
-        let name = Interval::name_of(self.pairs.iter().find_map(|pair| pair.interval));
-        let [first, other, is] = match names {
+        let interval_name = Interval::name_of(self.pairs.iter().find_map(|pair| pair.interval));
+        let [first, other, ratio] = match names {
             [first, second] => [first, second, "second is"],
             _ => ["1", "other", "other is"],
         };
-        let header = ["threads", first, "report", other, is, &name, "p", "speed-ups", "verdict"];
+        let header =
+            ["threads", first, "report", other, ratio, &interval_name, "p", "speed-ups", "verdict"];
         let rows = self.pairs.iter().map(|pair| {
             [
                 grouped(pair.threads),
                 seconds(pair.first),
                 grouped(pair.other + 1),
                 seconds(pair.second),
-                format!("{} x as fast", two(pair.ratio)),
-                interval(pair.interval, two),
+                format!("{} x as fast", two_decimals(pair.ratio)),
+                interval(pair.interval, two_decimals),
                 format!("{:.3}", pair.p),
-                format!("{} / {}", two(pair.speedups.0), two(pair.speedups.1)),
+                format!("{} / {}", two_decimals(pair.speedups.0), two_decimals(pair.speedups.1)),
                 format!("{:?}", pair.verdict).to_lowercase(),
             ]
             .to_vec()
         });
         let mut table = Table::new(header.map(String::from).to_vec(), rows);
         if two_reports {
-            table.0.iter_mut().for_each(|row| drop(row.remove(2)));
+            const REPORT_COLUMN: usize = 2;
+            table.0.iter_mut().for_each(|row| drop(row.remove(REPORT_COLUMN)));
         }
         table
     }
 }
 
+/// The times of one unit of work.
 fn unit_times(point: &Point) -> Vec<f64> {
-    point.times.iter().map(|t| t / point.work).collect()
+    point.times.iter().map(|time| time / point.work).collect()
 }
 
-fn pair(other: usize, a: &Point, b: &Point, p: f64) -> Pair {
-    let first = a.median / a.work;
-    let second = b.median / b.work;
+/// A point of the first report and one of the report with the index `other`; `p` is the adjusted p-value.
+fn pair(other: usize, first_point: &Point, second_point: &Point, p: f64) -> Pair {
+    let first = first_point.median / first_point.work;
+    let second = second_point.median / second_point.work;
     let ratio = first / second;
-    let interval = Interval::of_ratio(&unit_times(a), &unit_times(b));
-    let verdict = match p < MAX_FALSE_ALARM && interval.is_some_and(|i| !i.contains(1.0)) {
+    let interval = Interval::of_ratio(&unit_times(first_point), &unit_times(second_point));
+    let is_clear = p < MAX_FALSE_ALARM && interval.is_some_and(|interval| !interval.contains(1.0));
+    let verdict = match is_clear {
         true if ratio > 1.0 => Verdict::Faster,
         true => Verdict::Slower,
         false => Verdict::Unclear,
     };
-    let speedups = (a.speedup, b.speedup);
-    Pair { other, threads: a.threads, first, second, ratio, interval, p, verdict, speedups }
+    let threads = first_point.threads;
+    let speedups = (first_point.speedup, second_point.speedup);
+    Pair { other, threads, first, second, ratio, interval, p, verdict, speedups }
 }
 
-/// Holm's adjustment: the smallest p-value is multiplied by the number of rows, the next by one less, and so on. None
-/// may end below the one before.
+/// Holm's adjustment: the smallest p-value is multiplied by the number of rows, the next by one less, and so on. An
+/// adjusted value that is below the one before is raised to it.
 fn holm(mut p_values: Vec<f64>) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
-    let mut floor = 0.0f64;
-    for (rank, &at) in order.iter().enumerate() {
-        floor = floor.max(p_values[at] * (order.len() - rank) as f64).min(1.0);
-        p_values[at] = floor;
+    let mut adjusted = 0.0f64;
+    for (rank, &index) in order.iter().enumerate() {
+        adjusted = adjusted.max(p_values[index] * (order.len() - rank) as f64).min(1.0);
+        p_values[index] = adjusted;
     }
     p_values
 }
 
 /// Notes on what differs between the reports apart from the times.
 fn differences(first: &Report, second: &Report) -> Vec<String> {
-    let a = &first.subject;
-    let b = &second.subject;
-    // With a second parameter the problems of one command differ by its value, which the names tell.
-    let parameters = a.parameter.as_ref().zip(b.parameter.as_ref());
-    let are_of_one_command =
-        a.command == b.command && parameters.is_some_and(|(a, b)| a.name == b.name);
-    let described = [
-        ("scaling", a.scaling.to_string(), b.scaling.to_string()),
-        ("kernel", a.kernel.clone(), b.kernel.clone()),
-        ("placement of workers", a.pin.to_string(), b.pin.to_string()),
-        ("machine", machine(a), machine(b)),
+    let Subject { scaling, kernel, pin, .. } = &first.subject;
+    let other = &second.subject;
+    let mut compared = vec![
+        ("scaling", scaling.to_string(), other.scaling.to_string()),
+        ("kernel", kernel.clone(), other.kernel.clone()),
+        ("placement of workers", pin.to_string(), other.pin.to_string()),
+        ("machine", machine(&first.subject), machine(other)),
         ("version", first.tallyboard.clone(), second.tallyboard.clone()),
     ];
-    let problems = ("problem", a.problem.clone(), b.problem.clone());
-    let problems = Some(problems).filter(|_| !are_of_one_command);
-    let mut notes: Vec<String> = problems
-        .into_iter()
-        .chain(described)
-        .filter(|(_, a, b)| a != b)
-        .map(|(what, a, b)| format!("the {what} differs: {a} / {b}"))
-        .collect();
-    let [one, other] =
-        [first, second].map(|it| it.results.iter().map(|p| p.threads).collect::<Vec<_>>());
-    if one != other {
-        notes.push(format!("only thread counts that both have are compared: {one:?} / {other:?}"));
+    if !are_of_one_command(&first.subject, other) {
+        compared.insert(0, ("problem", first.subject.problem.clone(), other.problem.clone()));
+    }
+    let mut notes = Vec::new();
+    for (property, first, second) in compared {
+        if first != second {
+            notes.push(format!("the {property} differs: {first} / {second}"));
+        }
+    }
+    let threads = |report: &Report| -> Vec<usize> {
+        report.results.iter().map(|point| point.threads).collect()
+    };
+    let [first, second] = [first, second].map(threads);
+    if first != second {
+        notes.push(format!(
+            "only thread counts that both have are compared: {first:?} / {second:?}"
+        ));
     }
     notes
+}
+
+/// Whether both are values of the second parameter of one command. Their problems differ by the value then, which the
+/// names of the reports tell.
+fn are_of_one_command(first: &Subject, second: &Subject) -> bool {
+    let parameters = first.parameter.as_ref().zip(second.parameter.as_ref());
+    first.command == second.command
+        && parameters.is_some_and(|(first, second)| first.name == second.name)
 }
 
 /// The machine, or where the times are from if it is unknown.
@@ -207,20 +225,20 @@ fn machine(subject: &Subject) -> String {
     source.map_or_else(|| subject.machine.describe(), |source| source.describe())
 }
 
-/// A note if there are too few runs for any verdict, even if all runs of one report were faster than all of the other.
-fn too_few(matches: &[(usize, &Point, &Point)]) -> Option<String> {
+/// A note if there are too few runs for any verdict, even where all runs of one report are faster than all of the other.
+fn too_few_runs(matches: &[(usize, &Point, &Point)]) -> Option<String> {
     let rows = matches.len();
-    let mut least_p = matches.iter().map(|(_, a, b)| least_p(a.times.len(), b.times.len()));
-    least_p.any(|p| p * rows as f64 >= MAX_FALSE_ALARM).then(|| {
+    let mut smallest = matches.iter().map(|(_, a, b)| smallest_p(a.times.len(), b.times.len()));
+    smallest.any(|p| p * rows as f64 >= MAX_FALSE_ALARM).then(|| {
         format!(
             "too few runs for {rows} rows: chance could explain any difference; measure with more rounds (-r)"
         )
     })
 }
 
-/// The smallest p-value of the rank test of `n` runs against `m`: 2 over the ways to choose `m` of all.
-fn least_p(n: usize, m: usize) -> f64 {
-    let choices = (1..=m).fold(1.0, |c, i| c * (n + i) as f64 / i as f64);
+/// The smallest p-value of the rank test of `n` runs against `m`: 2 over the number of ways to choose `m` of `n + m`.
+fn smallest_p(n: usize, m: usize) -> f64 {
+    let choices = (1..=m).fold(1.0, |product, i| product * (n + i) as f64 / i as f64);
     2.0 / choices
 }
 

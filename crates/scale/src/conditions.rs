@@ -19,13 +19,13 @@ use base::system::read;
 pub struct Conditions {
     /// Linux's policy for the clock speed, such as `performance` or `powersave`.
     pub governor: Option<String>,
-    /// Clock speed in MHz before and after the runs, mean of all processors.
+    /// Clock speed in MHz before and after the runs, each the mean of all processors.
     pub megahertz: Option<(f64, f64)>,
     /// Share of the processors' time that the hypervisor gave to other machines.
     pub stolen: Option<f64>,
     /// Share of the processors' time that other programs of this machine took.
     pub others: Option<f64>,
-    /// What each kind of cores does of the work; empty if all are alike.
+    /// How fast each kind of cores does the work; empty if all are alike.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capacities: Vec<CoreCapacity>,
     /// Bytes of memory that were left before the runs.
@@ -34,7 +34,7 @@ pub struct Conditions {
     /// Why the processor's counters were not read, in words; `None` if they were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<String>,
-    /// The machine's capacity for each number of threads; empty unless `--machine` measured it.
+    /// The machine's capacity for each number of threads; empty if it was not measured (`--machine`).
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub ceilings: Vec<Ceiling>,
 }
@@ -44,8 +44,8 @@ pub struct Conditions {
 pub struct Snapshot {
     megahertz: Option<f64>,
     ticks: Option<Ticks>,
-    /// Processor time of this process and its children, seconds.
-    own: f64,
+    /// Processor time of this process and its children in seconds.
+    own_seconds: f64,
     /// Bytes of memory that are left.
     room_bytes: Option<u64>,
 }
@@ -59,7 +59,7 @@ struct Ticks {
     stolen: u64,
 }
 
-/// Ticks per second in `/proc/stat`. Linux uses this number on every processor for which this program is built.
+/// Ticks per second in `/proc/stat`: the same on every architecture for which this program is built.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Ticks between two moments.
@@ -71,9 +71,9 @@ struct TickDelta {
 }
 
 impl TickDelta {
-    /// Other programs' share of all ticks. This program and its children took `own` seconds.
-    fn others(&self, own: f64) -> f64 {
-        (self.busy - own * TICKS_PER_SECOND).max(0.0) / self.all
+    /// Other programs' share of all ticks. This program and its children took `own_seconds`.
+    fn share_of_others(&self, own_seconds: f64) -> f64 {
+        (self.busy - own_seconds * TICKS_PER_SECOND).max(0.0) / self.all
     }
 }
 
@@ -84,8 +84,8 @@ impl Snapshot {
         Self { room_bytes, ..Self::read(Path::new("/"), cpus, clock::own_seconds()) }
     }
 
-    fn read(root: &Path, cpus: &[Cpu], own: f64) -> Self {
-        Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own, room_bytes: None }
+    fn read(root: &Path, cpus: &[Cpu], own_seconds: f64) -> Self {
+        Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own_seconds, room_bytes: None }
     }
 
     /// The conditions from this moment until now, on the same processors.
@@ -96,26 +96,28 @@ impl Snapshot {
 
     /// Other programs' share of the processors' time from this moment until now.
     pub fn others_until_now(&self, cpus: &[Cpu]) -> Option<f64> {
-        Some(self.passed(ticks(Path::new("/"), cpus)?)?.others(clock::own_seconds() - self.own))
+        let passed = self.ticks_until(ticks(Path::new("/"), cpus)?)?;
+        Some(passed.share_of_others(clock::own_seconds() - self.own_seconds))
     }
 
-    fn passed(&self, to: Ticks) -> Option<TickDelta> {
-        let from = self.ticks?;
+    /// The ticks from this moment to another; `None` if time stood still or ran backward.
+    fn ticks_until(&self, end: Ticks) -> Option<TickDelta> {
+        let start = self.ticks?;
         Some(TickDelta {
-            all: to.all.checked_sub(from.all).filter(|&all| all > 0)? as f64,
-            busy: to.busy.checked_sub(from.busy)? as f64,
-            stolen: to.stolen.checked_sub(from.stolen)? as f64,
+            all: end.all.checked_sub(start.all).filter(|&all| all > 0)? as f64,
+            busy: end.busy.checked_sub(start.busy)? as f64,
+            stolen: end.stolen.checked_sub(start.stolen)? as f64,
         })
     }
 
     fn until(&self, end: &Self, root: &Path) -> Conditions {
-        let passed = end.ticks.and_then(|to| self.passed(to));
+        let passed = end.ticks.and_then(|ticks| self.ticks_until(ticks));
         let governor = root.join("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         Conditions {
             governor: read(governor),
             megahertz: self.megahertz.zip(end.megahertz),
-            stolen: passed.map(|it| it.stolen / it.all),
-            others: passed.map(|it| it.others(end.own - self.own)),
+            stolen: passed.map(|ticks| ticks.stolen / ticks.all),
+            others: passed.map(|ticks| ticks.share_of_others(end.own_seconds - self.own_seconds)),
             room_bytes: self.room_bytes,
             ..Conditions::default()
         }
@@ -125,20 +127,20 @@ impl Snapshot {
 impl Conditions {
     /// The machine's best capacity for `threads` threads.
     pub fn capacity(&self, threads: usize) -> Option<Capacity> {
-        self.ceilings.iter().find(|it| it.threads == threads).map(Ceiling::best)
+        self.ceilings.iter().find(|ceiling| ceiling.threads == threads).map(Ceiling::best)
     }
 
     /// One line on why the processor's counters were not read.
     pub fn describe_uncounted(&self) -> Option<String> {
-        let why = self.uncounted.as_ref()?;
-        Some(format!("the processor's counters were not read: {why}"))
+        let reason = self.uncounted.as_ref()?;
+        Some(format!("the processor's counters were not read: {reason}"))
     }
 
     /// One line for people.
     pub fn describe(&self) -> String {
         let clock = match self.megahertz {
-            Some((from, to)) => {
-                format!("{:.2} GHz before and {:.2} GHz after", from / 1e3, to / 1e3)
+            Some((before, after)) => {
+                format!("{:.2} GHz before and {:.2} GHz after", before / 1e3, after / 1e3)
             }
             None => "unknown".to_owned(),
         };
@@ -151,22 +153,24 @@ impl Conditions {
     }
 }
 
-/// A share in words.
+/// A share as a percentage, or `unknown`.
 pub(crate) fn share_or_unknown(share: Option<f64>) -> String {
     share.map_or("unknown".to_owned(), percent)
 }
 
+/// The mean clock speed of all processors in MHz.
 fn megahertz(root: &Path) -> Option<f64> {
     let text = fs::read_to_string(root.join("proc/cpuinfo")).ok()?;
-    let speeds: Vec<f64> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("cpu MHz")?.split_once(':')?.1.trim().parse().ok())
-        .collect();
+    let speed = |line: &str| {
+        let (_, speed) = line.strip_prefix("cpu MHz")?.split_once(':')?;
+        speed.trim().parse().ok()
+    };
+    let speeds: Vec<f64> = text.lines().filter_map(speed).collect();
     (!speeds.is_empty()).then(|| base::statistics::mean(&speeds))
 }
 
-/// The lines of `cpus` in `/proc/stat`: user nice system idle iowait irq softirq steal guest guest_nice, of
-/// which the last two are contained in the first two.
+/// The sum of the lines of `cpus` in `/proc/stat`. A line has the ticks: user nice system idle iowait irq softirq steal
+/// guest guest_nice. The last two are left out, as the first two contain them.
 fn ticks(root: &Path, cpus: &[Cpu]) -> Option<Ticks> {
     let text = fs::read_to_string(root.join("proc/stat")).ok()?;
     let mut sum = Ticks::default();

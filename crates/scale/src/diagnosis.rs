@@ -1,6 +1,6 @@
 //! The main cause of the time that several threads lose, from the figures of a report.
 //!
-//! The largest loss is looked up in `RULES`, the list of causes and of what each is known by.
+//! The largest loss is looked up in `RULES`, which says for each cause by what figures it is known.
 
 use super::conditions::share_or_unknown;
 use super::counters::{Growth, clock};
@@ -12,38 +12,37 @@ use base::figures::{memory_size, percent};
 
 /// Losses below this share of the threads' time get no cause.
 const MIN_LOSS: f64 = 0.1;
-/// A figure explains a loss if it is at least this share of it. Not all of it: the conditions are means over all rounds,
-/// also those with fewer threads.
+/// A figure explains a loss if it is at least this share of it. Less than all of it suffices: the conditions are means
+/// over all runs, also those with fewer threads.
 const MIN_SHARE_EXPLAINED: f64 = 1.0 / 3.0;
 /// Cache misses per thousand instructions from which on memory takes much of the time: a miss costs about 300 cycles, an
 /// instruction a third of a cycle or more.
 const MIN_MISSES_PER_THOUSAND: f64 = 1.0;
-/// A serial part with less processor time than this share of its wall time was waiting, for a processor or for something
-/// else.
+/// A serial part waited if its processor time is less than this share of its wall time.
 const MIN_SERIAL_CPU_SHARE: f64 = 0.5;
 
 /// Whether the figures speak for a cause.
 type Rule = fn(&Evidence) -> bool;
 
-/// The causes of each loss, which has its name in [`Losses::parts`]. The first whose rule holds is named.
+/// The causes of each loss, which is named as in [`Losses::parts`]. The first cause whose rule holds is the one.
 const RULES: [(&str, Cause, Rule); 17] = [
-    ("serial", Cause::Neighbours, |it| it.serial_part_waited() && it.explains(it.taken())),
+    ("serial", Cause::Neighbours, |e| e.serial_part_waited() && e.explains(e.taken())),
     ("serial", Cause::Serial, |_| true),
-    ("gaps", Cause::ShortPieces, |it| it.point.workers.is_some()),
+    ("gaps", Cause::ShortPieces, |e| e.point.workers.is_some()),
     ("gaps", Cause::Lock, |_| true),
-    ("tail", Cause::SlowerCores, |it| it.explains(slower_cores::share(it.point))),
+    ("tail", Cause::SlowerCores, |e| e.explains(slower_cores::share(e.point))),
     ("tail", Cause::Uneven, |_| true),
-    ("preempted", Cause::Neighbours, |it| it.explains(it.taken())),
-    ("preempted", Cause::Helpers, |it| it.explains(it.point.helpers.unwrap_or(0.0))),
+    ("preempted", Cause::Neighbours, |e| e.explains(e.taken())),
+    ("preempted", Cause::Helpers, |e| e.explains(e.point.helpers.unwrap_or(0.0))),
     // A worker that sleeps inside a piece counts as preempted.
-    ("preempted", Cause::Lock, |it| it.point.workers.is_some()),
+    ("preempted", Cause::Lock, |e| e.point.workers.is_some()),
     ("preempted", Cause::Neighbours, |_| true),
-    ("slowdown", Cause::Neighbours, |it| it.explains(it.stolen())),
-    ("slowdown", Cause::SlowerCores, |it| it.explains(slower_cores::share(it.point))),
-    ("slowdown", Cause::Siblings, |it| it.point.threads > it.machine().cores()),
-    ("slowdown", Cause::Clock, |it| it.clock_slowed()),
-    ("slowdown", Cause::Memory, |it| it.waits_for_memory()),
-    ("slowdown", Cause::Spinning, |it| it.is_no_memory()),
+    ("slowdown", Cause::Neighbours, |e| e.explains(e.stolen())),
+    ("slowdown", Cause::SlowerCores, |e| e.explains(slower_cores::share(e.point))),
+    ("slowdown", Cause::Siblings, |e| e.point.threads > e.machine().cores()),
+    ("slowdown", Cause::Clock, |e| e.clock_slowed()),
+    ("slowdown", Cause::Memory, |e| e.waits_for_memory()),
+    ("slowdown", Cause::Spinning, |e| e.has_memory_figures()),
     ("slowdown", Cause::SlowerWork, |_| true),
 ];
 
@@ -111,7 +110,8 @@ impl Cause {
     }
 }
 
-/// The cause of the largest loss at `point`, and that loss; `None` if no loss is a tenth of the time or more.
+/// The cause of the largest loss at `point`, and the share of the time that is lost; `None` if no loss is a tenth of the
+/// time or more.
 pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
     let evidence = Evidence::of(report, point)?;
     Some((evidence.cause()?, evidence.share))
@@ -134,10 +134,10 @@ pub fn advice(report: &Report, point: &Point) -> Option<String> {
     Some(format!("{WHAT_TO_DO}: {remedy}."))
 }
 
-/// Whether other programs and machines kept the serial part at `point` from a processor, and that is the main cause.
+/// Whether the main cause at `point` is a serial part that other programs and machines kept from a processor.
 pub(crate) fn serial_part_was_kept(report: &Report, point: &Point) -> bool {
     let evidence = Evidence::of(report, point);
-    evidence.is_some_and(|it| it.loss == "serial" && it.cause() == Some(Cause::Neighbours))
+    evidence.is_some_and(|e| e.loss == "serial" && e.cause() == Some(Cause::Neighbours))
 }
 
 /// The largest loss at a point, and the figures that tell its cause.
@@ -145,7 +145,7 @@ struct Evidence<'a> {
     report: &'a Report,
     point: &'a Point,
     losses: Losses,
-    /// The name of the loss.
+    /// The name of the largest loss, and its share of the threads' time.
     loss: &'static str,
     share: f64,
     /// By how much each factor of the processor time grew, if the counters were read.
@@ -159,9 +159,9 @@ impl<'a> Evidence<'a> {
         let [_useful, parts @ ..] = losses.parts();
         let largest = parts.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
         let (loss, share) = largest.filter(|(_, share)| *share >= MIN_LOSS)?;
-        let one = report.results.first().and_then(|one| one.counts);
-        let counts = one.zip(point.counts);
-        let growth = counts.map(|(one, many)| Growth::between(&one, &many, point.work));
+        let single = report.results.first().and_then(|single| single.counts);
+        let counts = single.zip(point.counts);
+        let growth = counts.map(|(single, many)| Growth::between(&single, &many, point.work));
         Some(Self { report, point, losses, loss, share, growth })
     }
 
@@ -170,8 +170,7 @@ impl<'a> Evidence<'a> {
         rule.map(|(_, cause, _)| *cause)
     }
 
-    /// What neighbours take a share of, where that is not the time without a processor: the share is then another
-    /// column's of the table.
+    /// Which time neighbours take, if it is not the time that tables call preempted.
     fn loss_in_words(&self, cause: Cause) -> &'static str {
         match (cause, self.loss) {
             (Cause::Neighbours, "serial") => " that kept a serial part from a processor",
@@ -184,6 +183,7 @@ impl<'a> Evidence<'a> {
         &self.report.subject.machine
     }
 
+    /// Whether a `share` of the threads' time explains the loss.
     fn explains(&self, share: f64) -> bool {
         share >= MIN_SHARE_EXPLAINED * self.share
     }
@@ -198,7 +198,7 @@ impl<'a> Evidence<'a> {
         self.report.subject.conditions.others.unwrap_or(0.0) + self.stolen()
     }
 
-    /// Whether workers had little processor time while none was busy.
+    /// Whether the program had little processor time while no worker was busy.
     fn serial_part_waited(&self) -> bool {
         let (Some(workers), Some(cpu)) = (&self.point.workers, self.point.cpu) else {
             return false;
@@ -212,16 +212,17 @@ impl<'a> Evidence<'a> {
             return growth.seconds_per_cycle >= growth.instructions
                 && growth.seconds_per_cycle >= growth.cycles_per_instruction;
         }
-        self.clocks().is_some_and(|(one, many)| {
-            one / many - 1.0 >= MIN_SHARE_EXPLAINED * self.losses.slowdown / self.losses.useful
-        })
+        // The slowdown is a share of the whole time, but the clock slows the useful part: both relative to that.
+        let slowdown = self.losses.slowdown / self.losses.useful;
+        self.clocks()
+            .is_some_and(|(single, many)| single / many - 1.0 >= MIN_SHARE_EXPLAINED * slowdown)
     }
 
-    /// The machine's clock speeds with one thread and with those of the point.
+    /// The machine's clock speeds in hertz: with one thread, and with the threads of the point.
     fn clocks(&self) -> Option<(f64, f64)> {
         let conditions = &self.report.subject.conditions;
-        let one = conditions.capacity(1)?;
-        Some((one.hertz, conditions.capacity(self.point.threads)?.hertz))
+        let single = conditions.capacity(1)?;
+        Some((single.hertz, conditions.capacity(self.point.threads)?.hertz))
     }
 
     /// Whether memory explains the slowdown: by the counters, or else by what the command holds.
@@ -229,14 +230,14 @@ impl<'a> Evidence<'a> {
         match self.growth {
             Some(growth) => {
                 growth.cycles_per_instruction >= growth.instructions
-                    && self.misses() >= MIN_MISSES_PER_THOUSAND
+                    && self.misses_per_thousand() >= MIN_MISSES_PER_THOUSAND
             }
             None => self.memory().is_some_and(|(resident, cache)| resident > cache),
         }
     }
 
-    /// Whether figures that could tell of memory do not.
-    fn is_no_memory(&self) -> bool {
+    /// Whether there are figures that would tell if memory were the cause. It is asked after [`Self::waits_for_memory`].
+    fn has_memory_figures(&self) -> bool {
         self.growth.is_some() || self.memory().is_some()
     }
 
@@ -245,7 +246,8 @@ impl<'a> Evidence<'a> {
         self.point.resident_bytes.zip(self.machine().cache_bytes)
     }
 
-    fn misses(&self) -> f64 {
+    /// Cache misses per thousand instructions; 0 if they were not counted.
+    fn misses_per_thousand(&self) -> f64 {
         self.point.counts.map_or(0.0, |counts| counts.misses_per_thousand())
     }
 
@@ -253,7 +255,7 @@ impl<'a> Evidence<'a> {
     fn figures(&self, cause: Cause) -> Option<String> {
         match (cause, self.growth) {
             (Cause::Memory | Cause::Spinning | Cause::Clock, Some(growth)) => {
-                let misses = self.misses();
+                let misses = self.misses_per_thousand();
                 let growth = growth.describe();
                 Some(format!("{growth}, {misses:.2} cache misses per 1,000 instructions"))
             }

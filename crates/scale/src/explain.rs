@@ -1,11 +1,12 @@
 //! A report in sentences, each from its figures.
 
 use super::caveats;
-use super::cells::{interval, two};
+use super::cells::{interval, two_decimals};
 use super::counters::bandwidth;
 use super::diagnosis;
+use super::forecast::ForecastPoint;
 use super::laws::Law;
-use super::report::{Point, Report, Scaling, UNKNOWN_LOSSES};
+use super::report::{Point, Report, Scaling, Subject, UNKNOWN_LOSSES};
 use super::slower_cores;
 use super::times_alone;
 use super::topology::Pin;
@@ -15,8 +16,8 @@ use base::statistics::Interval;
 /// Shares below this get no sentence.
 const MIN_SHARE: f64 = 0.01;
 
-/// The remarks of a report, the most important first. Each is made if its figures call for it.
-const REMARKS: [fn(&Report, &Point) -> Option<String>; 20] = [
+/// The makers of the sentences of a report, the most important first. Each makes its sentence if the figures call for it.
+const SENTENCES: [fn(&Report, &Point) -> Option<String>; 20] = [
     headline,
     diagnosis::sentence,
     diagnosis::advice,
@@ -39,10 +40,10 @@ const REMARKS: [fn(&Report, &Point) -> Option<String>; 20] = [
     best_split,
 ];
 
-/// The sentences of a report, about the most threads that have a processor each.
+/// The sentences of a report, about its main point.
 pub fn sentences(report: &Report) -> Vec<String> {
-    let Some(point) = report.fullest() else { return Vec::new() };
-    REMARKS.iter().filter_map(|remark| remark(report, point)).collect()
+    let Some(point) = report.main_point() else { return Vec::new() };
+    SENTENCES.iter().filter_map(|sentence| sentence(report, point)).collect()
 }
 
 /// By how much several threads are faster than one.
@@ -58,57 +59,62 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
         Scaling::Strong => ("are", "as fast as"),
         Scaling::Weak => ("do", "as much work in the same time as"),
     };
-    let spread = point.speedup_interval.map_or_else(String::new, |there| {
-        format!(" ({} {})", report.interval_name(), interval(Some(there), two))
-    });
+    let spread = match point.speedup_interval {
+        Some(_) => {
+            let ends = interval(point.speedup_interval, two_decimals);
+            format!(" ({} {ends})", report.interval_name())
+        }
+        None => String::new(),
+    };
     let of_attainable = point.attainable.map_or_else(String::new, |attainable| {
         let share = percent(point.speedup / attainable);
-        format!(", and {share} of the {} times that these cores can do", two(attainable))
+        format!(", and {share} of the {} times that these cores can do", two_decimals(attainable))
     });
     Some(format!(
         "{} threads {verb} {} times {compared} one{spread}: {} efficiency{of_attainable}.",
         point.threads,
-        two(point.speedup),
+        two_decimals(point.speedup),
         percent(point.efficiency)
     ))
 }
 
 /// Why it is unknown where the time of a command's threads went.
 fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
-    let why = why_no_losses(report, point).filter(|_| point.threads > 1)?;
-    Some(format!("{UNKNOWN_LOSSES}: {why}."))
+    let reason = why_no_losses(report, point).filter(|_| point.threads > 1)?;
+    Some(format!("{UNKNOWN_LOSSES}: {reason}."))
 }
 
-/// The reason if it is unknown where the threads' time at `point` went.
+/// Why it is unknown where the threads' time at `point` went; `None` if it is known.
 pub(crate) fn why_no_losses(report: &Report, point: &Point) -> Option<&'static str> {
+    let Subject { source, machine, .. } = &report.subject;
     if point.losses.is_some() {
-        return None;
+        None
+    } else if source.is_some() {
+        Some("times alone do not tell it; scale run measures the command and tells")
+    } else if machine.system.starts_with("linux") {
+        Some(
+            "it takes twenty samples, 5 ms apart or more, so measure runs of 0.2 s, or longer ones on a busy machine",
+        )
+    } else {
+        Some("only Linux tells it")
     }
-    Some(match report.subject.machine.system.starts_with("linux") {
-        _ if report.subject.source.is_some() => {
-            "times alone do not tell it; scale run measures the command and tells"
-        }
-        true => {
-            "it takes twenty samples, 5 ms apart or more, so measure runs of 0.2 s, or longer ones on a busy machine"
-        }
-        false => "only Linux tells it",
-    })
 }
 
-/// What this program's workers lose time to, in the order of `Losses::parts`, and what changes it.
-const OF_WORKERS: [&str; 5] = [
+/// What this program's workers lose time to, and what changes that: a text for each loss, in the order of
+/// `Losses::parts`.
+const LOSSES_OF_WORKERS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
     "to workers without a processor (other programs or helper threads ran)",
     "while no worker was busy (splitting, reducing, starting: a smaller share of larger problems)",
     "before and between pieces of work (stealing, waiting: a smaller share with longer pieces)",
     "at the end, while others did the last pieces (split finer)",
 ];
-/// A serial part that other programs and machines kept from a processor.
+/// The same of a serial part that other programs and machines kept from a processor.
 const SERIAL_WITHOUT_PROCESSOR: &str = "while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had)";
-/// Slower work on a machine whose cores differ.
+/// The same of slower work on a machine whose cores differ.
 const SLOWER_ON_SLOW_CORES: &str = "to the same work taking more processor time than on one thread (slower cores, sibling hardware threads, shared memory, clock speed)";
-/// What a command's threads lose time to.
-const OF_THREADS: [&str; 5] = [
+/// What a command's threads lose time to, in the same order.
+const LOSSES_OF_THREADS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
     "to threads that were ready but had no processor (other programs, or more threads than processors)",
     "asleep while one thread worked alone (a serial part)",
@@ -119,47 +125,51 @@ const OF_THREADS: [&str; 5] = [
 /// The losses of several threads, largest first.
 fn lost_time(report: &Report, point: &Point) -> Option<String> {
     let [_useful, losses @ ..] = point.losses_of_several()?.parts();
-    let (whose, mut words) = match point.workers {
-        Some(_) => ("workers", OF_WORKERS),
-        None => ("threads", OF_THREADS),
+    let (owners, causes) = match point.workers {
+        Some(_) => ("workers", LOSSES_OF_WORKERS),
+        None => ("threads", LOSSES_OF_THREADS),
     };
-    if diagnosis::serial_part_was_kept(report, point) {
-        words[2] = SERIAL_WITHOUT_PROCESSOR;
+    let mut parts: Vec<(f64, &str)> = Vec::new();
+    for ((loss, share), cause) in losses.into_iter().zip(causes) {
+        let cause = match loss {
+            "serial" if diagnosis::serial_part_was_kept(report, point) => SERIAL_WITHOUT_PROCESSOR,
+            "slowdown" if point.attainable.is_some() => SLOWER_ON_SLOW_CORES,
+            _ => cause,
+        };
+        if share >= MIN_SHARE {
+            parts.push((share, cause));
+        }
     }
-    if point.attainable.is_some() {
-        words[0] = SLOWER_ON_SLOW_CORES;
-    }
-    let shares = losses.into_iter().map(|(_, share)| share);
-    let mut parts: Vec<(f64, &str)> = shares.zip(words).collect();
-    parts.retain(|(share, _)| *share >= MIN_SHARE);
     if parts.is_empty() {
-        return Some(format!("No single cause took 1 % of the {whose}' time or more."));
+        return Some(format!("No single cause took 1 % of the {owners}' time or more."));
     }
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let parts: Vec<String> =
-        parts.into_iter().map(|(share, why)| format!("{} {why}", percent(share))).collect();
-    Some(format!("Lost time of the {whose}: {}.", parts.join("; ")))
+        parts.into_iter().map(|(share, cause)| format!("{} {cause}", percent(share))).collect();
+    Some(format!("Lost time of the {owners}: {}.", parts.join("; ")))
 }
 
-/// The processor time of the helpers, and whether it explains what workers went without.
+/// The processor time of the helpers, and whether it explains why workers were without a processor.
 fn helpers(_: &Report, point: &Point) -> Option<String> {
     let losses = point.losses_of_several()?;
     let share = point.helpers.filter(|share| *share >= MIN_SHARE)?;
-    let who = match losses.preempted {
-        p if p < MIN_SHARE => "and kept no worker from a processor",
-        p if p < share + MIN_SHARE => "which is why workers were without a processor",
+    let effect = match losses.preempted {
+        preempted if preempted < MIN_SHARE => "and kept no worker from a processor",
+        preempted if preempted < share + MIN_SHARE => {
+            "which is why workers were without a processor"
+        }
         _ => "and other programs kept workers from a processor too",
     };
     let share = percent(share);
     Some(format!(
-        "Helpers (recording, compressing; for files also reading and writing) took processor time of {share} of the workers' time, {who}."
+        "Helpers (recording, compressing; for files also reading and writing) took processor time of {share} of the workers' time, {effect}."
     ))
 }
 
 /// The forecast from the pieces of one thread.
 fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
-    let there = forecast.at(point.threads)?;
+    let predicted = forecast.at(point.threads)?;
     let mut out = format!(
         "On one thread, in processor time, the {} of work took {}, the longest {}, and everything else {}",
         counted(forecast.pieces.len(), "piece"),
@@ -176,25 +186,27 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
         out += &format!(
             ". {} undisturbed threads that take the pieces in the same order would need {} (measured: {})",
             point.threads,
-            seconds(there.seconds),
+            seconds(predicted.seconds),
             seconds(point.median)
         );
     }
-    let larger = forecast.points.iter().filter(|it| it.threads > point.threads);
-    let later = larger.filter(|it| [16, 128, 1024].contains(&it.threads));
-    let later: Vec<String> =
-        later.map(|it| format!("{} on {} cores", two(it.speedup), grouped(it.threads))).collect();
-    if !later.is_empty() {
-        out += &format!(". Predicted, not measured: speed-ups of {}", later.join(", "));
+    let mut speedups = Vec::new();
+    for ForecastPoint { threads, speedup, .. } in &forecast.points {
+        if *threads > point.threads && [16, 128, 1024].contains(threads) {
+            speedups.push(format!("{} on {} cores", two_decimals(*speedup), grouped(*threads)));
+        }
+    }
+    if !speedups.is_empty() {
+        out += &format!(". Predicted, not measured: speed-ups of {}", speedups.join(", "));
     }
     out += &format!(
         ". No number of threads is more than {} times as fast as one",
-        two(forecast.bound())
+        two_decimals(forecast.bound())
     );
-    if let Some(least) = forecast.bounding_delivery() {
+    if let Some(delivery) = forecast.bounding_delivery() {
         out += &format!(
             ", since this machine's memory needs {} to deliver what the work reads",
-            seconds(least)
+            seconds(delivery)
         );
     }
     Some(out + ", if the pieces stay the same and take no less processor time.")
@@ -203,12 +215,14 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
 /// The memory that runs hold, its growth, and how many threads the machine's memory is too small for.
 fn memory_held(report: &Report, _: &Point) -> Option<String> {
     let memory = report.memory?;
-    let one = memory_size(memory.one.max(0.0) as u64);
+    let with_one = memory_size(memory.one.max(0.0) as u64);
     if !memory.grows(report.most_threads()) {
-        return Some(format!("Memory: a run holds {one} at most, with any number of threads."));
+        return Some(format!(
+            "Memory: a run holds {with_one} at most, with any number of threads."
+        ));
     }
-    let each = small_memory_size(memory.each as u64);
-    let end = match memory.too_many.zip(memory.room) {
+    let growth = small_memory_size(memory.each as u64);
+    let limit = match memory.too_many.zip(memory.room) {
         Some((threads, room)) => format!(
             ": from {threads} threads on it needs more than the {} that this machine had left",
             memory_size(room),
@@ -217,39 +231,40 @@ fn memory_held(report: &Report, _: &Point) -> Option<String> {
         None => String::new(),
     };
     Some(format!(
-        "Memory: a run holds {one} at most with one thread, and {each} more for each further thread{end}."
+        "Memory: a run holds {with_one} at most with one thread, and {growth} more for each further thread{limit}."
     ))
 }
 
 /// How much of the memory bandwidth the work uses.
 fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
     let machine = &report.subject.machine;
-    let most_rate = report.subject.conditions.capacity(point.threads)?.bytes_per_second;
-    let most = bandwidth(most_rate);
+    let max_rate = report.subject.conditions.capacity(point.threads)?.bytes_per_second;
+    let max = bandwidth(max_rate);
     let threads = counted(point.threads, "thread");
     let Some(rate) = point.read_rate(machine.line_bytes()) else {
         return Some(format!(
-            "Memory delivers up to {most} to {threads}. How much this work reads is unknown without the \
+            "Memory delivers up to {max} to {threads}. How much this work reads is unknown without the \
              processor's counters."
         ));
     };
-    let from = match machine.misses_go_to_memory() {
-        true => format!("memory, {} of the {most} that memory delivers", percent(rate / most_rate)),
+    let source = match machine.misses_go_to_memory() {
+        true => format!("memory, {} of the {max} that memory delivers", percent(rate / max_rate)),
         false => format!(
-            "beyond the second cache, an unknown part of it from memory, which delivers up to {most}"
+            "beyond the second cache, an unknown part of it from memory, which delivers up to {max}"
         ),
     };
-    Some(format!("With {threads} this work reads {} from {from}.", bandwidth(rate)))
+    Some(format!("With {threads} this work reads {} from {source}.", bandwidth(rate)))
 }
 
 /// Which NUMA node memory belongs to, on a machine with several.
 fn far_memory(report: &Report, _: &Point) -> Option<String> {
-    let nodes = report.subject.machine.nodes();
+    let nodes = report.subject.machine.usable_nodes();
     if nodes <= 1 {
         return None;
     }
+    let is_command = report.results.iter().all(|point| point.workers.is_none());
     let advice = match report.subject.pin {
-        _ if report.results.iter().all(|point| point.workers.is_none()) => {
+        _ if is_command => {
             "runs under numactl --cpunodebind=0 and --interleave=all show what far memory costs"
         }
         Pin::None => {
@@ -268,32 +283,40 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
 /// The prediction of the law that fits best.
 fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     let fit = report.best_fit()?;
-    let later: Vec<String> = fit
+    let predictions: Vec<String> = fit
         .predictions
         .iter()
-        .map(|it| {
-            let threads = counted(it.threads, "thread");
-            let (time, _) = it.of_run(fit.curve.law);
-            format!("{threads} take {} (speed-up {})", seconds(time), two(it.speedup))
+        .map(|prediction| {
+            let threads = counted(prediction.threads, "thread");
+            let (time, _) = prediction.of_run(fit.curve.law);
+            format!(
+                "{threads} take {} (speed-up {})",
+                seconds(time),
+                two_decimals(prediction.speedup)
+            )
         })
         .collect();
-    let later = later.join(" and ");
+    let predictions = predictions.join(" and ");
     let peak = fit.peak.map_or_else(String::new, |threads| {
         format!(", and the speed-up peaks at {threads:.0} threads")
     });
-    let the = if fit.curve.law == Law::Universal { "the " } else { "" };
+    let article = if fit.curve.law == Law::Universal { "the " } else { "" };
     let law = fit.curve.law.name();
-    Some(format!("If {the}{law} holds beyond the measured threads, {later}{peak}."))
+    Some(format!("If {article}{law} holds beyond the measured threads, {predictions}{peak}."))
 }
 
 /// The split that was the fastest of those tried.
 fn best_split(report: &Report, _: &Point) -> Option<String> {
     let sweep = report.granularity.as_ref()?;
     let best = sweep.best()?;
-    let spread = best.all_interval.map_or_else(String::new, |it| {
-        format!(" ({} {})", Interval::name_of(Some(it)), interval(Some(it), seconds))
-    });
-    let others: Vec<String> = sweep.as_fast().map(|grain| grouped(grain.subtrees)).collect();
+    let spread = match best.all_interval {
+        Some(_) => {
+            let ends = interval(best.all_interval, seconds);
+            format!(" ({} {ends})", Interval::name_of(best.all_interval))
+        }
+        None => String::new(),
+    };
+    let others: Vec<String> = sweep.others_as_fast().map(|grain| grouped(grain.subtrees)).collect();
     let others = match &others[..] {
         [] => String::new(),
         [only] => format!(", though {only} may be as fast"),
@@ -308,10 +331,10 @@ fn best_split(report: &Report, _: &Point) -> Option<String> {
     ))
 }
 
-/// How much processor time a split needs beyond the cheapest.
+/// The processor time that a split needs beyond the cheapest one, `share` of that, in words.
 fn extra_work_in_words(share: f64) -> String {
     if share < 1.0 {
         return format!("{} more processor time than with the cheapest split", percent(share));
     }
-    format!("{} times the processor time of the cheapest split", two(1.0 + share))
+    format!("{} times the processor time of the cheapest split", two_decimals(1.0 + share))
 }

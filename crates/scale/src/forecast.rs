@@ -2,9 +2,9 @@
 //!
 //! The pieces are those of a run with one thread, each with its processor time, in the order in which the driver dealt
 //! them. Each of `p` workers takes the next piece when it is free (list scheduling), as the driver does. The serial part
-//! is added. If several threads were measured, two corrections apply: pieces take longer by the factor measured with
-//! them, and only that part of the serial part is added during which no worker had a piece. For example, one worker
-//! reads a file while others solve.
+//! is added. If several threads were measured, two corrections apply. Pieces take longer by the factor that was measured
+//! with several threads. And a part of the serial part overlaps with pieces of other workers, as when one worker reads a
+//! file while others solve.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -39,13 +39,13 @@ pub struct Forecast {
     pub serial: f64,
     /// Processor seconds of each piece in a run with one thread, in the order of dealing.
     pub pieces: Vec<f64>,
-    /// Share of the serial part during which other workers had pieces: medians with the most threads that have a
-    /// processor each. 0 if only one thread was measured.
+    /// Share of the serial part during which other workers had pieces, measured with the most threads that have a processor
+    /// each (medians). 0 if only one thread was measured.
     pub overlap: f64,
-    /// Thread counts that have a processor each, and the processor time of the pieces with them over that with one
+    /// For each measured number of threads that have a processor each: the processor time of the pieces over that with one
     /// thread (medians).
     pub slowdown: Vec<(usize, f64)>,
-    /// The least seconds in which the machine's memory delivers what the work reads; `None` if unknown.
+    /// Seconds that the machine's memory needs at least to deliver what the work reads; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery: Option<f64>,
     /// Predictions for powers of two up to 1,024 cores, and for the measured thread counts.
@@ -56,58 +56,62 @@ impl Forecast {
     /// The forecast from strong scaling. The first of `series` has one thread; `delivery` is as in the field. `None`
     /// without a record of the workers.
     pub fn new(series: &[Series], processors: usize, delivery: Option<f64>) -> Option<Self> {
-        let one = series.first()?;
-        let cpu_seconds = one.median_of_workers(Workers::cpu_seconds)?;
-        let workers = one.runs.iter().filter_map(|run| run.workers.as_ref());
-        let distances = workers.map(|it| ((it.cpu_seconds() - cpu_seconds).abs(), it));
-        let (_, typical) = distances.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let single = series.first()?;
+        let cpu_seconds = single.median_of_workers(Workers::cpu_seconds)?;
+        // The run whose processor time is closest to the median.
+        let workers = single.runs.iter().filter_map(|run| run.workers.as_ref());
+        let distance = |workers: &&Workers| (workers.cpu_seconds() - cpu_seconds).abs();
+        let typical = workers.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         let pieces: Vec<f64> = typical.piece_seconds().collect();
         if pieces.is_empty() || cpu_seconds <= 0.0 {
             return None;
         }
-        let outside: Vec<f64> = one.runs.iter().filter_map(outside_alone).collect();
+        let outside: Vec<f64> = single.runs.iter().filter_map(outside_alone).collect();
         let serial = statistics::median(&outside);
-        let undisturbed = series.iter().filter(|it| (2..=processors).contains(&it.setting.threads));
+        let several = series.iter().filter(|many| (2..=processors).contains(&many.setting.threads));
         let mut slowdown = Vec::new();
-        for many in undisturbed.clone() {
+        for many in several.clone() {
             if let Some(seconds) = many.median_of_workers(Workers::cpu_seconds) {
                 slowdown.push((many.setting.threads, seconds / cpu_seconds));
             }
         }
-        let most = undisturbed.max_by_key(|it| it.setting.threads);
-        let alone = most.and_then(|it| it.median_of_workers(|workers| workers.serial));
-        let overlap = match alone.filter(|_| serial > 0.0) {
-            Some(alone) => (1.0 - alone / serial).clamp(0.0, 1.0),
+        let most = several.max_by_key(|many| many.setting.threads);
+        let not_overlapped = most.and_then(|many| many.median_of_workers(|workers| workers.serial));
+        let overlap = match not_overlapped.filter(|_| serial > 0.0) {
+            Some(seconds) => (1.0 - seconds / serial).clamp(0.0, 1.0),
             None => 0.0,
         };
         let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
         let mut threads: BTreeSet<usize> = doubling(MAX_CORES).into_iter().collect();
-        threads.extend(series.iter().map(|s| s.setting.threads));
-        let one = forecast.time(1);
+        threads.extend(series.iter().map(|series| series.setting.threads));
+        let seconds_of_one = forecast.time(1);
         for threads in threads {
             let seconds = forecast.time(threads);
-            forecast.points.push(ForecastPoint { threads, seconds, speedup: one / seconds });
+            let speedup = seconds_of_one / seconds;
+            forecast.points.push(ForecastPoint { threads, seconds, speedup });
         }
         Some(forecast)
     }
 
     /// Wall time with `threads` workers, one on each core. Takes `O(pieces log threads)` steps.
     pub fn time(&self, threads: usize) -> f64 {
-        let slower = self.slower(threads);
-        // Non-negative floats sort by their bits.
+        let factor = self.slowdown_factor(threads);
+        // When each worker is free. Floats that are not negative sort by their bits.
         let mut free: BinaryHeap<Reverse<u64>> =
             (0..threads.max(1)).map(|_| Reverse(0f64.to_bits())).collect();
-        let mut last = 0.0f64;
+        let mut last_end = 0.0f64;
         for piece in &self.pieces {
-            let Reverse(first) = free.pop().expect("there is a worker");
-            let end = f64::from_bits(first) + piece * slower;
-            last = last.max(end);
+            let Reverse(start) = free.pop().expect("there is a worker");
+            let end = f64::from_bits(start) + piece * factor;
+            last_end = last_end.max(end);
             free.push(Reverse(end.to_bits()));
         }
+        // The overlapped part is done by one worker at a time: each does a share of it beside its pieces. All of it takes
+        // at least its own time.
         let overlapped = self.overlapped();
-        let each = overlapped / threads.max(1) as f64;
-        let dealt = self.serial - overlapped + overlapped.max(last + each);
-        dealt.max(self.delivery.unwrap_or(0.0))
+        let share = overlapped / threads.max(1) as f64;
+        let seconds = self.serial - overlapped + overlapped.max(last_end + share);
+        seconds.max(self.delivery.unwrap_or(0.0))
     }
 
     /// Seconds of the serial part during which other workers have pieces. One worker at a time is busy with it.
@@ -115,18 +119,18 @@ impl Forecast {
         self.serial * self.overlap
     }
 
-    /// With how many threads the overlap was measured; `None` if there is none.
+    /// The number of threads with which the overlap was measured; `None` if there is no overlap.
     pub fn overlap_threads(&self) -> Option<usize> {
         let (threads, _) = self.slowdown.last().filter(|_| self.overlap > 0.0)?;
         Some(*threads)
     }
 
-    /// By what factor pieces take longer with `threads` threads: the one measured with as many, or else with the most
-    /// below that.
-    fn slower(&self, threads: usize) -> f64 {
-        let fewer = self.slowdown.iter().rev().find(|(measured, _)| *measured <= threads);
+    /// The factor by which pieces take longer with `threads` threads. It was measured with as many, or else with the next
+    /// fewer.
+    fn slowdown_factor(&self, threads: usize) -> f64 {
+        let closest = self.slowdown.iter().rev().find(|(measured, _)| *measured <= threads);
         // A factor below 1 is noise, or a disturbed run with one thread. It does not hold for more cores.
-        fewer.map_or(1.0, |(_, factor)| factor.max(1.0))
+        closest.map_or(1.0, |(_, factor)| factor.max(1.0))
     }
 
     /// Processor time of all pieces.
@@ -151,7 +155,7 @@ impl Forecast {
         self.serial - overlapped + overlapped.max(self.longest())
     }
 
-    /// The time that memory takes, if it bounds the speed-up.
+    /// The seconds that memory takes, if they bound the speed-up.
     pub fn bounding_delivery(&self) -> Option<f64> {
         self.delivery.filter(|seconds| *seconds > self.critical_path())
     }
@@ -162,17 +166,17 @@ impl Forecast {
     }
 }
 
-/// The least time in which the machine's memory delivers the bytes that the work of `one` thread reads; `None` if the
-/// bandwidth or the bytes are unknown.
-pub(crate) fn delivery(one: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
-    let counts = one.typical().counts.filter(|_| machine.misses_go_to_memory())?;
-    let most = ceilings.iter().map(|it| it.best().bytes_per_second).max_by(f64::total_cmp)?;
-    Some(counts.bytes_read(machine.line_bytes()) / most)
+/// Seconds that the machine's memory needs at least to deliver the bytes that the work of a `single` thread reads; `None` if
+/// the bandwidth or the bytes are unknown.
+pub(crate) fn delivery(single: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
+    let counts = single.typical().counts.filter(|_| machine.misses_go_to_memory())?;
+    let bandwidths = ceilings.iter().map(|ceiling| ceiling.best().bytes_per_second);
+    Some(counts.bytes_read(machine.line_bytes()) / bandwidths.max_by(f64::total_cmp)?)
 }
 
 /// Processor seconds of `run` outside of all pieces, at most the time in which no worker had one.
 fn outside_alone(run: &Run) -> Option<f64> {
-    Some(run.outside()?.min(run.workers.as_ref()?.serial))
+    Some(run.cpu_outside_pieces()?.min(run.workers.as_ref()?.serial))
 }
 
 #[cfg(test)]
@@ -209,8 +213,7 @@ mod tests {
         Forecast { serial, pieces, overlap: 0.0, slowdown, delivery: None, points }
     }
 
-    /// Pieces that took less beside each other, as they do on a busy machine, once gave a prediction
-    /// beyond what the report calls the bound.
+    /// Pieces that take less time beside each other, as on a busy machine, must not give a prediction beyond the bound.
     #[test]
     fn no_prediction_exceeds_the_bound_when_two_threads_took_less() {
         let forecast = Forecast { slowdown: vec![(2, 0.8)], ..of_pieces(0.1, 2) };

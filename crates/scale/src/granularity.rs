@@ -10,12 +10,12 @@ use super::measure::{Series, Setting};
 use super::workers::Workers;
 use base::statistics::Interval;
 
-/// The measurement of one number of subtrees. Times are in seconds.
+/// The measurement of a *grain*, which is one number of subtrees. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Grain {
-    /// Number of subtrees asked for.
+    /// Number of subtrees that the search was asked for.
     pub asked: usize,
-    /// Number of subtrees counted.
+    /// Number of subtrees that it made.
     pub subtrees: usize,
     /// Median time with one worker.
     pub one: f64,
@@ -53,40 +53,40 @@ pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
     settings
 }
 
-/// Numbers of subtrees to try with `threads` workers: one for each worker, then four times as many at each step, and
-/// last `finest`, the largest number possible.
-pub fn ladder(threads: usize, finest: usize) -> Vec<usize> {
+/// Numbers of subtrees to try with `threads` workers: one for each worker, then four times as many at each of at most
+/// five steps, and last `finest`, the largest number possible.
+pub fn subtree_counts(threads: usize, finest: usize) -> Vec<usize> {
     let finest = finest.max(1);
     let steps = std::iter::successors(Some(threads.max(1)), |n| n.checked_mul(4));
-    let mut ladder: Vec<usize> = steps.take_while(|&n| n < finest).take(6).collect();
-    ladder.push(finest);
-    ladder
+    let mut counts: Vec<usize> = steps.take_while(|&n| n < finest).take(6).collect();
+    counts.push(finest);
+    counts
 }
 
 impl Granularity {
     /// Sums up the runs of [`settings`]. `None` if `series` is empty.
     pub fn from_series(series: &[Series]) -> Option<Self> {
-        let (one, all) = series.split_at(series.len() / 2);
-        let best = one.iter().map(Series::median_wall).min_by(f64::total_cmp)?;
-        let least = one.iter().map(cpu_seconds).min_by(f64::total_cmp)?;
-        let threads = all.first()?.setting.threads;
-        let grains = one.iter().zip(all).map(|(single, many)| {
+        let (with_one, with_all) = series.split_at(series.len() / 2);
+        let fastest = with_one.iter().map(Series::median_wall).min_by(f64::total_cmp)?;
+        let least_cpu = with_one.iter().map(cpu_seconds).min_by(f64::total_cmp)?;
+        let threads = with_all.first()?.setting.threads;
+        let grains = with_one.iter().zip(with_all).map(|(single, many)| {
             let workers = many.typical().workers.as_ref();
             let asked = many.setting.subtrees.unwrap_or(0);
             Grain {
                 asked,
-                subtrees: workers.map_or(asked, |w| w.subtrees()),
+                subtrees: workers.map_or(asked, Workers::subtrees),
                 one: single.median_wall(),
                 all: many.median_wall(),
                 all_interval: Interval::of_median(&many.times()),
-                splitting_loss: cpu_seconds(single) / least - 1.0,
-                stealing_loss: many.median_of_workers(Workers::idle).unwrap_or(0.0),
-                speedup: best / many.median_wall(),
-                longest: workers.map(|w| w.longest()),
+                splitting_loss: cpu_seconds(single) / least_cpu - 1.0,
+                stealing_loss: many.median_of_workers(Workers::idle_share).unwrap_or(0.0),
+                speedup: fastest / many.median_wall(),
+                longest: workers.map(Workers::longest),
             }
         });
         let mut grains: Vec<Grain> = grains.collect();
-        // Asked for more, a search may have made no more.
+        // A search that was asked for more subtrees may have made no more.
         grains.dedup_by_key(|grain| grain.subtrees);
         Some(Self { threads, grains })
     }
@@ -96,8 +96,9 @@ impl Granularity {
         self.grains.iter().min_by(|a, b| a.all.total_cmp(&b.all))
     }
 
-    /// The grains that may be as fast as the fastest, as intervals overlap; all others if there are no intervals.
-    pub fn as_fast(&self) -> impl Iterator<Item = &Grain> {
+    /// The other grains that may be as fast as the best, since their intervals overlap with its interval; all others if
+    /// there are no intervals.
+    pub fn others_as_fast(&self) -> impl Iterator<Item = &Grain> {
         let best = self.best();
         let overlaps = |a: Interval, b: Interval| a.low <= b.high && b.low <= a.high;
         self.grains.iter().filter(move |grain| {
@@ -138,7 +139,7 @@ mod tests {
         assert_eq!(sweep.best().unwrap().asked, 16);
         assert_eq!(sweep.grains[1].speedup, 3.2);
         // One run tells of no difference.
-        assert_eq!(sweep.as_fast().map(|it| it.asked).collect::<Vec<_>>(), [4]);
+        assert_eq!(sweep.others_as_fast().map(|grain| grain.asked).collect::<Vec<_>>(), [4]);
     }
 
     #[test]
@@ -161,16 +162,19 @@ mod tests {
             })
             .collect();
         let sweep = Granularity::from_series(&series).unwrap();
-        assert_eq!(sweep.grains.iter().map(|it| it.subtrees).collect::<Vec<_>>(), [4, 16, 17]);
+        assert_eq!(
+            sweep.grains.iter().map(|grain| grain.subtrees).collect::<Vec<_>>(),
+            [4, 16, 17]
+        );
         let best = sweep.best().unwrap();
         assert_eq!((best.subtrees, best.all_interval.unwrap().high), (17, 3.3));
-        assert_eq!(sweep.as_fast().map(|it| it.subtrees).collect::<Vec<_>>(), [16]);
+        assert_eq!(sweep.others_as_fast().map(|grain| grain.subtrees).collect::<Vec<_>>(), [16]);
     }
 
     #[test]
-    fn the_ladder_ends_at_the_finest() {
-        assert_eq!(ladder(2, 100), [2, 8, 32, 100]);
-        assert_eq!(ladder(8, 5), [5]);
+    fn subtree_counts_end_at_the_finest() {
+        assert_eq!(subtree_counts(2, 100), [2, 8, 32, 100]);
+        assert_eq!(subtree_counts(8, 5), [5]);
     }
 
     #[test]

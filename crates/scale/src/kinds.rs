@@ -4,6 +4,7 @@
 //! thread on a core that has one already. On such a machine p threads cannot be p times as fast as one.
 
 use std::fs;
+use std::iter::repeat_n;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -20,7 +21,7 @@ pub struct CoreKind {
     pub cpus: Vec<usize>,
 }
 
-/// What one kind of cores does of the measured work, relative to a core of the fastest kind.
+/// How fast one kind of cores does the measured work, relative to a core of the fastest kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoreCapacity {
     /// The kind.
@@ -35,7 +36,7 @@ pub struct CoreCapacity {
     pub sibling_capacity: Option<f64>,
 }
 
-/// Seconds of the same work on one kind of cores.
+/// Seconds that the same work takes on one kind of cores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindTimes {
     /// The kind.
@@ -53,24 +54,24 @@ pub struct KindTimes {
 /// The capacities that follow from the times. The first kind is the fastest.
 pub fn capacities(times: &[KindTimes]) -> Vec<CoreCapacity> {
     let Some(first) = times.first() else { return Vec::new() };
-    let of_kind = |it: &KindTimes| {
-        let capacity = first.alone / it.alone;
+    let of_kind = |kind: &KindTimes| {
+        let capacity = first.alone / kind.alone;
         CoreCapacity {
-            kind: it.kind.clone(),
-            cores: it.cores,
-            siblings: it.siblings,
+            kind: kind.kind.clone(),
+            cores: kind.cores,
+            siblings: kind.siblings,
             capacity,
-            sibling_capacity: it.both.map(|both| (first.alone / both - capacity).max(0.0)),
+            sibling_capacity: kind.both.map(|both| (first.alone / both - capacity).max(0.0)),
         }
     };
     times.iter().map(of_kind).collect()
 }
 
 /// Names of kinds, the fastest first.
-const NAMES: [&str; 3] = ["performance", "efficiency", "low-power"];
-/// A core with less than this share of the rating of the next faster one is of another kind. Cores of one kind have
-/// clocks that differ by some per cent.
-const SAME_KIND: f64 = 0.85;
+const KIND_NAMES: [&str; 3] = ["performance", "efficiency", "low-power"];
+/// A core whose rating is less than this share of the next higher one is of another kind. The clocks of cores of one kind
+/// differ by some per cent.
+const MIN_SHARE_OF_SAME_KIND: f64 = 0.85;
 
 /// The kinds of the processors `ids`, the fastest first. Empty if all are alike, or if the system does not tell.
 pub(crate) fn read_kinds(root: &Path, ids: &[usize]) -> Vec<CoreKind> {
@@ -79,13 +80,14 @@ pub(crate) fn read_kinds(root: &Path, ids: &[usize]) -> Vec<CoreKind> {
     let Some(mut ratings) = ratings else { return Vec::new() };
     ratings.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut kinds: Vec<CoreKind> = Vec::new();
-    let mut last = f64::INFINITY;
+    let mut previous = f64::INFINITY;
     for (rating, id) in ratings {
-        if kinds.is_empty() || rating < SAME_KIND * last {
-            kinds.push(CoreKind { name: name(kinds.len()), cpus: Vec::new() });
+        let number = kinds.len();
+        match kinds.last_mut() {
+            Some(kind) if rating >= MIN_SHARE_OF_SAME_KIND * previous => kind.cpus.push(id),
+            _ => kinds.push(CoreKind { name: kind_name(number), cpus: vec![id] }),
         }
-        last = rating;
-        kinds.last_mut().expect("one was just pushed").cpus.push(id);
+        previous = rating;
     }
     if kinds.len() < 2 {
         return Vec::new();
@@ -94,12 +96,14 @@ pub(crate) fn read_kinds(root: &Path, ids: &[usize]) -> Vec<CoreKind> {
     kinds
 }
 
-fn name(at: usize) -> String {
-    NAMES.get(at).map_or_else(|| format!("kind {}", at + 1), |name| (*name).to_owned())
+/// The name of the kind that is the `index`-th fastest, counted from 0.
+fn kind_name(index: usize) -> String {
+    let name = KIND_NAMES.get(index).copied();
+    name.map_or_else(|| format!("kind {}", index + 1), str::to_owned)
 }
 
-/// How fast the system says that a processor is, in a unit of its own: its capacity, or its highest clock speed. A clock
-/// speed of an atom core counts half: it does less in a cycle.
+/// How fast a processor is, as the system says in a unit of its own: the capacity, or else the highest clock speed. The
+/// clock speed of an Atom core counts half, since it does less in a cycle.
 fn rating(root: &Path, id: usize) -> Option<f64> {
     let folder = root.join(format!("sys/devices/system/cpu/cpu{id}"));
     if let Some(capacity) = read::<f64>(folder.join("cpu_capacity")) {
@@ -113,6 +117,7 @@ fn rating(root: &Path, id: usize) -> Option<f64> {
     match is_in("cpu_atom") {
         Some(true) => Some(0.5 * clock.unwrap_or(1.0)),
         Some(false) => Some(clock.unwrap_or(1.0)),
+        // Not a processor with two kinds of Intel's cores.
         None => clock,
     }
 }
@@ -127,8 +132,8 @@ fn range(part: &str) -> Option<RangeInclusive<usize>> {
     Some(first.parse().ok()?..=last.parse().ok()?)
 }
 
-/// The kinds of Apple's processors, the fastest first, as `sysctl hw.perflevel0.logicalcpu` and so on tell them. The
-/// processors of a level have no numbers there: they get some.
+/// The kinds of Apple's processors, the fastest first, as `sysctl hw.perflevel0.logicalcpu` and so on tell them. These
+/// tell only how many processors a level has: the numbers `ids` are dealt to the levels in order.
 #[cfg(target_os = "macos")]
 pub(crate) fn of_this_machine(ids: &[usize]) -> Vec<CoreKind> {
     let count = |level: usize| {
@@ -136,25 +141,25 @@ pub(crate) fn of_this_machine(ids: &[usize]) -> Vec<CoreKind> {
         let output = std::process::Command::new("/usr/sbin/sysctl").args(["-n", &name]).output();
         String::from_utf8(output.ok()?.stdout).ok()?.trim().parse::<usize>().ok()
     };
-    let counts: Vec<usize> = (0..NAMES.len()).map_while(count).collect();
+    let counts: Vec<usize> = (0..KIND_NAMES.len()).map_while(count).collect();
     if counts.len() < 2 || counts.iter().sum::<usize>() != ids.len() {
         return Vec::new();
     }
-    let mut rest = ids.iter().copied();
-    let kinds = counts
-        .iter()
-        .enumerate()
-        .map(|(at, &count)| CoreKind { name: name(at), cpus: rest.by_ref().take(count).collect() });
+    let mut unassigned = ids.iter().copied();
+    let kinds = counts.iter().enumerate().map(|(index, &count)| CoreKind {
+        name: kind_name(index),
+        cpus: unassigned.by_ref().take(count).collect(),
+    });
     kinds.collect()
 }
 
-/// The most that `threads` threads can do, in multiples of one on a core of the fastest kind: each takes the place of the
-/// largest capacity that is left. `None` if no capacity was measured.
+/// The most that `threads` threads can do, in multiples of one thread on a core of the fastest kind, if each takes the
+/// free place of the largest capacity. `None` if no capacity was measured.
 pub fn attainable(capacities: &[CoreCapacity], threads: usize) -> Option<f64> {
     let mut places = Vec::new();
     for kind in capacities {
-        places.extend(vec![kind.capacity; kind.cores]);
-        places.extend(vec![kind.sibling_capacity.unwrap_or(0.0); kind.siblings]);
+        places.extend(repeat_n(kind.capacity, kind.cores));
+        places.extend(repeat_n(kind.sibling_capacity.unwrap_or(0.0), kind.siblings));
     }
     places.sort_by(|a, b| b.total_cmp(a));
     (!places.is_empty()).then(|| places.iter().take(threads).sum())
@@ -174,7 +179,7 @@ mod tests {
         files.extend(more);
         let root = with_files(&files);
         let ids: Vec<usize> = (0..values.len()).collect();
-        read_kinds(root.path(), &ids).into_iter().map(|it| (it.name, it.cpus)).collect()
+        read_kinds(root.path(), &ids).into_iter().map(|kind| (kind.name, kind.cpus)).collect()
     }
 
     #[test]
@@ -184,7 +189,7 @@ mod tests {
         assert_eq!(arm, [of("performance", &[2, 3]), of("efficiency", &[0, 1])]);
         let clock = "cpufreq/cpuinfo_max_freq";
         let intel = kinds(clock, &["4900000", "4700000", "3600000", "2100000"], &[]);
-        assert_eq!(intel.iter().map(|it| it.1.len()).collect::<Vec<_>>(), [2, 1, 1]);
+        assert_eq!(intel.iter().map(|kind| kind.1.len()).collect::<Vec<_>>(), [2, 1, 1]);
         assert_eq!(intel[2].0, "low-power");
         // The same clock, and a core that does less in a cycle.
         let atom = [("sys/devices/cpu_atom/cpus", "1-2\n")];

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The first two hold for equal work with every number of workers, Gustafson's for work that grows with them. The times,
-//! or their inverses, are linear in parameters, so each fit is one weighted least squares solution without a starting
-//! guess. Residuals are relative to the measured time. Neither `s` nor `k` may be below 0.
+//! for Gustafson's law their inverses, are linear in some parameters. So a fit is a weighted linear least squares solution
+//! and needs no first guess. Residuals are relative to the measured values. Neither `s` nor `k` may be below 0.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,12 +59,15 @@ impl Law {
     }
 }
 
+/// Parameters up to this count as 0: rounding leaves as much of them.
+const NEGLIGIBLE: f64 = 1e-12;
+
 /// A fitted law.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// The law.
     pub law: Law,
-    /// Seconds for one unit of work with one worker.
+    /// Seconds for one unit of work with one worker, `T1`.
     pub one: f64,
     /// The contention `s`: the serial fraction.
     pub contention: f64,
@@ -92,24 +95,25 @@ impl Curve {
         self.one / self.time(p)
     }
 
-    /// Least upper bound on the speed-up: that at the peak, or else the curve's limit; `None` if it grows without bound.
+    /// Least upper bound on the speed-up: its peak, or else its limit for ever more workers; `None` if it grows without
+    /// bound.
     pub fn limit(&self) -> Option<f64> {
         match (self.law, self.peak()) {
             (Law::Gustafson, _) => None,
             (_, Some(peak)) => Some(self.speedup(peak)),
-            _ => (self.contention > 1e-12).then(|| 1.0 / self.contention),
+            (_, None) => (self.contention > NEGLIGIBLE).then(|| 1.0 / self.contention),
         }
     }
 
     /// Number of workers at which the speed-up peaks; `None` if it always grows.
     pub fn peak(&self) -> Option<f64> {
-        (self.coherency > 1e-12)
+        (self.coherency > NEGLIGIBLE)
             .then(|| ((1.0 - self.contention).max(0.0) / self.coherency).sqrt().max(1.0))
     }
 }
 
-/// Serial fraction that one speed-up implies (Karp and Flatt 1990). If it is constant over thread counts, there is a
-/// serial part; if it grows, there is overhead that grows with the threads. `None` for one worker.
+/// Serial fraction that one speed-up implies (Karp and Flatt 1990). If it is the same for all thread counts, a part of the
+/// work is serial. If it grows with the threads, so does some overhead. `None` for one worker.
 pub(crate) fn serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
     let share = 1.0 / threads as f64;
     (threads > 1).then(|| (1.0 / speedup - share) / (1.0 - share))
@@ -122,27 +126,33 @@ pub(crate) fn scaled_serial_fraction(speedup: f64, threads: usize) -> Option<f64
     (threads > 1).then(|| (p - speedup) / (p - 1.0))
 }
 
+// The indices of the parameters in the normal equations of `least_squares`.
+const ONE: usize = 0;
+const CONTENTION: usize = 1;
+const COHERENCY: usize = 2;
+
 /// Least squares with contention and coherency at or above 0. Solves with each subset of the two held at 0, and takes
 /// the best solution without a negative parameter. The problem is convex, so this is the constrained optimum.
 pub(super) fn solve(law: Law, threads: &[f64], times: &[f64]) -> Curve {
-    let choices: &[[bool; 2]] = match law {
+    let subsets: &[&[usize]] = match law {
         Law::Gustafson => return fit_gustafson(threads, times),
-        Law::Amdahl => &[[true, false], [false, false]],
-        Law::Universal => &[[true, true], [true, false], [false, true], [false, false]],
+        Law::Amdahl => &[&[ONE, CONTENTION], &[ONE]],
+        Law::Universal => {
+            &[&[ONE, CONTENTION, COHERENCY], &[ONE, CONTENTION], &[ONE, COHERENCY], &[ONE]]
+        }
     };
-    choices
-        .iter()
-        .filter_map(|&free| least_squares(law, free, threads, times))
-        .filter(|c| c.one > 0.0 && c.contention >= 0.0 && c.coherency >= 0.0)
-        .min_by(|a, b| {
-            a.squared_residuals(threads, times).total_cmp(&b.squared_residuals(threads, times))
-        })
-        .expect("a line through positive times always has a positive slope in 1/p")
+    let curves = subsets.iter().filter_map(|fitted| least_squares(law, fitted, threads, times));
+    let valid = curves.filter(|c| c.one > 0.0 && c.contention >= 0.0 && c.coherency >= 0.0);
+    let residuals = |curve: &Curve| curve.squared_residuals(threads, times);
+    let best = valid.min_by(|a, b| residuals(a).total_cmp(&residuals(b)));
+    best.expect("T1 / p has a positive T1 that fits positive times best")
 }
 
-/// Fits Gustafson's law: 1 / T is a line over p - 1, from 1 / T1 on, with a slope between 0 and 1 / T1.
+/// Fits Gustafson's law: the rate 1 / T is a line over the further workers, from 1 / T1 on, with a slope between 0 and
+/// 1 / T1.
 fn fit_gustafson(threads: &[f64], times: &[f64]) -> Curve {
-    // Normal equations of t = t a + t x b over 1, x = p - 1: residuals relative to 1 / T. Each sum is named by its terms.
+    // The line is rate = start + slope x, with x = p - 1. Its relative residual at a time t is t (start + slope x) - 1.
+    // The normal equations need these sums, each named by its factors.
     let [mut t, mut tx, mut tt, mut ttx, mut ttxx] = [0.0; 5];
     for (threads, time) in threads.iter().zip(times) {
         let x = threads - 1.0;
@@ -155,10 +165,11 @@ fn fit_gustafson(threads: &[f64], times: &[f64]) -> Curve {
     let slope = (tt * tx - ttx * t) / (tt * ttxx - ttx * ttx);
     let start = (t - slope * ttx) / tt;
     let (start, slope) = if slope > start {
-        // Faster than linear: no serial share.
+        // Faster than linear: the best line with equal slope and start, which has no serial share.
         let rate = (t + tx) / (tt + 2.0 * ttx + ttxx);
         (rate, rate)
     } else if slope < 0.0 {
+        // Slower with more workers: the best line without a slope, on which all time is serial.
         (t / tt, 0.0)
     } else {
         (start, slope)
@@ -167,41 +178,45 @@ fn fit_gustafson(threads: &[f64], times: &[f64]) -> Curve {
     Curve { law: Law::Gustafson, one: 1.0 / start, contention, coherency: 0.0 }
 }
 
-/// Weighted least squares for `T1` and the `free` ones of contention and coherency.
-fn least_squares(law: Law, free: [bool; 2], threads: &[f64], times: &[f64]) -> Option<Curve> {
-    let used = [true, free[0], free[1]];
-    // Normal equations, a row for each parameter; unused parameters are 0.
+/// Weighted least squares for the parameters `fitted`; the others are 0.
+fn least_squares(law: Law, fitted: &[usize], threads: &[f64], times: &[f64]) -> Option<Curve> {
+    // Normal equations, a row for each parameter. The unknowns are T1, T1 s and T1 k, of which the time is a linear
+    // function.
     let mut rows = [[0.0f64; 4]; 3];
     for (&p, &t) in threads.iter().zip(times) {
         let basis = [1.0 / p, (p - 1.0) / p, p - 1.0].map(|b| b / t);
-        for i in (0..3).filter(|&i| used[i]) {
-            for j in (0..3).filter(|&j| used[j]) {
+        for &i in fitted {
+            for &j in fitted {
                 rows[i][j] += basis[i] * basis[j];
             }
             rows[i][3] += basis[i];
         }
     }
-    for i in (0..3).filter(|&i| !used[i]) {
+    for i in (0..3).filter(|i| !fitted.contains(i)) {
         rows[i][i] = 1.0;
     }
-    let [one, waiting, agreeing] = eliminate(rows)?;
-    Some(Curve { law, one, contention: waiting / one, coherency: agreeing / one })
+    let solution = eliminate(rows)?;
+    let one = solution[ONE];
+    let contention = solution[CONTENTION] / one;
+    let coherency = solution[COHERENCY] / one;
+    Some(Curve { law, one, contention, coherency })
 }
 
-/// Gaussian elimination with row exchange; `None` if the points do not determine the parameters.
+/// Solves three linear equations, whose right sides are the last column, by Gaussian elimination with row exchange.
+/// `None` if they do not determine the unknowns.
 fn eliminate(mut rows: [[f64; 4]; 3]) -> Option<[f64; 3]> {
     for column in 0..3 {
-        let best =
-            (column..3).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()))?;
-        rows.swap(column, best);
+        let size = |row: &usize| rows[*row][column].abs();
+        let largest = (column..3).max_by(|a, b| size(a).total_cmp(&size(b)))?;
+        rows.swap(column, largest);
         let pivot = rows[column];
         if pivot[column].abs() < 1e-300 {
             return None;
         }
-        for other in (0..3).filter(|&r| r != column) {
+        for other in (0..3).filter(|&row| row != column) {
             let factor = rows[other][column] / pivot[column];
-            for (cell, from) in rows[other].iter_mut().zip(pivot) {
-                *cell -= factor * from;
+            for (value, subtracted) in rows[other].iter_mut().zip(pivot) {
+                *value -= factor * subtracted;
             }
         }
     }

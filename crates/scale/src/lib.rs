@@ -6,7 +6,8 @@
 //! forms        a Report -> text, JSON, CSV, Extra-P lines, HTML, pictures
 //! compare      reports side by side
 //! points       times that other tools measured               -> Report
-//! analysis     from the runs to the Report, with its sentences (explain, caveats, diagnosis, slower_cores, times_alone) and its warnings
+//! analysis     from the runs to the Report, with its sentences (explain, caveats,
+//!              diagnosis, slower_cores, times_alone) and its warnings
 //! report       the data of a Report, which is its JSON
 //!
 //! forecast     the measured pieces, dealt to more cores        -> Forecast
@@ -27,15 +28,15 @@
 //! kinds        fast cores and slow cores                       -> CoreKind, CoreCapacity
 //! ```
 //!
-//! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`]
-//! to a [`measure::Run`], so that the same code measures a real search and a
-//! simulated one whose answer is known.
+//! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`] to a [`measure::Run`]. So the same code
+//! measures a real search, and in tests a simulated one whose result is known.
 
 mod analysis;
 mod caches;
 mod caveats;
 pub mod ceiling;
 mod cells;
+mod cgroup;
 pub mod compare;
 pub mod conditions;
 pub mod counters;

@@ -1,4 +1,4 @@
-//! Where the time of a run's workers, or of a command's threads, went, as shares of all of it.
+//! Where the time of a run's workers, or of a command's threads, went.
 
 use serde::Serialize;
 
@@ -6,16 +6,16 @@ use crate::measure::Run;
 use crate::threads::OffCpu;
 use crate::workers::Workers;
 
-/// Where the time of a run's workers, or of a command's threads, went. Each figure is a share of `p T`. None is
-/// negative, and the six add up to 1.
+/// Where the time of a run's workers, or of a command's threads, went. Each figure is a share of `p T`, the time of `p`
+/// threads in a run of `T` seconds. None is negative, and the six add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Losses {
     /// Processor time that the work takes one thread, or took here if that is less.
     pub useful: f64,
     /// Processor time beyond `useful`: shared caches, memory, clock speed, hardware threads that share a core.
     pub slowdown: f64,
-    /// Inside a piece of work without a processor: other programs, helpers, or more threads than processors have it.
-    /// 0 if the system does not tell.
+    /// Inside a piece of work without a processor, which other programs, helpers or other threads have. 0 if the system
+    /// does not tell.
     pub preempted: f64,
     /// No worker is busy: splitting, reducing, starting.
     pub serial: f64,
@@ -44,24 +44,27 @@ impl Losses {
     }
 
     /// Divides the time of a command's run. `one_thread` is the processor time that the same work takes one thread.
-    /// Time asleep is divided in the proportions of `off_cpu`.
+    /// Time asleep is divided in the proportions of `off_cpu`; all of it counts as gaps if no sample shows any.
     pub fn of_command(threads: usize, run: &Run, off_cpu: &OffCpu, one_thread: f64) -> Self {
         let cpu = run.cpu_seconds();
         // The command may have run more threads than it was told to.
         let owned = (threads as f64 * run.wall).max(cpu + off_cpu.preempted);
         let useful = one_thread.min(cpu);
         let asleep = (owned - cpu - off_cpu.preempted) / owned;
-        let seen = off_cpu.serial + off_cpu.turns + off_cpu.tail;
-        let is_seen = seen > 0.0;
-        // Nothing is divided by 0 if nothing was seen: all parts are 0 then.
-        let share = asleep / if is_seen { seen } else { 1.0 };
+        let sampled = off_cpu.serial + off_cpu.turns + off_cpu.tail;
+        let [serial, gaps, tail] = if sampled > 0.0 {
+            let share = asleep / sampled;
+            [off_cpu.serial, off_cpu.turns, off_cpu.tail].map(|seconds| share * seconds)
+        } else {
+            [0.0, asleep, 0.0]
+        };
         Self {
             useful: useful / owned,
             slowdown: (cpu - useful) / owned,
             preempted: off_cpu.preempted / owned,
-            serial: share * off_cpu.serial,
-            gaps: if is_seen { share * off_cpu.turns } else { asleep },
-            tail: share * off_cpu.tail,
+            serial,
+            gaps,
+            tail,
         }
     }
 
@@ -100,19 +103,19 @@ mod tests {
     #[test]
     fn busy_time_is_useful_slower_or_without_a_processor() {
         // One thread needs 5 s.
-        let l = Losses::of(&example(), 5.0);
-        assert!((sum(&l) - 1.0).abs() < 1e-12, "{l:?}");
-        assert!((l.useful - 0.25).abs() < 1e-12 && (l.slowdown - 0.025).abs() < 1e-12);
-        assert!((l.preempted - 0.275).abs() < 1e-12, "{l:?}");
+        let losses = Losses::of(&example(), 5.0);
+        assert!((sum(&losses) - 1.0).abs() < 1e-12, "{losses:?}");
+        assert!((losses.useful - 0.25).abs() < 1e-12 && (losses.slowdown - 0.025).abs() < 1e-12);
+        assert!((losses.preempted - 0.275).abs() < 1e-12, "{losses:?}");
     }
 
     #[test]
     fn no_share_is_negative_when_the_work_took_less_than_on_one_thread() {
-        let l = Losses::of(&example(), 8.0);
-        let parts = l.parts().map(|part| part.1);
-        assert!(parts.iter().all(|&part| part >= 0.0), "{l:?}");
-        assert!((sum(&l) - 1.0).abs() < 1e-12, "{l:?}");
-        assert!((l.useful - 5.5 / 20.0).abs() < 1e-12, "{l:?}");
+        let losses = Losses::of(&example(), 8.0);
+        let parts = losses.parts().map(|part| part.1);
+        assert!(parts.iter().all(|&part| part >= 0.0), "{losses:?}");
+        assert!((sum(&losses) - 1.0).abs() < 1e-12, "{losses:?}");
+        assert!((losses.useful - 5.5 / 20.0).abs() < 1e-12, "{losses:?}");
     }
 
     #[test]
@@ -120,14 +123,14 @@ mod tests {
         let off_cpu = OffCpu { preempted: 2.0, serial: 3.0, turns: 1.0, tail: 0.0 };
         let run = |user| Run { wall: 10.0, user, ..Run::default() };
         // 20 s owned: 10 on a processor, of which one thread needs 8; 2 ready for one; 8 asleep.
-        let l = Losses::of_command(2, &run(10.0), &off_cpu, 8.0);
-        let found = l.parts().map(|part| part.1);
+        let losses = Losses::of_command(2, &run(10.0), &off_cpu, 8.0);
+        let found = losses.parts().map(|part| part.1);
         let expected = [0.4, 0.1, 0.1, 0.3, 0.1, 0.0];
-        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{l:?}");
-        let l = Losses::of_command(2, &run(10.0), &OffCpu::default(), 12.0);
-        assert_eq!((l.useful, l.slowdown, l.gaps), (0.5, 0.0, 0.5));
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{losses:?}");
+        let losses = Losses::of_command(2, &run(10.0), &OffCpu::default(), 12.0);
+        assert_eq!((losses.useful, losses.slowdown, losses.gaps), (0.5, 0.0, 0.5));
         // Four threads where two were asked for.
-        let l = Losses::of_command(2, &run(40.0), &off_cpu, 40.0);
-        assert!((l.useful - 40.0 / 42.0).abs() < 1e-12 && l.gaps == 0.0, "{l:?}");
+        let losses = Losses::of_command(2, &run(40.0), &off_cpu, 40.0);
+        assert!((losses.useful - 40.0 / 42.0).abs() < 1e-12 && losses.gaps == 0.0, "{losses:?}");
     }
 }

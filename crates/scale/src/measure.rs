@@ -1,8 +1,8 @@
 //! Runs every thread count in turn, round after round.
 //!
-//! A machine drifts: it warms up, its neighbours wake. Running all the runs of one thread count
-//! before the next would charge the drift to some of them. So each round runs every thread count
-//! once, in a new order, and figures that compare thread counts are taken round by round.
+//! The speed of a machine drifts: it warms up, other programs start. If all runs of a thread count came before those of
+//! the next, the drift would look like an effect of the threads. So each round runs every thread count once, in a new
+//! order, and figures that compare thread counts are taken round by round.
 
 use super::counters::Counts;
 use super::threads::Observation;
@@ -47,23 +47,22 @@ impl Run {
     }
 
     /// The wall time of an observed command, without the time in which its threads waited for a processor.
-    pub fn undisturbed(&self) -> Option<f64> {
-        self.observation.map(|it| it.undisturbed_share * self.wall)
+    pub fn undisturbed_wall(&self) -> Option<f64> {
+        self.observation.map(|observation| observation.undisturbed_share * self.wall)
     }
 
     /// Processor time outside of all pieces of work; `None` if no pieces were recorded.
-    pub fn outside(&self) -> Option<f64> {
+    pub fn cpu_outside_pieces(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
         Some((self.cpu_seconds() - workers.cpu_seconds()).max(0.0))
     }
 
-    /// Processor time of the helpers as a share of the workers' time: what was spent outside of all pieces, less the
-    /// time in which no worker was busy. Helpers are the threads that are no workers, and workers that read or write
-    /// a file.
-    pub fn helpers(&self) -> Option<f64> {
+    /// Processor time of the helpers as a share of the workers' time: that outside of all pieces, less the time in which
+    /// no worker was busy. Helpers are the threads that are no workers, and workers while they read or write a file.
+    pub fn share_of_helpers(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
         let owned = self.wall * workers.loads.len() as f64;
-        Some((self.outside()? - workers.serial).max(0.0) / owned)
+        Some((self.cpu_outside_pieces()? - workers.serial).max(0.0) / owned)
     }
 }
 
@@ -76,7 +75,7 @@ pub struct Setting {
     pub work: f64,
     /// Number of subtrees; `None` leaves it to the search.
     pub subtrees: Option<usize>,
-    /// Index of the second parameter's value; 0 if there is no second parameter.
+    /// Index of the value of the second parameter; 0 if there is no second parameter.
     pub value: usize,
 }
 
@@ -99,12 +98,17 @@ pub struct Series {
 impl Series {
     /// Wall times, one a round.
     pub fn times(&self) -> Vec<f64> {
-        self.runs.iter().map(|s| s.wall).collect()
+        self.runs.iter().map(|run| run.wall).collect()
     }
 
     /// Wall times of one unit of work, one a round. Speed-ups compare these.
     pub fn unit_times(&self) -> Vec<f64> {
-        self.runs.iter().map(|s| s.wall / self.setting.work).collect()
+        self.runs.iter().map(|run| run.wall / self.setting.work).collect()
+    }
+
+    /// The same without the time in which threads waited for a processor; `None` if a run was not observed.
+    fn undisturbed_unit_times(&self) -> Option<Vec<f64>> {
+        self.runs.iter().map(|run| Some(run.undisturbed_wall()? / self.setting.work)).collect()
     }
 
     /// The mean of a figure over all runs.
@@ -122,39 +126,40 @@ impl Series {
         self.median(|run| run.wall)
     }
 
-    /// The median of a figure of the workers over all runs; `None` if a run has no record of them.
+    /// The median over all runs of a figure of the workers; `None` if they were not recorded in every run.
     pub fn median_of_workers(&self, figure: impl Fn(&Workers) -> f64) -> Option<f64> {
         let figures: Option<Vec<f64>> =
-            self.runs.iter().map(|s| s.workers.as_ref().map(&figure)).collect();
+            self.runs.iter().map(|run| run.workers.as_ref().map(&figure)).collect();
         figures.filter(|figures| !figures.is_empty()).map(|figures| statistics::median(&figures))
     }
 
     /// The run whose wall time is closest to the median.
     pub fn typical(&self) -> &Run {
         let median = self.median_wall();
-        self.runs
-            .iter()
-            .min_by(|a, b| (a.wall - median).abs().total_cmp(&(b.wall - median).abs()))
-            .expect("a series holds at least one run")
+        let distance = |run: &Run| (run.wall - median).abs();
+        let closest = self.runs.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        closest.expect("a series holds at least one run")
     }
 }
 
 /// Speed-ups of `more` threads over `fewer` for one unit of work, one a round.
 pub(crate) fn speedups(fewer: &Series, more: &Series) -> Vec<f64> {
-    fewer.unit_times().iter().zip(more.unit_times()).map(|(slow, fast)| slow / fast).collect()
+    ratios(&fewer.unit_times(), &more.unit_times())
 }
 
 /// The median speed-up of `more` threads over `fewer` by processor time: without the time in which threads waited for a
 /// processor. `None` if a run was not observed.
 pub(crate) fn cpu_speedup(fewer: &Series, more: &Series) -> Option<f64> {
-    let ratio = |(slow, fast): (&Run, &Run)| {
-        Some(slow.undisturbed()? / fewer.setting.work / (fast.undisturbed()? / more.setting.work))
-    };
-    let ratios: Option<Vec<f64>> = fewer.runs.iter().zip(&more.runs).map(ratio).collect();
-    ratios.filter(|ratios| !ratios.is_empty()).map(|ratios| statistics::median(&ratios))
+    let ratios = ratios(&fewer.undisturbed_unit_times()?, &more.undisturbed_unit_times()?);
+    (!ratios.is_empty()).then(|| statistics::median(&ratios))
 }
 
-/// How many rounds to run: at least `min`, then more until the settings have had `seconds` each on average, but
+/// The ratios of times of the same round.
+fn ratios(fewer: &[f64], more: &[f64]) -> Vec<f64> {
+    fewer.iter().zip(more).map(|(fewer, more)| fewer / more).collect()
+}
+
+/// How many rounds to run: at least `min`, then more until each setting has been measured for `seconds` on average, but
 /// never more than `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounds {
@@ -162,7 +167,7 @@ pub struct Rounds {
     pub min: usize,
     /// Upper bound on the rounds.
     pub max: usize,
-    /// Measuring time to reach, for each setting on average.
+    /// Measuring time of each setting to reach, on average.
     pub seconds: f64,
 }
 
@@ -178,16 +183,16 @@ impl Rounds {
 pub struct Experiment {
     /// Everything that one round runs.
     pub settings: Vec<Setting>,
-    /// Unmeasured rounds before the others.
+    /// Rounds before the measured ones, whose times are not kept.
     pub warmup: usize,
     /// Measured rounds.
     pub rounds: Rounds,
 }
 
 impl Experiment {
-    /// Runs all rounds. Before each run it calls `announce` with the number of the round, 0 in warm-up rounds. `run`
-    /// does the run and returns its times. The first error of `run` ends the measurement; it is returned with the
-    /// rounds finished before it.
+    /// Runs all rounds. Each run is announced to `announce` with the number of its round, 0 in warm-up rounds; then `run`
+    /// does it and returns its times. The first error of `run` ends the measurement: it is returned with the rounds
+    /// finished before it.
     pub fn measure<E>(
         &self,
         mut run: impl FnMut(&Setting) -> Result<Run, E>,
@@ -217,24 +222,24 @@ impl Experiment {
         let mut random = Random::from_seed(0);
         let mut seconds = 0.0;
         let mut round = 0;
-        while self.wants_another(round, seconds) {
+        while self.wants_another_round(round, seconds) {
             round += 1;
             random.shuffle(&mut order);
-            let runs = order.iter().map(|&at| run(round, &self.settings[at]));
+            let runs = order.iter().map(|&index| run(round, &self.settings[index]));
             // A round that an error ends is lost, so that all series have as many runs.
             let runs: Vec<Run> = runs.collect::<Result<_, E>>()?;
-            for (&at, run) in order.iter().zip(runs) {
+            for (&index, run) in order.iter().zip(runs) {
                 seconds += run.wall;
-                series[at].runs.push(run);
+                series[index].runs.push(run);
             }
         }
         Ok(())
     }
 
-    fn wants_another(&self, done: usize, spent: f64) -> bool {
+    fn wants_another_round(&self, rounds_done: usize, seconds_spent: f64) -> bool {
         let Rounds { min, max, seconds } = self.rounds;
-        let enough = spent >= seconds * self.settings.len() as f64;
-        done < min.max(1) || (done < max && !enough)
+        let is_time_over = seconds_spent >= seconds * self.settings.len() as f64;
+        rounds_done < min.max(1) || (rounds_done < max && !is_time_over)
     }
 }
 
@@ -320,7 +325,7 @@ mod tests {
             |_, _| {},
         );
         assert_eq!(ended.unwrap_err(), "boom");
-        assert!(series.iter().all(|one| one.runs.len() == 2));
+        assert!(series.iter().all(|series| series.runs.len() == 2));
     }
 
     #[test]

@@ -33,8 +33,8 @@ impl Prediction {
     }
 }
 
-/// Standard errors of a law's parameters: the standard deviation over refits to resampled rounds, widened for few
-/// rounds.
+/// Standard errors of a law's parameters: the standard deviations over fits to resampled rounds, widened where there are
+/// few rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
     /// Of `T1`, seconds.
@@ -57,11 +57,15 @@ pub struct HalfBounded {
 }
 
 impl HalfBounded {
-    /// The interval of a figure that is at least 1, from the interval of its inverse.
+    /// The interval of a figure that is at least 1, from the interval of its inverse. An inverse of 0 stands for a figure
+    /// without bound.
     fn of_inverse(inverse: Interval) -> Self {
+        /// Inverses below this count as 0.
+        const LEAST: f64 = 1e-9;
         let Interval { low, high, level } = inverse;
-        let high_end = (low > 1e-9).then(|| (1.0 / low).max(1.0));
-        Self { low: 1.0 / high.clamp(1e-9, 1.0), high: high_end, level }
+        // The larger inverse is that of the lower end.
+        let high_end = (low > LEAST).then(|| (1.0 / low).max(1.0));
+        Self { low: 1.0 / high.clamp(LEAST, 1.0), high: high_end, level }
     }
 }
 
@@ -103,6 +107,7 @@ pub struct FitRefusal {
 }
 
 impl FitRefusal {
+    /// Only `used` thread counts can be used, and `oversubscribed` exceed the processors.
     fn too_few(law: Law, used: usize, oversubscribed: usize) -> Self {
         let used = counted(used, "thread count");
         let mut refused = format!("found {used}, needs {}", law.points_needed());
@@ -135,34 +140,40 @@ impl FitOutcome {
 
 /// Fits `law` to the median times. Each thread count has its unit times, one a round. Thread counts above `processors`
 /// are left out.
-pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome {
-    let used: Vec<(usize, &[f64])> =
-        times.iter().filter(|(p, t)| *p <= processors && !t.is_empty()).copied().collect();
-    let oversubscribed: Vec<usize> =
-        times.iter().map(|(p, _)| *p).filter(|&p| p > processors).collect();
+pub fn fit(law: Law, times: &[(usize, Vec<f64>)], processors: usize) -> FitOutcome {
+    let mut oversubscribed = Vec::new();
+    let mut used = Vec::new();
+    for (threads, unit_times) in times {
+        if *threads > processors {
+            oversubscribed.push(*threads);
+        } else if !unit_times.is_empty() {
+            used.push((*threads, unit_times.as_slice()));
+        }
+    }
     if used.len() < law.points_needed() {
         return FitOutcome::Refused(FitRefusal::too_few(law, used.len(), oversubscribed.len()));
     }
-    let threads: Vec<f64> = used.iter().map(|(p, _)| *p as f64).collect();
-    let medians: Vec<f64> = used.iter().map(|(_, t)| statistics::median(t)).collect();
+    let most_threads = used.iter().map(|(threads, _)| *threads).max().unwrap_or(1);
+    let (threads, rounds): (Vec<f64>, Vec<&[f64]>) =
+        used.into_iter().map(|(threads, times)| (threads as f64, times)).unzip();
+    let medians: Vec<f64> = rounds.iter().map(|times| statistics::median(times)).collect();
     let curve = solve(law, &threads, &medians);
-    let freedom = threads.len() - law.parameters();
-    let misfit = (curve.squared_residuals(&threads, &medians) / freedom as f64).sqrt();
-    let rounds: Vec<&[f64]> = used.iter().map(|(_, t)| *t).collect();
+    let degrees_of_freedom = threads.len() - law.parameters();
+    let residuals = curve.squared_residuals(&threads, &medians);
+    let misfit = (residuals / degrees_of_freedom as f64).sqrt();
     let refits = Refits::new(curve, misfit, &threads, &rounds);
-    let top = used.iter().map(|(p, _)| *p).max().unwrap_or(1);
     FitOutcome::Fit(Box::new(Fit {
-        contention_interval: refits.parameter(|it| it.contention),
-        coherency_interval: refits.parameter(|it| it.coherency),
+        contention_interval: refits.parameter_interval(|curve| curve.contention),
+        coherency_interval: refits.parameter_interval(|curve| curve.coherency),
         errors: refits.errors(),
         peak: curve.peak(),
-        // The other laws have no peak, and Gustafson's no limit.
+        // Only the universal law has a peak, and Gustafson's has no limit.
         peak_interval: refits.interval_by_inverse(Curve::peak).filter(|_| law == Law::Universal),
         limit: curve.limit(),
         limit_interval: refits.interval_by_inverse(Curve::limit).filter(|_| law != Law::Gustafson),
         curve,
         misfit,
-        predictions: [2 * top, 4 * top].map(|threads| refits.prediction(threads)).to_vec(),
+        predictions: [2, 4].map(|factor| refits.prediction(factor * most_threads)).to_vec(),
         unused: oversubscribed,
     }))
 }
@@ -171,22 +182,23 @@ pub fn fit(law: Law, times: &[(usize, &[f64])], processors: usize) -> FitOutcome
 struct Refits {
     curve: Curve,
     resampled: Vec<Curve>,
-    /// Number of rounds.
+    /// Number of rounds that were measured.
     rounds: usize,
 }
 
 impl Refits {
-    /// Fits the law of `curve` to drawn rounds. Each drawn time is changed by as much as the points are off the curve.
+    /// Fits the law of `curve` to drawn rounds. Noise is added to each drawn time, as large as the typical distance of the
+    /// points from the curve.
     fn new(curve: Curve, misfit: f64, threads: &[f64], rounds: &[&[f64]]) -> Self {
         let mut resampled = Vec::new();
-        // One seed: a report of the same times says the same.
+        // The seed is fixed, so that reports of the same times say the same.
         statistics::resample_rounds(rounds, &mut Random::from_seed(1), |drawn, random| {
-            let mut drawn = drawn.to_vec();
-            for time in &mut drawn {
+            let mut times = drawn.to_vec();
+            for time in &mut times {
                 // Times stay positive however bad the fit is.
                 *time *= (1.0 + misfit * random.normal()).max(0.1);
             }
-            resampled.push(solve(curve.law, threads, &drawn));
+            resampled.push(solve(curve.law, threads, &times));
         });
         let rounds = rounds.iter().map(|times| times.len()).min().unwrap_or(0);
         Self { curve, resampled, rounds }
@@ -197,15 +209,15 @@ impl Refits {
         Interval::resampled(&mut figures, figure(&self.curve), self.rounds)
     }
 
-    /// The interval of a parameter, none of which is negative.
-    fn parameter(&self, figure: fn(&Curve) -> f64) -> Option<Interval> {
-        self.interval(figure).map(|found| Interval { low: found.low.max(0.0), ..found })
+    /// The interval of a parameter. No parameter is negative.
+    fn parameter_interval(&self, figure: fn(&Curve) -> f64) -> Option<Interval> {
+        self.interval(figure).map(|interval| Interval { low: interval.low.max(0.0), ..interval })
     }
 
-    /// The interval of a figure that may be without bound: its inverse is 0 then.
+    /// The interval of a figure that may have no value, because it is without bound. Its inverse counts as 0 then.
     fn interval_by_inverse(&self, figure: fn(&Curve) -> Option<f64>) -> Option<HalfBounded> {
-        let found = self.interval(|it| figure(it).map_or(0.0, |value| 1.0 / value));
-        found.map(HalfBounded::of_inverse)
+        let inverse = self.interval(|curve| figure(curve).map_or(0.0, |value| 1.0 / value));
+        inverse.map(HalfBounded::of_inverse)
     }
 
     fn errors(&self) -> Option<Errors> {
@@ -219,25 +231,22 @@ impl Refits {
     /// The standard error of a parameter.
     fn standard_error(&self, figure: fn(&Curve) -> f64) -> Option<f64> {
         let figures: Vec<f64> = self.resampled.iter().map(figure).collect();
-        let freedom = self.rounds.saturating_sub(1).max(1) as f64;
-        // As a mean of few rounds scatters more than the rounds drawn again from them show.
-        Some(statistics::stddev(&figures)? * (1.0 + 1.0 / freedom).sqrt())
+        let degrees_of_freedom = self.rounds.saturating_sub(1).max(1) as f64;
+        // Rounds that are drawn again from few scatter less than rounds that are measured again.
+        Some(statistics::stddev(&figures)? * (1.0 + 1.0 / degrees_of_freedom).sqrt())
     }
 
     fn prediction(&self, threads: usize) -> Prediction {
         let p = threads as f64;
-        // By logarithms, since no time is negative.
-        let logarithms = self.interval(|it| it.time(p).ln());
-        Prediction {
-            threads,
-            seconds: self.curve.time(p),
-            interval: logarithms.map(|it| Interval {
-                low: it.low.exp(),
-                high: it.high.exp(),
-                ..it
-            }),
-            speedup: self.curve.speedup(p),
-        }
+        // An interval of logarithms, since no time is negative.
+        let logarithms = self.interval(|curve| curve.time(p).ln());
+        let interval = logarithms.map(|Interval { low, high, level }| Interval {
+            low: low.exp(),
+            high: high.exp(),
+            level,
+        });
+        let seconds = self.curve.time(p);
+        Prediction { threads, seconds, interval, speedup: self.curve.speedup(p) }
     }
 }
 
@@ -250,11 +259,6 @@ mod tests {
         counts.iter().map(|&p| (p, vec![curve.time(p as f64); 5])).collect()
     }
 
-    fn fitted(law: Law, points: &[(usize, Vec<f64>)], processors: usize) -> FitOutcome {
-        let times: Vec<(usize, &[f64])> = points.iter().map(|(p, t)| (*p, t.as_slice())).collect();
-        fit(law, &times, processors)
-    }
-
     #[test]
     fn parameters_of_exact_times_come_back_and_foretell() {
         let universal = [(0.0, 0.0), (0.1, 0.0), (0.02, 0.001), (0.0, 0.01)];
@@ -265,7 +269,7 @@ mod tests {
         truths.extend([0.0, 0.2, 1.0].map(|contention| (Law::Gustafson, contention, 0.0)));
         for (law, contention, coherency) in truths {
             let truth = Curve { law, one: 3.0, contention, coherency };
-            let outcome = fitted(law, &exact(truth, &[1, 2, 4, 8, 16, 32]), 32);
+            let outcome = fit(law, &exact(truth, &[1, 2, 4, 8, 16, 32]), 32);
             let fit = outcome.fit().unwrap();
             let near = |found: f64, truth: f64| assert!((found - truth).abs() < 1e-7, "{fit:?}");
             near(fit.curve.one, 3.0);
@@ -309,7 +313,7 @@ mod tests {
     fn faster_than_linear_is_not_negative_contention() {
         let points =
             vec![(1, vec![1.0; 3]), (2, vec![0.45; 3]), (4, vec![0.2; 3]), (8, vec![0.1; 3])];
-        let outcome = fitted(Law::Universal, &points, 8);
+        let outcome = fit(Law::Universal, &points, 8);
         let fit = outcome.fit().unwrap();
         assert!(fit.curve.contention == 0.0 && fit.curve.coherency == 0.0, "{fit:?}");
         assert!(fit.misfit > 0.05, "and the misfit shows that no law of this kind holds");
@@ -319,20 +323,19 @@ mod tests {
     fn too_few_points_are_refused_with_the_reason() {
         let truth = Curve { law: Law::Universal, one: 1.0, contention: 0.1, coherency: 0.0 };
         let points = exact(truth, &[1, 2, 4, 8]);
-        let FitOutcome::Refused(why) = fitted(Law::Amdahl, &points, 2) else { panic!("fitted") };
+        let FitOutcome::Refused(why) = fit(Law::Amdahl, &points, 2) else { panic!("fitted") };
         assert_eq!(
             why.refused,
             "found 2 thread counts, needs 3 (2 more exceed the processors and are not used)"
         );
         let unmeasured = [&points[..2], &[(4, vec![])]].concat();
-        let FitOutcome::Refused(why) = fitted(Law::Amdahl, &unmeasured, 8) else {
-            panic!("fitted")
-        };
+        let FitOutcome::Refused(why) = fit(Law::Amdahl, &unmeasured, 8) else { panic!("fitted") };
         assert_eq!(why.refused, "found 2 thread counts, needs 3", "4 does not exceed 8");
-        assert!(fitted(Law::Universal, &points[..3], 8).fit().is_none());
-        let fit = |processors| fitted(Law::Amdahl, &points, processors).fit().cloned().unwrap();
-        assert_eq!((fit(8).unused, fit(7).unused), (vec![], vec![8]));
-        assert!(fitted(Law::Amdahl, &points[..3], 8).fit().is_some());
+        assert!(fit(Law::Universal, &points[..3], 8).fit().is_none());
+        let unused =
+            |processors| fit(Law::Amdahl, &points, processors).fit().unwrap().unused.clone();
+        assert_eq!((unused(8), unused(7)), (vec![], vec![8]));
+        assert!(fit(Law::Amdahl, &points[..3], 8).fit().is_some());
     }
 
     #[test]
@@ -342,7 +345,7 @@ mod tests {
         for (times, contention) in ends {
             let points: Vec<(usize, Vec<f64>)> =
                 [1, 2, 4].into_iter().zip(times.map(|t| vec![t; 5])).collect();
-            let outcome = fitted(Law::Gustafson, &points, 4);
+            let outcome = fit(Law::Gustafson, &points, 4);
             let found = outcome.fit().unwrap().curve.contention;
             assert!((found - contention).abs() < 1e-12, "{found}");
         }
@@ -373,7 +376,7 @@ mod tests {
                     (p, (0..rounds).map(noisy).collect())
                 })
                 .to_vec();
-            let outcome = fitted(Law::Universal, &points, 16);
+            let outcome = fit(Law::Universal, &points, 16);
             let fit = outcome.fit().unwrap();
             for (count, is_held) in held.iter_mut().zip([
                 fit.contention_interval.unwrap().contains(0.05),

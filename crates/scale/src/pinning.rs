@@ -17,7 +17,7 @@ pub struct AffinityGuard {
 
 #[cfg(target_os = "linux")]
 impl AffinityGuard {
-    /// Keeps them on the processors `ids`. `None` if `ids` is empty, or if the system refuses.
+    /// Keeps the threads on the processors `ids`. `None` if `ids` is empty, or if the system refuses.
     pub fn on(ids: &[usize]) -> Option<Self> {
         let before = sched_getaffinity(None).ok().filter(|_| !ids.is_empty())?;
         let mut cpus = CpuSet::new();
@@ -34,7 +34,7 @@ impl Drop for AffinityGuard {
     }
 }
 
-/// Never made: only Linux keeps threads on several processors.
+/// A type without values: only Linux keeps threads on several processors.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
 pub enum AffinityGuard {}

@@ -1,9 +1,9 @@
 //! Measures the machine's capacity by short loops of known work on several threads at once.
 //!
 //! ```text
-//! clock      x = rotate(x + k)          two cycles a step: each step waits for the one before
-//! latency    at = words[at]             each read waits for the one before and is of a distant line
-//! bandwidth  sum += words[..]           all memory of the thread, in order
+//! clock      x = rotate(x + k)    two cycles a step: each step waits for the one before
+//! latency    at = words[at]       each read waits for the one before and is of a distant line
+//! bandwidth  sum += words[..]     all memory of the thread, in order
 //! ```
 
 use search::start_scoped;
@@ -18,20 +18,21 @@ use super::topology::{Machine, Places};
 use base::clock::ThreadWatch;
 use base::statistics::median;
 
-/// Number of passes, of which the best counts, as in STREAM: the others were disturbed.
+/// Number of times that each loop runs. The best pass counts, as in STREAM: the others were disturbed.
 const PASSES: usize = 3;
-/// Steps of the loop that tells the clock speed: about 4 ms.
-const STEPS: u32 = 1 << 22;
-/// Reads of a pass: 1 ms in a near cache, 20 ms from memory.
+/// Steps of the clock's loop in a pass, which takes about 4 ms.
+const CLOCK_STEPS: u32 = 1 << 22;
+/// Reads of the latency's loop in a pass, which takes 1 ms in a near cache and 20 ms in memory.
 const READS: usize = 1 << 17;
-/// Size of the memory read, in multiples of the cache to miss. STREAM prescribes four.
+/// How many times the size of a cache is read, so that the reads miss it. STREAM prescribes four.
 const TIMES_THE_CACHE: u64 = 4;
-/// Size assumed for the last caches if the system does not tell it. Those of most machines are no larger.
-const ASSUMED_CACHE: u64 = 64 << 20;
+/// Bytes of the last-level caches together, if the system does not tell. Those of most machines are no larger.
+const ASSUMED_CACHE_BYTES: u64 = 64 << 20;
 
 /// Upper bound on the bytes that the measurement allocates.
 pub fn bytes_needed(machine: &Machine) -> u64 {
-    2 * TIMES_THE_CACHE * machine.cache_bytes.unwrap_or(ASSUMED_CACHE)
+    // Rings have a power of two lines: up to twice what is asked for.
+    2 * TIMES_THE_CACHE * machine.cache_bytes.unwrap_or(ASSUMED_CACHE_BYTES)
 }
 
 /// Measures the capacity for `threads` threads at once, each in its place.
@@ -40,45 +41,47 @@ pub fn bytes_needed(machine: &Machine) -> u64 {
 /// If the system gives fewer threads.
 pub fn measure(threads: usize, machine: &Machine, places: &Places) -> io::Result<Capacity> {
     let probe = Probe { threads, places };
-    let clock = probe.run(|| (), |()| timed(rotate))?;
-    let rings = rings(threads, machine);
+    let hertz = hertz(probe.run(|| (), |()| timed(rotate))?);
     let line_bytes = machine.line_bytes();
-    let latencies = rings.iter().map(|&(cache, bytes)| {
-        let ring = || Ring::new(bytes, line_bytes);
-        Ok((cache, latency(probe.run(ring, |ring| timed(|| ring.follow(READS)))?)))
-    });
-    let latencies = latencies.collect::<io::Result<_>>()?;
-    let last = rings.last().map_or(ASSUMED_CACHE, |ring| ring.1);
-    let passes = probe.run(|| Ring::new(last, line_bytes), |ring| timed(|| ring.sum()))?;
-    let bytes_per_second = bandwidth(Ring::bytes(last, line_bytes), passes);
-    Ok(Capacity { hertz: hertz(clock), bytes_per_second, latencies })
+    let mut latencies = Vec::new();
+    let mut last_ring_bytes = ASSUMED_CACHE_BYTES;
+    for (cache_bytes, ring_bytes) in rings(threads, machine) {
+        let ring = || Ring::new(ring_bytes, line_bytes);
+        let passes = probe.run(ring, |ring| timed(|| ring.follow(READS)))?;
+        latencies.push((cache_bytes, latency(passes)));
+        last_ring_bytes = ring_bytes;
+    }
+    let passes =
+        probe.run(|| Ring::new(last_ring_bytes, line_bytes), |ring| timed(|| ring.sum()))?;
+    let bytes_per_second = bandwidth(Ring::bytes(last_ring_bytes, line_bytes), passes);
+    Ok(Capacity { hertz, bytes_per_second, latencies })
 }
 
 /// For each cache level its bytes, and the bytes that each of `threads` threads reads to miss it. All threads together
 /// miss the last caches.
 fn rings(threads: usize, machine: &Machine) -> Vec<(u64, u64)> {
-    let last = machine.cache_bytes.unwrap_or(ASSUMED_CACHE);
-    let share = TIMES_THE_CACHE * last / threads as u64;
+    let last_caches = machine.cache_bytes.unwrap_or(ASSUMED_CACHE_BYTES);
+    let share = TIMES_THE_CACHE * last_caches / threads as u64;
     let Some((&last, nearer)) = machine.caches.split_last() else {
-        return vec![(ASSUMED_CACHE, share)];
+        return vec![(ASSUMED_CACHE_BYTES, share)];
     };
     nearer.iter().map(|&bytes| (bytes, TIMES_THE_CACHE * bytes)).chain([(last, share)]).collect()
 }
 
-/// Clock speed, from each thread's seconds for [`STEPS`] steps of two cycles.
+/// Clock speed, from each thread's seconds for [`CLOCK_STEPS`] steps of two cycles.
 fn hertz(passes: Vec<[f64; PASSES]>) -> f64 {
-    2.0 * f64::from(STEPS) / best(passes, median)
+    2.0 * f64::from(CLOCK_STEPS) / best_pass(passes, median)
 }
 
 /// Seconds of a read, from each thread's seconds for [`READS`] reads.
 fn latency(passes: Vec<[f64; PASSES]>) -> f64 {
-    best(passes, median) / READS as f64
+    best_pass(passes, median) / READS as f64
 }
 
-/// Bytes per second of all threads together, if each reads `bytes_each`. The slowest thread ends a pass.
-fn bandwidth(bytes_each: u64, passes: Vec<[f64; PASSES]>) -> f64 {
-    let all = bytes_each as f64 * passes.len() as f64;
-    all / best(passes, |threads| threads.iter().copied().fold(0.0, f64::max))
+/// Bytes per second of all threads together, if each reads `bytes_per_thread`. The slowest thread ends a pass.
+fn bandwidth(bytes_per_thread: u64, passes: Vec<[f64; PASSES]>) -> f64 {
+    let bytes = bytes_per_thread as f64 * passes.len() as f64;
+    bytes / best_pass(passes, |threads| threads.iter().copied().fold(0.0, f64::max))
 }
 
 /// Threads that run the same loop at once.
@@ -88,26 +91,26 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// The result of each pass on each thread. All threads begin a pass together.
+    /// The result of each `pass` on each thread, from a state that the thread prepares. All threads begin a pass together.
     fn run<S>(
         &self,
         prepare: impl Fn() -> S + Sync,
         pass: impl Fn(&mut S) -> f64 + Sync,
     ) -> io::Result<Vec<[f64; PASSES]>> {
         let barrier = &Barrier::new(self.threads);
-        // At the barrier threads wait for each other: none goes there before all of them run.
-        let all_run: &OnceLock<bool> = &OnceLock::new();
+        // Whether all threads were started. A thread that waited at the barrier for one that was not would wait forever.
+        let are_all_started: &OnceLock<bool> = &OnceLock::new();
         let prepare = &prepare;
         let pass = &pass;
         thread::scope(|scope| {
             let threads: io::Result<Vec<_>> = (0..self.threads)
                 .map(|worker| {
                     start_scoped(Builder::new(), scope, move || {
-                        all_run.wait().then(|| self.passes(worker, barrier, prepare, pass))
+                        are_all_started.wait().then(|| self.passes(worker, barrier, prepare, pass))
                     })
                 })
                 .collect();
-            all_run.get_or_init(|| threads.is_ok());
+            are_all_started.get_or_init(|| threads.is_ok());
             Ok(threads?.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect())
         })
     }
@@ -120,8 +123,10 @@ impl Probe<'_> {
         prepare: impl Fn() -> S,
         pass: impl Fn(&mut S) -> f64,
     ) -> [f64; PASSES] {
-        // Before it is prepared: memory lies near the processor that writes it first.
-        self.places.workers.get(worker).map(|&place| pin_current(place));
+        // Pinned first, as memory lies near the processor that writes it first.
+        if let Some(&processor) = self.places.workers.get(worker) {
+            pin_current(processor);
+        }
         let mut state = prepare();
         [(); PASSES].map(|()| {
             barrier.wait();
@@ -130,12 +135,12 @@ impl Probe<'_> {
     }
 }
 
-/// The least over all passes of `of`, a figure of the threads' seconds in the pass.
-fn best(threads: Vec<[f64; PASSES]>, of: impl Fn(&[f64]) -> f64) -> f64 {
+/// The least that `combined` makes of the threads' seconds in a pass.
+fn best_pass(threads: Vec<[f64; PASSES]>, combined: impl Fn(&[f64]) -> f64) -> f64 {
     let mut least = f64::INFINITY;
     for pass in 0..PASSES {
         let seconds: Vec<f64> = threads.iter().map(|passes| passes[pass]).collect();
-        least = least.min(of(&seconds));
+        least = least.min(combined(&seconds));
     }
     least
 }
@@ -150,13 +155,14 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
 /// Each step is an addition and a rotation. Both take one cycle on all processors for which this program is built.
 fn rotate() -> u64 {
     let added = black_box(0x9e37_79b9_7f4a_7c15);
-    (0..STEPS).fold(1, |x: u64, _| x.wrapping_add(added).rotate_left(7))
+    (0..CLOCK_STEPS).fold(1, |x: u64, _| x.wrapping_add(added).rotate_left(7))
 }
 
-/// Memory whose cache lines form a ring: each holds the number of the next.
+/// Memory whose cache lines form a ring: the first word of each is the number of the next line.
 struct Ring {
     words: Vec<u64>,
     words_per_line: usize,
+    /// The line that is read next.
     at: usize,
 }
 
@@ -174,8 +180,8 @@ impl Ring {
         Self { words, words_per_line, at: 0 }
     }
 
-    /// The number of lines of a ring of at least `bytes`, and of the words in a line. The generator needs a power of two
-    /// lines.
+    /// The number of lines of a ring of at least `bytes`, and the number of words in a line. The generator needs a power
+    /// of two lines.
     fn shape(bytes: u64, line_bytes: u64) -> (usize, usize) {
         let lines = bytes.div_ceil(line_bytes).next_power_of_two() as usize;
         (lines, (line_bytes / 8).max(1) as usize)
@@ -221,17 +227,17 @@ mod tests {
     #[test]
     fn of_all_passes_the_best_counts() {
         let threads = vec![[3.0, 2.0, 9.0], [1.0, 4.0, 9.0], [8.0, 3.0, 9.0]];
-        assert_eq!(best(threads.clone(), median), 3.0);
-        assert_eq!(best(threads, |all| all.iter().copied().fold(0.0, f64::max)), 4.0);
+        assert_eq!(best_pass(threads.clone(), median), 3.0);
+        assert_eq!(best_pass(threads, |all| all.iter().copied().fold(0.0, f64::max)), 4.0);
     }
 
     #[test]
     fn figures_follow_from_the_seconds_of_threads_worked_out_by_hand() {
         // The second pass is the best: its median 2, its slowest thread 4.
         let passes = |second: f64| {
-            [1.0, 2.0, 4.0].map(|it| [9.0 * second, it * second, 9.0 * second]).to_vec()
+            [1.0, 2.0, 4.0].map(|factor| [9.0 * second, factor * second, 9.0 * second]).to_vec()
         };
-        assert_eq!(hertz(passes(1.0)), f64::from(STEPS));
+        assert_eq!(hertz(passes(1.0)), f64::from(CLOCK_STEPS));
         assert_eq!(latency(passes(READS as f64 * 50e-9)), 100e-9);
         assert_eq!(bandwidth(1 << 30, passes(1.0)), 3.0 * (1 << 30) as f64 / 4.0);
     }
@@ -269,8 +275,11 @@ mod tests {
         let machine = Machine { cache_bytes: Some(64 << 10), caches, ..Machine::here() };
         assert_eq!(bytes_needed(&machine), 512 << 10);
         let found = measure(3, &machine, &Places::default()).unwrap();
-        assert_eq!(found.latencies.iter().map(|it| it.0).collect::<Vec<_>>(), [4 << 10, 32 << 10]);
-        let figures = found.latencies.iter().map(|it| it.1);
+        assert_eq!(
+            found.latencies.iter().map(|latency| latency.0).collect::<Vec<_>>(),
+            [4 << 10, 32 << 10]
+        );
+        let figures = found.latencies.iter().map(|latency| latency.1);
         for figure in figures.chain([found.hertz, found.bytes_per_second]) {
             assert!(figure > 0.0 && figure.is_finite(), "{found:?}");
         }

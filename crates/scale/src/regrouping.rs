@@ -1,4 +1,4 @@
-//! A problem counted several times over, or cut into fewer subtrees.
+//! A problem whose subtrees are counted several times over, or joined to fewer and longer ones.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ pub struct Regrouping<'a> {
 }
 
 impl<'a> Regrouping<'a> {
-    /// `problem` repeated `times` times, each subtree as often: the work of weak scaling.
+    /// `problem` with each subtree counted `times` times: the work of weak scaling.
     pub fn repeated(problem: &'a dyn Problem, times: usize) -> Self {
         let subtrees = problem.split().len();
-        let all = std::iter::repeat_n(0..subtrees, times).flatten();
-        Self { problem, parts: all.map(|subtree| subtree..subtree + 1).collect() }
+        let repeated = std::iter::repeat_n(0..subtrees, times).flatten();
+        Self { problem, parts: repeated.map(|subtree| subtree..subtree + 1).collect() }
     }
 
-    /// The subtrees of `problem` in `groups` groups, or fewer if there are fewer subtrees. If the groups cannot be equal,
-    /// the first ones have one subtree more.
+    /// The subtrees of `problem` in `groups` groups, or in as many as there are subtrees if these are fewer. If the groups
+    /// cannot be equal, the first ones have one subtree more.
     pub fn grouped(problem: &'a dyn Problem, groups: usize) -> Self {
         let subtrees = problem.split().len();
         let groups = groups.clamp(1, subtrees.max(1));

@@ -33,17 +33,17 @@ named! {
     Scaling { Strong = "strong", Weak = "weak" }
 }
 
-/// How the sentence on the main cause begins.
+/// The start of the sentence on the main cause.
 pub(crate) const MAIN_CAUSE: &str = "Main cause";
-/// How the sentence on what to do about it begins.
+/// The start of the sentence on what to do about it.
 pub(crate) const WHAT_TO_DO: &str = "What to do";
 
-/// How the sentence on the speed-up by processor time begins.
+/// The start of the sentence on the speed-up by processor time.
 pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
-/// How the sentence begins that says why there is no main cause.
+/// The start of the sentence on why there is no main cause.
 pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
 
-/// The place of the number of threads in a command.
+/// Stands in a command for the number of threads.
 pub const THREADS: &str = "{threads}";
 
 /// What was measured, on which machine, and how.
@@ -152,8 +152,8 @@ pub struct Parameters {
     pub others: BTreeMap<String, String>,
 }
 
-/// One thread count. The first fields are those of hyperfine's JSON export, so
-/// that its scripts read the file; all times in seconds. Fields that no comparison shows are not read back.
+/// The figures of one thread count; all times in seconds. The first fields are those of hyperfine's JSON export, so that
+/// its scripts can read the file. Fields that no comparison shows are not read back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The command that repeats a run.
@@ -166,13 +166,13 @@ pub struct Point {
     pub median: f64,
     /// Mean processor time in the program; `None` if a file of another tool does not tell it.
     pub user: Option<f64>,
-    /// Mean processor time in the kernel, likewise.
+    /// Mean processor time in the kernel; `None` as for `user`.
     pub system: Option<f64>,
     /// Shortest wall time.
     pub min: f64,
     /// Longest wall time.
     pub max: f64,
-    /// Median of the processor time, program and kernel together, likewise.
+    /// Median of the processor time, program and kernel together; `None` as for `user`.
     pub cpu: Option<f64>,
     /// All wall times, in the order of the rounds.
     pub times: Vec<f64>,
@@ -194,29 +194,29 @@ pub struct Point {
     /// Interval of the rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_interval: Option<Interval>,
-    /// Median over the rounds of the time of one thread over this one's, for one unit of work.
+    /// Speed-up: the time of one thread over the time of these, for one unit of work; the median over the rounds.
     pub speedup: f64,
     /// Interval of the speed-up.
     pub speedup_interval: Option<Interval>,
     /// Speed-up over thread count.
     pub efficiency: f64,
-    /// The most that so many threads can do on cores of several kinds, in multiples of one on the fastest kind; `None` if
-    /// all cores are alike.
+    /// On cores of several kinds the most that so many threads can do, in multiples of one thread on the fastest kind.
+    /// `None` if all cores are alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attainable: Option<f64>,
-    /// Speed-up by processor time: that of an observed command, without the time in which its threads waited for a
-    /// processor.
+    /// Speed-up by processor time: the speed-up of an observed command without the time in which its threads waited for
+    /// a processor.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub cpu_speedup: Option<f64>,
-    /// Serial fraction that this speed-up implies: of the work in strong scaling (Karp and Flatt), of the time in weak
-    /// scaling (Gustafson).
+    /// Serial fraction that this speed-up implies: in strong scaling a share of the work (Karp and Flatt), in weak scaling
+    /// a share of the time (Gustafson).
     pub serial_fraction: Option<f64>,
     /// Where the threads' time went in the run closest to the median.
     #[serde(skip_deserializing)]
     pub losses: Option<Losses>,
     /// Processor time of the helpers in that run, as a share of the workers' time. Helpers are the threads that are no
-    /// workers, and workers that read or write a file. It is not one of the losses: helpers run while workers wait, or
-    /// take a processor from one.
+    /// workers, and workers while they read or write a file. This is not one of the losses: helpers run while workers
+    /// wait, or they take a processor from a worker, which is then preempted.
     #[serde(skip_deserializing)]
     pub helpers: Option<f64>,
     /// Bytes of memory that a run held at most; the largest of all runs.
@@ -231,7 +231,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Where the time of several threads went; `None` of one thread.
+    /// Where the time of the threads went; `None` if there is only one thread.
     pub(crate) fn losses_of_several(&self) -> Option<Losses> {
         if self.threads > 1 { self.losses } else { None }
     }
@@ -267,8 +267,7 @@ pub struct Report {
     pub explanation: Vec<String>,
 }
 
-/// The name of each of `reports`: its second parameter and value, or the file of times from elsewhere, or else its
-/// problem.
+/// The name of each of `reports`: its second parameter and value, or the file with the times, or else its problem.
 pub fn names(reports: &[Report]) -> Vec<String> {
     let subjects = reports.iter().map(|report| &report.subject);
     let names = subjects.map(|subject| match (&subject.parameter, &subject.source) {
@@ -288,21 +287,26 @@ impl Report {
     /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it; or
     /// why no cause is known.
     pub fn summary(&self) -> Vec<&str> {
-        let has_cause = self.explanation.iter().any(|it| it.starts_with(MAIN_CAUSE));
+        let has_cause = self.explanation.iter().any(|sentence| sentence.starts_with(MAIN_CAUSE));
         let starts = match has_cause {
             true => &[MAIN_CAUSE, WHAT_TO_DO, UNDISTURBED][..],
             false => &[UNKNOWN_LOSSES, UNDISTURBED],
         };
-        let is_first = |at: usize, it: &str| at == 0 || starts.iter().any(|s| it.starts_with(s));
-        let sentences = self.explanation.iter().map(String::as_str).enumerate();
-        sentences.filter(|(at, it)| is_first(*at, it)).map(|(_, it)| it).collect()
+        let Some((headline, others)) = self.explanation.split_first() else { return Vec::new() };
+        let mut summary = vec![headline.as_str()];
+        for sentence in others {
+            if starts.iter().any(|start| sentence.starts_with(start)) {
+                summary.push(sentence);
+            }
+        }
+        summary
     }
 
     /// All other sentences.
     pub fn remarks(&self) -> impl Iterator<Item = &str> {
         let summary = self.summary();
         let sentences = self.explanation.iter().map(String::as_str);
-        sentences.filter(move |it| !summary.contains(it))
+        sentences.filter(move |sentence| !summary.contains(sentence))
     }
 
     /// The unit of the rates, such as `puzzles/s`; `None` if there are none.
@@ -316,25 +320,33 @@ impl Report {
         self.results.last().map_or(1, |point| point.threads)
     }
 
-    /// The point with the most threads that have a processor each.
-    pub fn fullest(&self) -> Option<&Point> {
-        let processors = self.subject.processors();
-        self.results.iter().rev().find(|p| p.threads <= processors).or(self.results.first())
+    /// The point of `threads` threads.
+    pub fn point(&self, threads: usize) -> Option<&Point> {
+        self.results.iter().find(|point| point.threads == threads)
     }
 
-    /// Whether threads of a command that had a processor each waited for one for so long that the speed-up by processor
-    /// time tells more of the command than the other one.
+    /// The points whose threads have a processor each.
+    fn points_with_own_processors(&self) -> impl DoubleEndedIterator<Item = &Point> {
+        let processors = self.subject.processors();
+        self.results.iter().filter(move |point| point.threads <= processors)
+    }
+
+    /// The point that the sentences are about: the one with the most threads that have a processor each.
+    pub fn main_point(&self) -> Option<&Point> {
+        self.points_with_own_processors().next_back().or(self.results.first())
+    }
+
+    /// Whether a command waited so long for processors, although there was one for each of its threads, that the
+    /// speed-up by processor time tells more of it than the usual speed-up.
     pub fn is_disturbed(&self) -> bool {
         const MIN_PREEMPTED: f64 = 0.05;
-        let processors = self.subject.processors();
-        let mut points = self.results.iter().filter(|point| point.threads <= processors);
-        points.any(|point| {
+        self.points_with_own_processors().any(|point| {
             let preempted = point.losses.map_or(0.0, |losses| losses.preempted);
             point.cpu_speedup.is_some() && preempted > MIN_PREEMPTED
         })
     }
 
-    /// The fit to show: that of the universal law if there is one.
+    /// The fit to show: that of the universal law, or else of the first law that was fitted.
     pub fn best_fit(&self) -> Option<&Fit> {
         let mut fits = self.models.iter().filter_map(FitOutcome::fit);
         fits.clone().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits.next())

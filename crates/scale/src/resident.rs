@@ -4,12 +4,13 @@ use std::fs;
 
 use serde::Serialize;
 
+use base::statistics;
 use base::system::read_key;
 
-/// Forgets the peak of this process so far: from now on [`own_peak`] is the most that it held since. False where the
-/// system has no such thing: peaks then include what came before.
+/// Makes [`own_peak`] begin anew: from now on it is the most that this process has held since this call. False if the
+/// system cannot do that; peaks then include what came before.
 pub fn forget_peak() -> bool {
-    // From proc_pid_clear_refs(5): 5 resets the peak resident set size.
+    // proc_pid_clear_refs(5): the value 5 resets the peak resident set size.
     fs::write("/proc/self/clear_refs", "5").is_ok()
 }
 
@@ -18,12 +19,15 @@ pub fn own_peak() -> Option<u64> {
     read_key("/proc/self/status", "VmHWM:").map(|kib| kib << 10)
 }
 
-/// The peak of a command in bytes. `waited` is what the system tells at its end: the largest process, which counts from
-/// the moment at which it was a copy of this program, whose own peak was `own`. `sampled` is the most that all of its
-/// processes held in a sample.
-pub fn peak_of_command(waited: Option<u64>, own: Option<u64>, sampled: Option<u64>) -> Option<u64> {
-    let is_of_command = |waited: &u64| sampled.is_none() || own.is_none_or(|own| *waited > own);
-    waited.filter(is_of_command).max(sampled)
+/// The peak of a command in bytes.
+///
+/// `at_end` is what the system tells when the command has ended: the peak of its largest process. A process begins as a
+/// copy of this program, so that peak is no less than `own`, the peak of this program. `sampled` is the most that all
+/// processes of the command held in a sample.
+pub fn peak_of_command(at_end: Option<u64>, own: Option<u64>, sampled: Option<u64>) -> Option<u64> {
+    // A peak at the end that is no more than this program's own tells nothing of the command.
+    let is_of_command = |at_end: &u64| sampled.is_none() || own.is_none_or(|own| *at_end > own);
+    at_end.filter(is_of_command).max(sampled)
 }
 
 /// A line through the peaks of all thread counts.
@@ -39,22 +43,22 @@ pub struct MemoryGrowth {
     pub too_many: Option<usize>,
 }
 
-/// The largest number of threads asked about.
-const MOST_THREADS: f64 = 1e6;
+/// Larger numbers of threads are not asked about.
+const MAX_THREADS: f64 = 1e6;
 
 impl MemoryGrowth {
-    /// The least squares line through `peaks`, thread counts and bytes; `None` for fewer than two.
+    /// The line of least squares through `peaks`, pairs of a thread count and bytes; `None` for fewer than two.
     pub(crate) fn of(peaks: impl Iterator<Item = (usize, u64)>, room: Option<u64>) -> Option<Self> {
-        let peaks: Vec<(f64, f64)> =
-            peaks.map(|(p, bytes)| (p as f64 - 1.0, bytes as f64)).collect();
-        if peaks.len() < 2 {
+        // The line is over the further threads, so that it begins with one thread.
+        let peaks = peaks.map(|(threads, bytes)| (threads as f64 - 1.0, bytes as f64));
+        let (x, y): (Vec<f64>, Vec<f64>) = peaks.unzip();
+        if x.len() < 2 {
             return None;
         }
-        let number = peaks.len() as f64;
-        let mean_x = peaks.iter().map(|it| it.0).sum::<f64>() / number;
-        let mean_y = peaks.iter().map(|it| it.1).sum::<f64>() / number;
-        let products: f64 = peaks.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
-        let squares: f64 = peaks.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+        let mean_x = statistics::mean(&x);
+        let mean_y = statistics::mean(&y);
+        let products: f64 = x.iter().zip(&y).map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+        let squares: f64 = x.iter().map(|x| (x - mean_x).powi(2)).sum();
         let each = (products / squares).max(0.0);
         let one = mean_y - each * mean_x;
         let mut growth = Self { one, each, room, too_many: None };
@@ -72,12 +76,13 @@ impl MemoryGrowth {
         if self.one > room {
             return Some(1);
         }
-        // So many further threads fit: without end if they need nothing.
+        // So many further threads fit: infinitely many if they need nothing.
         let further = ((room - self.one) / self.each).floor();
-        (further < MOST_THREADS).then(|| further as usize + 2)
+        // The first thread, those that fit, and one that does not.
+        (further < MAX_THREADS).then(|| 1 + further as usize + 1)
     }
 
-    /// Whether more threads need more memory by a figure that is no noise: a tenth more at the most threads measured.
+    /// Whether `most_threads`, the most that were measured, need so much more memory that it is no noise: a tenth.
     pub fn grows(&self, most_threads: usize) -> bool {
         self.at(most_threads) > 1.1 * self.one
     }

@@ -1,7 +1,7 @@
-//! What slower cores cost: the time that threads lose because not all of them have a core of the fastest kind to
-//! themselves.
+//! The time that threads lose because some cores are slower than others, or are shared by two threads.
 
-use super::cells::two;
+use super::cells::two_decimals;
+use super::kinds::CoreCapacity;
 use super::report::{Point, Report};
 use base::figures::{counted, percent};
 
@@ -13,26 +13,24 @@ pub(crate) fn share(point: &Point) -> f64 {
 /// The kinds of cores, what they can do together, and how much of that was done.
 pub(crate) fn sentence(report: &Report, point: &Point) -> Option<String> {
     let attainable = point.attainable.filter(|_| point.threads > 1)?;
-    let kinds: Vec<String> = report
-        .subject
-        .conditions
-        .capacities
-        .iter()
-        .map(|kind| {
-            let sibling = kind.sibling_capacity.map_or_else(String::new, |it| {
-                format!(" (a second thread on one adds {})", two(it))
-            });
-            let cores = counted(kind.cores, &format!("{} core", kind.kind));
-            format!("{cores} of {} each{sibling}", two(kind.capacity))
-        })
-        .collect();
+    let capacities = &report.subject.conditions.capacities;
+    let kinds: Vec<String> = capacities.iter().map(kind_in_words).collect();
     let threads = point.threads;
     Some(format!(
         "The cores differ. One thread on each kind did, in multiples of the fastest: {}. So {threads} threads can be at most {} times as fast as one; they are {} times, {} of that. Slower and shared cores are {} of the threads' time, which no change to the program gains.",
         kinds.join(", "),
-        two(attainable),
-        two(point.speedup),
+        two_decimals(attainable),
+        two_decimals(point.speedup),
         percent(point.speedup / attainable),
         percent(share(point))
     ))
+}
+
+/// The cores of a kind, and what one thread on each can do.
+fn kind_in_words(kind: &CoreCapacity) -> String {
+    let sibling = kind.sibling_capacity.map_or_else(String::new, |capacity| {
+        format!(" (a second thread on one adds {})", two_decimals(capacity))
+    });
+    let cores = counted(kind.cores, &format!("{} core", kind.kind));
+    format!("{cores} of {} each{sibling}", two_decimals(kind.capacity))
 }

@@ -1,8 +1,8 @@
 //! The threads of a command, observed from outside: when each had work, and why the others had none.
 //!
 //! Linux tells how long each thread has had a processor, and how long it was ready to run without one
-//! (`/proc/PID/task/TID/schedstat`). Both are read every few milliseconds. A thread is *active* in a sample if it did
-//! either for more than half of the time.
+//! (`/proc/PID/task/TID/schedstat`). Both are read every few milliseconds. The *active* time of a thread is the sum of
+//! both; the rest of the time it was asleep.
 //!
 //! ```text
 //! main      |########..........................|   serial: always the same thread is active alone
@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Acquire};
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ use base::system::read_key;
 const MIN_PAUSE: Duration = Duration::from_millis(5);
 /// Upper bound on the share of one processor that taking samples costs.
 const MAX_COST: f64 = 0.005;
-/// Number of samples below which nothing is said of a run.
+/// Nothing is told of a run with fewer samples.
 const MIN_SAMPLES: usize = 20;
 /// A thread counts as active in a sample if it was active for more than this share of it.
 const ACTIVE_SHARE: f64 = 0.5;
@@ -41,7 +41,7 @@ pub struct Sample {
     pub active: Vec<(u32, f64)>,
 }
 
-/// Seconds in which threads had no processor, by the reason. A thread that was never started counts as asleep.
+/// Seconds in which threads had no processor, by the reason. A thread that has not started or has ended counts as asleep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OffCpu {
     /// Ready to run.
@@ -50,13 +50,13 @@ pub struct OffCpu {
     pub serial: f64,
     /// Asleep while different threads were active in turn.
     pub turns: f64,
-    /// Asleep at the end while threads that were active before still are.
+    /// Asleep at the end while others are still active.
     pub tail: f64,
 }
 
-/// What was seen of one run.
+/// What was observed of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct WatchedRun {
     /// The threads; `None` if there were too few samples, or if the system tells nothing.
     pub observation: Option<Observation>,
     /// The most memory that the processes held at once, if the system tells.
@@ -73,11 +73,12 @@ pub struct Observation {
     pub undisturbed_share: f64,
 }
 
-/// Samples the process `pid` and all that it starts until `over` is set. The command was told to run `threads` threads.
-pub fn watch(pid: u32, threads: usize, over: &AtomicBool) -> Seen {
+/// Samples the process `pid` and all processes that it starts, until `is_over` is set. The command was told to run
+/// `threads` threads.
+pub fn watch(pid: u32, threads: usize, is_over: &AtomicBool) -> WatchedRun {
     let mut watcher = Watcher::new(Path::new("/"), pid);
-    while !over.load(Acquire) {
-        // Processor time: on a busy machine the wall time of a reading may be much longer.
+    while !is_over.load(Acquire) {
+        // The cost is processor time: on a busy machine the wall time of a reading may be much longer.
         let cost = ThreadWatch::start();
         watcher.sample(Instant::now());
         let pause = MIN_PAUSE.max(Duration::from_secs_f64(cost.seconds() / MAX_COST));
@@ -86,16 +87,26 @@ pub fn watch(pid: u32, threads: usize, over: &AtomicBool) -> Seen {
     watcher.finish(threads)
 }
 
+/// Seconds of a thread since it started.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    on_processor: f64,
+    /// Ready for a processor.
+    ready: f64,
+}
+
 struct Watcher<'a> {
     root: &'a Path,
     pid: u32,
-    last: Option<Instant>,
-    /// Each thread's seconds on a processor and seconds ready for one, at the last reading.
-    totals: BTreeMap<u32, (f64, f64)>,
+    last_reading: Option<Instant>,
+    /// The totals of each thread at the last reading.
+    totals: BTreeMap<u32, Totals>,
     samples: Vec<Sample>,
+    /// Seconds in which threads were ready without a processor.
     preempted: f64,
-    /// Wall seconds of all samples, and how many of them would have sufficed if ready threads always had a processor.
+    /// Wall seconds of all samples.
     observed: f64,
+    /// The wall seconds that would have sufficed if ready threads had always had a processor.
     undisturbed: f64,
     resident_bytes: u64,
 }
@@ -105,7 +116,7 @@ impl<'a> Watcher<'a> {
         Self {
             root,
             pid,
-            last: None,
+            last_reading: None,
             totals: BTreeMap::new(),
             samples: Vec::new(),
             preempted: 0.0,
@@ -116,34 +127,34 @@ impl<'a> Watcher<'a> {
     }
 
     fn sample(&mut self, now: Instant) {
-        let mut found = BTreeMap::new();
+        let mut totals = BTreeMap::new();
         let mut memory = Memory::default();
-        read_process(self.root, self.pid, &mut found, &mut memory);
-        self.resident_bytes = self.resident_bytes.max(memory.together).max(memory.largest_peak);
+        read_process(self.root, self.pid, &mut totals, &mut memory);
+        self.resident_bytes = self.resident_bytes.max(memory.sum).max(memory.largest_peak);
         let mut active = Vec::new();
         let mut on_processor = 0.0;
-        for (&thread, &(cpu, ready)) in &found {
-            let (cpu_before, ready_before) =
-                self.totals.get(&thread).copied().unwrap_or((0.0, 0.0));
-            self.preempted += (ready - ready_before).max(0.0);
-            on_processor += (cpu - cpu_before).max(0.0);
-            active.push((thread, (cpu - cpu_before + ready - ready_before).max(0.0)));
+        for (&thread, &total) in &totals {
+            let before = self.totals.get(&thread).copied().unwrap_or_default();
+            let cpu_seconds = total.on_processor - before.on_processor;
+            self.preempted += (total.ready - before.ready).max(0.0);
+            on_processor += cpu_seconds.max(0.0);
+            active.push((thread, (cpu_seconds + total.ready - before.ready).max(0.0)));
         }
-        if !found.is_empty()
-            && let Some(last) = self.last
+        if !totals.is_empty()
+            && let Some(last_reading) = self.last_reading
         {
-            let sample = Sample { seconds: (now - last).as_secs_f64(), active };
+            let sample = Sample { seconds: (now - last_reading).as_secs_f64(), active };
             self.observed += sample.seconds;
-            self.undisturbed += undisturbed(&sample, on_processor);
+            self.undisturbed += undisturbed_seconds(&sample, on_processor);
             self.samples.push(sample);
         }
-        self.totals = found;
-        self.last = Some(now);
+        self.totals = totals;
+        self.last_reading = Some(now);
     }
 
-    fn finish(self, threads: usize) -> Seen {
+    fn finish(self, threads: usize) -> WatchedRun {
         let resident_bytes = Some(self.resident_bytes).filter(|&bytes| bytes > 0);
-        Seen { observation: self.observation(threads), resident_bytes }
+        WatchedRun { observation: self.observation(threads), resident_bytes }
     }
 
     fn observation(self, threads: usize) -> Option<Observation> {
@@ -153,15 +164,16 @@ impl<'a> Watcher<'a> {
             return None;
         }
         let off_cpu = OffCpu { preempted, ..classify(&samples, threads) };
-        let undisturbed_share = undisturbed / observed;
-        Some(Observation { off_cpu, undisturbed_share })
+        Some(Observation { off_cpu, undisturbed_share: undisturbed / observed })
     }
 }
 
 /// The seconds that `sample` would have taken if its threads had had a processor whenever they were ready. They had
-/// one for `on_processor` seconds. As long as the thread that was active the longest was, some thread was; that time
-/// shrinks by the share of the threads' active time in which they had a processor.
-fn undisturbed(sample: &Sample, on_processor: f64) -> f64 {
+/// one for `on_processor` seconds.
+///
+/// The program is taken to have been active for as long as its most active thread. That time shrinks to the share of
+/// the threads' active time in which they had a processor. The rest of the sample, all asleep, stays as it is.
+fn undisturbed_seconds(sample: &Sample, on_processor: f64) -> f64 {
     let active: f64 = sample.active.iter().map(|(_, seconds)| seconds).sum();
     let longest = sample.active.iter().map(|(_, seconds)| *seconds).fold(0.0, f64::max);
     let any_active = longest.min(sample.seconds);
@@ -174,9 +186,9 @@ fn undisturbed(sample: &Sample, on_processor: f64) -> f64 {
 /// Bytes that processes hold.
 #[derive(Clone, Copy, Debug, Default)]
 struct Memory {
-    /// All of them at the moment.
-    together: u64,
-    /// The one that held the most, when it did.
+    /// All processes at the moment.
+    sum: u64,
+    /// The largest peak that a process has had so far.
     largest_peak: u64,
 }
 
@@ -184,62 +196,63 @@ impl Memory {
     /// Adds the process that `folder` describes.
     fn add(&mut self, folder: &Path) {
         let status = folder.join("status");
+        // The system tells KiB.
         let bytes = |key| read_key(&status, key).unwrap_or(0) << 10;
-        self.together += bytes("VmRSS:");
+        self.sum += bytes("VmRSS:");
         self.largest_peak = self.largest_peak.max(bytes("VmHWM:"));
     }
 }
 
-/// Reads the threads of the process `pid` and of all that it has started into `found`, as in [`Watcher::totals`], and
-/// the memory of these processes.
-fn read_process(root: &Path, pid: u32, found: &mut BTreeMap<u32, (f64, f64)>, memory: &mut Memory) {
+/// Reads the process `pid` and all processes that it has started: adds their threads to `totals`, and what they hold to
+/// `memory`.
+fn read_process(root: &Path, pid: u32, totals: &mut BTreeMap<u32, Totals>, memory: &mut Memory) {
     let folder = root.join(format!("proc/{pid}"));
     memory.add(&folder);
     let tasks = fs::read_dir(folder.join("task")).into_iter().flatten().flatten();
     for task in tasks {
-        let path: PathBuf = task.path();
+        let path = task.path();
         let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
             continue;
         };
-        if let Some(totals) = read_schedstat(&path.join("schedstat")) {
-            found.insert(thread, totals);
+        if let Some(total) = read_schedstat(&path.join("schedstat")) {
+            totals.insert(thread, total);
         }
         let children = fs::read_to_string(path.join("children")).unwrap_or_default();
         for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
-            read_process(root, child, found, memory);
+            read_process(root, child, totals, memory);
         }
     }
 }
 
-/// Seconds on a processor and seconds ready for one.
-fn read_schedstat(path: &Path) -> Option<(f64, f64)> {
+/// The totals of a thread: the first two fields of its file, in nanoseconds.
+fn read_schedstat(path: &Path) -> Option<Totals> {
     let text = fs::read_to_string(path).ok()?;
     let mut fields = text.split_whitespace().map(|field| field.parse::<u64>().ok());
     let on_processor = fields.next()?? as f64 * 1e-9;
     let ready = fields.next()?? as f64 * 1e-9;
-    Some((on_processor, ready))
+    Some(Totals { on_processor, ready })
 }
 
 /// The time in which fewer than `threads` threads were active, by the reason.
 pub fn classify(samples: &[Sample], threads: usize) -> OffCpu {
-    let active: Vec<BTreeSet<u32>> = samples.iter().map(active).collect();
+    let active: Vec<BTreeSet<u32>> = samples.iter().map(active_threads).collect();
     let tail = tail_start(&active, threads);
     // How long each thread was active alone, before the tail.
     let mut lone_seconds = BTreeMap::<u32, f64>::new();
     for sample in &samples[..tail] {
-        if let Some(thread) = lone(sample) {
+        if let Some(thread) = lone_thread(sample) {
             *lone_seconds.entry(thread).or_default() += sample.seconds;
         }
     }
-    let all: f64 = lone_seconds.values().sum();
-    let is_serial = lone_seconds.values().any(|seconds| *seconds >= SAME_THREAD_SHARE * all);
+    let sum: f64 = lone_seconds.values().sum();
+    let is_serial = lone_seconds.values().any(|seconds| *seconds >= SAME_THREAD_SHARE * sum);
     let mut off_cpu = OffCpu::default();
-    for (at, sample) in samples.iter().enumerate() {
+    for (index, sample) in samples.iter().enumerate() {
         let active: f64 = sample.active.iter().map(|(_, seconds)| seconds).sum();
         let asleep = (threads as f64 * sample.seconds - active).max(0.0);
-        let reason = if at >= tail {
+        let reason = if index >= tail {
             &mut off_cpu.tail
-        } else if is_serial && threads > 1 && lone(sample).is_some() {
+        } else if is_serial && threads > 1 && lone_thread(sample).is_some() {
             &mut off_cpu.serial
         } else {
             &mut off_cpu.turns
@@ -250,21 +263,25 @@ pub fn classify(samples: &[Sample], threads: usize) -> OffCpu {
 }
 
 /// The thread that was active alone, if there is one.
-fn lone(sample: &Sample) -> Option<u32> {
+fn lone_thread(sample: &Sample) -> Option<u32> {
     let Sample { seconds, active } = sample;
-    let (thread, most) = active.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let all: f64 = active.iter().map(|(_, seconds)| seconds).sum();
-    (most > ACTIVE_SHARE * seconds && all - most < OTHERS_SHARE * seconds).then_some(thread)
+    let (thread, longest) = active.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let others = active.iter().map(|(_, seconds)| seconds).sum::<f64>() - longest;
+    (longest > ACTIVE_SHARE * seconds && others < OTHERS_SHARE * seconds).then_some(thread)
 }
 
-fn active(sample: &Sample) -> BTreeSet<u32> {
-    let active = sample.active.iter().filter(|it| it.1 > ACTIVE_SHARE * sample.seconds);
+/// The threads that count as active in a sample.
+fn active_threads(sample: &Sample) -> BTreeSet<u32> {
+    let min_seconds = ACTIVE_SHARE * sample.seconds;
+    let active = sample.active.iter().filter(|(_, seconds)| *seconds > min_seconds);
     active.map(|(thread, _)| *thread).collect()
 }
 
-/// Index of the sample at which the tail begins; the number of samples if there is no tail. In the tail fewer than
-/// `threads` threads are active, and each sample's were active in the sample before. Before the tail others were active
-/// too.
+/// Index of the sample at which the tail begins; the number of samples if there is no tail. `active` has the active
+/// threads of each sample.
+///
+/// The tail is the end of the run in which threads only leave: fewer than `threads` are active, and no thread becomes
+/// active again. Before it more threads were active.
 fn tail_start(active: &[BTreeSet<u32>], threads: usize) -> usize {
     let end = active.len();
     let mut start = end;
@@ -275,9 +292,9 @@ fn tail_start(active: &[BTreeSet<u32>], threads: usize) -> usize {
         start -= 1;
     }
     // The tail may begin in the middle of a sample: compare with the sample before that one.
-    let Some(before) = start.checked_sub(2).map(|at| &active[at]) else { return end };
-    let were_active = active.get(start).is_some_and(|first| first.is_subset(before));
-    if were_active && before.len() > active[start].len() { start } else { end }
+    let Some(before) = start.checked_sub(2).map(|index| &active[index]) else { return end };
+    let has_left = |first: &BTreeSet<u32>| first.is_subset(before) && before.len() > first.len();
+    if active.get(start).is_some_and(has_left) { start } else { end }
 }
 
 #[cfg(test)]
@@ -340,7 +357,7 @@ mod tests {
     fn a_wait_for_a_processor_is_taken_out_of_the_time_and_other_waits_are_not() {
         let of = |active: &[(u32, f64)], on_processor: f64| {
             let [sample] = &samples(&[(1, active)])[..] else { panic!() };
-            (undisturbed(sample, on_processor / 1e3) * 1e6).round() as u64
+            (undisturbed_seconds(sample, on_processor / 1e3) * 1e6).round() as u64
         };
         // Two threads of which each had a processor for half of the 10 ms; one that slept for 4 of them.
         assert_eq!(of(&[(1, 10.0), (2, 10.0)], 10.0), 5_000);
@@ -378,9 +395,9 @@ mod tests {
         assert!((watcher.undisturbed - 0.0088).abs() < 1e-9, "{}", watcher.undisturbed);
         // 50 ms until the first reading, and 2 until the second.
         assert!((watcher.preempted - 0.052).abs() < 1e-9, "{}", watcher.preempted);
-        let seen = watcher.finish(2);
-        assert_eq!(seen.observation, None, "one sample is too few");
-        assert_eq!(seen.resident_bytes, Some(3 << 20));
+        let watched = watcher.finish(2);
+        assert_eq!(watched.observation, None, "one sample is too few");
+        assert_eq!(watched.resident_bytes, Some(3 << 20));
         // One process that held more before is told too.
         let peak = [
             ("proc/7/status", "VmHWM:\t4096 kB\nVmRSS:\t1024 kB\n"),

@@ -1,7 +1,7 @@
 //! Times each piece of work inside the worker that does it, and pins the workers.
 //!
-//! The search does not know of this. [`TimedProblem`] wraps a problem and forwards every call, so a search that is not
-//! measured pays nothing.
+//! The search knows nothing of it: [`TimedProblem`] wraps a problem and forwards every call. So a search that is not
+//! measured loses no time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -28,21 +28,20 @@ pub struct RunTimer {
     _guard: Option<AffinityGuard>,
     /// The processor's counters, if it has any.
     counters: Option<Counters>,
-    /// Whether the peak of memory is that of this run alone.
-    has_own_peak: bool,
+    /// Whether the peak of this process's memory is that of this run alone.
+    is_peak_of_run: bool,
 }
 
 impl RunTimer {
-    /// Starts the clock for a run of `threads` workers, which are pinned to `places.workers` unless that is empty.
-    /// Until the run is finished, the calling thread and those that it starts, except workers, stay on
-    /// `places.spare`.
+    /// Starts the clock for a run of `threads` workers. They are pinned to `places.workers`, unless that is empty. The
+    /// calling thread and the other threads that it starts stay on `places.spare` until the run is finished.
     pub fn start(threads: usize, places: &Places) -> Self {
         Self {
             workers: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
             places: places.workers.clone(),
             _guard: AffinityGuard::on(&places.spare),
             counters: Counters::start(CounterScope::Own).ok(),
-            has_own_peak: forget_peak(),
+            is_peak_of_run: forget_peak(),
             watch: Stopwatch::start(),
             began: Instant::now(),
         }
@@ -67,8 +66,8 @@ impl RunTimer {
         let spent = self.watch.stop();
         let threads = self.workers.len();
         let spans: Vec<Span> = (0..threads).flat_map(|worker| self.spans(worker).clone()).collect();
-        let counts = self.counters.and_then(|it| it.finish(spent.user));
-        let peak_bytes = own_peak().filter(|_| self.has_own_peak);
+        let counts = self.counters.and_then(|counters| counters.finish(spent.user));
+        let peak_bytes = own_peak().filter(|_| self.is_peak_of_run);
         Run {
             counts,
             peak_bytes,
@@ -89,7 +88,7 @@ impl RunTimer {
     }
 }
 
-/// A problem of which each subtree is timed.
+/// A problem whose subtrees are timed, each as a piece of work.
 #[derive(Clone, Copy)]
 pub struct TimedProblem<'a> {
     /// The problem itself.
@@ -159,7 +158,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn allowed() -> String {
         let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
-        let list = status.lines().find_map(|it| it.strip_prefix("Cpus_allowed_list:"));
+        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
         list.unwrap().trim().to_owned()
     }
 
@@ -174,8 +173,8 @@ mod tests {
         let timer = RunTimer::start(2, &Places { workers: places.clone(), spare: vec![spare] });
         let helper = std::thread::spawn(allowed).join().unwrap();
         assert_eq!(helper, spare.to_string());
-        let noted = TimedProblem { problem: &problem, timer: &timer };
-        let _ = run(&noted, &Options::new().threads(2), &mut Silent).unwrap();
+        let timed = TimedProblem { problem: &problem, timer: &timer };
+        let _ = run(&timed, &Options::new().threads(2), &mut Silent).unwrap();
         drop(timer);
         assert_eq!(allowed(), before);
         let mut seen = problem.seen.into_inner().unwrap();
@@ -184,12 +183,12 @@ mod tests {
     }
 
     #[test]
-    fn every_subtree_is_noted_once_and_the_count_stays() {
+    fn every_subtree_is_timed_once_and_the_count_stays() {
         let problem = Count::new(Board::new(9).unwrap()).unwrap();
         let timer = RunTimer::start(3, &Places::default());
-        let noted = TimedProblem { problem: &problem, timer: &timer };
+        let timed = TimedProblem { problem: &problem, timer: &timer };
         let options = Options::new().threads(3);
-        let outcome = run(&noted, &options, &mut Silent).unwrap();
+        let outcome = run(&timed, &options, &mut Silent).unwrap();
         let workers = timer.finish().workers.unwrap();
         assert_eq!(outcome.tally.solutions(), 352);
         assert_eq!(workers.subtrees(), outcome.subtrees);

@@ -3,32 +3,33 @@
 use super::report::{MAIN_CAUSE, Point, Report, Scaling, WHAT_TO_DO};
 use base::figures::percent;
 
-/// Efficiencies from here on get no cause.
+/// With this efficiency or more, too little is lost to look for a cause.
 const MIN_EFFICIENCY: f64 = 0.9;
-/// A serial fraction that grows by less than this factor from the fewest threads to the most stays about the same.
+/// A serial fraction that grows by less than this factor counts as about the same.
 const MIN_GROWTH: f64 = 1.5;
 
-/// What the serial fraction does from the fewest threads above 1 to those of a point.
-enum Shape {
-    /// It is about the same.
+/// What the serial fraction does between the fewest threads above 1 and the threads of a point.
+enum Trend {
+    /// It is about the same, `share`. `is_one_step` if there is only one thread count above 1.
     Serial { share: f64, is_one_step: bool },
-    /// It grows with the threads.
+    /// It grows: `from` is that of `threads` threads, the fewest.
     Overhead { from: f64, threads: usize, to: f64 },
 }
 
-/// The shape for times that another tool measured; `None` if little is lost.
-fn shape(report: &Report, point: &Point) -> Option<Shape> {
+/// The trend of times that another tool measured; `None` if little is lost.
+fn trend(report: &Report, point: &Point) -> Option<Trend> {
     report.subject.source.as_ref()?;
     if point.threads == 1 || point.efficiency >= MIN_EFFICIENCY {
         return None;
     }
     let to = point.serial_fraction.filter(|share| *share <= 1.0)?;
-    let first = report.results.iter().filter(|it| it.threads > 1).min_by_key(|it| it.threads)?;
+    // Points have the fewest threads first.
+    let first = report.results.iter().find(|point| point.threads > 1)?;
     let from = first.serial_fraction.unwrap_or(0.0).max(0.0);
     let is_one_step = first.threads == point.threads;
     Some(match is_one_step || to < MIN_GROWTH * from {
-        true => Shape::Serial { share: to, is_one_step },
-        false => Shape::Overhead { from, threads: first.threads, to },
+        true => Trend::Serial { share: to, is_one_step },
+        false => Trend::Overhead { from, threads: first.threads, to },
     })
 }
 
@@ -38,18 +39,18 @@ pub(crate) fn sentence(report: &Report, point: &Point) -> Option<String> {
         Scaling::Strong => "the work",
         Scaling::Weak => "the time",
     };
-    Some(match shape(report, point)? {
-        Shape::Serial { share, is_one_step } => {
-            let same = match is_one_step {
+    Some(match trend(report, point)? {
+        Trend::Serial { share, is_one_step } => {
+            let evidence = match is_one_step {
                 true => "from one step",
                 false => "about the same with every number of threads",
             };
             format!(
-                "{MAIN_CAUSE}, as far as times tell: a serial part, {} of {of_what} ({same}).",
+                "{MAIN_CAUSE}, as far as times tell: a serial part, {} of {of_what} ({evidence}).",
                 percent(share)
             )
         }
-        Shape::Overhead { from, threads, to } => format!(
+        Trend::Overhead { from, threads, to } => format!(
             "{MAIN_CAUSE}, as far as times tell: overhead that grows with the threads, as the serial fraction does, from {} with {threads} threads to {} with {}.",
             percent(from),
             percent(to),
@@ -60,11 +61,11 @@ pub(crate) fn sentence(report: &Report, point: &Point) -> Option<String> {
 
 /// What to do about it, in a sentence.
 pub(crate) fn advice(report: &Report, point: &Point) -> Option<String> {
-    let what = match shape(report, point)? {
-        Shape::Serial { .. } => "split it among the threads, or make it shorter",
-        Shape::Overhead { .. } => {
+    let remedy = match trend(report, point)? {
+        Trend::Serial { .. } => "split it among the threads, or make it shorter",
+        Trend::Overhead { .. } => {
             "measure the command with scale run, which tells locks, memory and uneven pieces apart"
         }
     };
-    Some(format!("{WHAT_TO_DO}: {what}."))
+    Some(format!("{WHAT_TO_DO}: {remedy}."))
 }

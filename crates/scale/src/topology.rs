@@ -1,5 +1,5 @@
-//! The processors that a run may use: name, cores, hardware threads, caches and limits, and the order in which workers
-//! are pinned to them.
+//! The processors that a run may use, with their cores, caches and limits, and the order in which workers are pinned to
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,16 +7,17 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::caches::{cache_bytes, caches, files};
+use super::caches::{cache_bytes, caches, entries};
+use super::cgroup::cgroup_limit;
 use super::kinds::{CoreKind, numbers, read_kinds};
 use base::figures::counted;
 use base::named::named;
-use base::system::{ControlGroup, control_groups, read};
+use base::system::read;
 
 /// One hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cpu {
-    /// The system's number for it.
+    /// The number that the system gives it.
     pub id: usize,
     /// Socket.
     pub package: usize,
@@ -34,12 +35,12 @@ pub struct Machine {
     pub cpu: String,
     /// Operating system and instruction set, such as `linux x86_64`.
     pub system: String,
-    /// Hardware threads this process may use, by affinity.
+    /// Hardware threads on which this process may run.
     pub cpus: Vec<Cpu>,
     /// Number of processors whose time the control group grants, if it sets a limit.
     pub cgroup_limit: Option<f64>,
     /// NUMA nodes of the machine; 1 if the system does not tell.
-    #[serde(default = "one")]
+    #[serde(default = "one_node")]
     pub numa_nodes: usize,
     /// Bytes of all last-level caches of these processors, if the system tells.
     #[serde(default)]
@@ -50,7 +51,7 @@ pub struct Machine {
     /// Bytes of a cache line, if the system tells.
     #[serde(default)]
     pub cache_line_bytes: Option<u64>,
-    /// Extensions of the instruction set that matter to counting, those that the processor has.
+    /// The extensions of the instruction set that the processor has, of those that matter to counting.
     #[serde(default)]
     pub features: Vec<String>,
     /// The kinds of cores, the fastest first; empty if all are alike, or if the system does not tell.
@@ -58,11 +59,11 @@ pub struct Machine {
     pub kinds: Vec<CoreKind>,
 }
 
-fn one() -> usize {
+fn one_node() -> usize {
     1
 }
 
-/// Names of `/proc/cpuinfo` for the instructions that kernels use.
+/// The instructions that kernels use, by their names in `/proc/cpuinfo`.
 const FEATURES: &str =
     "popcnt bmi2 avx2 avx512f avx512bw avx512vl avx512_vbmi2 avx512_vpopcntdq asimd";
 
@@ -95,14 +96,26 @@ pub struct Places {
     pub spare: Vec<usize>,
 }
 
+/// A processor as [`Machine::order`] compares it with others.
+struct Place {
+    id: usize,
+    /// The index of its kind, which is 0 for the fastest.
+    kind: usize,
+    /// Its index among the hardware threads of its core.
+    sibling: usize,
+    /// Its index among the processors of its node that have the same `sibling`.
+    turn: usize,
+}
+
 impl Machine {
     /// The machine this process runs on.
     pub fn here() -> Self {
         let allowed: Vec<usize> = core_affinity::get_core_ids().map_or_else(
             || (0..num_cpus::get()).collect(),
-            |ids| ids.into_iter().map(|c| c.id).collect(),
+            |cores| cores.into_iter().map(|core| core.id).collect(),
         );
         let mut machine = Self::read(Path::new("/"), &allowed);
+        // Other systems than Linux describe no topology, so that each hardware thread counts as a core.
         if machine.cores() == machine.cpus.len() && !cfg!(target_os = "linux") {
             spread_over_cores(&mut machine.cpus, num_cpus::get_physical());
         }
@@ -152,12 +165,12 @@ impl Machine {
 
     /// Physical cores this process may use.
     pub fn cores(&self) -> usize {
-        self.cpus.iter().map(|c| (c.package, c.core)).collect::<BTreeSet<_>>().len()
+        self.cpus.iter().map(|cpu| (cpu.package, cpu.core)).collect::<BTreeSet<_>>().len()
     }
 
     /// Threads that can run at once: the hardware threads, or the control group's limit if that is less; at least 1.
     pub fn processors(&self) -> usize {
-        let limit = self.cgroup_limit.map_or(usize::MAX, |l| l.ceil() as usize);
+        let limit = self.cgroup_limit.map_or(usize::MAX, |limit| limit.ceil() as usize);
         self.cpus.len().min(limit).max(1)
     }
 
@@ -172,57 +185,60 @@ impl Machine {
         self.cache_line_bytes.unwrap_or(64)
     }
 
-    /// Number of NUMA nodes among the processors that this process may use.
-    pub fn nodes(&self) -> usize {
+    /// Number of NUMA nodes that have a processor which this process may use.
+    pub fn usable_nodes(&self) -> usize {
         self.cpus.iter().map(|cpu| cpu.node).collect::<BTreeSet<_>>().len()
     }
 
-    /// Processor numbers in the order in which workers take them; empty for [`Pin::None`]. After the last, workers take
-    /// the first again.
+    /// Processor numbers in the order in which workers take them; empty for [`Pin::None`]. After the last processor,
+    /// workers begin again with the first.
     pub fn order(&self, pin: Pin) -> Vec<usize> {
         let mut cpus = self.cpus.clone();
-        cpus.sort_by_key(|c| (c.node, c.package, c.core, c.id));
-        let mut of_core = BTreeMap::new();
-        let mut of_node = BTreeMap::new();
-        // A processor's index in its core, and among those of its node that have the same index in their cores.
+        cpus.sort_by_key(|cpu| (cpu.node, cpu.package, cpu.core, cpu.id));
+        let mut seen_in_core = BTreeMap::new();
+        let mut seen_in_node = BTreeMap::new();
         let mut places = Vec::new();
-        for cpu in cpus {
-            let sibling = next(&mut of_core, (cpu.package, cpu.core));
-            places.push((sibling, next(&mut of_node, (cpu.node, sibling)), cpu.id));
+        for Cpu { id, package, core, node } in cpus {
+            let sibling = count_up(&mut seen_in_core, (package, core));
+            let turn = count_up(&mut seen_in_node, (node, sibling));
+            places.push(Place { id, kind: self.kind_of(id), sibling, turn });
         }
-        // Fast cores come first. All are of one kind on most machines.
+        // The sorts are stable: places of equal keys stay in the order of nodes, sockets and cores.
         match pin {
             Pin::None => return Vec::new(),
-            Pin::Cores => places.sort_by_key(|place| (place.0, self.kind_of(place.2))),
-            Pin::Nodes => places.sort_by_key(|place| (place.0, self.kind_of(place.2), place.1)),
-            Pin::Threads => places.sort_by_key(|place| self.kind_of(place.2)),
+            Pin::Cores => places.sort_by_key(|place| (place.sibling, place.kind)),
+            Pin::Nodes => places.sort_by_key(|place| (place.sibling, place.kind, place.turn)),
+            Pin::Threads => places.sort_by_key(|place| place.kind),
         }
-        places.into_iter().map(|(.., id)| id).collect()
+        places.into_iter().map(|place| place.id).collect()
     }
 
-    /// The index of the kind of processor `id`.
+    /// The index of the kind of processor `id`; 0 if all are alike.
     fn kind_of(&self, id: usize) -> usize {
         self.kinds.iter().position(|kind| kind.cpus.contains(&id)).unwrap_or(0)
     }
 
     /// For each kind the processors of one of its cores, and the number of its cores.
     pub fn sample_cores(&self) -> Vec<(&CoreKind, Vec<usize>, usize)> {
-        let of_kind = |kind: &CoreKind| -> Option<(Vec<usize>, usize)> {
-            let first = self.core_of(*kind.cpus.first()?);
-            let on_first = kind.cpus.iter().copied().filter(|&id| self.core_of(id) == first);
+        let mut samples = Vec::new();
+        for kind in &self.kinds {
+            let Some(&first) = kind.cpus.first() else { continue };
+            let sampled_core = self.core_of(first);
+            let in_sampled_core = |id: &usize| self.core_of(*id) == sampled_core;
             let cores: BTreeSet<_> = kind.cpus.iter().map(|&id| self.core_of(id)).collect();
-            Some((on_first.collect(), cores.len()))
-        };
-        let with_kind = |kind| of_kind(kind).map(|(cpus, cores)| (kind, cpus, cores));
-        self.kinds.iter().filter_map(with_kind).collect()
+            let cpus = kind.cpus.iter().copied().filter(in_sampled_core).collect();
+            samples.push((kind, cpus, cores.len()));
+        }
+        samples
     }
 
     /// Places for `threads` workers and for the other threads of their run.
     pub fn places(&self, pin: Pin, threads: usize) -> Places {
         let order = self.order(pin);
         let workers: Vec<usize> = order.iter().cycle().take(threads).copied().collect();
-        let taken: BTreeSet<_> = workers.iter().map(|id| self.core_of(*id)).collect();
-        let spare = order.into_iter().filter(|id| !taken.contains(&self.core_of(*id))).collect();
+        let taken: BTreeSet<_> = workers.iter().map(|&id| self.core_of(id)).collect();
+        let is_spare = |id: &usize| !taken.contains(&self.core_of(*id));
+        let spare = order.into_iter().filter(is_spare).collect();
         Places { workers, spare }
     }
 
@@ -233,9 +249,9 @@ impl Machine {
 
     /// The numbers of cores of each kind in brackets; nothing if all are alike.
     fn kinds_in_words(&self) -> String {
-        let cores = self.sample_cores();
+        let samples = self.sample_cores();
         let words: Vec<String> =
-            cores.iter().map(|(kind, _, cores)| format!("{cores} {}", kind.name)).collect();
+            samples.iter().map(|(kind, _, cores)| format!("{cores} {}", kind.name)).collect();
         if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
     }
 
@@ -264,11 +280,11 @@ impl Machine {
     }
 }
 
-/// The number of earlier calls with `key`.
-fn next<K: Ord>(calls: &mut BTreeMap<K, usize>, key: K) -> usize {
-    let number = calls.entry(key).or_default();
-    *number += 1;
-    *number - 1
+/// Adds 1 to the count of `key`. Returns the count before.
+fn count_up<K: Ord>(counts: &mut BTreeMap<K, usize>, key: K) -> usize {
+    let count = counts.entry(key).or_default();
+    *count += 1;
+    *count - 1
 }
 
 /// Reads one hardware thread. If the system does not describe it, it counts as a core.
@@ -284,24 +300,26 @@ fn read_cpu(root: &Path, nodes: &[(usize, Vec<usize>)], id: usize) -> Cpu {
 
 /// Numbers the cores if the system tells only how many there are. Such systems list the hardware threads of a core
 /// next to each other.
-fn spread_over_cores(cpus: &mut [Cpu], physical: usize) {
-    let each = cpus.len().div_ceil(physical.max(1)).max(1);
-    for (at, cpu) in cpus.iter_mut().enumerate() {
-        cpu.core = at / each;
+fn spread_over_cores(cpus: &mut [Cpu], cores: usize) {
+    let threads_per_core = cpus.len().div_ceil(cores.max(1)).max(1);
+    for (index, cpu) in cpus.iter_mut().enumerate() {
+        cpu.core = index / threads_per_core;
     }
 }
 
+/// The processor's name, under the first of the keys that this architecture has.
 fn cpu_name(root: &Path) -> Option<String> {
     let text = fs::read_to_string(root.join("proc/cpuinfo")).ok()?;
     ["model name", "Model", "cpu model", "Hardware"].iter().find_map(|key| {
-        let line = text.lines().find(|l| l.split(':').next().is_some_and(|k| k.trim() == *key))?;
-        Some(line.split_once(':')?.1.split_whitespace().collect::<Vec<_>>().join(" "))
+        let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+        let (_, name) = lines.find(|(found, _)| found.trim() == *key)?;
+        Some(name.split_whitespace().collect::<Vec<_>>().join(" "))
     })
 }
 
 /// The NUMA nodes, and the processors of each.
 fn nodes(root: &Path) -> Vec<(usize, Vec<usize>)> {
-    files(&root.join("sys/devices/system/node")).filter_map(|path| node(&path)).collect()
+    entries(&root.join("sys/devices/system/node")).filter_map(|path| node(&path)).collect()
 }
 
 /// The number of the node that the folder describes, and its processors.
@@ -311,6 +329,7 @@ fn node(folder: &Path) -> Option<(usize, Vec<usize>)> {
     Some((number, numbers(&cpus)))
 }
 
+/// Those of [`FEATURES`] that the processor has.
 fn features(root: &Path) -> Vec<String> {
     let text = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
     let line = text
@@ -319,23 +338,6 @@ fn features(root: &Path) -> Vec<String> {
         .unwrap_or_default();
     let flags: Vec<&str> = line.split_whitespace().collect();
     FEATURES.split(' ').filter(|name| flags.contains(name)).map(String::from).collect()
-}
-
-/// The lowest processor limit of this process's control group and its parents.
-fn cgroup_limit(root: &Path) -> Option<f64> {
-    let groups = control_groups(root, "cpu").into_iter();
-    groups.filter_map(|group| limit(&group)).min_by(f64::total_cmp)
-}
-
-/// The processor limit of a control group, if it sets one.
-fn limit(ControlGroup { folder, is_version_2 }: &ControlGroup) -> Option<f64> {
-    if *is_version_2 {
-        let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
-        let (quota, period) = text.trim().split_once(' ')?;
-        return Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?);
-    }
-    let quota: f64 = read(folder.join("cpu.cfs_quota_us")).filter(|&quota| quota > 0.0)?;
-    Some(quota / read::<f64>(folder.join("cpu.cfs_period_us"))?)
 }
 
 #[cfg(test)]
@@ -388,7 +390,7 @@ mod tests {
         // A core of each node in turn.
         assert_eq!(machine.order(Pin::Nodes), [0, 2, 1, 3, 4, 6, 5, 7]);
         assert_eq!(
-            (machine.nodes(), machine.cpus.iter().map(|cpu| cpu.node).sum::<usize>()),
+            (machine.usable_nodes(), machine.cpus.iter().map(|cpu| cpu.node).sum::<usize>()),
             (2, 4)
         );
         // Beside three workers one core is spare, beside four none; a fifth shares a core.
@@ -413,28 +415,15 @@ mod tests {
     }
 
     #[test]
-    fn the_tightest_group_limit_counts_in_either_version() {
-        let root = with_files(&[
-            ("proc/self/cgroup", "0::/outer/inner\n"),
-            ("sys/fs/cgroup/outer/cpu.max", "150000 100000\n"),
-            ("sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n"),
-        ]);
-        let machine = Machine::read(root.path(), &[0, 1, 2, 3]);
-        assert_eq!((machine.cgroup_limit, machine.processors()), (Some(1.5), 2));
-        let root = with_files(&[
-            ("proc/self/cgroup", "3:cpu,cpuacct:/box\n0::/\n"),
-            ("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "300000\n"),
-            ("sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n"),
-            ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
-        ]);
-        assert_eq!(Machine::read(root.path(), &[0, 1]).cgroup_limit, Some(3.0));
-    }
-
-    #[test]
     fn a_machine_that_tells_nothing_still_works() {
         let machine = Machine::read(Path::new("/nonexistent"), &[0, 1]);
         assert_eq!((machine.cores(), machine.processors(), machine.cgroup_limit), (2, 2, None));
         assert_eq!((&*machine.cpu, machine.line_bytes()), ("unknown processor", 64));
+        let limited = Machine {
+            cgroup_limit: Some(1.5),
+            ..Machine::read(Path::new("/nonexistent"), &[0, 1, 2, 3])
+        };
+        assert_eq!(limited.processors(), 2);
     }
 
     #[test]

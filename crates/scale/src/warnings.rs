@@ -8,35 +8,37 @@ use super::report::Subject;
 use base::figures::{counted, percent, seconds, small_memory_size};
 use base::statistics::{self, Interval, WANTED_LEVEL};
 
-/// The machine counts as busy if a worker with work has less than this share of a processor.
+/// The machine counts as busy if workers in their pieces have less than this share of a processor.
 const MIN_PROCESSOR_SHARE: f64 = 0.95;
 /// One thread counts as waiting if its processor time is less than this share of its wall time.
 const MIN_CPU_SHARE: f64 = 0.9;
-/// One thread waited for a processor if it was without one, though ready, for this share of its waiting or more.
+/// What one thread waited for was a processor if it was ready for one in this share of its waiting or more.
 const MIN_SHARE_PREEMPTED: f64 = 0.5;
 /// Runs shorter than this are mostly thread start and clock.
 const MIN_SECONDS: f64 = 0.005;
-/// A machine that changes by more than this share is warned of.
+/// A figure of the machine that changes by more than this share gets a warning.
 const MAX_CHANGE: f64 = 0.25;
-/// Others' share of the processors' time above which times are too long. Intervals of medians are a few per cent wide.
-const MAX_OTHERS: f64 = 0.05;
+/// If others take more than this share of the processors' time, times are longer than noise makes them: intervals of
+/// medians are a few per cent wide.
+const MAX_TAKEN: f64 = 0.05;
 
-/// What may be wrong with the runs of one thread count.
-const OF_ONE: [fn(&Series, usize) -> Option<String>; 3] = [oversubscribed, busy, failed];
-
-/// All warnings about `series`, which were measured of `subject`.
+/// All warnings about `series`, which were measured of `subject`; fewest threads first.
 pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
     let processors = subject.processors();
     let is_from_elsewhere = subject.source.is_some();
     let mut found = Vec::new();
-    for one in series {
-        found.extend(OF_ONE.iter().filter_map(|warning| warning(one, processors)));
+    for runs in series {
+        found.extend(oversubscribed(runs, processors));
+        found.extend(busy(runs, processors));
+        found.extend(failed(runs));
         // A time from elsewhere may be the mean of many iterations.
-        found.extend(short(one).filter(|_| !is_from_elsewhere));
+        if !is_from_elsewhere {
+            found.extend(short(runs));
+        }
     }
-    let one = series.first().filter(|one| busy(one, processors).is_none());
-    found.extend(one.and_then(|one| waiting(one, subject)));
-    match series.first().map_or(0, |s| s.runs.len()) {
+    let single = series.first().filter(|single| busy(single, processors).is_none());
+    found.extend(single.and_then(|single| waiting(single, subject)));
+    match series.first().map_or(0, |single| single.runs.len()) {
         0..=2 if is_from_elsewhere => found.push(
             "fewer than 3 times with 1 thread: no intervals, so noise may look like an effect; \
              measure each thread count six times or more"
@@ -54,14 +56,15 @@ pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
         }
     }
     let conditions = &subject.conditions;
-    found.extend(conditions.others.filter(|_| !tell_of_others(series)).and_then(crowded));
+    found.extend(conditions.others.filter(|_| !workers_tell_of_others(series)).and_then(crowded));
     found.extend(conditions.stolen.and_then(stolen));
     found.extend(changed(&conditions.ceilings));
     found
 }
 
-fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
-    let threads = one.setting.threads;
+/// More threads than processors.
+fn oversubscribed(series: &Series, processors: usize) -> Option<String> {
+    let threads = series.setting.threads;
     (threads > processors).then(|| {
         format!(
             "{} share {}: their times show sharing, not scaling",
@@ -72,9 +75,9 @@ fn oversubscribed(one: &Series, processors: usize) -> Option<String> {
 }
 
 /// Workers that had work but no processor: another program was running. `None` without a record of the workers.
-fn busy(one: &Series, processors: usize) -> Option<String> {
-    let threads = one.setting.threads;
-    let shares: Vec<f64> = one.runs.iter().filter_map(processor_share).collect();
+fn busy(series: &Series, processors: usize) -> Option<String> {
+    let threads = series.setting.threads;
+    let shares: Vec<f64> = series.runs.iter().filter_map(processor_share).collect();
     if threads > processors || shares.is_empty() {
         return None;
     }
@@ -88,27 +91,29 @@ fn busy(one: &Series, processors: usize) -> Option<String> {
     })
 }
 
-/// The share of a processor that no other program took from a worker with work. Helpers are no other program.
+/// The share of a processor that a worker had in its pieces, with the share that this program's own helpers took from
+/// it.
 fn processor_share(run: &Run) -> Option<f64> {
-    Some(run.workers.as_ref()?.granted()? + run.helpers().unwrap_or(0.0))
+    Some(run.workers.as_ref()?.share_on_processor()? + run.share_of_helpers().unwrap_or(0.0))
 }
 
-/// One thread that waits: for input, for a processor, for other threads. Where its samples or pieces do not tell which,
-/// the time that other programs and machines took does.
-fn waiting(one: &Series, subject: &Subject) -> Option<String> {
-    let is_cpu_known = one.runs.iter().any(|run| run.cpu_seconds() > 0.0);
-    if !waits(one) || !is_cpu_known {
+/// One thread that waited: for input, for a processor, for other threads. If its samples or pieces do not tell which it
+/// was, the time that other programs and machines took does.
+fn waiting(series: &Series, subject: &Subject) -> Option<String> {
+    let is_cpu_known = series.runs.iter().any(|run| run.cpu_seconds() > 0.0);
+    if !waits(series) || !is_cpu_known {
         return None;
     }
-    let share = cpu_share(one);
+    let share = cpu_share(series);
     let Conditions { others, stolen, .. } = subject.conditions;
     let taken = others.unwrap_or(0.0) + stolen.unwrap_or(0.0);
-    let without = one.median(preempted_share).max(taken);
-    let is_preempted = without >= MIN_SHARE_PREEMPTED * (1.0 - share);
-    let awaited = match is_preempted {
-        true => "a processor",
-        false if subject.source.is_some() => "a processor or something else",
-        false => "something",
+    let preempted = series.median(preempted_share).max(taken);
+    let awaited = if preempted >= MIN_SHARE_PREEMPTED * (1.0 - share) {
+        "a processor"
+    } else if subject.source.is_some() {
+        "a processor or something else"
+    } else {
+        "something"
     };
     let share = 100.0 * share;
     Some(format!(
@@ -126,46 +131,47 @@ fn preempted_share(run: &Run) -> f64 {
     seconds / run.wall
 }
 
-/// Whether one thread waited for a good part of its time.
-fn waits(one: &Series) -> bool {
-    one.setting.threads == 1 && cpu_share(one) < MIN_CPU_SHARE
+/// Whether these are runs of one thread, which waited for a good part of its time.
+fn waits(series: &Series) -> bool {
+    series.setting.threads == 1 && cpu_share(series) < MIN_CPU_SHARE
 }
 
 /// Processor time over wall time.
-fn cpu_share(one: &Series) -> f64 {
-    one.median(|run| run.cpu_seconds() / run.wall)
+fn cpu_share(series: &Series) -> f64 {
+    series.median(|run| run.cpu_seconds() / run.wall)
 }
 
-fn short(one: &Series) -> Option<String> {
-    let median = one.median_wall();
+/// Runs that are too short to measure.
+fn short(series: &Series) -> Option<String> {
+    let median = series.median_wall();
     (median < MIN_SECONDS).then(|| {
         format!(
             "with {} a run takes {}: too short to measure; use a larger problem",
-            counted(one.setting.threads, "thread"),
+            counted(series.setting.threads, "thread"),
             seconds(median)
         )
     })
 }
 
 /// Runs that failed under `--ignore-failure`.
-fn failed(one: &Series, _: usize) -> Option<String> {
-    let failed = one.runs.iter().filter(|run| run.exit_code != 0);
+fn failed(series: &Series) -> Option<String> {
+    let failed = series.runs.iter().filter(|run| run.exit_code != 0);
     let last = failed.clone().next_back()?.exit_code;
     Some(format!(
         "{} of {} with {} failed, the last with exit code {last}: the times include failed runs",
         failed.count(),
-        counted(one.runs.len(), "run"),
-        counted(one.setting.threads, "thread"),
+        counted(series.runs.len(), "run"),
+        counted(series.setting.threads, "thread"),
     ))
 }
 
 /// Too few rounds for intervals of the wanted level.
-fn low_level(one: &Series) -> Option<String> {
-    let interval = Interval::of_median(&one.times())?;
+fn low_level(series: &Series) -> Option<String> {
+    let interval = Interval::of_median(&series.times())?;
     (interval.level < WANTED_LEVEL).then(|| {
         format!(
             "{} rounds give {:.0} % intervals; six (-r 6) or more give 95 %",
-            one.runs.len(),
+            series.runs.len(),
             100.0 * interval.level
         )
     })
@@ -182,16 +188,17 @@ fn hidden_step(fewer: &Series, more: &Series) -> Option<String> {
     })
 }
 
-/// Whether the workers' record tells of other programs. It does not if there is no record, or if one thread waited
-/// outside of its work.
-fn tell_of_others(series: &[Series]) -> bool {
-    let is_recorded = series.iter().flat_map(|one| &one.runs).any(|run| run.workers.is_some());
+/// Whether [`busy`] has told of other programs if they took much. It has not if workers were not recorded, or if one
+/// thread waited outside of its pieces.
+fn workers_tell_of_others(series: &[Series]) -> bool {
+    let mut runs = series.iter().flat_map(|series| &series.runs);
+    let is_recorded = runs.any(|run| run.workers.is_some());
     is_recorded && !series.iter().any(waits)
 }
 
-/// A warning if other programs' `share` of the processors' time is so large that times are too long.
+/// A warning if other programs took so large a `share` of the processors' time that times are too long.
 pub fn crowded(share: f64) -> Option<String> {
-    (share > MAX_OTHERS).then(|| {
+    (share > MAX_TAKEN).then(|| {
         let share = percent(share);
         format!(
             "the machine was busy: other programs took {share} of the processors' time meanwhile"
@@ -199,46 +206,64 @@ pub fn crowded(share: f64) -> Option<String> {
     })
 }
 
-/// A warning if the hypervisor gave so large a `share` of the processors' time to other machines that times are too
-/// long.
+/// A warning if other machines on the same host took so large a `share` that times are too long.
 fn stolen(share: f64) -> Option<String> {
-    (share > MAX_OTHERS).then(|| {
+    (share > MAX_TAKEN).then(|| {
         let share = percent(share);
         format!("other machines on the same host took {share} of the processors' time meanwhile")
     })
 }
 
-/// A warning if the machine changed during the runs: which figure of `ceilings` changed most.
+/// A warning if the machine changed during the runs. It names the figure of `ceilings` that changed most.
 fn changed(ceilings: &[Ceiling]) -> Option<String> {
-    let most = ceilings.iter().map(largest_change).max_by(|a, b| a.0.total_cmp(&b.0));
-    let (_, words) = most.filter(|(factor, _)| *factor > 1.0 + MAX_CHANGE)?;
-    Some(format!("the machine changed during the runs: {words}"))
+    let mut largest = (1.0 + MAX_CHANGE, None);
+    // Of equal changes the one with the most threads is told.
+    for change in ceilings.iter().rev().flat_map(changes) {
+        let factor = (change.before / change.after).max(change.after / change.before);
+        if factor > largest.0 {
+            largest = (factor, Some(change));
+        }
+    }
+    let Change { figure, before, after, show } = largest.1?;
+    let before = show(before);
+    let after = show(after);
+    Some(format!(
+        "the machine changed during the runs: {figure} was {before} before the runs and {after} after"
+    ))
 }
 
-/// The figure of `ceiling` that changed most.
-fn largest_change(ceiling: &Ceiling) -> (f64, String) {
+/// A figure of the machine before and after the runs.
+struct Change {
+    figure: String,
+    before: f64,
+    after: f64,
+    /// Writes the figure with its unit.
+    show: fn(f64) -> String,
+}
+
+/// All figures of `ceiling`.
+fn changes(ceiling: &Ceiling) -> Vec<Change> {
     let Ceiling { threads, before, after } = ceiling;
     let with = format!("with {}", counted(*threads, "thread"));
     let mut changes = vec![
-        change(format!("the clock {with}"), before.hertz, after.hertz, clock),
-        change(
-            format!("memory bandwidth {with}"),
-            before.bytes_per_second,
-            after.bytes_per_second,
-            bandwidth,
-        ),
+        Change {
+            figure: format!("the clock {with}"),
+            before: before.hertz,
+            after: after.hertz,
+            show: clock,
+        },
+        Change {
+            figure: format!("memory bandwidth {with}"),
+            before: before.bytes_per_second,
+            after: after.bytes_per_second,
+            show: bandwidth,
+        },
     ];
-    for ((bytes, before), (_, after)) in before.latencies.iter().zip(&after.latencies) {
-        let what = format!("a read beyond {} {with}", small_memory_size(*bytes));
-        changes.push(change(what, *before, *after, seconds));
+    for (&(bytes, before), &(_, after)) in before.latencies.iter().zip(&after.latencies) {
+        let figure = format!("a read beyond {} {with}", small_memory_size(bytes));
+        changes.push(Change { figure, before, after, show: seconds });
     }
-    changes.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a }).expect("two at least")
-}
-
-/// The change of a figure: the larger of its two values over the smaller, and both in words.
-fn change(what: String, before: f64, after: f64, show: fn(f64) -> String) -> (f64, String) {
-    let factor = (before / after).max(after / before);
-    (factor, format!("{what} was {} before the runs and {} after", show(before), show(after)))
+    changes
 }
 
 #[cfg(test)]
@@ -275,7 +300,9 @@ mod tests {
     fn other_programs_are_named_where_no_worker_tells_of_them() {
         let is_told = |series: &[Series], others| {
             let found = find_with(series, others);
-            found.iter().any(|it| it.contains("other programs took 42.0 % of the processors' time"))
+            found.iter().any(|warning| {
+                warning.contains("other programs took 42.0 % of the processors' time")
+            })
         };
         let unknown = six(2, 1.0, |run| run.workers = None);
         assert!(is_told(&unknown, Some(0.42)));
@@ -321,7 +348,9 @@ mod tests {
     fn fewer_than_three_rounds_are_warned_of() {
         for rounds in 1..=6 {
             let found = find_with(&[series(1, &[1.0; 6][..rounds], 1.0)], None);
-            let is_few = found.iter().any(|it| it.starts_with("fewer than 3 rounds: no intervals"));
+            let is_few = found
+                .iter()
+                .any(|warning| warning.starts_with("fewer than 3 rounds: no intervals"));
             assert_eq!(is_few, rounds < 3, "{rounds}: {found:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! When each worker of a run was busy, and where the rest of its time went.
 //!
-//! `p` workers over the wall time `T` own `p T` seconds. Each second is of one of four kinds. `losses.rs` divides the
-//! first of them, *busy*, into three: useful, slowdown and preempted.
+//! `p` workers have `p T` seconds in a run of `T` seconds. Each second is of one of four kinds. `losses.rs` divides the
+//! first kind, *busy*, into three: useful, slowdown and preempted.
 //!
 //! ```text
 //!            start                                        end
@@ -46,8 +46,8 @@ pub struct Load {
     pub pieces: usize,
     /// Longest piece.
     pub longest: f64,
-    /// Processor time of each piece, in the order in which the worker began them; wall time if the system does not
-    /// tell processor time.
+    /// Processor time of each piece, or its wall time if the system does not tell. The pieces are in the order in which
+    /// the worker began them.
     #[serde(skip)]
     pub piece_seconds: Vec<f64>,
     /// Idle before and between its pieces while some other worker was busy.
@@ -77,9 +77,10 @@ impl Workers {
     pub fn from_spans(threads: usize, wall: f64, spans: &[Span]) -> Self {
         let mut spans = spans.to_vec();
         spans.sort_by(|a, b| a.start.total_cmp(&b.start));
+        // When at least one worker was busy.
         let active = merged(&spans, 0.0);
-        let busy: f64 = active.iter().map(|(start, end)| end - start).sum();
-        let serial = (wall - busy).max(0.0);
+        let active_seconds: f64 = active.iter().map(|(start, end)| end - start).sum();
+        let serial = (wall - active_seconds).max(0.0);
         let loads = (0..threads).map(|worker| load(worker, wall, &spans, &active)).collect();
         Self { wall, serial, loads }
     }
@@ -106,22 +107,23 @@ impl Workers {
     }
 
     /// Share of their busy time in which the workers had a processor; `None` if the system does not tell.
-    pub fn granted(&self) -> Option<f64> {
+    pub fn share_on_processor(&self) -> Option<f64> {
         let cpu: f64 = self.loads.iter().map(|load| load.cpu).sum::<Option<f64>>()?;
         (self.busy() > 0.0).then(|| cpu / self.busy())
     }
 
-    /// Processor time of every piece, worker by worker, in the order in which it began them.
+    /// Processor time of every piece, worker by worker; the pieces of each in the order in which it began them.
     pub fn piece_seconds(&self) -> impl Iterator<Item = f64> + '_ {
         self.loads.iter().flat_map(|load| load.piece_seconds.iter().copied())
     }
 
     /// Share of the workers' time outside of pieces.
-    pub fn idle(&self) -> f64 {
+    pub fn idle_share(&self) -> f64 {
         (1.0 - self.busy() / (self.wall * self.loads.len() as f64)).max(0.0)
     }
 }
 
+/// Sums up the pieces of one `worker`. `active` has the stretches in which at least one worker was busy.
 fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load {
     let own: Vec<Span> = spans.iter().filter(|span| span.worker == worker).copied().collect();
     let last_end = own.iter().map(|span| span.end).fold(0.0, f64::max);
@@ -147,16 +149,16 @@ fn load(worker: usize, wall: f64, spans: &[Span], active: &[(f64, f64)]) -> Load
     }
 }
 
-/// Joins neighbours of `spans`, sorted by start, if the gap between them is at most `gap`.
-fn merged(spans: &[Span], gap: f64) -> Vec<(f64, f64)> {
-    let mut out: Vec<(f64, f64)> = Vec::new();
+/// The stretches that `spans` cover, which are sorted by their start. Gaps of at most `max_gap` are covered too.
+fn merged(spans: &[Span], max_gap: f64) -> Vec<(f64, f64)> {
+    let mut stretches: Vec<(f64, f64)> = Vec::new();
     for span in spans {
-        match out.last_mut() {
-            Some((_, end)) if span.start <= *end + gap => *end = end.max(span.end),
-            _ => out.push((span.start, span.end)),
+        match stretches.last_mut() {
+            Some((_, end)) if span.start <= *end + max_gap => *end = end.max(span.end),
+            _ => stretches.push((span.start, span.end)),
         }
     }
-    out
+    stretches
 }
 
 #[cfg(test)]
@@ -179,7 +181,7 @@ mod tests {
         assert_eq!(run.serial, 2.0);
         assert_eq!(run.busy(), 11.0);
         assert_eq!(run.longest(), 4.0);
-        assert_eq!((run.subtrees(), run.granted()), (12, Some(0.5)));
+        assert_eq!((run.subtrees(), run.share_on_processor()), (12, Some(0.5)));
         // Worker 0 waits from 5 to 6 while 1 works; worker 1 from 1 to 2, from
         // 4 to 4.5, and from 6.5 to the end of the work at 9.
         assert_eq!((run.loads[0].gaps, run.loads[0].tail), (1.0, 0.0));

@@ -74,14 +74,14 @@ pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) 
         &heading,
     );
     let heading_at = (MARGIN_PX, MARGIN_PX + 14.0);
-    page.text("ink", Anchor::Left, heading_at, HEADING_TEXT_PX, false, &heading);
+    page.text("ink", Anchor::Left, heading_at, HEADING_TEXT_PX, &heading);
     for (index, solution) in solutions.iter().enumerate() {
         let x = MARGIN_PX + (index as f64 % columns) * column_px;
         let y = HEADING_PX + MARGIN_PX + (index as f64 / columns).floor() * row_px;
         drawing.draw(&mut page, &board.placed_pieces(input, solution), (x, y), unit);
         let caption_at = (x + width / 2.0, y + height + 16.0);
         let number = (index + 1).to_string();
-        page.text("faint", Anchor::Middle, caption_at, CAPTION_TEXT_PX, false, &number);
+        page.text("faint", Anchor::Middle, caption_at, CAPTION_TEXT_PX, &number);
     }
     page
 }
@@ -180,7 +180,7 @@ impl Drawing {
             let nearest = centres.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
             if let Some(&nearest) = nearest {
                 let (x, y) = to_page(nearest);
-                page.text("ink", Anchor::Middle, (x, y + size / 2.0), size, false, &piece.name);
+                page.text("ink", Anchor::Middle, (x, y + size / 2.0), size, &piece.name);
             }
         }
     }

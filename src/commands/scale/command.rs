@@ -20,7 +20,7 @@ use scale::measure::{Run, Setting};
 use scale::pinning::AffinityGuard;
 use scale::report::{COMMAND, Parameter, THREADS};
 use scale::resident::{self, peak_of_command};
-use scale::threads::{self, Observation, Seen};
+use scale::threads::{self, Observation, WatchedRun};
 use scale::topology::Pin;
 use search::{Stop, start_scoped};
 use wait4::{ResUse, Wait4};
@@ -242,7 +242,7 @@ fn run_once(
         .with_context(|| format!("cannot start the threads that watch {program}"))?;
     let Watched { ended, spent, stderr_tail, seen } = watched;
     let ResUse { status, rusage } = ended.with_context(cannot_run)?;
-    let Seen { observation, resident_bytes } = seen;
+    let WatchedRun { observation, resident_bytes } = seen;
     let peak_bytes = peak_of_command(Some(rusage.maxrss), own_peak, resident_bytes);
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counters.and_then(|counters| counters.finish(spent.user));
@@ -257,7 +257,7 @@ struct Watched {
     /// The end of its standard error.
     stderr_tail: Vec<u8>,
     /// Empty unless the number of its threads is known.
-    seen: Seen,
+    seen: WatchedRun,
 }
 
 /// Waits for `child`, which leads a process group, and ends the group when `stop` is requested. `stopwatch` began when
@@ -295,7 +295,7 @@ fn watch_to_the_end(
 /// The threads that watch a command until it is over.
 struct Watchers<'scope> {
     /// Samples the command's threads, if their number is known.
-    sampler: Option<ScopedJoinHandle<'scope, Seen>>,
+    sampler: Option<ScopedJoinHandle<'scope, WatchedRun>>,
     /// Ends the command when a stop is requested.
     ender: ScopedJoinHandle<'scope, ()>,
     /// Reads standard error while the command runs: a full pipe would block it.

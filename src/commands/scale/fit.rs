@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use scale::points::{Choice, Unit};
+use scale::points::{ReadOptions, Unit};
 
 use crate::scaling::reports::{Outputs, ReportArgs, read_points};
 use crate::terminal::args::Args;
@@ -50,7 +50,7 @@ fn unit() -> impl TypedValueParser<Value = Unit> {
 /// Writes the reports of the curves in a file.
 pub fn run(flags: &FitArgs, args: &Args) -> Result<ExitStatus> {
     io::ensure_apart([&*flags.file], flags.report.paths())?;
-    let choice = Choice {
+    let choice = ReadOptions {
         threads: flags.threads_column.clone(),
         time: flags.time_column.clone(),
         curve: flags.curve.clone(),

@@ -98,7 +98,7 @@ fn draw(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
     }
     for (line, caption) in captions.iter().enumerate() {
         let y = side + 2.0 * MARGIN_PX + line as f64 * CAPTION_PX;
-        picture.text("ink", Anchor::Left, (MARGIN_PX, y), CAPTION_TEXT_PX, false, caption);
+        picture.text("ink", Anchor::Left, (MARGIN_PX, y), CAPTION_TEXT_PX, caption);
     }
     picture
 }
@@ -273,7 +273,7 @@ fn draw_sum(picture: &mut Picture, sum: u32, cells: &[Cell]) {
     let y = centre.1 - CELL_PX / 2.0 + 2.0;
     let sum = sum.to_string();
     picture.rect("card", x, y, Picture::text_width(&sum, SUM_TEXT_PX) + 2.0, SUM_TEXT_PX + 3.0);
-    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), SUM_TEXT_PX, false, &sum);
+    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), SUM_TEXT_PX, &sum);
 }
 
 fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
@@ -287,7 +287,7 @@ fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {
         Mark::X | Mark::V => {
             picture.circle("card", at, 7.0);
             let name = mark.name().to_uppercase();
-            picture.text("ink", Anchor::Middle, (at.0, at.1 + 4.5), 9.0, true, &name);
+            picture.bold_text("ink", Anchor::Middle, (at.0, at.1 + 4.5), 9.0, &name);
         }
     }
 }
@@ -338,7 +338,12 @@ fn end_of_side(squares: &[Square], square: Square, out: Square, along: Square) -
 fn draw_value(picture: &mut Picture, cell: Cell, value: u8, class: &str) {
     let (x, y) = centre(cell);
     let text = value_to_char(value).to_string();
-    picture.text(class, Anchor::Middle, (x, y + 10.0), VALUE_TEXT_PX, class == "ink", &text);
+    let at = (x, y + 10.0);
+    if class == "ink" {
+        picture.bold_text(class, Anchor::Middle, at, VALUE_TEXT_PX, &text);
+    } else {
+        picture.text(class, Anchor::Middle, at, VALUE_TEXT_PX, &text);
+    }
 }
 
 /// Draws the candidates of a cell that the puzzle restricts, each at the place of its value.
@@ -357,7 +362,7 @@ fn draw_pencil_marks(picture: &mut Picture, puzzle: &Puzzle, cell: Cell) {
         let down = ((place / columns).floor() - (columns - 1.0) / 2.0) * pitch;
         let at = (x + right, y + down + 3.5);
         let text = value_to_char(value).to_string();
-        picture.text("ink", Anchor::Middle, at, PENCIL_MARK_TEXT_PX, false, &text);
+        picture.text("ink", Anchor::Middle, at, PENCIL_MARK_TEXT_PX, &text);
     }
 }
 

@@ -12,7 +12,7 @@ const MARGIN_PX: f64 = 20.0;
 /// Space for the names of ranks and files.
 const LABEL_SPACE_PX: f64 = 18.0;
 
-/// A picture of one placement; `columns[r]` is the column of row r's queen, from 0.
+/// A picture of one placement. `columns` has the column of each row's queen, from 0, from the top row down.
 ///
 /// ```
 /// let svg = tallyboard::unstable::classroom::draw::board(&[1, 3, 0, 2]).svg();
@@ -25,29 +25,29 @@ pub fn board(columns: &[u32]) -> Picture {
     let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX);
     let attacking = if check(columns).is_ok() { ", none attacking another" } else { "" };
     let title = format!("{}{attacking}", counted(columns.len(), "queen"));
-    let mut svg = Picture::new(
-        side + LABEL_SPACE_PX + 2.0 * MARGIN_PX,
-        side + LABEL_SPACE_PX + 2.0 * MARGIN_PX,
-        &title,
-    );
-    draw_board(&mut svg, columns, columns.len(), corner, square);
-    draw_labels(&mut svg, columns.len() as u32, corner, square, 10.0);
-    svg
+    let picture_side = side + LABEL_SPACE_PX + 2.0 * MARGIN_PX;
+    let mut picture = Picture::new(picture_side, picture_side, &title);
+    draw_board(&mut picture, columns, columns.len(), corner, square);
+    draw_labels(&mut picture, columns.len() as u32, corner, square, 10.0);
+    picture
 }
 
-/// Writes the ranks at the left of a board and the files below it; leaves out names that have no space.
-fn draw_labels(svg: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, size: f64) {
-    let longest = Picture::text_width(&Square::new(n.saturating_sub(1), 0).file_name(), size);
-    let room = longest.max(size) * 1.4;
-    let step = [1, 2, 5, 10, 20, 50].into_iter().find(|&s| s as f64 * square >= room);
+/// Writes the names of the ranks at the left of a board, and those of the files below it, with digits that are
+/// `digit_height` high. If there is no space for all, writes every second name, every fifth, and so on.
+fn draw_labels(picture: &mut Picture, n: u32, (x, y): (f64, f64), square: f64, digit_height: f64) {
+    let last_file = Square::new(n.saturating_sub(1), 0).file_name();
+    let longest = Picture::text_width(&last_file, digit_height);
+    // With the gap between two names.
+    let space = longest.max(digit_height) * 1.4;
+    let step = [1, 2, 5, 10, 20, 50].into_iter().find(|&step| step as f64 * square >= space);
     let side = f64::from(n) * square;
-    for at in (0..n).step_by(step.unwrap_or(100)) {
-        let middle = (f64::from(at) + 0.5) * square;
-        let rank = (x - 6.0, y + side - middle + size / 2.0);
-        svg.text("faint", Anchor::Right, rank, size, false, &(at + 1).to_string());
-        let file = (x + middle, y + side + size + 6.0);
-        let name = Square::new(at, 0).file_name();
-        svg.text("faint", Anchor::Middle, file, size, false, &name);
+    for index in (0..n).step_by(step.unwrap_or(100)) {
+        let middle = (f64::from(index) + 0.5) * square;
+        let rank = (x - 6.0, y + side - middle + digit_height / 2.0);
+        picture.text("faint", Anchor::Right, rank, digit_height, &(index + 1).to_string());
+        let file = (x + middle, y + side + digit_height + 6.0);
+        let name = Square::new(index, 0).file_name();
+        picture.text("faint", Anchor::Middle, file, digit_height, &name);
     }
 }
 
@@ -61,36 +61,37 @@ pub fn page(title: &str, first: u64, boards: &[Vec<u32>]) -> Picture {
     let n = boards.first().map_or(1, Vec::len);
     let square = (150.0 / n as f64).clamp(7.0, 24.0);
     let side = n as f64 * square;
+    // A little wider than high.
     let across = (boards.len() as f64).sqrt().mul_add(1.3, 0.5).floor().clamp(1.0, 12.0) as usize;
     let down = boards.len().div_ceil(across).max(1);
     let boards_width = LABEL_SPACE_PX / 2.0 + across as f64 * (side + GAP_PX) - GAP_PX;
     let width = boards_width.max(Picture::text_width(title, TITLE_PX)) + 2.0 * MARGIN_PX;
     let height =
         HEADING_PX + MARGIN_PX + down as f64 * (side + CAPTION_PX + GAP_PX) - GAP_PX + MARGIN_PX;
-    let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, false, title);
-    for (at, columns) in boards.iter().enumerate() {
-        let x = MARGIN_PX + LABEL_SPACE_PX / 2.0 + (at % across) as f64 * (side + GAP_PX);
-        let y = HEADING_PX + MARGIN_PX + (at / across) as f64 * (side + CAPTION_PX + GAP_PX);
-        draw_board(&mut svg, columns, n, (x, y), square);
-        draw_labels(&mut svg, n as u32, (x, y), square, LABEL_HEIGHT_PX);
-        let number = (first + at as u64).to_string();
-        svg.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 29.0), 10.0, false, &number);
+    let mut picture = Picture::new(width, height, title);
+    picture.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 14.0), TITLE_PX, title);
+    for (index, columns) in boards.iter().enumerate() {
+        let x = MARGIN_PX + LABEL_SPACE_PX / 2.0 + (index % across) as f64 * (side + GAP_PX);
+        let y = HEADING_PX + MARGIN_PX + (index / across) as f64 * (side + CAPTION_PX + GAP_PX);
+        draw_board(&mut picture, columns, n, (x, y), square);
+        draw_labels(&mut picture, n as u32, (x, y), square, LABEL_HEIGHT_PX);
+        let number = (first + index as u64).to_string();
+        picture.text("faint", Anchor::Middle, (x + side / 2.0, y + side + 29.0), 10.0, &number);
     }
-    svg
+    picture
 }
 
 /// Draws an n x n board with queens in the `columns` of its first rows; a1, at the bottom left, is dark.
 pub(super) fn draw_board(
-    svg: &mut Picture,
+    picture: &mut Picture,
     columns: &[u32],
     n: usize,
     (x, y): (f64, f64),
     square: f64,
 ) {
-    svg.begin_board(columns);
+    picture.begin_board(columns);
     let side = n as f64 * square;
-    svg.rect("light", x, y, side, side);
+    picture.rect("light", x, y, side, side);
     let mut dark = String::new();
     for row in 0..n {
         for column in ((row + n + 1) % 2..n).step_by(2) {
@@ -99,11 +100,11 @@ pub(super) fn draw_board(
             dark.push_str(&format!("M{x:.2} {y:.2}h{square:.2}v{square:.2}h-{square:.2}z"));
         }
     }
-    svg.area("dark", dark);
+    picture.area("dark", dark);
     for (row, &column) in columns.iter().enumerate() {
-        svg.queen(x + f64::from(column) * square, y + row as f64 * square, square);
+        picture.queen(x + f64::from(column) * square, y + row as f64 * square, square);
     }
-    svg.end_board();
+    picture.end_board();
 }
 
 #[cfg(test)]

@@ -11,19 +11,22 @@ const STROKES: [&str; 7] = ["blue", "orange", "green", "red", "violet", "teal", 
 pub fn methods(rows: &[Measurement]) -> Picture {
     let mut lines: Vec<Polyline> = Vec::new();
     for row in rows {
+        // The rows of a method follow each other.
         if lines.last().is_none_or(|last| last.label != row.method) {
             let stroke = STROKES[lines.len() % STROKES.len()];
             let line = Polyline::new(stroke, "", &row.method, Vec::new());
             lines.push(Polyline { dots: true, ..line });
         }
-        if let (Some(last), Some(seconds)) = (lines.last_mut(), row.seconds.filter(|&s| s > 0.0)) {
-            last.points.push((row.n.into(), seconds));
+        // A logarithmic axis has no place for 0.
+        let seconds = row.seconds.filter(|&seconds| seconds > 0.0);
+        if let Some((line, seconds)) = lines.last_mut().zip(seconds) {
+            line.points.push((row.n.into(), seconds));
         }
     }
     lines.retain(|line| !line.points.is_empty());
     let points = || lines.iter().flat_map(|line| &line.points);
-    let x = Axis::powers("n", 10.0, points().map(|p| p.0), |n| grouped(n as u64));
-    let y = Axis::powers("time of one solution", 10.0, points().map(|p| p.1), seconds);
+    let x = Axis::logarithmic("n", 10.0, points().map(|point| point.0), |n| grouped(n as u64));
+    let y = Axis::logarithmic("time of one solution", 10.0, points().map(|point| point.1), seconds);
     let description = "time of one solution of n queens, by method".to_owned();
     Chart { description, size: (680.0, 440.0), x, y, lines }.draw()
 }

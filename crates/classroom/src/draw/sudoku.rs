@@ -6,39 +6,42 @@ use sudoku::sized::SizedGrid;
 const CELL_PX: f64 = 48.0;
 const MARGIN_PX: f64 = 20.0;
 const DIGIT_PX: f64 = 22.0;
-/// From the middle of a cell to where its text is placed: the foot of the letters, half their height below.
-const TEXT_OFFSET_PX: (f64, f64) = (0.8, 11.0);
+/// From the middle of a cell to the point of its text, to the right and down. Digits stand on the line through that
+/// point, so it lies half their height below the middle.
+const TEXT_OFFSET_PX: (f64, f64) = (0.8, DIGIT_PX / 2.0);
 
-/// A picture of `puzzle`, with the values of `solution` in its blanks if there is one. Givens are bold; found
-/// values are thin and blue, on a tinted cell.
+/// A picture of `puzzle`. If there is a `solution`, its values are in the blanks. Givens are bold; found values are
+/// thin and blue, on a tinted cell.
 pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
     let side = puzzle.size().side();
     let side_px = side as f64 * CELL_PX;
     let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
-    let mut svg = Picture::new(side_px + 2.0 * MARGIN_PX, side_px + 2.0 * MARGIN_PX, title);
+    let mut picture = Picture::new(side_px + 2.0 * MARGIN_PX, side_px + 2.0 * MARGIN_PX, title);
     let shown = solution.unwrap_or(puzzle);
     for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
         let column = (cell % side) as f64;
         let row = (cell / side) as f64;
         let x = MARGIN_PX + column * CELL_PX;
         let y = MARGIN_PX + row * CELL_PX;
-        if given == 0 && value != 0 {
-            svg.rect("found", x, y, CELL_PX, CELL_PX);
+        if value == 0 {
+            continue;
         }
-        if value != 0 {
-            let class = if given == 0 { "blue" } else { "ink" };
-            let at = (x + CELL_PX / 2.0 + TEXT_OFFSET_PX.0, y + CELL_PX / 2.0 + TEXT_OFFSET_PX.1);
-            svg.text(class, Anchor::Middle, at, DIGIT_PX, given != 0, &shown.text(cell));
+        let at = (x + CELL_PX / 2.0 + TEXT_OFFSET_PX.0, y + CELL_PX / 2.0 + TEXT_OFFSET_PX.1);
+        if given == 0 {
+            picture.rect("found", x, y, CELL_PX, CELL_PX);
+            picture.text("blue", Anchor::Middle, at, DIGIT_PX, &shown.text(cell));
+        } else {
+            picture.bold_text("ink", Anchor::Middle, at, DIGIT_PX, &shown.text(cell));
         }
     }
     for line in 0..=side {
         let is_box_border = line.is_multiple_of(side.isqrt());
         let (class, width) = if is_box_border { ("ink", 2.2) } else { ("faint", 0.8) };
         let at = MARGIN_PX + line as f64 * CELL_PX;
-        svg.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side_px));
-        svg.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side_px, at));
+        picture.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side_px));
+        picture.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side_px, at));
     }
-    svg
+    picture
 }
 
 #[cfg(test)]

@@ -21,27 +21,27 @@ fn chart() -> Picture {
         let points = (1..=6).map(|x| (f64::from(x), factor * f64::from(x * x))).collect();
         Polyline::new(stroke, dashes, format!("{factor} x²"), points)
     };
-    let band: Vec<_> = (1..=6).map(f64::from).map(|x| (x, x * x - 0.5, x * x + 1.0)).collect();
+    let intervals: Vec<_> = (1..=6).map(f64::from).map(|x| (x, x * x - 0.5, x * x + 1.0)).collect();
     let lines = vec![
-        Polyline { band: band.clone(), ..curve("blue", "4 3", 1.0) },
-        Polyline { band, dots: true, ..curve("orange", "", 1.1) },
+        Polyline { intervals: intervals.clone(), ..curve("blue", "4 3", 1.0) },
+        Polyline { intervals, dots: true, ..curve("orange", "", 1.1) },
         Polyline {
             label: "a label so long that it has a row of its own".into(),
             ..curve("red", "", 3.0)
         },
     ];
-    let x = Axis::at("threads", &[1, 2, 4, 6]);
+    let x = Axis::with_ticks_at("threads", &[1, 2, 4, 6]);
     let y = Axis::from_zero("speed-up", 37.0, |v| format!("{v:.0}"));
-    Chart { description: "squares".into(), size: picture::chart::SMALL, x, y, lines }.draw()
+    Chart { description: "squares".into(), size: picture::chart::SMALL_SIZE_PX, x, y, lines }.draw()
 }
 
 /// Texts in each place that a text can have.
 fn texts() -> Picture {
     let mut picture = Picture::new(700.0, 300.0, "texts & <signs>");
     let all: String = (' '..='~').chain("µ×é".chars()).collect();
-    picture.text("ink", Anchor::Left, (10.0, 40.0), 8.5, false, &all);
-    picture.text("blue", Anchor::Middle, (350.0, 80.0), 14.0, true, "Middle 7");
-    picture.text("red", Anchor::Right, (690.0, 120.0), 11.0, false, "right, 1/2");
+    picture.text("ink", Anchor::Left, (10.0, 40.0), 8.5, &all);
+    picture.bold_text("blue", Anchor::Middle, (350.0, 80.0), 14.0, "Middle 7");
+    picture.text("red", Anchor::Right, (690.0, 120.0), 11.0, "right, 1/2");
     picture.text_upward("green", (20.0, 200.0), 9.0, "upward");
     let mut small = Picture::new(100.0, 50.0, "small");
     small.rect("tint", 1.0, 2.0, 30.0, 40.0);

@@ -19,12 +19,15 @@ enum Fate {
     Solution,
 }
 
-/// A node with its place: `x` in widths of a leaf, `level` from the root down.
+/// A node with its place in the tree.
 struct PlacedNode<'a, T> {
     node: &'a T,
     fate: Fate,
+    /// The number of leaves at its left; with a half if it stands between two leaves.
     x: f64,
+    /// 0 for the root.
     level: usize,
+    /// The index of its parent among the placed nodes.
     parent: Option<usize>,
     is_leaf: bool,
 }
@@ -32,8 +35,8 @@ struct PlacedNode<'a, T> {
 impl<T> PlacedNode<'_, T> {
     /// The upper left corner of its box in a tree that begins at `top`.
     fn corner(&self, top: f64, spacing: &Spacing) -> (f64, f64) {
-        let across = self.x * (spacing.node + spacing.across);
-        let down = self.level as f64 * (spacing.node + spacing.down);
+        let across = self.x * (spacing.box_side + spacing.gap_across);
+        let down = self.level as f64 * (spacing.box_side + spacing.gap_down);
         (MARGIN_PX + across, top + down)
     }
 }
@@ -41,15 +44,16 @@ impl<T> PlacedNode<'_, T> {
 /// A tree with the place of each node: leaves stand side by side, parents above the middle of their children.
 struct Layout<'a, T> {
     children: fn(&T) -> &[T],
+    /// All nodes, parents before their children.
     placed: Vec<PlacedNode<'a, T>>,
     leaves: usize,
 }
 
-/// Size of a node's box and of the gaps between boxes.
+/// The side of a node's box, and the gaps between boxes.
 struct Spacing {
-    node: f64,
-    across: f64,
-    down: f64,
+    box_side: f64,
+    gap_across: f64,
+    gap_down: f64,
 }
 
 impl<'a, T> Layout<'a, T> {
@@ -59,7 +63,7 @@ impl<'a, T> Layout<'a, T> {
         layout
     }
 
-    /// Places a node and all below it; returns its x.
+    /// Places a node and the subtree below it. Returns the `x` of the node.
     fn place(
         &mut self,
         node: &'a T,
@@ -89,76 +93,83 @@ impl<'a, T> Layout<'a, T> {
         self.placed.iter().filter(|placed| placed.fate == fate).count()
     }
 
-    /// A title: `what` the tree shows, and its size. If a leaf is neither a dead end nor a solution, the tree is
-    /// cut there.
-    fn title(&self, what: &str) -> String {
+    /// A title: the `subject` of the tree, and its size. A tree with a leaf that is neither a dead end nor a solution is
+    /// cut there: it does not show how many solutions there are.
+    fn title(&self, subject: &str) -> String {
         let is_cut = self.placed.iter().any(|placed| placed.is_leaf && placed.fate == Fate::Open);
         let solutions = match is_cut {
             true => "solutions lie deeper".to_owned(),
             false => counted(self.count(Fate::Solution), "solution"),
         };
         let dead_ends = counted(self.count(Fate::DeadEnd), "dead end");
-        format!("{what}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
+        format!("{subject}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
     }
 
-    /// Draws the tree under a title. `face` draws a node inside its box.
+    /// Draws the tree under a title. `draw_node` draws a node inside its box, whose upper left corner it gets.
     fn draw(
         &self,
         spacing: &Spacing,
         title: &str,
-        face: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+        draw_node: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
     ) -> Picture {
-        draw_below_each_other(std::slice::from_ref(self), spacing, title, face)
+        draw_below_each_other(std::slice::from_ref(self), spacing, title, draw_node)
+    }
+
+    /// The number of levels below the root.
+    fn depth(&self) -> usize {
+        self.placed.iter().map(|placed| placed.level).max().unwrap_or(0)
     }
 
     /// Width and height of the tree.
     fn extent(&self, spacing: &Spacing) -> (f64, f64) {
-        let level = self.placed.iter().map(|placed| placed.level).max().unwrap_or(0);
-        let right = self.leaves as f64 * (spacing.node + spacing.across) - spacing.across;
-        (right, level as f64 * (spacing.node + spacing.down) + spacing.node)
+        let width =
+            self.leaves as f64 * (spacing.box_side + spacing.gap_across) - spacing.gap_across;
+        let depth = self.depth() as f64 * (spacing.box_side + spacing.gap_down);
+        (width, depth + spacing.box_side)
     }
 
-    /// Draws the tree below `top`: links first, then boxes, with what `face` draws inside.
+    /// Draws the tree below `top`: first the links, then the boxes, with what `draw_node` draws inside.
     fn draw_at(
         &self,
-        svg: &mut Picture,
+        picture: &mut Picture,
         top: f64,
         spacing: &Spacing,
-        face: &mut impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+        draw_node: &mut impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
     ) {
+        /// By how much the frame of a node is larger than its box, at each side.
         const PAD_PX: f64 = 5.0;
         for node in &self.placed {
             let Some(parent) = node.parent else { continue };
-            let from = self.placed[parent].corner(top, spacing);
-            let to = node.corner(top, spacing);
-            let half = spacing.node / 2.0;
-            let from = (from.0 + half, from.1 + spacing.node + PAD_PX);
-            svg.line("faint", 1.2, from, (to.0 + half, to.1 - PAD_PX));
+            let (parent_x, parent_y) = self.placed[parent].corner(top, spacing);
+            let (x, y) = node.corner(top, spacing);
+            let half = spacing.box_side / 2.0;
+            let from = (parent_x + half, parent_y + spacing.box_side + PAD_PX);
+            picture.line("faint", 1.2, from, (x + half, y - PAD_PX));
         }
         for node in &self.placed {
             let (x, y) = node.corner(top, spacing);
             let left = x - PAD_PX;
             let top = y - PAD_PX;
-            let side = spacing.node + 2.0 * PAD_PX;
+            let side = spacing.box_side + 2.0 * PAD_PX;
             match node.fate {
                 Fate::Open => {}
-                Fate::DeadEnd => svg.rect("dead", left, top, side, side),
-                Fate::Solution => svg.rect("won", left, top, side, side),
+                Fate::DeadEnd => picture.rect("dead", left, top, side, side),
+                Fate::Solution => picture.rect("won", left, top, side, side),
             }
-            face(svg, node, (x, y));
+            draw_node(picture, node, (x, y));
             match node.fate {
                 Fate::Open => {}
                 Fate::Solution => {
                     let frame = format!("M{left:.1} {top:.1}h{side:.1}v{side:.1}h-{side:.1}z");
-                    svg.path("green", 2.0, frame);
+                    picture.path("green", 2.0, frame);
                 }
                 // The cross stands below the node, since the node itself shows why it is a dead end.
                 Fate::DeadEnd => {
-                    let cross = 5.0;
-                    let mid = x + spacing.node / 2.0;
-                    let low = y + spacing.node + PAD_PX + 3.0 + cross;
-                    svg.line("red", 2.2, (mid - cross, low - cross), (mid + cross, low + cross));
-                    svg.line("red", 2.2, (mid - cross, low + cross), (mid + cross, low - cross));
+                    let arm = 5.0;
+                    let middle = x + spacing.box_side / 2.0;
+                    let low = y + spacing.box_side + PAD_PX + 3.0 + arm;
+                    picture.line("red", 2.2, (middle - arm, low - arm), (middle + arm, low + arm));
+                    picture.line("red", 2.2, (middle - arm, low + arm), (middle + arm, low - arm));
                 }
             }
         }
@@ -170,23 +181,23 @@ fn draw_below_each_other<T>(
     trees: &[Layout<'_, T>],
     spacing: &Spacing,
     title: &str,
-    mut face: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+    mut draw_node: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
 ) -> Picture {
     const HEADING_PX: f64 = 30.0;
     const TITLE_PX: f64 = 12.0;
     let extents = trees.iter().map(|tree| tree.extent(spacing));
-    let right = extents.clone().map(|(right, _)| right).fold(0.0, f64::max);
-    let width = right.max(Picture::text_width(title, TITLE_PX)) + 2.0 * MARGIN_PX;
-    let bottom: f64 = extents.clone().map(|(_, height)| height + spacing.down).sum();
-    let height = MARGIN_PX + HEADING_PX + bottom - spacing.down + MARGIN_PX;
-    let mut svg = Picture::new(width, height, title);
-    svg.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 12.0), TITLE_PX, false, title);
+    let widest = extents.clone().map(|(width, _)| width).fold(0.0, f64::max);
+    let width = widest.max(Picture::text_width(title, TITLE_PX)) + 2.0 * MARGIN_PX;
+    let heights: f64 = extents.clone().map(|(_, height)| height + spacing.gap_down).sum();
+    let height = MARGIN_PX + HEADING_PX + heights - spacing.gap_down + MARGIN_PX;
+    let mut picture = Picture::new(width, height, title);
+    picture.text("ink", Anchor::Left, (MARGIN_PX, MARGIN_PX + 12.0), TITLE_PX, title);
     let mut top = MARGIN_PX + HEADING_PX;
     for (tree, (_, height)) in trees.iter().zip(extents) {
-        tree.draw_at(&mut svg, top, spacing, &mut face);
-        top += height + spacing.down;
+        tree.draw_at(&mut picture, top, spacing, &mut draw_node);
+        top += height + spacing.gap_down;
     }
-    svg
+    picture
 }
 
 /// Upper bound on the width of a tree of small boards, and of a sudoku's tree.
@@ -195,8 +206,8 @@ const MAX_WIDTH_PX: f64 = 1200.0;
 const MAX_LEAVES: usize = 60;
 
 /// The search tree of a board, cut below the first `depth` rows; without a `depth`, cut so that it fits on a
-/// screen. Each node is a small board or, if that would be too wide, the square of the last queen. A node at
-/// the cut has two numbers below it: the nodes and the solutions that are cut off.
+/// screen. Each node is a small board. If the tree would be too wide then, each node is the square of its last
+/// queen. A node at the cut has two numbers below it: the nodes and the solutions that are cut off.
 ///
 /// ```
 /// use tallyboard::queens::Board;
@@ -217,40 +228,41 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
         _ => Fate::Open,
     };
     let tree = Layout::new(&root, |node| &node.children, fate);
-    let all = root.below(n);
-    let is_whole = root.size() as u64 == 1 + all.nodes;
+    let whole = root.below(n);
+    let is_whole = root.size() as u64 == 1 + whole.nodes;
     let title = match is_whole {
         true => tree.title(&format!("{n} x {n} queens")),
         false => format!(
             "{n} x {n} queens, the first {}: {}, {} in all. Numbers below a node: its nodes, its solutions",
             counted(root.depth(), "rank"),
-            counted(1 + all.nodes, "node"),
-            counted(all.solutions, "solution")
+            counted(1 + whole.nodes, "node"),
+            counted(whole.solutions, "solution")
         ),
     };
     let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
-    let node = square * f64::from(n);
-    let spacing = Spacing { node, across: 22.0, down: node * 0.6 + 22.0 };
-    if is_whole && tree.leaves as f64 * (spacing.node + spacing.across) <= MAX_WIDTH_PX {
-        return tree.draw(&spacing, &title, |svg, placed, corner| {
-            draw_board(svg, &placed.node.queens, n as usize, corner, square);
+    let box_side = square * f64::from(n);
+    let spacing = Spacing { box_side, gap_across: 22.0, gap_down: box_side * 0.6 + 22.0 };
+    if is_whole && tree.leaves as f64 * (spacing.box_side + spacing.gap_across) <= MAX_WIDTH_PX {
+        return tree.draw(&spacing, &title, |picture, placed, corner| {
+            draw_board(picture, &placed.node.queens, n as usize, corner, square);
         });
     }
-    let spacing = Spacing { node: 16.0, across: 12.0, down: 30.0 };
-    tree.draw(&spacing, &title, |svg, placed, (x, y)| {
-        let middle = x + spacing.node / 2.0;
+    let spacing = Spacing { box_side: 16.0, gap_across: 12.0, gap_down: 30.0 };
+    tree.draw(&spacing, &title, |picture, placed, (x, y)| {
+        let middle = x + spacing.box_side / 2.0;
         match placed.node.queens.last() {
             Some(&column) => {
                 let square = Square::from_top(placed.level as u32 - 1, column, n).to_string();
-                svg.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, false, &square);
+                picture.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, &square);
             }
-            None => svg.circle("piece", (middle, y + spacing.node / 2.0), 4.0),
+            None => picture.circle("piece", (middle, y + spacing.box_side / 2.0), 4.0),
         }
         if let Some(Descendants { nodes, solutions }) = placed.node.cut {
             let numbers = [("faint", nodes), ("ink", solutions)];
             for (line, (class, number)) in numbers.into_iter().enumerate() {
+                // Below the frame, one line for each number.
                 let at = (middle, y + 26.0 + 10.0 * line as f64);
-                svg.text(class, Anchor::Middle, at, 7.0, false, &grouped(number));
+                picture.text(class, Anchor::Middle, at, 7.0, &grouped(number));
             }
         }
     })
@@ -269,20 +281,21 @@ fn deepest_fitting_tree(board: &Board) -> Node {
 pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     let children: fn(&Guess) -> &[Guess] = |guess| &guess.children;
     let tree = Layout::new(root, children, fate_of);
-    let levels = tree.placed.iter().map(|placed| placed.level).max().unwrap_or(0);
+    let levels = tree.depth();
     let title = tree.title(&format!("the first {}", counted(levels, "empty cell")));
-    let large = Spacing { node: 30.0, across: 16.0, down: 34.0 };
-    let small = Spacing { node: 15.0, across: 11.0, down: 24.0 };
+    let large = Spacing { box_side: 30.0, gap_across: 16.0, gap_down: 34.0 };
+    let small = Spacing { box_side: 15.0, gap_across: 11.0, gap_down: 24.0 };
     let spacing = if tree.extent(&large).0 <= MAX_WIDTH_PX { large } else { small };
-    let max_leaves = (MAX_WIDTH_PX / (spacing.node + spacing.across)) as usize;
-    let pieces = pieces(root, max_leaves);
+    let max_leaves = (MAX_WIDTH_PX / (spacing.box_side + spacing.gap_across)) as usize;
+    let pieces = cut_into_pieces(root, max_leaves);
     let trees: Vec<_> = pieces.iter().map(|piece| Layout::new(piece, children, fate_of)).collect();
-    let cells: Vec<String> = blanks(puzzle).take(levels).map(|it| it.to_string()).collect();
-    // The cell is written beside the first node of each level of a piece.
+    let cells: Vec<String> = blanks(puzzle).take(levels).map(|cell| cell.to_string()).collect();
+    // The cell is written beside the first node of each level of a piece. Nodes come parents first, so that this node is
+    // the first one below the levels that have their names.
     let mut last_named = 0;
-    draw_below_each_other(&trees, &spacing, &title, |svg, placed, (x, y)| {
-        let node = spacing.node;
-        let middle = x + spacing.node / 2.0;
+    draw_below_each_other(&trees, &spacing, &title, |picture, placed, (x, y)| {
+        let side = spacing.box_side;
+        let middle = x + side / 2.0;
         if placed.level == 0 {
             last_named = 0;
         }
@@ -290,17 +303,17 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
             last_named = placed.level;
             // In the margin, at the left of the links.
             let at = (MARGIN_PX - 20.0, y - 10.0);
-            svg.text("faint", Anchor::Left, at, 8.0, false, &cells[placed.level - 1]);
+            picture.text("faint", Anchor::Left, at, 8.0, &cells[placed.level - 1]);
         }
         if placed.fate == Fate::Open {
-            svg.rect("light", x - 3.0, y - 3.0, node + 6.0, node + 6.0);
+            picture.rect("light", x - 3.0, y - 3.0, side + 6.0, side + 6.0);
         }
         match placed.node.digit {
             Some(digit) => {
-                let at = (middle + 0.5, y + 0.7 * node);
-                svg.text("ink", Anchor::Middle, at, node / 2.0, false, &digit.to_string());
+                let at = (middle + 0.5, y + 0.7 * side);
+                picture.text("ink", Anchor::Middle, at, side / 2.0, &digit.to_string());
             }
-            None => svg.circle("piece", (middle, y + node / 2.0), node / 6.0),
+            None => picture.circle("piece", (middle, y + side / 2.0), side / 6.0),
         }
     })
 }
@@ -315,23 +328,24 @@ fn fate_of(guess: &Guess) -> Fate {
 
 /// Cuts the tree into pieces of at most `max_leaves` leaves. Each piece is the root with some of the nodes below
 /// it. Each leaf is in one piece; the pieces are in the order of their leaves.
-fn pieces(root: &Guess, max_leaves: usize) -> Vec<Guess> {
+fn cut_into_pieces(root: &Guess, max_leaves: usize) -> Vec<Guess> {
     let mut pieces = Vec::new();
+    // The children of the piece that is being made, and their leaves.
     let mut group = Vec::new();
-    let mut leaves = 0;
+    let mut leaves_of_group = 0;
     for child in &root.children {
-        let more = leaves_of(child);
-        if !group.is_empty() && leaves + more > max_leaves {
+        let leaves = leaves_of(child);
+        if !group.is_empty() && leaves_of_group + leaves > max_leaves {
             pieces.push(root.with_children(std::mem::take(&mut group)));
-            leaves = 0;
+            leaves_of_group = 0;
         }
-        if more > max_leaves {
-            for piece in self::pieces(child, max_leaves) {
+        if leaves > max_leaves {
+            for piece in cut_into_pieces(child, max_leaves) {
                 pieces.push(root.with_children(vec![piece]));
             }
         } else {
             group.push(child.clone());
-            leaves += more;
+            leaves_of_group += leaves;
         }
     }
     if !group.is_empty() || root.children.is_empty() {
@@ -412,7 +426,7 @@ mod tests {
         let nodes = format!("the first 3 empty cells: {} nodes, 0 dead ends", root.size());
         assert!(svg.contains(&nodes), "{svg}");
         for most in [1, 7, 46, 400] {
-            let pieces = pieces(&root, most);
+            let pieces = cut_into_pieces(&root, most);
             let sum: usize = pieces.iter().map(leaves_of).sum();
             assert_eq!(sum, leaves_of(&root));
             assert!(pieces.iter().all(|piece| leaves_of(piece) <= most && piece.digit.is_none()));

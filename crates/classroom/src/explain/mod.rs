@@ -15,9 +15,10 @@ mod words;
 
 use crate::backtrack::{self, Counts};
 use ::sudoku::{Cell, Grid, House, solve_up_to};
-use slice::{slice, with_levels};
+use slice::{slice, with_moves_left};
 
 pub use words::sentence;
+pub(crate) use words::sorted_and_distinct;
 
 /// A step of an explanation. Steps are numbered from 1.
 pub type Step = backtrack::Step<Deduction, Contradiction>;
@@ -123,7 +124,7 @@ pub enum Flaw {
     },
 }
 
-/// A fact that a step rests on.
+/// A fact that a step rests on: a digit that is in a cell, or that was struck out of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The cell that holds the digit; `None` if a step has struck it out.
@@ -211,7 +212,7 @@ impl Explanation {
             let first = answer.first.expect("a solution that was counted");
             return Err(several(puzzle, &first));
         }
-        let steps = with_levels(proof::steps(puzzle, answer.first.as_ref()));
+        let steps = with_moves_left(proof::steps(puzzle, answer.first.as_ref()));
         Ok(Self { puzzle: *puzzle, steps })
     }
 
@@ -235,60 +236,60 @@ impl Explanation {
     /// The steps that a cell's digit follows from; the last one fills the cell. `None` for a given
     /// cell and if there is no solution.
     pub fn why(&self, cell: Cell) -> Option<Self> {
-        let at = self.steps.iter().zip(self.depths()).position(|(step, depth)| match step {
-            // What is deduced from a supposition is taken back with it.
-            Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => false,
-            Step::Made(deduction) if depth == 0 => {
-                deduction.conclusion.filled().is_some_and(|filled| filled.0 == cell)
-            }
-            _ => false,
-        });
-        let number = 1 + at?;
-        let steps = self.steps[..number].to_vec();
-        Some(Self { puzzle: self.puzzle, steps: with_levels(slice(steps, 0, &[number])) })
+        let (number, ..) = self.lasting_conclusions().find(|(.., conclusion)| {
+            conclusion.filled().is_some_and(|(filled, _)| filled == cell)
+        })?;
+        let steps = slice(self.steps[..number].to_vec(), 0, &[number]);
+        Some(Self { puzzle: self.puzzle, steps: with_moves_left(steps) })
     }
 
     /// The first deduction: a digit that is filled in or struck out.
     pub fn hint(&self) -> Option<&Step> {
-        let steps = self.steps.iter().zip(self.depths());
-        steps.filter(|(_, depth)| *depth == 0).map(|(step, _)| step).find(|step| match step {
-            Step::Made(Deduction { conclusion, .. }) => {
-                !matches!(conclusion, Conclusion::Supposition { .. })
+        let (_, step, _) = self.lasting_conclusions().next()?;
+        Some(step)
+    }
+
+    /// The conclusions that rest on no supposition, each with its step and the step's number. What is deduced from a
+    /// supposition is taken back with it.
+    fn lasting_conclusions(&self) -> impl Iterator<Item = (usize, &Step, &Conclusion)> {
+        let steps = (1..).zip(&self.steps).zip(self.depths());
+        steps.filter_map(|((number, step), depth)| match step {
+            Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => None,
+            Step::Made(Deduction { conclusion, .. }) if depth == 0 => {
+                Some((number, step, conclusion))
             }
-            _ => false,
+            _ => None,
         })
     }
 
-    /// The number of suppositions that hold at each step, without the one that it makes or takes
-    /// back.
+    /// The number of suppositions that hold at each step. The one that the step makes or takes back is not counted.
     pub fn depths(&self) -> Vec<usize> {
         let mut depth = 0;
-        let depths = self.steps.iter().map(|step| match step {
-            Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => {
-                depth += 1;
-                depth - 1
-            }
-            Step::Back { .. } => {
+        let mut depths = Vec::new();
+        for step in &self.steps {
+            if let Step::Back { .. } = step {
                 depth -= 1;
-                depth
             }
-            _ => depth,
-        });
-        depths.collect()
+            depths.push(depth);
+            if let Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) = step {
+                depth += 1;
+            }
+        }
+        depths
     }
 }
 
-/// The error that a puzzle with this solution has others.
+/// The error that a puzzle has other solutions than `first`.
 fn several(puzzle: &Grid, first: &Grid) -> ExplainError {
-    let mut others = crate::trace::sudoku::blanks(puzzle).flat_map(|cell| {
+    let mut changes = crate::trace::sudoku::blanks(puzzle).flat_map(|cell| {
         let found = first.cells()[cell.index()];
         (1..=9).filter(move |&digit| digit != found).map(move |digit| (cell, [found, digit]))
     });
-    let differs = others.find(|(cell, [_, digit])| {
+    let has_solution = |(cell, [_, digit]): &(Cell, [u8; 2])| {
         let mut cells = *puzzle.cells();
         cells[cell.index()] = *digit;
         Grid::new(cells).is_some_and(|grid| solve_up_to(&grid, 1).count > 0)
-    });
-    let (cell, digits) = differs.expect("two solutions differ in a cell");
+    };
+    let (cell, digits) = changes.find(has_solution).expect("two solutions differ in a cell");
     ExplainError::Several { cell, digits }
 }

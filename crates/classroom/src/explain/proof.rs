@@ -7,7 +7,7 @@ use sudoku::{CELLS, Cell, Grid};
 
 /// All steps for a puzzle with this only solution, or without one.
 pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
-    let mut proof = Proof { state: State::new(puzzle), before: 0, steps: Vec::new() };
+    let mut proof = Proof { state: State::new(puzzle), steps_before: 0, steps: Vec::new() };
     loop {
         match proof.state.next() {
             NextStep::Deduction(deduction) => proof.push(deduction),
@@ -20,8 +20,8 @@ pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
                 return proof.steps;
             }
             NextStep::Stuck => {
-                let branch = proof.shortest_refutation(solution);
-                proof.conclude(branch);
+                let refutation = proof.shortest_refutation(solution);
+                proof.append_refutation(refutation);
             }
         }
     }
@@ -31,33 +31,35 @@ pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
 struct Proof {
     state: State,
     /// The number of steps before these.
-    before: usize,
+    steps_before: usize,
     steps: Vec<Step>,
 }
 
 impl Proof {
     /// The number of the last step.
     fn last(&self) -> usize {
-        self.before + self.steps.len()
+        self.steps_before + self.steps.len()
     }
 
+    /// Appends a deduction, and applies it to the grid.
     fn push(&mut self, deduction: Deduction) {
         self.state.apply(&deduction.conclusion, self.last() + 1);
         self.steps.push(Step::Made(deduction));
     }
 
-    /// Appends a supposition that is refuted, and strikes its digit out.
-    fn conclude(&mut self, branch: Vec<Step>) {
+    /// Appends the steps of a refutation, and then the conclusion that strikes its digit out.
+    fn append_refutation(&mut self, refutation: Vec<Step>) {
         let first = self.last() + 1;
-        let supposed = match branch.first() {
+        let supposed = match refutation.first() {
             Some(Step::Made(supposed)) => supposed.conclusion.filled(),
             _ => None,
         };
         let (cell, digit) = supposed.expect("a refutation begins with what it refutes");
-        self.steps.extend(branch);
+        self.steps.extend(refutation);
         let last = self.last();
         // The supposition, its contradiction and the step back.
-        let because = [first, last - 1, last].map(|it| Fact { cell: None, digit, step: Some(it) });
+        let because =
+            [first, last - 1, last].map(|step| Fact { cell: None, digit, step: Some(step) });
         self.push(Deduction {
             conclusion: Conclusion::Refutation { cell, digit },
             because: because.into(),
@@ -74,25 +76,26 @@ impl Proof {
         pairs.filter(|&(cell, digit)| state.can_be(cell, digit)).collect()
     }
 
-    /// The shortest refutation of a digit that is not in the solution. If every refutation needs suppositions
-    /// inside it, the first of those that need the fewest levels.
+    /// The shortest refutation of a digit that is not in the solution. If every refutation needs further
+    /// suppositions inside it, the first one of those that need the fewest levels.
     fn shortest_refutation(&self, solution: Option<&Grid>) -> Vec<Step> {
         let mut wrong = self.suppositions();
         wrong.retain(|(cell, digit)| {
             solution.is_none_or(|solution| solution.cells()[cell.index()] != *digit)
         });
-        let flat = wrong.iter().filter_map(|&supposed| self.refutation(supposed, 0));
-        let first_nested = |levels| wrong.iter().find_map(|&wrong| self.refutation(wrong, levels));
-        let shortest = flat.min_by_key(Vec::len).or_else(|| (1..CELLS).find_map(first_nested));
-        shortest.expect("what is in no solution leads to a contradiction")
+        let plain = wrong.iter().filter_map(|&supposed| self.refutation(supposed, 0));
+        let first_with_levels =
+            |levels| wrong.iter().find_map(|&supposed| self.refutation(supposed, levels));
+        let refutation =
+            plain.min_by_key(Vec::len).or_else(|| (1..CELLS).find_map(first_with_levels));
+        refutation.expect("what is in no solution leads to a contradiction")
     }
 
-    /// Supposes a digit and deduces until a contradiction, with at most this many levels of
-    /// suppositions inside. Returns the steps that the contradiction needs; the first has the number
-    /// after that of the last step.
+    /// Supposes a digit and deduces until a contradiction, with at most `levels` levels of further suppositions.
+    /// Returns the steps that the contradiction needs, which follow the last step; `None` if there is none.
     fn refutation(&self, (cell, digit): (Cell, u8), levels: usize) -> Option<Vec<Step>> {
-        let before = self.last();
-        let mut proof = Self { state: self.state.clone(), before, steps: Vec::new() };
+        let steps_before = self.last();
+        let mut proof = Self { state: self.state.clone(), steps_before, steps: Vec::new() };
         let supposed =
             Deduction { conclusion: Conclusion::Supposition { cell, digit }, because: Vec::new() };
         proof.push(supposed.clone());
@@ -100,18 +103,22 @@ impl Proof {
             match proof.state.next() {
                 NextStep::Deduction(deduction) => proof.push(deduction),
                 NextStep::Contradiction(contradiction) => {
-                    // `to` is the number of moves that remain; `with_levels` sets it when all steps are known.
+                    // `to` is the number of moves that remain; `with_moves_left` sets it when all steps are known.
                     let back = Step::Back { to: 0, undone: supposed };
                     proof.steps.extend([Step::DeadEnd(contradiction), back]);
                     let last = proof.last();
-                    return Some(slice(proof.steps, before, &[before + 1, last - 1, last]));
+                    return Some(slice(
+                        proof.steps,
+                        steps_before,
+                        &[steps_before + 1, last - 1, last],
+                    ));
                 }
                 NextStep::Full => return None,
                 NextStep::Stuck => {
                     let levels = levels.checked_sub(1)?;
                     let mut inner = proof.suppositions().into_iter();
-                    let branch = inner.find_map(|supposed| proof.refutation(supposed, levels))?;
-                    proof.conclude(branch);
+                    let refutation = inner.find_map(|inner| proof.refutation(inner, levels))?;
+                    proof.append_refutation(refutation);
                 }
             }
         }

@@ -11,46 +11,47 @@ fn facts(step: &mut Step) -> &mut [Fact] {
     }
 }
 
-/// Of `steps`, which follow step `before`, keeps the `wanted` ones and those that they rest on, and numbers
-/// them anew. Earlier steps keep their numbers.
-pub fn slice(mut steps: Vec<Step>, before: usize, wanted: &[usize]) -> Vec<Step> {
+/// Keeps of `steps` the `wanted` ones and those that they rest on, and numbers them anew. The first of `steps` has the
+/// number after `steps_before`; facts of earlier steps stay as they are.
+pub fn slice(mut steps: Vec<Step>, steps_before: usize, wanted: &[usize]) -> Vec<Step> {
     let mut is_needed = vec![false; steps.len()];
     for number in wanted {
-        is_needed[number - before - 1] = true;
+        is_needed[number - steps_before - 1] = true;
     }
-    for at in (0..steps.len()).rev() {
-        if !is_needed[at] {
+    // A step rests on earlier ones only.
+    for index in (0..steps.len()).rev() {
+        if !is_needed[index] {
             continue;
         }
-        for fact in facts(&mut steps[at]) {
-            if let Some(inside) = fact.step.and_then(|step| step.checked_sub(before + 1)) {
+        for fact in facts(&mut steps[index]) {
+            if let Some(inside) = fact.step.and_then(|step| step.checked_sub(steps_before + 1)) {
                 is_needed[inside] = true;
             }
         }
     }
-    let mut kept = before;
-    let numbers: Vec<usize> = is_needed
-        .iter()
-        .map(|&is_needed| {
-            kept += usize::from(is_needed);
-            kept
-        })
-        .collect();
-    let kept = steps.into_iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed);
-    let renumbered = kept.map(|(mut step, _)| {
-        for fact in facts(&mut step) {
-            fact.step = fact.step.map(|step| match step.checked_sub(before + 1) {
-                Some(inside) => numbers[inside],
-                None => step,
-            });
+    let mut kept = steps_before;
+    let mut new_numbers = Vec::new();
+    for &is_needed in &is_needed {
+        kept += usize::from(is_needed);
+        new_numbers.push(kept);
+    }
+    let mut sliced = Vec::new();
+    for (mut step, is_needed) in steps.into_iter().zip(is_needed) {
+        if !is_needed {
+            continue;
         }
-        step
-    });
-    renumbered.collect()
+        for fact in facts(&mut step) {
+            if let Some(inside) = fact.step.and_then(|step| step.checked_sub(steps_before + 1)) {
+                fact.step = Some(new_numbers[inside]);
+            }
+        }
+        sliced.push(step);
+    }
+    sliced
 }
 
 /// Sets in each step back the number of moves that remain after it.
-pub fn with_levels(mut steps: Vec<Step>) -> Vec<Step> {
+pub fn with_moves_left(mut steps: Vec<Step>) -> Vec<Step> {
     let mut depth = 0;
     let mut suppositions = Vec::new();
     for step in &mut steps {

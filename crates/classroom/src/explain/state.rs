@@ -26,6 +26,13 @@ pub struct State {
     struck_by: [[Option<usize>; 10]; CELLS],
 }
 
+/// All houses in the order in which people look at them: boxes, rows, columns.
+fn boxes_first() -> impl Iterator<Item = House> {
+    /// Rows and columns, which come first in [`House::all`].
+    const LINES: usize = 18;
+    House::all().skip(LINES).chain(House::all().take(LINES))
+}
+
 impl State {
     /// The state of a puzzle before the first step.
     pub fn new(puzzle: &Grid) -> Self {
@@ -66,6 +73,7 @@ impl State {
         }
     }
 
+    /// Fills a cell. `step` is the number of the step that does so; `None` for a given.
     fn put(&mut self, cell: Cell, digit: u8, step: Option<usize>) {
         self.digits[cell.index()] = digit;
         self.filled_by[cell.index()] = step;
@@ -118,18 +126,16 @@ impl State {
     }
 
     fn hidden_single(&self) -> Option<Deduction> {
-        // People look at boxes first.
-        let boxes = House::all().skip(18);
-        let lines = House::all().take(18);
-        boxes.chain(lines).find_map(|house| {
+        boxes_first().find_map(|house| {
+            // The digits with at least one place, and those with at least two.
             let mut once = 0;
             let mut twice = 0;
             for cell in house.cells() {
                 twice |= once & self.candidates(cell);
                 once |= self.candidates(cell);
             }
-            let single = once & !twice;
-            let digit = (1..=9).find(|digit| single >> digit & 1 != 0)?;
+            let singles = once & !twice;
+            let digit = (1..=9).find(|digit| singles >> digit & 1 != 0)?;
             let cell = house.cells().find(|&cell| self.can_be(cell, digit))?;
             let others = house.cells().filter(|&other| other != cell);
             let because = others.map(|other| self.why_not(other, digit)).collect();
@@ -139,15 +145,16 @@ impl State {
     }
 
     fn locked_candidates(&self) -> Option<Deduction> {
-        let houses = House::all().skip(18).chain(House::all().take(18));
-        let mut pairs = houses.flat_map(|from| (1..=9).map(move |digit| (from, digit)));
+        let mut pairs = boxes_first().flat_map(|from| (1..=9).map(move |digit| (from, digit)));
         pairs.find_map(|(from, digit)| self.locked_candidates_of(from, digit))
     }
 
+    /// The locked candidates of a digit in the house `from`, if another house loses the digit by them.
     fn locked_candidates_of(&self, from: House, digit: u8) -> Option<Deduction> {
         let places: Vec<Cell> = from.cells().filter(|&cell| self.can_be(cell, digit)).collect();
         let shared = places.first()?.houses().into_iter().filter(|&house| house != from);
-        let mut shared = shared.filter(|house| places.iter().all(|it| it.houses().contains(house)));
+        let mut shared =
+            shared.filter(|house| places.iter().all(|place| place.houses().contains(house)));
         shared.find_map(|to| {
             let outside = to.cells().filter(|cell| !cell.houses().contains(&from));
             let struck: Vec<Cell> = outside.filter(|&cell| self.can_be(cell, digit)).collect();

@@ -1,6 +1,8 @@
 //! The sentence of each step.
 
 use super::{Conclusion, Contradiction, Deduction, Fact, Flaw, Step};
+use std::collections::BTreeSet;
+
 use base::figures::plural_s;
 use sudoku::{Cell, House};
 
@@ -18,7 +20,7 @@ pub fn sentence(step: &Step) -> String {
             Flaw::NoPlace { house, digit } => {
                 format!(
                     "{house} has no place left for {digit}{}: a contradiction",
-                    taken(digit, because)
+                    taken_by(digit, because)
                 )
             }
         },
@@ -38,13 +40,13 @@ fn conclusion(Deduction { conclusion, because }: &Deduction) -> String {
             format!("{cell} must be {digit}: {}", seen_from(*cell, because))
         }
         Conclusion::HiddenSingle { cell, digit, house } => {
-            let taken = taken(*digit, because);
+            let taken = taken_by(*digit, because);
             format!("{cell} must be {digit}: {house} has no other place for it{taken}")
         }
         Conclusion::LockedCandidates { digit, from, to, places, struck } => {
             let places = joined(places, "or");
             let struck = joined(struck, "and");
-            let taken = taken(*digit, because);
+            let taken = taken_by(*digit, because);
             format!(
                 "{digit} of {from} must be in {places}{taken}, all in {to}, so {struck} cannot be {digit}"
             )
@@ -54,35 +56,31 @@ fn conclusion(Deduction { conclusion, because }: &Deduction) -> String {
     }
 }
 
-/// The digits that the houses of a cell have, and those struck out of it by steps.
+/// Why a cell cannot have other digits: those that its houses have, and those that steps have struck out of it.
 fn seen_from(cell: Cell, because: &[Fact]) -> String {
-    let shares = |fact: &Fact, house: House| {
+    let is_in = |fact: &Fact, house: House| {
         fact.cell.and_then(|holder| cell.shared_house(holder)) == Some(house)
     };
     let mut parts = Vec::new();
     for house in cell.houses() {
         let digits: Vec<u8> =
-            because.iter().filter(|fact| shares(fact, house)).map(|fact| fact.digit).collect();
+            because.iter().filter(|fact| is_in(fact, house)).map(|fact| fact.digit).collect();
         if !digits.is_empty() {
             parts.push(format!("{house} has {}", joined(&digits, "and")));
         }
     }
-    let struck = because.iter().filter(|fact| fact.cell.is_none());
-    parts
-        .extend(struck.filter_map(|fact| Some(format!("step {} took {}", fact.step?, fact.digit))));
+    for fact in because.iter().filter(|fact| fact.cell.is_none()) {
+        parts.extend(fact.step.map(|step| format!("step {step} took {}", fact.digit)));
+    }
     parts.join("; ")
 }
 
-/// Where the digit is that takes the other places, and the steps that do so.
-fn taken(digit: u8, because: &[Fact]) -> String {
-    let mut holders: Vec<Cell> =
-        because.iter().filter(|fact| fact.digit == digit).filter_map(|fact| fact.cell).collect();
-    holders.sort_unstable();
-    holders.dedup();
-    let mut steps: Vec<usize> =
-        because.iter().filter(|fact| fact.cell.is_none()).filter_map(|fact| fact.step).collect();
-    steps.sort_unstable();
-    steps.dedup();
+/// In brackets what takes `digit` from the other cells: the cells that hold it, and the steps that strike it out.
+fn taken_by(digit: u8, because: &[Fact]) -> String {
+    let holders = because.iter().filter(|fact| fact.digit == digit).filter_map(|fact| fact.cell);
+    let holders = sorted_and_distinct(holders);
+    let struck = because.iter().filter(|fact| fact.cell.is_none());
+    let steps = sorted_and_distinct(struck.filter_map(|fact| fact.step));
     let mut parts = Vec::new();
     if !holders.is_empty() {
         parts.push(format!("{digit} in {}", joined(&holders, "and")));
@@ -93,11 +91,18 @@ fn taken(digit: u8, because: &[Fact]) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }
 
-/// `a, b and c`
-fn joined<T: ToString>(items: &[T], last: &str) -> String {
+/// The items in ascending order, each once.
+pub(crate) fn sorted_and_distinct<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    BTreeSet::from_iter(items).into_iter().collect()
+}
+
+/// The items with commas and, before the last one, a word: `a, b and c`.
+fn joined<T: ToString>(items: &[T], word: &str) -> String {
     let words: Vec<String> = items.iter().map(T::to_string).collect();
     match words.split_last() {
-        Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
+        Some((last, others)) if !others.is_empty() => {
+            format!("{} {word} {last}", others.join(", "))
+        }
         _ => words.concat(),
     }
 }

@@ -27,7 +27,8 @@ pub fn append(text: &mut String, mut number: usize, width: usize) {
     }
 }
 
-/// Writes each list of cells as one string. There is a list for each cell, which gives the width of their numbers.
+/// Writes each list of cells as one string. There is a list for each cell, so that the number of lists tells the width
+/// of the cells' numbers.
 pub fn lists<S: Serializer>(lists: &[Vec<usize>], serializer: S) -> Result<S::Ok, S::Error> {
     let width = width(lists.len());
     serializer.collect_seq(lists.iter().map(|list| {
@@ -49,7 +50,7 @@ fn kind<M, R>(step: &Step<M, R>) -> char {
     }
 }
 
-/// A phrase, and which numbers follow it in a step.
+/// A phrase, with the numbers that follow it in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 struct Phrase {
     kind: char,
@@ -73,17 +74,23 @@ struct Extra {
     struck: Vec<(usize, usize)>,
 }
 
-/// One step: the number of its phrase, then its cell, its mark and the cell that is its reason.
-type Row = (usize, [Option<usize>; 3]);
+/// A step in numbers.
+#[derive(Clone, Debug)]
+struct StepNumbers {
+    phrase: usize,
+    /// The cell, the mark, and the cell that is the only reason.
+    fields: [Option<usize>; 3],
+}
 
 /// Collects the steps of a play.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     phrases: Vec<Phrase>,
-    rows: Vec<Row>,
+    steps: Vec<StepNumbers>,
     extras: Vec<Extra>,
-    /// The number of moves made after the steps so far.
+    /// The number of moves that are made after the steps so far.
     depth: usize,
+    /// The numbers of cells and marks of the board.
     cells: usize,
     marks: usize,
 }
@@ -99,10 +106,11 @@ pub struct EncodedSteps<'a> {
 }
 
 impl Encoder {
+    /// An encoder of steps on this board.
     pub fn new(board: &BoardLook) -> Self {
         let cells = board.rows * board.columns;
         let marks = board.marks.len();
-        Self { phrases: Vec::new(), rows: Vec::new(), extras: Vec::new(), depth: 0, cells, marks }
+        Self { phrases: Vec::new(), steps: Vec::new(), extras: Vec::new(), depth: 0, cells, marks }
     }
 
     /// Adds one more step.
@@ -120,7 +128,7 @@ impl Encoder {
             self.phrases.push(phrase);
             self.phrases.len() - 1
         });
-        self.rows.push((number, fields));
+        self.steps.push(StepNumbers { phrase: number, fields });
         let by = if only_by.is_some() { Vec::new() } else { by };
         let to = match *step {
             Step::Made(_) => {
@@ -135,28 +143,24 @@ impl Encoder {
             _ => None,
         };
         if to.is_some() || !by.is_empty() || !area.is_empty() || !struck.is_empty() {
-            self.extras.push(Extra { step: self.rows.len(), to, by, area, struck });
+            self.extras.push(Extra { step: self.steps.len(), to, by, area, struck });
         }
     }
 
     /// All steps.
     pub fn encoded(&self) -> EncodedSteps<'_> {
-        let [phrase, cell, mark] = [self.phrases.len(), self.cells, self.marks].map(width);
+        let widths = [self.phrases.len(), self.cells, self.marks].map(width);
+        let [phrase_width, cell_width, mark_width] = widths;
         let mut steps = String::new();
-        for &(number, fields) in &self.rows {
-            append(&mut steps, number, phrase);
-            for (field, width) in fields.into_iter().zip([cell, mark, cell]) {
+        for &StepNumbers { phrase, fields } in &self.steps {
+            append(&mut steps, phrase, phrase_width);
+            for (field, width) in fields.into_iter().zip([cell_width, mark_width, cell_width]) {
                 if let Some(value) = field {
                     append(&mut steps, value, width);
                 }
             }
         }
-        EncodedSteps {
-            phrases: &self.phrases,
-            widths: [phrase, cell, mark],
-            steps,
-            extras: &self.extras,
-        }
+        EncodedSteps { phrases: &self.phrases, widths, steps, extras: &self.extras }
     }
 }
 

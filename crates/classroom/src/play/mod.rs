@@ -2,8 +2,8 @@
 //!
 //! A page plays [`Step`]s. The trait [`Playable`] says how they look. Queens
 //! ([`Rows`](crate::trace::queens::Rows)) and sudokus ([`Blanks`](crate::trace::sudoku::Blanks))
-//! implement it, and any other puzzle can. In this example, three books stand side by side so that
-//! neighbours differ in colour:
+//! implement it, and any other puzzle can. In this example, three books stand side by side, and neighbours must
+//! differ in colour:
 //!
 //! ```
 //! use tallyboard::unstable::classroom::backtrack::{Puzzle, Step, Steps};
@@ -38,7 +38,7 @@
 //!             Step::Solution => ("a solution", None),
 //!             Step::Over => ("every colour has been tried", None),
 //!         };
-//!         StepLook { cell: shown.map(|it| it.0), mark: shown.map(|it| it.1), ..phrase.into() }
+//!         StepLook { cell: shown.map(|book| book.0), mark: shown.map(|book| book.1), ..phrase.into() }
 //!     }
 //! }
 //!
@@ -64,18 +64,13 @@ pub use page::Page;
 pub use queens::queens;
 pub use sudoku::{reasons, sudoku};
 
-/// Upper bound on the steps that are counted and not shown: they take half a second for queens, two for a sudoku.
+/// Upper bound on the steps that are counted but not shown. So many take half a second for queens, two for a sudoku.
 const MAX_COUNTED_STEPS: u64 = 20_000_000;
 
 /// How the steps of a search look, if its moves are `M` and the reasons against them `R`.
 pub trait Playable<M, R> {
     /// The board before the first step.
     fn board(&self) -> BoardLook;
-
-    /// The name at this place; nothing if there is none.
-    fn name(names: &[String], at: Option<usize>) -> &str {
-        at.and_then(|at| names.get(at)).map_or("", String::as_str)
-    }
 
     /// What the page shows and says of a step.
     fn look(&self, step: &Step<M, R>) -> StepLook;
@@ -143,9 +138,9 @@ impl BoardLook {
     }
 }
 
-/// The name at this place; nothing if there is none.
-fn name(names: &[String], at: Option<usize>) -> &str {
-    at.and_then(|at| names.get(at)).map_or("", String::as_str)
+/// The name with this index; empty if there is none.
+fn name(names: &[String], index: Option<usize>) -> &str {
+    index.and_then(|index| names.get(index)).map_or("", String::as_str)
 }
 
 /// What the page shows and says of a step.
@@ -182,7 +177,9 @@ pub struct Play {
     nouns: [&'static str; 3],
     /// Paragraphs below the board.
     notes: Vec<String>,
+    /// The counts of the steps that are shown.
     shown: Counts,
+    /// The counts of the whole search; `None` if it is too long to be counted.
     whole: Option<Counts>,
     encoder: Encoder,
 }

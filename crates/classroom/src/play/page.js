@@ -83,8 +83,8 @@ function totals(steps) {
   return { sums };
 }
 
-// Places leaves side by side, and parents above the middle of their children. `levels` has the nodes of each level in
-// order.
+// Places leaves side by side, and parents above the middle of their children. `levels` has the nodes of each level from
+// left to right.
 function layout(nodes) {
   const x = new Float64Array(nodes.length), levels = [];
   let leaves = 0;
@@ -100,6 +100,7 @@ function layout(nodes) {
 }
 
 const plays = data.plays.map(decode);
+// What is shown: a play and the number of a step. While it runs, `timer` is set, and the last step was due at the time `due`.
 let play = plays[0], now = 0, timer = null, due = 0;
 
 // ---- The state at a step
@@ -110,22 +111,22 @@ function path(node) {
   return nodes.reverse();
 }
 
-// The mark of each cell, and how many reasons rule out each candidate.
+// The mark of each cell, and for each candidate of each cell the number of reasons that rule it out.
 function boardAt(nodes) {
   const { rows, columns, marks, given } = play.board;
   const cells = new Array(rows * columns).fill(NONE);
-  const out = cells.map(() => new Array(marks.length).fill(0));
+  const ruledOut = cells.map(() => new Array(marks.length).fill(0));
   const put = (cell, mark) => {
     cells[cell] = mark;
-    for (const other of play.rulesOut[cell]) out[other][mark]++;
+    for (const other of play.rulesOut[cell]) ruledOut[other][mark]++;
   };
   given.forEach(([cell, mark]) => put(cell, mark));
   for (const node of nodes) {
     const { cell, mark, struck } = play.nodes[node];
     if (cell !== NONE && mark !== NONE) put(cell, mark);
-    for (const [other, candidate] of struck) out[other][candidate]++;
+    for (const [other, candidate] of struck) ruledOut[other][candidate]++;
   }
-  return { cells, out };
+  return { cells, ruledOut };
 }
 
 function sentence(number) {
@@ -143,7 +144,7 @@ const SIDE = 100;
 
 function drawBoard() {
   const { board } = play, step = play.steps[now], nodes = path(step.node);
-  const { cells, out } = boardAt(nodes), placed = step.kind === "p" && step.cell !== NONE;
+  const { cells, ruledOut } = boardAt(nodes), placed = step.kind === "p" && step.cell !== NONE;
   const given = new Set(board.given.map(([cell]) => cell)), area = new Set(step.area), closed = new Set(board.closed);
   const fresh = new Set(placed ? play.rulesOut[step.cell] : []);
   // The names of rows and columns have one size on the screen for boards of all sizes.
@@ -160,7 +161,7 @@ function drawBoard() {
     if (step.kind === "r" && cell === step.cell) shade = "bad";
     svg.push(`<rect class="${shade}" x="${x}" y="${y}" width="${SIDE}" height="${SIDE}"/>`);
     if (closed.has(cell)) svg.push(`<rect class="closed" x="${x + 8}" y="${y + 8}" width="${SIDE - 16}" height="${SIDE - 16}"/>`);
-    svg.push(drawCell(cell, mark, x, y, out[cell], { isGiven: given.has(cell), isFresh: fresh.has(cell), isClosed: closed.has(cell) }));
+    svg.push(drawCell(cell, mark, x, y, ruledOut[cell], { isGiven: given.has(cell), isFresh: fresh.has(cell), isClosed: closed.has(cell) }));
   });
   svg.push(drawLines(left, width, height));
   svg.push(drawReasons(step, at));
@@ -184,22 +185,22 @@ function boardInWords(cells) {
   return Array.from({ length: rows }, (_, at) => `. ${rowNames[at] || at + 1}: ${row(at)}`).join("");
 }
 
-function drawCell(cell, mark, x, y, out, { isGiven, isFresh, isClosed }) {
+function drawCell(cell, mark, x, y, ruledOut, { isGiven, isFresh, isClosed }) {
   const { board } = play, middle = x + SIDE / 2;
   if (mark !== NONE && board.markPath) return `<path class="piece" transform="translate(${x} ${y})" d="${board.markPath}"/>`;
   if (mark !== NONE) return `<text class="${isGiven ? "given" : "set"}" font-size="62" x="${middle}" y="${y + 72}">${escaped(board.marks[mark])}</text>`;
   if (isClosed) return "";
   if (board.marks.length === 1) {
     const isRefused = play.steps[now].kind === "r" && play.steps[now].cell === cell;
-    if (out[0] === 0 || isRefused) return "";
-    const isNew = isFresh && out[0] === 1 && play.steps[now].kind === "p";
+    if (ruledOut[0] === 0 || isRefused) return "";
+    const isNew = isFresh && ruledOut[0] === 1 && play.steps[now].kind === "p";
     return isNew ? `<text class="cross" font-size="44" x="${middle}" y="${y + 65}">×</text>` : `<circle class="dot" cx="${middle}" cy="${y + 50}" r="8"/>`;
   }
   const across = Math.ceil(Math.sqrt(board.marks.length)), gap = SIDE / across, step = play.steps[now];
   return board.marks.map((name, candidate) => {
     const cx = x + (candidate % across + 0.5) * gap, cy = y + (Math.floor(candidate / across) + 0.5) * gap;
-    const lost = step.kind === "p" && out[candidate] === 1 && ((isFresh && candidate === step.mark) || step.struck.some(([where, what]) => where === cell && what === candidate));
-    if (out[candidate] > 0 && !lost) return "";
+    const lost = step.kind === "p" && ruledOut[candidate] === 1 && ((isFresh && candidate === step.mark) || step.struck.some(([struckCell, struckMark]) => struckCell === cell && struckMark === candidate));
+    if (ruledOut[candidate] > 0 && !lost) return "";
     const text = `<text class="${lost ? "out" : "pencil"}" font-size="${gap * 0.8}" x="${cx}" y="${cy + gap * 0.28}">${escaped(name)}</text>`;
     return lost ? text + `<line class="strike" x1="${cx - gap * 0.35}" y1="${cy + gap * 0.3}" x2="${cx + gap * 0.35}" y2="${cy - gap * 0.3}"/>` : text;
   }).join("");
@@ -332,7 +333,7 @@ function drawWords() {
   const disable = (id, isDisabled) => $(id).setAttribute("aria-disabled", isDisabled);
   for (const id of ["back", "start"]) disable(id, now === 0);
   for (const id of ["step", "end"]) disable(id, now === last);
-  for (const [id, kind, way] of JUMPS) disable(id, jump(kind, way) === NONE);
+  for (const [id, kind, direction] of JUMPS) disable(id, jump(kind, direction) === NONE);
   $("play").textContent = timer === null ? "Play" : "Pause";
   drawBranches();
   drawFound();
@@ -371,10 +372,10 @@ function drawFound() {
 
 const JUMPS = [["last-end", "d", -1], ["next-end", "d", 1], ["last-solution", "s", -1], ["next-solution", "s", 1]];
 
-// The nearest step of a kind in this direction.
-function jump(kind, way) {
+// The nearest dead end ("d") or solution ("s") before the step (-1) or after it (1).
+function jump(kind, direction) {
   const numbers = kind === "d" ? play.deadEnds : play.solutions;
-  return (way > 0 ? numbers.find(number => number > now) : numbers.findLast(number => number < now)) ?? NONE;
+  return (direction > 0 ? numbers.find(number => number > now) : numbers.findLast(number => number < now)) ?? NONE;
 }
 
 function address(number = now) {
@@ -398,10 +399,10 @@ function remember() {
   if (location.hash !== address() && !(now === 0 && location.hash === "")) history.replaceState(null, "", address());
 }
 
-// The next step in this direction, without refused tries if these are hidden.
-function neighbour(way) {
-  let number = now + way;
-  if (!$("tries").checked) while (number > 0 && number < play.steps.length - 1 && play.steps[number].kind === "r") number += way;
+// The step before (-1) or after (1), without refused tries if these are not to be shown.
+function neighbour(direction) {
+  let number = now + direction;
+  if (!$("tries").checked) while (number > 0 && number < play.steps.length - 1 && play.steps[number].kind === "r") number += direction;
   return number;
 }
 
@@ -437,9 +438,9 @@ function tick() {
   if (now !== before) draw();
 }
 
-function faster(way) {
+function changeSpeed(change) {
   const speed = $("speed");
-  speed.selectedIndex = Math.max(0, Math.min(speed.length - 1, speed.selectedIndex + way));
+  speed.selectedIndex = Math.max(0, Math.min(speed.length - 1, speed.selectedIndex + change));
 }
 
 function go(number) {
@@ -451,7 +452,7 @@ const actions = {
   back: () => go(neighbour(-1)), step: () => go(neighbour(1)), start: () => go(0), end: () => go(play.steps.length - 1),
   play: () => timer === null ? start() : stop(),
 };
-for (const [id, kind, way] of JUMPS) actions[id] = () => { const to = jump(kind, way); if (to !== NONE) go(to); };
+for (const [id, kind, direction] of JUMPS) actions[id] = () => { const to = jump(kind, direction); if (to !== NONE) go(to); };
 for (const id in actions) $(id).addEventListener("click", actions[id]);
 
 const KEYS = { ArrowRight: "step", ArrowLeft: "back", " ": "play", Home: "start", End: "end", s: "next-solution", S: "last-solution", d: "next-end", D: "last-end" };
@@ -460,7 +461,7 @@ document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || target.tagName === "SELECT") return;
   // A focused button, box or link handles the space bar itself.
   if (key === " " && /^(BUTTON|INPUT|A)$/.test(target.tagName) && target.type !== "range") return;
-  if (key === "+" || key === "-") faster(key === "+" ? 1 : -1);
+  if (key === "+" || key === "-") changeSpeed(key === "+" ? 1 : -1);
   else if (key === "t" || key === "T") $("tries").click();
   else if (key in KEYS) actions[KEYS[key]]();
   else return;
@@ -520,15 +521,15 @@ function openAddress(isFirst = false) {
   if (isFirst || plays[wanted] !== play || Number(number) !== now) open(wanted, Number(number));
 }
 
-for (const one of plays) {
-  const numbers = kind => one.steps.map((step, at) => step.kind === kind ? at : NONE).filter(at => at !== NONE);
-  one.deadEnds = numbers("d");
-  one.solutions = numbers("s");
+for (const decoded of plays) {
+  const numbers = kind => decoded.steps.map((step, at) => step.kind === kind ? at : NONE).filter(at => at !== NONE);
+  decoded.deadEnds = numbers("d");
+  decoded.solutions = numbers("s");
 }
 $("tabs").hidden = plays.length < 2;
-plays.forEach((one, index) => {
+plays.forEach((decoded, index) => {
   const tab = document.createElement("button");
-  tab.textContent = one.name;
+  tab.textContent = decoded.name;
   tab.addEventListener("click", () => open(index, 0));
   $("tabs").append(tab);
 });

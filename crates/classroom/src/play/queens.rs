@@ -40,8 +40,8 @@ impl Playable<Square, Obstacle> for Rows {
             is_checkered: true,
             closed: squares
                 .iter()
-                .filter(|it| !self.is_open(**it))
-                .map(|it| cell(n, *it))
+                .filter(|square| !self.is_open(**square))
+                .map(|square| cell(n, *square))
                 .collect(),
             rules_out: squares.iter().map(|&from| attacked(n, from, &squares)).collect(),
             ..BoardLook::new(side, side, ["queen"])
@@ -50,7 +50,7 @@ impl Playable<Square, Obstacle> for Rows {
 
     fn look(&self, step: &Step<Square, Obstacle>) -> StepLook {
         let n = self.n();
-        let (phrase, at) = match *step {
+        let (phrase, square) = match *step {
             Step::Refused { tried, why: Obstacle::Attacked { by, line } } => {
                 let phrase = match line {
                     Line::Column => "{cell} is attacked from {by} along a file",
@@ -75,11 +75,11 @@ impl Playable<Square, Obstacle> for Rows {
             Step::Solution => return "a solution".into(),
             Step::Over => return "every square has been tried: the search is over".into(),
         };
-        StepLook { cell: Some(cell(n, at)), mark: Some(0), ..phrase.into() }
+        StepLook { cell: Some(cell(n, square)), mark: Some(0), ..phrase.into() }
     }
 }
 
-/// The search for all ways to fill a board, at most `most_steps` of it.
+/// A play of the first `most_steps` steps of the search for all ways to fill a board.
 ///
 /// ```
 /// use tallyboard::unstable::classroom::play::queens;
@@ -99,21 +99,24 @@ pub fn queens(board: &Board, most_steps: usize) -> Play {
 /// The note on how many nodes pruning saves.
 fn pruning_note(rows: &Rows, play: &Play) -> String {
     let unpruned = rows.unpruned_nodes();
-    let without = format!(
+    let without_pruning = format!(
         "Without pruning it would put a queen on every square of each rank in turn, whatever attacks \
          it, and look at full boards only: {}.",
         counted(unpruned, "node")
     );
     let Some(whole) = play.whole() else {
-        return format!("The whole search is too long to be counted here. {without}");
+        return format!("The whole search is too long to be counted here. {without_pruning}");
     };
     let nodes = counted(whole.nodes, "node");
-    let times = match unpruned as f64 / whole.nodes.max(1) as f64 {
-        times if times < 10.0 => format!("{times:.1}"),
-        times if times < 1e12 => grouped(times.round() as u64),
-        times => about(times.log10()),
+    let ratio = unpruned as f64 / whole.nodes.max(1) as f64;
+    let times = if ratio < 10.0 {
+        format!("{ratio:.1}")
+    } else if ratio < 1e12 {
+        grouped(ratio.round() as u64)
+    } else {
+        about(ratio.log10())
     };
     format!(
-        "The search tries {nodes}, because it never goes on from an attacked square. {without} That is {times} times as many."
+        "The search tries {nodes}, because it never goes on from an attacked square. {without_pruning} That is {times} times as many."
     )
 }

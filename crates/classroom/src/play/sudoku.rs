@@ -2,7 +2,9 @@
 
 use super::{BoardLook, Play, Playable, StepLook};
 use crate::backtrack::{Step, Steps};
-use crate::explain::{Conclusion, Contradiction, Deduction, Explanation, Fact, Flaw, sentence};
+use crate::explain::{
+    Conclusion, Contradiction, Deduction, Explanation, Fact, Flaw, sentence, sorted_and_distinct,
+};
 use crate::trace::sudoku::{Blanks, Entry, Obstacle};
 use base::figures::{about, counted};
 use sudoku::{Cell, Grid, House};
@@ -15,7 +17,7 @@ fn board(puzzle: &Grid) -> BoardLook {
         row_names: numbered('r'),
         column_names: numbered('c'),
         box_side: 3,
-        given: given.map(|(cell, digit)| (cell, usize::from(*digit) - 1)).collect(),
+        given: given.map(|(cell, digit)| (cell, mark(*digit))).collect(),
         rules_out: Cell::all().map(cells_that_see).collect(),
         ..BoardLook::new(9, 9, (1..=9).map(|digit| digit.to_string()))
     }
@@ -63,18 +65,15 @@ impl Playable<Entry, Obstacle> for Blanks {
             Step::Over => return "every digit has been tried: the search is over".into(),
         };
         let cell = Some(entry.cell.index());
-        let mark = Some(usize::from(entry.digit) - 1);
+        let mark = Some(mark(entry.digit));
         StepLook { cell, mark, by, ..phrase.into() }
     }
 }
 
-/// The cells that hold `digit` among these facts, or any digit if it is `None`.
+/// The cells that hold `digit` by these facts; those that hold any digit if it is `None`.
 fn holders(facts: &[Fact], digit: Option<u8>) -> Vec<usize> {
     let holds = facts.iter().filter(|fact| digit.is_none_or(|digit| digit == fact.digit));
-    let mut cells: Vec<usize> = holds.filter_map(|fact| Some(fact.cell?.index())).collect();
-    cells.sort_unstable();
-    cells.dedup();
-    cells
+    sorted_and_distinct(holds.filter_map(|fact| Some(fact.cell?.index())))
 }
 
 impl Playable<Deduction, Contradiction> for Explanation {
@@ -85,31 +84,7 @@ impl Playable<Deduction, Contradiction> for Explanation {
     fn look(&self, step: &Step<Deduction, Contradiction>) -> StepLook {
         let look = StepLook { phrase: sentence(step).into(), ..StepLook::default() };
         match step {
-            Step::Made(Deduction { conclusion, because }) => {
-                let (by, cells) = match *conclusion {
-                    Conclusion::HiddenSingle { digit, house, .. } => {
-                        (holders(because, Some(digit)), area(house))
-                    }
-                    Conclusion::LockedCandidates { digit, from, .. } => {
-                        (holders(because, Some(digit)), area(from))
-                    }
-                    _ => (holders(because, None), Vec::new()),
-                };
-                let filled = conclusion.filled();
-                let struck = conclusion.struck();
-                let digit = filled.map(|it| it.1).or(struck.map(|it| it.1));
-                let lost = struck.map(|(cells, digit)| {
-                    cells.iter().map(|cell| (cell.index(), usize::from(digit) - 1)).collect()
-                });
-                StepLook {
-                    cell: filled.map(|it| it.0.index()),
-                    mark: digit.map(|digit| usize::from(digit) - 1),
-                    by,
-                    area: cells,
-                    struck: lost.unwrap_or_default(),
-                    ..look
-                }
-            }
+            Step::Made(deduction) => look_of_deduction(deduction, look),
             Step::DeadEnd(Contradiction { flaw, because }) => {
                 let (by, area) = match *flaw {
                     Flaw::NoDigit(cell) => (holders(because, None), vec![cell.index()]),
@@ -119,23 +94,42 @@ impl Playable<Deduction, Contradiction> for Explanation {
             }
             Step::Back { undone, .. } => {
                 let (cell, digit) = undone.conclusion.filled().unzip();
-                StepLook {
-                    cell: cell.map(Cell::index),
-                    mark: digit.map(|digit| usize::from(digit) - 1),
-                    ..look
-                }
+                StepLook { cell: cell.map(Cell::index), mark: digit.map(mark), ..look }
             }
             _ => look,
         }
     }
 }
 
-/// The search for all solutions of a puzzle, at most `most_steps` of it.
+/// The look of a deduction; `look` has its phrase.
+fn look_of_deduction(Deduction { conclusion, because }: &Deduction, look: StepLook) -> StepLook {
+    let (by, area) = match *conclusion {
+        Conclusion::HiddenSingle { digit, house, .. }
+        | Conclusion::LockedCandidates { digit, from: house, .. } => {
+            (holders(because, Some(digit)), area(house))
+        }
+        _ => (holders(because, None), Vec::new()),
+    };
+    let look = StepLook { by, area, ..look };
+    if let Some((cell, digit)) = conclusion.filled() {
+        return StepLook { cell: Some(cell.index()), mark: Some(mark(digit)), ..look };
+    }
+    let Some((cells, digit)) = conclusion.struck() else { return look };
+    let struck = cells.iter().map(|cell| (cell.index(), mark(digit))).collect();
+    StepLook { mark: Some(mark(digit)), struck, ..look }
+}
+
+/// The number of a digit's mark.
+fn mark(digit: u8) -> usize {
+    usize::from(digit) - 1
+}
+
+/// A play of the first `most_steps` steps of the search for all solutions of a puzzle.
 pub fn sudoku(puzzle: &Grid, most_steps: usize) -> Play {
     let blanks = Blanks::new(puzzle);
     let mut play = Play::new("Search", &blanks, Steps::new(blanks.clone()), most_steps);
-    // The logarithm of 9 + 9² + … + 9^blanks, which is about 9/8 of its last term.
-    let unpruned = blanks.cells().len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
+    // The decimal logarithm of 9 + 9² + … + 9^blanks, a sum that is about 9/8 of its last term.
+    let log_of_unpruned = blanks.cells().len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
     let nodes = match play.whole() {
         Some(whole) => format!("The search tries {}. ", counted(whole.nodes, "node")),
         None => String::new(),
@@ -143,12 +137,12 @@ pub fn sudoku(puzzle: &Grid, most_steps: usize) -> Play {
     play.note(format!(
         "{nodes}Without pruning it would put every digit into every empty cell, whatever the other cells \
          hold, and look at full grids only: about {} nodes.",
-        about(unpruned)
+        about(log_of_unpruned)
     ));
     play
 }
 
-/// An explanation, deduction by deduction.
+/// A play of an explanation, deduction by deduction.
 pub fn reasons(explanation: &Explanation) -> Play {
     let steps = explanation.steps();
     let mut play = Play::new("Reasons", explanation, steps.iter().cloned(), steps.len());

@@ -1,4 +1,4 @@
-//! The textbook backtracking, to be shown: step by step, as a tree, and as figures for each row.
+//! The textbook backtracking for queens, to be shown: step by step, as a tree, and as figures for each row.
 
 use crate::backtrack::Puzzle;
 use ::queens::attacks::{Attacks, full};
@@ -19,6 +19,7 @@ use base::bits::bits;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rows {
+    /// The open squares of each row from the top, a bit for each column.
     open: Vec<u64>,
 }
 
@@ -70,16 +71,15 @@ impl Rows {
     /// # Ok::<(), tallyboard::queens::BoardError>(())
     /// ```
     pub fn unpruned_nodes(&self) -> u128 {
+        let mut nodes = 0_u128;
         let mut boards = 1_u128;
-        let boards_of_each_depth = self.open.iter().map(|row| {
+        for row in &self.open {
             boards = boards.saturating_mul(row.count_ones().into());
-            boards
-        });
-        boards_of_each_depth.fold(0, u128::saturating_add)
+            nodes = nodes.saturating_add(boards);
+        }
+        nodes
     }
-}
 
-impl Rows {
     /// The row of a square, counted from the top as [`Line`] does, and its column.
     fn row_and_column(&self, square: Square) -> (u32, u32) {
         (self.n() - 1 - square.rank(), square.file())
@@ -163,14 +163,15 @@ impl Node {
         (2..=board.n()).take_while(fits).last().unwrap_or(1)
     }
 
+    /// The node of these `queens`, with the subtree below it down to `depth` rows. `open` has the open squares of all rows.
     fn grow(open: &[u64], queens: Vec<u32>, depth: u32) -> Self {
         let attacks = Attacks::of(queens.iter().copied());
         if queens.len() == depth as usize {
-            let cut = below(&open[queens.len()..], attacks);
+            let cut_off = below(&open[queens.len()..], attacks);
             return Self {
                 queens,
                 children: Vec::new(),
-                cut: Some(cut).filter(|cut| cut.nodes > 0),
+                cut: Some(cut_off).filter(|below| below.nodes > 0),
             };
         }
         let row = open.get(queens.len()).copied().unwrap_or(0);
@@ -212,7 +213,7 @@ impl Node {
     }
 }
 
-/// Searches rows with these `open` squares, below rows whose queens make these `attacks`.
+/// The nodes and solutions of a search of rows with these `open` squares, below queens that make these `attacks`.
 fn below(open: &[u64], attacks: Attacks) -> Descendants {
     let Some((&row, rows)) = open.split_first() else { return Descendants::default() };
     let free = attacks.free(row);
@@ -264,6 +265,7 @@ pub fn profile(n: u32) -> Result<Vec<RowProfile>, BoardError> {
     Ok(rows)
 }
 
+/// Adds the search of these rows, all of whose `full` squares are open, below queens that make these `attacks`.
 fn visit(rows: &mut [RowProfile], full: u64, attacks: Attacks) {
     let Some((row, below)) = rows.split_first_mut() else { return };
     let free = attacks.free(full);
@@ -316,7 +318,7 @@ mod tests {
             let board = Board::new(n).unwrap();
             let rows = profile(n).unwrap();
             let counts = counts(&board);
-            let sum = |f: fn(&RowProfile) -> u64| rows.iter().map(f).sum::<u64>();
+            let sum = |figure: fn(&RowProfile) -> u64| rows.iter().map(figure).sum::<u64>();
             assert_eq!(Node::tree(&board).size() as u64, counts.nodes + 1);
             assert_eq!(counts.nodes, sum(|row| row.nodes));
             assert_eq!(counts.dead_ends, sum(|row| row.dead_ends));

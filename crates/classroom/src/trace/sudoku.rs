@@ -38,8 +38,8 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
 pub struct Blanks {
     puzzle: Grid,
     blanks: Vec<Cell>,
-    /// The number of blanks before each cell.
-    before: [u8; CELLS],
+    /// For each blank the number of blanks before it, which is the index of the move that fills it.
+    move_of: [u8; CELLS],
 }
 
 /// A digit in a cell.
@@ -68,11 +68,11 @@ pub enum Obstacle {
 impl Blanks {
     /// The search for all solutions of `puzzle`.
     pub fn new(puzzle: &Grid) -> Self {
-        let mut before = [0; CELLS];
+        let mut move_of = [0; CELLS];
         for (number, cell) in blanks(puzzle).enumerate() {
-            before[cell.index()] = number as u8;
+            move_of[cell.index()] = number as u8;
         }
-        Self { puzzle: *puzzle, blanks: blanks(puzzle).collect(), before }
+        Self { puzzle: *puzzle, blanks: blanks(puzzle).collect(), move_of }
     }
 
     /// The puzzle.
@@ -88,7 +88,7 @@ impl Blanks {
     /// The digit of a cell after the entries `made`, 0 for a blank.
     fn digit(&self, made: &[Entry], cell: Cell) -> u8 {
         match self.puzzle.cells()[cell.index()] {
-            0 => made.get(usize::from(self.before[cell.index()])).map_or(0, |entry| entry.digit),
+            0 => made.get(usize::from(self.move_of[cell.index()])).map_or(0, |entry| entry.digit),
             given => given,
         }
     }
@@ -117,10 +117,10 @@ impl Puzzle for Blanks {
 }
 
 impl Guess {
-    /// The tree over the first `cells` empty cells of `puzzle`, if it has at most `max_nodes` nodes. Each cell
-    /// multiplies them by up to nine, so half a dozen cells make a large picture.
+    /// The tree over the first `cells` empty cells of `puzzle`; `None` if it has more than `max_nodes` nodes. Each cell
+    /// multiplies the nodes by up to nine, so half a dozen cells make a large picture.
     pub fn tree(puzzle: &Grid, cells: usize, mut max_nodes: usize) -> Option<Guess> {
-        Self::below(&mut puzzle.cells().clone(), None, cells, &mut max_nodes)
+        Self::grow(&mut puzzle.cells().clone(), None, cells, &mut max_nodes)
     }
 
     /// Nodes of this subtree, itself included.
@@ -128,7 +128,9 @@ impl Guess {
         1 + self.children.iter().map(Guess::size).sum::<usize>()
     }
 
-    fn below(
+    /// The node that has just put `digit` into `cells`, and the subtree of `depth` levels below it. `None` if the tree
+    /// has more nodes than are left.
+    fn grow(
         cells: &mut [u8; CELLS],
         digit: Option<u8>,
         depth: usize,
@@ -138,13 +140,13 @@ impl Guess {
         let Some(blank) = cells.iter().position(|&cell| cell == 0) else {
             return Some(Guess { digit, dead: false, solved: true, children: Vec::new() });
         };
-        let open: Vec<u8> = (1..=9).filter(|&digit| fits(cells, blank, digit)).collect();
-        let dead = open.is_empty();
+        let candidates: Vec<u8> = (1..=9).filter(|&digit| fits(cells, blank, digit)).collect();
+        let dead = candidates.is_empty();
         let mut children = Vec::new();
         if depth > 0 {
-            for digit in open {
+            for digit in candidates {
                 cells[blank] = digit;
-                children.push(Self::below(cells, Some(digit), depth - 1, nodes_left)?);
+                children.push(Self::grow(cells, Some(digit), depth - 1, nodes_left)?);
             }
             cells[blank] = 0;
         }

@@ -36,13 +36,13 @@ impl Counts {
         self.cycles as f64 / self.seconds
     }
 
-    /// Bytes read beyond the cache that was missed: a line of `line_bytes` for each miss.
+    /// Bytes read past the cache that was missed: a line of `line_bytes` for each miss.
     pub fn bytes_read(&self, line_bytes: u64) -> f64 {
         self.cache_misses as f64 * line_bytes as f64
     }
 }
 
-/// By how much each factor of the processor time grew since one thread, for the same work.
+/// By how much each factor of the processor time grew from one thread to several, for the same work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     /// Ratio of the instructions.
@@ -72,12 +72,12 @@ impl Growth {
     }
 }
 
-/// A clock speed in words.
+/// A clock speed with its unit.
 pub(crate) fn clock(hertz: f64) -> String {
     format!("{:.2} GHz", hertz / 1e9)
 }
 
-/// A rate of bytes in words.
+/// A rate of bytes with its unit.
 pub(crate) fn bandwidth(bytes_per_second: f64) -> String {
     with_prefix(bytes_per_second) + "B/s"
 }

@@ -12,7 +12,7 @@ pub(crate) use counts::{bandwidth, clock};
 #[cfg(all(target_os = "linux", feature = "counters"))]
 pub use perf_events::Counters;
 
-/// Never made: counters are read on Linux only.
+/// A type without values: counters are read on Linux only.
 #[cfg(not(all(target_os = "linux", feature = "counters")))]
 #[derive(Debug)]
 pub enum Counters {}
@@ -27,7 +27,7 @@ impl Counters {
         Err("read on Linux only".to_owned())
     }
 
-    /// Never called.
+    /// Never called, as there is no value.
     pub fn finish(self, _: f64) -> Option<Counts> {
         match self {}
     }

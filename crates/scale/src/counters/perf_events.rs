@@ -20,11 +20,12 @@ impl Counters {
     /// If the system does not count: the reason in words.
     pub fn start(scope: CounterScope) -> Result<Self, String> {
         use Hardware::{CACHE_MISSES, CPU_CYCLES, INSTRUCTIONS};
-        Self::of([INSTRUCTIONS, CPU_CYCLES, CACHE_MISSES], scope).map_err(|error| reason(&error))
+        Self::counting([INSTRUCTIONS, CPU_CYCLES, CACHE_MISSES], scope)
+            .map_err(|error| reason(&error))
     }
 
     /// Starts to count these events.
-    fn of<E: Into<Event> + Copy>(events: [E; 3], scope: CounterScope) -> io::Result<Self> {
+    fn counting<E: Into<Event> + Copy>(events: [E; 3], scope: CounterScope) -> io::Result<Self> {
         let [first, second, third] = events.map(|event| open(event.into(), scope));
         Ok(Self { counters: [first?, second?, third?] })
     }
@@ -32,24 +33,23 @@ impl Counters {
     /// Stops and reads the counters. The run took `seconds` of processor time in programs. `None` if a counter never
     /// ran.
     pub fn finish(self, seconds: f64) -> Option<Counts> {
-        counts(self.values()?, seconds)
+        counts(self.readings()?, seconds)
     }
 
-    fn values(mut self) -> Option<[Reading; 3]> {
-        let mut values = [Reading { count: 0, enabled: 0, running: 0 }; 3];
-        for (value, counter) in values.iter_mut().zip(&mut self.counters) {
+    fn readings(mut self) -> Option<[Reading; 3]> {
+        let [first, second, third] = self.counters.each_mut().map(|counter| {
             let found = counter.read_count_and_time().ok()?;
-            *value = Reading {
+            Some(Reading {
                 count: found.count,
                 enabled: found.time_enabled,
                 running: found.time_running,
-            };
-        }
-        Some(values)
+            })
+        });
+        Some([first?, second?, third?])
     }
 }
 
-/// A running counter of `event`; for programs that are started it runs from their start on.
+/// A counter of `event` that counts from now on, or from the start of each program that is started.
 fn open(event: Event, scope: CounterScope) -> io::Result<Counter> {
     let mut builder = Builder::new().kind(event);
     builder.inherit(true).enable_on_exec(scope == CounterScope::Children);
@@ -62,6 +62,7 @@ fn open(event: Event, scope: CounterScope) -> io::Result<Counter> {
 
 /// Why `perf_event_open` failed.
 fn reason(error: &io::Error) -> String {
+    /// ENOENT and EOPNOTSUPP of Linux.
     const NO_SUCH_EVENT: [i32; 2] = [2, 95];
     match error.raw_os_error() {
         Some(code) if NO_SUCH_EVENT.contains(&code) => {
@@ -76,16 +77,17 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The three counts; `None` if a counter never ran or counted nothing.
-fn counts(values: [Reading; 3], seconds: f64) -> Option<Counts> {
-    let [instructions, cycles, cache_misses] = values.map(Reading::estimate);
+/// The figures of a run; `None` if a counter never ran, or if there were no instructions, cycles or seconds.
+fn counts(readings: [Reading; 3], seconds: f64) -> Option<Counts> {
+    let [instructions, cycles, cache_misses] = readings.map(Reading::estimate);
+    let cache_misses = cache_misses?;
+    // Ratios need these above 0.
     let instructions = instructions.filter(|&count| count > 0)?;
     let cycles = cycles.filter(|&count| count > 0)?;
-    let counts = Counts { instructions, cycles, cache_misses: cache_misses?, seconds };
-    (seconds > 0.0).then_some(counts)
+    (seconds > 0.0).then_some(Counts { instructions, cycles, cache_misses, seconds })
 }
 
-/// The reading of a counter. If more counters are asked for than the processor has, they take turns.
+/// The reading of a counter. If more counters are wanted than the processor has, they take turns.
 #[derive(Clone, Copy, Debug)]
 struct Reading {
     count: u64,
@@ -109,17 +111,17 @@ mod tests {
 
     #[test]
     fn counters_that_took_turns_are_scaled_and_those_that_never_ran_tell_nothing() {
-        let value = |count, enabled, running| Reading { count, enabled, running };
-        let values = [value(100, 9, 3), value(100, 9, 9), value(0, 9, 1)];
+        let reading = |count, enabled, running| Reading { count, enabled, running };
+        let readings = [reading(100, 9, 3), reading(100, 9, 9), reading(0, 9, 1)];
         let expected = Counts { instructions: 300, cycles: 100, cache_misses: 0, seconds: 1.0 };
-        assert_eq!(counts(values, 1.0), Some(expected));
-        assert_eq!(counts(values, 0.0), None);
+        assert_eq!(counts(readings, 1.0), Some(expected));
+        assert_eq!(counts(readings, 0.0), None);
         for at in 0..3 {
-            let mut values = values;
-            values[at].running = 0;
-            assert_eq!(counts(values, 1.0), None);
+            let mut readings = readings;
+            readings[at].running = 0;
+            assert_eq!(counts(readings, 1.0), None);
         }
-        assert_eq!(counts([value(0, 9, 9); 3], 1.0), None);
+        assert_eq!(counts([reading(0, 9, 9); 3], 1.0), None);
     }
 
     /// The kernel's own events are counted on every machine, where counting is allowed at all.
@@ -131,10 +133,10 @@ mod tests {
             let status = std::process::Command::new("sh").args(["-c", burn]).status().unwrap();
             assert!(status.success());
         };
-        let count = |who, work: &(dyn Fn() + Sync)| {
-            let counting = Counters::of([TASK_CLOCK; 3], who).ok()?;
+        let count = |scope, work: &(dyn Fn() + Sync)| {
+            let counting = Counters::counting([TASK_CLOCK; 3], scope).ok()?;
             work();
-            Some(counting.values().unwrap()[0].count as f64 * 1e-9)
+            Some(counting.readings().unwrap()[0].count as f64 * 1e-9)
         };
         let spin = || {
             let watch = base::clock::ThreadWatch::start();

@@ -5,10 +5,10 @@ use crate::forms::{points, table};
 use crate::report::{Point, Report};
 use base::figures::counted;
 
-/// Warnings beyond this number are counted only.
+/// Of the warnings beyond this number only the count is printed.
 const MAX_WARNINGS: usize = 3;
 /// Characters of the longest bar.
-const BAR: usize = 32;
+const BAR_WIDTH: usize = 32;
 
 /// The report on one screen; ends with a newline.
 pub fn render(report: &Report) -> String {
@@ -28,9 +28,9 @@ pub fn render(report: &Report) -> String {
     for warning in report.warnings.iter().take(MAX_WARNINGS) {
         out += &format!("warning: {warning}\n");
     }
-    let more = report.warnings.len().saturating_sub(MAX_WARNINGS);
-    if more > 0 {
-        out += &format!("and {}: --details\n", counted(more, "more warning"));
+    let others = report.warnings.len().saturating_sub(MAX_WARNINGS);
+    if others > 0 {
+        out += &format!("and {}: --details\n", counted(others, "more warning"));
     }
     out + "All tables and reasons: --details, or --html FILE for a page\n"
 }
@@ -38,23 +38,24 @@ pub fn render(report: &Report) -> String {
 /// The table with the curve as bars beside it.
 fn with_bars(report: &Report) -> Table {
     let mut table = points::brief(report);
-    // As wide as the bars, which then begin where it does.
-    table.0[0].push(format!("{:<BAR$}", "speed-up █, lost ░"));
+    // The heading is as wide as the bars: cells are right-aligned, so it begins where they do.
+    table.0[0].push(format!("{:<BAR_WIDTH$}", "speed-up █, lost ░"));
     for (row, point) in table.0[1..].iter_mut().zip(&report.results) {
         row.push(bar(report, point));
     }
     table
 }
 
-/// The speed-up as a bar, and behind it what perfect scaling would add: on cores that differ, what is attainable.
+/// The speed-up as a bar, and behind it what is missing to the ideal speed-up.
 fn bar(report: &Report, point: &Point) -> String {
-    let highest = report.results.iter().map(|it| it.speedup.max(ideal_speedup(it)));
-    let scale = BAR as f64 / highest.fold(1.0, f64::max);
-    let done = ((point.speedup * scale).round() as usize).min(BAR);
-    let ideal = ((ideal_speedup(point) * scale).round() as usize).clamp(done, BAR);
-    "█".repeat(done) + &"░".repeat(ideal - done) + &" ".repeat(BAR - ideal)
+    let speedups = report.results.iter().map(|point| point.speedup.max(ideal_speedup(point)));
+    let scale = BAR_WIDTH as f64 / speedups.fold(1.0, f64::max);
+    let reached = ((point.speedup * scale).round() as usize).min(BAR_WIDTH);
+    let ideal = ((ideal_speedup(point) * scale).round() as usize).clamp(reached, BAR_WIDTH);
+    "█".repeat(reached) + &"░".repeat(ideal - reached) + &" ".repeat(BAR_WIDTH - ideal)
 }
 
+/// The speed-up of perfect scaling; on cores that differ, the attainable one.
 fn ideal_speedup(point: &Point) -> f64 {
     point.attainable.unwrap_or(point.threads as f64)
 }

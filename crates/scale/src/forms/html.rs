@@ -11,47 +11,49 @@ use base::figures::counted;
 use picture::picture::{Picture, escape, style};
 
 const PAGE_STYLE: &str = include_str!("page.css");
-/// The words of a report with their formulas. `docs/scaling.md` has the same ones.
+/// The words of a report with their formulas. `docs/scaling.md` explains the same words.
 const GLOSSARY: &str = include_str!("glossary.html");
 
 /// The page of one report, or of several reports side by side with their `names`.
 pub fn render(reports: &[Report], names: &[String]) -> String {
-    let [report] = reports else { return several(reports, names) };
+    let [report] = reports else { return side_by_side(reports, names) };
     let title = title(report);
     let mut body = format!("<h1>{}</h1>\n", escape(&title)) + &first_screen(report);
     body += &section("Reasons, machine and conditions", &reasons(report));
     body += &curves(report);
     body += &forecast(report);
     body += &lost_time(report);
-    let tables =
-        [(table::COUNTERS, table::counts(report)), (table::CAPACITY, table::ceilings(report))];
-    for (heading, table) in tables {
-        body += &table.map_or(String::new(), |table| section(heading, &rows(&table)));
+    if let Some(counts) = table::counts(report) {
+        body += &section(table::COUNTERS, &html_table(&counts));
+    }
+    if let Some(ceilings) = table::ceilings(report) {
+        body += &section(table::CAPACITY, &html_table(&ceilings));
     }
     body += &sweep(report);
     body += &models(report);
-    body += &section("Times", &rows(&points::table(report)));
+    body += &section("Times", &html_table(&points::table(report)));
     page(&title, &body, report)
 }
 
 /// The page of several reports: the comparison, then each report.
-fn several(reports: &[Report], names: &[String]) -> String {
+fn side_by_side(reports: &[Report], names: &[String]) -> String {
     let Some(first) = reports.first() else { return String::new() };
     let title = format!("{}: {} reports side by side", first.subject.command, reports.len());
     let comparison = Comparison::of(reports);
     let caption =
         "Median time for the same amount of work, with its intervals. Both axes are logarithmic.";
     let picture = figure(&pictures::together(reports, names).draw(), caption);
-    let numbers: String = names.iter().map(|name| format!("<li>{}</li>\n", escape(name))).collect();
+    let items: String = names.iter().map(|name| format!("<li>{}</li>\n", escape(name))).collect();
     let mut body =
-        format!("<h1>{}</h1>\n<p class=\"quiet\">{}</p>\n", escape(&title), machine(first));
-    body += &pair(&picture, &format!("<ol>\n{numbers}</ol>\n"));
+        format!("<h1>{}</h1>\n<p class=\"quiet\">{}</p>\n", escape(&title), circumstances(first));
+    body += &two_columns(&picture, &format!("<ol>\n{items}</ol>\n"));
     let notes = comparison.notes.iter().map(|note| format!("<p>{}</p>\n", escape(note)));
-    let table = rows(&comparison.table(names)) + &notes.collect::<String>();
+    let table = html_table(&comparison.table(names)) + &notes.collect::<String>();
     body += &open_section("Compared with the first", &table);
     for (report, name) in reports.iter().zip(names) {
         let laws: String = report.models.iter().map(law).collect();
-        body += &section(name, &(head(report) + &rows(&points::table(report)) + &laws));
+        body +=
+            &section(name, &(text_of_one(report) + &html_table(&points::table(report)) + &laws));
     }
     page(&title, &body, first)
 }
@@ -59,7 +61,8 @@ fn several(reports: &[Report], names: &[String]) -> String {
 fn page(title: &str, body: &str, report: &Report) -> String {
     let glossary = section("What the words mean", GLOSSARY);
     let version = escape(&report.tallyboard);
-    let command = escape(&report.results.last().map_or(String::new(), |p| p.command.clone()));
+    let command =
+        escape(&report.results.last().map_or(String::new(), |point| point.command.clone()));
     let origin = match &report.subject.source {
         Some(source) => format!("Fitted by tallyboard {version} to {}", escape(&source.file)),
         None => format!(
@@ -78,13 +81,13 @@ fn title(report: &Report) -> String {
     format!("{problem}: {scaling} scaling from 1 to {}", counted(report.most_threads(), "thread"))
 }
 
-/// Machine, conditions and rounds.
-fn machine(report: &Report) -> String {
+/// Machine, conditions and rounds; or where the times are from.
+fn circumstances(report: &Report) -> String {
     let subject = &report.subject;
     if let Some(source) = &subject.source {
         return escape(&source.describe()) + ".";
     }
-    let runs = report.results.first().map_or(0, |p| p.times.len());
+    let runs = report.results.first().map_or(0, |point| point.times.len());
     let uncounted = subject.conditions.describe_uncounted();
     let uncounted = uncounted.map_or(String::new(), |why| format!("; {}", escape(&why)));
     format!(
@@ -103,11 +106,11 @@ fn first_screen(report: &Report) -> String {
         &pictures::speedup(report).draw(),
         "Speed-up: the work done in the same time, in multiples of that of one thread.",
     );
-    out += &pair(&speedup, &rows(&points::brief(report)));
+    out += &two_columns(&speedup, &html_table(&points::brief(report)));
     let Some((first, others)) = report.warnings.split_first() else { return out };
     out += &warning(first);
     if !others.is_empty() {
-        let warnings: String = others.iter().map(|it| warning(it)).collect();
+        let warnings: String = others.iter().map(|text| warning(text)).collect();
         out += &format!(
             "<details><summary>{}</summary>\n{warnings}</details>\n",
             counted(others.len(), "more warning")
@@ -120,21 +123,22 @@ fn warning(text: &str) -> String {
     format!("<p class=\"warning\"><strong>Warning:</strong> {}</p>\n", escape(text))
 }
 
-/// The other sentences, and where and how it was measured.
+/// The sentences that are not on the first screen, and where and how the times were measured.
 fn reasons(report: &Report) -> String {
-    paragraphs("<p>", report.remarks()) + &format!("<p class=\"quiet\">{}</p>\n", machine(report))
+    paragraphs("<p>", report.remarks())
+        + &format!("<p class=\"quiet\">{}</p>\n", circumstances(report))
 }
 
-/// A paragraph for each sentence.
+/// A paragraph for each sentence; `tag` begins it.
 fn paragraphs<'a>(tag: &str, sentences: impl IntoIterator<Item = &'a str>) -> String {
-    sentences.into_iter().map(|it| format!("{tag}{}</p>\n", escape(it))).collect()
+    sentences.into_iter().map(|sentence| format!("{tag}{}</p>\n", escape(sentence))).collect()
 }
 
 /// Machine, sentences and warnings of a report among several.
-fn head(report: &Report) -> String {
-    let mut out = format!("<p class=\"quiet\">{}</p>\n", machine(report));
+fn text_of_one(report: &Report) -> String {
+    let mut out = format!("<p class=\"quiet\">{}</p>\n", circumstances(report));
     out += &paragraphs("<p>", report.explanation.iter().map(String::as_str));
-    out + &report.warnings.iter().map(|it| warning(it)).collect::<String>()
+    out + &report.warnings.iter().map(|text| warning(text)).collect::<String>()
 }
 
 fn curves(report: &Report) -> String {
@@ -144,32 +148,35 @@ fn curves(report: &Report) -> String {
     );
     let caption = "Throughput: units of work per second.";
     let rate = pictures::rate(report).map(|chart| figure(&chart.draw(), caption));
-    section("More curves", &pair(&efficiency, &rate.unwrap_or_default()))
+    section("More curves", &two_columns(&efficiency, &rate.unwrap_or_default()))
 }
 
 fn forecast(report: &Report) -> String {
     let Some(chart) = pictures::forecast(report) else { return String::new() };
     let caption = "Dashed: predicted from the pieces of work of one thread, dealt to more cores in the same order. Dots: measured.";
-    let table = rows(&table::forecast(report));
-    section("On more cores", &pair(&figure(&chart.draw(), caption), &table))
+    let table = html_table(&table::forecast(report));
+    section("On more cores", &two_columns(&figure(&chart.draw(), caption), &table))
 }
 
 fn lost_time(report: &Report) -> String {
     let Some(bars) = pictures::losses(report) else { return String::new() };
-    let threads = report.fullest().map_or(1, |p| p.threads);
+    let threads = report.main_point().map_or(1, |point| point.threads);
     let bars = figure(
         &bars,
         "Each bar is the time of all threads at one thread count, in the run closest to the median.",
     );
     let Some(timeline) = pictures::timeline(report) else {
-        return section(table::lost_time(report), &pair(&bars, &rows(&table::losses(report))));
+        return section(
+            table::losses_heading(report),
+            &two_columns(&bars, &html_table(&table::losses(report))),
+        );
     };
     let threads = counted(threads, "thread");
     let caption =
         format!("{threads}: a row for each worker, coloured while it was inside a piece of work.");
-    let pictures = pair(&bars, &figure(&timeline, &caption));
-    let tables = rows(&table::losses(report)) + &worker_by_worker(report, &threads);
-    section(table::lost_time(report), &(pictures + &tables))
+    let pictures = two_columns(&bars, &figure(&timeline, &caption));
+    let tables = html_table(&table::losses(report)) + &worker_by_worker(report, &threads);
+    section(table::losses_heading(report), &(pictures + &tables))
 }
 
 /// A table of the workers, folded if there are many.
@@ -178,7 +185,7 @@ fn worker_by_worker(report: &Report, threads: &str) -> String {
     let table = table::workers(report);
     let heading = format!("Worker by worker, {threads}");
     let is_long = table.0.len() > MANY_ROWS;
-    let table = rows(&table);
+    let table = html_table(&table);
     if is_long {
         format!("<details><summary><strong>{heading}</strong></summary>\n{table}</details>\n")
     } else {
@@ -190,7 +197,10 @@ fn sweep(report: &Report) -> String {
     let Some(sweep) = &report.granularity else { return String::new() };
     let caption = "With few subtrees workers wait at the end; many cost time to make and hand out.";
     let picture = figure(&pictures::granularity(sweep).draw(), caption);
-    section(&table::sweep_heading(sweep), &pair(&picture, &rows(&table::grains(sweep))))
+    section(
+        &table::sweep_heading(sweep),
+        &two_columns(&picture, &html_table(&table::grains(sweep))),
+    )
 }
 
 fn models(report: &Report) -> String {
@@ -202,11 +212,11 @@ fn law(model: &FitOutcome) -> String {
 }
 
 /// Two parts of the page side by side if the window is wide enough.
-fn pair(one: &str, other: &str) -> String {
+fn two_columns(one: &str, other: &str) -> String {
     format!("<div class=\"pair\">\n{one}{other}</div>\n")
 }
 
-/// A part of the page that its heading unfolds.
+/// A part of the page that is folded away until its heading is clicked.
 fn section(heading: &str, content: &str) -> String {
     format!("<details>\n<summary><h2>{}</h2></summary>\n{content}</details>\n", escape(heading))
 }
@@ -220,8 +230,8 @@ fn figure(picture: &Picture, caption: &str) -> String {
     format!("<figure>{}<figcaption>{}</figcaption></figure>\n", picture.inline(), escape(caption))
 }
 
-/// A table, header row first, that scrolls by itself on a narrow screen.
-fn rows(Table(rows): &Table) -> String {
+/// A table that scrolls by itself on a narrow screen.
+fn html_table(Table(rows): &Table) -> String {
     let Some((header, body)) = rows.split_first() else { return String::new() };
     let mut out = format!(
         "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
@@ -233,7 +243,7 @@ fn rows(Table(rows): &Table) -> String {
     out + "</tbody></table></div>\n"
 }
 
-/// The cells of a row, each between two tags.
+/// The cells of a row, each between the tags `open` and `close`.
 fn cells(row: &[String], open: &str, close: &str) -> String {
     row.iter().map(|cell| format!("{open}{}{close}", escape(cell))).collect()
 }

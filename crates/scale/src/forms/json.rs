@@ -1,4 +1,4 @@
-//! Reports as a JSON document: all of them is written, and what comparisons show is read.
+//! Reports as a JSON document. Everything is written; only what comparisons show is read back.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ struct Reports<'a> {
     reports: &'a [Report],
 }
 
-/// The document of `reports`: the only one itself, or a list of several.
+/// The document of `reports`: a single report is the document itself, several are in a list.
 ///
 /// # Errors
 /// Never, as all keys are text.
@@ -69,11 +69,12 @@ fn outcome(json: &Value) -> Result<FitOutcome> {
         limit_interval: field(json, "limit_interval")?,
         misfit: field(json, "misfit")?,
         predictions: field(json, "predictions")?,
+        // A report without the key is read as one that used all its thread counts.
         unused: field::<Option<_>>(json, "unused")?.unwrap_or_default(),
     })))
 }
 
-/// The value of `key` in an object. If there is none, an option is `None`.
+/// The value of `key` in an object. A missing key reads as `null`, so as `None` where `T` is an option.
 fn field<T: DeserializeOwned>(object: &Value, key: &str) -> Result<T> {
     let value = object.get(key).unwrap_or(&Value::Null);
     T::deserialize(value).map_err(|error| serde_json::Error::custom(format!("`{key}`: {error}")))

@@ -60,6 +60,7 @@ const COLUMNS: [(&str, Figure); 41] = [
 /// The last column: why the shares from `useful` to `tail` are empty.
 const WHY_NO_SHARES: &str = "why_no_shares";
 
+/// What the machine can deliver to the threads of a point.
 fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
     report.subject.conditions.capacity(point.threads)
 }
@@ -68,20 +69,26 @@ fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
 /// parameter, it is the first column.
 pub fn csv(reports: &[Report]) -> String {
     let parameter = reports.first().and_then(|report| report.subject.parameter.as_ref());
-    let name = parameter.map(|it| quoted(&it.name));
-    let names = COLUMNS.map(|(name, _)| name).into_iter().chain([WHY_NO_SHARES]);
-    let header = name.into_iter().chain(names.map(str::to_owned));
-    let mut rows = vec![header.collect::<Vec<_>>()];
+    let mut header: Vec<String> =
+        parameter.iter().map(|parameter| quoted(&parameter.name)).collect();
+    header.extend(COLUMNS.map(|(name, _)| name.to_owned()));
+    header.push(WHY_NO_SHARES.to_owned());
+    let mut csv = header.join(",") + "\n";
     for report in reports {
-        let value = report.subject.parameter.as_ref().map(|it| quoted(&it.value));
-        rows.extend(report.results.iter().map(|point| {
-            let figures = COLUMNS.map(|(_, figure)| figure(report, point));
-            let fields = figures.map(|it| it.map_or_else(String::new, |value| value.to_string()));
-            let why = explain::why_no_losses(report, point).unwrap_or_default();
-            value.iter().cloned().chain(fields).chain([quoted(why)]).collect()
-        }));
+        let parameter = report.subject.parameter.as_ref();
+        for point in &report.results {
+            let mut fields: Vec<String> =
+                parameter.iter().map(|parameter| quoted(&parameter.value)).collect();
+            for (_, figure) in COLUMNS {
+                fields.push(
+                    figure(report, point).map_or_else(String::new, |figure| figure.to_string()),
+                );
+            }
+            fields.push(quoted(explain::why_no_losses(report, point).unwrap_or_default()));
+            csv += &(fields.join(",") + "\n");
+        }
     }
-    rows.into_iter().map(|fields| fields.join(",") + "\n").collect()
+    csv
 }
 
 /// A field of CSV (RFC 4180).
@@ -93,8 +100,8 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Every run as a line of JSON (`*.jsonl`) for Extra-P: the measured time and its parameters, which are the thread count
-/// and the second parameter if that is a number.
+/// Every run as a line of JSON (`*.jsonl`) for Extra-P: the measured time, the thread count, and the second parameter if
+/// it is a number.
 pub fn extra_p(reports: &[Report]) -> String {
     let mut out = String::new();
     for report in reports {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::cells::{Table, columns, interval, or_dash, two};
+use crate::cells::{Table, columns, interval, or_dash, two_decimals};
 use crate::counters::{bandwidth, clock};
 use crate::forms::points::{self, serial};
 use crate::granularity::Granularity;
@@ -28,8 +28,8 @@ pub fn render(report: &Report) -> String {
     }
     out.push('\n');
     out += &points::table(report).grid();
-    if report.results.iter().any(|p| p.losses.is_some()) {
-        let _ = writeln!(out, "\n{}", lost_time(report));
+    if report.results.iter().any(|point| point.losses.is_some()) {
+        let _ = writeln!(out, "\n{}", losses_heading(report));
         out += &losses(report).grid();
     }
     if let Some(counts) = counts(report) {
@@ -59,7 +59,7 @@ pub fn render(report: &Report) -> String {
     out
 }
 
-/// What was measured, and how the work grows; a line.
+/// One line: what was measured, and how the work depends on the threads.
 pub(crate) fn heading(report: &Report) -> String {
     let scaling = match report.subject.scaling {
         Scaling::Strong => "strong scaling: equal work for all thread counts",
@@ -68,7 +68,7 @@ pub(crate) fn heading(report: &Report) -> String {
     format!("{} ({scaling})\n", report.subject.problem)
 }
 
-/// The machine and how it was measured on it, a line each; or where the times are from.
+/// The machine, its conditions and the method, a line each; or where the times are from.
 fn origin(subject: &Subject) -> String {
     if let Some(source) = &subject.source {
         return format!("source     {}\n", source.describe());
@@ -83,20 +83,27 @@ fn origin(subject: &Subject) -> String {
 }
 
 /// The heading of the losses: of workers or of a command's threads.
-pub(crate) fn lost_time(report: &Report) -> &'static str {
-    match report.results.iter().any(|p| p.workers.is_some()) {
+pub(crate) fn losses_heading(report: &Report) -> &'static str {
+    match has_workers(report) {
         true => "Where the workers' time went",
         false => "Where the threads' time went",
     }
 }
 
+/// Whether workers of this program were measured, and no command.
+fn has_workers(report: &Report) -> bool {
+    report.results.iter().any(|point| point.workers.is_some())
+}
+
 /// The table of where the time went.
 pub(crate) fn losses(report: &Report) -> Table {
-    let of_workers = report.results.iter().any(|p| p.workers.is_some());
-    let others =
-        if of_workers { " | helpers | subtrees | pieces | longest piece (wall)" } else { "" };
-    let header = &format!("threads | useful | slowdown | preempted | serial | gaps | tail{others}");
-    Table::new(columns(header), report.results.iter().filter_map(losses_row))
+    let of_workers = match has_workers(report) {
+        true => " | helpers | subtrees | pieces | longest piece (wall)",
+        false => "",
+    };
+    let header =
+        format!("threads | useful | slowdown | preempted | serial | gaps | tail{of_workers}");
+    Table::new(columns(&header), report.results.iter().filter_map(losses_row))
 }
 
 fn losses_row(point: &Point) -> Option<Vec<String>> {
@@ -126,8 +133,8 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
         Some([
             grouped(p.threads),
             with_prefix(counts.instructions as f64),
-            two(counts.instructions_per_cycle()),
-            two(counts.misses_per_thousand()),
+            two_decimals(counts.instructions_per_cycle()),
+            two_decimals(counts.misses_per_thousand()),
             clock(counts.hertz()),
             or_dash(p.read_rate(line_bytes), bandwidth),
         ])
@@ -136,7 +143,7 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
     (!rows.is_empty()).then(|| Table::new(columns(&header), rows))
 }
 
-/// The words for where reads come from, if counted misses are not reads from memory.
+/// What to add to `reads` where a counted miss need not be a read from memory.
 fn past_cache_2(report: &Report) -> Option<&'static str> {
     (!report.subject.machine.misses_go_to_memory()).then_some(" past cache 2")
 }
@@ -145,15 +152,16 @@ fn past_cache_2(report: &Report) -> Option<&'static str> {
 pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let ceilings = &report.subject.conditions.ceilings;
     let first = ceilings.first()?;
-    let past = past_cache_2(report).unwrap_or_default();
-    let mut header = columns(&format!("threads | clock | memory delivers | this work reads{past}"));
+    let past_cache_2 = past_cache_2(report).unwrap_or_default();
+    let mut header =
+        columns(&format!("threads | clock | memory delivers | this work reads{past_cache_2}"));
     let caches = first.before.latencies.iter().map(|(bytes, _)| *bytes);
     header.extend(caches.map(|bytes| format!("a read beyond {}", small_memory_size(bytes))));
     let line_bytes = report.subject.machine.line_bytes();
     let rows = ceilings.iter().map(|ceiling| {
         let capacity = ceiling.best();
-        let point = report.results.iter().find(|point| point.threads == ceiling.threads);
-        let read = point.and_then(|p| p.read_rate(line_bytes));
+        let point = report.point(ceiling.threads);
+        let read = point.and_then(|point| point.read_rate(line_bytes));
         let figures = [
             grouped(ceiling.threads),
             clock(capacity.hertz),
@@ -168,36 +176,37 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
 
 /// The table of the forecast.
 pub(crate) fn forecast(report: &Report) -> Table {
-    let memory = report.memory.filter(|it| it.grows(report.most_threads()));
-    let of_memory = memory.map_or("", |_| " | memory");
+    // Memory that does not grow needs no column.
+    let memory = report.memory.filter(|memory| memory.grows(report.most_threads()));
+    let of_memory = if memory.is_some() { " | memory" } else { "" };
     let header = format!("cores | predicted | speed-up | efficiency | measured{of_memory}");
     let points = report.forecast.iter().flat_map(|forecast| &forecast.points);
     let rows = points.map(|predicted| {
-        let measured = report.results.iter().find(|p| p.threads == predicted.threads);
+        let measured = report.point(predicted.threads);
         let cells = [
             grouped(predicted.threads),
             seconds(predicted.seconds),
-            two(predicted.speedup),
+            two_decimals(predicted.speedup),
             percent(predicted.speedup / predicted.threads as f64),
-            or_dash(measured, |p| seconds(p.median)),
+            or_dash(measured, |point| seconds(point.median)),
         ];
-        let bytes = memory.map(|it| memory_size(it.at(predicted.threads) as u64));
+        let bytes = memory.map(|memory| memory_size(memory.at(predicted.threads) as u64));
         cells.into_iter().chain(bytes).collect::<Vec<_>>()
     });
     Table::new(columns(&header), rows)
 }
 
-/// The table of single workers, at the point with the most threads that have a processor each.
+/// The table of each worker, at the point with the most threads that have a processor each.
 pub(crate) fn workers(report: &Report) -> Table {
     let header = "worker | busy | had a processor | gaps | tail | subtrees | pieces \
         | longest piece (wall)";
-    let workers = report.fullest().and_then(|p| p.workers.as_ref());
-    let loads = workers.iter().flat_map(|w| w.loads.iter().enumerate());
+    let workers = report.main_point().and_then(|point| point.workers.as_ref());
+    let loads = workers.iter().flat_map(|workers| workers.loads.iter().enumerate());
     let rows = loads.map(|(number, load)| {
         [
             grouped(number),
             seconds(load.busy),
-            or_dash(load.cpu.filter(|_| load.busy > 0.0), |c| percent(c / load.busy)),
+            or_dash(load.cpu.filter(|_| load.busy > 0.0), |cpu| percent(cpu / load.busy)),
             seconds(load.gaps),
             seconds(load.tail),
             grouped(load.subtrees),
@@ -215,29 +224,33 @@ pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
 
 /// The table of a granularity sweep.
 pub(crate) fn grains(sweep: &Granularity) -> Table {
-    let name = Interval::name_of(sweep.grains.first().and_then(|it| it.all_interval));
+    let name = Interval::name_of(sweep.grains.first().and_then(|grain| grain.all_interval));
     let header = format!(
         "subtrees | one thread | all threads | {name} | extra work | without a piece | speed-up \
          | longest piece (wall)"
     );
-    let rows = sweep.grains.iter().map(|g| {
+    let rows = sweep.grains.iter().map(|grain| {
         [
-            grouped(g.subtrees),
-            seconds(g.one),
-            seconds(g.all),
-            interval(g.all_interval, seconds),
-            extra_work(g.splitting_loss),
-            percent(g.stealing_loss),
-            two(g.speedup),
-            or_dash(g.longest, seconds),
+            grouped(grain.subtrees),
+            seconds(grain.one),
+            seconds(grain.all),
+            interval(grain.all_interval, seconds),
+            extra_work(grain.splitting_loss),
+            percent(grain.stealing_loss),
+            two_decimals(grain.speedup),
+            or_dash(grain.longest, seconds),
         ]
     });
     Table::new(columns(&header), rows)
 }
 
-/// Processor time of a split beyond that of the cheapest; from twice that on, their ratio.
+/// The processor time that a split takes beyond the cheapest one, as a share of that; from 100 % on, the ratio of both.
 fn extra_work(share: f64) -> String {
-    if share < 1.0 { percent(share) } else { format!("{} times as much", two(1.0 + share)) }
+    if share < 1.0 {
+        percent(share)
+    } else {
+        format!("{} times as much", two_decimals(1.0 + share))
+    }
 }
 
 /// A law in words: its fit, or why there is none.
@@ -254,30 +267,32 @@ fn fitted(fit: &Fit) -> String {
         "{}: T(1) {}{}, contention {}{} ({})",
         curve.law.name(),
         seconds(curve.one),
-        spread(errors.map(|it| it.one), seconds),
+        plus_minus(errors.map(|errors| errors.one), seconds),
         serial(curve.contention),
-        spread(errors.map(|it| it.contention), serial),
+        plus_minus(errors.map(|errors| errors.contention), serial),
         interval(fit.contention_interval, serial)
     );
     if curve.law == Law::Universal {
         let _ = write!(
             out,
-            ", coherency {:.2e}{} ({}), peak {}",
-            curve.coherency,
-            spread(errors.map(|it| it.coherency), |it| format!("{it:.2e}")),
-            interval(fit.coherency_interval, |it| format!("{it:.2e}")),
-            fit.peak.map_or_else(|| "none".into(), |p| format!("at {p:.0} threads")),
+            ", coherency {}{} ({}), peak {}",
+            scientific(curve.coherency),
+            plus_minus(errors.map(|errors| errors.coherency), scientific),
+            interval(fit.coherency_interval, scientific),
+            fit.peak.map_or_else(|| "none".into(), |threads| format!("at {threads:.0} threads")),
         );
-        let _ = write!(out, "{}", half_bounded(fit.peak_interval, |p| format!("{p:.0}")));
+        out += &half_bounded(fit.peak_interval, |threads| format!("{threads:.0}"));
     }
     // Above a contention of 1 several threads are slower than one, and the limit means nothing.
     if curve.law != Law::Gustafson && curve.contention <= 1.0 {
-        let limit =
-            fit.limit.map_or_else(|| "not limited".into(), |it| format!("at most {}", two(it)));
-        let _ = write!(out, ", speed-up {limit}{}", half_bounded(fit.limit_interval, two));
+        let limit = fit.limit.map_or_else(
+            || "not limited".into(),
+            |limit| format!("at most {}", two_decimals(limit)),
+        );
+        let _ = write!(out, ", speed-up {limit}{}", half_bounded(fit.limit_interval, two_decimals));
     }
     let _ = write!(out, "; typical distance of the points {}", percent(fit.misfit));
-    if let [_, ..] = fit.unused[..] {
+    if !fit.unused.is_empty() {
         let unused: Vec<String> = fit.unused.iter().map(|&threads| grouped(threads)).collect();
         let _ = write!(
             out,
@@ -285,23 +300,28 @@ fn fitted(fit: &Fit) -> String {
             unused.join(" and ")
         );
     }
-    for p in &fit.predictions {
-        let (time, time_interval) = p.of_run(curve.law);
+    for prediction in &fit.predictions {
+        let (time, time_interval) = prediction.of_run(curve.law);
         let _ = write!(
             out,
             "; {}: {} ({}), speed-up {}",
-            counted(p.threads, "thread"),
+            counted(prediction.threads, "thread"),
             seconds(time),
             interval(time_interval, seconds),
-            two(p.speedup)
+            two_decimals(prediction.speedup)
         );
     }
     out
 }
 
-/// A standard error behind its sign, or nothing.
-fn spread(error: Option<f64>, show: impl Fn(f64) -> String) -> String {
-    error.map_or_else(String::new, |it| format!(" ± {}", show(it)))
+/// A small figure: `1.50e-3`.
+fn scientific(figure: f64) -> String {
+    format!("{figure:.2e}")
+}
+
+/// A standard error behind the sign ±, or nothing.
+fn plus_minus(error: Option<f64>, show: impl Fn(f64) -> String) -> String {
+    error.map_or_else(String::new, |error| format!(" ± {}", show(error)))
 }
 
 /// An interval in brackets, or nothing.

@@ -1,11 +1,11 @@
 //! Comma-separated values (RFC 4180) with a header: a column of thread counts and a column of times. Rows with the same
 //! thread count are repetitions, unless another column tells them apart.
 
-use super::{Choice, Measured, Points, PointsError, Unit, seconds, threads};
+use super::{MeasuredPoint, Points, PointsError, ReadOptions, Unit, seconds, threads};
 use crate::report::{Parameter, Scaling};
 
 /// Headers of thread counts, in small letters.
-const THREADS: [&str; 14] = [
+const THREAD_HEADERS: [&str; 14] = [
     "threads",
     "parameter_threads",
     "thread",
@@ -22,10 +22,10 @@ const THREADS: [&str; 14] = [
     "p",
 ];
 /// Headers of times, without their unit. The first that a file has is taken: hyperfine's CSV has a median and a mean.
-const TIMES: [&str; 9] =
+const TIME_HEADERS: [&str; 9] =
     ["median", "mean", "time", "seconds", "wall", "wall_time", "real", "elapsed", "real_time"];
 /// Headers of columns in which repetitions of one thread count may differ.
-const MAY_DIFFER: [&str; 19] = [
+const REPETITION_HEADERS: [&str; 19] = [
     "run",
     "round",
     "repetition",
@@ -47,120 +47,122 @@ const MAY_DIFFER: [&str; 19] = [
     "date",
 ];
 
-/// A row with the line at which it begins.
+/// A row, with the number of the line at which it begins.
 struct Row {
     line: usize,
     fields: Vec<String>,
 }
 
-/// The columns that are read, by their index.
+/// The columns of a file, and the indices of those that are read.
 struct Columns {
+    /// All headers, in small letters.
     names: Vec<String>,
     threads: usize,
     time: usize,
     unit: Unit,
+    /// The column that tells curves apart.
     curve: Option<usize>,
 }
 
 /// The points of a CSV.
-pub(super) fn read(text: &str, choice: &Choice) -> Result<Points, PointsError> {
+pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
     let text = text.trim_start_matches('\u{feff}');
     let rows = rows(text)?;
     let Some((header, rows)) = rows.split_first() else {
         return Err(PointsError::of_file("found no header, expected one such as threads,time"));
     };
-    let columns = Columns::find(header, choice)?;
-    let mut measured: Vec<Measured> = Vec::new();
-    let mut firsts: Vec<&Row> = Vec::new();
-    // The line of the first repetition of each point.
-    let mut second_lines: Vec<Option<usize>> = Vec::new();
+    let columns = Columns::find(header, options)?;
+    let mut rows_of_points: Vec<RowsOfPoint> = Vec::new();
     for row in rows {
         let point = columns.point(row)?;
-        let same = |it: &Measured| it.threads == point.threads && it.curve == point.curve;
-        match measured.iter().position(same) {
-            Some(at) => {
-                columns.check_repetition(firsts[at], row, point.threads)?;
-                measured[at].times.extend(point.times);
-                second_lines[at].get_or_insert(row.line);
+        let known = rows_of_points.iter_mut().find(|known| known.point.has_same_key(&point));
+        match known {
+            Some(known) => {
+                columns.check_repetition(known.first, row, point.threads)?;
+                known.point.times.extend(point.times);
+                known.second_line.get_or_insert(row.line);
             }
-            None => {
-                measured.push(point);
-                firsts.push(row);
-                second_lines.push(None);
-            }
+            None => rows_of_points.push(RowsOfPoint { point, first: row, second_line: None }),
         }
     }
-    check_once_or_more(&measured, &second_lines)?;
+    check_numbers_of_rows(&rows_of_points)?;
     Ok(Points {
         tool: "CSV".to_owned(),
         problem: None,
         scaling: Scaling::Strong,
         processors: None,
-        measured,
+        measured: rows_of_points.into_iter().map(|rows| rows.point).collect(),
     })
 }
 
-/// Refuses a thread count that stands there twice where another does once: it is a slip more often than a repetition.
-fn check_once_or_more(
-    measured: &[Measured],
-    second_lines: &[Option<usize>],
-) -> Result<(), PointsError> {
-    let once = measured.iter().zip(second_lines).find(|(_, second)| second.is_none());
-    let twice =
-        measured.iter().zip(second_lines).find_map(|(point, second)| Some((point, (*second)?)));
-    let (Some((once, _)), Some((point, line))) = (once, twice) else { return Ok(()) };
+/// The rows of one thread count of one curve, joined to a point.
+struct RowsOfPoint<'a> {
+    point: MeasuredPoint,
+    first: &'a Row,
+    /// The line of the second row, if there is one.
+    second_line: Option<usize>,
+}
+
+/// Refuses a file in which one thread count has several rows and another has one: a row that is there twice is a slip more
+/// often than a repetition.
+fn check_numbers_of_rows(rows_of_points: &[RowsOfPoint]) -> Result<(), PointsError> {
+    let once = rows_of_points.iter().find(|rows| rows.second_line.is_none());
+    let twice = rows_of_points.iter().find_map(|rows| Some((&rows.point, rows.second_line?)));
+    let Some((RowsOfPoint { point: once, .. }, (twice, line))) = once.zip(twice) else {
+        return Ok(());
+    };
     Err(PointsError::at(
         line,
         format!(
             "found {} threads a second time (first in line {}) and {} once (line {}), expected each thread count once, or each several times",
-            point.threads, point.line, once.threads, once.line
+            twice.threads, twice.line, once.threads, once.line
         ),
     ))
 }
 
 impl Columns {
-    fn find(header: &Row, choice: &Choice) -> Result<Self, PointsError> {
-        let names: Vec<String> = header.fields.iter().map(|it| it.trim().to_lowercase()).collect();
-        let chosen = |name: &Option<String>, option: &str| {
-            let Some(name) = name else { return Ok(None) };
-            let at = names.iter().position(|it| *it == name.to_lowercase());
-            at.map(Some).ok_or_else(|| {
-                let found = format!(
-                    "found the columns {}, expected '{name}' of {option}",
-                    header.fields.join(", ")
-                );
-                PointsError::at(header.line, found)
-            })
+    /// The columns that the options name, or else those with known headers.
+    fn find(header: &Row, options: &ReadOptions) -> Result<Self, PointsError> {
+        let names: Vec<String> =
+            header.fields.iter().map(|field| field.trim().to_lowercase()).collect();
+        let named = |name: &Option<String>, option: &str| match name {
+            Some(name) => named_column(header, &names, name, option).map(Some),
+            None => Ok(None),
         };
-        let first = |known: &[&str]| {
-            let mut known = known.iter();
-            known.find_map(|known| names.iter().position(|name| split_unit(name).0 == *known))
+        let known = |headers: &[&str]| {
+            headers
+                .iter()
+                .find_map(|known| names.iter().position(|name| split_unit(name).0 == *known))
         };
-        let missing = |what: &str, option: &str| {
+        let missing = |kind: &str, option: &str| {
             let found = header.fields.join(", ");
             let message =
-                format!("found the columns {found}, expected one of {what}; name it with {option}");
+                format!("found the columns {found}, expected one of {kind}; name it with {option}");
             PointsError::at(header.line, message)
         };
-        let threads = chosen(&choice.threads, "--threads-column")?.or_else(|| first(&THREADS));
-        let threads =
-            threads.ok_or_else(|| missing("thread counts, such as threads", "--threads-column"))?;
-        let time = chosen(&choice.time, "--time-column")?.or_else(|| first(&TIMES));
-        let time = time.ok_or_else(|| missing("times, such as time", "--time-column"))?;
-        let of_header = split_unit(&names[time]).1;
-        let unit = choice.unit.or(of_header).unwrap_or(Unit::Seconds);
-        let curve = chosen(&choice.curve, "--curve")?;
+        let threads = named(&options.threads, "--threads-column")?;
+        let threads = threads
+            .or_else(|| known(&THREAD_HEADERS))
+            .ok_or_else(|| missing("thread counts, such as threads", "--threads-column"))?;
+        let time = named(&options.time, "--time-column")?;
+        let time = time
+            .or_else(|| known(&TIME_HEADERS))
+            .ok_or_else(|| missing("times, such as time", "--time-column"))?;
+        let unit_of_header = split_unit(&names[time]).1;
+        let unit = options.unit.or(unit_of_header).unwrap_or(Unit::Seconds);
+        let curve = named(&options.curve, "--curve")?;
         Ok(Self { names, threads, time, unit, curve })
     }
 
-    fn point(&self, row: &Row) -> Result<Measured, PointsError> {
+    /// The point of a row.
+    fn point(&self, row: &Row) -> Result<MeasuredPoint, PointsError> {
         if row.fields.len() != self.names.len() {
             let found = row.fields.len();
             let expected = self.names.len();
             let message = format!("found {found} fields, expected {expected} as in the header");
             return Err(PointsError::at(row.line, message));
         }
-        let field = |at: usize| row.fields[at].trim();
+        let field = |column: usize| row.fields[column].trim();
         let count = threads(row.line, &self.names[self.threads], field(self.threads))?;
         let name = &self.names[self.time];
         let time: f64 = field(self.time).parse().map_err(|_| {
@@ -170,20 +172,21 @@ impl Columns {
             );
             PointsError::at(row.line, message)
         })?;
-        let mut point =
-            Measured::new(row.line, count, vec![seconds(row.line, name, time, self.unit)?]);
-        point.curve = self
-            .curve
-            .map(|at| Parameter { name: self.names[at].clone(), value: field(at).to_owned() });
-        Ok(point)
+        let times = vec![seconds(row.line, name, time, self.unit)?];
+        let curve = self.curve.map(|column| Parameter {
+            name: self.names[column].clone(),
+            value: field(column).to_owned(),
+        });
+        Ok(MeasuredPoint { curve, ..MeasuredPoint::new(row.line, count, times) })
     }
 
     /// Refuses two rows of a thread count that another column tells apart: they may be of two curves.
     fn check_repetition(&self, first: &Row, row: &Row, count: usize) -> Result<(), PointsError> {
-        for (at, name) in self.names.iter().enumerate() {
-            let may_differ = at == self.time || MAY_DIFFER.contains(&split_unit(name).0);
-            if !may_differ && first.fields[at] != row.fields[at] {
-                // As a shell takes it: headers have blanks.
+        for (column, name) in self.names.iter().enumerate() {
+            let may_differ =
+                column == self.time || REPETITION_HEADERS.contains(&split_unit(name).0);
+            if !may_differ && first.fields[column] != row.fields[column] {
+                // A shell needs quotes around a header with blanks.
                 let quote = if name.contains(char::is_whitespace) { "'" } else { "" };
                 let message = format!(
                     "found {count} threads a second time (first in line {}) with another {name}, expected one curve: tell the curves apart with --curve {quote}{name}{quote}, or leave the column out if these are repetitions",
@@ -196,15 +199,30 @@ impl Columns {
     }
 }
 
+/// The index of the column that the user named with `option`.
+fn named_column(
+    header: &Row,
+    names: &[String],
+    name: &str,
+    option: &str,
+) -> Result<usize, PointsError> {
+    let index = names.iter().position(|found| *found == name.to_lowercase());
+    index.ok_or_else(|| {
+        let columns = header.fields.join(", ");
+        let message = format!("found the columns {columns}, expected '{name}' of {option}");
+        PointsError::at(header.line, message)
+    })
+}
+
 /// The name and the unit in a header such as `time_ms`, `time (ms)` or `time [ms]`.
 fn split_unit(header: &str) -> (&str, Option<Unit>) {
     let bare = header.trim_end_matches([')', ']']);
     let parts = bare.rsplit_once(['(', '[', '_', ' ']);
-    // `time_min` may be the least time: minutes need the option.
-    let unit = |unit| Unit::find(unit).filter(|unit| *unit != Unit::Minutes);
-    match parts.and_then(|(name, text)| Some((name, unit(text)?))) {
-        Some((name, unit)) => (name.trim_end_matches([' ', '_', '(', '[']), Some(unit)),
-        None => (header, None),
+    let Some((name, suffix)) = parts else { return (header, None) };
+    match Unit::from_name(suffix) {
+        // `time_min` may be the least time: minutes need the option.
+        None | Some(Unit::Minutes) => (header, None),
+        unit => (name.trim_end_matches([' ', '_', '(', '[']), unit),
     }
 }
 
@@ -212,14 +230,14 @@ fn split_unit(header: &str) -> (&str, Option<Unit>) {
 fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
     let delimiter = delimiter(text);
     let mut rows = Vec::new();
-    let mut rest = text;
+    let mut unread = text;
     let mut line = 1;
-    while !rest.is_empty() {
-        let (row, after) = row(rest, line, delimiter)?;
-        let taken = &rest[..rest.len() - after.len()];
-        let is_empty = taken.trim().is_empty() || taken.starts_with('#');
-        line += taken.matches('\n').count();
-        rest = after;
+    while !unread.is_empty() {
+        let (row, after) = first_row(unread, line, delimiter)?;
+        let text_of_row = &unread[..unread.len() - after.len()];
+        let is_empty = text_of_row.trim().is_empty() || text_of_row.starts_with('#');
+        line += text_of_row.matches('\n').count();
+        unread = after;
         if !is_empty {
             rows.push(row);
         }
@@ -233,18 +251,21 @@ fn delimiter(text: &str) -> char {
     let mut lines = text.lines();
     let header = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let header = header.unwrap_or_default();
-    [';', '\t'].into_iter().find(|it| header.contains(*it)).unwrap_or(',')
+    [';', '\t'].into_iter().find(|delimiter| header.contains(*delimiter)).unwrap_or(',')
 }
 
-/// The row at the beginning of `text`, and the text behind it.
-fn row(text: &str, line: usize, delimiter: char) -> Result<(Row, &str), PointsError> {
+/// The row at the beginning of `text`, which is in this line of the file, and the text behind it.
+fn first_row(text: &str, line: usize, delimiter: char) -> Result<(Row, &str), PointsError> {
     let mut fields = vec![String::new()];
     let mut is_quoted = false;
     let mut characters = text.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
         let field = fields.last_mut().expect("there is a field");
         match character {
-            '"' if is_quoted && characters.next_if(|it| it.1 == '"').is_some() => field.push('"'),
+            // Two quotes within quotes are one quote of the text.
+            '"' if is_quoted && characters.next_if(|(_, next)| *next == '"').is_some() => {
+                field.push('"');
+            }
             '"' => is_quoted = !is_quoted,
             _ if character == delimiter && !is_quoted => fields.push(String::new()),
             '\n' if !is_quoted => return Ok((Row { line, fields }, &text[at + 1..])),

@@ -9,41 +9,45 @@ use super::PointsError;
 pub(super) struct Entry<'a> {
     /// The line at which it begins, from 1.
     pub line: usize,
+    /// The whole document.
     text: &'a str,
+    /// The object's part of it.
     raw: &'a str,
     members: Map<String, Value>,
 }
 
-/// The first object of `text`, which may have others behind it.
-pub(super) fn first(text: &str) -> Result<Entry<'_>, PointsError> {
+/// The first object of `text`. There may be others behind it.
+pub(super) fn first_object(text: &str) -> Result<Entry<'_>, PointsError> {
     let start = text.trim_start_matches('\u{feff}');
     let mut values = Deserializer::from_str(start).into_iter::<&RawValue>();
     match values.next() {
         Some(Ok(raw)) => Entry::of(text, raw.get()),
-        Some(Err(error)) => Err(syntax(1, &error)),
+        Some(Err(error)) => Err(syntax_error(1, &error)),
         None => Err(PointsError::of_file("found nothing, expected JSON")),
     }
 }
 
 /// All objects of `text`, one after the other.
-pub(super) fn each(text: &str) -> impl Iterator<Item = Result<Entry<'_>, PointsError>> {
+pub(super) fn all_objects(text: &str) -> impl Iterator<Item = Result<Entry<'_>, PointsError>> {
     Deserializer::from_str(text).into_iter::<&RawValue>().map(move |raw| match raw {
         Ok(raw) => Entry::of(text, raw.get()),
-        Err(error) => Err(syntax(1, &error)),
+        Err(error) => Err(syntax_error(1, &error)),
     })
 }
 
-/// An error of the parser in a part of the document that begins at line `first`.
-fn syntax(first: usize, error: &serde_json::Error) -> PointsError {
+/// An error of the parser in a part of the document that begins at `first_line`.
+fn syntax_error(first_line: usize, error: &serde_json::Error) -> PointsError {
     let text = error.to_string();
+    // The parser ends its message with a place, which is relative to the part.
     let message = text.split(" at line ").next().unwrap_or(&text);
     let message = format!("found no JSON ({message}), expected the whole file that the tool wrote");
-    PointsError::at(first + error.line().max(1) - 1, message)
+    PointsError::at(first_line + error.line().max(1) - 1, message)
 }
 
 impl<'a> Entry<'a> {
     /// The object `raw`, which is a part of `text`.
     fn of(text: &'a str, raw: &'a str) -> Result<Self, PointsError> {
+        // `raw` lies in `text`, so the distance of their addresses is an index.
         let offset = raw.as_ptr() as usize - text.as_ptr() as usize;
         let line = 1 + text[..offset].bytes().filter(|&byte| byte == b'\n').count();
         let members = serde_json::from_str(raw).map_err(|_| {
@@ -53,6 +57,7 @@ impl<'a> Entry<'a> {
         Ok(Self { line, text, raw, members })
     }
 
+    /// Whether there is a member `key`, even if it is null.
     pub fn has(&self, key: &str) -> bool {
         self.members.contains_key(key)
     }
@@ -63,10 +68,12 @@ impl<'a> Entry<'a> {
         if keys.is_empty() { "no members".to_owned() } else { keys.join(", ") }
     }
 
+    /// The value of the member `key`; `None` if it is null.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.members.get(key).filter(|value| !value.is_null())
     }
 
+    /// The text at `key`.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.as_str()
     }
@@ -86,7 +93,7 @@ impl<'a> Entry<'a> {
     /// The objects of the list at `key`, with their lines.
     pub fn entries(&self, key: &str) -> Result<Vec<Entry<'a>>, PointsError> {
         let members: std::collections::BTreeMap<String, &'a RawValue> =
-            serde_json::from_str(self.raw).map_err(|error| syntax(self.line, &error))?;
+            serde_json::from_str(self.raw).map_err(|error| syntax_error(self.line, &error))?;
         let list = members.get(key).ok_or_else(|| self.wrong(key, "a list"))?;
         let list: Vec<&'a RawValue> =
             serde_json::from_str(list.get()).map_err(|_| self.wrong(key, "a list"))?;

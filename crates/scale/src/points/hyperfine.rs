@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::entry::Entry;
-use super::{Choice, Measured, Points, PointsError, Unit, seconds, threads};
+use super::{MeasuredPoint, Points, PointsError, ReadOptions, Unit, seconds, threads};
 use crate::report::{Parameter, Scaling, THREADS};
 
-/// Names of parameters that are thread counts. Of several parameters, the first of these is.
-const NAMES: [&str; 12] = [
+/// Names of parameters that are thread counts. Of several such parameters the first in this list is taken.
+const THREAD_PARAMETERS: [&str; 12] = [
     "threads",
     "num_threads",
     "nthreads",
@@ -23,10 +23,10 @@ const NAMES: [&str; 12] = [
 ];
 
 /// The points of a document of hyperfine.
-pub(super) fn read(document: &Entry, choice: &Choice) -> Result<Points, PointsError> {
+pub(super) fn read(document: &Entry, options: &ReadOptions) -> Result<Points, PointsError> {
     let results = document.entries("results")?;
-    let measured: Vec<Measured> =
-        results.iter().map(|result| point(result, choice)).collect::<Result<_, _>>()?;
+    let measured: Vec<MeasuredPoint> =
+        results.iter().map(|result| point(result, options)).collect::<Result<_, _>>()?;
     Ok(Points {
         tool: "hyperfine".to_owned(),
         problem: template(&results, &measured),
@@ -36,10 +36,10 @@ pub(super) fn read(document: &Entry, choice: &Choice) -> Result<Points, PointsEr
     })
 }
 
-fn point(result: &Entry, choice: &Choice) -> Result<Measured, PointsError> {
+fn point(result: &Entry, options: &ReadOptions) -> Result<MeasuredPoint, PointsError> {
     let line = result.line;
     let parameters = parameters(result)?;
-    let name = thread_parameter(result, &parameters, choice)?;
+    let name = thread_parameter(result, &parameters, options)?;
     let mut count = 0;
     let mut others = Vec::new();
     for (key, value) in &parameters {
@@ -54,7 +54,7 @@ fn point(result: &Entry, choice: &Choice) -> Result<Measured, PointsError> {
         None => vec![result.number("median").or_else(|_| result.number("mean"))?],
     };
     let times = times.into_iter().map(|time| seconds(line, "a time", time, Unit::Seconds));
-    let mut point = Measured::new(line, count, times.collect::<Result<_, _>>()?);
+    let mut point = MeasuredPoint::new(line, count, times.collect::<Result<_, _>>()?);
     let cpu = |key| result.number(key).unwrap_or(0.0);
     point.cpu = (cpu("user"), cpu("system"));
     let codes = result.numbers("exit_codes").unwrap_or_default().unwrap_or_default();
@@ -69,16 +69,17 @@ fn point(result: &Entry, choice: &Choice) -> Result<Measured, PointsError> {
 }
 
 /// The command with `{threads}` in place of the thread count, if all commands are alike otherwise.
-fn template(results: &[Entry], measured: &[Measured]) -> Option<String> {
-    let mut templates = results.iter().zip(measured).map(|(result, point)| {
+fn template(results: &[Entry], measured: &[MeasuredPoint]) -> Option<String> {
+    let template = |(result, point): (&Entry, &MeasuredPoint)| {
         let threads = point.threads.to_string();
         let words = result.text("command")?.split(' ');
         let words: Vec<&str> =
             words.map(|word| if word == threads { THREADS } else { word }).collect();
         Some(words.join(" "))
-    });
+    };
+    let mut templates = results.iter().zip(measured).map(template);
     let first = templates.next()??;
-    templates.all(|it| it.as_ref() == Some(&first)).then_some(first)
+    templates.all(|template| template.as_ref() == Some(&first)).then_some(first)
 }
 
 /// The parameters of a result by name.
@@ -98,17 +99,17 @@ fn parameters(result: &Entry) -> Result<Vec<(String, String)>, PointsError> {
 fn thread_parameter(
     result: &Entry,
     parameters: &[(String, String)],
-    choice: &Choice,
+    options: &ReadOptions,
 ) -> Result<String, PointsError> {
     let has = |name: &str| parameters.iter().any(|(key, _)| key == name);
-    let found = match (&choice.threads, parameters) {
+    let found = match (&options.threads, parameters) {
         (Some(name), _) => Some(name.as_str()).filter(|name| has(name)),
         (None, [(only, _)]) => Some(only.as_str()),
-        (None, _) => NAMES.into_iter().find(|name| has(name)),
+        (None, _) => THREAD_PARAMETERS.into_iter().find(|name| has(name)),
     };
     found.map(str::to_owned).ok_or_else(|| {
         let names: Vec<&str> = parameters.iter().map(|(key, _)| key.as_str()).collect();
-        let expected = choice.threads.as_deref().unwrap_or("threads");
+        let expected = options.threads.as_deref().unwrap_or("threads");
         PointsError::at(
             result.line,
             format!(

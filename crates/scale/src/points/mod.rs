@@ -1,4 +1,4 @@
-//! Times of several thread counts that another tool measured, read from its file.
+//! Times with several thread counts that another tool measured, read from its file.
 //!
 //! ```text
 //! csv         a column of thread counts, a column of times
@@ -8,7 +8,8 @@
 //! entry       objects of JSON with the line at which they begin
 //! ```
 //!
-//! Each gives [`Measured`] points; [`reports`] puts those together that belong together and checks that they are a curve.
+//! Each module but the last makes [`MeasuredPoint`]s of a file. [`reports`] groups them into curves, checks each curve, and
+//! makes a report of it.
 
 mod criterion;
 mod csv;
@@ -24,10 +25,10 @@ pub use curves::reports;
 
 use crate::report::{Parameter, Scaling};
 
-/// A thread count with its times.
+/// A thread count with its times, as a file has them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
-    /// The line of the file at which it stands, from 1; 0 in a file of its own.
+pub struct MeasuredPoint {
+    /// The number of its line in the file, from 1; 0 if the file has nothing else.
     pub line: usize,
     /// Number of threads.
     pub threads: usize,
@@ -39,12 +40,12 @@ pub struct Measured {
     pub peak_bytes: Option<u64>,
     /// Exit codes of the runs; empty if the file has none.
     pub exit_codes: Vec<i32>,
-    /// What tells this curve from others in the same file, if there are several.
+    /// What tells its curve from others in the same file, if there may be others.
     pub curve: Option<Parameter>,
 }
 
-impl Measured {
-    /// The times of `threads` threads at a line of the file.
+impl MeasuredPoint {
+    /// A point of which the file tells only the thread count and the times.
     fn new(line: usize, threads: usize, times: Vec<f64>) -> Self {
         Self {
             line,
@@ -55,6 +56,11 @@ impl Measured {
             exit_codes: Vec::new(),
             curve: None,
         }
+    }
+
+    /// Whether another point has the same thread count of the same curve: it is a repetition then.
+    fn has_same_key(&self, other: &Self) -> bool {
+        self.threads == other.threads && self.curve == other.curve
     }
 }
 
@@ -70,12 +76,12 @@ pub struct Points {
     /// Processors of the machine, if the file tells.
     pub processors: Option<usize>,
     /// The points, in the order of the file.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<MeasuredPoint>,
 }
 
-/// What to read where a file leaves a choice.
+/// What to read of a file that can be read in several ways.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Choice {
+pub struct ReadOptions {
     /// The name of the column or parameter with the thread counts.
     pub threads: Option<String>,
     /// The name of the column with the times.
@@ -84,12 +90,13 @@ pub struct Choice {
     pub curve: Option<String>,
     /// The unit of times in CSV.
     pub unit: Option<Unit>,
-    /// Whether times are those of `p` times the work with `p` threads, whatever the file says.
+    /// Whether `p` threads did `p` times the work, whatever the file says.
     pub is_weak: bool,
 }
 
-impl Choice {
-    fn applied(&self, points: Points) -> Points {
+impl ReadOptions {
+    /// `points` with the scaling that the options ask for.
+    fn with_scaling(&self, points: Points) -> Points {
         let scaling = if self.is_weak { Scaling::Weak } else { points.scaling };
         Points { scaling, ..points }
     }
@@ -101,39 +108,46 @@ pub enum Unit {
     /// Seconds.
     Seconds,
     /// Milliseconds.
-    Milli,
+    Milliseconds,
     /// Microseconds.
-    Micro,
+    Microseconds,
     /// Nanoseconds.
-    Nano,
+    Nanoseconds,
     /// Minutes.
     Minutes,
 }
 
 base::named::named! {
     /// Every unit of time.
-    Unit { Seconds = "s", Milli = "ms", Micro = "us", Nano = "ns", Minutes = "min" }
+    Unit {
+        Seconds = "s",
+        Milliseconds = "ms",
+        Microseconds = "us",
+        Nanoseconds = "ns",
+        Minutes = "min",
+    }
 }
 
 impl Unit {
-    /// The unit of a name, also in its longer forms.
-    fn find(name: &str) -> Option<Self> {
+    /// The unit of a short name or of a longer form of it.
+    fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "s" | "sec" | "secs" | "second" | "seconds" => Self::Seconds,
-            "ms" | "msec" | "milliseconds" => Self::Milli,
-            "us" | "µs" | "usec" | "microseconds" => Self::Micro,
-            "ns" | "nsec" | "nanoseconds" => Self::Nano,
+            "ms" | "msec" | "milliseconds" => Self::Milliseconds,
+            "us" | "µs" | "usec" | "microseconds" => Self::Microseconds,
+            "ns" | "nsec" | "nanoseconds" => Self::Nanoseconds,
             "min" | "mins" | "minutes" => Self::Minutes,
             _ => return None,
         })
     }
 
-    fn seconds(self) -> f64 {
+    /// One unit in seconds.
+    fn in_seconds(self) -> f64 {
         match self {
             Self::Seconds => 1.0,
-            Self::Milli => 1e-3,
-            Self::Micro => 1e-6,
-            Self::Nano => 1e-9,
+            Self::Milliseconds => 1e-3,
+            Self::Microseconds => 1e-6,
+            Self::Nanoseconds => 1e-9,
             Self::Minutes => 60.0,
         }
     }
@@ -149,6 +163,7 @@ pub struct PointsError {
 }
 
 impl PointsError {
+    /// An error at a line; of the whole file if that is 0.
     fn at(line: usize, message: impl Into<String>) -> Self {
         Self { line: (line > 0).then_some(line), message: message.into() }
     }
@@ -169,23 +184,23 @@ impl fmt::Display for PointsError {
 
 impl std::error::Error for PointsError {}
 
-/// The points of the benchmarks in criterion's folder `target/criterion`, or in a folder of it; the newest run of each.
+/// The points of the benchmarks in criterion's folder `target/criterion`, or in a folder below it: the newest run of each.
 ///
 /// # Errors
 /// If there are none, or if a file is not as criterion writes it; the message names the file.
-pub fn of_folder(folder: &Path, choice: &Choice) -> Result<Points, PointsError> {
-    criterion::of_folder(folder).map(|points| choice.applied(points))
+pub fn of_folder(folder: &Path, options: &ReadOptions) -> Result<Points, PointsError> {
+    criterion::of_folder(folder).map(|points| options.with_scaling(points))
 }
 
 /// The points in the text of a file, whose format is that of its first characters.
 ///
 /// # Errors
 /// If it is in none of the formats, or if a point is wrong.
-pub fn read(text: &str, choice: &Choice) -> Result<Points, PointsError> {
-    read_format(text, choice).map(|points| choice.applied(points))
+pub fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
+    read_format(text, options).map(|points| options.with_scaling(points))
 }
 
-fn read_format(text: &str, choice: &Choice) -> Result<Points, PointsError> {
+fn read_format(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
     let start = text.trim_start_matches('\u{feff}').trim_start();
     if start.is_empty() {
         return Err(PointsError::of_file(
@@ -193,9 +208,9 @@ fn read_format(text: &str, choice: &Choice) -> Result<Points, PointsError> {
         ));
     }
     if !start.starts_with(['{', '[']) {
-        return csv::read(text, choice);
+        return csv::read(text, options);
     }
-    let document = entry::first(text)?;
+    let document = entry::first_object(text)?;
     if document.has("tallyboard") {
         return Err(PointsError::of_file(
             "found a report of scale, expected times measured by another tool: scale compare reads reports, which have their laws",
@@ -208,7 +223,7 @@ fn read_format(text: &str, choice: &Choice) -> Result<Points, PointsError> {
         return google::read(&document);
     }
     if document.has("results") {
-        return hyperfine::read(&document, choice);
+        return hyperfine::read(&document, options);
     }
     Err(PointsError::at(
         document.line,
@@ -219,18 +234,18 @@ fn read_format(text: &str, choice: &Choice) -> Result<Points, PointsError> {
     ))
 }
 
-/// A time in seconds.
+/// A time in seconds. `name` says in errors what it is.
 ///
 /// # Errors
-/// If it is not above 0, or so short or long that no clock has measured it: sums of its squares might not fit.
-fn seconds(line: usize, what: &str, value: f64, unit: Unit) -> Result<f64, PointsError> {
-    let seconds = value * unit.seconds();
+/// If it is not above 0, or so short or long that no clock can have measured it. Sums of squares might overflow then.
+fn seconds(line: usize, name: &str, value: f64, unit: Unit) -> Result<f64, PointsError> {
+    let seconds = value * unit.in_seconds();
     if PLAUSIBLE_SECONDS.contains(&seconds) {
         return Ok(seconds);
     }
     let message = match value > 0.0 {
-        true => format!("found {seconds:e} s as {what}, expected a time of 1e-15 to 1e15 s"),
-        false => format!("found {value} as {what}, expected a time above 0"),
+        true => format!("found {seconds:e} s as {name}, expected a time of 1e-15 to 1e15 s"),
+        false => format!("found {value} as {name}, expected a time above 0"),
     };
     Err(PointsError::at(line, message))
 }
@@ -238,16 +253,16 @@ fn seconds(line: usize, what: &str, value: f64, unit: Unit) -> Result<f64, Point
 /// Times that some clock can have measured, in seconds.
 const PLAUSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 1e-15..=1e15;
 
-/// A thread count.
+/// A thread count. `name` says in errors what it is.
 ///
 /// # Errors
-/// If `text` is no whole number above 0.
-fn threads(line: usize, what: &str, text: &str) -> Result<usize, PointsError> {
+/// If `text` is no whole number from 1 to a million.
+fn threads(line: usize, name: &str, text: &str) -> Result<usize, PointsError> {
     match text.trim().parse() {
         Ok(threads @ 1..=1_000_000) => Ok(threads),
         _ => Err(PointsError::at(
             line,
-            format!("found '{text}' as {what}, expected a whole number of threads above 0"),
+            format!("found '{text}' as {name}, expected a whole number of threads above 0"),
         )),
     }
 }
