@@ -36,7 +36,7 @@ pub fn with_examples_and_files(program: Command) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, Parser};
+    use clap::Parser;
 
     use super::*;
     use crate::commands::Program;
@@ -50,7 +50,7 @@ mod tests {
                 check_examples(sub, &[path, &[sub.get_name().to_owned()]].concat());
             }
         }
-        check_examples(&with_examples_and_files(Program::command()), &[]);
+        check_examples(&Program::clap_command(), &[]);
         // Help pages are at most 100 columns wide, and wider lines are broken. Examples are indented by two.
         let widest = EXAMPLES.lines().map(|line| line.len() + 2).chain(FILES.lines().map(str::len));
         assert!(widest.max() <= Some(99));

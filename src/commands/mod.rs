@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::cover::job::CoverFile;
 use crate::commands::tips::with_tips;
@@ -56,7 +56,22 @@ impl Program {
 
     /// The command line as clap's type, with examples on all help pages.
     fn clap_command() -> clap::Command {
-        help::with_examples_and_files(Self::command())
+        // Each game is defined here, in place of the definition that would follow when it is called. What is no game has a line
+        // because `mut_subcommand` moves a command to the end, and the order is to stay.
+        let definitions: [(&str, fn(clap::Command) -> clap::Command); 8] = [
+            ("queens", define::<queens::Command>),
+            ("sudoku", define::<sudoku::Command>),
+            ("variant", define::<variant::Command>),
+            ("cover", define::<cover::Command>),
+            ("scale", define::<scale::Command>),
+            ("cluster", define::<crate::cluster::Command<cluster::PlanFlags>>),
+            ("completions", |command| command),
+            ("man", |command| command),
+        ];
+        let program = definitions.into_iter().fold(Self::command(), |program, (name, define)| {
+            program.mut_subcommand(name, |command| define(command).defer(|defined| defined))
+        });
+        help::with_examples_and_files(program)
     }
 }
 
@@ -64,22 +79,22 @@ impl Program {
 pub enum Command {
     /// Count the placements of n queens that do not attack each other
     #[command(subcommand)]
-    Queens(queens::Command),
+    Queens(Deferred<queens::Command>),
     /// Solve and count files of sudokus
     #[command(subcommand)]
-    Sudoku(sudoku::Command),
+    Sudoku(Deferred<sudoku::Command>),
     /// Solve, count and make sudokus by any rules: jigsaw, diagonals, anti-knight, killer, thermometers …
     #[command(subcommand)]
-    Variant(variant::Command),
+    Variant(Deferred<variant::Command>),
     /// Count the exact covers of any puzzle in a file
     #[command(subcommand)]
-    Cover(cover::Command),
+    Cover(Deferred<cover::Command>),
     /// Measure how this machine scales
     #[command(subcommand)]
-    Scale(scale::Command),
+    Scale(Deferred<scale::Command>),
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
-    Cluster(crate::cluster::Command<cluster::PlanFlags>),
+    Cluster(Deferred<crate::cluster::Command<cluster::PlanFlags>>),
     /// Print a script with which a shell completes commands and options when you press Tab
     Completions {
         /// The shell that reads it
@@ -91,6 +106,41 @@ pub enum Command {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+}
+
+/// The commands `C` of a game. `clap` gets their definitions only once the game is called, because most of the time that the
+/// program takes to start goes to definitions.
+#[derive(Debug)]
+pub struct Deferred<C>(pub C);
+
+impl<C: Subcommand> Subcommand for Deferred<C> {
+    fn augment_subcommands(game: clap::Command) -> clap::Command {
+        game.defer(define::<C>)
+    }
+
+    fn augment_subcommands_for_update(game: clap::Command) -> clap::Command {
+        Self::augment_subcommands(game)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        C::has_subcommand(name)
+    }
+}
+
+impl<C: FromArgMatches> FromArgMatches for Deferred<C> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        C::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+/// Adds the commands `C` to a game, which keeps its own description.
+fn define<C: Subcommand>(game: clap::Command) -> clap::Command {
+    let about = game.get_about().cloned();
+    C::augment_subcommands(game).about(about.unwrap_or_default())
 }
 
 /// What a solution is called in a journal with this identity. The `show` of each game reads the journals of all games.
@@ -109,12 +159,12 @@ fn run(program: &Program) -> Result<ExitStatus> {
     let Program { args, command } = program;
     prepare(args)?;
     match command {
-        Command::Queens(command) => queens::run(command, args),
-        Command::Sudoku(command) => sudoku::run(command, args),
-        Command::Variant(command) => variant::run(command, args),
-        Command::Cover(command) => cover::run(command, args),
-        Command::Scale(command) => scale::run(command, args),
-        Command::Cluster(command) => cluster::run(command, args),
+        Command::Queens(Deferred(command)) => queens::run(command, args),
+        Command::Sudoku(Deferred(command)) => sudoku::run(command, args),
+        Command::Variant(Deferred(command)) => variant::run(command, args),
+        Command::Cover(Deferred(command)) => cover::run(command, args),
+        Command::Scale(Deferred(command)) => scale::run(command, args),
+        Command::Cluster(Deferred(command)) => cluster::run(command, args),
         Command::Completions { shell } => complete(*shell, Program::clap_command()),
         Command::Man { folder } => manual(folder, Program::clap_command()),
     }

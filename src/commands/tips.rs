@@ -81,7 +81,6 @@ fn has_files(command: &Command, matches: &ArgMatches) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
 
     use super::*;
     use crate::commands::Program;
@@ -89,7 +88,7 @@ mod tests {
     /// The tips in the message for `words`.
     fn tips_for(words: &str) -> Vec<String> {
         let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
-        let mut program = Program::command();
+        let mut program = Program::clap_command();
         let error = program.try_get_matches_from_mut(&words).unwrap_err();
         let text = with_tips(error, &program, &words).to_string();
         text.lines().filter_map(|line| line.strip_prefix("  tip: ").map(str::to_owned)).collect()
