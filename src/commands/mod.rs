@@ -58,7 +58,7 @@ impl Program {
     fn clap_command() -> clap::Command {
         // Each game is defined here, in place of the definition that would follow when it is called. What is no game has a line
         // because `mut_subcommand` moves a command to the end, and the order is to stay.
-        let definitions: [(&str, fn(clap::Command) -> clap::Command); 8] = [
+        let definitions: [(&str, Define); 8] = [
             ("queens", define::<queens::Command>),
             ("sudoku", define::<sudoku::Command>),
             ("variant", define::<variant::Command>),
@@ -136,6 +136,9 @@ impl<C: FromArgMatches> FromArgMatches for Deferred<C> {
         self.0.update_from_arg_matches(matches)
     }
 }
+
+/// Adds arguments and commands to a command.
+type Define = fn(clap::Command) -> clap::Command;
 
 /// Adds the commands `C` to a game, which keeps its own description.
 fn define<C: Subcommand>(game: clap::Command) -> clap::Command {
