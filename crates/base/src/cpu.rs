@@ -16,28 +16,28 @@ pub enum Kernel {
 }
 
 named! {
-    /// All kernels, slowest first.
+    /// All kernels, those with the narrowest vectors first.
     Kernel { Portable = "portable", Neon = "neon", Avx2 = "avx2", Avx512 = "avx512" }
 }
 
 /// The CPU lacks the instructions of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this CPU cannot run the {wanted} kernel; the fastest that it can run is {best}")]
+#[error("this CPU cannot run the {wanted} kernel; the widest that it can run is {best}")]
 pub struct KernelMissing {
     /// The kernel asked for.
     pub wanted: Kernel,
-    /// The fastest kernel that this CPU can run.
+    /// The kernel with the widest vectors that this CPU can run.
     pub best: Kernel,
 }
 
 impl Kernel {
-    /// The kernels that this CPU can run, slowest first. The AVX-512 kernel of the queens engine `halves`
-    /// needs instructions beyond those that [`Avx512`] proves: `queens::Count::with` checks for them.
+    /// The kernels that this CPU can run, those with the narrowest vectors first. The AVX-512 kernel of the queens engine
+    /// `halves` needs instructions beyond those that [`Avx512`] proves: `queens::Count::with` checks for them.
     pub fn available() -> impl Iterator<Item = Self> {
         Instructions::all().map(Instructions::kernel)
     }
 
-    /// The fastest kernel that this CPU can run.
+    /// The kernel with the widest vectors that this CPU can run. It is not always the fastest.
     pub fn best() -> Self {
         Instructions::best().kernel()
     }
@@ -168,8 +168,9 @@ macro_rules! operations {
             #[inline(always)]
             #[allow(unused_unsafe)]
             fn $name($($arg)*) -> $out {
-                // SAFETY: an argument is a vector or a mask. Every such value comes, by way of other operations, from an
-                // unsafe function, whose caller promised that the CPU has the instructions. No pointer is used here.
+                // SAFETY: the body uses no pointer, so it only needs the instructions. Vectors and masks are first made by the
+                // unsafe functions, whose caller promises that the CPU has these instructions. An argument is such a vector
+                // or mask, or was made of some, so the promise was given.
                 unsafe { $body }
             }
         )*

@@ -55,8 +55,8 @@ impl Notation {
     }
 }
 
-/// Appends a board of n × n squares with queens in the `columns` of its first rows. The ranks stand before the
-/// rows, the files below them.
+/// Appends a board of n × n squares with queens in the `columns` of its first rows. The number of its rank stands
+/// before each row, the names of the files below the last.
 pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut Vec<u8>) {
     let width = n.max(1).ilog10() as usize + 1;
     for rank in (1..=n).rev() {
@@ -76,8 +76,8 @@ pub fn append_board(n: usize, mut columns: impl Iterator<Item = u32>, text: &mut
     for line in 0..lines {
         text.resize(text.len() + width + 1, b' ');
         text.extend((0..n as u32).map(|file| {
-            let (letters, begin) = Square::new(file, 0).letters();
-            letters.get(begin + line).copied().unwrap_or(b' ')
+            let (letters, first) = Square::new(file, 0).letters();
+            letters.get(first + line).copied().unwrap_or(b' ')
         }));
         while text.last() == Some(&b' ') {
             text.pop();
@@ -131,8 +131,8 @@ fn append_vector(
     }
 }
 
-/// Appends a part of a vector: the numbers of `columns`.
-pub fn append_files(columns: &[u32], text: &mut Vec<u8>, separator: u8) {
+/// Appends a part of a vector: the numbers of `columns`, from 1.
+pub fn append_columns(columns: &[u32], text: &mut Vec<u8>, separator: u8) {
     append_numbers(columns.iter().copied(), text, separator);
 }
 
@@ -145,8 +145,9 @@ fn append_numbers(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separa
 /// Upper bound on the length of the vectors that [`append_short_vector`] takes, whose numbers have at most two digits.
 const MAX_SHORT_COLUMNS: usize = 64;
 
-/// Appends a vector, faster than [`append_numbers`], for lists of all solutions: each number is stored as two bytes in a buffer of fixed size. If the
-/// number has one digit, the next number overwrites the second byte.
+/// Appends a vector, faster than [`append_numbers`], for lists of all solutions. Each number is stored as two digits and a
+/// separator in a buffer of fixed size. For a number of one digit, its digit and a separator are the first two bytes, and the
+/// next number overwrites the third.
 fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, separator: u8) {
     let mut buffer = [separator; 3 * MAX_SHORT_COLUMNS];
     let mut at = 0;
@@ -155,7 +156,6 @@ fn append_short_vector(columns: impl Iterator<Item = u32>, text: &mut Vec<u8>, s
         let tens = number / 10;
         let ones = number % 10;
         let has_tens = tens > 0;
-        // A single digit comes first; the second byte is then a separator.
         buffer[at] = b'0' + if has_tens { tens } else { ones };
         buffer[at + 1] = if has_tens { b'0' + ones } else { separator };
         buffer[at + 2] = separator;

@@ -25,7 +25,8 @@ pub fn own_peak() -> Option<u64> {
 /// copy of this program, so that peak is no less than `own`, the peak of this program. `sampled` is the most that all
 /// processes of the command held in a sample.
 pub fn peak_of_command(at_end: Option<u64>, own: Option<u64>, sampled: Option<u64>) -> Option<u64> {
-    // A peak at the end that is no more than this program's own tells nothing of the command.
+    // A peak at the end that is no more than this program's own may be that of the copy. It is then used only if there are no
+    // samples.
     let is_of_command = |at_end: &u64| sampled.is_none() || own.is_none_or(|own| *at_end > own);
     at_end.filter(is_of_command).max(sampled)
 }
@@ -39,7 +40,7 @@ pub struct MemoryGrowth {
     pub each: f64,
     /// Bytes that were left on the machine before the runs, if the system told.
     pub room: Option<u64>,
-    /// The fewest threads that need more than the room; `None` if there are none below a million.
+    /// The fewest threads that need more than the room; `None` if there are none up to a million, or if the room is unknown.
     pub too_many: Option<usize>,
 }
 

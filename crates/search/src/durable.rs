@@ -47,26 +47,18 @@ impl WholeFile {
     /// What the operating system says.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
-        let present = target.metadata();
+        let old_metadata = target.metadata();
         if is_special(&target) {
             fault_point(Call::Create)?;
             let file = OpenOptions::new().append(true).open(&target)?;
             return Ok(file.into());
         }
-        // The error of a missing folder is the plain one, not that of the temporary file.
+        // Looked at first, so that the error of a missing folder is that of the folder, not of the temporary file.
         folder_of(&target).metadata()?;
-        let name = temporary_name(&target);
-        // Registered before it is created: a signal may come between the two.
-        unfinished().push(PartialFile { name: name.clone(), is_only_copy: false });
-        let mut temporary = TemporaryFile { name, target, overwritten: None };
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create_new(true);
-        let file = fault_point(Call::Create).and_then(|()| options.open(&temporary.name));
-        // Only the kind of error: it concerns the temporary name, which the user does not know.
-        let file = file.map_err(|error| error.kind())?;
-        if let Ok(present) = present {
-            file.set_permissions(present.permissions())?;
-            if has_what_new_file_lacks(&temporary.target, &present, &file.metadata()?) {
+        let (file, mut temporary) = TemporaryFile::create(temporary_name(&target), target)?;
+        if let Ok(old_metadata) = old_metadata {
+            file.set_permissions(old_metadata.permissions())?;
+            if has_what_new_file_lacks(&temporary.target, &old_metadata, &file.metadata()?) {
                 let target = OpenOptions::new().write(true).open(&temporary.target)?;
                 temporary.overwritten = Some(target);
             }
@@ -77,7 +69,9 @@ impl WholeFile {
     /// Forces the file to the disk and gives it its name.
     ///
     /// # Errors
-    /// What the operating system says. The file that has the name is then as it was, unless it had to be overwritten.
+    /// What the operating system says. The file that has the name is then as it was, with two exceptions, which the error
+    /// states: a file that had to be overwritten may be incomplete, and the new file may have its name already, but not for
+    /// certain after a loss of power.
     pub fn finish(self) -> io::Result<()> {
         let Self { mut file, temporary } = self;
         let Some(mut temporary) = temporary else { return file.flush() };
@@ -107,7 +101,25 @@ fn write_over(mut file: File, mut target: File) -> io::Result<()> {
 }
 
 impl TemporaryFile {
-    /// Renames the file to its target. Waits for ever after [`discard_unfinished`], with which the program ends.
+    /// Creates the file `name`, which is to replace `target`.
+    fn create(name: PathBuf, target: PathBuf) -> io::Result<(File, Self)> {
+        // Registered before it is created: a signal may come between the two.
+        unfinished().push(PartialFile { name: name.clone(), is_only_copy: false });
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        match fault_point(Call::Create).and_then(|()| options.open(&name)) {
+            Ok(file) => Ok((file, Self { name, target, overwritten: None })),
+            Err(error) => {
+                // If there is a file of this name, it is another writer's, so it must not be removed.
+                unfinished().retain(|file| file.name != name);
+                // Only the kind of the error: its text is about the temporary name, which the user does not know.
+                Err(error.kind().into())
+            }
+        }
+    }
+
+    /// Renames the file to its target. After [`discard_unfinished`], which keeps the lock, this never returns: the program
+    /// is about to end.
     fn take_its_name(&self) -> io::Result<()> {
         let _lock = unfinished();
         fault_point(Call::Rename)?;
@@ -183,7 +195,8 @@ pub fn discard_unfinished() -> Vec<PathBuf> {
 /// Writes `bytes` to `path` as a [`WholeFile`].
 ///
 /// # Errors
-/// What the operating system says; nothing is left behind then.
+/// As [`WholeFile::create`] and [`WholeFile::finish`]. No temporary file is left behind, unless it is the only whole copy of a
+/// file that was being overwritten.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
@@ -221,13 +234,13 @@ fn is_descriptor(path: &Path) -> bool {
 }
 
 /// Whether `target` has further hard links, another owner than the `new` file, or an access list. All of these would be
-/// lost if the new file took its place. `present` is the metadata of `target`.
+/// lost if the new file took its place. `old` is the metadata of `target`.
 #[cfg(unix)]
-fn has_what_new_file_lacks(target: &Path, present: &Metadata, new: &Metadata) -> bool {
+fn has_what_new_file_lacks(target: &Path, old: &Metadata, new: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     let has_attribute = |name| rustix::fs::getxattr(target, name, &mut [0_u8; 0][..]).is_ok();
-    present.nlink() > 1
-        || (present.uid(), present.gid()) != (new.uid(), new.gid())
+    old.nlink() > 1
+        || (old.uid(), old.gid()) != (new.uid(), new.gid())
         || has_attribute("system.posix_acl_access")
 }
 
@@ -333,7 +346,7 @@ pub(crate) mod calls {
         /// The calls of this thread since [`failing`] began, the number of the one that fails, and its error.
         struct Log {
             calls: Vec<Call>,
-            fails: usize,
+            failing_call: usize,
             error: fn() -> io::Error,
         }
 
@@ -346,18 +359,18 @@ pub(crate) mod calls {
                 let Some(log) = log else { return Ok(()) };
                 let number = log.calls.len();
                 log.calls.push(call);
-                if number == log.fails { Err((log.error)()) } else { Ok(()) }
+                if number == log.failing_call { Err((log.error)()) } else { Ok(()) }
             })
         }
 
-        /// Runs `write` and lets its call number `fails`, from 0, end with `error`. Returns the result of `write`, and
+        /// Runs `write` and lets its call number `failing_call`, from 0, end with `error`. Returns the result of `write`, and
         /// all calls that it made.
         pub(crate) fn failing<T>(
-            fails: usize,
+            failing_call: usize,
             error: fn() -> io::Error,
             write: impl FnOnce() -> T,
         ) -> (T, Vec<Call>) {
-            LOG.set(Some(Log { calls: Vec::new(), fails, error }));
+            LOG.set(Some(Log { calls: Vec::new(), failing_call, error }));
             let result = write();
             (result, LOG.take().unwrap().calls)
         }

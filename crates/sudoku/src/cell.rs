@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::components::PEERS;
-use super::single::state::Nine;
+use super::single::state::GridState;
 use super::{CELLS, Grid};
 
 /// A cell. Its name `r4c5` says: row 4 from the top, column 5 from the left.
@@ -60,7 +60,7 @@ impl Cell {
 
     /// Its row, its column and its box.
     pub fn houses(self) -> [House; 3] {
-        Nine::HOUSES[self.index()].map(|house| House(house as u8))
+        GridState::HOUSES[self.index()].map(|house| House(house as u8))
     }
 
     /// The other cells of its houses, in reading order.

@@ -1,6 +1,6 @@
 //! The independent parts of a partly filled grid: connected components of its blank cells.
 
-use super::single::state::Nine;
+use super::single::state::GridState;
 use base::bits::bits;
 
 /// Only states with at most this many blank cells are examined: others hardly ever have several parts.
@@ -13,10 +13,10 @@ const fn peers() -> [u128; 81] {
     let mut peers = [0; 81];
     let mut cell = 0;
     while cell < 81 {
-        let [row, column, box_number] = Nine::HOUSES[cell];
+        let [row, column, box_number] = GridState::HOUSES[cell];
         let mut other = 0;
         while other < 81 {
-            let houses = Nine::HOUSES[other];
+            let houses = GridState::HOUSES[other];
             let shared = row == houses[0] || column == houses[1] || box_number == houses[2];
             if shared && other != cell {
                 peers[cell] |= 1 << other;
@@ -32,7 +32,7 @@ const fn peers() -> [u128; 81] {
 ///
 /// Two blank cells are connected if they share a house and a candidate. `state` must have no singles
 /// left.
-pub fn components(state: &Nine) -> Option<Vec<Nine>> {
+pub fn components(state: &GridState) -> Option<Vec<GridState>> {
     let blank = state.blank_cells();
     if blank.is_empty() || blank.len() > MAX_BLANKS {
         return None;
@@ -59,7 +59,7 @@ pub fn components(state: &Nine) -> Option<Vec<Nine>> {
 }
 
 /// The cells connected with those of `start`; `cells_with` has the blank cells with each candidate.
-fn flood(state: &Nine, cells_with: &[u128; 9], start: u128) -> u128 {
+fn flood(state: &GridState, cells_with: &[u128; 9], start: u128) -> u128 {
     let mut reached = start;
     let mut frontier = start;
     while frontier != 0 {
@@ -75,7 +75,7 @@ fn flood(state: &Nine, cells_with: &[u128; 9], start: u128) -> u128 {
 }
 
 /// The state with the blank cells in `cells` alone.
-fn part(state: &Nine, cells: u128) -> Nine {
+fn part(state: &GridState, cells: u128) -> GridState {
     let own: Vec<u16> =
         state.blank_cells().iter().copied().filter(|&cell| cells >> cell & 1 != 0).collect();
     state.restricted_to(&own)

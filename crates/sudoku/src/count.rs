@@ -1,4 +1,4 @@
-//! Counting every solution of one grid as a [`Problem`], by the cheaper of two methods.
+//! Counting every solution of one grid as a [`Problem`], by the cheaper of two engines.
 
 use super::bands::{BandJoin, ListJoin};
 use super::batch::{FirstLimit, Puzzles, Solvers, lines_of};
@@ -10,28 +10,28 @@ use base::cpu::{Instructions, Kernel};
 use base::named::named;
 use search::{Costs, Counter, Problem, Stop, Stopped, Tally};
 
-/// Random descents of the estimate by which a method is chosen; they take about 15 ms.
+/// Random descents of the estimate by which an engine is chosen; they take about 15 ms.
 const ESTIMATE_DESCENTS: u64 = 1000;
-/// A join is prepared only for grids with more solutions than this: enumeration finds 30 a
-/// microsecond.
-const MIN_SOLUTIONS_TO_JOIN: f64 = 300_000.0;
+/// [`CountOne`] prepares a join only for grids with more solutions than this: enumeration finds 30 a microsecond.
+const MIN_SOLUTIONS_TO_PREPARE: f64 = 300_000.0;
 /// Solutions found by enumeration in the time that a join takes for one unit of [`BandJoin::work`].
 const SOLUTIONS_PER_STEP: f64 = 0.1;
 
-/// Solutions found by enumeration in the time of one addition of a join by lists.
+/// Solutions found by enumeration in the time of one addition of a join by lists ([`ListJoin`]).
 const SOLUTIONS_PER_ADDITION: f64 = 0.05;
-/// A join by lists that takes more additions than this (5 ms) is not begun: a join without lists is as fast.
+/// A join by lists that takes more additions than this (5 ms) is not begun: a join without lists ([`BandJoin`]) is as
+/// fast.
 const MAX_ADDITIONS: u64 = 4_000_000;
 /// If lists are too long, bands are joined without lists once this many solutions are found (which takes 2 ms),
-/// or at once if `MIN_EXPECTED_TO_JOIN` solutions are expected.
+/// or at once if `MIN_EXPECTED_TO_JOIN_AT_ONCE` solutions are expected.
 const MAX_FOUND_BEFORE_JOIN: u64 = 100_000;
-const MIN_EXPECTED_TO_JOIN: f64 = 3e6;
+const MIN_EXPECTED_TO_JOIN_AT_ONCE: f64 = 3e6;
 
-/// [`count_alone`] searches for this many solutions before it estimates their number, which takes as long.
-pub(super) const MAX_SOLUTIONS_ALONE: u64 = 20_000;
+/// A single grid is searched for this many solutions before their number is estimated: the estimate takes as long as that search.
+pub(super) const MAX_SOLUTIONS_BEFORE_ESTIMATE: u64 = 20_000;
 
-/// Upper bounds on the bytes of slices that a join keeps of each band: if it runs alone, and if each worker may
-/// run a join.
+/// Upper bounds on the bytes of slices that a join keeps of each band: for the only join that runs, and for joins of which
+/// each worker may run one.
 const MAX_BAND_BYTES: usize = 64 << 20;
 const MAX_BAND_BYTES_OF_MANY: usize = 8 << 20;
 
@@ -79,6 +79,7 @@ impl CountOne {
         solver: Solver,
         max_band_bytes: usize,
     ) -> Self {
+        // `None` if singles solve the grid or show that it has no solution. Enumeration is then the cheaper engine.
         let filled = with_singles(&grid);
         let instructions = solver.instructions();
         let join = match engine {
@@ -107,31 +108,31 @@ impl CountOne {
 /// The join of a grid if it takes less time than finding each solution.
 fn cheap_join(grid: &Grid, max_band_bytes: usize, instructions: Instructions) -> Option<BandJoin> {
     let solutions = upper_estimate(grid);
-    if solutions <= MIN_SOLUTIONS_TO_JOIN {
+    if solutions <= MIN_SOLUTIONS_TO_PREPARE {
         return None;
     }
     let join = BandJoin::new(grid, max_band_bytes, instructions);
     (join.work() as f64 * SOLUTIONS_PER_STEP < solutions).then_some(join)
 }
 
-/// The number of solutions to expect of a grid with this many candidates to remove. Fitted to 1,400 minimal
-/// puzzles without up to 7 of their clues: it is right within a factor of 2 for half of them, and within a
-/// factor of 10 for 19 of 20.
+/// The number of solutions to expect of a grid with this many candidates to remove (in each cell, all candidates but one).
+/// The line was fitted to 1,400 minimal puzzles from which up to 7 clues were taken away. It is right within a factor of 2
+/// for half of them, and within a factor of 10 for 19 of 20.
 fn expected_solutions(candidates: u32) -> f64 {
     10_f64.powf(f64::from(candidates) * 0.0312 - 1.57)
 }
 
-/// How to complete the count of one of many puzzles.
+/// How the count of one of many puzzles goes on.
 pub(super) enum Advice {
     /// Search until this many solutions are known, those found before included.
     SearchTo(u64),
-    /// The number of all solutions.
+    /// The adviser has counted all solutions itself: their number.
     Counted(u128),
 }
 
-/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` gets the grid and the number
-/// found. It counts all solutions itself, or raises the limit, at which it is asked again. Returns the puzzles whose
-/// solutions `advise` has counted, with their counts. The table holds the counts of the others.
+/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` is called with the grid and the
+/// number found. Either `advise` counts all solutions itself, or it returns a higher limit and is called again there.
+/// Returns the puzzles whose solutions `advise` has counted, with their counts. The table holds the counts of the others.
 pub(super) fn count_as_advised(
     puzzles: &mut Puzzles,
     solvers: &mut Solvers,
@@ -186,12 +187,12 @@ impl CountAdviser<'_> {
     /// least as long as a join by lists. A puzzle with many candidates most likely has more solutions, so its search ends
     /// as soon as it is clear that there are several.
     fn first_limit(&self) -> FirstLimit {
-        let (usual, many) = match self.instructions.kernel() {
+        let (usual, many_candidates) = match self.instructions.kernel() {
             Kernel::Avx512 => (2_500, 175),
             Kernel::Avx2 | Kernel::Neon => (700, 160),
             Kernel::Portable => (150, 120),
         };
-        FirstLimit { usual, of_many: 16, many }
+        FirstLimit { usual, if_many: 16, many_candidates }
     }
 
     /// Advice for `grid`, `found` solutions of which are known.
@@ -199,12 +200,13 @@ impl CountAdviser<'_> {
     /// # Errors
     /// [`Stopped`] if `stop` was raised while bands were joined.
     fn advise(&mut self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
-        // A grid that is solved by deduction has one solution.
+        // Deduction solves the grid or shows that it has no solution, so the search is short.
         let Some((lines, candidates)) = lines_of(grid) else {
             return Ok(Advice::SearchTo(u64::MAX));
         };
-        let FirstLimit { usual, many, .. } = self.first_limit();
-        if found < usual && candidates < many {
+        let FirstLimit { usual, many_candidates, .. } = self.first_limit();
+        // The search deduced less before it compared candidates with `many_candidates`, so it may have stopped too early.
+        if found < usual && candidates < many_candidates {
             return Ok(Advice::SearchTo(usual));
         }
         let expected = expected_solutions(candidates);
@@ -216,7 +218,7 @@ impl CountAdviser<'_> {
                     None => Advice::Counted(self.lists.count(self.instructions).into()),
                 })
             }
-            _ if found < MAX_FOUND_BEFORE_JOIN && expected < MIN_EXPECTED_TO_JOIN => {
+            _ if found < MAX_FOUND_BEFORE_JOIN && expected < MIN_EXPECTED_TO_JOIN_AT_ONCE => {
                 Ok(Advice::SearchTo(MAX_FOUND_BEFORE_JOIN))
             }
             _ => self.without_lists(grid, found),
@@ -225,7 +227,7 @@ impl CountAdviser<'_> {
 
     /// Advice for a grid whose lists would be too long.
     fn without_lists(&self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
-        // A grid that is solved by singles has one solution.
+        // Singles solve the grid or show that it has no solution, so the search is short.
         let Some(filled) = with_singles(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
         let join = BandJoin::new(&filled, MAX_BAND_BYTES_OF_MANY, self.instructions);
         let price = join.work() as f64 * SOLUTIONS_PER_STEP;
@@ -237,9 +239,10 @@ impl CountAdviser<'_> {
 }
 
 /// The number of solutions, the `found` ones included, up to which a search is cheaper than a join; `None` if the
-/// join is cheaper. `price` is the number of solutions that a search finds in the time of the join.
-/// `expected` estimates the number of all solutions.
+/// join is cheaper. `price` is the number of solutions that a search finds in the time of the join. `expected` estimates the
+/// number of all solutions.
 fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u64> {
+    // The solutions found so far have to have cost less than the join, and those that remain have to cost less, too.
     let search_is_cheaper = price > found as f64 && price > expected() - found as f64;
     // The conversion saturates.
     search_is_cheaper.then(|| price.ceil() as u64)
@@ -252,14 +255,15 @@ fn upper_estimate(grid: &Grid) -> f64 {
     estimate.interval.map_or(estimate.ln + 3_f64.ln(), |(_, high)| high).exp()
 }
 
-/// The number of solutions of a grid, found without the batch solver and in the memory of one of many workers.
+/// The number of solutions of a grid, counted without the batch solver. Each of many workers may call it, so a join keeps
+/// little memory.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` was raised meanwhile.
 #[cfg(feature = "files")]
-pub(super) fn count_alone(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
-    let count = super::solve_or_stop(&grid, MAX_SOLUTIONS_ALONE, stop)?.count;
-    if count < MAX_SOLUTIONS_ALONE {
+pub(super) fn count_without_batch(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
+    let count = super::solve_or_stop(&grid, MAX_SOLUTIONS_BEFORE_ESTIMATE, stop)?.count;
+    if count < MAX_SOLUTIONS_BEFORE_ESTIMATE {
         return Ok(count.into());
     }
     let counter = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
@@ -356,7 +360,10 @@ mod tests {
     #[test]
     fn a_single_solver_counts_many_solutions_too() {
         for (grid, solutions) in [(TENTH, 135_575), (MILLION, 1_082_204)] {
-            assert_eq!(count_alone(grid.parse().unwrap(), &Stop::new()).unwrap(), solutions);
+            assert_eq!(
+                count_without_batch(grid.parse().unwrap(), &Stop::new()).unwrap(),
+                solutions
+            );
         }
     }
 }

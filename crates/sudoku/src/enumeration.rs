@@ -7,7 +7,7 @@
 
 use super::batch::{Puzzles, Solvers};
 use super::components::components;
-use super::single::state::{Nine, Propagation, State};
+use super::single::state::{GridState, Propagation, State};
 use super::{Grid, Solver};
 use search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
@@ -27,7 +27,7 @@ const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
 #[derive(Debug)]
 pub struct Enumeration {
     /// The states after the first branchings. Each solution belongs to one of them.
-    branches: Vec<Nine>,
+    branches: Vec<GridState>,
     solver: Solver,
 }
 
@@ -103,7 +103,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Counts the solutions of a state, or puts it into the table that is counted later. A state of a part may not go
     /// there: the batch engine would also fill the cells outside the part.
-    fn count(&mut self, mut state: Nine, scope: Scope) -> Result<u128, Stopped> {
+    fn count(&mut self, mut state: GridState, scope: Scope) -> Result<u128, Stopped> {
         let choice = match state.propagate() {
             Propagation::Dead => return Ok(0),
             Propagation::Solved => return Ok(1),

@@ -82,7 +82,7 @@ pub(crate) fn digit_of(byte: u8) -> Option<u8> {
 
 /// Reads one puzzle from a line without its line break.
 ///
-/// The first 81 characters are the cells. Text may follow after a separator (a blank, a tab, a
+/// The first 81 characters are the cells. Text may follow after a separator (a space, a tab, a
 /// comma, a semicolon, a colon or `#`) and is ignored.
 ///
 /// # Errors

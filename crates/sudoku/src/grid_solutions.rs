@@ -6,9 +6,9 @@
 
 use std::ops::ControlFlow;
 
-use super::count::{CountOne, MAX_SOLUTIONS_ALONE};
+use super::count::{CountOne, MAX_SOLUTIONS_BEFORE_ESTIMATE};
 use super::single::POLL_INTERVAL;
-use super::single::state::{Nine, Propagation};
+use super::single::state::{GridState, Propagation};
 use super::{Grid, solve_up_to};
 use search::{Stop, Stopped};
 
@@ -24,7 +24,7 @@ impl Grid {
     /// assert_eq!(&first[0].to_string()[..12], "123456789456");
     /// ```
     pub fn solutions(&self) -> Solutions {
-        Solutions { root: Nine::new(self.cells()), branches: Vec::new() }
+        Solutions { root: GridState::new(self.cells()), branches: Vec::new() }
     }
 
     /// The number of all solutions, whatever it is, on every core: up to that of the empty grid, which is
@@ -46,8 +46,8 @@ impl Grid {
     /// [`search::Error`] if the system gives no threads.
     pub fn count_solutions(&self) -> Result<u128, search::Error> {
         // A few solutions are found before threads have started.
-        let count = solve_up_to(self, MAX_SOLUTIONS_ALONE).count;
-        if count < MAX_SOLUTIONS_ALONE {
+        let count = solve_up_to(self, MAX_SOLUTIONS_BEFORE_ESTIMATE).count;
+        if count < MAX_SOLUTIONS_BEFORE_ESTIMATE {
             return Ok(count.into());
         }
         search::count(&CountOne::new(*self))
@@ -58,7 +58,7 @@ impl Grid {
 #[derive(Debug, Clone)]
 pub struct Solutions {
     /// The state of the grid itself until it is examined; `None` also if two clues clash.
-    root: Option<Nine>,
+    root: Option<GridState>,
     /// The states being branched, from the root down.
     branches: Vec<Branch>,
 }
@@ -66,7 +66,7 @@ pub struct Solutions {
 /// A state whose first blank cell is being filled.
 #[derive(Debug, Clone)]
 struct Branch {
-    state: Nine,
+    state: GridState,
     cell: usize,
     /// The digits yet to be tried in that cell, a bit each.
     untried: u32,
@@ -74,7 +74,7 @@ struct Branch {
 
 impl Solutions {
     /// The next state in order; `None` at the end.
-    fn next_state(&mut self) -> Option<Nine> {
+    fn next_state(&mut self) -> Option<GridState> {
         if let Some(root) = self.root.take() {
             return Some(root);
         }
@@ -90,7 +90,7 @@ impl Solutions {
     }
 
     /// Fills the singles of `state`: returns the solution if these solve it, or branches on it if they leave cells blank.
-    fn examine(&mut self, mut state: Nine) -> Option<Grid> {
+    fn examine(&mut self, mut state: GridState) -> Option<Grid> {
         match state.propagate() {
             Propagation::Dead => None,
             Propagation::Solved => Grid::new(*state.cells()),

@@ -5,7 +5,8 @@
 //! | the solution of a grid, and whether it is the only one | [`solve`]; with a limit and a stop flag, [`solve_or_stop`] |
 //! | the same of many grids, or of lines of any length | [`solve_all`], [`solve_lines()`] |
 //! | the number of all solutions | [`Grid::count_solutions`]; with a journal [`CountOne`] and [`run`](search::run); about how many, [`estimate()`] |
-//! | many grids as plain cells | [`solve_cells`], [`compute_property`], [`move_cells`] from array to array, [`batch`] grid by grid |
+//! | many grids as plain cells, from array to array | [`solve_cells`], [`compute_property`], [`move_cells`] |
+//! | many grids as plain cells, grid by grid | [`batch`] |
 //! | a file of any length, in any [`mod@format`] | [`solve_stream`](stream::solve_stream) |
 //! | grids of 4 × 4, 16 × 16, 25 × 25 | [`sized`] |
 //! | new puzzles | [`generate`] |

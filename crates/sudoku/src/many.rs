@@ -1,4 +1,4 @@
-//! Grids to answers, one or many at a time, by the batch engine, which solves files too.
+//! Grids to answers by the batch engine, which solves files too: many at a time, or one with a solver that each thread keeps.
 
 use std::cell::RefCell;
 use std::fmt;

@@ -15,7 +15,7 @@ const MIN_BYTES_FOR_THREADS: usize = 16 << 10;
 /// The fewest bytes that a worker takes at a time.
 const MIN_PIECE_BYTES: usize = 8 << 10;
 
-/// Why there is no answer.
+/// Why [`solve_lines`] has no answer. Other functions have errors of their own.
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

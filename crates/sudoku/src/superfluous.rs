@@ -1,7 +1,7 @@
 //! Superfluous clues: those that a puzzle does not need.
 //!
-//! A clue is superfluous if the puzzle has the same solutions without it: none has another digit in its cell. Each clue is
-//! tried alone, all puzzles of a table together:
+//! A clue is superfluous if the puzzle has the same solutions without it. So no solution of the puzzle without the clue has
+//! another digit in its cell. Each clue is tried by itself; the trials of many puzzles are searched together:
 //!
 //! ```text
 //! puzzle with one solution:   is there a second one without the clue?
@@ -14,7 +14,7 @@
 
 use super::batch::{BAND, Planes, Puzzles, Solvers, planes};
 use super::generate::for_each_unavoidable_set;
-use super::single::state::Nine;
+use super::single::state::GridState;
 use super::{Answer, CELLS, Grid};
 use search::{Stop, Stopped};
 
@@ -155,8 +155,8 @@ impl Trials {
                 continue;
             }
             let planes = planes(grid.cells());
-            // A puzzle with solutions has no clash.
-            let state = Nine::new(grid.cells()).filter(|_| open[puzzle].count > 1);
+            // Candidates are needed only for a puzzle with several solutions. Such a puzzle has no clash, so it has a state.
+            let state = GridState::new(grid.cells()).filter(|_| open[puzzle].count > 1);
             for cell in (0..CELLS).filter(|&cell| wanted[puzzle] >> cell & 1 != 0) {
                 let (digits, expected) = match &state {
                     // Digit 1 is bit 0 there. The clue is no candidate of its own cell, so only other digits are tried.
@@ -179,8 +179,8 @@ impl Trials {
         Ok(superfluous)
     }
 
-    /// Adds the puzzle with these planes for each of `digits`, a bit each; the digit replaces the clue in the cell of
-    /// `trial`.
+    /// Adds a grid for each digit of the set `digits` (bit 0 is a blank): the puzzle with these planes, in which that digit
+    /// replaces the clue in the cell of `trial`.
     fn push(&mut self, trial: Trial, planes: &Planes, digits: u32) {
         let band = trial.cell / BAND;
         let bit = 1 << (trial.cell % BAND);

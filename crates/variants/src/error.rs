@@ -10,7 +10,7 @@ use search::Stopped;
 use crate::cell::Cell;
 
 /// The words with which a line of the text form may begin.
-pub(crate) const NAMES: [&str; 21] = [
+pub(crate) const LINE_NAMES: [&str; 21] = [
     "size",
     "regions",
     "diagonals",
@@ -39,11 +39,11 @@ fn rule_meant(name: &str) -> String {
     for mistakes in 1..=2 {
         // In a short name, so many mistakes make another word.
         let is_meant = |rule: &&&str| rule.len() > 3 * mistakes && is_near(name, rule, mistakes);
-        if let Some(rule) = NAMES.iter().find(is_meant) {
+        if let Some(rule) = LINE_NAMES.iter().find(is_meant) {
             return format!("did you mean {rule}?");
         }
     }
-    NAMES.join(", ")
+    LINE_NAMES.join(", ")
 }
 
 /// What is wrong with a puzzle, its rules, or a file of them.

@@ -167,6 +167,8 @@ fn mistakes_in_the_text_are_named() {
             "line 1: white: found r1c1 and r2c2 one after the other, expected cells that share a side",
         ),
         ("x r1c1", "line 1: x: found 'r1c1', expected two cells"),
+        ("kropki white r1c1", "line 1: kropki: found 'r1c1', expected two cells"),
+        ("kropki black r1c1 here", "line 1: kropki: found 'here', expected a cell such as r3c5"),
         ("size 4\ngivens\n1...\n..5.\n....\n....", "line 4: found '5' at r2c3, expected 1-4"),
         ("size 4\ngivens\n1...\n....\n....", "line 2: givens: found 3 rows in its picture"),
         ("size 4\ngivens 1", "line 2: givens: found '1', expected nothing in this line"),

@@ -11,7 +11,7 @@ use base::memory;
 use clap::builder::{PossibleValue, TypedValueParser};
 use classroom::draw;
 use queens::place::{Limits, Method, Opening, Order, Solution, explicit, solve, solve_board};
-use queens::text::{Notation, append_files};
+use queens::text::{Notation, append_columns};
 use serde::{Serialize, Serializer};
 
 use super::board::SquareArgs;
@@ -292,7 +292,7 @@ fn write_vector(columns: &[u32], separator: u8, output: &mut dyn Write) -> Resul
         if index > 0 {
             text.push(separator);
         }
-        append_files(block, &mut text, separator);
+        append_columns(block, &mut text, separator);
         output.write_all(&text)?;
     }
     Ok(output.write_all(b"\n")?)

@@ -60,9 +60,9 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
         trace::save_page(&Page::new(title, vec![play]), file, args)?;
         return Ok(ExitStatus::Done);
     }
-    let picture = |made: &[Square]| {
+    let picture = |placed: &[Square]| {
         let mut text = Vec::new();
-        append_board(flags.n as usize, made.iter().map(|square| square.file()), &mut text);
+        append_board(flags.n as usize, placed.iter().map(|square| square.file()), &mut text);
         text
     };
     trace::print(Rows::new(&board), &flags.trace, picture, args)?;

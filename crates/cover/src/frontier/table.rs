@@ -19,7 +19,8 @@ impl<const W: usize> Table<W> {
         Self { entries: Vec::new(), used: 0 }
     }
 
-    /// Adds `count`, which is not 0, to the count of `state`. Returns whether the sum fits in 128 bits.
+    /// Adds `count`, which is not 0, to the count of `state`. `arithmetic` adds the two. Returns whether the sum fits in
+    /// 128 bits.
     pub fn add(&mut self, state: [u64; W], count: u128, arithmetic: Arithmetic) -> bool {
         if 4 * self.used >= 3 * self.entries.len() {
             self.grow();

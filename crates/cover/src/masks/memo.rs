@@ -1,4 +1,5 @@
-//! A memo of the counts of nodes. An option is *live* at a node if it has no forbidden bit there.
+//! A memo of the counts of nodes. A bit is *forbidden* at a node if no option may have it any more (see
+//! [`StartNode`](super::StartNode)). An option is *live* if it has no forbidden bit.
 //!
 //! The key of a node is the union of its live options. It has no forbidden bit, so an option is live if and only if it is a
 //! subset of the union: the key determines the live options. It also determines the open items, which are those in the union,
@@ -12,7 +13,7 @@ use super::bits::copy_words;
 use crate::hash::hash_words;
 
 /// The result of a look-up.
-pub(super) enum Known {
+pub(super) enum LookUp {
     /// The count of the key is unknown, and a pause begins: it need not be stored.
     Paused,
     /// The count of the key is unknown.
@@ -42,8 +43,7 @@ struct Level {
 
 #[derive(Debug)]
 pub(super) struct Memo {
-    /// The words of a key.
-    words: usize,
+    words_per_key: usize,
     /// The keys of the slots, one after the other.
     keys: Vec<u64>,
     values: Vec<Value>,
@@ -66,10 +66,10 @@ const FIRST_PAUSE: u32 = 1 << 11;
 const LONGEST_PAUSE: u32 = 1 << 24;
 
 impl Memo {
-    pub fn new(words: usize) -> Self {
+    pub fn new(words_per_key: usize) -> Self {
         let level = Level { look_ups: 0, saved_nodes: 0, pause: 0, next_pause: FIRST_PAUSE };
         Self {
-            words,
+            words_per_key,
             keys: Vec::new(),
             values: Vec::new(),
             used: 0,
@@ -77,9 +77,8 @@ impl Memo {
         }
     }
 
-    /// The words of a key.
-    pub fn words(&self) -> usize {
-        self.words
+    pub fn words_per_key(&self) -> usize {
+        self.words_per_key
     }
 
     /// Whether the memo pauses at this number of open items. Each call shortens the pause by one look-up.
@@ -94,7 +93,7 @@ impl Memo {
     }
 
     /// Looks up the count of `key`, at a node with this number of open items.
-    pub fn look_up(&mut self, open: u32, key: &[u64; MAX_WORDS]) -> Known {
+    pub fn look_up(&mut self, open: u32, key: &[u64; MAX_WORDS]) -> LookUp {
         if self.values.is_empty() {
             self.resize(FEWEST_SLOTS);
         }
@@ -114,14 +113,14 @@ impl Memo {
             level.saved_nodes = 0;
         }
         match value {
-            Some(value) => Known::Count(value.count),
-            None if level.pause > 0 => Known::Paused,
-            None => Known::Unknown,
+            Some(value) => LookUp::Count(value.count),
+            None if level.pause > 0 => LookUp::Paused,
+            None => LookUp::Unknown,
         }
     }
 
     fn find(&self, key: &[u64; MAX_WORDS]) -> Option<usize> {
-        let key = &key[..self.words];
+        let key = &key[..self.words_per_key];
         let mask = self.values.len() - 1;
         let first = hash_words(key) as usize;
         for step in 0..REACH {
@@ -129,17 +128,18 @@ impl Memo {
             if self.values[slot].nodes == 0 {
                 return None;
             }
-            if self.keys[slot * self.words..][..self.words] == *key {
+            if self.keys[slot * self.words_per_key..][..self.words_per_key] == *key {
                 return Some(slot);
             }
         }
         None
     }
 
-    /// Remembers a count for which `nodes` nodes were visited, at least 1. It may replace a count of fewer nodes.
+    /// Remembers a count for which `nodes` nodes were visited, at least 1. If all slots in reach are taken, it replaces the
+    /// count with the fewest nodes, even if its own has fewer still.
     pub fn store(&mut self, key: &[u64], count: u128, nodes: u64) {
         if 2 * self.used >= self.values.len() {
-            let bytes = self.words * size_of::<u64>() + size_of::<Value>();
+            let bytes = self.words_per_key * size_of::<u64>() + size_of::<Value>();
             if 2 * self.values.len() * bytes <= MOST_BYTES {
                 self.resize(2 * self.values.len());
             }
@@ -162,16 +162,16 @@ impl Memo {
             }
         }
         self.values[cheapest] = value;
-        copy_words(&mut self.keys[cheapest * self.words..], &key[..self.words]);
+        copy_words(&mut self.keys[cheapest * self.words_per_key..], &key[..self.words_per_key]);
     }
 
     fn resize(&mut self, slots: usize) {
-        let keys = std::mem::replace(&mut self.keys, vec![0; slots * self.words]);
+        let keys = std::mem::replace(&mut self.keys, vec![0; slots * self.words_per_key]);
         let values = std::mem::replace(&mut self.values, vec![Value::default(); slots]);
         self.used = 0;
         for (slot, value) in values.into_iter().enumerate() {
             if value.nodes > 0 {
-                self.insert(&keys[slot * self.words..][..self.words], value);
+                self.insert(&keys[slot * self.words_per_key..][..self.words_per_key], value);
             }
         }
     }

@@ -23,14 +23,19 @@ use search::{Pace, Stop};
 /// ```
 #[derive(Debug)]
 pub struct Solutions {
+    /// `None` if the cover has too many entries.
     sets: Option<OptionSets>,
+    /// The way from the root to the cover found last.
     walk: Walk,
+    /// Finds nodes without covers, which the walk skips.
     scout: Option<Scout>,
+    /// Never raised: the walk needs one.
     stop: Stop,
 }
 
 impl Solutions {
-    /// The covers of `cover`; none if it has more than 2^32 entries.
+    /// The covers of `cover`. A cover with 2^32 entries or more is too large: the iterator is then empty, whether the problem
+    /// has covers or not. [`Cover::entry_count`] tells.
     pub fn new(cover: &Cover) -> Self {
         Self {
             sets: OptionSets::new(cover),

@@ -30,7 +30,7 @@ impl Counters {
         Ok(Self { counters: [first?, second?, third?] })
     }
 
-    /// Stops and reads the counters. The run took `seconds` of processor time in programs. `None` if a counter never
+    /// Stops and reads the counters. The run took `seconds` of processor time in user mode. `None` if a counter never
     /// ran.
     pub fn finish(self, seconds: f64) -> Option<Counts> {
         counts(self.readings()?, seconds)

@@ -96,6 +96,17 @@ fn names_links_and_further_names_stay() {
 }
 
 #[test]
+fn another_file_of_the_temporary_name_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join(".file.taken");
+    fs::write(&name, "another's").unwrap();
+    let created = TemporaryFile::create(name.clone(), folder.path().join("file"));
+    assert_eq!(created.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+    assert_eq!(fs::read_to_string(&name).unwrap(), "another's");
+    assert!(unfinished().iter().all(|file| file.name != name));
+}
+
+#[test]
 fn an_unfinished_file_leaves_the_name_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");

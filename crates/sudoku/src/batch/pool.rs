@@ -54,16 +54,16 @@ pub struct CountTask<'a> {
 pub struct FirstLimit {
     /// The limit of most puzzles.
     pub usual: u64,
-    /// The limit of puzzles with at least `many` candidates to remove after a round and a half.
-    pub of_many: u64,
+    /// The limit of puzzles with at least `many_candidates` candidates to remove after a round and a half.
+    pub if_many: u64,
     /// A number of candidates to remove: in each cell, all candidates but one.
-    pub many: u32,
+    pub many_candidates: u32,
 }
 
 impl FirstLimit {
     /// The same for all puzzles.
     pub fn same(limit: u64) -> Self {
-        Self { usual: limit, of_many: limit, many: u32::MAX }
+        Self { usual: limit, if_many: limit, many_candidates: u32::MAX }
     }
 }
 
@@ -156,12 +156,12 @@ impl<V: Lanes> Pool<V> {
         }
         let solved = *lanes & found.solved;
         *lanes &= !(found.solved | found.dead);
-        let FirstLimit { of_many, many, .. } = task.limit;
-        if are_new && *lanes != 0 && many < u32::MAX {
+        let FirstLimit { if_many, many_candidates, .. } = task.limit;
+        if are_new && *lanes != 0 && many_candidates < u32::MAX {
             let candidates = count_candidates(state);
             for lane in Set(*lanes) {
-                if candidates.words()[lane] >= many + CELLS as u32 {
-                    self.limits[puzzles.words()[lane] as usize] = of_many;
+                if candidates.words()[lane] >= many_candidates + CELLS as u32 {
+                    self.limits[puzzles.words()[lane] as usize] = if_many;
                 }
             }
         }

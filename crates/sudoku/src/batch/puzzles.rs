@@ -283,7 +283,7 @@ mod tests {
                 .map(|grid| grid.parse().unwrap())
                 .collect();
             grids.iter().for_each(|grid| puzzles.push(grid));
-            let limit = FirstLimit { usual: 3, of_many: 50, many: 100 };
+            let limit = FirstLimit { usual: 3, if_many: 50, many_candidates: 100 };
             let mut asked = vec![0; grids.len()];
             let next_limit = |puzzle: usize, grid: &Grid, found| {
                 assert_eq!(*grid, grids[puzzle]);

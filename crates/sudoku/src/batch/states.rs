@@ -9,8 +9,9 @@ pub struct States<V> {
     pub state: State<V>,
     /// The number of each state's puzzle.
     pub puzzles: V,
-    /// How many solutions of the puzzle each solution of the state counts for. It doubles only at a split of twins, which
-    /// decides at least four of the 81 cells, so it is at most 2^20. 0 marks a state that is to be dropped.
+    /// How many solutions of the puzzle each solution of the state counts for. It doubles only at a split of *twins* (see
+    /// [`split`](super::branch::split)), which decides at least four of the 81 cells, so it is at most 2^20. 0 marks a
+    /// state that is to be dropped. The pool of counts also keeps a flag in the highest bit.
     pub weights: V,
     /// The lanes that hold a state; the contents of the others are unspecified.
     pub lanes: u32,
@@ -23,17 +24,17 @@ impl<V: Lanes> States<V> {
         Self { state: [none; WORDS], puzzles: none, weights: none, lanes: 0 }
     }
 
-    /// Loads new puzzles, from this number on, of `puzzles` in all.
+    /// Loads puzzles from `number` on, of `total` puzzles in all.
     #[inline(always)]
-    pub fn load_puzzles(&mut self, grids: &[PackedGrids], number: usize, puzzles: usize) {
+    pub fn load_puzzles(&mut self, grids: &[PackedGrids], number: usize, total: usize) {
         let numbers: [u32; MAX_LANES] = array(|lane| (number + lane) as u32);
         self.state = state_from_planes(&grids[number / MAX_LANES], number % MAX_LANES);
         (self.puzzles, self.weights) = (V::load(&numbers), V::splat(1));
-        self.lanes = first_lanes(V::COUNT.min(puzzles - number));
+        self.lanes = first_lanes(V::COUNT.min(total - number));
     }
 
-    /// Copies the states in the lanes `from` of `other` to the lanes `to`, in order, until one of the two
-    /// sets ends.
+    /// Copies the states in the lanes `from` of `other` to the lanes `to`, in order. `from` has at least as many lanes as
+    /// `to`.
     #[inline(always)]
     pub fn insert(&mut self, to: u32, other: &Self, from: u32) {
         for word in 0..WORDS {
@@ -66,24 +67,25 @@ impl<V: Lanes> States<V> {
 pub struct Pile<V> {
     /// Full vectors, then the one that is being filled, then unused ones.
     vectors: Vec<Box<States<V>>>,
+    /// The number of full vectors, and so the index of the one that is being filled.
     full: usize,
     /// The number of states in the vector that is being filled.
-    begun: usize,
+    in_partial: usize,
 }
 
 impl<V: Lanes> Pile<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        Self { vectors: vec![Box::new(States::new())], full: 0, begun: 0 }
+        Self { vectors: vec![Box::new(States::new())], full: 0, in_partial: 0 }
     }
 
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.full * V::COUNT + self.begun
+        self.full * V::COUNT + self.in_partial
     }
 
     pub fn clear(&mut self) {
-        (self.full, self.begun) = (0, 0);
+        (self.full, self.in_partial) = (0, 0);
     }
 
     /// Marks the states of a puzzle as to be dropped.
@@ -97,19 +99,20 @@ impl<V: Lanes> Pile<V> {
     /// Adds the states in these lanes of `work`.
     #[inline(always)]
     pub fn push(&mut self, lanes: u32, work: &States<V>) {
+        // The states may fill a vector and begin the next one.
         if self.full + 2 > self.vectors.len() {
             self.grow();
         }
-        let (count, room) = (lanes.count_ones() as usize, V::COUNT - self.begun);
-        let to = (first_lanes(count) << self.begun) & first_lanes(V::COUNT);
+        let (count, room) = (lanes.count_ones() as usize, V::COUNT - self.in_partial);
+        let to = (first_lanes(count) << self.in_partial) & first_lanes(V::COUNT);
         self.vectors[self.full].insert(to, work, lanes);
-        self.begun += count;
+        self.in_partial += count;
         if count >= room {
             self.full += 1;
-            self.begun -= V::COUNT;
-            if self.begun > 0 {
+            self.in_partial -= V::COUNT;
+            if self.in_partial > 0 {
                 let rest = without_first(lanes, room);
-                self.vectors[self.full].insert(first_lanes(self.begun), work, rest);
+                self.vectors[self.full].insert(first_lanes(self.in_partial), work, rest);
             }
         }
     }
@@ -117,22 +120,24 @@ impl<V: Lanes> Pile<V> {
     /// Adds all states of `work`; its contents are then unspecified.
     #[inline(always)]
     pub fn push_all(&mut self, work: &mut Box<States<V>>) {
+        // `work` may become a full vector below the one that is being filled.
         if self.full + 2 > self.vectors.len() {
             self.grow();
         }
-        let idle = first_lanes(V::COUNT) & !work.lanes;
-        let room = idle.count_ones() as usize;
-        if room <= self.begun {
-            // `work`, filled up, goes below the vector that is being filled.
-            self.begun -= room;
-            work.insert(idle, &self.vectors[self.full], first_lanes(room) << self.begun);
+        let idle_lanes = first_lanes(V::COUNT) & !work.lanes;
+        let idle = idle_lanes.count_ones() as usize;
+        if idle <= self.in_partial {
+            // States of the vector that is being filled fill `work` up. Then `work` takes its place, that vector
+            // moves one place up, and the unused vector from there becomes the new `work`.
+            self.in_partial -= idle;
+            work.insert(idle_lanes, &self.vectors[self.full], first_lanes(idle) << self.in_partial);
             self.vectors.swap(self.full, self.full + 1);
             std::mem::swap(work, &mut self.vectors[self.full]);
             self.full += 1;
         } else {
-            let count = V::COUNT - room;
-            self.vectors[self.full].insert(first_lanes(count) << self.begun, work, work.lanes);
-            self.begun += count;
+            let count = V::COUNT - idle;
+            self.vectors[self.full].insert(first_lanes(count) << self.in_partial, work, work.lanes);
+            self.in_partial += count;
         }
     }
 
@@ -146,8 +151,8 @@ impl<V: Lanes> Pile<V> {
             work.lanes = first_lanes(V::COUNT);
         } else {
             std::mem::swap(work, &mut self.vectors[0]);
-            work.lanes = first_lanes(self.begun);
-            self.begun = 0;
+            work.lanes = first_lanes(self.in_partial);
+            self.in_partial = 0;
         }
     }
 
@@ -172,7 +177,8 @@ fn without_first(mut lanes: u32, count: usize) -> u32 {
     lanes
 }
 
-const _: () = assert!(MAX_LANES < 32, "sets of lanes have room for one lane more");
+// `first_lanes` shifts by the number of lanes, which has to be below the number of bits.
+const _: () = assert!(MAX_LANES < 32, "a set of lanes has a bit more than there are lanes");
 
 #[cfg(test)]
 mod tests {

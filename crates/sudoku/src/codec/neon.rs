@@ -1,12 +1,17 @@
 //! Cells in pairs of NEON registers, 32 bytes at a time.
 //!
 //! ```text
-//! read:   for each byte of 32:   known := '0' <= byte <= '9' or byte = '.';  value := byte - '0', or 0
-//!         plane q := bit q of each value
-//! write:  for each byte of 32:   text := '0' + sum of 2^q where plane q has its bit
+//! read:
+//!     for each byte of 32:
+//!         known := '0' <= byte <= '9' or byte = '.'
+//!         value := byte - '0' for a digit, or else 0
+//!     plane q := bit q of each value
+//! write:
+//!     for each byte of 32:
+//!         text := '0' + sum of 2^q over the planes q that have its bit
 //! ```
 //!
-//! Departures from it:
+//! Departures of the code from these steps:
 //!
 //! 1. A band is 27 of 32 bytes. The last band is taken with the five cells before it, so that the 32 bytes end
 //!    where the cells do. The other bands are taken with the five cells behind them. Masks leave these out on
@@ -22,6 +27,7 @@ use crate::CELLS;
 use crate::batch::{BAND, Planes, Puzzles};
 use base::array::array;
 
+// The functions that the codec calls, made of `planes` and `spell` below.
 kernel_functions!(neon);
 
 /// Where the 32 bytes of each band begin, and which of them is the band's first cell.
@@ -30,6 +36,7 @@ const WINDOWS: [(usize, u32); 3] = [(0, 0), (BAND, 0), (2 * BAND - 5, 5)];
 /// The bit of each byte among its eight neighbours.
 const BITS: u64 = 0x8040_2010_0804_0201;
 
+/// The 32 bytes of a line from `at` on.
 #[inline]
 #[target_feature(enable = "neon")]
 fn load(line: &[u8; CELLS], at: usize) -> [uint8x16_t; 2] {
@@ -38,6 +45,7 @@ fn load(line: &[u8; CELLS], at: usize) -> [uint8x16_t; 2] {
     unsafe { [vld1q_u8(bytes.as_ptr()), vld1q_u8(bytes[16..].as_ptr())] }
 }
 
+/// Writes 32 bytes of `target` from `at` on.
 #[inline]
 #[target_feature(enable = "neon")]
 fn store(target: &mut Digits, at: usize, bytes: [uint8x16_t; 2]) {
@@ -49,7 +57,8 @@ fn store(target: &mut Digits, at: usize, bytes: [uint8x16_t; 2]) {
     }
 }
 
-/// The values of cells, and ones in the bytes that are cells.
+/// The value of each cell, and a mask: all bits are set in the bytes that are characters of cells. With `NUMBERS`, the bytes 0
+/// to 9 are cells, too.
 #[inline]
 #[target_feature(enable = "neon")]
 fn values<const NUMBERS: bool>(bytes: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
@@ -65,6 +74,7 @@ fn values<const NUMBERS: bool>(bytes: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     (value, vorrq_u8(digit, vceqq_u8(bytes, vdupq_n_u8(b'.'))))
 }
 
+/// The planes of the cells in `line`; `None` if a byte is no cell.
 #[inline]
 #[target_feature(enable = "neon")]
 fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
@@ -95,6 +105,7 @@ fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
     (vminvq_u8(known) != 0).then_some(planes)
 }
 
+/// Writes the cells of `planes`, a byte each: `ZERO` and the cell's value.
 #[inline]
 #[target_feature(enable = "neon")]
 fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {

@@ -6,14 +6,14 @@
 //! the other boxes      random choices among the candidates after singles; a dead end starts all over again
 //! ```
 
-use crate::single::state::{Nine, Propagation};
+use crate::single::state::{GridState, Propagation};
 use crate::{CELLS, Grid};
 use base::random::Random;
 
 /// A random solved grid: any is possible, not all are equally likely.
 pub fn solved_grid(random: &mut Random) -> Grid {
     loop {
-        let mut state = Nine::new(&band_and_stack(random)).expect("no clash in them");
+        let mut state = GridState::new(&band_and_stack(random)).expect("no clash in them");
         loop {
             match state.propagate() {
                 Propagation::Solved => {

@@ -8,7 +8,7 @@ pub mod state;
 
 use crate::Grid;
 use search::{Stop, Stopped};
-use state::{Nine, Propagation, State};
+use state::{GridState, Propagation, State};
 
 /// Branchings between two checks of the stop flag.
 pub(super) const POLL_INTERVAL: u32 = 1 << 12;
@@ -66,7 +66,7 @@ pub fn solve_any<const SIDE: usize, const CELLS: usize>(
 
 /// `grid` with all singles filled in; `None` if that solves it or shows that it has no solution.
 pub fn with_singles(grid: &Grid) -> Option<Grid> {
-    let mut state = Nine::new(grid.cells())?;
+    let mut state = GridState::new(grid.cells())?;
     match state.propagate() {
         Propagation::Branch(_) => Grid::new(*state.cells()),
         Propagation::Dead | Propagation::Solved => None,

@@ -22,7 +22,7 @@ pub struct State<const SIDE: usize, const CELLS: usize> {
 }
 
 /// A 9 × 9 grid.
-pub type Nine = State<9, 81>;
+pub type GridState = State<9, 81>;
 
 /// The result of filling all singles.
 pub enum Propagation {

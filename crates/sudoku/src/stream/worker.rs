@@ -10,7 +10,7 @@ use crate::bands::ListJoin;
 use crate::batch::Solvers;
 use crate::classes::Class;
 use crate::columns::{RowUnit, Value};
-use crate::count::{CountAdviser, count_alone};
+use crate::count::{CountAdviser, count_without_batch};
 use crate::format::{Form, RowOptions, Rows, Table};
 use crate::single;
 use crate::{Answer, BadLine, LineError};
@@ -147,7 +147,7 @@ impl<'a> Worker<'a> {
                 table.set_counts(counts);
             }
             None if is_counted => {
-                table.solve_each(|grid| Ok((count_alone(*grid, stop)?, None)))?;
+                table.solve_each(|grid| Ok((count_without_batch(*grid, stop)?, None)))?;
             }
             Some(solvers) => table.nine.solve(solvers, limit, stop)?,
             None => table.solve_each(|grid| {

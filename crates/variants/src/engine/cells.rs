@@ -25,8 +25,8 @@ pub(crate) trait Cells:
     /// One cell.
     fn one(cell: usize) -> Self;
 
-    /// The set whose widest form is `set`.
-    fn narrow(set: &Set256) -> Self;
+    /// The set with the members of `set`, which all fit in this type.
+    fn from_wide(set: &Set256) -> Self;
 
     fn is_empty(self) -> bool;
 
@@ -43,7 +43,7 @@ pub(crate) trait Cells:
     /// The number of cells.
     fn count(self) -> u32;
 
-    /// 1 if the cell is in the set, or else 0.
+    /// 1 if the cell is in the set, or else 0. The caller shifts it into a set of candidates, which has 16 bits.
     fn bit(self, cell: usize) -> u16;
 
     /// The set without the cells of `other`.
@@ -63,8 +63,8 @@ macro_rules! cells_in_an_integer {
                 1 << cell
             }
 
-            fn narrow(set: &Set256) -> Self {
-                let word = |number: usize| set[number] as $integer;
+            fn from_wide(wide: &Set256) -> Self {
+                let word = |number: usize| wide[number] as $integer;
                 let words = (<$integer>::BITS / 64) as usize;
                 (0..words).fold(0, |set, number| set | word(number) << (64 * number))
             }
@@ -159,12 +159,13 @@ impl Cells for Cells256 {
     #[inline(always)]
     fn one(cell: usize) -> Self {
         let mut words = [0; 4];
+        // `% 4` changes nothing: it spares a bounds check.
         words[cell / 64 % 4] = 1 << (cell % 64);
         Self(words)
     }
 
-    fn narrow(set: &Set256) -> Self {
-        Self(*set)
+    fn from_wide(wide: &Set256) -> Self {
+        Self(*wide)
     }
 
     #[inline(always)]
@@ -201,6 +202,7 @@ impl Cells for Cells256 {
 
     #[inline(always)]
     fn bit(self, cell: usize) -> u16 {
+        // `% 4` as in `one`.
         (self.0[cell / 64 % 4] >> (cell % 64)) as u16 & 1
     }
 }
@@ -213,7 +215,7 @@ mod tests {
     fn check<C: Cells>(members: &[usize]) {
         let mut wide = [0; 4];
         members.iter().for_each(|&member| insert(&mut wide, member));
-        let mut set = C::narrow(&wide);
+        let mut set = C::from_wide(&wide);
         let mut again = C::EMPTY;
         for &member in members {
             assert!(!set.is_empty());
@@ -224,7 +226,7 @@ mod tests {
             set = set.without_first();
         }
         assert!(set.is_empty());
-        assert!(again == C::narrow(&wide) && again.minus(again) == C::EMPTY);
+        assert!(again == C::from_wide(&wide) && again.minus(again) == C::EMPTY);
         again ^= C::one(members[0]);
         assert_eq!(again.bit(members[0]), 0);
     }

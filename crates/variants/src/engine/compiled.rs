@@ -73,7 +73,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             all |= C::one(cell);
             let links_of_cell = &tables.links[cell];
             let linked =
-                |link: &Link| LinkedCells { image: link.image, cells: C::narrow(&link.cells) };
+                |link: &Link| LinkedCells { image: link.image, cells: C::from_wide(&link.cells) };
             links.push(links_of_cell.iter().map(linked).collect());
             if !links_of_cell.is_empty() || clues_of[cell] != [0; 4] {
                 ruled |= C::one(cell);
@@ -84,7 +84,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             all_values: tables.size.all_values(),
             houses,
             houses_of,
-            peers: tables.peers.iter().map(C::narrow).collect(),
+            peers: tables.peers.iter().map(C::from_wide).collect(),
             links,
             images: tables.images.clone(),
             clues: tables.clues.clone(),

@@ -19,13 +19,13 @@ use base::figures::counted;
 
 use super::Parsed;
 use crate::cell::Cell;
-use crate::error::{Error, NAMES, Place};
+use crate::error::{Error, LINE_NAMES, Place};
 use crate::puzzle::{Puzzle, value_range, values_in};
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
 use crate::size::Size;
 
-/// A line without its comment, which is not empty.
+/// A line that holds more than a comment, without its comment.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     /// The number of the line in the file, from 1.
@@ -68,7 +68,7 @@ pub(crate) fn read(text: &str) -> Parsed<Puzzle> {
     let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
     // An empty file is more likely a failed download than a puzzle of the classic rules, whose count would not end.
     if lines.is_empty() {
-        return Err(in_line(1)(Error::Empty));
+        return Err(at_line(1, Error::Empty));
     }
     let in_first_line = in_line(lines[0].number);
     let stated_side = stated_side(lines[0].text).map_err(&in_first_line)?;
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
     fn read_line(&mut self, line: Line<'a>) -> Parsed<()> {
         let (name, words) = split_first_word(line.text);
         match name {
-            "size" => Err(in_line(line.number)(Error::LateSize)),
+            "size" => Err(at_line(line.number, Error::LateSize)),
             "givens" => self.read_givens(line.number, words),
             "candidates" => self.read_candidates(line.number, words),
             "regions" => self.read_regions(line.number, words),
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         while let Some(&row) = self.lines.get(self.next) {
             let word = row.text.split_whitespace().next().unwrap_or_default();
             // The words `x` and `v` are cells of the picture rather than rules.
-            let is_rule = word.len() > 1 && NAMES.contains(&word);
+            let is_rule = word.len() > 1 && LINE_NAMES.contains(&word);
             if rows.len() == side || is_rule {
                 break;
             }
@@ -138,12 +138,12 @@ impl<'a> Reader<'a> {
             let cells = cells_of(row.text, side);
             if cells.len() != side {
                 let found = cells_found(row.text);
-                return Err(in_line(row.number)(Error::Columns { rule, found, expected: side }));
+                return Err(at_line(row.number, Error::Columns { rule, found, expected: side }));
             }
             rows.push(Row { line: row.number, cells });
         }
         if rows.len() != side {
-            return Err(in_line(line)(Error::Rows { rule, found: rows.len(), expected: side }));
+            return Err(at_line(line, Error::Rows { rule, found: rows.len(), expected: side }));
         }
         // A frame may close the picture.
         if self.lines.get(self.next).is_some_and(|row| is_frame(row.text)) {
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
             "" => {}
             _ => {
                 let expected = "nothing, and a picture below, or 'none'";
-                return Err(in_line(line)(wrong_words("regions", words, expected)));
+                return Err(at_line(line, wrong_words("regions", words, expected)));
             }
         }
         let rows = self.read_picture(line, "regions")?;
@@ -172,13 +172,13 @@ impl<'a> Reader<'a> {
             numbers.push(number);
         }
         let added = self.rules.add(Rule::Regions(numbers));
-        added.map_err(|error| in_line(line)(with_region_name(error, &names)))
+        added.map_err(|error| at_line(line, with_region_name(error, &names)))
     }
 
     fn read_givens(&mut self, line: usize, words: &str) -> Parsed<()> {
         expect_nothing("givens", words).map_err(in_line(line))?;
         if self.givens.is_some() {
-            return Err(in_line(line)(Error::PictureTwice("givens")));
+            return Err(at_line(line, Error::PictureTwice("givens")));
         }
         self.givens = Some(self.read_picture(line, "givens")?);
         Ok(())
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
     fn read_candidates(&mut self, line: usize, words: &str) -> Parsed<()> {
         if words.is_empty() {
             if self.candidates.is_some() {
-                return Err(in_line(line)(Error::PictureTwice("candidates")));
+                return Err(at_line(line, Error::PictureTwice("candidates")));
             }
             self.candidates = Some(self.read_picture(line, "candidates")?);
             return Ok(());
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         let characters: Vec<char> = values.chars().filter(|c| !c.is_whitespace()).collect();
         if characters.is_empty() {
             let expected = "a cell and its values";
-            return Err(in_line(line)(wrong_words("candidates", words, expected)));
+            return Err(at_line(line, wrong_words("candidates", words, expected)));
         }
         self.cells_with_candidates.push(CellText { line, cell, characters });
         Ok(())
@@ -254,9 +254,13 @@ fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>
     }
 }
 
-/// Adds to an error the number of its line.
+/// A function for `map_err` that adds the number of the line to an error.
 fn in_line(line: usize) -> impl Fn(Error) -> (Place, Error) {
-    move |error| (Place::Line(line), error)
+    move |error| at_line(line, error)
+}
+
+fn at_line(line: usize, error: Error) -> (Place, Error) {
+    (Place::Line(line), error)
 }
 
 /// The error of words after the name of a rule.
@@ -281,9 +285,11 @@ fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<CellText> {
     cells
 }
 
-/// `error` with the name that the picture has for its region, in place of the letter of the region's number.
+/// Replaces the name of a region in `error`. The rules only know the region's number, which they write as a letter; the
+/// picture has the name that the setter gave it.
 fn with_region_name(error: Error, names: &[&str]) -> Error {
     let Error::RegionSize { region, cell, found, expected } = error else { return error };
+    // Region 0 is `A`.
     let letter = region.chars().next().unwrap_or('A');
     let number = (letter as usize).wrapping_sub('A' as usize);
     let region = names.get(number).map_or(region, |&name| name.to_owned());
@@ -362,12 +368,12 @@ fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
             Rule::Arrow { circle: read_cells(name, circle)?, line: read_cells(name, line)? }
         }
         "kropki" => match split_first_word(words) {
-            ("white", cells) => read_mark(Mark::White, cells)?,
-            ("black", cells) => read_mark(Mark::Black, cells)?,
+            ("white", cells) => read_mark(name, Mark::White, cells)?,
+            ("black", cells) => read_mark(name, Mark::Black, cells)?,
             _ => return Err(wrong_words(name, words, "white or black, and two cells")),
         },
-        "x" => read_mark(Mark::X, words)?,
-        "v" => read_mark(Mark::V, words)?,
+        "x" => read_mark(name, Mark::X, words)?,
+        "v" => read_mark(name, Mark::V, words)?,
         _ => return Err(Error::UnknownRule(name.to_owned())),
     };
     Ok(vec![rule])
@@ -401,10 +407,10 @@ fn read_cage(words: &str) -> Result<Rule, Error> {
     }
 }
 
-fn read_mark(mark: Mark, words: &str) -> Result<Rule, Error> {
-    match read_cells(mark.name(), words)?[..] {
+fn read_mark(rule: &str, mark: Mark, words: &str) -> Result<Rule, Error> {
+    match read_cells(rule, words)?[..] {
         [first, second] => Ok(Rule::Mark(mark, [first, second])),
-        _ => Err(wrong_words(mark.name(), words, "two cells")),
+        _ => Err(wrong_words(rule, words, "two cells")),
     }
 }
 

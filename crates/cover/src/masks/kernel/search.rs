@@ -25,7 +25,7 @@ use super::job::Job;
 use super::lanes::{Lanes, is_zero};
 use super::node::{Branch, Entered, Node, Rules, count_ones, enter, mask_at, meeting};
 use crate::masks::bits::{Window, copy_words};
-use crate::masks::memo::Known;
+use crate::masks::memo::LookUp;
 use crate::masks::workspace::{Frame, List, Workspace};
 use crate::masks::{MAX_WORDS, Question};
 use ::search::{Halt, Pace};
@@ -121,9 +121,9 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     if !workspace.memo.skips(open) {
         let key = workspace.root_bits(&branch.union);
         match workspace.memo.look_up(open, &key) {
-            Known::Count(count) => return Ok(Some(count)),
-            Known::Paused => {}
-            Known::Unknown => {
+            LookUp::Count(count) => return Ok(Some(count)),
+            LookUp::Paused => {}
+            LookUp::Unknown => {
                 is_remembered = true;
                 workspace.reserve(top + 2 * MAX_WORDS);
                 copy_words(&mut workspace.arena[top + W..], &key);
@@ -157,7 +157,7 @@ fn close_frame<const W: usize>(workspace: &mut Workspace, pace: &Pace<'_>) -> u1
     let frame = workspace.frames[workspace.frames.len() - 1];
     if frame.is_remembered {
         let key_at = frame.open_at + W;
-        let key = &workspace.arena[key_at..key_at + workspace.memo.words()];
+        let key = &workspace.arena[key_at..key_at + workspace.memo.words_per_key()];
         // The nodes below this one, and itself.
         let nodes = pace.nodes() - frame.nodes + 1;
         workspace.memo.store(key, frame.found, nodes);

@@ -10,13 +10,13 @@ pub(super) struct Writer<'a, K> {
 
 impl<'a, K> Writer<'a, K> {
     /// Bytes of the longest register.
-    const ROOM: usize = 64;
+    const REGISTER_BYTES: usize = 64;
 
     /// A writer that appends at most `max_keys` keys to `list`.
     #[inline(always)]
     pub fn new(list: &'a mut Vec<K>, max_keys: usize) -> Self {
-        let room = max_keys + Self::ROOM / size_of::<K>();
-        // `reserve` checks this too, but kernels would call it: it is not inlined.
+        let room = max_keys + Self::REGISTER_BYTES / size_of::<K>();
+        // `reserve` makes the same check, but it is not inlined: without this one, kernels would call it each time.
         if list.capacity() - list.len() < room {
             list.reserve(room);
         }
@@ -30,7 +30,7 @@ impl<'a, K> Writer<'a, K> {
     /// At most `max_keys` keys have been pushed, these included; the first `len` places of `register` hold keys.
     #[inline(always)]
     pub unsafe fn push<R: Copy>(&mut self, register: R, len: usize) {
-        const { assert!(size_of::<R>() <= Self::ROOM) };
+        const { assert!(size_of::<R>() <= Self::REGISTER_BYTES) };
         // SAFETY: at most `max_keys` keys end up before `end`, and `new` made room for a whole register after these.
         unsafe {
             self.end.cast::<R>().write_unaligned(register);

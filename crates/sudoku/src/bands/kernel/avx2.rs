@@ -36,14 +36,14 @@ avx2! {
             });
             for (eighth, vectors) in vectors.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 for half in 0..2 {
-                    let quarter = |source: usize| {
+                    let load_eighth = |source: usize| {
                         // SAFETY: an eighth of a row, 16 bytes.
                         unsafe {
                             _mm_load_si128(rows[16 * half + source].cast::<__m128i>().add(eighth))
                         }
                     };
-                    let from = |r: usize| _mm256_set_m128i(quarter(8 + r), quarter(r));
-                    let columns = transposed(array(from));
+                    let row_pair = |r: usize| _mm256_set_m128i(load_eighth(8 + r), load_eighth(r));
+                    let columns = transposed(array(row_pair));
                     for i in 0..8 {
                         let vector = (&raw mut vectors[i].0).cast::<__m256i>();
                         // SAFETY: a vector is two aligned registers.
@@ -61,8 +61,8 @@ avx2! {
             let mut sums = [_mm256_setzero_si256(); 2];
             for &[b, c] in triples.of(weight.first) {
                 for (half, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the vectors are there, as `super::join` has checked, 64 aligned bytes each, eight times
-                    // a place.
+                    // SAFETY: the vectors are there, as `super::join` has checked. Each has 64 aligned bytes, and `b` and `c`
+                    // are indexes times 8 already (`PLACE_SCALE`).
                     let (b, c) = unsafe {
                         let b = second.add(usize::from(b) * 8).cast::<__m256i>().add(half);
                         let c = third.add(usize::from(c) * 8).cast::<__m256i>().add(half);

@@ -21,7 +21,7 @@ impl<'a> Columns<'a> {
         Self { text, delimiter, next: 0 }
     }
 
-    /// Where the column ends whose last quote stands before `from`.
+    /// Where a column ends that has no quote from `from` on: one whose last quote stands before, or an unquoted one.
     fn end(&self, from: usize) -> usize {
         let end = memchr2(self.delimiter, b'\n', &self.text[from..]);
         end.map_or(self.text.len(), |end| from + end)
@@ -51,7 +51,8 @@ impl<'a> Iterator for Columns<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let begin = self.next;
         let text = self.text.get(begin..)?;
-        // Many files have a blank after each delimiter.
+        // Many files have spaces after each delimiter. Before a quote they are no part of the
+        // column. An unquoted column keeps them: it is taken as it stands.
         let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
         let found = if text.get(blanks) == Some(&b'"') {
             self.quoted(begin + blanks + 1)
@@ -64,7 +65,7 @@ impl<'a> Iterator for Columns<'a> {
     }
 }
 
-/// Appends a piece to a column, which borrows its text as long as that is one piece.
+/// Appends a piece to a column. A column of one piece borrows it; the second piece makes the column own its text.
 fn append<'a>(column: &mut Cow<'a, [u8]>, piece: &'a [u8]) {
     if column.is_empty() {
         *column = piece.into();
