@@ -142,7 +142,8 @@ impl Sudoku {
             identity: format!("sudoku file bytes={bytes} limit={} algorithm=1", self.limit),
             shards: self.pieces.len(),
             subtrees: self.pieces.len(),
-            layout: format!("{:08x}", hasher.finalize()),
+            // The pieces of the file are the subtrees.
+            costs_fingerprint: format!("{:08x}", hasher.finalize()),
         }
     }
 }

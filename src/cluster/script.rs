@@ -62,7 +62,7 @@ impl Script {
     /// If the script would overwrite what its jobs read, or a path or the plan is unusable.
     fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
         let plan = read(&submission.plan)?;
-        let mut inputs = files_of_shards(&submission.results);
+        let mut inputs = files_of_shards(&submission.results)?;
         inputs.push(submission.plan.clone());
         if let PlannedJob::File(job) = &plan.job {
             inputs.push(job.file.clone());

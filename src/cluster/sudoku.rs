@@ -137,10 +137,10 @@ pub fn join(
     output: Option<&Path>,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let results = files_of_shards(folder);
+    let results = files_of_shards(folder)?;
     let inputs = results.iter().map(PathBuf::as_path).chain([plan, &job.file]);
     ensure_apart(inputs, output)?;
-    let mut output = Output::on_threads(output, args.threads)?;
+    let mut output = Output::with_compression_threads(output, args.threads)?;
     for &shard in collected.bodies.keys() {
         let rows = folder.join(file_name(shard, "rows"));
         let mut file = File::open(&rows).with_context(|| cannot_read(&rows))?;

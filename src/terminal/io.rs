@@ -232,12 +232,12 @@ struct Target {
 impl Output {
     /// Output to `path`; `None` and `-` stand for standard output.
     pub fn create(path: Option<&Path>) -> Result<Self> {
-        Self::on_threads(path, 1)
+        Self::with_compression_threads(path, 1)
     }
 
-    /// [`Output::create`] for long output, which `threads` threads (0: automatic) compress if the suffix of
-    /// `path` says so.
-    pub fn on_threads(path: Option<&Path>, threads: usize) -> Result<Self> {
+    /// [`Output::create`] for long output: if the suffix of `path` asks for compression, `threads` threads (0: automatic)
+    /// compress it.
+    pub fn with_compression_threads(path: Option<&Path>, threads: usize) -> Result<Self> {
         let path = path.filter(|&path| path != Path::new("-"));
         let name = path.map_or("standard output".into(), |path| path.display().to_string());
         let open = || match path {

@@ -67,8 +67,8 @@ pub fn begin() -> Result<()> {
 }
 
 impl Interrupt {
-    /// For a command that has nothing to save: it is ended within a second even if it is stuck.
-    pub fn listen_briefly() -> Result<Self> {
+    /// For a command that has nothing to save: a second after the signal it is ended, even if it is stuck.
+    pub fn listen_with_nothing_to_save() -> Result<Self> {
         Ok(program().with_grace(Grace::Brief))
     }
 

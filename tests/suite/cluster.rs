@@ -13,8 +13,9 @@ use crate::trace_cli::PUZZLE;
 
 /// Work for results that need no program.
 fn work_of(shards: usize, subtrees: usize) -> Work {
-    let (identity, layout) = ("queens".to_owned(), "0".to_owned());
-    Work { identity, shards, subtrees, layout }
+    let identity = "queens".to_owned();
+    let costs_fingerprint = "0".to_owned();
+    Work { identity, shards, subtrees, costs_fingerprint }
 }
 
 /// Plans `n` queens in `shards` shards, for an engine that has many subtrees even on small boards.

@@ -24,8 +24,8 @@ pub struct Board {
 pub struct PlacedPiece {
     /// The name of the piece. In a list of options, that of the option's first item that is not a cell.
     pub name: String,
-    /// The number of the piece, by which colours are chosen: pieces with equal names have equal numbers.
-    pub piece: usize,
+    /// The number of the piece's kind, by which colours are chosen: pieces with equal names are of one kind.
+    pub kind: usize,
     /// The cells, as indices in [`Board::places`].
     pub cells: Vec<usize>,
 }
@@ -87,7 +87,7 @@ impl Board {
                 .iter()
                 .filter_map(|entry| self.cell_of_item.get(&entry.item).copied())
                 .collect();
-            let (name, piece) = match input {
+            let (name, kind) = match input {
                 Input::Puzzle(puzzle) => (
                     puzzle.piece(option as usize).to_owned(),
                     puzzle.pieces[option as usize] as usize,
@@ -100,7 +100,7 @@ impl Board {
                     (name.to_owned(), item.unwrap_or(0))
                 }
             };
-            pieces.push(PlacedPiece { name, piece, cells });
+            pieces.push(PlacedPiece { name, kind, cells });
         }
         pieces
     }

@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use base::Kernel;
 use base::cpu::Instructions;
-use search::{Costs, Halt, Overflow, Pace, Problem, Stop, Stopped, Tally};
+use search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
 
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
@@ -130,20 +130,22 @@ impl Count {
     }
 
     /// The count of a subtree, as [`Arithmetic`] has it.
-    fn count_nodes(&self, subtree: usize, pace: &mut Pace<'_>) -> Result<u128, Halt> {
+    fn count_nodes(&self, subtree: usize, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
         match &self.plan {
             Plan::Counted { total, .. } => Ok(self.arithmetic.count(*total)),
-            Plan::Frontier { encoded } => match frontier::count(encoded, u64::MAX, pace.stop())? {
-                Outcome::Count(total) => Ok(total),
-                Outcome::GivenUp => Err(Halt::Limit),
-            },
+            Plan::Frontier { encoded } => {
+                match frontier::count(encoded, u64::MAX, budget.stop())? {
+                    Outcome::Count(total) => Ok(total),
+                    Outcome::GivenUp => Err(Halt::Limit),
+                }
+            }
             Plan::Masks { encoded, split, idle } => {
                 let Some(number) = subtree.checked_sub(1) else {
                     return Ok(split.covers_at_split);
                 };
                 let workspace = idle.take().unwrap_or_else(|| Workspace::new(encoded));
                 let mut tree = MaskTree { encoded, instructions: self.instructions, workspace };
-                let found = tree.count_within(&split.roots[number], pace);
+                let found = tree.count_within(&split.roots[number], budget);
                 idle.put(tree.workspace);
                 found
             }
@@ -152,7 +154,7 @@ impl Count {
                     return Ok(split.covers_at_split);
                 };
                 let mut tree = SetTree { sets: idle.take().unwrap_or_else(|| root.clone()) };
-                let found = tree.count_within(&split.roots[number], pace);
+                let found = tree.count_within(&split.roots[number], budget);
                 idle.put(tree.sets);
                 found.map(|solutions| self.arithmetic.count(solutions))
             }
@@ -173,10 +175,10 @@ impl Count {
     /// [`CountError::Overflow`], [`CountError::Memory`].
     pub fn total_and_nodes(&self) -> Result<(u128, u64), CountError> {
         let stop = Stop::new();
-        let mut pace = Pace::new(&stop);
+        let mut budget = NodeBudget::unlimited(&stop);
         let mut total = 0_u128;
         for subtree in 0..self.split().len() {
-            let found = self.count_nodes(subtree, &mut pace).map_err(|halt| match halt {
+            let found = self.count_nodes(subtree, &mut budget).map_err(|halt| match halt {
                 Halt::Overflow => CountError::Overflow,
                 // Nobody raises the flag, so only the frontier ends in this way.
                 Halt::Limit | Halt::Stopped => CountError::Memory,
@@ -189,7 +191,7 @@ impl Count {
             Plan::Masks { split, .. } => split.nodes_at_split,
             Plan::Sets { split, .. } => split.nodes_at_split,
         };
-        Ok((self.arithmetic.solutions(total), nodes_of_plan + pace.nodes()))
+        Ok((self.arithmetic.solutions(total), nodes_of_plan + budget.nodes()))
     }
 }
 
@@ -265,7 +267,7 @@ impl Problem for Count {
     /// If there is no such subtree. A count that does not fit in 128 bits, or needs too much memory, is
     /// [raised](search::Error::raise).
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        match self.count_nodes(subtree, &mut Pace::new(stop)) {
+        match self.count_nodes(subtree, &mut NodeBudget::unlimited(stop)) {
             Ok(found) => Ok(Tally::new(self.arithmetic.solutions(found))),
             Err(Halt::Stopped) => Err(Stopped),
             Err(Halt::Overflow) => search::Error::from(Overflow).raise(),

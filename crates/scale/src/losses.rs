@@ -10,12 +10,12 @@ use crate::workers::Workers;
 /// threads in a run of `T` seconds. None is negative, and the six add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Losses {
-    /// Processor time that the work takes one thread, or took here if that is less.
+    /// Processor time that the same work takes one thread, but no more than the processor time of this run.
     pub useful: f64,
     /// Processor time beyond `useful`: shared caches, memory, clock speed, hardware threads that share a core.
     pub slowdown: f64,
-    /// Inside a piece of work without a processor, which other programs, helpers or other threads have. 0 if the system
-    /// does not tell.
+    /// Inside a piece of work, but without a processor: other programs or other threads have it. 0 if the system does not
+    /// tell which time this is.
     pub preempted: f64,
     /// No worker is busy: splitting, reducing, starting.
     pub serial: f64,
@@ -37,6 +37,7 @@ impl Losses {
             useful: useful / owned,
             slowdown: (cpu_seconds - useful) / owned,
             preempted: (run.busy() - cpu_seconds) / owned,
+            // Meanwhile none of the `p` workers is busy, so this is `p * serial` of `p * wall`.
             serial: run.serial / run.wall,
             gaps: run.loads.iter().map(|load| load.gaps).sum::<f64>() / owned,
             tail: run.loads.iter().map(|load| load.tail).sum::<f64>() / owned,
@@ -44,19 +45,21 @@ impl Losses {
     }
 
     /// Divides the time of a command's run. `one_thread` is the processor time that the same work takes one thread.
-    /// Time asleep is divided in the proportions of `off_cpu`; all of it counts as gaps if no sample shows any.
+    /// Time asleep is divided in the proportions of `off_cpu`. Threads that take turns wait for each other, so `turns` become
+    /// gaps. All time asleep counts as gaps if no sample shows any.
     pub fn of_command(threads: usize, run: &Run, off_cpu: &OffCpu, one_thread: f64) -> Self {
         let cpu = run.cpu_seconds();
         // The command may have run more threads than it was told to.
         let owned = (threads as f64 * run.wall).max(cpu + off_cpu.preempted);
         let useful = one_thread.min(cpu);
-        let asleep = (owned - cpu - off_cpu.preempted) / owned;
-        let sampled = off_cpu.serial + off_cpu.turns + off_cpu.tail;
-        let [serial, gaps, tail] = if sampled > 0.0 {
-            let share = asleep / sampled;
-            [off_cpu.serial, off_cpu.turns, off_cpu.tail].map(|seconds| share * seconds)
+        let asleep_share = (owned - cpu - off_cpu.preempted) / owned;
+        let sampled_seconds = off_cpu.serial + off_cpu.turns + off_cpu.tail;
+        let [serial, gaps, tail] = if sampled_seconds > 0.0 {
+            // Samples show these seconds roughly: they are scaled so that they add up to all time asleep.
+            let share_per_second = asleep_share / sampled_seconds;
+            [off_cpu.serial, off_cpu.turns, off_cpu.tail].map(|seconds| share_per_second * seconds)
         } else {
-            [0.0, asleep, 0.0]
+            [0.0, asleep_share, 0.0]
         };
         Self {
             useful: useful / owned,

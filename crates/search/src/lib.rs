@@ -15,8 +15,8 @@ mod identity;
 #[cfg(feature = "journal")]
 pub mod journal;
 mod known;
+mod node_budget;
 mod ordered;
-mod pace;
 mod problem;
 mod progress;
 mod recorder;
@@ -37,8 +37,8 @@ pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_co
 pub use identity::plain_words;
 pub use identity::value;
 pub use known::KnownSubtotals;
+pub use node_budget::{Halt, NodeBudget};
 pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
-pub use pace::{Halt, Pace};
 pub use problem::list_bytes;
 pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};

@@ -56,8 +56,8 @@ struct Orientations {
     rows: [[[u8; 9]; 9]; 2],
     /// Rows without a clue, as bits.
     empty: [u16; 2],
-    /// Whether a row or column has a digit twice. [`Order::new`] gives such a digit two labels. The text that it finds is
-    /// then too large, so it must reject no row.
+    /// Whether a row or column has a digit twice. [`Order::new`] gives such a digit two labels, which makes the text of the
+    /// row too large. So no row may be rejected for its text there.
     clash: bool,
 }
 
@@ -88,23 +88,23 @@ impl Orientations {
     /// empty rows of a band, and of several empty bands, only the first is tried.
     fn next_rows(&self, orientation: usize, taken: u16, last: u8) -> u16 {
         let begins_band = taken.count_ones().is_multiple_of(3);
-        let mut open = !taken & if begins_band { 0x1ff } else { band_of(last) };
-        let empty = self.empty[orientation] & open;
+        let mut candidates = !taken & if begins_band { 0x1ff } else { band_of(last) };
+        let empty = self.empty[orientation] & candidates;
         if empty != 0 {
             let mut has_empty_band = false;
             for band in [0, 3, 6].map(band_of) {
                 let empty_of_band = empty & band;
-                // Closes all but the first.
-                open &= !(empty_of_band & empty_of_band.wrapping_sub(1));
+                // Removes all but the first.
+                candidates &= !(empty_of_band & empty_of_band.wrapping_sub(1));
                 if empty_of_band == band && begins_band {
                     if has_empty_band {
-                        open &= !band;
+                        candidates &= !band;
                     }
                     has_empty_band = true;
                 }
             }
         }
-        open
+        candidates
     }
 }
 
@@ -178,6 +178,8 @@ impl<'a> Order<'a> {
         let mut text = 0;
         let mut next_label = beginning.next_label;
         for stack in 0..3 {
+            // A stack that is not open keeps its place, so its columns are not sorted before the text of the stacks in front of it
+            // is known: that text rejects most rows.
             if stack >= open_stacks {
                 order.sort_columns(stack);
             }
@@ -223,6 +225,8 @@ impl<'a> Order<'a> {
         }
     }
 
+    /// Puts two open stacks in order of their keys. `open_columns` need not change with them: an open stack has been blank so
+    /// far, so all three columns of each are open.
     #[inline]
     fn sort_two_stacks(&mut self, left: usize, right: usize) {
         if self.keys_of_stack(left) > self.keys_of_stack(right) {
@@ -244,6 +248,25 @@ impl<'a> Order<'a> {
 
     fn keys_of_stack(&self, stack: usize) -> [u8; 3] {
         [self.keys[3 * stack], self.keys[3 * stack + 1], self.keys[3 * stack + 2]]
+    }
+
+    /// The last of the open stacks after `stack` that have the same keys, if there is one. Stacks of blanks have no
+    /// alternatives: they stay open.
+    #[inline]
+    fn last_stack_like(&self, stack: usize) -> Option<usize> {
+        let keys = self.keys_of_stack(stack);
+        let is_like = |other: &usize| keys != [0; 3] && self.keys_of_stack(*other) == keys;
+        (stack + 1..usize::from(self.beginning.open_stacks)).take_while(is_like).last()
+    }
+
+    /// The last of the open columns of a stack after the one at `place` that have the same key, if there is one. Blank
+    /// columns have no alternatives: they stay open.
+    #[inline]
+    fn last_column_like(&self, place: usize) -> Option<usize> {
+        let stack = place / 3;
+        let key = self.keys[place];
+        let end = 3 * stack + usize::from(self.beginning.open_columns[stack]);
+        (place + 1..end).take_while(|&other| key != 0 && self.keys[other] == key).last()
     }
 
     fn swap_columns_of_stacks(&mut self, left: usize, right: usize) {
@@ -287,30 +310,21 @@ impl Search<'_> {
     /// `chosen_stacks` stacks stay where they are.
     fn keep_orders(&mut self, order: &mut Order, first_place: usize, chosen_stacks: usize) {
         // At the first place with a choice, takes each alternative; the call for it makes the choices that follow.
-        // Blank columns and stacks need no choice: they stay open.
         for place in first_place..9 {
             let stack = place / 3;
-            let key = order.keys[place];
-            let open_stacks = usize::from(order.beginning.open_stacks);
-            if place % 3 == 0 && (chosen_stacks..open_stacks).contains(&stack) {
-                let keys = order.keys_of_stack(stack);
-                let has_keys = |other: &usize| order.keys_of_stack(*other) == keys;
-                if keys != [0; 3]
-                    && let Some(last) = (stack + 1..open_stacks).take_while(has_keys).last()
-                {
-                    for other in stack..=last {
-                        order.swap_columns_of_stacks(stack, other);
-                        self.keep_orders(order, place, stack + 1);
-                        order.swap_columns_of_stacks(stack, other);
-                    }
-                    return;
-                }
-            }
-            let end = 3 * stack + usize::from(order.beginning.open_columns[stack]);
-            let has_key = |&other: &usize| order.keys[other] == key;
-            if key != 0
-                && let Some(last) = (place + 1..end).take_while(has_key).last()
+            // Which stack stands here is chosen before its columns are.
+            if place % 3 == 0
+                && stack >= chosen_stacks
+                && let Some(last) = order.last_stack_like(stack)
             {
+                for other in stack..=last {
+                    order.swap_columns_of_stacks(stack, other);
+                    self.keep_orders(order, place, stack + 1);
+                    order.swap_columns_of_stacks(stack, other);
+                }
+                return;
+            }
+            if let Some(last) = order.last_column_like(place) {
                 for other in place..=last {
                     order.columns.swap(place, other);
                     self.keep_orders(order, place + 1, stack + 1);

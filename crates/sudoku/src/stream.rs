@@ -134,7 +134,7 @@ fn solve_timed(
             solved = worker.solve(chunk, pass_on);
         }
     });
-    pace.record(bytes, began.elapsed());
+    pace.learn_from(bytes, began.elapsed());
     solved
 }
 

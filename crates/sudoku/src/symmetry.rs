@@ -26,7 +26,8 @@ impl Symmetry {
         Self { sources: std::array::from_fn(|cell| source(cell) as u8), digits }
     }
 
-    /// Random symmetries that follow from a puzzle and a seed alone, each as likely as any other.
+    /// An endless sequence of random symmetries, each as likely as any other. The puzzle and `seed` together seed the random
+    /// numbers: the same puzzle and the same `seed` give the same sequence.
     ///
     /// ```
     /// use tallyboard::sudoku::{Generator, Requirements, Symmetry, canonical};

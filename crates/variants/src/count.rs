@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use base::idle::Idle;
 use base::random::Random;
-use search::{Costs, Halt, Pace, Problem, Revision, Stop, Stopped, Tally};
+use search::{Costs, Halt, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
 
 use crate::engine::search::{Expanded, Search};
 use crate::puzzle::Puzzle;
@@ -111,9 +111,9 @@ impl Count {
             return Some(cost);
         }
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, MOST_NODES_COUNTED_AT_ONCE);
-        let found = self.count_below(grid, &mut pace);
-        self.nodes_at_split += pace.nodes();
+        let mut budget = NodeBudget::limited(&stop, MOST_NODES_COUNTED_AT_ONCE);
+        let found = self.count_below(grid, &mut budget);
+        self.nodes_at_split += budget.nodes();
         match found {
             Ok(found) => {
                 self.solutions_at_split += found;
@@ -132,14 +132,14 @@ impl Count {
         (sum / DESCENTS).max(1)
     }
 
-    fn count_below(&self, grid: &[u16], pace: &mut Pace<'_>) -> Result<u64, Halt> {
+    fn count_below(&self, grid: &[u16], budget: &mut NodeBudget<'_>) -> Result<u64, Halt> {
         let mut search = self.idle.take().unwrap_or_else(|| self.search.fresh());
         search.restart(grid);
         let mut values = vec![0; grid.len()];
         // Solutions are found one by one, so 64 bits count them.
         let mut found = 0;
         let result = loop {
-            match search.next(&mut values, pace) {
+            match search.next(&mut values, budget) {
                 Ok(true) => found += 1,
                 Ok(false) => break Ok(found),
                 Err(halt) => break Err(halt),
@@ -206,7 +206,7 @@ impl Problem for Count {
         let Some(number) = subtree.checked_sub(1) else {
             return Ok(Tally::new(self.solutions_at_split));
         };
-        match self.count_below(&self.grids[number], &mut Pace::new(stop)) {
+        match self.count_below(&self.grids[number], &mut NodeBudget::unlimited(stop)) {
             Ok(found) => Ok(Tally::new(found)),
             Err(Halt::Stopped) => Err(Stopped),
             Err(Halt::Limit | Halt::Overflow) => {

@@ -1,7 +1,7 @@
 //! Solving: one solution, some, or all one by one; and the values that each cell has in some solution.
 
 use base::bits::bits;
-use search::{Halt, Pace, Stop, Stopped};
+use search::{Halt, NodeBudget, Stop, Stopped};
 
 use crate::engine::search::{Search, search};
 use crate::puzzle::{Candidates, Puzzle};
@@ -73,14 +73,14 @@ impl Solver {
         self.restart(puzzle.candidates());
         let mut values = vec![0; self.start.len()];
         let mut answer = Answer::default();
-        let mut pace = Pace::new(stop);
-        while answer.count < limit && self.next(&mut values, &mut pace)? {
+        let mut budget = NodeBudget::unlimited(stop);
+        while answer.count < limit && self.next(&mut values, &mut budget)? {
             answer.count += 1;
             if answer.first.is_none() {
                 answer.first = Some(values.clone());
             }
         }
-        self.nodes = pace.nodes();
+        self.nodes = budget.nodes();
         Ok(answer)
     }
 
@@ -97,8 +97,8 @@ impl Solver {
         self.search.restart(&self.candidates);
     }
 
-    fn next(&mut self, values: &mut [u8], pace: &mut Pace<'_>) -> Result<bool, Stopped> {
-        match self.search.next(values, pace) {
+    fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Stopped> {
+        match self.search.next(values, budget) {
             Ok(found) => Ok(found),
             Err(Halt::Stopped) => Err(Stopped),
             Err(Halt::Limit | Halt::Overflow) => {
@@ -116,12 +116,12 @@ impl Solver {
         &mut self,
         puzzle: &Puzzle,
         limit: usize,
-        pace: &mut Pace<'_>,
+        budget: &mut NodeBudget<'_>,
     ) -> Result<Vec<Vec<u8>>, Halt> {
         self.restart(puzzle.candidates());
         let mut found = Vec::new();
         let mut values = vec![0; self.start.len()];
-        while found.len() < limit && self.search.next(&mut values, pace)? {
+        while found.len() < limit && self.search.next(&mut values, budget)? {
             found.push(values.clone());
         }
         Ok(found)
@@ -143,7 +143,7 @@ impl Solver {
     pub fn true_candidates(&mut self, puzzle: &Puzzle, stop: &Stop) -> Result<Candidates, Stopped> {
         let size = puzzle.size();
         let mut proven = vec![0_u16; size.cells()];
-        let mut pace = Pace::new(stop);
+        let mut budget = NodeBudget::unlimited(stop);
         let mut values = vec![0; size.cells()];
         self.restart(puzzle.candidates());
         let Some(mut possible) = self.search.propagate(&self.candidates) else {
@@ -158,7 +158,7 @@ impl Solver {
                 let all = std::mem::replace(&mut possible[cell], bit);
                 self.search.restart(&possible);
                 possible[cell] = all;
-                if self.next(&mut values, &mut pace)? {
+                if self.next(&mut values, &mut budget)? {
                     for (proven, &value) in proven.iter_mut().zip(&values) {
                         *proven |= 1 << (value - 1);
                     }
@@ -204,7 +204,7 @@ impl Iterator for Solutions {
     fn next(&mut self) -> Option<Vec<u8>> {
         let mut values = vec![0; self.cells];
         let stop = Stop::new();
-        let found = self.solver.next(&mut values, &mut Pace::new(&stop));
+        let found = self.solver.next(&mut values, &mut NodeBudget::unlimited(&stop));
         found.expect("nobody raises this flag").then_some(values)
     }
 }

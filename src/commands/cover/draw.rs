@@ -236,17 +236,17 @@ fn neighbours(
     pairs
 }
 
-/// Whether no piece of the problem is laid twice.
+/// Whether no two pieces laid are of one kind.
 fn are_distinct(laid: &[PlacedPiece]) -> bool {
-    let pieces: BTreeSet<usize> = laid.iter().map(|piece| piece.piece).collect();
-    pieces.len() == laid.len()
+    let kinds: BTreeSet<usize> = laid.iter().map(|piece| piece.kind).collect();
+    kinds.len() == laid.len()
 }
 
-/// The number of a colour for each piece laid: that of the piece if no piece is laid twice, otherwise the first that no
+/// The number of a colour for each piece laid: that of its kind if no two are of one kind, otherwise the first that no
 /// neighbour has.
 fn colours(laid: &[PlacedPiece], neighbours: &BTreeSet<(usize, usize)>) -> Vec<usize> {
     if are_distinct(laid) {
-        return laid.iter().map(|piece| piece.piece).collect();
+        return laid.iter().map(|piece| piece.kind).collect();
     }
     let mut colours: Vec<usize> = Vec::with_capacity(laid.len());
     for number in 0..laid.len() {

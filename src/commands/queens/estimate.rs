@@ -108,7 +108,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     }
     let seconds = flags.seconds.as_secs_f64();
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
-    let interrupt = Interrupt::listen_briefly()?;
+    let interrupt = Interrupt::listen_with_nothing_to_save()?;
     let others = OtherLoad::watch();
     if board.is_some() {
         report.count = Some(exact_count(flags, args, &interrupt)?);

@@ -102,7 +102,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
             result => result.map(|()| ExitStatus::Done),
         };
     }
-    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+    let mut output = Output::with_compression_threads(flags.output.as_deref(), args.threads)?;
     match write_list(&solutions, listing, &Frame::of(flags), &mut output) {
         Err(error) if is_stopped(&error) => output.interrupted_in(&interrupt, "the list"),
         result => result.and_then(|()| output.finish()).map(|()| ExitStatus::Done),

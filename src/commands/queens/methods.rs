@@ -54,6 +54,7 @@ struct Document<'a> {
 
 /// Compares the methods and prints a table.
 pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
+    // Nothing is read: only the pictures must be in different files.
     ensure_apart(None, flags.pictures.paths())?;
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable();
@@ -97,16 +98,27 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
 fn print_left_out(rows: &[Measurement], sizes: &[u32]) -> Result<()> {
     for method in Method::usual() {
         let name = method.to_string();
-        let tried = |n| rows.iter().any(|row| row.method == name && row.n == n);
+        let of_method: Vec<&Measurement> = rows.iter().filter(|row| row.method == name).collect();
+        let tried = |n| of_method.iter().any(|row| row.n == n);
         let Some(&n) = sizes.iter().find(|&&n| !tried(n)) else { continue };
-        let why = if n > method.largest() {
-            "boards as large take it too much memory or time"
-        } else {
-            "it has solved nothing at the two sizes before"
-        };
-        print_line(format_args!("left out: {name} from n = {} on; {why}", grouped(n)))?;
+        print_line(format_args!(
+            "left out: {name} from n = {} on; {}",
+            grouped(n),
+            why_left_out(&of_method)
+        ))?;
     }
     Ok(())
+}
+
+/// Why a method with these measurements was not tried on larger boards. Too large boards are one reason, two sizes without a
+/// solution the other: see [`compare`].
+fn why_left_out(of_method: &[&Measurement]) -> &'static str {
+    match of_method {
+        [.., earlier, last] if earlier.solved == 0 && last.solved == 0 => {
+            "it has solved nothing at the two sizes before"
+        }
+        _ => "boards of this size take it too much memory or time",
+    }
 }
 
 fn print_row(row: &Measurement) -> Result<()> {
@@ -138,4 +150,27 @@ fn print_csv(rows: &[Measurement]) -> Result<()> {
         print_line(format_args!("{method},{n},{tries},{solved},{seconds},{steps},{restarts}"))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_that_solved_nothing_is_not_said_to_need_too_much() {
+        let measured = |solved| Measurement {
+            method: "backtrack".to_owned(),
+            n: 100,
+            tries: 1,
+            solved,
+            seconds: None,
+            steps: None,
+            restarts: None,
+        };
+        let (failed, solved) = (measured(0), measured(1));
+        assert!(why_left_out(&[&solved, &failed, &failed]).starts_with("it has solved nothing"));
+        for of_method in [&[&failed, &solved][..], &[&solved, &failed], &[&failed], &[]] {
+            assert!(why_left_out(of_method).starts_with("boards of this size"), "{of_method:?}");
+        }
+    }
 }

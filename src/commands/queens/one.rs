@@ -322,7 +322,7 @@ fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
 /// Writes the explicit solution while it is computed, for boards too large to hold in memory.
 fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<ExitStatus> {
     let began = Instant::now();
-    let mut output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+    let mut output = Output::with_compression_threads(flags.output.as_deref(), args.threads)?;
     let progressions = explicit(flags.n).expect("only boards of 2 and 3 rows have no solution");
     for (index, progression) in progressions.into_iter().enumerate() {
         if index > 0 {

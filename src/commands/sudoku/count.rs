@@ -92,7 +92,7 @@ const MANY_SOLUTIONS: f64 = 1e11;
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = &match flags.journaling.journal {
         Some(_) => Interrupt::listen()?,
-        None => Interrupt::listen_briefly()?,
+        None => Interrupt::listen_with_nothing_to_save()?,
     };
     interrupt.ending(count(flags, args, interrupt))
 }

@@ -62,8 +62,8 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     let generator =
         Generator::new(requirements, flags.seed).map_err(|error| UsageError(error.to_string()))?;
     warn_if_rare(requirements, args);
-    let interrupt = Interrupt::listen_briefly()?;
-    let output = Output::on_threads(flags.output.as_deref(), args.threads)?;
+    let interrupt = Interrupt::listen_with_nothing_to_save()?;
+    let output = Output::with_compression_threads(flags.output.as_deref(), args.threads)?;
     let began = Instant::now();
     let mut writer = PuzzleWriter { output, written: 0, wanted: flags.count, last_progress: began };
     let failed =

@@ -108,7 +108,7 @@ fn values() -> impl TypedValueParser<Value = Value> {
 
 /// Solves the puzzles of a file and prints the summary.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen_briefly()?;
+    let interrupt = Interrupt::listen_with_nothing_to_save()?;
     interrupt.ending(solve(flags, args, &interrupt))
 }
 
@@ -161,7 +161,7 @@ fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
 
 /// Replaces every puzzle by its canonical form, or keeps the first record of each class of equivalent puzzles.
 pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen_briefly()?;
+    let interrupt = Interrupt::listen_with_nothing_to_save()?;
     interrupt.ending(canon(flags, args, &interrupt))
 }
 
@@ -183,7 +183,7 @@ fn canon(flags: &CanonArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
 
 /// Writes random images of every record.
 pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen_briefly()?;
+    let interrupt = Interrupt::listen_with_nothing_to_save()?;
     interrupt.ending(shuffle(flags, args, &interrupt))
 }
 

@@ -66,7 +66,7 @@ impl<'a> Source<'a> {
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
         let mut source = Self::open_one(path, options, interrupt)?;
-        source.form.follow(first_form).with_context(|| io::cannot_read(path))?;
+        source.form.drop_repeated_header(first_form).with_context(|| io::cannot_read(path))?;
         Ok(source)
     }
 
@@ -83,7 +83,8 @@ impl<'a> Source<'a> {
         self.form.check_columns(settings.row).with_context(cannot_read)?;
         let output_path = files.output.as_deref();
         let is_written = rows == Rows::Written;
-        let output = is_written.then(|| Output::on_threads(output_path, args.threads));
+        let output =
+            is_written.then(|| Output::with_compression_threads(output_path, args.threads));
         let mut output = output.transpose()?;
         let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
         // Rows on a terminal show the progress themselves.

@@ -6,7 +6,7 @@ use anstyle::Style;
 use anyhow::{Context, Result, bail};
 use base::figures::counted;
 use classroom::explain::{Conclusion, Deduction, ExplainError, Explanation, Step, sentence};
-use classroom::play::{Page, reasons, sudoku};
+use classroom::play::{self, Page};
 use classroom::trace::sudoku::{Blanks, Entry};
 use search::Stop;
 use sudoku::sized::SizedGrid;
@@ -57,14 +57,15 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
     }
     match &flags.trace.html {
         Some(file) => {
-            let mut plays = vec![sudoku(&puzzle, flags.trace.page_steps())];
+            let mut plays = vec![play::sudoku(&puzzle, flags.trace.page_steps())];
             // A puzzle with several solutions has a search but no explanation.
-            plays.extend(Explanation::of(&puzzle).ok().as_ref().map(reasons));
+            plays.extend(Explanation::of(&puzzle).ok().as_ref().map(play::reasons));
             trace::save_page(&Page::new("A sudoku, searched step by step", plays), file, args)?;
         }
         None => {
             let picture = |made: &[Entry]| picture(&puzzle, made);
-            trace::print(Blanks::new(&puzzle), &flags.trace, picture, args)?
+            let search = Blanks::new(&puzzle);
+            trace::print(search, &flags.trace, picture, args)?
         }
     }
     if solve_up_to(&puzzle, 1).count == 0 {
@@ -84,7 +85,7 @@ pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<ExitStatus> {
             Some(cell) => format!("Why {cell} is {}", last_digit(&explanation)),
             None => "A sudoku, reason by reason".to_owned(),
         };
-        let plays = vec![reasons(&explanation), sudoku(&puzzle, DEFAULT_PAGE_STEPS)];
+        let plays = vec![play::reasons(&explanation), play::sudoku(&puzzle, DEFAULT_PAGE_STEPS)];
         trace::save_page(&Page::new(title, plays), file, args)?;
     } else if flags.hint {
         print_line(hint(&explanation))?;
@@ -129,7 +130,8 @@ fn hint(explanation: &Explanation) -> String {
             conclusion: Conclusion::Refutation { cell, digit },
             because,
         })) => {
-            // The last reason is the step back from the supposition, which all steps before it refute.
+            // The last reason is the step that takes the supposition back. No deduction comes before the supposition, so all
+            // steps before that one lead to the contradiction.
             let step_back = because.last().and_then(|fact| fact.step).unwrap_or(1);
             let length = counted(step_back as u64 - 1, "step");
             format!(
@@ -190,5 +192,8 @@ fn picture(puzzle: &Grid, made: &[Entry]) -> Vec<u8> {
         cells[entry.cell.index()] = entry.digit;
     }
     let shown = SizedGrid::from(&Grid::new(cells).expect("digits from 1 to 9"));
-    (lines(&shown, &shown, 1, Style::new()).join("\n") + "\n").into()
+    // Givens look like entries, so no style sets them off. A digit is one character wide.
+    let given_style = Style::new();
+    let width = 1;
+    (lines(&shown, &shown, width, given_style).join("\n") + "\n").into()
 }

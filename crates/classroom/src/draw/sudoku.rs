@@ -6,9 +6,9 @@ use sudoku::sized::SizedGrid;
 const CELL_PX: f64 = 48.0;
 const MARGIN_PX: f64 = 20.0;
 const DIGIT_PX: f64 = 22.0;
-/// From the middle of a cell to the point of its text, to the right and down. Digits stand on the line through that
-/// point, so it lies half their height below the middle.
-const TEXT_OFFSET_PX: (f64, f64) = (0.8, DIGIT_PX / 2.0);
+/// The offset of a text's baseline from the middle of its cell, to the right and down. Digits stand on the baseline, so it lies
+/// half their height below the middle.
+const BASELINE_OFFSET_PX: (f64, f64) = (0.8, DIGIT_PX / 2.0);
 
 /// A picture of `puzzle`. If there is a `solution`, its values are in the blanks. Givens are bold; found values are
 /// thin and blue, on a tinted cell.
@@ -26,7 +26,8 @@ pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
         if value == 0 {
             continue;
         }
-        let at = (x + CELL_PX / 2.0 + TEXT_OFFSET_PX.0, y + CELL_PX / 2.0 + TEXT_OFFSET_PX.1);
+        let (right, down) = BASELINE_OFFSET_PX;
+        let at = (x + CELL_PX / 2.0 + right, y + CELL_PX / 2.0 + down);
         if given == 0 {
             picture.rect("found", x, y, CELL_PX, CELL_PX);
             picture.text("blue", Anchor::Middle, at, DIGIT_PX, &shown.text(cell));

@@ -13,8 +13,8 @@ use crate::cover::Cover;
 use crate::item::{Kind, NO_COLOUR};
 pub use crate::line_error::LineError;
 use crate::line_error::LocatedError;
+use crate::no_cover;
 use crate::picture::{self, Puzzle, begins_picture};
-use crate::remarks;
 pub use generators::{read_symmetries, write_symmetries};
 
 /// The formats of covers.
@@ -101,7 +101,7 @@ impl Input {
     /// puzzle.
     pub fn remarks(&self) -> Vec<String> {
         match self {
-            Self::Cover(cover) => remarks::of_options(cover),
+            Self::Cover(cover) => no_cover::reasons(cover),
             Self::Puzzle(puzzle) => puzzle.remarks.clone(),
         }
     }

@@ -1,8 +1,8 @@
 //! Options as masks.
 //!
 //! A primary item is a bit, and so is a secondary item without colours that at least two options cover. Two options
-//! clash if they have a bit in common. An item that need not be covered gets an additional option that covers only this item:
-//! it stands for the choice to leave the item uncovered.
+//! clash if they have a bit in common. A primary item that need not be covered gets an additional option that covers only this
+//! item: it stands for the choice to leave the item uncovered.
 //!
 //! The colours of a secondary item are numbered in binary, and each digit is a pair of bits: an option has the lower bit of the
 //! pair for the digit 0, and the upper one for 1. It forbids the other bit of the pair. Two colours differ in a digit, so their
@@ -25,8 +25,8 @@ const WIDTHS: [usize; 6] = [1, 2, 3, 4, 6, MAX_WORDS];
 /// Langford's pairs, queens and Latin squares take 5 to 10 % less time with them; polyominoes, which have more options, 13 to
 /// 20 % more.
 const FEW_OPTIONS: usize = 512;
-/// The longest masks, in words, for which this was measured.
-const WORDS_OF_FEW: usize = 2;
+/// [`FEW_OPTIONS`] was measured with masks of up to so many words.
+const MAX_MEASURED_WORDS: usize = 2;
 
 /// A problem as masks.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub(crate) struct Encoded {
     pub masks: Vec<u64>,
     /// The bits of primary items.
     pub open: Vec<u64>,
-    /// The bits of items without colours, and unused bits.
+    /// The bits that belong to no pair. An option that has such a bit forbids it to all others.
     pub plain: Vec<u64>,
     /// The lower bits of the pairs.
     pub pairs: Vec<u64>,
@@ -51,17 +51,17 @@ pub(crate) struct Encoded {
 #[derive(Debug, Clone, Default)]
 struct ItemBits {
     /// The bit of options that give the item no colour.
-    plain: Option<usize>,
+    no_colour: Option<usize>,
     /// The pair that tells whether an option gives the item a colour (the lower bit) or none (the upper bit).
     has_colour: Option<usize>,
     /// The first pair of the digits of colours.
     first_digit: usize,
     /// The number of these digits.
     digits: usize,
-    /// The number of each colour.
+    /// The index of each colour, from 0, whose binary digits the pairs stand for.
     colours: BTreeMap<u32, usize>,
     /// The number of options that give the item no colour.
-    uncoloured: usize,
+    uncoloured_options: usize,
 }
 
 impl Encoded {
@@ -96,7 +96,7 @@ impl Encoded {
         }
         for (item, bits) in cover.items().iter().zip(&items) {
             let Kind::Primary { low, high: 1 } = item.kind() else { continue };
-            let Some(bit) = bits.plain else { continue };
+            let Some(bit) = bits.no_colour else { continue };
             set(&mut encoded.open, bit);
             if low == 0 {
                 let begin = encoded.masks.len();
@@ -109,12 +109,14 @@ impl Encoded {
 
     /// An upper estimate of the memory of a worker and its memo, in bytes.
     pub fn memory(&self) -> u64 {
+        // The masks are here and once more in the list of the root. Twice their size is assumed for the lists of the nodes of a
+        // path, which get shorter with each option chosen.
         (4 * size_of_val(self.masks.as_slice()) + super::memo::MOST_BYTES) as u64
     }
 
     /// The instructions with which this CPU searches fastest.
     pub fn fastest_instructions(&self) -> Instructions {
-        if self.words <= WORDS_OF_FEW && self.len() <= FEW_OPTIONS {
+        if self.words <= MAX_MEASURED_WORDS && self.len() <= FEW_OPTIONS {
             Instructions::of_or_best(Kernel::Avx2)
         } else {
             Instructions::best()
@@ -134,14 +136,14 @@ impl Encoded {
         for entry in entries {
             let item = &items[entry.item as usize];
             if entry.colour == NO_COLOUR {
-                item.plain.into_iter().for_each(|bit| set(mask, bit));
+                item.no_colour.into_iter().for_each(|bit| set(mask, bit));
                 item.has_colour.into_iter().for_each(|pair| set(mask, pair + 1));
                 continue;
             }
             item.has_colour.into_iter().for_each(|pair| set(mask, pair));
-            let number = item.colours[&entry.colour];
+            let index = item.colours[&entry.colour];
             for digit in 0..item.digits {
-                set(mask, item.first_digit + 2 * digit + (number >> digit & 1));
+                set(mask, item.first_digit + 2 * digit + (index >> digit & 1));
             }
         }
     }
@@ -175,34 +177,35 @@ fn bits_of_items(cover: &Cover, usable: &[usize]) -> (Vec<ItemBits>, usize) {
         for entry in cover.entries(option) {
             let bits = &mut items[entry.item as usize];
             if entry.colour == NO_COLOUR {
-                bits.uncoloured += 1;
+                bits.uncoloured_options += 1;
             } else {
-                let number = bits.colours.len();
-                bits.colours.entry(entry.colour).or_insert(number);
+                let next_index = bits.colours.len();
+                bits.colours.entry(entry.colour).or_insert(next_index);
             }
         }
     }
     let mut next = 0;
     for (item, bits) in cover.items().iter().zip(&mut items) {
         if matches!(item.kind(), Kind::Primary { high: 1, .. }) {
-            bits.plain = Some(next);
+            bits.no_colour = Some(next);
             next += 1;
         }
     }
     for (item, bits) in cover.items().iter().zip(&mut items) {
-        if item.kind() == Kind::Secondary && bits.uncoloured > 1 {
-            bits.plain = Some(next);
+        if item.kind() == Kind::Secondary && bits.uncoloured_options > 1 {
+            bits.no_colour = Some(next);
             next += 1;
         }
     }
     // From an even bit on, the two bits of each pair are in one word.
     next = next.next_multiple_of(2);
     for bits in &mut items {
-        if bits.uncoloured > 0 && !bits.colours.is_empty() {
+        if bits.uncoloured_options > 0 && !bits.colours.is_empty() {
             bits.has_colour = Some(next);
             next += 2;
         }
         bits.first_digit = next;
+        // As many digits as the largest index has: none for a single colour.
         bits.digits = bits.colours.len().max(1).next_power_of_two().trailing_zeros() as usize;
         next += 2 * bits.digits;
     }

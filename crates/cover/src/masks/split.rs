@@ -4,7 +4,7 @@ use super::kernel::look;
 use super::{Encoded, Question, StartNode, Workspace, count};
 use crate::splitting::Tree;
 use base::cpu::Instructions;
-use search::{Halt, Pace, Stop};
+use search::{Halt, NodeBudget, Stop};
 
 /// A node: the open items, then the bits that options must not have.
 pub(crate) type Node = Vec<u64>;
@@ -69,9 +69,9 @@ impl MaskTree<'_> {
     ///
     /// # Errors
     /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
-    pub fn count_within(&mut self, node: &Node, pace: &mut Pace<'_>) -> Result<u128, Halt> {
+    pub fn count_within(&mut self, node: &Node, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
         let start = StartNode::new(self.encoded, node);
-        count(self.instructions, &mut self.workspace, start, pace)
+        count(self.instructions, &mut self.workspace, start, budget)
     }
 
     fn look(&mut self, node: &Node, question: Question<'_>) -> u128 {
@@ -97,8 +97,8 @@ impl Tree for MaskTree<'_> {
 
     fn count(&mut self, node: &Node, limit: u64) -> Result<(u128, u64), Halt> {
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, limit);
-        let found = self.count_within(node, &mut pace)?;
-        Ok((found, pace.nodes()))
+        let mut budget = NodeBudget::limited(&stop, limit);
+        let found = self.count_within(node, &mut budget)?;
+        Ok((found, budget.nodes()))
     }
 }

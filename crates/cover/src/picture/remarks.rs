@@ -3,7 +3,7 @@
 use base::figures::{counted, grouped};
 
 use super::{DrawnCell, Piece};
-use crate::remarks::shortened;
+use crate::no_cover::shortened;
 
 /// The remarks on a drawn puzzle. `is_covered` tells for each cell whether some placement covers it.
 pub(super) fn of_drawing(

@@ -27,7 +27,7 @@ pub(crate) use state::OptionSets;
 use scout::Scout;
 use state::Branches;
 
-use search::{Halt, Pace};
+use search::{Halt, NodeBudget};
 
 /// A node of the path from the root to the current node.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Walk {
     pub fn next(
         &mut self,
         sets: &mut OptionSets,
-        pace: &mut Pace,
+        budget: &mut NodeBudget,
         mut scout: Option<&mut Scout>,
     ) -> Result<bool, Halt> {
         if let Some(scout) = &mut scout {
@@ -69,7 +69,7 @@ impl Walk {
         }
         if !self.started {
             self.started = true;
-            pace.node()?;
+            budget.count_node()?;
             if self.enter(sets) {
                 return Ok(true);
             }
@@ -91,7 +91,7 @@ impl Walk {
                 continue;
             }
             node.trail_of_branch = sets.trail();
-            pace.node()?;
+            budget.count_node()?;
             // The only child of a node has a cover if the node has one, so looking ahead tells nothing new.
             let is_choice = node.branches.len() > 1;
             let is_dead = sets.take(&node.branches, number).is_err()
@@ -124,10 +124,10 @@ impl Walk {
 ///
 /// # Errors
 /// [`Halt`] if the count was stopped or took more nodes than it may.
-pub(crate) fn count(sets: &mut OptionSets, pace: &mut Pace) -> Result<u128, Halt> {
+pub(crate) fn count(sets: &mut OptionSets, budget: &mut NodeBudget) -> Result<u128, Halt> {
     let mut walk = Walk::new();
     let mut found = 0_u128;
-    while walk.next(sets, pace, None)? {
+    while walk.next(sets, budget, None)? {
         // Each solution takes a node, and no search takes 2^128 of them.
         found += 1;
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use base::cpu::Instructions;
-use search::{Pace, Stop};
+use search::{NodeBudget, Stop};
 
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
@@ -133,11 +133,11 @@ impl Scout {
     fn look(&mut self, chosen: &[u32], limit: u64) -> (bool, u64) {
         let node = self.node(chosen);
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, limit);
+        let mut budget = NodeBudget::limited(&stop, limit);
         let workspace = self.workspace.get_or_insert_with(|| Workspace::new(&self.encoded));
         let start = StartNode::new(&self.encoded, &node);
-        let found = count(self.instructions, workspace, start, &mut pace);
-        (found == Ok(0), pace.nodes())
+        let found = count(self.instructions, workspace, start, &mut budget);
+        (found == Ok(0), budget.nodes())
     }
 
     /// The node, in terms of masks, at which the `chosen` options are chosen.
@@ -201,13 +201,13 @@ mod tests {
     fn walk(cover: &Cover, mut scout: Option<Scout>) -> (Vec<Vec<u32>>, u64) {
         let mut sets = OptionSets::new(cover).unwrap();
         let stop = Stop::new();
-        let mut pace = Pace::new(&stop);
+        let mut budget = NodeBudget::unlimited(&stop);
         let mut walk = Walk::new();
         let mut found = Vec::new();
-        while walk.next(&mut sets, &mut pace, scout.as_mut()).unwrap() {
+        while walk.next(&mut sets, &mut budget, scout.as_mut()).unwrap() {
             found.push(sets.chosen().to_vec());
         }
-        (found, pace.nodes())
+        (found, budget.nodes())
     }
 
     /// A scout whose budget pays for every look.

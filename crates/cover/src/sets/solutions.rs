@@ -3,7 +3,7 @@
 use super::scout::Scout;
 use super::{OptionSets, Walk};
 use crate::cover::Cover;
-use search::{Pace, Stop};
+use search::{NodeBudget, Stop};
 
 /// The covers of a problem, in an order that depends on the problem alone. Each is the ascending list of the
 /// numbers of its options.
@@ -51,7 +51,8 @@ impl Iterator for Solutions {
 
     fn next(&mut self) -> Option<Vec<u32>> {
         let sets = self.sets.as_mut()?;
-        let found = self.walk.next(sets, &mut Pace::new(&self.stop), self.scout.as_mut());
+        let found =
+            self.walk.next(sets, &mut NodeBudget::unlimited(&self.stop), self.scout.as_mut());
         if !found.expect("nobody raises this flag, and there is no limit") {
             return None;
         }

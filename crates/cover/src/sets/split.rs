@@ -3,7 +3,7 @@
 use super::{OptionSets, count};
 use crate::hash::mix;
 use crate::splitting::Tree;
-use search::{Halt, Pace, Stop};
+use search::{Halt, NodeBudget, Stop};
 
 /// A node: the number of the branch taken at each node above it.
 pub(crate) type Path = Vec<u32>;
@@ -18,8 +18,8 @@ impl SetTree {
     ///
     /// # Errors
     /// [`Halt`] as of [`count`].
-    pub fn count_within(&mut self, path: &Path, pace: &mut Pace<'_>) -> Result<u128, Halt> {
-        let found = if self.sets.follow(path) { count(&mut self.sets, pace) } else { Ok(0) };
+    pub fn count_within(&mut self, path: &Path, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
+        let found = if self.sets.follow(path) { count(&mut self.sets, budget) } else { Ok(0) };
         self.sets.undo_to(0);
         found
     }
@@ -61,8 +61,8 @@ impl Tree for SetTree {
 
     fn count(&mut self, path: &Path, limit: u64) -> Result<(u128, u64), Halt> {
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, limit);
-        let found = self.count_within(path, &mut pace)?;
-        Ok((found, pace.nodes()))
+        let mut budget = NodeBudget::limited(&stop, limit);
+        let found = self.count_within(path, &mut budget)?;
+        Ok((found, budget.nodes()))
     }
 }

@@ -273,7 +273,7 @@ impl Builder {
 
     /// All bits that occur in the loaded quarters, and so at least those of their half boards.
     pub(super) fn bits_in_use<K: Kernel>(&self, kernel: K) -> u64 {
-        kernel.any(self.upper().keys()) | kernel.any(self.lower.keys())
+        kernel.union(self.upper().keys()) | kernel.union(self.lower.keys())
     }
 
     /// Bytes allocated for partial fillings.

@@ -135,9 +135,9 @@ impl Joiner {
         if left.is_empty() || right.is_empty() {
             return Ok(0);
         }
-        let any = |keys: &[u64]| if keys.len() < SHORT { kernel.any(keys) } else { common };
-        let left = Keys { keys: left, any: any(left) };
-        let right = Keys { keys: right, any: any(right) };
+        let union = |keys: &[u64]| if keys.len() < SHORT { kernel.union(keys) } else { common };
+        let left = Keys { keys: left, union: union(left) };
+        let right = Keys { keys: right, union: union(right) };
         Join { kernel, stop, joiner: self }.count(left, right)
     }
 }
@@ -146,7 +146,7 @@ impl Joiner {
 #[derive(Clone, Copy)]
 pub(super) struct Keys<'a, K> {
     keys: &'a [K],
-    any: u64,
+    union: u64,
 }
 
 impl<K: Copy> Keys<'_, K> {
@@ -179,7 +179,7 @@ impl Width for u64 {
         a: Keys<u64>,
         b: Keys<u64>,
     ) -> Option<Result<u64, Stopped>> {
-        let relevant = a.any & b.any;
+        let relevant = a.union & b.union;
         (relevant.count_ones() <= u32::BITS).then(|| {
             let mut narrowed = std::mem::take(&mut join.joiner.narrowed);
             let can_fold = relevant & !FOLDED == 0;
@@ -191,12 +191,12 @@ impl Width for u64 {
                 }
             }
             // `fold` puts the high word's 16 bits above those of the low word; `narrow` moves all bits to the low end.
-            let any = if can_fold {
+            let union = if can_fold {
                 (relevant | relevant >> 16) & 0xffff_ffff
             } else {
                 (1 << relevant.count_ones()) - 1
             };
-            let [a, b] = narrowed.each_ref().map(|keys| Keys { keys, any });
+            let [a, b] = narrowed.each_ref().map(|keys| Keys { keys, union });
             let result = join.count(a, b);
             join.joiner.narrowed = narrowed;
             result
@@ -244,7 +244,7 @@ impl<I: Kernel> Join<'_, I> {
         if a.len() == 0 || b.len() == 0 {
             return Ok(0);
         }
-        if a.any & b.any == 0 {
+        if a.union & b.union == 0 {
             // Cannot overflow: `MAX_LIST_BYTES` keeps the sum of all parts below 2^62.
             return Ok(a.len() as u64 * b.len() as u64);
         }
@@ -270,11 +270,11 @@ impl<I: Kernel> Join<'_, I> {
         let mut level = K::levels(self.joiner).pop().unwrap_or_default();
         let Level { without, with, filtered } = &mut level;
         let (long, short) = if b.len() > a.len() { (b, a) } else { (a, b) };
-        let any = self.kernel.split(long.keys, bit, without, with);
-        let without = Keys { keys: without, any: any[0] };
-        let with = Keys { keys: with, any: any[1] };
-        let any = self.kernel.filter(short.keys, bit, filtered);
-        let filtered = Keys { keys: filtered, any };
+        let union = self.kernel.split(long.keys, bit, without, with);
+        let without = Keys { keys: without, union: union[0] };
+        let with = Keys { keys: with, union: union[1] };
+        let union = self.kernel.filter(short.keys, bit, filtered);
+        let filtered = Keys { keys: filtered, union };
         let [first, second] = if b.len() > a.len() {
             [(a, without), (filtered, with)]
         } else {
@@ -291,9 +291,9 @@ impl<I: Kernel> Join<'_, I> {
     where
         I: Lists<K>,
     {
-        let [in_a, in_b] = self.kernel.busy(a.keys, b.keys, &mut self.joiner.table);
+        let [in_a, in_b] = self.kernel.bit_frequencies(a.keys, b.keys, &mut self.joiner.table);
         let removed = |bit: u32| u32::from(in_a[bit as usize]) * u32::from(in_b[bit as usize]);
-        let relevant = a.any & b.any;
+        let relevant = a.union & b.union;
         // After a split by a bit, that bit matters to neither part: so the recursion ends.
         let bits = (0..u64::BITS).filter(|bit| relevant >> bit & 1 == 1);
         bits.max_by_key(|&bit| removed(bit)).expect("some bit matters")
@@ -301,7 +301,7 @@ impl<I: Kernel> Join<'_, I> {
 
     /// Counts the keys of `b` against a table of the keys of `a`.
     fn count_by_table(&mut self, a: Keys<u32>, b: Keys<u32>) -> u64 {
-        let relevant = (a.any & b.any) as u32;
+        let relevant = (a.union & b.union) as u32;
         let table = &mut self.joiner.table;
         self.kernel.tabulate(table, a.keys, relevant);
         self.kernel.count(table, b.keys, relevant)
@@ -349,8 +349,8 @@ mod tests {
                     for settings in SMALL.into_iter().chain([Settings::default()]) {
                         let mut joiner = Joiner::new(settings);
                         let pairs = with_kernel!(kernel, k => {
-                            let any = |keys: &[u64]| k.any(keys);
-                            [u64::MAX, any(&left) & any(&right)].map(|common| {
+                            let union = |keys: &[u64]| k.union(keys);
+                            [u64::MAX, union(&left) & union(&right)].map(|common| {
                                 joiner.disjoint_pairs(k, &left, &right, common, &Stop::new())
                             })
                         });

@@ -8,7 +8,7 @@ use base::bits::bits;
 #[derive(Debug, Clone)]
 pub(super) struct Subsets {
     pub sizes: Sizes,
-    /// The subsets of each size, ascending.
+    /// The subsets of each size, as ascending numbers.
     of_size: Vec<Vec<u32>>,
     /// The index of each subset among those of its size.
     position: Vec<u32>,
@@ -27,10 +27,10 @@ impl Subsets {
             position.push(same_size.len() as u32);
             same_size.push(set);
         }
-        let mut ascending: Vec<u32> = (0..=full).collect();
-        ascending.sort_by_key(|&set| order_key(set));
+        let mut in_order: Vec<u32> = (0..=full).collect();
+        in_order.sort_by_key(|&set| order_key(set));
         let mut place = vec![0; 1 << h];
-        for (rank, &set) in ascending.iter().enumerate() {
+        for (rank, &set) in in_order.iter().enumerate() {
             place[set as usize] = rank as u32;
         }
         let rank =
@@ -43,7 +43,7 @@ impl Subsets {
         (1 << self.sizes.h) - 1
     }
 
-    /// The subsets with `size` elements, ascending; none if there cannot be any.
+    /// The subsets with `size` elements, as ascending numbers; none if there cannot be any.
     pub(super) fn of_size(&self, size: u32) -> &[u32] {
         self.of_size.get(size as usize).map_or(&[], Vec::as_slice)
     }
@@ -53,19 +53,21 @@ impl Subsets {
         self.position[set as usize] as usize
     }
 
-    /// The place of the set or its complement in the order, whichever is greater: only these two share it.
+    /// The place in the order of [`order_key`] of `set` or of its complement, whichever comes later. The two have the same
+    /// rank, and no other set has it.
     pub(super) fn rank(&self, set: u32) -> u32 {
         self.rank[set as usize]
     }
 
-    /// Whether `set` comes after its complement in the order behind [`Subsets::rank`].
+    /// Whether `set` comes after its complement in the order of [`order_key`].
     pub(super) fn exceeds_complement(&self, set: u32) -> bool {
         order_key(set) > order_key(self.full() & !set)
     }
 }
 
-/// Orders the subsets. A set with more elements is greater; of two sets of one size, the one with elements nearer the
-/// border of the board. Of the orders tried, this one leaves the fewest pairs to test.
+/// Orders the subsets. A set with more elements comes later. Of two sets of one size, the one that has the least element in
+/// which they differ comes later: elements are counted from the border of the board. Of the orders tried, this one leaves the
+/// fewest pairs to test.
 fn order_key(set: u32) -> (u32, u32) {
     (set.count_ones(), set.reverse_bits())
 }

@@ -66,7 +66,7 @@ fn point_of(folder: &Path, run: &Path) -> Result<MeasuredPoint, PointsError> {
     let times = entry::first_object(&sample)
         .and_then(|entry| times(&entry, "iters", "times", Unit::Nanoseconds));
     let times = times.map_err(|error| in_file("sample.json", error))?;
-    Ok(MeasuredPoint { curve: Some(curve), ..MeasuredPoint::new(0, count, times) })
+    Ok(MeasuredPoint { parameter: Some(curve), ..MeasuredPoint::new(0, count, times) })
 }
 
 /// The thread count of a benchmark, and its name without it.
@@ -144,5 +144,5 @@ fn point_of_message(message: &Entry) -> Result<MeasuredPoint, PointsError> {
     let unit = message.text("unit").and_then(Unit::from_name);
     let unit = unit.ok_or_else(|| message.wrong("unit", "ns: times by the wall clock"))?;
     let times = times(message, "iteration_count", "measured_values", unit)?;
-    Ok(MeasuredPoint { curve: Some(curve), ..MeasuredPoint::new(message.line, count, times) })
+    Ok(MeasuredPoint { parameter: Some(curve), ..MeasuredPoint::new(message.line, count, times) })
 }

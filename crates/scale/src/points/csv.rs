@@ -177,7 +177,7 @@ impl Columns {
             name: self.names[column].clone(),
             value: field(column).to_owned(),
         });
-        Ok(MeasuredPoint { curve, ..MeasuredPoint::new(row.line, count, times) })
+        Ok(MeasuredPoint { parameter: curve, ..MeasuredPoint::new(row.line, count, times) })
     }
 
     /// Refuses two rows of a thread count that another column tells apart: they may be of two curves.

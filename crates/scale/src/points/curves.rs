@@ -19,14 +19,14 @@ pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsErro
     }
     let mut curves: Vec<Vec<MeasuredPoint>> = Vec::new();
     for point in std::mem::take(&mut points.measured) {
-        match curves.iter_mut().find(|curve| curve[0].curve == point.curve) {
+        match curves.iter_mut().find(|curve| curve[0].parameter == point.parameter) {
             Some(curve) => curve.push(point),
             None => curves.push(vec![point]),
         }
     }
     let is_only = curves.len() == 1;
     let report = |curve: Vec<MeasuredPoint>| {
-        let subject = subject(name, &points, curve[0].curve.as_ref(), is_only);
+        let subject = subject(name, &points, curve[0].parameter.as_ref(), is_only);
         Ok(Report::new(subject, &series(curve, points.scaling)?, None))
     };
     curves.into_iter().map(report).collect()
@@ -34,17 +34,18 @@ pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsErro
 
 /// The subject of one curve of `points`; `parameter` tells it from others, unless it is the only one.
 fn subject(name: &str, points: &Points, parameter: Option<&Parameter>, is_only: bool) -> Subject {
-    // Several curves have the name of their file in common.
     let problem = if is_only {
         let value = parameter.map(|parameter| &parameter.value).filter(|value| !value.is_empty());
         value.or(points.problem.as_ref()).cloned()
     } else {
+        // Several curves have the name of their file in common.
         None
     };
     Subject {
         problem: problem.unwrap_or_else(|| name.to_owned()),
         command: name.to_owned(),
         scaling: points.scaling,
+        // What ran inside is as unknown as inside a command.
         kernel: COMMAND.to_owned(),
         pin: Pin::None,
         machine: Machine::unknown(),
@@ -63,7 +64,7 @@ fn subject(name: &str, points: &Points, parameter: Option<&Parameter>, is_only: 
 fn series(mut curve: Vec<MeasuredPoint>, scaling: Scaling) -> Result<Vec<Series>, PointsError> {
     curve.sort_by_key(|point| (point.threads, point.line));
     let of_curve = curve[0]
-        .curve
+        .parameter
         .as_ref()
         .map_or_else(String::new, |parameter| format!(" of {}", parameter.value));
     for pair in curve.windows(2) {
@@ -87,7 +88,7 @@ fn series(mut curve: Vec<MeasuredPoint>, scaling: Scaling) -> Result<Vec<Series>
         return Err(PointsError::at(
             line,
             format!(
-                "found one thread count{of_curve}, {threads}, expected two or more: a curve needs three to fit a law"
+                "found one thread count{of_curve}, {threads}, expected two or more, and three or more to fit a law"
             ),
         ));
     }

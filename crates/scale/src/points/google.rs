@@ -79,7 +79,7 @@ fn point_with_threads(run: &Entry, is_wall_time: bool) -> Result<MeasuredPoint, 
     let time = time(run)? * if is_wall_time { 1.0 } else { count as f64 };
     let name = name(run)?.split('/').filter(|part| !is_setting(part)).collect::<Vec<_>>().join("/");
     let curve = Some(Parameter { name: "benchmark".to_owned(), value: name });
-    Ok(MeasuredPoint { curve, ..MeasuredPoint::new(run.line, count, vec![time]) })
+    Ok(MeasuredPoint { parameter: curve, ..MeasuredPoint::new(run.line, count, vec![time]) })
 }
 
 /// A run of a program with threads of its own, whose number is the last one of the name.
@@ -100,7 +100,7 @@ fn point_with_argument(run: &Entry) -> Result<MeasuredPoint, PointsError> {
     let count = part.rsplit(':').next().unwrap_or(part);
     let count = threads(run.line, "the last argument of the name", count)?;
     let curve = Some(Parameter { name: "benchmark".to_owned(), value: parts.join("/") });
-    Ok(MeasuredPoint { curve, ..MeasuredPoint::new(run.line, count, vec![time(run)?]) })
+    Ok(MeasuredPoint { parameter: curve, ..MeasuredPoint::new(run.line, count, vec![time(run)?]) })
 }
 
 /// The name of a benchmark with its arguments and settings.

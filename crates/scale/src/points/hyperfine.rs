@@ -61,7 +61,7 @@ fn point(result: &Entry, options: &ReadOptions) -> Result<MeasuredPoint, PointsE
     point.exit_codes = codes.into_iter().map(|code| code as i32).collect();
     let peaks = result.numbers("memory_usage_byte")?.unwrap_or_default();
     point.peak_bytes = peaks.into_iter().max_by(f64::total_cmp).map(|bytes| bytes as u64);
-    point.curve = (!others.is_empty()).then(|| {
+    point.parameter = (!others.is_empty()).then(|| {
         let (names, values): (Vec<String>, Vec<String>) = others.into_iter().unzip();
         Parameter { name: names.join(", "), value: values.join(", ") }
     });

@@ -40,8 +40,8 @@ pub struct MeasuredPoint {
     pub peak_bytes: Option<u64>,
     /// Exit codes of the runs; empty if the file has none.
     pub exit_codes: Vec<i32>,
-    /// What tells its curve from others in the same file, if there may be others.
-    pub curve: Option<Parameter>,
+    /// The parameter that tells its curve from others in the same file, if there may be others.
+    pub parameter: Option<Parameter>,
 }
 
 impl MeasuredPoint {
@@ -54,13 +54,13 @@ impl MeasuredPoint {
             cpu: (0.0, 0.0),
             peak_bytes: None,
             exit_codes: Vec::new(),
-            curve: None,
+            parameter: None,
         }
     }
 
     /// Whether another point has the same thread count of the same curve: it is a repetition then.
     fn has_same_key(&self, other: &Self) -> bool {
-        self.threads == other.threads && self.curve == other.curve
+        self.threads == other.threads && self.parameter == other.parameter
     }
 }
 

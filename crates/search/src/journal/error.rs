@@ -69,12 +69,17 @@ pub enum Refusal {
     Io(io::Error),
 }
 
+/// The code of Windows for access to a locked part of a file.
+const ERROR_LOCK_VIOLATION: i32 = 33;
+
 impl From<io::Error> for Refusal {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists,
-            // Windows keeps readers out too: `ERROR_LOCK_VIOLATION`.
-            _ if cfg!(windows) && error.raw_os_error() == Some(33) => Self::Locked,
+            // A lock on Windows is mandatory: even reading a file that another process has locked fails.
+            _ if cfg!(windows) && error.raw_os_error() == Some(ERROR_LOCK_VIOLATION) => {
+                Self::Locked
+            }
             _ => Self::Io(error),
         }
     }

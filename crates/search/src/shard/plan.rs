@@ -25,8 +25,9 @@ pub struct Work {
     pub shards: usize,
     /// The number of subtrees in all.
     pub subtrees: usize,
-    /// Fingerprint of the subtrees' costs.
-    pub layout: String,
+    /// The [fingerprint](Costs::fingerprint) of the subtrees' costs; in files it is called `layout`.
+    #[serde(rename = "layout")]
+    pub costs_fingerprint: String,
 }
 
 /// The time and memory that a whole plan will take.
@@ -78,8 +79,8 @@ impl Work {
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
         let shards = self.shards;
         let subtrees = costs.len();
-        let layout = costs.fingerprint();
-        let here = Self { identity: identity.to_owned(), shards, subtrees, layout };
+        let costs_fingerprint = costs.fingerprint();
+        let here = Self { identity: identity.to_owned(), shards, subtrees, costs_fingerprint };
         here.ensure_named().map_err(PlanMismatch)?;
         if here == *self {
             return Ok(());
@@ -92,7 +93,8 @@ impl Work {
         Err(PlanMismatch(format!("{}; {remedy}", here.differences(self))))
     }
 
-    /// Fails, with what was found and what was expected, if no plan has so many or so few shards.
+    /// Fails unless there are 1 to [`MAX_SHARDS`] shards, and no more shards than subtrees; a plan without subtrees has one
+    /// shard. The error says what was found and what was expected.
     pub(super) fn check_shards(&self) -> Result<(), String> {
         let most = self.subtrees.clamp(1, MAX_SHARDS);
         if (1..=most).contains(&self.shards) {
@@ -121,7 +123,13 @@ impl Work {
         if self.shards != there.shards {
             return format!("it has {} shards there and {} here", there.shards, self.shards);
         }
-        format!("its subtrees are {} there and {} here", there.layout, self.layout)
+        if self.subtrees != there.subtrees {
+            return format!("it has {} subtrees there and {} here", there.subtrees, self.subtrees);
+        }
+        format!(
+            "the checksum of its subtrees is {} there and {} here",
+            there.costs_fingerprint, self.costs_fingerprint
+        )
     }
 }
 
@@ -171,7 +179,7 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
     dealt
 }
 
-/// The number of subtrees of the shard to which [`deal`] gives most.
+/// The number of subtrees of the shard to which [`deal`] gives most. 0 shards count as one.
 ///
 /// ```
 /// use tallyboard::unstable::search::{Costs, shard::most_dealt};
@@ -180,6 +188,7 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
 pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
     match shards {
         0 | 1 => costs.len(),
+        // Every cost is at least 1, so no shard gets a second subtree before each has one.
         _ if shards >= costs.len() => costs.len().min(1),
         _ => {
             let mut subtrees = vec![0; shards];
@@ -290,7 +299,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.json");
         let read = |shards, subtrees| {
-            let work = Work { identity: "six".into(), shards, subtrees, layout: String::new() };
+            let costs_fingerprint = String::new();
+            let work = Work { identity: "six".into(), shards, subtrees, costs_fingerprint };
             Plan { job: 1, work, forecast: None }.write(&path).unwrap();
             Plan::<u8>::read(&path)
         };
@@ -312,18 +322,22 @@ mod tests {
         let costs = problem.split();
         let identity = problem.identity();
         let subtrees = costs.len();
-        let layout = costs.fingerprint();
-        let work = Work { identity: identity.clone(), shards: 3, subtrees, layout };
+        let costs_fingerprint = costs.fingerprint();
+        let work = Work { identity: identity.clone(), shards: 3, subtrees, costs_fingerprint };
         assert_eq!(work.check(&identity, &costs), Ok(()));
         assert!(work.check("another", &costs).is_err());
         let unnamed = Work { identity: String::new(), ..work.clone() };
         let refused = unnamed.check("", &costs).unwrap_err().to_string();
         assert!(refused.contains("found a problem without a name"), "{refused}");
-        for other in [
-            Work { layout: "00000000".to_owned(), ..work.clone() },
-            Work { subtrees: subtrees + 1, ..work.clone() },
+        let fingerprint = "00000000".to_owned();
+        let other_costs = Work { costs_fingerprint: fingerprint, ..work.clone() };
+        let one_more = Work { subtrees: subtrees + 1, ..work };
+        for (other, found) in [
+            (other_costs, "the checksum of its subtrees is 00000000 there and ".to_owned()),
+            (one_more, format!("it has {} subtrees there and {subtrees} here", subtrees + 1)),
         ] {
-            assert!(other.check(&identity, &costs).is_err(), "{other:?}");
+            let error = other.check(&identity, &costs).unwrap_err().to_string();
+            assert!(error.contains(&found), "{error}");
         }
     }
 }

@@ -231,7 +231,8 @@ mod tests {
     use super::*;
 
     fn work(subtrees: usize) -> Work {
-        Work { identity: "made up".into(), shards: 1, subtrees, layout: String::new() }
+        let costs_fingerprint = String::new();
+        Work { identity: "made up".into(), shards: 1, subtrees, costs_fingerprint }
     }
 
     /// The sum of one solution for each of the subtrees `ids`, or the message of the error.

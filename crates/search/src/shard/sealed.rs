@@ -201,7 +201,7 @@ mod tests {
             identity: identity.to_owned(),
             shards: 2,
             subtrees: 3,
-            layout: "0".to_owned(),
+            costs_fingerprint: "0".to_owned(),
         };
         let plan = |identity| Plan { job: 5, work: work(identity), forecast: None };
         fail_each(&plan("before"), &plan("after"));

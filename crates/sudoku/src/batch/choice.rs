@@ -36,7 +36,7 @@ pub enum Order {
     Busiest,
 }
 
-/// A set of cells: bit `9 * j + box` of word `r` is the cell of that box in row `r` and column `j`,
+/// A set of cells: bit `9 * c + box` of word `r` is the cell of that box in row `r` and column `c`,
 /// both counted within the box.
 pub type CellSet<V> = [V; 3];
 
@@ -84,10 +84,10 @@ pub fn pairs_and_more<V: Lanes>(state: &State<V>) -> [CellSet<V>; 2] {
     let mut cells = [[V::splat(ALL); 3]; 2];
     for r in 0..3 {
         let (mut sums, mut carries) = ([V::splat(0); 3], [V::splat(0); 3]);
-        for j in 0..3 {
-            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
-            sums[j] = a ^ b ^ c;
-            carries[j] = a.majority(b, c);
+        for c in 0..3 {
+            let (x, y, z) = (state[at(0, r, c)], state[at(1, r, c)], state[at(2, r, c)]);
+            sums[c] = x ^ y ^ z;
+            carries[c] = x.majority(y, z);
         }
         // One word for each minor now: each cell has three sums and three carries.
         let ([s0, s1, s2], [c0, c1, c2]) = (exchange_9(sums), exchange_9(carries));
@@ -108,8 +108,8 @@ pub fn by_place<V: Lanes>(cells: &CellSet<V>) -> [V; 9] {
     for r in 0..3 {
         let row = cells[r];
         let boxes = [row & nine, row >> 9 & nine, row >> 18 & nine];
-        for j in 0..3 {
-            places[3 * r + j] = boxes[j] | boxes[j] << 9 | boxes[j] << 18;
+        for c in 0..3 {
+            places[3 * r + c] = boxes[c] | boxes[c] << 9 | boxes[c] << 18;
         }
     }
     places
@@ -147,11 +147,11 @@ fn scores<V: Lanes>(state: &State<V>, pairs: &CellSet<V>) -> [CellSet<V>; 3] {
     let mut planes = [[none; 3]; 3];
     for r in 0..3 {
         let mut sums = [[none; 3]; 3];
-        for j in 0..3 {
-            let ([one, two], [also_two, four]) = (low[3 * r + j], high[3 * r + j]);
-            sums[0][j] = one;
-            sums[1][j] = two ^ also_two;
-            sums[2][j] = four | two & also_two;
+        for c in 0..3 {
+            let ([one, two], [also_two, four]) = (low[3 * r + c], high[3 * r + c]);
+            sums[0][c] = one;
+            sums[1][c] = two ^ also_two;
+            sums[2][c] = four | two & also_two;
         }
         // One word for each minor now; a cell has scores in at most two of them.
         let ([a0, b0, c0], [a1, b1, c1]) = (exchange_9(sums[0]), exchange_9(sums[1]));
@@ -190,9 +190,9 @@ fn holding_many<V: Lanes>(state: &State<V>) -> CellSet<V> {
     let mut cells = [V::splat(0); 3];
     for r in 0..3 {
         let mut held = cells;
-        for j in 0..3 {
-            let (a, b, c) = (state[at(0, r, j)], state[at(1, r, j)], state[at(2, r, j)]);
-            held[j] = a & many[0] | b & many[1] | c & many[2];
+        for c in 0..3 {
+            let (x, y, z) = (state[at(0, r, c)], state[at(1, r, c)], state[at(2, r, c)]);
+            held[c] = x & many[0] | y & many[1] | z & many[2];
         }
         let [a, b, c] = exchange_9(held);
         cells[r] = a | b | c;
@@ -247,7 +247,7 @@ mod tests {
             |row: usize, column: usize| holds(row, column) && cells[row][column].count_ones() == 2;
         let others = |line: usize| (0..3).filter(move |&part| part != line / 3);
         let cells_of = |part: usize| 3 * part..3 * part + 3;
-        let in_row = others(column).any(|k| cells_of(k).filter(|&c| holds(row, c)).count() > 1);
+        let in_row = others(column).any(|s| cells_of(s).filter(|&c| holds(row, c)).count() > 1);
         let in_column = others(row).any(|b| cells_of(b).filter(|&r| holds(r, column)).count() > 1);
         let pair = others(column).flat_map(cells_of).any(|c| pair(row, c))
             || others(row).flat_map(cells_of).any(|r| pair(r, column));
@@ -259,10 +259,10 @@ mod tests {
         for places in 0u32..1 << 9 {
             // Of every value in every box.
             let mut state = [One::splat(0); WORDS];
-            for (r, j) in (0..9).map(|cell| (cell / 3, cell % 3)) {
-                let holds = places >> (3 * r + j) & 1 == 1;
+            for (r, c) in (0..9).map(|cell| (cell / 3, cell % 3)) {
+                let holds = places >> (3 * r + c) & 1 == 1;
                 let word = One::splat(if holds { ALL } else { 0 });
-                (0..3).for_each(|major| state[at(major, r, j)] = word);
+                (0..3).for_each(|major| state[at(major, r, c)] = word);
             }
             let expected = One::splat(if places.count_ones() >= 3 { ALL } else { 0 });
             let found = [0, 1, 2].map(|major| three_places(&state, major));

@@ -1,13 +1,16 @@
 //! The layout of a grid in 27 words, and its conversion from and to bit planes.
 //!
-//! A cell's address has four base-3 digits: its band `b` and its row `r` in the band, its stack `k`
-//! and its column `j` in the stack. A value has two base-3 digits: `value - 1 = 3 * major + minor`.
-//! Bit `9 * minor + 3 * k + b` of word `(major, r, j)` tells whether the value is possible in the cell.
-//! So a word holds one place, `(r, j)`, of all nine boxes, for three values.
+//! A cell's address has four base-3 digits: its band `b` and its row `r` in the band, its stack `s`
+//! and its column `c` in the stack. A value has two base-3 digits: `value - 1 = 3 * major + minor`.
+//! Bit `9 * minor + 3 * s + b` of word `(major, r, c)` tells whether the value is possible in the cell.
+//! So a word holds one place, `(r, c)`, of all nine boxes, for three values.
+//!
+//! For example, counted from 0, row 4 is row `r = 1` of band `b = 1`, and column 7 is column `c = 1` of stack `s = 2`. The
+//! value 6 has `major = 1` and `minor = 2`. So bit 9 * 2 + 3 * 2 + 1 = 25 of word (1, 1, 1) tells whether that cell may be 6.
 //!
 //! ```text
-//! word (major, r, j):   minor = 2              minor = 1              minor = 0
-//!                       k=2   k=1   k=0        k=2   k=1   k=0        k=2   k=1   k=0
+//! word (major, r, c):   minor = 2              minor = 1              minor = 0
+//!                       s=2   s=1   s=0        s=2   s=1   s=0        s=2   s=1   s=0
 //!                       b 210 b 210 b 210      b 210 b 210 b 210      b 210 b 210 b 210
 //! ```
 //!
@@ -31,12 +34,12 @@ pub type State<V> = [V; WORDS];
 
 /// The index of a word.
 #[inline(always)]
-pub const fn at(major: usize, r: usize, j: usize) -> usize {
-    9 * major + 3 * r + j
+pub const fn at(major: usize, r: usize, c: usize) -> usize {
+    9 * major + 3 * r + c
 }
 
-/// Sixteen grids as bit planes: `planes[q][band][grid]` holds bit `q` of the 27 values of a band,
-/// cell `9 * r + c` of the band at bit `9 * r + c`. A blank is 0.
+/// Sixteen grids as bit planes: bit `i` of `planes[q][band][grid]` is bit `q` of the value of cell `i` of the band. The 27
+/// cells of a band are counted row by row. A blank has the value 0.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct PackedGrids {
@@ -99,7 +102,8 @@ pub fn grid(planes: &Planes) -> Grid {
     Grid::new(array(cell)).expect("planes hold digits")
 }
 
-/// Transposes: exchanges the index of a word with the lowest base-3 digit of the index of a bit in it.
+/// Exchanges the index of a word with the lowest base-3 digit of the index of a bit: bit `3 * x + d` of word `w` becomes bit
+/// `3 * x + w` of word `d`.
 #[inline(always)]
 fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0o111_111_111), V::splat(0o222_222_222));
@@ -110,7 +114,8 @@ fn exchange_1<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// Transposes: exchanges the index of a word with the highest base-3 digit of the index of a bit in it.
+/// Exchanges the index of a word with the highest base-3 digit of the index of a bit: bit `9 * d + x` of word `w` becomes bit
+/// `9 * w + x` of word `d`.
 #[inline(always)]
 pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     let (low, middle) = (V::splat(0x1ff), V::splat(0x1ff << 9));
@@ -121,7 +126,8 @@ pub fn exchange_9<V: Lanes>([a, b, c]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The bits where a number of two bits, given as planes with the lower bit first, is 0, 1, 2 and 3.
+/// For each number from 0 to 3 the bits at which two planes hold it: the first plane has the number's lower bit, the second
+/// its upper bit.
 #[inline(always)]
 fn by_two_bits<V: Lanes>([one, two]: [V; 2], all: V) -> [V; 4] {
     [all & !(one | two), one & !two, two & !one, one & two]
@@ -136,11 +142,12 @@ pub fn state_from_planes<V: Lanes>(grids: &PackedGrids, first: usize) -> State<V
         for band in 0..3 {
             planes[q][band] = V::load(&grids.planes[q][band][first..]);
         }
+        // From bit 9 * r + 3 * s + c of word b to bit 9 * r + 3 * s + b of word c.
         planes[q] = exchange_1(planes[q]);
     }
     let mut state = [all; WORDS];
-    for j in 0..3 {
-        let bits = [planes[0][j], planes[1][j], planes[2][j], planes[3][j]];
+    for c in 0..3 {
+        let bits = [planes[0][c], planes[1][c], planes[2][c], planes[3][c]];
         // Indexed by the value of the lower two bits, and by that of the upper two.
         let lower = by_two_bits([bits[0], bits[1]], all);
         let upper = by_two_bits([bits[2], bits[3]], all);
@@ -151,9 +158,10 @@ pub fn state_from_planes<V: Lanes>(grids: &PackedGrids, first: usize) -> State<V
                 let value = 3 * major + minor + 1;
                 *word = blank | lower[value % 4] & upper[value / 4];
             }
+            // From bit 9 * r + 3 * s + b of word minor to bit 9 * minor + 3 * s + b of word r.
             let rows = exchange_9(minors);
             for r in 0..3 {
-                state[at(major, r, j)] = rows[r] & all;
+                state[at(major, r, c)] = rows[r] & all;
             }
         }
     }
@@ -163,7 +171,8 @@ pub fn state_from_planes<V: Lanes>(grids: &PackedGrids, first: usize) -> State<V
 /// The number of candidates in all cells.
 #[inline(always)]
 pub fn count_candidates<V: Lanes>(state: &State<V>) -> V {
-    // Full adders: the sums and carries of three words each, then those of three sums and of three carries.
+    // A full adder makes two bits of three: a sum of weight 1 and a carry of weight 2. The first adders add the three columns of
+    // a row. The next ones add the three sums (weights 1 and 2) and the three carries (weights 2 and 4) of the rows.
     let mut sum = V::splat(0);
     for major in 0..3 {
         let (mut one, mut two) = ([V::splat(0); 3], [V::splat(0); 3]);
@@ -184,21 +193,23 @@ pub fn count_candidates<V: Lanes>(state: &State<V>) -> V {
 #[inline(always)]
 pub fn planes_from_state<V: Lanes>(state: &State<V>) -> Planes<V> {
     let mut planes = [[V::splat(0); 3]; 4];
-    for j in 0..3 {
+    for c in 0..3 {
         for major in 0..3 {
-            let rows = [state[at(major, 0, j)], state[at(major, 1, j)], state[at(major, 2, j)]];
+            let rows = [state[at(major, 0, c)], state[at(major, 1, c)], state[at(major, 2, c)]];
+            // From bit 9 * minor + 3 * s + b of word r to bit 9 * r + 3 * s + b of word minor.
             let minors = exchange_9(rows);
             for (minor, &word) in minors.iter().enumerate() {
                 let value = 3 * major + minor + 1;
                 for (q, plane) in planes.iter_mut().enumerate() {
                     if value >> q & 1 == 1 {
-                        plane[j] = plane[j] | word;
+                        plane[c] = plane[c] | word;
                     }
                 }
             }
         }
     }
     for plane in &mut planes {
+        // From bit 9 * r + 3 * s + b of word c to bit 9 * r + 3 * s + c of word b.
         *plane = exchange_1(*plane);
         for word in plane {
             *word = *word & V::splat(ALL);

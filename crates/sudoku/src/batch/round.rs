@@ -61,7 +61,7 @@ pub struct Round {
 /// The low nine bits: one bit a box.
 pub const BOXES: u32 = 0x1ff;
 
-/// Both rotations of the stacks, in each minor and band: bit `k` from bits `k + 1` and `k + 2`, modulo 3.
+/// Both rotations of the stacks, in each minor and band: stack `s` from stacks `s + 1` and `s + 2`, modulo 3.
 #[inline(always)]
 pub fn rotate_stacks<V: Lanes>(word: V) -> [V; 2] {
     [
@@ -163,13 +163,13 @@ fn columns_to_keep<V: Lanes>(words: &State<V>, rows: &[[V; 3]; 3]) -> [[V; 3]; 3
     let mut keep = [[V::splat(0); 3]; 3];
     for major in 0..3 {
         let mut held = [[V::splat(0); 2]; 3];
-        for j in 0..3 {
+        for c in 0..3 {
             let mut any = V::splat(0);
             for r in 0..3 {
-                let (word, row) = (words[at(major, r, j)], rows[major][r]);
+                let (word, row) = (words[at(major, r, c)], rows[major][r]);
                 any = fused!(any, word, row => any | word & row);
             }
-            held[j] = rotate_bands(any);
+            held[c] = rotate_bands(any);
         }
         keep[major] = companions(held);
     }
@@ -189,9 +189,9 @@ fn remove_locked<V: Lanes>(state: &mut State<V>) -> LockedCandidates<V> {
     for major in 0..3 {
         let (mut one, mut two) = ([none; 3], [none; 3]);
         for r in 0..3 {
-            for j in 0..3 {
-                let word = &mut state[at(major, r, j)];
-                let (old, row, column) = (*word, by_row[major][r], by_column[major][j]);
+            for c in 0..3 {
+                let word = &mut state[at(major, r, c)];
+                let (old, row, column) = (*word, by_row[major][r], by_column[major][c]);
                 *word = fused!(old, row, column => old & row & column);
             }
             let index = at(major, r, 0);

@@ -17,7 +17,8 @@ use crate::sized::{Notation, Size};
 use base::cpu::Instructions;
 use search::Stopped;
 
-/// How the text of one stream is read and written.
+/// How the text of one stream is read and written: the [`Format`] of its input and that of its output, and what both need to
+/// know of the input's beginning.
 #[derive(Debug, Clone)]
 pub struct Form {
     input_format: Format,
@@ -28,7 +29,7 @@ pub struct Form {
     notation: Option<Notation>,
     /// Whether puzzles are compared with the solutions that the input states.
     check: bool,
-    /// Whether the rows of another input come first, under the same header.
+    /// Whether the header is left out, because the rows of another input come first, under the same header.
     skip_header: bool,
     /// The text before the first record, a header included.
     preamble: Vec<u8>,
@@ -54,7 +55,7 @@ impl Form {
         let head = sniff::without_byte_order_mark(head);
         let column = wanted.column.as_deref();
         let opening = Opening::find(head, column);
-        let Opening { before, first, title, .. } = opening;
+        let Opening { bytes_before, first_line, title, .. } = opening;
         let input_format = match wanted.format {
             Some(format) => format,
             None => find_format(&opening, wanted)?,
@@ -68,9 +69,10 @@ impl Form {
             output_syntax(output_format, input.column_names(), column)
         };
         let preamble_length = match input_format {
-            Format::Csv => before + first.len(),
-            _ if title.is_some() => before,
-            // Comments alone are read as records are.
+            // The first line is the header.
+            Format::Csv => bytes_before + first_line.len(),
+            _ if title.is_some() => bytes_before,
+            // Only comments and empty lines come first. They are read with the records, as those between records are.
             _ => 0,
         };
         let (preamble, records) = head.split_at(preamble_length);
@@ -82,7 +84,7 @@ impl Form {
         {
             return Err(FormError::LinesOnly(size, format));
         }
-        if wanted.check && !input.states_solutions(without_break(first), size) {
+        if wanted.check && !input.states_solutions(without_break(first_line), size) {
             return Err(FormError::NothingToCheck(input_format));
         }
         Ok(Self {
@@ -98,11 +100,11 @@ impl Form {
         })
     }
 
-    /// Appends rows of this form to those of `first`, without another header.
+    /// Leaves the header out, because the rows follow those of `first`, which have the same header.
     ///
     /// # Errors
-    /// [`FormError::OtherColumns`] if the columns differ.
-    pub fn follow(&mut self, first: &Self) -> Result<(), FormError> {
+    /// [`FormError::OtherColumns`] if the headers differ.
+    pub fn drop_repeated_header(&mut self, first: &Self) -> Result<(), FormError> {
         let header = self.header_text();
         let expected = first.header_text();
         if header != expected {
@@ -145,6 +147,7 @@ impl Form {
         self.input.last_end(text)
     }
 
+    /// How `row` is written: from the text of its record, or anew if input and output have different formats.
     fn style<'a>(&'a self, row: Row<'a>) -> Style<'a> {
         let is_foreign = self.input_format != self.output_format;
         Style { row, foreign_input: is_foreign.then_some(&*self.input) }
@@ -156,8 +159,10 @@ impl Form {
     /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows
     /// are.
     pub fn check_columns(&self, row: Row) -> Result<(), FormError> {
+        if self.size == Size::Nine {
+            return Ok(());
+        }
         match row.first_nine_only() {
-            _ if self.size == Size::Nine => Ok(()),
             Some(column) => Err(FormError::NoColumnOf(column.name, self.size)),
             None if row.unit != RowUnit::Puzzle => Err(FormError::NineOnly(self.size)),
             None => Ok(()),
@@ -242,25 +247,26 @@ impl Form {
 
 /// The format of an input that begins so: the first below that fits, or else lines.
 fn find_format(opening: &Opening, wanted: &FormOptions) -> Result<Format, FormError> {
-    let first = opening.first.trim_ascii();
+    let first_line = opening.first_line.trim_ascii();
     let column = wanted.column.as_deref();
-    Ok(match first {
+    Ok(match first_line {
         [b'{', ..] => Format::Jsonl,
-        _ if jsonl::is_array(first) => return Err(FormError::Array),
+        _ if jsonl::is_array(first_line) => return Err(FormError::Array),
         _ if opening.header.is_some() => Format::Csv,
         _ if column.is_some() => return Err(no_column(opening, column)),
-        _ if wanted.size.is_none_or(|size| size == Size::Nine) && picture::begins(first) => {
+        _ if wanted.size.is_none_or(|size| size == Size::Nine) && picture::begins(first_line) => {
             Format::Grid
         }
-        _ if opening.title.is_some_and(|title| csv::may_be_header(title, first)) => {
+        _ if opening.title.is_some_and(|title| csv::may_be_header(title, first_line)) => {
             return Err(no_column(opening, None));
         }
         _ => Format::Lines,
     })
 }
 
-/// The syntax of an input that begins so; `column` is the name of the puzzles' column, if that is given. If the
-/// output `has_fixed_columns`, JSON lines have those of the first one.
+/// The syntax of an input in `format` that begins with `opening`; `column` is the name of the puzzles' column, if that is given.
+/// `has_fixed_columns` tells whether all rows of the output have the same columns: then JSON lines have the members of the first
+/// record.
 fn input_syntax(
     format: Format,
     opening: Opening,
@@ -272,7 +278,7 @@ fn input_syntax(
             Some(csv) => Ok(Arc::new(csv)),
             None => Err(no_column(&opening, column)),
         },
-        Format::Jsonl => Ok(Arc::new(Jsonl::of(opening.first, column, has_fixed_columns))),
+        Format::Jsonl => Ok(Arc::new(Jsonl::of(opening.first_line, column, has_fixed_columns))),
         Format::Lines | Format::Sdk | Format::Grid => Ok(output_syntax(format, &[], None)),
     }
 }
@@ -291,7 +297,7 @@ fn output_syntax(format: Format, names: &[String], column: Option<&str>) -> Arc<
 
 /// The error of an input without a column of puzzles.
 fn no_column(opening: &Opening, column: Option<&str>) -> FormError {
-    let header = opening.title.unwrap_or(opening.first);
+    let header = opening.title.unwrap_or(opening.first_line);
     let header = String::from_utf8_lossy(&header[..header.len().min(100)]).trim().to_owned();
     match column {
         Some(name) => FormError::NoColumn { header, name: name.to_owned() },

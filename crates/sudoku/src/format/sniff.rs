@@ -151,10 +151,10 @@ impl HeadLine {
 #[derive(Default)]
 pub struct Opening<'a> {
     /// The number of bytes before the first record or header: comments and titles.
-    pub before: usize,
-    /// The first record or header. If there are titles alone, the first of them.
-    pub first: &'a [u8],
-    /// The CSV under `first`, if that is a header.
+    pub bytes_before: usize,
+    /// The first line of the first record, or the header. If there are titles alone, the first of them.
+    pub first_line: &'a [u8],
+    /// The CSV under `first_line`, if that is a header.
     pub header: Option<Csv>,
     /// The last title.
     pub title: Option<&'a [u8]>,
@@ -170,14 +170,14 @@ impl<'a> Opening<'a> {
         for line in lines_with_breaks(head) {
             match HeadLine::of(line, column) {
                 HeadLine::Comment => {}
-                HeadLine::Title => first_title = first_title.or(Some((opening.before, line))),
+                HeadLine::Title => first_title = first_title.or(Some((opening.bytes_before, line))),
                 HeadLine::Header(csv) => {
-                    opening.first = line;
+                    opening.first_line = line;
                     opening.header = Some(csv);
                     break;
                 }
                 HeadLine::Record => {
-                    opening.first = line;
+                    opening.first_line = line;
                     break;
                 }
             }
@@ -186,14 +186,14 @@ impl<'a> Opening<'a> {
             if is_title(line) {
                 opening.title = Some(without_break(line));
             }
-            opening.before += line.len();
+            opening.bytes_before += line.len();
         }
         // A text with records marked as bad is one that this program has written. It writes titles as comments, so other lines
         // that look like titles are records; and so they are where nothing else is.
-        if has_markers || opening.first.is_empty() {
+        if has_markers || opening.first_line.is_empty() {
             opening.title = None;
-            if let Some((before, first)) = first_title {
-                opening = Self { before, first, ..Self::default() };
+            if let Some((bytes_before, first_line)) = first_title {
+                opening = Self { bytes_before, first_line, ..Self::default() };
             }
         }
         opening

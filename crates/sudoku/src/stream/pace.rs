@@ -6,10 +6,10 @@ use std::time::Duration;
 /// The time that a chunk should take: far longer than passing it between threads, and short enough to keep all
 /// workers busy where a few puzzles take long.
 const TARGET_TIME: Duration = Duration::from_millis(10);
-/// The length of the shortest chunks, and of the first ones, from which the pace is learnt: a few puzzles.
+/// The length of the shortest chunks, and of the first ones, when no time has been measured yet: a few puzzles.
 const MIN_CHUNK_BYTES: usize = 256;
 
-/// The length of chunks, learnt from the time that the last ones took. A chunk of easy puzzles holds thousands, a
+/// The length of chunks, learnt from the time that the chunk finished last took. A chunk of easy puzzles holds thousands, a
 /// chunk of puzzles with millions of solutions one.
 pub struct Pace {
     bytes: AtomicUsize,
@@ -19,7 +19,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Chunks of `fixed` bytes, or of up to `max_bytes` bytes as learnt by [`record`](Self::record).
+    /// Chunks of `fixed` bytes, or of up to `max_bytes` bytes as learnt by [`learn_from`](Self::learn_from). Without `fixed`,
+    /// `max_bytes` must be at least [`MIN_CHUNK_BYTES`].
     pub fn new(fixed: Option<usize>, max_bytes: usize) -> Self {
         let bytes = AtomicUsize::new(fixed.unwrap_or(MIN_CHUNK_BYTES));
         Self { bytes, max_bytes, is_fixed: fixed.is_some() }
@@ -29,8 +30,8 @@ impl Pace {
         self.bytes.load(Relaxed)
     }
 
-    /// Learns from a chunk of this many bytes that took this long.
-    pub fn record(&self, bytes: usize, elapsed: Duration) {
+    /// Learns the length of the next chunks from a chunk of `bytes` bytes that took the time `elapsed`.
+    pub fn learn_from(&self, bytes: usize, elapsed: Duration) {
         if !self.is_fixed {
             let wanted = bytes as u128 * TARGET_TIME.as_nanos() / elapsed.as_nanos().max(1);
             let wanted = usize::try_from(wanted).unwrap_or(self.max_bytes);
@@ -47,20 +48,20 @@ mod tests {
     fn chunks_follow_the_time_they_take() {
         let pace = Pace::new(None, 1 << 17);
         assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
-        pace.record(MIN_CHUNK_BYTES, Duration::from_micros(1));
+        pace.learn_from(MIN_CHUNK_BYTES, Duration::from_micros(1));
         assert_eq!(pace.bytes(), 1 << 17);
-        pace.record(1 << 17, 8 * TARGET_TIME);
+        pace.learn_from(1 << 17, 8 * TARGET_TIME);
         assert_eq!(pace.bytes(), 1 << 14);
-        pace.record(1 << 14, Duration::from_secs(1000));
+        pace.learn_from(1 << 14, Duration::from_secs(1000));
         assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
-        pace.record(0, Duration::ZERO);
+        pace.learn_from(0, Duration::ZERO);
         assert_eq!(pace.bytes(), MIN_CHUNK_BYTES);
     }
 
     #[test]
     fn a_fixed_size_stays() {
         let pace = Pace::new(Some(77), 1 << 17);
-        pace.record(77, Duration::from_secs(1));
+        pace.learn_from(77, Duration::from_secs(1));
         assert_eq!(pace.bytes(), 77);
     }
 }

@@ -11,7 +11,7 @@ use super::propagate::Outcome;
 use super::state::State;
 use crate::size::least_value;
 use crate::tables::Tables;
-use search::{Halt, Pace};
+use search::{Halt, NodeBudget};
 
 /// A grid after propagation, and its children if it has any.
 pub(crate) enum Expanded {
@@ -32,7 +32,7 @@ pub(crate) trait Search: Debug + Send + Sync {
     fn restart(&mut self, candidates: &[u16]);
 
     /// The next solution, written to `values`; false if there is none left.
-    fn next(&mut self, values: &mut [u8], pace: &mut Pace<'_>) -> Result<bool, Halt>;
+    fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt>;
 
     /// Propagates a grid and branches once.
     fn expand(&self, candidates: &[u16]) -> Expanded;
@@ -77,9 +77,9 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
         self.stack.push(self.rules.state(candidates));
     }
 
-    fn next(&mut self, values: &mut [u8], pace: &mut Pace<'_>) -> Result<bool, Halt> {
+    fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt> {
         while let Some(state) = self.stack.last_mut() {
-            pace.node()?;
+            budget.count_node()?;
             match self.rules.propagate(state) {
                 Outcome::Dead => {
                     self.stack.pop();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base::bits::bits;
 use base::random::Random;
-use search::{Pace, Stop, Stopped};
+use search::{NodeBudget, Stop, Stopped};
 
 use crate::engine::search::Search;
 use crate::error::Error;
@@ -111,8 +111,8 @@ impl Generator {
     /// unique.
     fn is_unique(&mut self, puzzle: &Puzzle) -> bool {
         let stop = Stop::new();
-        let mut pace = Pace::limited(&stop, MAX_PROOF_NODES);
-        let found = self.solver.first_solutions(puzzle, 2, &mut pace);
+        let mut budget = NodeBudget::limited(&stop, MAX_PROOF_NODES);
+        let found = self.solver.first_solutions(puzzle, 2, &mut budget);
         found.is_ok_and(|solutions| solutions.len() == 1)
     }
 
@@ -166,9 +166,9 @@ impl Generator {
 
     /// Up to two solutions of a puzzle whose rules are not the generator's; `None` if the search for them takes more nodes.
     fn two_solutions(puzzle: &Puzzle, nodes: u64, stop: &Stop) -> Option<Vec<Vec<u8>>> {
-        let mut pace = Pace::limited(stop, nodes);
+        let mut budget = NodeBudget::limited(stop, nodes);
         let mut solver = Solver::new(puzzle.rules());
-        solver.first_solutions(puzzle, 2, &mut pace).ok()
+        solver.first_solutions(puzzle, 2, &mut budget).ok()
     }
 }
 

@@ -117,8 +117,8 @@ impl Lanes for Words {
         proof: Avx2,
         words: usize,
         job: job::Job<'_>,
-        pace: &mut ::search::Pace<'_>,
+        budget: &mut ::search::NodeBudget<'_>,
     ) -> Result<u128, ::search::Halt> {
-        count(proof, words, job, pace)
+        count(proof, words, job, budget)
     }
 }

@@ -88,7 +88,7 @@ pub trait Lanes: Copy {
         proof: Self::Proof,
         words: usize,
         job: super::job::Job<'_>,
-        pace: &mut ::search::Pace<'_>,
+        budget: &mut ::search::NodeBudget<'_>,
     ) -> Result<u128, ::search::Halt>;
 }
 

@@ -19,7 +19,7 @@ use job::Job;
 
 use super::workspace::Workspace;
 use super::{Question, StartNode};
-use ::search::{Halt, Pace};
+use ::search::{Halt, NodeBudget};
 use base::cpu::{Instructions, in_kernel};
 
 /// The functions of a kernel, compiled by the macro `$compile` with the proof `$proof`, over the vectors `$lanes`:
@@ -39,10 +39,10 @@ macro_rules! compile_kernel {
             fn $count_words(
                 proof: $proof,
                 job: job::Job<'_>,
-                pace: &mut ::search::Pace<'_>,
+                budget: &mut ::search::NodeBudget<'_>,
             ) -> Result<u128, ::search::Halt> {
                 // SAFETY: this function is compiled for these instructions.
-                unsafe { search::count::<$lanes, $words>(proof, job, pace) }
+                unsafe { search::count::<$lanes, $words>(proof, job, budget) }
             }
 
             fn $look_words(job: job::Job<'_>, question: $crate::masks::Question<'_>) -> u128 {
@@ -56,10 +56,10 @@ macro_rules! compile_kernel {
             proof: $proof,
             words: usize,
             job: job::Job<'_>,
-            pace: &mut ::search::Pace<'_>,
+            budget: &mut ::search::NodeBudget<'_>,
         ) -> Result<u128, ::search::Halt> {
             match words {
-                $($words => $count_words(proof, proof, job, pace),)*
+                $($words => $count_words(proof, proof, job, budget),)*
                 words => unreachable!("masks have no {words} words"),
             }
         }
@@ -88,9 +88,9 @@ pub(crate) fn count(
     instructions: Instructions,
     workspace: &mut Workspace,
     start: StartNode<'_>,
-    pace: &mut Pace<'_>,
+    budget: &mut NodeBudget<'_>,
 ) -> Result<u128, Halt> {
-    in_kernel!(instructions, count(start.open.len(), Job::at(start, workspace), pace))
+    in_kernel!(instructions, count(start.open.len(), Job::at(start, workspace), budget))
 }
 
 /// Answers `question` about the node `start`.

@@ -9,9 +9,9 @@ use base::cpu::operations;
 pub(super) fn count(
     words: usize,
     job: job::Job<'_>,
-    pace: &mut ::search::Pace<'_>,
+    budget: &mut ::search::NodeBudget<'_>,
 ) -> Result<u128, ::search::Halt> {
-    count_with(Plain, words, job, pace)
+    count_with(Plain, words, job, budget)
 }
 
 /// Answers `question` about the node of the search `job`.
@@ -85,8 +85,8 @@ impl Lanes for Word {
         proof: Plain,
         words: usize,
         job: job::Job<'_>,
-        pace: &mut ::search::Pace<'_>,
+        budget: &mut ::search::NodeBudget<'_>,
     ) -> Result<u128, ::search::Halt> {
-        count_with(proof, words, job, pace)
+        count_with(proof, words, job, budget)
     }
 }

@@ -28,7 +28,7 @@ use crate::masks::bits::{Window, copy_words};
 use crate::masks::memo::LookUp;
 use crate::masks::workspace::{Frame, List, Workspace};
 use crate::masks::{MAX_WORDS, Question};
-use ::search::{Halt, Pace};
+use ::search::{Halt, NodeBudget};
 use base::array::array;
 
 /// The fewest live options with which the search below a node is long enough to repay the packing of their masks.
@@ -42,21 +42,21 @@ const WORTH_PACKING: usize = 32;
 pub unsafe fn count<V: Lanes, const W: usize>(
     proof: V::Proof,
     job: Job<'_>,
-    pace: &mut Pace<'_>,
+    budget: &mut NodeBudget<'_>,
 ) -> Result<u128, Halt> {
     let rules = &Rules::of(&job);
     let mut node = Node::of(&job);
     let workspace = job.workspace;
     let base = workspace.frames.len();
     loop {
-        pace.node()?;
+        budget.count_node()?;
         // SAFETY: the caller's promise.
         let entered = unsafe { enter::<V, W>(workspace, rules, node) };
         let mut finished = match entered {
             Entered::Count(count) => Some(count),
             // SAFETY: the caller's promise.
             Entered::Branch(branch) => unsafe {
-                open_frame::<V, W>(proof, workspace, rules, &branch, pace)?
+                open_frame::<V, W>(proof, workspace, rules, &branch, budget)?
             },
         };
         // Adds the counts of finished nodes to their parents, up to a frame with another branch.
@@ -90,7 +90,7 @@ pub unsafe fn count<V: Lanes, const W: usize>(
                 };
                 break;
             }
-            finished = Some(close_frame::<W>(workspace, pace));
+            finished = Some(close_frame::<W>(workspace, budget));
         }
     }
 }
@@ -106,14 +106,14 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     workspace: &mut Workspace,
     rules: &Rules<W>,
     branch: &Branch<W>,
-    pace: &mut Pace<'_>,
+    budget: &mut NodeBudget<'_>,
 ) -> Result<Option<u128>, Halt> {
     let list = branch.list;
     let mut top = list.begin + W * list.stride;
     let open = count_ones(&branch.open);
-    let nodes = pace.nodes();
+    let nodes = budget.nodes();
     if let Some(packing) = packing(rules, branch)
-        && let Some(count) = narrow::<V, W>(proof, workspace, rules, branch, packing, pace)?
+        && let Some(count) = narrow::<V, W>(proof, workspace, rules, branch, packing, budget)?
     {
         return Ok(Some(count));
     }
@@ -153,13 +153,13 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
 
 /// Closes the last frame, whose branches are counted. Returns its count.
 #[inline(always)]
-fn close_frame<const W: usize>(workspace: &mut Workspace, pace: &Pace<'_>) -> u128 {
+fn close_frame<const W: usize>(workspace: &mut Workspace, budget: &NodeBudget<'_>) -> u128 {
     let frame = workspace.frames[workspace.frames.len() - 1];
     if frame.is_remembered {
         let key_at = frame.open_at + W;
         let key = &workspace.arena[key_at..key_at + workspace.memo.words_per_key()];
         // The nodes below this one, and itself.
-        let nodes = pace.nodes() - frame.nodes + 1;
+        let nodes = budget.nodes() - frame.nodes + 1;
         workspace.memo.store(key, frame.found, nodes);
     }
     workspace.choices.truncate(frame.begin);
@@ -234,7 +234,7 @@ fn narrow<V: Lanes, const W: usize>(
     rules: &Rules<W>,
     branch: &Branch<W>,
     Packing { window, words }: Packing,
-    pace: &mut Pace<'_>,
+    budget: &mut NodeBudget<'_>,
 ) -> Result<Option<u128>, Halt> {
     // A pair of which live options have one bit only forbids nothing.
     let whole: [u64; W] = array(|i| rules.pairs[i] & branch.union[i] & branch.union[i] >> 1);
@@ -281,7 +281,7 @@ fn narrow<V: Lanes, const W: usize>(
         is_coloured: rules.is_coloured,
         top,
     };
-    let count = V::count(proof, words, job, pace)?;
+    let count = V::count(proof, words, job, budget)?;
     workspace.windows.pop();
     Ok(Some(count))
 }

@@ -1,4 +1,4 @@
-//! AVX2: four or eight keys a register, a table row two registers.
+//! AVX2: four or eight keys a register.
 //!
 //! ```text
 //! unions, split, filter:  for each vector of keys: which lanes to keep; move them together
@@ -37,8 +37,8 @@ macro_rules! lists {
                     $width::split::<false>(keys, 1 << bit, without, &mut Vec::new())[0]
                 }
 
-                fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
-                    portable::busy(a, b, table, portable::transpose)
+                fn bit_frequencies(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
+                    portable::bit_frequencies(a, b, table, portable::transpose)
                 }
             }
         }
@@ -88,7 +88,7 @@ macro_rules! lists {
                 let mut without_writer = Writer::new(without, keys.len());
                 let mut with_writer = BOTH.then(|| Writer::new(with, keys.len()));
                 let bits = $set1(bit as $signed);
-                let mut any = [_mm256_setzero_si256(); 2];
+                let mut union = [_mm256_setzero_si256(); 2];
                 let (whole, rest) = keys.as_chunks::<LANES>();
                 for keys in whole {
                     // SAFETY: the chunk fills a register; no writer gets a key twice, and each has room for all keys.
@@ -96,11 +96,11 @@ macro_rules! lists {
                         let keys = _mm256_loadu_si256(keys.as_ptr().cast());
                         let lacking = lacking(keys, bits);
                         let lack = mask(lacking);
-                        any[0] = _mm256_or_si256(any[0], _mm256_and_si256(lacking, keys));
+                        union[0] = _mm256_or_si256(union[0], _mm256_and_si256(lacking, keys));
                         without_writer.push(pack(keys, lack), lack.count_ones() as usize);
                         if let Some(with_writer) = &mut with_writer {
                             let have = lack ^ ALL;
-                            any[1] = _mm256_or_si256(any[1], _mm256_andnot_si256(lacking, keys));
+                            union[1] = _mm256_or_si256(union[1], _mm256_andnot_si256(lacking, keys));
                             with_writer.push(pack(keys, have), have.count_ones() as usize);
                         }
                     }
@@ -112,17 +112,17 @@ macro_rules! lists {
                         with_writer.finish();
                     }
                 }
-                let mut any: [u64; 2] = array(|i| portable::any(&lanes(any[i])));
+                let mut union: [u64; 2] = array(|i| portable::union(&lanes(union[i])));
                 for &key in rest {
                     if key & bit == 0 {
                         without.push(key);
-                        any[0] |= u64::from(key);
+                        union[0] |= u64::from(key);
                     } else if BOTH {
                         with.push(key);
-                        any[1] |= u64::from(key);
+                        union[1] |= u64::from(key);
                     }
                 }
-                any
+                union
             }
 
             /// The lanes of a register.
@@ -163,8 +163,8 @@ impl Kernel for Avx2 {
             }
         }
 
-        fn any(self, keys: &[u64]) -> u64 {
-            portable::any(keys)
+        fn union(self, keys: &[u64]) -> u64 {
+            portable::union(keys)
         }
 
         fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {

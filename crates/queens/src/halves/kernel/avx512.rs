@@ -43,8 +43,8 @@ macro_rules! lists {
                     $width::split::<false>(keys, 1 << bit, without, &mut Vec::new())[0]
                 }
 
-                fn busy(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
-                    portable::busy(a, b, table, |planes| transpose(planes))
+                fn bit_frequencies(self, a: &[$key], b: &[$key], table: &mut Table) -> [[u16; 64]; 2] {
+                    portable::bit_frequencies(a, b, table, |planes| transpose(planes))
                 }
             }
         }
@@ -68,14 +68,14 @@ macro_rules! lists {
                 let mut lacks = Writer::new(without, keys.len());
                 let mut has = BOTH.then(|| Writer::new(with, keys.len()));
                 let bit = $set1(bit as $signed);
-                let mut any = [_mm512_setzero_si512(); 2];
+                let mut union = [_mm512_setzero_si512(); 2];
                 let mut add = |lanes: $mask, keys| {
                     let have = $test(keys, bit);
                     // SAFETY: no writer gets a key twice, and each has room for all keys.
                     unsafe {
-                        any[0] = _mm512_or_si512(any[0], push(&mut lacks, lanes & !have, keys));
+                        union[0] = _mm512_or_si512(union[0], push(&mut lacks, lanes & !have, keys));
                         if let Some(has) = &mut has {
-                            any[1] = _mm512_or_si512(any[1], push(has, have, keys));
+                            union[1] = _mm512_or_si512(union[1], push(has, have, keys));
                         }
                     }
                 };
@@ -95,7 +95,7 @@ macro_rules! lists {
                         has.finish();
                     }
                 }
-                [all(any[0]), all(any[1])]
+                [all(union[0]), all(union[1])]
             }
 
             /// Appends the lanes of `keys` that `keep` names; returns them packed.
@@ -135,9 +135,9 @@ macro_rules! lists {
             /// The bits that occur in some lane.
             #[inline]
             #[target_feature(enable = "avx512f")]
-            pub(super) fn all(any: __m512i) -> u64 {
-                let any = _mm512_reduce_or_epi64(any) as u64;
-                if LANES == 16 { (any | any >> 32) & u64::from(u32::MAX) } else { any }
+            pub(super) fn all(union: __m512i) -> u64 {
+                let union = _mm512_reduce_or_epi64(union) as u64;
+                if LANES == 16 { (union | union >> 32) & u64::from(u32::MAX) } else { union }
             }
         }
     };
@@ -213,8 +213,8 @@ impl Kernel for Vpopcntdq {
             }
         }
 
-        fn any(self, keys: &[u64]) -> u64 {
-            portable::any(keys)
+        fn union(self, keys: &[u64]) -> u64 {
+            portable::union(keys)
         }
 
         fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {

@@ -214,7 +214,7 @@ pub(super) trait Lists<K: Key>: Copy {
 
     /// For each list and each bit, the number of [`SAMPLES`] that have the bit. Short lists are sampled with
     /// repetition. Neither list is empty. Overwrites `table`.
-    fn busy(self, a: &[K], b: &[K], table: &mut Table) -> [[u16; 64]; 2];
+    fn bit_frequencies(self, a: &[K], b: &[K], table: &mut Table) -> [[u16; 64]; 2];
 }
 
 /// The low 16 bits of both 32-bit words of a key: up to n = 17 keys have no others.
@@ -227,7 +227,7 @@ pub(super) trait Kernel: Lists<u64> + Lists<u32> {
     fn unions<'a>(self, lists: impl Iterator<Item = [&'a [u64]; 2]>, out: &mut Vec<u64>);
 
     /// All bits that occur in `keys`.
-    fn any(self, keys: &[u64]) -> u64;
+    fn union(self, keys: &[u64]) -> u64;
 
     /// Replaces `out` by the `relevant` bits of each key, at most 32, moved together at the low end.
     fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>);
@@ -246,7 +246,7 @@ pub(super) trait Kernel: Lists<u64> + Lists<u32> {
     fn count(self, table: &Table, keys: &[u32], relevant: u32) -> u64;
 }
 
-/// The samples that [`Lists::busy`] takes of each list.
+/// The samples that [`Lists::bit_frequencies`] takes of each list.
 pub(super) const SAMPLES: u16 = 256;
 
 /// Calls `test` with every kernel that this processor can run.
@@ -312,11 +312,11 @@ mod tests {
                         let list: Vec<$key> = list.iter().map(|&key| key as $key).collect();
                         let (expected_with, expected_without): (Vec<$key>, Vec<$key>) =
                             list.iter().partition(|&&key| key >> bit & 1 == 1);
-                        let any = |keys: &[$key]| keys.iter().fold(0, |any, key| any | u64::from(*key));
+                        let union = |keys: &[$key]| keys.iter().fold(0, |union, key| union | u64::from(*key));
                         let (mut without, mut with, mut filtered) = (vec![5], vec![5], vec![5]);
                         with_kernel!(kernel, k => {
                             let both = k.split(&list, bit, &mut without, &mut with);
-                            assert_eq!(both, [any(&expected_without), any(&expected_with)]);
+                            assert_eq!(both, [union(&expected_without), union(&expected_with)]);
                             assert_eq!(k.filter(&list, bit, &mut filtered), both[0]);
                         });
                         assert_eq!(with, expected_with, "{kernel:?}, {len} keys");
@@ -349,7 +349,7 @@ mod tests {
                 let mut found = vec![5];
                 with_kernel!(kernel, k => {
                     k.narrow(&list, relevant, &mut found);
-                    assert_eq!(k.any(&list), list.iter().fold(0, |any, key| any | key));
+                    assert_eq!(k.union(&list), list.iter().fold(0, |union, key| union | key));
                 });
                 assert_eq!(found, expected, "{kernel:?}, {relevant:x}");
             }
@@ -404,15 +404,15 @@ mod tests {
             let mut table = Box::<Table>::default();
             for len in [1, 3, 4, 100, 3000] {
                 let (a, b) = (keys(1, 60, len), vec![0b1010; len]);
-                let [in_a, in_b] = with_kernel!(kernel, k => k.busy(&a, &b, &mut table));
+                let [in_a, in_b] = with_kernel!(kernel, k => k.bit_frequencies(&a, &b, &mut table));
                 for (bit, count) in in_b.into_iter().enumerate() {
                     let all = (0b1010_u64 >> bit) & 1;
                     assert_eq!(count, all as u16 * SAMPLES, "{kernel:?}, {len} keys");
                 }
-                let [expected, _] = Portable.busy(&a, &b, &mut table);
+                let [expected, _] = Portable.bit_frequencies(&a, &b, &mut table);
                 assert_eq!(in_a, expected, "{kernel:?}, {len} keys");
                 let low: Vec<u32> = a.iter().map(|&key| key as u32).collect();
-                let [_, low] = with_kernel!(kernel, k => k.busy(&[1], &low, &mut table));
+                let [_, low] = with_kernel!(kernel, k => k.bit_frequencies(&[1], &low, &mut table));
                 assert_eq!(low[..32], in_a[..32], "{kernel:?}, {len} narrow keys");
                 let share: u32 = in_a[..60].iter().map(|&count| u32::from(count)).sum();
                 assert!(len < 100 || (2880..4800).contains(&share), "{share} of 15360 bits set");

@@ -39,8 +39,8 @@ macro_rules! lists {
                     $width::split::<false>(keys, bit, without, &mut Vec::new())[0]
                 }
 
-                fn busy(self, a: &[$key], b: &[$key], _table: &mut Table) -> [[u16; 64]; 2] {
-                    [$width::busy(a), $width::busy(b)]
+                fn bit_frequencies(self, a: &[$key], b: &[$key], _table: &mut Table) -> [[u16; 64]; 2] {
+                    [$width::bit_frequencies(a), $width::bit_frequencies(b)]
                 }
             }
         }
@@ -58,8 +58,8 @@ impl Kernel for Neon {
             }
         }
 
-        fn any(self, keys: &[u64]) -> u64 {
-            portable::any(keys)
+        fn union(self, keys: &[u64]) -> u64 {
+            portable::union(keys)
         }
 
         fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {

@@ -25,7 +25,7 @@ impl<K: Key> Lists<K> for Portable {
         }
         without.pop();
         with.pop();
-        [any(without), any(with)]
+        [union(without), union(with)]
     }
 
     fn filter(self, keys: &[K], bit: u32, without: &mut Vec<K>) -> u64 {
@@ -38,11 +38,11 @@ impl<K: Key> Lists<K> for Portable {
             kept += 1 - has(key, bit);
         }
         without.pop();
-        any(without)
+        union(without)
     }
 
-    fn busy(self, a: &[K], b: &[K], table: &mut Table) -> [[u16; 64]; 2] {
-        busy(a, b, table, transpose)
+    fn bit_frequencies(self, a: &[K], b: &[K], table: &mut Table) -> [[u16; 64]; 2] {
+        bit_frequencies(a, b, table, transpose)
     }
 }
 
@@ -66,8 +66,8 @@ impl Kernel for Portable {
         }
     }
 
-    fn any(self, keys: &[u64]) -> u64 {
-        any(keys)
+    fn union(self, keys: &[u64]) -> u64 {
+        union(keys)
     }
 
     fn narrow(self, keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
@@ -109,16 +109,16 @@ pub(super) fn fold(keys: &[u64], relevant: u64, out: &mut Vec<u32>) {
     narrow(keys, out, |key| key & relevant | (key & relevant) >> 16);
 }
 
-/// See [`Kernel::any`].
+/// See [`Kernel::union`].
 #[inline(always)]
-pub(super) fn any<K: Key>(keys: &[K]) -> u64 {
-    keys.iter().fold(0, |any, &key| any | key.into())
+pub(super) fn union<K: Key>(keys: &[K]) -> u64 {
+    keys.iter().fold(0, |union, &key| union | key.into())
 }
 
-/// See [`Lists::busy`]. The samples are transposed in the planes of `table`, so that the samples with one bit stand in
+/// See [`Lists::bit_frequencies`]. The samples are transposed in the planes of `table`, so that the samples with one bit stand in
 /// one row, and are counted there: those of `a` in the first half of its words, those of `b` in the second.
 #[inline(always)]
-pub(super) fn busy<K: Key>(
+pub(super) fn bit_frequencies<K: Key>(
     a: &[K],
     b: &[K],
     table: &mut Table,

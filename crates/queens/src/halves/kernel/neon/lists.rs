@@ -61,7 +61,7 @@ macro_rules! lists {
             with.clear();
             let mut without = Writer::new(without, keys.len());
             let mut with = Writer::new(with, if WITH { keys.len() } else { 0 });
-            let mut any = [splat(0); 2];
+            let mut union = [splat(0); 2];
             let bit = splat(1 << bit);
             fours(keys, |keys, len| {
                 let (mask, count) = lanes(vbicq_u32(lane_bits(), meets(keys, bit)));
@@ -70,11 +70,11 @@ macro_rules! lists {
                 unsafe {
                     let lack = pack(keys, mask, 0);
                     without.push(lack, len - have);
-                    any[0] = or(any[0], lack);
+                    union[0] = or(union[0], lack);
                     if WITH {
                         let others = pack(keys, mask, 1);
                         with.push(others, have);
-                        any[1] = or(any[1], others);
+                        union[1] = or(union[1], others);
                     }
                 }
             });
@@ -83,13 +83,13 @@ macro_rules! lists {
                 without.finish();
                 with.finish();
             }
-            array(|i| self::any(any[i]))
+            array(|i| self::union(union[i]))
         }
 
         /// The number of samples that have each bit.
         #[inline]
         #[target_feature(enable = "neon")]
-        pub(in super::super) fn busy(keys: &[$key]) -> [u16; 64] {
+        pub(in super::super) fn bit_frequencies(keys: &[$key]) -> [u16; 64] {
             let mut digits = [vdupq_n_u8(0); 8];
             let mut place = 0;
             while place < usize::from(SAMPLES) / LANES {
@@ -146,10 +146,10 @@ pub(super) mod half_words {
     /// The bits that occur in some lane.
     #[inline]
     #[target_feature(enable = "neon")]
-    fn any(keys: Lanes) -> u64 {
+    fn union(keys: Lanes) -> u64 {
         let pairs = vreinterpretq_u64_u32(keys);
-        let any = vgetq_lane_u64::<0>(pairs) | vgetq_lane_u64::<1>(pairs);
-        (any | any >> 32) & u64::from(u32::MAX)
+        let union = vgetq_lane_u64::<0>(pairs) | vgetq_lane_u64::<1>(pairs);
+        (union | union >> 32) & u64::from(u32::MAX)
     }
 
     /// Eight registers of samples, from `place` on, and the place after them.
@@ -210,9 +210,9 @@ pub(super) mod words {
     /// The bits that occur in some lane.
     #[inline]
     #[target_feature(enable = "neon")]
-    fn any(keys: Lanes) -> u64 {
-        let any = vorrq_u64(keys[0], keys[1]);
-        vgetq_lane_u64::<0>(any) | vgetq_lane_u64::<1>(any)
+    fn union(keys: Lanes) -> u64 {
+        let union = vorrq_u64(keys[0], keys[1]);
+        vgetq_lane_u64::<0>(union) | vgetq_lane_u64::<1>(union)
     }
 
     /// Eight registers of samples, from `place` on, and the place after them.
@@ -283,7 +283,7 @@ pub(super) mod words {
     }
 }
 
-/// The samples of [`Lists::busy`](crate::halves::kernel::Lists::busy) at one of 64 places along the list.
+/// The samples of [`Lists::bit_frequencies`](crate::halves::kernel::Lists::bit_frequencies) at one of 64 places along the list.
 #[inline]
 fn near<K: Key>(keys: &[K], place: usize) -> [K; LANES] {
     match keys.len().checked_sub(LANES) {

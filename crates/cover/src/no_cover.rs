@@ -1,4 +1,4 @@
-//! Reasons for which a list of options has no cover, as far as they are seen without a search.
+//! Reasons why a problem has no cover that can be seen without a search.
 
 use base::figures::grouped;
 
@@ -8,8 +8,8 @@ use crate::item::Kind;
 /// The most phrases that are listed.
 const MOST_NAMED: usize = 5;
 
-/// A phrase for each item that has to be covered and that no option has.
-pub(crate) fn of_options(cover: &Cover) -> Vec<String> {
+/// The reasons that a list of options shows: a phrase for each item that has to be covered and that no option has.
+pub(crate) fn reasons(cover: &Cover) -> Vec<String> {
     let mut has_option = vec![false; cover.items().len()];
     for entry in cover.options().flatten() {
         has_option[entry.item as usize] = true;

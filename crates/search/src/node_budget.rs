@@ -1,4 +1,4 @@
-//! The reasons for which a search ends early: a request, a limit of nodes, or a count that does not fit.
+//! A budget of nodes for a search, and the reasons for which a search ends early.
 
 use crate::{Stop, Stopped};
 
@@ -19,18 +19,19 @@ impl From<Stopped> for Halt {
     }
 }
 
-/// Counts the nodes of a search, and checks its stop flag now and then.
+/// The number of nodes that a search may visit. Counts them, and checks the stop flag of the search now and then.
 ///
 /// ```
-/// use tallyboard::unstable::search::{Halt, Pace, Stop};
+/// use tallyboard::unstable::search::{Halt, NodeBudget, Stop};
 ///
 /// let stop = Stop::new();
-/// let mut pace = Pace::limited(&stop, 2);
-/// assert_eq!([pace.node(), pace.node(), pace.node()], [Ok(()), Ok(()), Err(Halt::Limit)]);
-/// assert_eq!(pace.nodes(), 2);
+/// let mut budget = NodeBudget::limited(&stop, 2);
+/// let counted = [(); 3].map(|()| budget.count_node());
+/// assert_eq!(counted, [Ok(()), Ok(()), Err(Halt::Limit)]);
+/// assert_eq!(budget.nodes(), 2);
 /// ```
 #[derive(Debug)]
-pub struct Pace<'a> {
+pub struct NodeBudget<'a> {
     stop: &'a Stop,
     nodes: u64,
     /// The number of nodes after which the flag and the limit are checked next.
@@ -41,13 +42,13 @@ pub struct Pace<'a> {
 /// Nodes between two checks of the flag: a fraction of a millisecond to some milliseconds.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 10;
 
-impl<'a> Pace<'a> {
-    /// Without a limit.
-    pub fn new(stop: &'a Stop) -> Self {
+impl<'a> NodeBudget<'a> {
+    /// A budget without a limit: the search ends early only if it is stopped.
+    pub fn unlimited(stop: &'a Stop) -> Self {
         Self::limited(stop, u64::MAX)
     }
 
-    /// For at most `limit` nodes.
+    /// A budget of `limit` nodes.
     pub fn limited(stop: &'a Stop, limit: u64) -> Self {
         Self { stop, nodes: 0, next_check: 0, limit }
     }
@@ -67,7 +68,7 @@ impl<'a> Pace<'a> {
     /// # Errors
     /// [`Halt::Stopped`] soon after the flag is raised, [`Halt::Limit`] if the limit is reached already.
     #[inline(always)]
-    pub fn node(&mut self) -> Result<(), Halt> {
+    pub fn count_node(&mut self) -> Result<(), Halt> {
         if self.nodes >= self.next_check {
             self.check()?;
         }
@@ -92,10 +93,10 @@ mod tests {
     use super::*;
 
     /// The nodes that a search may take, and how it ends.
-    fn run(mut pace: Pace) -> (u64, Halt) {
+    fn run(mut budget: NodeBudget) -> (u64, Halt) {
         loop {
-            if let Err(halt) = pace.node() {
-                return (pace.nodes(), halt);
+            if let Err(halt) = budget.count_node() {
+                return (budget.nodes(), halt);
             }
         }
     }
@@ -104,12 +105,12 @@ mod tests {
     fn a_search_ends_at_its_limit_or_soon_after_its_flag() {
         let stop = Stop::new();
         for limit in [0, 1, NODES_BETWEEN_CHECKS, NODES_BETWEEN_CHECKS + 1, 5_000] {
-            assert_eq!(run(Pace::limited(&stop, limit)), (limit, Halt::Limit));
+            assert_eq!(run(NodeBudget::limited(&stop, limit)), (limit, Halt::Limit));
         }
-        let mut pace = Pace::new(&stop);
-        pace.node().unwrap();
+        let mut budget = NodeBudget::unlimited(&stop);
+        budget.count_node().unwrap();
         stop.request();
-        assert_eq!(run(pace), (NODES_BETWEEN_CHECKS, Halt::Stopped));
-        assert_eq!(run(Pace::limited(&stop, 9)), (0, Halt::Stopped));
+        assert_eq!(run(budget), (NODES_BETWEEN_CHECKS, Halt::Stopped));
+        assert_eq!(run(NodeBudget::limited(&stop, 9)), (0, Halt::Stopped));
     }
 }
