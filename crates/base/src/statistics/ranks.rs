@@ -5,7 +5,7 @@ pub(super) const MAX_EXACT_VALUES: usize = 60;
 
 /// Two-sided p-value of the Wilcoxon-Mann-Whitney rank test: the probability that a random split of all values into
 /// groups of these sizes has a rank sum at least as far from the mean. Equal values get their mean rank. The result is 1 if
-/// a side is empty. It is exact for up to [`MAX_EXACT_VALUES`] values, and the normal approximation for more.
+/// a side is empty. It is exact for up to `MAX_EXACT_VALUES` values, and the normal approximation for more.
 pub fn rank_test(a: &[f64], b: &[f64]) -> f64 {
     if a.is_empty() || b.is_empty() {
         return 1.0;
