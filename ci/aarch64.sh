@@ -57,7 +57,7 @@ tests=$(sed -n 's/.*"overflow_checks":[a-z]*,"test":true.*"executable":"\([^"]*\
 units=$(grep 'deps/tallyboard[-_]' <<<"$tests") && suite=$(grep -m1 'deps/suite-' <<<"$tests") ||
     { echo "FAILED: ci/aarch64.sh: found no programs of tests in: $tests"; exit 1; }
 # Not those that take a minute or more in the emulator, and say no more of this processor than others do.
-slow="--skip in_memory::tests::what_is_told_of_puzzles_is_told_of_each_alone --skip sample::few_draws"
+slow="--skip in_memory::tests::properties_of_puzzles --skip sample::few_draws"
 for unit in $units; do
     "$bin/run" "$unit" --test-threads 2 --quiet $slow
 done

@@ -1,5 +1,5 @@
 // Recounts subtrees of the complete mappings of Z_n by Ryser's formula as it is: no orbits of sets B, no shift, no
-// sieve, one thread, another language. It shares no code with examples/mappings.
+// sieve, one thread, another language. It shares no code with examples/problems/mappings.
 //
 //     cc -O3 -march=native -o recount recount.c
 //     ./recount 29 4096 SUBTREE ...

@@ -300,7 +300,7 @@ fn too_few_threads(threads: usize, started: usize, source: io::Error) -> Error {
     Error::Threads { threads, started, source: source.into() }
 }
 
-/// The number of worker threads that a request for `threads` gives, at most [`MAX_THREADS`]. 0 stands for the value of
+/// The number of worker threads that a request for `threads` gives, at most `MAX_THREADS`. 0 stands for the value of
 /// `RAYON_NUM_THREADS`, or else the number of logical cores that this process may use.
 pub fn thread_count(threads: usize) -> usize {
     let from_environment = || std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();

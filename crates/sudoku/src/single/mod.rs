@@ -10,7 +10,7 @@ use crate::Grid;
 use search::{Stop, Stopped};
 use state::{GridState, Propagation, State};
 
-/// Branchings between two checks of the stop flag.
+/// Branchings, or states of `for_each_solution`, between two checks of the stop flag.
 pub(super) const POLL_INTERVAL: u32 = 1 << 12;
 
 /// The answer for one grid: the number of solutions found, and the first of them.

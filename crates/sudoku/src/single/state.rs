@@ -68,7 +68,7 @@ impl Choice {
 pub type Houses = [usize; 3];
 
 const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
-    assert!(SIDE * SIDE == CELLS, "a grid is a box_number");
+    assert!(SIDE * SIDE == CELLS, "a grid is a square");
     let edge = SIDE.isqrt();
     assert!(edge * edge == SIDE, "boxes are squares");
     let mut houses = [[0; 3]; CELLS];

@@ -41,7 +41,8 @@ const MAX_PROOF_NODES: u64 = 500;
 const MAX_ATTEMPT_NODES: u64 = 1_000;
 
 impl Generator {
-    /// A generator of puzzles from which no given can be left out: it tries to leave out each given once.
+    /// A generator of puzzles with as few givens as it finds: it tries to leave out each given once, and keeps one if the
+    /// proof that the rest is unique takes more than `MAX_PROOF_NODES` nodes.
     ///
     /// # Errors
     /// [`Error::NoGrid`] if the rules allow no grid, [`Error::GridNotFound`] if none is found.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! unions, split, filter:  for every four keys: which lanes to keep; move them together
-//! busy:                   add samples bit by bit, as binary numbers; at the end, turn the digits into numbers
+//! bit_frequencies:        add samples bit by bit, as binary numbers; at the end, turn the digits into numbers
 //! tabulate:               transpose the keys, make the rows
 //! count:                  for each key: disjoint = AND of one row a group; counts += ones of disjoint
 //! ```

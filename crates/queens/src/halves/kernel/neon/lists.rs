@@ -339,10 +339,10 @@ fn spread(digits: &[uint8x16_t; 8], bytes: usize) -> [u16; 64] {
         sums[at] = vaddw_u8(sums[at], vget_low_u8(numbers));
         sums[at + 1] = vaddw_high_u8(sums[at + 1], numbers);
     }
-    let mut busy = [0; 64];
-    for (sum, busy) in sums.into_iter().zip(busy.as_chunks_mut::<8>().0) {
+    let mut frequencies = [0; 64];
+    for (sum, eight) in sums.into_iter().zip(frequencies.as_chunks_mut::<8>().0) {
         // SAFETY: eight numbers fill a register.
-        unsafe { vst1q_u16(busy.as_mut_ptr(), sum) };
+        unsafe { vst1q_u16(eight.as_mut_ptr(), sum) };
     }
-    busy
+    frequencies
 }
