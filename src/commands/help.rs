@@ -36,10 +36,25 @@ pub fn with_examples_and_files(program: Command) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use clap::{CommandFactory, Parser};
 
     use super::*;
     use crate::commands::Program;
+
+    /// The names of all commands below `command`, except what clap adds.
+    fn names(command: &Command) -> Vec<String> {
+        let own = command.get_subcommands().filter(|sub| sub.get_name() != "help");
+        own.flat_map(|sub| [vec![sub.get_name().to_owned()], names(sub)].concat()).collect()
+    }
+
+    #[test]
+    fn help_has_the_commands_that_are_defined_when_a_game_is_called() {
+        let mut deferred = Program::command();
+        deferred.build();
+        let expected = names(&deferred);
+        assert!(expected.len() > 40, "{expected:?}");
+        assert_eq!(names(&Program::clap_command()), expected);
+    }
 
     #[test]
     fn every_command_has_examples_and_every_example_can_be_parsed() {

@@ -81,7 +81,6 @@ fn has_files(command: &Command, matches: &ArgMatches) -> bool {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::commands::Program;
 

@@ -415,6 +415,16 @@ mod tests {
     }
 
     #[test]
+    fn the_limit_of_the_group_is_the_machine_s_and_is_rounded_up_to_processors() {
+        let root = with_files(&[
+            ("proc/self/cgroup", "0::/outer/inner\n"),
+            ("sys/fs/cgroup/outer/cpu.max", "150000 100000\n"),
+        ]);
+        let machine = Machine::read(root.path(), &[0, 1, 2, 3]);
+        assert_eq!((machine.cgroup_limit, machine.processors()), (Some(1.5), 2));
+    }
+
+    #[test]
     fn a_machine_that_tells_nothing_still_works() {
         let machine = Machine::read(Path::new("/nonexistent"), &[0, 1]);
         assert_eq!((machine.cores(), machine.processors(), machine.cgroup_limit), (2, 2, None));
