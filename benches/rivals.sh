@@ -67,7 +67,7 @@ cat <<HEADER
 # Beside other programs, $(date -u +%Y-%m-%d)
 
 - CPU: $(awk -F': ' '/^model name/ { name = $2 } /^model\t/ { model = $2 } END { print name ", model " model }' /proc/cpuinfo), $(nproc) cores
-- compiler: $(rustc --version); of the others: $(gcc --version | head -1); $(java -version 2>&1 | head -1); and see the tables
+- compiler: $(rustc --version); of the others: $(gcc --version | sed -n 1p); $(java -version 2>&1 | sed -n 1p); and see the tables
 - version: $(git describe --always --dirty)
 - command: ROUNDS=$rounds benches/rivals.sh FOLDER $*
 - one thread each, medians of $rounds rounds in turns; in brackets: how many times faster tallyboard is, below 1 slower
@@ -185,7 +185,7 @@ race() {
             # Of what goes wrong the program's own words are told.
             [[ -n $count ]] || count=$(tr -d , <"$work/out")
             # Outputs have sentences around their counts, and some have them on standard error.
-            cat "$work/out" "$work/err" | tr -d , | grep -qw -- "$count" ||
+            grep -qw -- "$count" <(tr -d , <"$work/out") <(tr -d , <"$work/err") ||
                 { echo "$0: $label: $contestant does not say $count but: $(tail -n 2 "$work/out" "$work/err")" >&2; return 1; }
             ((round)) || : >"$work/time.$contestant"
             echo "$value" >>"$work/time.$contestant"

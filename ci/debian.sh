@@ -16,7 +16,7 @@ unpack() {
     mkdir -p "$list"/{lists/partial,cache/archives/partial} "$into"
     : >"$list/status"
     # The machine's own mirror, and no packages but those named here and what they need.
-    mirror=$(timeout 20 apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' | head -1)
+    mirror=$(timeout 20 apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' | sed -n 1p)
     [ -n "$mirror" ] || skip "apt has no list of Debian's packages: try apt-get update"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror testing main" >"$list/sources.list"
     cat >"$list/apt.conf" <<CONF

@@ -47,7 +47,7 @@ looks() {
     for width in 500 1280; do
         local widths
         widths=$(browse --window-size=$width,900 --dump-dom "file://$folder/$name-width.html" |
-            sed -n 's|.*<title>\([0-9]*/[0-9]*\)</title>.*|\1|p' | head -1)
+            sed -n 's|.*<title>\([0-9]*/[0-9]*\)</title>.*|\1|p' | sed -n 1p)
         [ -n "$widths" ] && [ "${widths%/*}" -le "${widths#*/}" ] ||
             fail "$name: at $width pixels the content is as wide as $widths"
         passed=$((passed + 1))
@@ -70,7 +70,7 @@ narrow() {
 HTML
     local width
     width=$(browse --allow-file-access-from-files --window-size=500,"$2" --virtual-time-budget=2000 --dump-dom \
-        "file://$folder/$1-frame.html" | sed -n 's|.*<title>\([0-9]*\)</title>.*|\1|p' | head -1)
+        "file://$folder/$1-frame.html" | sed -n 's|.*<title>\([0-9]*\)</title>.*|\1|p' | sed -n 1p)
     [ "${width:-9999}" -le 360 ] || fail "$1: at 360 pixels the content is as wide as ${width:-unknown}"
     shot "$1-360" 500 "$2" light "file://$folder/$1-frame.html"
 }
@@ -85,7 +85,7 @@ plays() {
     } >"$folder/$1-probe.html"
     local title
     title=$(browse --touch-events=enabled --window-size=1000,900 --virtual-time-budget=20000 --dump-dom \
-        "file://$folder/$1-probe.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' | head -1)
+        "file://$folder/$1-probe.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' | sed -n 1p)
     case $title in
     *" passed") passed=$((passed + ${title% passed})) ;;
     *) fail "$1: ${title:-no title}" ;;

@@ -15,7 +15,8 @@ blocks=$(($(grep -c '^```' "$page") / 2))
 cd "$folder"
 for number in $(seq "$blocks"); do
     block "$number" | sed 1d > "$folder/block"
-    language=$(block "$number" | head -1)
+    # `head` would leave before a long block is through, and `pipefail` make a failure of it.
+    language=$(block "$number" | sed -n 1p)
     case $language in
     sh)
         printf '\n== block %s of docs/your_own_problem.md\n' "$number"

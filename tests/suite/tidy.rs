@@ -222,6 +222,28 @@ fn present(folder: &str) -> Vec<(String, String)> {
     if there { sources(folder) } else { Vec::new() }
 }
 
+/// With `pipefail`, a script fails now and then whose reader leaves a pipe before the writer is through.
+#[test]
+fn no_script_leaves_a_pipe_early() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["ci", "benches"]
+        .map(|folder| root.join(folder))
+        .into_iter()
+        .filter(|folder| folder.is_dir());
+    let files = folders.flat_map(|folder| fs::read_dir(folder).unwrap());
+    for path in files.map(|file| file.unwrap().path()) {
+        if path.extension().is_none_or(|extension| extension != "sh") {
+            continue;
+        }
+        for (index, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let leaves = ["| head", "| grep -q", "| grep -m"]
+                .into_iter()
+                .find(|reader| line.contains(reader));
+            assert!(leaves.is_none(), "{}:{}: found {leaves:?}", path.display(), index + 1);
+        }
+    }
+}
+
 /// The oldest compiler that Cargo.toml names must suffice for every package it needs.
 #[test]
 fn no_dependency_needs_a_newer_compiler() {
