@@ -1,6 +1,7 @@
 //! The symmetries of sudoku: 3,359,232 ways to move the cells, with any renaming of the digits.
 
 use super::{CELLS, Grid};
+use base::array::array;
 use base::random::Random;
 
 /// A symmetry: the cell that each cell of the image comes from, and the new name of each digit.
@@ -49,8 +50,11 @@ impl Symmetry {
 
     /// The image of a grid. The image of its solution is the solution of its image.
     pub fn image(&self, grid: &Grid) -> Grid {
-        let cell = |source: u8| self.digits[usize::from(grid.cells()[usize::from(source)])];
-        Grid::new(self.sources.map(cell)).expect("digits are renamed to digits")
+        let cell = |place| {
+            let source = usize::from(self.sources[place]);
+            self.digits[usize::from(grid.cells()[source])]
+        };
+        Grid::new(array(cell)).expect("digits are renamed to digits")
     }
 }
 

@@ -29,9 +29,10 @@ pub enum TextError {
 ///
 /// Takes time linear in the input, and memory for one line and one placement. A JSON document is held in memory
 /// as a whole, unless it has one placement per line, as the lists that `tallyboard` writes have.
-#[derive(Debug)]
-pub struct Reader<R> {
-    input: R,
+pub struct Reader<'a> {
+    /// Not a type parameter: callers without an optimiser would compile the reader again, and it would take three times
+    /// as long.
+    input: Box<dyn BufRead + 'a>,
     line_number: u64,
     line: Vec<u8>,
     /// Whether the input is an SVG picture, in which only `data-queens` attributes are read.
@@ -51,11 +52,11 @@ const A_PLACEMENT: &str = "a placement of queens";
 /// Upper bound on the bytes of a line, or of a JSON document: a vector of ten million queens takes 79 MB.
 const MAX_LINE_BYTES: u64 = 128 << 20;
 
-impl<R: BufRead> Reader<R> {
+impl<'a> Reader<'a> {
     /// A reader of `input`, which is read as placements are asked for.
-    pub fn new(input: R) -> Self {
+    pub fn new(input: impl BufRead + 'a) -> Self {
         Reader {
-            input,
+            input: Box::new(input),
             line_number: 0,
             line: Vec::new(),
             is_svg: false,

@@ -1,5 +1,6 @@
 //! Vectors of 32-bit lanes, one state a lane: the few operations that the engine is written in.
 
+use std::hint::black_box;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// A bitwise function of three vectors, a single instruction on CPUs that have one for it:
@@ -265,11 +266,14 @@ impl<const N: usize> Lanes for Words<N> {
         &mut self.0
     }
 
+    /// Compares words that are in memory. Otherwise compilers work out in single words, lane by lane, all that leads to
+    /// the comparison.
     #[inline(always)]
     fn same(self, other: Self) -> u32 {
+        let difference = black_box(self ^ other);
         let mut lanes = 0;
         for lane in 0..N {
-            lanes |= u32::from(self.0[lane] == other.0[lane]) << lane;
+            lanes |= u32::from(difference.0[lane] == 0) << lane;
         }
         lanes
     }

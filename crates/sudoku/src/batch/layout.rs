@@ -95,11 +95,26 @@ fn bits_of_bytes(bytes: [u8; 8], q: usize) -> u32 {
     (lowest.wrapping_mul(u64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1])) >> 56) as u32
 }
 
+/// Bit i as byte i, 0 or 1.
+#[inline(always)]
+pub fn bits_to_bytes(bits: u8) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    // Byte i keeps bit i alone. What is not 0 then carries into the highest bit of its byte.
+    let alone = (u64::from(bits) * ONES) & u64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
+    (alone + 0x7f * ONES) >> 7 & ONES
+}
+
 /// The grid with these planes.
 pub fn grid(planes: &Planes) -> Grid {
-    let bit = |q: usize, cell: usize| (planes[q][cell / BAND] >> (cell % BAND) & 1) as u8;
-    let cell = |cell| bit(0, cell) | bit(1, cell) << 1 | bit(2, cell) << 2 | bit(3, cell) << 3;
-    Grid::new(array(cell)).expect("planes hold digits")
+    let mut digits = [0; CELLS];
+    for (band, digits) in digits.chunks_exact_mut(BAND).enumerate() {
+        for (eight, digits) in digits.chunks_mut(8).enumerate() {
+            let bits = |q: usize| bits_to_bytes((planes[q][band] >> (8 * eight)) as u8) << q;
+            let bytes = (bits(0) | bits(1) | bits(2) | bits(3)).to_le_bytes();
+            digits.copy_from_slice(&bytes[..digits.len()]);
+        }
+    }
+    Grid::new(digits).expect("planes hold digits")
 }
 
 /// Exchanges the index of a word with the lowest base-3 digit of the index of a bit: bit `3 * x + d` of word `w` becomes bit

@@ -68,7 +68,7 @@ mod states;
 
 pub(crate) use filled::Filling;
 use lanes::{Lanes, Words};
-pub(super) use layout::{BAND, Planes, grid, planes};
+pub(super) use layout::{BAND, Planes, bits_to_bytes, grid, planes};
 pub(super) use lines::lines_of;
 pub(super) use pool::FirstLimit;
 use pool::{CountTask, Pool};

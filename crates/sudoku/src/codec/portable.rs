@@ -2,7 +2,7 @@
 
 use super::Digits;
 use crate::CELLS;
-use crate::batch::{self, BAND, Planes, Puzzles};
+use crate::batch::{self, BAND, Planes, Puzzles, bits_to_bytes};
 
 kernel_functions!(portable);
 
@@ -33,12 +33,4 @@ fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
             }
         }
     }
-}
-
-/// Bit i as byte i, 0 or 1.
-fn bits_to_bytes(bits: u8) -> u64 {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    // Byte i keeps bit i alone. What is not 0 then carries into the highest bit of its byte.
-    let alone = (u64::from(bits) * ONES) & u64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
-    (alone + 0x7f * ONES) >> 7 & ONES
 }
