@@ -16,12 +16,10 @@ use search::{Options, Problem, Tally, run_split, thread_count, value};
 
 use super::bundle::read_whole;
 use super::job::ReadPlan;
-use crate::counting::watch::Subtotals;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{eprint_line, info, print_json, print_line};
-use crate::terminal::signals::Interrupt;
-use crate::terminal::values::duration;
+use crate::counting::Subtotals;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, UsageError, duration, eprint_line, info, print_report,
+};
 pub use report::AuditReport;
 use report::WRONG_SHARE;
 
@@ -73,15 +71,11 @@ fn share(text: &str) -> Result<f64, String> {
 /// Counts some subtrees again.
 pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let bundle = read_whole(&flags.plan, &flags.results, read)?.bundle;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let Some(report) = audit_bundle(&bundle, &flags.draw, args, &interrupt)? else {
         return Ok(interrupt.report_interruption(" before a subtree was counted again"));
     };
-    if flags.draw.json {
-        print_json(&report)?
-    } else {
-        print_line(&report)?
-    }
+    print_report(&report, flags.draw.json)?;
     Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 

@@ -8,11 +8,8 @@ use search::shard::{Bundle, collect};
 
 use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::ensure_complete;
-use crate::counting::job::Job;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::cannot_read;
-use crate::terminal::print::{info, print_line};
+use crate::counting::Job;
+use crate::terminal::{Args, ExitStatus, UsageError, cannot_read, info, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct BundleArgs {

@@ -7,10 +7,8 @@ use search::shard::Plan;
 
 use super::job::{PlannedJob, ReadPlan};
 use super::shard::files_of_shards;
-use crate::counting::identities::describe;
-use crate::counting::resources::shard_mib;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{Output, ensure_apart};
+use crate::counting::{describe, shard_mib};
+use crate::terminal::{ExitStatus, Output, ensure_apart};
 
 /// The arguments of every scheduler's command.
 #[derive(Debug, clap::Args)]

@@ -8,11 +8,7 @@ use search::shard::{Provenance, SealedFile, ShardResult, Work, file_name, other_
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::cannot_read;
-use crate::terminal::print::{eprint_line, info};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, ExitStatus, Interrupt, cannot_read, eprint_line, info};
 
 /// Why a shard has no result, and how the program therefore ends.
 pub struct Failure {

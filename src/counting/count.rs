@@ -17,11 +17,10 @@ use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
 use crate::counting::journaled::{JournalArgs, Runner};
 use crate::counting::problem::Fact;
 use crate::counting::resources::Resources;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{print_json, print_line, solutions_fields};
-use crate::terminal::progress_bar::showing;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, UsageError, print_json, print_line, print_report, showing,
+    solutions_fields,
+};
 
 /// How to count, save and report.
 #[derive(Debug, ClapArgs)]
@@ -64,7 +63,7 @@ pub(crate) fn run(
     let job = &*with_method_of_journal(job, &flags.journaling);
     let prepared = prepare(job, memory, args)?;
     prepared.print_remarks(args);
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let runner = Runner { args, interrupt: &interrupt };
     if let Some(id) = flags.subtree {
         return count_subtree(&prepared, id, flags, &runner);
@@ -84,12 +83,10 @@ pub(crate) fn run(
             ExitStatus::Done
         }
     };
-    if flags.json {
-        print_json(&report)?;
-    } else if !args.quiet {
-        print_line(&report)?;
-    } else {
+    if args.quiet && !flags.json {
         print_line(quiet_text.unwrap_or(report.answer.solutions.to_string()))?;
+    } else {
+        print_report(&report, flags.json)?;
     }
     Ok(ending)
 }

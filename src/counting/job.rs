@@ -12,10 +12,7 @@ use serde_json::Value;
 use crate::counting::answer::{Answer, KnownCount};
 use crate::counting::problem::{Counting, Error, Fact};
 use crate::counting::resources::{NoRoom, Resources, process_bytes};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::UsageError;
-use crate::terminal::name::program_name;
-use crate::terminal::print::info;
+use crate::terminal::{Args, UsageError, info, program_name};
 
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;

@@ -16,13 +16,10 @@ use crate::counting::count::prepare;
 use crate::counting::forecast::{OtherLoad, core_text};
 use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
 use crate::counting::watch::TimeBar;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, info, print_json, print_line};
-use crate::terminal::progress_bar::ProgressBar;
-use crate::terminal::signals::Interrupt;
-use crate::terminal::values::duration;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, ProgressBar, duration, eprint_line, info, print_json, print_line,
+    program_name,
+};
 
 /// What to draw, and how to report it.
 #[derive(Debug, ClapArgs)]
@@ -61,7 +58,7 @@ pub(crate) fn run(
 ) -> Result<ExitStatus> {
     let prepared = prepare(job, memory, args)?;
     prepared.print_remarks(args);
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let began = Instant::now();
     let amount = match flags.subtrees {
         Some(draws) => Amount::Draws(draws as usize),

@@ -8,7 +8,7 @@ use scale::topology::{Machine, Places};
 use search::Stop;
 
 use super::task::Task;
-use crate::terminal::progress_bar::StatusLine;
+use crate::terminal::StatusLine;
 
 /// The number of runs on each kind of cores. Their median is taken.
 const RUNS: usize = 3;

@@ -11,7 +11,7 @@ use scale::probe;
 use scale::topology::{Machine, Pin, Places};
 use search::Stop;
 
-use crate::terminal::progress_bar::StatusLine;
+use crate::terminal::StatusLine;
 
 /// A measurement of the machine for the runs of a report.
 pub struct MachineProbe<'a> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use base::figures::counted;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use scale::conditions::{Conditions, Snapshot};
 use scale::granularity::{self, Granularity};
 use scale::kinds::CoreCapacity;
@@ -18,12 +18,8 @@ use super::core_probe;
 use super::machine_probe::MachineProbe;
 use super::reports::{self, Outputs, ReportArgs};
 use super::task::Task;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io;
 use crate::terminal::process::explain;
-use crate::terminal::progress_bar::StatusLine;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, ExitStatus, Interrupt, StatusLine, UsageError, io, named};
 
 #[derive(Debug, clap::Args)]
 pub struct MeasureArgs {
@@ -91,8 +87,7 @@ fn places() -> impl TypedValueParser<Value = Pin> {
         Pin::Nodes => "One worker a core, NUMA nodes in turn, then second hardware threads",
         Pin::Threads => "All hardware threads of a core before the next core",
     };
-    let names = Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin)));
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Pin>())
+    named(Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin))))
 }
 
 /// The seconds that each thread count has to run on average before the rounds end.
@@ -143,7 +138,7 @@ impl<'a> Measurement<'a> {
         // Read before the rounds, so that a bad file fails early.
         let others = flags.with.as_deref().map_or(Ok(Vec::new()), reports::read)?;
         let outputs = Outputs::create(&flags.report)?;
-        let interrupt = Interrupt::listen()?;
+        let interrupt = Interrupt::listen();
         Ok(Self { flags, args, outputs, others, interrupt, machine: Machine::here() })
     }
 

@@ -36,6 +36,13 @@ impl From<ExitStatus> for ExitCode {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
+impl UsageError {
+    /// The error that the library has found, as one of the arguments.
+    pub fn of(error: impl ToString) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// Whether `error` says that the reader of a pipe has ended.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error

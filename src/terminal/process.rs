@@ -1,7 +1,7 @@
 //! The process of a program: its name, its main thread, how it ends, and what every program can print of itself.
 
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, thread};
 
@@ -52,8 +52,34 @@ pub fn prepare(args: &Args) -> Result<()> {
     signals::begin()
 }
 
+/// The commands by which every program tells of itself.
+#[derive(Debug, clap::Subcommand)]
+pub enum OwnCommand {
+    /// Print a script with which a shell completes commands and options when you press Tab
+    Completions {
+        /// The shell that reads it
+        shell: Shell,
+    },
+    /// Write manual pages into a folder
+    Man {
+        /// The folder; made if it does not exist
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+}
+
+impl OwnCommand {
+    /// Runs the command of `program`.
+    pub fn run(&self, program: clap::Command) -> Result<ExitStatus> {
+        match self {
+            Self::Completions { shell } => complete(*shell, program),
+            Self::Man { folder } => manual(folder, program),
+        }
+    }
+}
+
 /// Prints the script with which a shell completes the commands and options of `program`.
-pub fn complete(shell: Shell, mut program: clap::Command) -> Result<ExitStatus> {
+fn complete(shell: Shell, mut program: clap::Command) -> Result<ExitStatus> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut program, program_name(), &mut script);
     Output::create(None)?.put(script)?;
@@ -61,7 +87,7 @@ pub fn complete(shell: Shell, mut program: clap::Command) -> Result<ExitStatus> 
 }
 
 /// Writes manual pages for `program` and each of its commands into `folder`.
-pub fn manual(folder: &Path, program: clap::Command) -> Result<ExitStatus> {
+fn manual(folder: &Path, program: clap::Command) -> Result<ExitStatus> {
     let cannot_write = || format!("cannot write manual pages into {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot_write)?;
     clap_mangen::generate_to(program, folder).with_context(cannot_write)?;

@@ -10,11 +10,8 @@ use cover::{Count, Cover, Group};
 use search::{CountRun, Stop};
 
 use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
-use crate::counting::count::{self, CountFlags};
-use crate::counting::problem::Fact;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::info;
+use crate::counting::{CountFlags, Fact, count};
+use crate::terminal::{Args, ExitStatus, UsageError, info};
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {

@@ -12,11 +12,8 @@ use cover::{Count, CountError, Engine, Group, Settings, Symmetry, fingerprint};
 use search::value;
 use serde::{Deserialize, Serialize};
 
-use crate::counting::problem::{Counting, Error};
-use crate::counting::resources::Resources;
-use crate::terminal::exit_status::UsageError;
-use crate::terminal::io;
-use crate::terminal::values::{OrAuto, bytes, choices, kernels};
+use crate::counting::{Counting, Error, Resources};
+use crate::terminal::{OrAuto, UsageError, bytes, choices, io, kernels};
 
 /// The problem.
 #[derive(Debug, clap::Args)]
@@ -113,7 +110,7 @@ pub fn read(path: &Path) -> Result<Input> {
 
 /// The problem in `bytes`, the content of the file at `path`.
 fn parse(bytes: &[u8], path: &Path) -> Result<Input> {
-    Ok(format::read(bytes, &io::name(path)).map_err(|error| UsageError(error.to_string()))?)
+    Ok(format::read(bytes, &io::name(path)).map_err(UsageError::of)?)
 }
 
 /// The problem in a file, and symmetries that generate its group: those of a drawn puzzle, or those that lines of the
@@ -123,8 +120,9 @@ pub fn read_generators(path: &Path) -> Result<(Input, Vec<Symmetry>)> {
     let input = parse(&bytes, path)?;
     let symmetries = match &input {
         Input::Puzzle(puzzle) => puzzle.symmetries(),
-        Input::Cover(cover) => format::read_symmetries(&bytes, &io::name(path), cover)
-            .map_err(|error| UsageError(error.to_string()))?,
+        Input::Cover(cover) => {
+            format::read_symmetries(&bytes, &io::name(path), cover).map_err(UsageError::of)?
+        }
     };
     Ok((input, symmetries))
 }

@@ -10,11 +10,9 @@ use cover::{Board, Solutions};
 
 use super::draw::{MAX_DRAWN, page};
 use super::job::{FileArgs, read};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::info;
+use crate::terminal::{
+    Args, ExitStatus, Output, PictureArgs, UsageError, ensure_apart, info, pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct ListArgs {

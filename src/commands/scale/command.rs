@@ -29,7 +29,7 @@ use super::command_args::CommandArgs;
 use crate::commands::first_repeated;
 use crate::scaling::measurement::{MeasureArgs, Measurement, Workload};
 use crate::scaling::task::Task;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::{ExitStatus, UsageError};
 
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
 pub fn measure(

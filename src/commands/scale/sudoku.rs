@@ -14,12 +14,10 @@ use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use sudoku::stream::{Settings, Summary, solve_stream};
 use sudoku::{CountOne, Solver};
 
-use crate::counting::answer::KnownCount;
+use crate::counting::KnownCount;
 use crate::scaling::measurement::{Measurement, Workload, compare_with_first};
 use crate::scaling::task::Task;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io;
-use crate::terminal::print::eprint_line;
+use crate::terminal::{ExitStatus, UsageError, eprint_line, io};
 
 /// Measures solving the puzzles of `file`, or, if `count`, counting their solutions. The file is read before all runs.
 pub fn measure(

@@ -12,11 +12,9 @@ use sudoku::format::{Form, FormOptions, OnePuzzle};
 use sudoku::sized::{Puzzle, Size, SizedGrid};
 use sudoku::{Cell, Grid, solve_up_to};
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::pictures::PictureArgs;
-use crate::terminal::print::{eprint_line, info, print_line};
-use crate::terminal::{io, pictures};
+use crate::terminal::{
+    Args, ExitStatus, PictureArgs, UsageError, eprint_line, info, io, pictures, print_line,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {

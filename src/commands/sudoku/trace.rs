@@ -14,11 +14,9 @@ use sudoku::{Cell, Grid, solve_up_to};
 
 use super::draw::{lines, read_nine, text};
 use crate::commands::trace::{self, DEFAULT_PAGE_STEPS, TraceFlags};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::ensure_apart;
-use crate::terminal::print::{eprint_line, print_line};
-use crate::terminal::values::file_to_write;
+use crate::terminal::{
+    Args, ExitStatus, UsageError, ensure_apart, eprint_line, file_to_write, print_line,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct TraceArgs {

@@ -10,11 +10,9 @@ use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
 use super::job::FileArgs;
 use crate::commands::sudoku::draw::report_solutions;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::ensure_apart;
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, PictureArgs, UsageError, ensure_apart, pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {
@@ -43,7 +41,7 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
         pictures::save(&draw(&puzzle, None), &flags.pictures)?;
         return Ok(ExitStatus::Done);
     }
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, 2, interrupt.stop());
     let Ok(answer) = found else {
         return Ok(interrupt.report_interruption("; no picture is written"));
