@@ -83,9 +83,7 @@ pub(crate) fn run(
             program_name()
         ));
     }
-    let mut report = Report::new(job, &prepared, &found, flags.seed, thread_count(args.threads))?;
-    report.seconds = began.elapsed().as_secs_f64();
-    report.asked_seconds = flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64());
+    let report = Report::new(job, &prepared, &found, flags, args, began)?;
     report.print(&found, flags, args)?;
     if report.comparison == Agreement::Disagrees {
         bail!(
@@ -181,8 +179,9 @@ impl Report {
         job: &dyn Job,
         prepared: &PreparedJob,
         found: &Sample,
-        seed: u64,
-        threads: usize,
+        flags: &SampleFlags,
+        args: &Args,
+        began: Instant,
     ) -> Result<Self> {
         let known = job.known();
         let residues = prepared.problem.modulus().is_some();
@@ -201,8 +200,8 @@ impl Report {
             title: prepared.title.clone(),
             noun: prepared.noun,
             details: prepared.details.clone(),
-            threads,
-            seed,
+            threads: thread_count(args.threads),
+            seed: flags.seed,
             subtrees: found.subtrees(),
             draws,
             complete: found.is_complete(),
@@ -213,8 +212,8 @@ impl Report {
             none_found,
             known,
             core_seconds: found.core_seconds(),
-            seconds: 0.0,
-            asked_seconds: None,
+            seconds: began.elapsed().as_secs_f64(),
+            asked_seconds: flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64()),
             residues,
         })
     }

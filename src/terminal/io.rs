@@ -279,25 +279,23 @@ impl Output {
 
     /// As [`interrupted`](Self::interrupted), for a run that does not count what it writes. `whole` is what the output
     /// would be if it were whole, such as `the list`.
-    pub fn interrupted_in(mut self, interrupt: &Interrupt, whole: &str) -> Result<ExitStatus> {
-        let details = match &self.whole_file {
-            Some(path) => format!("; {} is not written", path.display()),
-            None => {
-                self.flush()?;
-                format!("; {whole} is not whole")
-            }
-        };
-        Ok(interrupt.report_interruption(&details))
+    pub fn interrupted_in(self, interrupt: &Interrupt, whole: &str) -> Result<ExitStatus> {
+        self.end_early(interrupt, "", &format!("{whole} is not whole"))
     }
 
     /// Ends the output of a run that a signal has stopped. A file is not written; any other output keeps the bytes that it
     /// got. Prints this with the number of results `made`, such as `3 rows`, and returns how the run ends.
-    pub fn interrupted(mut self, interrupt: &Interrupt, made: &str) -> Result<ExitStatus> {
+    pub fn interrupted(self, interrupt: &Interrupt, made: &str) -> Result<ExitStatus> {
+        self.end_early(interrupt, &format!("{made} made, "), &format!("{made} written"))
+    }
+
+    /// Prints `lost` of a file, or `kept` of an output that keeps its bytes.
+    fn end_early(mut self, interrupt: &Interrupt, lost: &str, kept: &str) -> Result<ExitStatus> {
         let details = match &self.whole_file {
-            Some(path) => format!("; {made} made, {} is not written", path.display()),
+            Some(path) => format!("; {lost}{} is not written", path.display()),
             None => {
                 self.flush()?;
-                format!("; {made} written")
+                format!("; {kept}")
             }
         };
         Ok(interrupt.report_interruption(&details))

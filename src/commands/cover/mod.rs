@@ -5,7 +5,7 @@ mod draw;
 pub mod job;
 mod list;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use base::figures::grouped;
@@ -36,7 +36,16 @@ pub enum Command {
         engine: EngineArgs,
     },
     /// Write the problem in another format
-    Convert(ConvertArgs),
+    Convert {
+        #[command(flatten)]
+        file: FileArgs,
+        /// The format to write
+        #[arg(long, value_name = "FORMAT", value_parser = formats())]
+        to: Format,
+        /// Write to this file; `-` is standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
     #[command(visible_alias = "estimate")]
     Sample {
@@ -59,20 +68,6 @@ pub enum Command {
     Show(ShowArgs),
 }
 
-#[derive(Debug, clap::Args)]
-pub struct ConvertArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// The format to write
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    pub to: Format,
-
-    /// Write to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-}
-
 /// Reads the name of a format that can be written.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let written = Format::ALL.into_iter().filter(|&format| format != Format::Picture);
@@ -85,7 +80,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Count(flags) => count::run(flags, args),
         Command::List(flags) => list::run(flags, args),
         Command::Explain { file, engine } => explain(file, engine),
-        Command::Convert(flags) => convert(flags, args),
+        Command::Convert { file, to, output } => convert(file, *to, output.as_deref(), args),
         Command::Sample { file, engine, sampling } => {
             sample::run(&engine.job(file)?, engine.memory, sampling, args)
         }
@@ -141,12 +136,12 @@ fn count_line(count: u64, [one, several]: [&str; 2], remark: &str) -> String {
 }
 
 /// Writes the problem in another format, and says what of it that format cannot hold.
-fn convert(flags: &ConvertArgs, args: &Args) -> Result<ExitStatus> {
-    ensure_apart([&*flags.file.file], flags.output.as_deref())?;
-    let (input, symmetries) = read_generators(&flags.file.file)?;
+fn convert(file: &FileArgs, to: Format, output: Option<&Path>, args: &Args) -> Result<ExitStatus> {
+    ensure_apart([&*file.file], output)?;
+    let (input, symmetries) = read_generators(&file.file)?;
     let cover = input.cover();
-    let text = write(cover, flags.to).map_err(UsageError::of)?;
-    let symmetry_lines = match flags.to {
+    let text = write(cover, to).map_err(UsageError::of)?;
+    let symmetry_lines = match to {
         Format::Knuth => write_symmetries(cover, &symmetries),
         _ => None,
     };
@@ -156,10 +151,10 @@ fn convert(flags: &ConvertArgs, args: &Args) -> Result<ExitStatus> {
         Input::Cover(_) => !symmetries.is_empty(),
     };
     let has_lost_symmetries = is_symmetric && symmetry_lines.is_none();
-    Output::create(flags.output.as_deref())?.put(symmetry_lines.unwrap_or_default() + &text)?;
-    let lost = losses(&input, has_lost_symmetries, flags.to);
+    Output::create(output)?.put(symmetry_lines.unwrap_or_default() + &text)?;
+    let lost = losses(&input, has_lost_symmetries, to);
     if !lost.is_empty() {
-        info(args, format_args!("lost in the {} format: {}", flags.to, lost.join(", ")));
+        info(args, format_args!("lost in the {to} format: {}", lost.join(", ")));
     }
     Ok(ExitStatus::Done)
 }

@@ -91,11 +91,16 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
             print_line("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
         }
     }
-    if solve_up_to(&puzzle, 1).count == 0 {
-        eprint_line("no solution: every path ends");
-        return Ok(ExitStatus::Failed);
+    Ok(report_unsolvable(&puzzle))
+}
+
+/// Says if a puzzle whose search was shown has no solution. Returns how the command ends.
+pub fn report_unsolvable(puzzle: &Grid) -> ExitStatus {
+    if solve_up_to(puzzle, 1).count > 0 {
+        return ExitStatus::Done;
     }
-    Ok(ExitStatus::Done)
+    eprint_line("no solution: every path ends");
+    ExitStatus::Failed
 }
 
 /// Reads a 9 × 9 puzzle; `text` is the puzzle or the name of its file.

@@ -10,9 +10,9 @@ use classroom::play::{self, Page};
 use classroom::trace::sudoku::{Blanks, Entry};
 use search::Stop;
 use sudoku::sized::SizedGrid;
-use sudoku::{Cell, Grid, solve_up_to};
+use sudoku::{Cell, Grid};
 
-use super::draw::{lines, read_nine, text};
+use super::draw::{lines, read_nine, report_unsolvable, text};
 use crate::commands::trace::{self, DEFAULT_PAGE_STEPS, TraceFlags};
 use crate::terminal::{
     Args, ExitStatus, UsageError, ensure_apart, eprint_line, file_to_write, print_line,
@@ -66,11 +66,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
             trace::print(search, &flags.trace, picture, args)?
         }
     }
-    if solve_up_to(&puzzle, 1).count == 0 {
-        eprint_line("no solution: every path ends");
-        return Ok(ExitStatus::Failed);
-    }
-    Ok(ExitStatus::Done)
+    Ok(report_unsolvable(&puzzle))
 }
 
 /// Prints the deductions, or writes a page that plays them.

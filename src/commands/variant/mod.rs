@@ -26,7 +26,15 @@ pub enum Command {
     /// Solve the puzzle of a file, or every line of another file by its rules
     Solve(solve::SolveArgs),
     /// Count all solutions
-    Count(CountArgs),
+    Count {
+        #[command(flatten)]
+        file: FileArgs,
+        /// Stop counting here, and say that there are at least as many
+        #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["journal", "resume", "subtree"])]
+        limit: Option<u64>,
+        #[command(flatten)]
+        counting: CountFlags,
+    },
     /// List solutions, a line each, in an order that depends on the puzzle alone
     List(solve::ListArgs),
     /// Print the values that each cell has in some solution
@@ -63,25 +71,12 @@ pub enum Command {
     Show(ShowArgs),
 }
 
-#[derive(Debug, clap::Args)]
-pub struct CountArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// Stop counting here, and say that there are at least as many
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["journal", "resume", "subtree"])]
-    pub limit: Option<u64>,
-
-    #[command(flatten)]
-    pub counting: CountFlags,
-}
-
 /// Runs one of the variant commands.
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
         Command::List(flags) => solve::list(flags),
-        Command::Count(flags) => run_count(flags, args),
+        Command::Count { file, limit, counting } => run_count(file, *limit, counting, args),
         Command::Candidates { file, json } => run_candidates(file, *json, args),
         Command::Draw(flags) => draw::run(flags, args),
         Command::Explain(flags) => explain::run(flags),
@@ -93,11 +88,16 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
 }
 
 /// Counts all solutions, or up to a limit on one thread.
-fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let job = flags.file.job()?;
-    let Some(limit) = flags.limit else {
+fn run_count(
+    file: &FileArgs,
+    limit: Option<u64>,
+    flags: &CountFlags,
+    args: &Args,
+) -> Result<ExitStatus> {
+    let job = file.job()?;
+    let Some(limit) = limit else {
         // No facts follow from this count.
-        return count::run(&job, None, &flags.counting, args, &|_, _| Ok((Vec::new(), None)));
+        return count::run(&job, None, flags, args, &|_, _| Ok((Vec::new(), None)));
     };
     let puzzle = job.puzzle()?;
     let interrupt = Interrupt::listen();
@@ -105,7 +105,7 @@ fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, limit, interrupt.stop());
     let Ok(answer) = found else { return Ok(interrupt.report_interruption("; nothing is saved")) };
     let is_all = answer.count < limit;
-    if flags.counting.json {
+    if flags.json {
         let solutions = answer.count.into();
         count::print_limited(&job, job.title(""), solutions, is_all, began.elapsed())?;
     } else if args.quiet {
