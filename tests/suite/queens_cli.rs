@@ -1,18 +1,14 @@
 //! Promise: the queens commands say what they found, and what is wrong with what they were asked.
 
 #[cfg(target_os = "linux")]
-use std::path::Path;
-
-#[cfg(target_os = "linux")]
-use crate::common::runs::confined;
-use crate::common::runs::run_with_input;
+use crate::common::runs::{Folder, confined, run_with_input};
 use search::journal::{Header, Journal};
 use search::{FinishedSubtree, Tally};
 use std::time::Duration;
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
-    run_with_input(&["queens"].into_iter().chain(arguments.split(' ')).collect::<Vec<_>>(), "")
+    run_with_input(&format!("queens {arguments}"), "")
 }
 
 #[test]
@@ -122,42 +118,38 @@ fn the_forecast_is_near_the_time_of_a_count() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_does_not_fit_is_said_beforehand() {
-    let confined = |kib, words: &str| {
-        let output = confined(Path::new("."), kib, &format!("queens {words}"));
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    let (code, stdout, stderr) = confined(250_000, "count 28 --engine halves -j 1");
-    assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
+    let folder = Folder::new();
+    let (code, stdout, stderr) = confined(&folder, 250_000, "queens count 28 --engine halves -j 1");
+    assert_eq!((code, stdout.as_str()), (1, ""), "{stderr}");
     assert!(stderr.contains(" MiB of memory for 1 thread, "), "{stderr}");
     assert!(stderr.contains(" are left (limited by the limit on the address space"), "{stderr}");
 
     // Less than the 273 MiB of halves, and enough for nine threads in any build.
-    let (code, stdout, stderr) = confined(270_000, "count 18 --subtree 7 -j 8");
-    assert_eq!(code, Some(0), "{stderr}");
+    let (code, stdout, stderr) = confined(&folder, 270_000, "queens count 18 --subtree 7 -j 8");
+    assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("blocks engine"), "{stdout}");
     assert!(stderr.contains("counting with the engine blocks"), "{stderr}");
 
-    let (code, _, stderr) = confined(200_000, "one 10000000 --method repair --format vector -j 1");
-    assert_eq!(code, Some(1), "{stderr}");
+    let (code, _, stderr) =
+        confined(&folder, 200_000, "queens one 10000000 --method repair --format vector -j 1");
+    assert_eq!(code, 1, "{stderr}");
     assert!(stderr.contains("repair takes 229 MiB for n = 10,000,000, and "), "{stderr}");
 
-    let (code, _, stderr) = confined(1_000_000, "one 1000000000 --method greedy-repair -j 1");
-    assert_eq!(code, Some(1), "{stderr}");
+    let (code, _, stderr) =
+        confined(&folder, 1_000_000, "queens one 1000000000 --method greedy-repair -j 1");
+    assert_eq!(code, 1, "{stderr}");
     assert!(
         stderr.contains("greedy-repair takes 7,630 MiB for n = 1,000,000,000, and "),
         "{stderr}"
     );
 
     // Bands that are joined keep some 40 MiB.
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("empty"), ".".repeat(81)).unwrap();
-    let count = |kib| crate::common::runs::confined(folder.path(), kib, "sudoku count empty -j 1");
-    let output = count(160_000);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()), "{stderr}");
+    folder.write("empty", ".".repeat(81));
+    let count = |kib| confined(&folder, kib, "sudoku count empty -j 1");
+    let (code, stdout, stderr) = count(160_000);
+    assert_eq!((code, stdout.as_str()), (1, ""), "{stderr}");
     assert!(stderr.contains("the count needs ") && stderr.contains("for 1 thread"), "{stderr}");
-    assert_eq!(count(4_000_000).status.code(), Some(0));
+    assert_eq!(count(4_000_000).0, 0);
 }
 
 #[test]
@@ -173,7 +165,7 @@ fn a_limit_of_memory_makes_auto_take_another_engine() {
 /// A journal of two runs, the second on four threads, that ends in the middle of a record.
 #[test]
 fn a_journal_tells_how_far_a_count_is() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let header = Header {
         identity: "queens n=12 placed= blocked= engine=halves algorithm=4 layout=3".to_owned(),
         part: "shard 2 of 5".to_owned(),
@@ -182,7 +174,7 @@ fn a_journal_tells_how_far_a_count_is() {
         cost: 1_000,
     };
     let records = |name: &str, threads, finished: Option<FinishedSubtree>| {
-        let path = folder.path().join(name);
+        let path = folder.at(name);
         let mut journal = Journal::create(&path, &header, threads).unwrap();
         finished.iter().for_each(|finished| journal.append(finished).unwrap());
         std::fs::read(path).unwrap()
@@ -195,7 +187,7 @@ fn a_journal_tells_how_far_a_count_is() {
     let mut both = records("first", 1, finished(4, 500, 100, 20));
     both.extend(&records("second", 4, finished(2, 1_500, 150, 40))[begins..]);
     let shown = |name: &str, words: &str, bytes: &[u8]| {
-        let path = folder.path().join(name);
+        let path = folder.at(name);
         std::fs::write(&path, bytes).unwrap();
         queens(&format!("show {}{words}", path.display())).1
     };
