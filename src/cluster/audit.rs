@@ -102,11 +102,8 @@ struct CountPair {
     found: u128,
 }
 
-/// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
-/// counted.
-///
-/// # Errors
-/// If a subtree is wrong, or if another engine than halves counted.
+/// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was counted.
+/// Fails if a subtree is wrong, or if another engine than halves counted.
 pub fn audit_bundle(
     bundle: &Bundle,
     flags: &DrawArgs,

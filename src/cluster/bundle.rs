@@ -57,10 +57,8 @@ pub struct WholeCount {
     plan_file: Vec<u8>,
 }
 
-/// Reads a plan and all of its results.
-///
-/// # Errors
-/// If shards are missing, results are of another plan, or a subtree is missing or there twice.
+/// Reads a plan and all of its results. Fails if shards are missing, results are of another plan, or a subtree is
+/// missing or there twice.
 pub fn read_whole(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
     let PlannedJob::Count(job) = plan.job else {

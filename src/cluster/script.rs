@@ -54,10 +54,8 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 }
 
 impl Script {
-    /// Reads the plan. All paths are made absolute, because jobs may start in other folders.
-    ///
-    /// # Errors
-    /// If the script would overwrite what its jobs read, or a path or the plan is unusable.
+    /// Reads the plan. All paths are made absolute, because jobs may start in other folders. Fails if the script would
+    /// overwrite what its jobs read, or a path or the plan is unusable.
     fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
         let plan = read(&submission.plan)?;
         let mut inputs = files_of_shards(&submission.results)?;

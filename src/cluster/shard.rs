@@ -45,10 +45,8 @@ impl Shard<'_> {
         self.folder.join(file_name(self.number, suffix))
     }
 
-    /// The result of this shard, if it is there and sound.
-    ///
-    /// # Errors
-    /// If the file has the result of another plan or shard, or cannot be read.
+    /// The result of this shard, if it is there and sound. Fails if the file has the result of another plan or shard,
+    /// or cannot be read.
     pub fn result<B: Serialize + DeserializeOwned>(&self) -> Result<Option<B>, Failure> {
         let path = self.path("json");
         if !path.try_exists().with_context(|| cannot_read(&path))? {
@@ -104,10 +102,7 @@ fn taken_by_another(path: &Path, how: Option<&str>) -> Failure {
     ))
 }
 
-/// The files that shards have left in `folder`; none if there is no such folder.
-///
-/// # Errors
-/// If the folder cannot be read.
+/// The files that shards have left in `folder`; none if there is no such folder. Fails if the folder cannot be read.
 pub fn files_of_shards(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

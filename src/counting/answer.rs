@@ -65,10 +65,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The number of solutions of `title`.
-    ///
-    /// # Errors
-    /// If it is not the known count.
+    /// The number of solutions of `title`. Fails if it is not the known count.
     pub fn new(
         title: String,
         noun: &'static str,

@@ -177,10 +177,8 @@ pub(crate) struct PreparedJob {
 }
 
 impl PreparedJob {
-    /// Splits `problem`, of which this process counts one of `shards` shards.
-    ///
-    /// # Errors
-    /// If the problem panics, or if its identity is empty or has control characters, which files cannot hold.
+    /// Splits `problem`, of which this process counts one of `shards` shards. Fails if the problem panics, or if its
+    /// identity is empty or has control characters, which files cannot hold.
     pub fn new(problem: Box<dyn Problem>, shards: usize) -> Result<Self> {
         let identity = catching_panics("`identity` of the problem", || problem.identity())?;
         ensure!(
@@ -220,10 +218,7 @@ impl PreparedJob {
         reduced(sum, self.problem.modulus())
     }
 
-    /// The answer of a finished count, given the `sum` of all subtotals.
-    ///
-    /// # Errors
-    /// If it is not the `known` count.
+    /// The answer of a finished count, given the `sum` of all subtotals. Fails if it is not the `known` count.
     pub fn answer(&self, sum: Tally, known: KnownCount) -> Result<Answer> {
         Answer::new(self.title.clone(), self.noun, self.total(sum), known)
     }

@@ -334,10 +334,8 @@ fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<ExitStatu
     }
 }
 
-/// Compares the result of a run with the `first` result, and keeps it if it is the first.
-///
-/// # Errors
-/// The first result, if this one differs.
+/// Compares the result of a run with the `first` result, and keeps it if it is the first. If this one differs, the
+/// error is the first.
 pub fn compare_with_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
     match *first.get_or_insert(found) {
         first if first == found => Ok(()),

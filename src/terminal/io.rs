@@ -98,10 +98,8 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
     Ok((compress::reader(input).with_context(cannot_read)?, progress))
 }
 
-/// Fails if an output is also an input, or is named twice, or if standard input is to be read twice.
-///
-/// # Errors
-/// [`UsageError`], which names the file.
+/// Fails if an output is also an input, or is named twice, or if standard input is to be read twice. The [`UsageError`]
+/// names the file.
 pub fn ensure_apart<'a>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'a Path>,
@@ -124,9 +122,6 @@ pub fn ensure_apart<'a>(
 }
 
 /// Fails if standard input is named for two inputs.
-///
-/// # Errors
-/// [`UsageError`].
 pub fn ensure_read_once<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     if inputs.into_iter().filter(|&path| path == Path::new("-")).nth(1).is_some() {
         let found = "found - for two inputs, expected it once: standard input can be read once";

@@ -12,9 +12,7 @@ fn finished(n: u32, engine: &str) -> Folder {
     let folder = Folder::new();
     let plan = format!("cluster plan queens {n} --engine {engine} --shards 3 -o plan.json");
     folder.succeed(&plan);
-    for shard in 0..3 {
-        folder.succeed(&format!("cluster run plan.json --shard {shard} -o results"));
-    }
+    folder.run_shards("plan.json", 0..3, "results");
     folder
 }
 

@@ -25,17 +25,11 @@ fn plan_for(engine: &str, folder: &Folder, n: u32, shards: u32) {
     folder.succeed(&words);
 }
 
-fn run_shards(folder: &Folder, shards: impl IntoIterator<Item = u32>) {
-    for shard in shards {
-        folder.succeed(&format!("cluster run plan.json --shard {shard} -o results"));
-    }
-}
-
 /// A folder with a plan of three shards for nine queens, and all results.
 fn finished() -> Folder {
     let folder = Folder::new();
     plan(&folder, 9, 3);
-    run_shards(&folder, 0..3);
+    folder.run_shards("plan.json", 0..3, "results");
     folder
 }
 
@@ -47,7 +41,7 @@ fn shards_in_any_order_and_any_number_give_the_count() {
         for shards in [1, 2, 7] {
             let folder = Folder::new();
             plan_for(engine, &folder, 10, shards);
-            run_shards(&folder, (0..shards).rev());
+            folder.run_shards("plan.json", (0..shards).rev(), "results");
             assert_eq!(folder.succeed(MERGE), "724\n");
         }
     }
@@ -95,7 +89,7 @@ fn a_plan_on_standard_output_is_nothing_but_the_plan() {
     assert!(said.contains("3 shards (0 to 2)") && said.contains("MiB a shard"), "{said}");
     folder.write("plan.json", plan);
     assert_eq!(folder.succeed(&format!("{words} plan.json")), "", "the same plan, said aside");
-    run_shards(&folder, 0..3);
+    folder.run_shards("plan.json", 0..3, "results");
     assert_eq!(folder.succeed(MERGE), "352\n");
 }
 
@@ -103,11 +97,11 @@ fn a_plan_on_standard_output_is_nothing_but_the_plan() {
 fn merge_lists_what_is_missing() {
     let folder = Folder::new();
     plan(&folder, 9, 9);
-    run_shards(&folder, [0, 4, 5]);
+    folder.run_shards("plan.json", [0, 4, 5], "results");
     folder.fails(MERGE, 1, "6 of 9 shards have no result: 1-3,6-8; `cluster run` each");
     let missing = folder.succeed("cluster merge plan.json results --missing");
     assert_eq!(missing, "1-3,6-8\n");
-    run_shards(&folder, [1, 2, 3, 6, 7, 8]);
+    folder.run_shards("plan.json", [1, 2, 3, 6, 7, 8], "results");
     assert_eq!(folder.succeed("cluster merge plan.json results --missing"), "");
     let report = folder.json("cluster merge plan.json results --json");
     assert_eq!(report["solutions"], 352);
@@ -121,7 +115,7 @@ fn a_shard_that_runs_twice_and_results_that_are_copied_count_once() {
     let before = std::fs::read(results.join("shard-00001.json")).unwrap();
     // As after a kill between writing the result and removing the journal.
     std::fs::write(results.join("shard-00001.journal"), "left behind").unwrap();
-    run_shards(&folder, [1, 1]);
+    folder.run_shards("plan.json", [1, 1], "results");
     assert!(!results.join("shard-00001.journal").exists());
     assert_eq!(std::fs::read(results.join("shard-00001.json")).unwrap(), before);
     for copy in ["shard-00001 (1).json", "a copy.json"] {
@@ -133,9 +127,7 @@ fn a_shard_that_runs_twice_and_results_that_are_copied_count_once() {
 #[test]
 fn two_machines_with_folders_of_their_own_may_both_run_a_shard() {
     let folder = finished();
-    for shard in [0, 2] {
-        folder.succeed(&format!("cluster run plan.json --shard {shard} -o elsewhere"));
-    }
+    folder.run_shards("plan.json", [0, 2], "elsewhere");
     let (here, there) = (folder.at("results"), folder.at("elsewhere"));
     for name in ["shard-00000.json", "shard-00002.json"] {
         let renamed = here.join(format!("elsewhere-{name}"));
@@ -192,12 +184,10 @@ fn a_flipped_byte_in_a_result_is_seen_and_the_shard_counted_again() {
 #[test]
 fn a_damaged_result_is_named_and_run_again() {
     let folder = finished();
-    let path = folder.at("results/shard-00002.json");
-    let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, text.replacen("\"solutions\":", "\"solutions\":1", 1)).unwrap();
+    folder.replace("results/shard-00002.json", "\"solutions\":", "\"solutions\":1");
     folder.fails(MERGE, 1, ["damaged", "no result: 2"]);
     assert_eq!(folder.succeed("cluster merge plan.json results --missing"), "2\n");
-    run_shards(&folder, [2]);
+    folder.run_shards("plan.json", [2], "results");
     assert_eq!(folder.succeed(MERGE), "352\n");
 }
 
@@ -374,7 +364,7 @@ fn a_plan_of_another_algorithm_is_refused_for_good() {
 fn subtrees_counted_again_find_what_the_sum_hides() {
     let folder = Folder::new();
     plan_for("blocks", &folder, 11, 2);
-    run_shards(&folder, 0..2);
+    folder.run_shards("plan.json", 0..2, "results");
     folder.prints(
         "cluster merge plan.json results --recount 1",
         ["1 subtree (", "with kernel portable", "341 up to rotation and reflection"],
@@ -401,7 +391,7 @@ fn every_engine_can_count_again() {
     for engine in ["halves", "textbook"] {
         let folder = Folder::new();
         plan_for(engine, &folder, 10, 1);
-        run_shards(&folder, [0]);
+        folder.run_shards("plan.json", [0], "results");
         let report = folder.json("cluster merge plan.json results --json --recount 9999");
         assert_eq!(report["recounted"]["subtrees"], report["subtrees"], "{report}");
         assert_eq!(
@@ -462,7 +452,7 @@ fn an_interrupted_shard_is_resumable_and_goes_on() {
             break;
         }
     }
-    run_shards(&folder, [0, 1]);
+    folder.run_shards("plan.json", [0, 1], "results");
     assert_eq!(folder.succeed(MERGE), "2279184\n");
     assert!(!folder.at("results/shard-00000.journal").exists());
 }
@@ -494,9 +484,7 @@ fn sudoku_shards_join_to_what_one_machine_writes() {
     let message = folder.fail("sudoku solve puzzles -q -o expected", 1);
     let first_bad = message.lines().next().unwrap().split(':').nth(1).unwrap().to_owned();
     folder.succeed("cluster plan sudoku puzzles --shards 5 -o plan.json");
-    for shard in 0..5 {
-        folder.succeed(&format!("cluster run plan.json --shard {shard} -o results"));
-    }
+    folder.run_shards("plan.json", 0..5, "results");
     folder.fail("cluster merge plan.json results -o joined", 1);
     let read = |name: &str| folder.bytes(name);
     assert_eq!(read("joined"), read("expected"));
@@ -543,7 +531,7 @@ fn what_a_plan_and_its_shards_have_written_is_not_written_over() {
     let here = Folder::new();
     here.succeed("sudoku generate 20 --seed 1 -o puzzles.txt");
     here.succeed("cluster plan sudoku puzzles.txt --shards 2 -o plan.json");
-    run_shards(&here, 0..2);
+    here.run_shards("plan.json", 0..2, "results");
     let other = finished();
     let other = other.at("plan.json");
     let merge = "cluster merge plan.json results";
@@ -590,8 +578,7 @@ fn status_tells_how_far_shards_are_by_their_journals() {
     plan(&here, 16, 3);
     run_until_saved(&here, 1);
     here.says("cluster status plan.json result", "result: no such folder: no shard has begun");
-    let json = here.succeed("cluster status plan.json results --json");
-    let status: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let status = here.json("cluster status plan.json results --json");
     assert_eq!((&status["shards"], &status["done"]), (&3.into(), &0.into()), "{status}");
     assert_eq!((&status["begun"][0]["shard"], &status["waiting"]), (&1.into(), &"0,2".into()));
     let share = status["begun"][0]["share"].as_f64().unwrap();
@@ -655,12 +642,9 @@ fn plan_with(folder: &Folder, shards: u32) {
 #[test]
 fn lines_appended_to_a_planned_file_are_noticed() {
     let folder = Folder::new();
-    let path = folder.at("puzzles");
-    sudoku_file(&path);
+    sudoku_file(&folder.at("puzzles"));
     folder.succeed("cluster plan sudoku puzzles --shards 2 -o plan.json");
-    let mut text = std::fs::read_to_string(&path).unwrap();
-    text += &format!("{}\n", ".".repeat(81));
-    std::fs::write(&path, text).unwrap();
+    folder.write("puzzles", folder.read("puzzles") + &format!("{}\n", ".".repeat(81)));
     for shard in 0..2 {
         let words = format!("cluster run plan.json --shard {shard} -o results");
         folder.fails(&words, 42, "has changed since the plan was made: it had ");

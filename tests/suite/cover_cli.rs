@@ -21,9 +21,7 @@ fn a_drawn_puzzle_is_counted_and_checked_against_its_head() {
         "cover count puzzle.txt",
         ["1,012 covers", "agrees with the known count (the file's head)"],
     );
-    let path = folder.at("puzzle.txt");
-    let wrong = fs::read_to_string(&path).unwrap().replace("count: 1012", "count: 1013");
-    fs::write(&path, wrong).unwrap();
+    folder.replace("puzzle.txt", "count: 1012", "count: 1013");
     folder.fails("cover count puzzle.txt", 1, "WRONG COUNT");
 }
 
@@ -42,9 +40,7 @@ fn engines_formats_and_threads_count_alike() {
 fn shards_add_up_to_the_count() {
     let folder = folder_with("langford-12.txt");
     folder.succeed("-q cluster plan cover puzzle.txt --shards 3 -o plan");
-    for shard in 0..3 {
-        folder.succeed(&format!("-q cluster run plan --shard {shard} -o results"));
-    }
+    folder.run_shards("plan", 0..3, "results");
     assert_eq!(folder.succeed("-q cluster merge plan results"), "108144\n");
     fs::remove_file(folder.at("puzzle.txt")).unwrap();
     folder.fails(

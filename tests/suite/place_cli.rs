@@ -60,8 +60,7 @@ fn lists_in_every_format() {
     assert_eq!(stdout("queens list 4 --format vector"), "2 4 1 3\n3 1 4 2\n");
     assert_eq!(stdout("queens list 4 --format csv"), "rank4,rank3,rank2,rank1\n2,4,1,3\n3,1,4,2\n");
     assert_eq!(stdout("queens list 4 --format fen-like"), "1Q2/3Q/Q3/2Q1\n2Q1/Q3/3Q/1Q2\n");
-    let json: serde_json::Value =
-        serde_json::from_str(&stdout("queens list 4 --format json")).unwrap();
+    let json = Folder::new().json("queens list 4 --format json");
     assert_eq!(json[0], serde_json::json!([".Q..", "...Q", "Q...", "..Q."]));
     assert_eq!(json.as_array().unwrap().len(), 2);
     assert_eq!(stdout("queens list 2 --format json"), "[\n]\n");
@@ -246,8 +245,7 @@ fn options_that_mean_nothing_together_are_refused_by_name() {
 fn the_comparison_has_a_row_for_each_method_and_size() {
     let csv = stdout("queens methods --sizes 8,12 --seeds 2 --csv");
     assert_eq!(csv.lines().count(), 1 + 6 * 2);
-    let json: serde_json::Value =
-        serde_json::from_str(&stdout("queens methods --sizes 8 --seeds 2 --json")).unwrap();
+    let json = Folder::new().json("queens methods --sizes 8 --seeds 2 --json");
     assert_eq!(json["rows"].as_array().unwrap().len(), 6);
 }
 

@@ -38,24 +38,17 @@ const EXAMPLES: [Example; 3] = [
     },
 ];
 
-impl Example {
-    /// A folder in which it runs.
-    fn folder(&self) -> Folder {
-        Folder::of_example(self.name)
-    }
-}
-
 #[test]
 fn each_example_counts_and_refuses() {
     for example in EXAMPLES {
-        let here = example.folder();
+        let here = Folder::of_example(example.name);
         let Example { n, solutions, .. } = example;
         assert_eq!(here.succeed(&format!("count {n} -q -j 2")), format!("{solutions}\n"));
         for wrong in [0, 99] {
             here.fails(&format!("count {wrong}"), 2, ["found", "expected 1 to"]);
         }
     }
-    let [langford, peaceful, mappings] = EXAMPLES.map(|example| example.folder());
+    let [langford, peaceful, mappings] = EXAMPLES.map(|example| Folder::of_example(example.name));
     assert!(langford.succeed("count 12").ends_with("known count (OEIS A014552)\n"));
     mappings.prints("count 15", "36,362,925 mappings\n2424195 of them with p(0) = 0");
     // Of both kernels.
@@ -69,7 +62,7 @@ fn each_example_counts_and_refuses() {
 #[test]
 fn each_example_goes_on_after_kill_9() {
     for example in EXAMPLES {
-        let here = example.folder();
+        let here = Folder::of_example(example.name);
         let words = format!("count {} -q -j 1 --resume --journal j", example.n);
         let mut child = here.start(&words);
         wait_until("a subtree is saved", || here.saved("j") > 0);
@@ -87,7 +80,7 @@ fn each_example_goes_on_after_kill_9() {
 #[test]
 fn each_example_is_sampled_and_measured() {
     for example in EXAMPLES {
-        let here = example.folder();
+        let here = Folder::of_example(example.name);
         let Example { name, n, solutions, extrapolates, .. } = example;
         let report = here.json(&format!("sample {n} --subtrees 12 --seed 5 --json"));
         assert_eq!(report["solutions"].is_null(), !extrapolates, "{name}: {report}");
@@ -109,12 +102,10 @@ fn each_example_is_sampled_and_measured() {
 #[test]
 fn each_example_is_planned_run_and_merged() {
     for example in EXAMPLES {
-        let here = example.folder();
+        let here = Folder::of_example(example.name);
         let (n, solutions) = example.small;
         here.succeed(&format!("cluster plan {n} --shards 3 -o plan"));
-        for shard in 0..3 {
-            here.succeed(&format!("cluster run plan --shard {shard} -o results"));
-        }
+        here.run_shards("plan", 0..3, "results");
         let answer = format!("{solutions}\n");
         assert_eq!(here.succeed("cluster merge plan results -q"), answer);
         // Residues, too, add up to the count when others check it.

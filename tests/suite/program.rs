@@ -132,9 +132,7 @@ fn plans_are_run_watched_and_merged() {
     assert!(status.contains("2 of 5 shards done") && status.contains("waiting: 0,2,4"), "{status}");
     assert!(status.contains("40.0 % of the work"), "{status}");
     here.fails("cluster merge p r", 1, "3 of 5 shards have no result: 0,2,4");
-    for shard in [0, 2, 4] {
-        here.succeed(&format!("cluster run p --shard {shard} -o r"));
-    }
+    here.run_shards("p", [0, 2, 4], "r");
     let status = here.succeed("cluster status p r");
     assert!(status.ends_with("100.0 % of the work, nothing left but to merge\n"), "{status}");
     assert_eq!(here.succeed("cluster merge p r -q"), "2584\n");
@@ -181,9 +179,7 @@ fn plans_of_other_work_are_refused() {
     };
     newer("cluster run p --shard 1 -o r", 42);
     assert!(!here.at("r/shard-00001.json").exists());
-    for shard in [1, 2] {
-        here.succeed(&format!("cluster run p --shard {shard} -o r"));
-    }
+    here.run_shards("p", [1, 2], "r");
     newer("cluster merge p r", 1);
     // Its own plan, in a folder with results of the first.
     newer("cluster plan 16 --shards 3 -o newer", 0);
@@ -361,9 +357,7 @@ fn residues_are_summed_and_reduced_and_never_scaled_up() {
     let report = here.json("sample 12 --modulo 100 --subtrees 10 --json");
     assert_eq!((&report["solutions"], &report["comparison"]), (&Value::Null, &"none".into()));
     here.succeed("cluster plan 12 --modulo 100 --shards 2 -o p");
-    for shard in 0..2 {
-        here.succeed(&format!("cluster run p --shard {shard} -o r"));
-    }
+    here.run_shards("p", 0..2, "r");
     assert_eq!(here.succeed("cluster merge p r -q"), "77\n");
     // So are those of a bundle.
     here.succeed("cluster bundle p r -o bundle");

@@ -577,9 +577,9 @@ fn sudokus_are_counted_and_read_in_any_format() {
         "scale sudoku many.txt --count --kernel portable",
         "scale sudoku one.txt --count",
     ] {
-        let output = folder.run(&format!("{words} -P 2 -r 1 -w 0 --json"));
-        assert!(output.status.success() && output.stderr.is_empty(), "{words}: {output:?}");
-        let report = read(&String::from_utf8(output.stdout).unwrap());
+        let (code, out, err) = folder.told(&format!("{words} -P 2 -r 1 -w 0 --json"));
+        assert_eq!((code, err.as_str()), (0, ""), "{words}");
+        let report = read(&out);
         let verb = if words.contains("--count") { "count" } else { "solve" };
         let command = &report.results[1].command;
         assert!(command.starts_with(&format!("tallyboard sudoku {verb} ")), "{command}");

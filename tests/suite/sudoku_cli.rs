@@ -72,13 +72,12 @@ fn a_missing_file_and_a_folder_are_named() {
 #[test]
 fn output_files_appear_whole_or_not_at_all() {
     let folder = Folder::new();
-    let target = folder.at("out.txt");
-    fs::write(&target, "before").unwrap();
-    let path = target.to_str().unwrap();
-    assert_eq!(sudoku(&format!("solve --strict -o {path}"), format!("{PUZZLE}\nwhat\n")).0, 1);
-    assert_eq!(fs::read_to_string(&target).unwrap(), "before");
-    assert_eq!(sudoku(&format!("solve -o {path}"), PUZZLE).0, 0);
-    assert_eq!(fs::read_to_string(&target).unwrap(), format!("{PUZZLE}:1:{SOLUTION}\n"));
+    folder.write("out.txt", "before");
+    let bad = format!("{PUZZLE}\nwhat\n");
+    assert_eq!(folder.feed("sudoku solve --strict -o out.txt", bad).0, 1);
+    assert_eq!(folder.read("out.txt"), "before");
+    assert_eq!(folder.feed("sudoku solve -o out.txt", PUZZLE).0, 0);
+    assert_eq!(folder.read("out.txt"), format!("{PUZZLE}:1:{SOLUTION}\n"));
     assert_eq!(folder.files(), 1, "no temporary file stays");
 }
 
@@ -88,10 +87,7 @@ fn output_keeps_pipes_links_and_rights_as_they_are() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
     let folder = Folder::new();
     let at = |name: &str| folder.at(name);
-    let solve_to = |name: &str| {
-        let path = at(name);
-        sudoku(&format!("solve -o {}", path.display()), PUZZLE).0
-    };
+    let solve_to = |name: &str| folder.feed(&format!("sudoku solve -o {name}"), PUZZLE).0;
     let rows = format!("{PUZZLE}:1:{SOLUTION}\n");
 
     assert!(std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
@@ -102,12 +98,12 @@ fn output_keeps_pipes_links_and_rights_as_they_are() {
     assert!(fs::metadata(at("pipe")).unwrap().file_type().is_fifo());
     assert_eq!(reader.join().unwrap(), rows);
 
-    fs::write(at("file"), "before").unwrap();
+    folder.write("file", "before");
     fs::set_permissions(at("file"), fs::Permissions::from_mode(0o640)).unwrap();
     symlink("file", at("link")).unwrap();
     assert_eq!(solve_to("link"), 0);
     assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
-    assert_eq!(fs::read_to_string(at("file")).unwrap(), rows);
+    assert_eq!(folder.read("file"), rows);
     assert_eq!(fs::metadata(at("file")).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
@@ -328,24 +324,21 @@ fn compressed_files_go_round() {
     let folder = Folder::new();
     let text = format!("{PUZZLE}\n").repeat(5000);
     for suffix in ["gz", "zst"] {
-        let path = folder.at(format!("rows.{suffix}"));
-        let name = path.to_str().unwrap();
-        let (code, _, err) = sudoku(&format!("canon -o {name}"), text.clone());
+        let name = &format!("rows.{suffix}");
+        let (code, _, err) = folder.feed(&format!("sudoku canon -o {name}"), &text);
         if suffix == "zst" && !cfg!(feature = "zstd") {
             assert!(code == 1 && err.contains("does not write it: use a name in .gz"), "{err}");
-            assert!(!path.exists());
+            assert!(!folder.at(name).exists());
             let level = ruzstd::encoding::CompressionLevel::Fastest;
-            fs::write(&path, ruzstd::encoding::compress_to_vec(text.as_bytes(), level)).unwrap();
+            folder.write(name, ruzstd::encoding::compress_to_vec(text.as_bytes(), level));
         } else {
             assert_eq!(code, 0, "{err}");
         }
-        let (code, out, _) = sudoku(&format!("count {name} --limit 2"), "");
-        assert_eq!((code, out.lines().count()), (0, 5000));
-        let data = fs::read(&path).unwrap();
-        fs::write(&path, &data[..data.len() - 6]).unwrap();
-        let (code, _, err) = sudoku(&format!("count {name} --limit 2"), "");
-        assert_eq!(code, 1);
-        assert!(err.contains("data break off: the file is truncated"), "{err}");
+        let count = format!("sudoku count {name} --limit 2");
+        assert_eq!(folder.succeed(&count).lines().count(), 5000);
+        let data = folder.bytes(name);
+        folder.write(name, &data[..data.len() - 6]);
+        folder.fails(&count, 1, "data break off: the file is truncated");
     }
 }
 

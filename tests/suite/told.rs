@@ -15,17 +15,13 @@ fn json(text: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(text.as_ref()).unwrap()
 }
 
-fn said(folder: &Folder, words: &str) -> String {
-    folder.said(words)
-}
-
 /// Forecast and balance of a plan: of the whole, of a shard, and how uneven the shards are.
 #[test]
 fn a_plan_tells_what_it_holds() {
     let folder = Folder::new();
     let shards = 7;
     let words = format!("cluster plan queens 12 --engine textbook --shards {shards} -o plan");
-    let text = said(&folder, &words);
+    let text = folder.said(&words);
     let plan = json(folder.bytes("plan"));
     let hours = &plan["content"]["forecast"]["core_hours"];
     let [value, low, high] =
@@ -64,7 +60,7 @@ fn a_status_tells_what_its_document_does() {
     here.succeed("cluster plan queens 17 --engine textbook --shards 40 -o plan");
     here.succeed("cluster run plan --shard 4 -o results");
     // No journal tells a pace: the forecast does, of what is not done.
-    let status = json(here.succeed("cluster status plan results --json"));
+    let status = here.json("cluster status plan results --json");
     let plan = json(here.bytes("plan"));
     let hours = &plan["content"]["forecast"]["core_hours"];
     let [low, hours, high] = ["low", "estimate", "high"].map(|key| hours[key].as_f64().unwrap());
@@ -78,7 +74,7 @@ fn a_status_tells_what_its_document_does() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let status = json(here.succeed("cluster status plan results --json"));
+    let status = here.json("cluster status plan results --json");
     let begun = status["begun"].as_array().unwrap();
     assert_eq!((&status["done"], begun.len()), (&1.into(), 2), "{status}");
     let text = here.prints(
@@ -100,10 +96,8 @@ fn a_merge_tells_what_was_merged() {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/langford-12.txt");
     fs::copy(gallery, here.at("puzzle")).unwrap();
     here.succeed("-q cluster plan cover puzzle --shards 2 -o plan");
-    for shard in [0, 1] {
-        here.succeed(&format!("-q cluster run plan --shard {shard} -o results"));
-    }
-    let merged = json(here.succeed("cluster merge plan results --recount 1000000 --json"));
+    here.run_shards("plan", [0, 1], "results");
+    let merged = here.json("cluster merge plan results --recount 1000000 --json");
     let text = here.succeed("cluster merge plan results --recount 1000000");
     let subtrees = counted(merged["subtrees"].as_u64().unwrap(), "subtree");
     assert!(text.contains(": 108,144 covers\n"), "{text}");
@@ -123,13 +117,13 @@ fn shards_of_a_file_tell_its_lines_and_all_kinds_of_puzzles() {
     here.write("file", format!("{one}{many}{none}{none}1..\n"));
     here.succeed("-q cluster plan sudoku file --shards 2 -o plan");
     let lines: String = [0, 1]
-        .map(|shard| said(&here, &format!("cluster run plan --shard {shard} -o results")))
+        .map(|shard| here.said(&format!("cluster run plan --shard {shard} -o results")))
         .concat();
     assert!(lines.contains("/file:8: "), "{lines}");
-    let merged = said(&here, "cluster merge plan results -o rows");
+    let merged = here.said("cluster merge plan results -o rows");
     let expected = "4 puzzles with one solution, 2 without, 1 with more than one, 1 bad line\n";
     assert!(merged.contains(expected), "{merged}");
-    let alone = said(&here, "sudoku solve file -o alone");
+    let alone = here.said("sudoku solve file -o alone");
     assert!(
         alone.contains("4 unique, 2 without a solution, 1 with more than one, 1 bad"),
         "{alone}"
@@ -141,7 +135,7 @@ fn shards_of_a_file_tell_its_lines_and_all_kinds_of_puzzles() {
 fn a_sample_tells_what_its_document_does() {
     let folder = Folder::new();
     let sample = "queens sample 15 --engine blocks --subtrees 60 --seed 3";
-    let document = json(folder.succeed(&format!("{sample} --json")));
+    let document = folder.json(&format!("{sample} --json"));
     let text = folder.succeed(sample);
     let total = &document["solutions"];
     let [value, low, high] = ["estimate", "low", "high"].map(|key| total[key].as_f64().unwrap());
@@ -328,16 +322,16 @@ fn every_format_of_covers_has_its_known_count_and_may_have_a_mark() {
     for (comment, text) in formats {
         for mark in ["", "\u{feff}"] {
             folder.write("p", format!("{mark}{comment}{text}"));
-            let counted = json(folder.succeed("cover count p --json"));
+            let counted = folder.json("cover count p --json");
             assert_eq!(counted["solutions"], 1, "{comment}{text}");
         }
         if !comment.is_empty() {
             folder.write("p", format!("{comment}{text}"));
-            let counted = json(folder.succeed("cover count p --json"));
+            let counted = folder.json("cover count p --json");
             assert_eq!(counted["known"], 1, "{comment}{text}");
             let wrong = comment.replace('1', "2");
             folder.write("p", format!("{wrong}{text}"));
-            assert!(said(&folder, "cover count p").contains("WRONG COUNT"), "{wrong}{text}");
+            assert!(folder.said("cover count p").contains("WRONG COUNT"), "{wrong}{text}");
         }
     }
 }
@@ -411,7 +405,7 @@ fn candidates_are_counted_one_by_one() {
     let rows: Vec<Vec<Vec<u8>>> = serde_json::from_value(rows).unwrap();
     let number: usize = rows.iter().flatten().map(Vec::len).sum();
     assert_ne!(number, 16);
-    assert_eq!(said(&folder, words), format!("{number} candidates\n"));
+    assert_eq!(folder.said(words), format!("{number} candidates\n"));
 }
 
 /// The columns of a CSV are the fields of the document with their names: sizes without a solution tell tries from solved.
@@ -419,7 +413,7 @@ fn candidates_are_counted_one_by_one() {
 fn methods_have_the_same_figures_in_every_form() {
     let folder = Folder::new();
     let words = "queens methods --sizes 3,8 --seeds 3";
-    let document = json(folder.succeed(&format!("{words} --json")));
+    let document = folder.json(&format!("{words} --json"));
     let rows = document["rows"].as_array().unwrap();
     let csv = folder.succeed(&format!("{words} --csv"));
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());

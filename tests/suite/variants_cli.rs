@@ -70,8 +70,8 @@ fn candidates_are_those_of_the_listed_solutions() {
         values.dedup();
         assert_eq!(found.as_bytes(), values, "cell {cell}");
     }
-    let json = folder.succeed("variant candidates puzzle.txt --json");
-    let rows: Vec<Vec<Vec<u8>>> = serde_json::from_str(&json).unwrap();
+    let rows = folder.json("variant candidates puzzle.txt --json");
+    let rows: Vec<Vec<Vec<u8>>> = serde_json::from_value(rows).unwrap();
     let texts: Vec<String> =
         rows.concat().iter().map(|values| values.iter().map(u8::to_string).collect()).collect();
     assert_eq!(texts, found);

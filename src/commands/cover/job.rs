@@ -42,10 +42,8 @@ pub struct EngineArgs {
 }
 
 impl FileArgs {
-    /// The same file by its whole path, as plans name it: shards may start in other folders.
-    ///
-    /// # Errors
-    /// If there is no such file, or it is standard input, which other processes cannot read.
+    /// The same file by its whole path, as plans name it: shards may start in other folders. Fails if there is no such
+    /// file, or it is standard input, which other processes cannot read.
     pub fn absolute(&self) -> Result<Self> {
         if self.file == Path::new("-") {
             return Err(UsageError("a plan names a file: standard input is none".to_owned()).into());
@@ -56,10 +54,8 @@ impl FileArgs {
 }
 
 impl EngineArgs {
-    /// The count of a file by this engine and kernel.
-    ///
-    /// # Errors
-    /// If the file cannot be opened. Mistakes in it are found when the count begins.
+    /// The count of a file by this engine and kernel. Fails if the file cannot be opened. Mistakes in it are found when
+    /// the count begins.
     pub fn job(&self, file: &FileArgs) -> Result<CoverFile> {
         let file = &file.file;
         if file != Path::new("-") {

@@ -261,10 +261,8 @@ struct Watched {
 }
 
 /// Waits for `child`, which leads a process group, and ends the group when `stop` is requested. `stopwatch` began when
-/// it started; `threads` is as in [`run_once`].
-///
-/// # Errors
-/// If the threads that watch it cannot be started; the group is then killed.
+/// it started; `threads` is as in [`run_once`]. Fails if the threads that watch it cannot be started; the group is then
+/// killed.
 fn watch_to_the_end(
     child: &mut Child,
     stopwatch: Stopwatch,

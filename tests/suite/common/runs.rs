@@ -27,7 +27,10 @@ fn command_of(program: &Path, words: &str) -> Command {
 
 /// Runs the program with `input` on its standard input. Returns its exit code, standard output and standard error.
 pub fn run_with_input(words: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
-    let mut program = command(words);
+    feed(command(words), input)
+}
+
+fn feed(mut program: Command, input: impl AsRef<[u8]>) -> (i32, String, String) {
     program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -93,6 +96,13 @@ impl Folder {
         fs::read(self.at(name)).unwrap()
     }
 
+    /// Replaces `from`, which has to be in a file, by `to` where it first is.
+    pub fn replace(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{name}: no `{from}` in {text}");
+        self.write(name, text.replacen(from, to, 1));
+    }
+
     /// The number of subtrees that a journal in it holds; 0 if there is none.
     pub fn saved(&self, journal: impl AsRef<Path>) -> usize {
         search::journal::read(&self.at(journal)).map_or(0, |contents| contents.records.len())
@@ -139,9 +149,21 @@ impl Folder {
         String::from_utf8(output.stderr).unwrap()
     }
 
+    /// Runs `shards` of a plan, whose results go into the folder `results`.
+    pub fn run_shards(&self, plan: &str, shards: impl IntoIterator<Item = u32>, results: &str) {
+        for shard in shards {
+            self.succeed(&format!("-q cluster run {plan} --shard {shard} -o {results}"));
+        }
+    }
+
     /// The exit code of a run, its standard output and standard error.
     pub fn told(&self, words: &str) -> (i32, String, String) {
         told(self.run(words))
+    }
+
+    /// The same of a run with `input` on its standard input.
+    pub fn feed(&self, words: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
+        feed(self.command(words), input)
     }
 
     /// The standard error of a run, however it ends.
@@ -198,7 +220,6 @@ pub fn example(name: &str) -> PathBuf {
 }
 
 /// Runs the program in `folder` on one thread, with `kib` KiB of address space.
-#[cfg(target_os = "linux")]
 pub fn confined(folder: &Folder, kib: u32, words: &str) -> (i32, String, String) {
     shell(folder, &format!("ulimit -v {kib}; exec PROGRAM {words}"))
 }
@@ -229,14 +250,12 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// Whether `child` has begun to listen for SIGINT.
-#[cfg(target_os = "linux")]
 pub fn is_listening(child: &Child) -> bool {
     let sigint_bit = 1;
     signals_of(&child.id().to_string(), "SigCgt:") >> sigint_bit & 1 != 0
 }
 
 /// Whether the tests run with SIGHUP ignored, as under `nohup`: the program ignores it then, too.
-#[cfg(target_os = "linux")]
 pub fn ignores_hangups() -> bool {
     let is_ignored = signals_of("self", "SigIgn:") & 1 != 0;
     if is_ignored {
@@ -246,7 +265,6 @@ pub fn ignores_hangups() -> bool {
     is_ignored
 }
 
-#[cfg(target_os = "linux")]
 /// A set of signals in the status of a process: bit 0 stands for signal 1.
 fn signals_of(process: &str, key: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
