@@ -145,11 +145,10 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
     let n = value(identity, "n").and_then(|n| n.parse().ok());
     let n = n.filter(|_| identity.starts_with("queens ") && engine == Engine::Halves.name());
     let Some(n) = n else {
-        return Err(UsageError(format!(
+        bail!(UsageError(format!(
             "an audit counts subtrees of the queens engine halves again by the engine blocks; this plan's engine is \
              {engine}: use merge --recount"
-        ))
-        .into());
+        )));
     };
     let settings = Settings::new().engine(Engine::Halves).threads(args.threads);
     let count = Count::with(Board::new(n)?, settings)?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use base::figures::counted;
 use search::shard::{Bundle, collect};
 
@@ -62,9 +62,7 @@ pub struct WholeCount {
 pub fn read_whole(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
     let PlannedJob::Count(job) = plan.job else {
-        return Err(
-            UsageError("expected the plan of a count; this is a sudoku plan".to_owned()).into()
-        );
+        bail!(UsageError::of("expected the plan of a count; this is a sudoku plan"));
     };
     let plan_file = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
     let collected = collect::<CountBody>(results, &plan.work)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use base::figures::counted;
 use search::shard::{Bundle, Provenance};
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
         counted(bundle.work.subtrees, "subtree")
     );
     let PlannedJob::Count(job) = &plan.job else {
-        return Err(UsageError("expected the bundle of a count".to_owned()).into());
+        bail!(UsageError::of("expected the bundle of a count"));
     };
     let sum = bundle.solutions()?;
     let (solutions, known) = match job.unreadable(&bundle.work.identity) {

@@ -71,7 +71,7 @@ pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     let plan = read(&flags.plan)?;
     match &plan.job {
         PlannedJob::Count(_) if flags.output.is_some() => {
-            Err(UsageError("--output is for sudoku plans; this one is a count".to_owned()).into())
+            Err(UsageError::of("--output is for sudoku plans; this one is a count").into())
         }
         PlannedJob::File(_) if flags.json || flags.recount.is_some() => {
             let flag = if flags.json { "--json" } else { "--recount" };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use anstyle::Style;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use base::figures::{counted, grouped, plural_s, with_prefix};
 use clap::Args as ClapArgs;
 use search::{Outcome, Stop, journal};
@@ -112,14 +112,13 @@ fn count_subtree(
     let total = prepared.costs.len();
     if id >= total {
         let found = grouped(id);
-        return Err(UsageError(match total.checked_sub(1) {
+        bail!(UsageError(match total.checked_sub(1) {
             Some(last) => format!("found subtree {found}, expected 0 to {}", grouped(last)),
             None => {
                 let PreparedJob { title, noun, .. } = prepared;
                 format!("found subtree {found}, but {title} has none: there is no {noun}")
             }
-        })
-        .into());
+        }));
     }
     let outcome = runner.search(prepared, Some(&[id]), None)?;
     if !outcome.complete {

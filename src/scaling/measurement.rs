@@ -132,7 +132,7 @@ impl<'a> Measurement<'a> {
             let least = flags.min_runs;
             let most = flags.max_runs;
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
-            return Err(UsageError(found).into());
+            bail!(UsageError(found));
         }
         io::ensure_apart(flags.with.as_deref(), flags.report.paths())?;
         // Read before the rounds, so that a bad file fails early.

@@ -197,7 +197,7 @@ fn ensure_comparable(reports: &[Report], flags: &CompareArgs) -> Result<(), Usag
     if reports.len() < 2 {
         let found =
             "found one report: name a second file, or one with several values of --parameter";
-        return Err(UsageError(found.to_owned()));
+        return Err(UsageError::of(found));
     }
     if !flags.different
         && let Some((first, other)) = different_problems(reports)

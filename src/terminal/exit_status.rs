@@ -37,7 +37,7 @@ impl From<ExitStatus> for ExitCode {
 pub struct UsageError(pub String);
 
 impl UsageError {
-    /// The error that the library has found, as one of the arguments.
+    /// With a text, or with that of an error of the library.
     pub fn of(error: impl ToString) -> Self {
         Self(error.to_string())
     }

@@ -125,7 +125,7 @@ pub fn ensure_apart<'a>(
 pub fn ensure_read_once<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     if inputs.into_iter().filter(|&path| path == Path::new("-")).nth(1).is_some() {
         let found = "found - for two inputs, expected it once: standard input can be read once";
-        bail!(UsageError(found.to_owned()));
+        bail!(UsageError::of(found));
     }
     Ok(())
 }

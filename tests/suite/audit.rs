@@ -168,9 +168,8 @@ fn a_bundle_is_checked_without_what_made_it() {
 fn a_bundle_that_was_changed_is_refused_by_name() {
     let folder = finished(12, "halves");
     folder.succeed(BUNDLE);
-    let path = folder.at("bundle/subtotals.csv.gz");
-    let sound = fs::read(&path).unwrap();
-    fs::write(&path, &sound[..sound.len() - 1]).unwrap();
+    let sound = folder.bytes("bundle/subtotals.csv.gz");
+    folder.write("bundle/subtotals.csv.gz", &sound[..sound.len() - 1]);
     folder.fails("cluster check bundle", 1, ["subtotals.csv.gz", "was changed or cut"]);
 
     // A sound bundle of a wrong result.

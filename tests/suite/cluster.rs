@@ -33,6 +33,8 @@ fn finished() -> Folder {
     folder
 }
 
+/// A run of the first shard.
+const RUN: &str = "cluster run plan.json --shard 0 -o results";
 const MERGE: &str = "cluster merge plan.json results -q";
 
 #[test]
@@ -140,11 +142,11 @@ fn two_machines_with_folders_of_their_own_may_both_run_a_shard() {
 fn of_two_processes_on_one_shard_the_second_ends_resumable() {
     let folder = Folder::new();
     plan(&folder, 18, 2);
-    let mut first = folder.start("cluster run plan.json --shard 0 -o results");
+    let mut first = folder.start(RUN);
     let journal = folder.at("results/shard-00000.journal");
     let has_begun = || std::fs::metadata(&journal).is_ok_and(|file| file.len() > 0);
     wait_until("the journal is begun", has_begun);
-    folder.fails("cluster run plan.json --shard 0 -o results", 75, "another process is writing it");
+    folder.fails(RUN, 75, "another process is writing it");
     first.kill().unwrap();
     first.wait().unwrap();
 }
@@ -218,12 +220,11 @@ fn edited(plan: &str, from: &str, to: &str) -> String {
 #[test]
 fn numbers_of_shards_that_no_plan_has_are_refused_by_every_command() {
     let folder = finished();
-    let path = folder.at("plan.json");
-    let plan = std::fs::read_to_string(&path).unwrap();
+    let plan = folder.read("plan.json");
     assert_eq!(edited(&plan, "\"shards\": 3", "\"shards\": 3"), plan);
     for shards in [0, 1 << 62, usize::MAX] {
         let more = edited(&plan, "\"shards\": 3", &format!("\"shards\": {shards}"));
-        std::fs::write(&path, more).unwrap();
+        folder.write("plan.json", more);
         let said = format!("plan.json: found {shards} shards for 129 subtrees");
         let run = folder.fail("cluster run plan.json --shard 0 -o other", 42);
         let status = folder.fail("cluster status plan.json results", 1);
@@ -250,7 +251,7 @@ fn results_of_another_plan_are_refused() {
     std::fs::remove_file(folder.at("plan.json")).unwrap();
     plan(&folder, 9, 4);
     folder.fails(MERGE, 1, "a result of another plan");
-    folder.fails("cluster run plan.json --shard 0 -o results", 42, "another plan");
+    folder.fails(RUN, 42, "another plan");
 }
 
 /// Their results are of another kind, which must not pass for damage.
@@ -269,7 +270,7 @@ fn results_of_queens_and_of_sudokus_are_not_taken_for_each_other() {
     std::fs::remove_dir_all(here.at("results")).unwrap();
     here.succeed("cluster run sudokus.json --shard 0 -o results");
     let before = result();
-    here.fails("cluster run plan.json --shard 0 -o results", 42, refused);
+    here.fails(RUN, 42, refused);
     here.fails(MERGE, 1, refused);
     assert_eq!(result(), before);
 }
@@ -345,19 +346,11 @@ fn a_plan_of_another_algorithm_is_refused_for_good() {
     assert!(old.work.identity.contains("engine=textbook algorithm=1 layout=1"), "{:?}", old.work);
     old.work.identity = old.work.identity.replace("algorithm=1", "algorithm=0");
     old.write(&path).unwrap();
-    folder.fails(
-        "cluster run plan.json --shard 0 -o results",
-        42,
-        "algorithm is 0 there and 1 here",
-    );
+    folder.fails(RUN, 42, "algorithm is 0 there and 1 here");
     // Nor is a plan in a format that this program does not know.
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("tallyboard plan 2", "tallyboard plan 1")).unwrap();
-    folder.fails(
-        "cluster run plan.json --shard 0 -o results",
-        42,
-        "found the format 'tallyboard plan 1'",
-    );
+    folder.fails(RUN, 42, "found the format 'tallyboard plan 1'");
 }
 
 #[test]
@@ -417,16 +410,15 @@ fn exit_codes_tell_schedulers_what_to_do() {
     folder.fails("cluster plan queens 4 --shards 9999 -o p", 1, "found 9999 shards");
     // A damaged journal is a permanent failure: somebody has to look at it.
     std::fs::create_dir(folder.at("results")).unwrap();
-    let journal = folder.at("results/shard-00000.journal");
-    std::fs::write(&journal, "?").unwrap();
-    folder.fails("cluster run plan.json --shard 0 -o results", 42, "remove the file");
+    folder.write("results/shard-00000.journal", "?");
+    folder.fails(RUN, 42, "remove the file");
 }
 
 #[test]
 fn an_interrupted_shard_is_resumable_and_goes_on() {
     let folder = Folder::new();
     plan(&folder, 15, 2);
-    let words = "cluster run plan.json --shard 0 -o results";
+    let words = RUN;
     let mut dice = Dice(0xc1a5);
     let mut interrupted = 0;
     // Signals and kills at random moments, until the shard is done.
@@ -490,10 +482,9 @@ fn sudoku_shards_join_to_what_one_machine_writes() {
     assert_eq!(read("joined"), read("expected"));
 
     // Rows that are damaged are found, named and solved again.
-    let rows = folder.at("results/shard-00003.rows");
-    let mut bytes = std::fs::read(&rows).unwrap();
+    let mut bytes = folder.bytes("results/shard-00003.rows");
     bytes[100] ^= 1;
-    std::fs::write(&rows, bytes).unwrap();
+    folder.write("results/shard-00003.rows", bytes);
     assert_eq!(folder.succeed("cluster merge plan.json results --missing"), "3\n");
     folder.succeed("cluster run plan.json --shard 3 -o results");
     folder.fail("cluster merge plan.json results -o joined", 1);
@@ -501,18 +492,14 @@ fn sudoku_shards_join_to_what_one_machine_writes() {
 
     // Line numbers are those of the whole file.
     std::fs::remove_file(folder.at("results/shard-00000.json")).unwrap();
-    folder.says("cluster run plan.json --shard 0 -o results", &format!("puzzles:{first_bad}: "));
+    folder.says(RUN, &format!("puzzles:{first_bad}: "));
 
     // A file that has changed is not what was planned.
     let mut text = read("puzzles");
     text[5] = b'.';
     folder.write("puzzles", text);
     std::fs::remove_file(folder.at("results/shard-00000.json")).unwrap();
-    folder.fails(
-        "cluster run plan.json --shard 0 -o results",
-        42,
-        "has changed since the plan was made",
-    );
+    folder.fails(RUN, 42, "has changed since the plan was made");
 }
 
 #[test]
@@ -521,7 +508,7 @@ fn joined_rows_are_not_written_over_the_puzzles_of_the_plan() {
     here.succeed("sudoku generate 20 --seed 1 -o puzzles.txt");
     let puzzles = here.bytes("puzzles.txt");
     here.succeed("cluster plan sudoku puzzles.txt --shards 1 -o plan.json");
-    here.succeed("cluster run plan.json --shard 0 -o results");
+    here.succeed(RUN);
     here.fails("cluster merge plan.json results -o puzzles.txt", 2, "puzzles.txt is read here");
     assert_eq!(here.bytes("puzzles.txt"), puzzles);
 }

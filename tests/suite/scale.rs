@@ -279,17 +279,16 @@ fn a_place_that_cannot_be_written_ends_the_run_before_it_measures() {
 #[test]
 fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
     let folder = Folder::new();
-    let file = folder.at("r.json");
     for patience in [300, 3000, 30_000] {
         let mut child = folder.start("scale queens 8 -P 1,2 -r 60000 --json -o r.json");
         std::thread::sleep(Duration::from_millis(patience));
         signal(&child, "INT");
         assert_eq!(shell_code(child.wait().unwrap()), Some(130));
-        if file.exists() {
+        if folder.at("r.json").exists() {
             break;
         }
     }
-    let report = read(&std::fs::read_to_string(file).unwrap());
+    let report = read(&folder.read("r.json"));
     let rounds = report.results[0].times.len();
     assert!(report.warnings[0].starts_with(&format!("ended early: {rounds} round")));
     assert_eq!(report.results[1].times.len(), rounds);

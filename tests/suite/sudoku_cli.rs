@@ -507,8 +507,7 @@ mod linux {
     #[test]
     fn memory_stays_below_64_mebibytes() {
         let folder = Folder::new();
-        let file = folder.at("many.txt");
-        fs::write(&file, format!("{PUZZLE}\n").repeat(100_000)).unwrap();
+        folder.write("many.txt", format!("{PUZZLE}\n").repeat(100_000));
         // A parent process of its own reports the peak of its child, whatever other tests run meanwhile.
         let script = "import resource, subprocess, sys\n\
              subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n\
@@ -516,8 +515,8 @@ mod linux {
         let measured = std::process::Command::new("python3")
             .args(["-c", script])
             .arg(PROGRAM)
-            .args(["sudoku", "solve", "-q", "-j", "2"])
-            .arg(&file)
+            .args(["sudoku", "solve", "-q", "-j", "2", "many.txt"])
+            .current_dir(folder.path())
             .output();
         let Ok(measured) = measured else {
             eprintln!("skipped: there is no python3 to read the peak memory with");

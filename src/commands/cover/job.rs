@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
@@ -46,7 +46,7 @@ impl FileArgs {
     /// file, or it is standard input, which other processes cannot read.
     pub fn absolute(&self) -> Result<Self> {
         if self.file == Path::new("-") {
-            return Err(UsageError("a plan names a file: standard input is none".to_owned()).into());
+            bail!(UsageError::of("a plan names a file: standard input is none"));
         }
         let file = self.file.canonicalize().with_context(|| io::cannot_read(&self.file))?;
         Ok(Self { file })

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use base::figures::grouped;
 use cover::format::Input;
 use cover::{Board, Solutions};
@@ -95,7 +95,7 @@ fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
     let Some(board) = Board::of(input) else {
         let message = "--svg and --png draw puzzles with cells: a drawn one, or options with items named \
                        column,row such as 3,1";
-        return Err(UsageError(message.to_owned()).into());
+        bail!(UsageError::of(message));
     };
     ensure!(
         board.places().len() <= MAX_CELLS,

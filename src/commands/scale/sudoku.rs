@@ -29,7 +29,7 @@ pub fn measure(
     let name = io::name(file);
     if file == Path::new("-") {
         let found = "found -, expected a file: each run reads all of it";
-        return Err(UsageError(found.to_owned()).into());
+        bail!(UsageError::of(found));
     }
     let mut text = io::read(file)?;
     ensure!(!text.is_empty(), "{name} is empty: expected one puzzle a line");
@@ -39,7 +39,7 @@ pub fn measure(
     let form = Form::find(&text, &FormOptions::default()).with_context(|| name.clone())?;
     if measurement.flags.weak && !form.is_plain() {
         let why = "expected one puzzle a line; files of other formats cannot be repeated";
-        return Err(UsageError(format!("--weak: {name}: {why}")).into());
+        bail!(UsageError(format!("--weak: {name}: {why}")));
     }
     let kernel = match solver {
         Solver::Batch(kernel) => format!("batch ({kernel})"),

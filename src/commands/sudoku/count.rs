@@ -97,7 +97,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
     let file = &flags.files.files[0];
     let name = io::name(file);
     if flags.estimate && flags.files.form.to.is_some() {
-        return Err(UsageError("--to means nothing with --estimate".to_owned()).into());
+        bail!(UsageError::of("--to means nothing with --estimate"));
     }
     let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
     io::ensure_apart(None, outputs.map(PathBuf::as_path))?;

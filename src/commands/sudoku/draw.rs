@@ -125,7 +125,7 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let path = Path::new(text);
     if path != Path::new("-") && !path.exists() {
         let found = format!("found neither a puzzle ({error}) nor a file in '{text}'");
-        return Err(UsageError(found).into());
+        bail!(UsageError(found));
     }
     let mut bytes = Vec::new();
     io::open(path)?.read_to_end(&mut bytes)?;

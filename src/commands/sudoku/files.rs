@@ -107,7 +107,7 @@ impl SolverArgs {
         match (self.engine, self.kernel) {
             (EngineName::Single, None) => Ok(Solver::Single),
             (EngineName::Single, Some(_)) => {
-                Err(UsageError("--engine single does not take --kernel: it has only one".into()))?
+                Err(UsageError::of("--engine single does not take --kernel: it has only one"))?
             }
             (_, None) => Ok(Solver::default()),
             (_, Some(kernel)) => Ok(Solver::batch(kernel).map_err(UsageError::of)?),

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use base::figures::{counted, grouped, with_prefix};
 use sudoku::format::{Column, FormOptions, Row, RowUnit, Value};
 use sudoku::sized::Size;
@@ -108,7 +108,7 @@ pub fn solve(flags: &SolveArgs, args: &Args, interrupt: &Interrupt) -> Result<Ex
     let is_stdout = files.output.as_deref().is_none_or(|path| path == Path::new("-"));
     if *json && rows == Rows::Written && is_stdout {
         let found = "--json would mix the document and the rows: expected -o with a file";
-        return Err(UsageError(found.to_owned()).into());
+        bail!(UsageError::of(found));
     }
     let columns = columns(flags)?;
     let default_row = if flags.solutions_only { Row::SOLUTION_ONLY } else { Row::SOLUTION };
@@ -135,7 +135,7 @@ pub fn solve(flags: &SolveArgs, args: &Args, interrupt: &Interrupt) -> Result<Ex
 fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
     let SolveArgs { columns, solutions_only, stats, .. } = flags;
     if let Some(twice) = first_repeated(columns) {
-        return Err(UsageError(format!("--columns names {twice} twice")).into());
+        bail!(UsageError(format!("--columns names {twice} twice")));
     }
     Ok(if !columns.is_empty() {
         columns.iter().copied().map(Column::of).collect()

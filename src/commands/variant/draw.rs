@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_6;
 use std::fmt::Write;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use picture::Picture;
 use picture::picture::Anchor;
 use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
@@ -30,10 +30,7 @@ pub struct DrawArgs {
 /// Draws the puzzle, with its solution if that is asked for.
 pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     if !flags.pictures.wanted() {
-        return Err(UsageError(
-            "found no picture to draw, expected --svg FILE or --png FILE".to_owned(),
-        )
-        .into());
+        bail!(UsageError::of("found no picture to draw, expected --svg FILE or --png FILE"));
     }
     ensure_apart([&*flags.file.file], flags.pictures.paths())?;
     let puzzle = flags.file.read()?;

@@ -126,7 +126,7 @@ fn check_cages(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageError> 
     }
     if puzzle.rules().rules().iter().any(|rule| matches!(rule, Rule::Cage { .. })) {
         let message = "--cages: found cages in the rules, expected rules without cages";
-        return Err(UsageError(message.to_owned()));
+        return Err(UsageError::of(message));
     }
     if flags.count != 1 {
         let message = format!(
