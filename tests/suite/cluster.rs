@@ -1,6 +1,5 @@
 //! Shards on many machines give the count that one machine gives, whatever happens to them.
 
-use std::path::Path;
 use std::time::Duration;
 
 use crate::common::runs::{Dice, Folder, confined, signal, told, wait_until};
@@ -68,11 +67,10 @@ fn a_shard_that_does_not_fit_into_memory_is_refused_before_it_begins() {
 fn a_plan_in_more_shards_asks_for_less_memory() {
     let folder = Folder::new();
     let [one, many] = [1, 100].map(|shards| {
-        let plan = folder.at(format!("{shards}.json"));
-        let words = format!("cluster plan queens 15 --engine halves --shards {shards} -o");
-        folder.succeed(&format!("{words} {}", plan.display()));
-        let plan: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(plan).unwrap()).unwrap();
+        let words = "cluster plan queens 15 --engine halves -o";
+        folder.succeed(&format!("{words} {shards}.json --shards {shards}"));
+        let plan = folder.read(format!("{shards}.json"));
+        let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
         let figure = |of: &str, name: &str| plan["content"][of][name].as_u64().unwrap();
         (figure("forecast", "memory_bytes"), figure("work", "subtrees"))
     });
@@ -226,12 +224,9 @@ fn numbers_of_shards_that_no_plan_has_are_refused_by_every_command() {
         let more = edited(&plan, "\"shards\": 3", &format!("\"shards\": {shards}"));
         folder.write("plan.json", more);
         let said = format!("plan.json: found {shards} shards for 129 subtrees");
-        let run = folder.fail("cluster run plan.json --shard 0 -o other", 42);
-        let status = folder.fail("cluster status plan.json results", 1);
-        let merge = folder.fail(MERGE, 1);
-        for message in [run, status, merge] {
-            assert!(message.contains(&said), "{message}");
-        }
+        folder.fails("cluster run plan.json --shard 0 -o other", 42, &said);
+        folder.fails("cluster status plan.json results", 1, &said);
+        folder.fails(MERGE, 1, &said);
     }
     assert!(!folder.at("other").exists());
 }
@@ -279,8 +274,7 @@ fn results_of_queens_and_of_sudokus_are_not_taken_for_each_other() {
 #[test]
 fn results_of_another_version_are_not_written_over() {
     let here = finished();
-    let path = here.at("results/shard-00001.json");
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = here.read("results/shard-00001.json");
     // A later version, with a checksum of its own.
     let (format, begin) = ("tallyboard result 30", text.find("\"content\":").unwrap() + 10);
     let end = text.rfind(",\"crc32\"").unwrap();
@@ -288,11 +282,11 @@ fn results_of_another_version_are_not_written_over() {
     let crc32 = crc32fast::hash(format!("{format}{content}").as_bytes());
     let later =
         format!("{{\"format\":\"{format}\",\"content\":{content},\"crc32\":\"{crc32:08x}\"}}\n");
-    std::fs::write(&path, &later).unwrap();
+    here.write("results/shard-00001.json", &later);
     let refused = "or version; use a folder for each plan";
     here.fails("cluster run plan.json --shard 1 -o results", 42, refused);
     here.fails(MERGE, 1, refused);
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), later);
+    assert_eq!(here.read("results/shard-00001.json"), later);
 }
 
 #[test]
@@ -348,8 +342,7 @@ fn a_plan_of_another_algorithm_is_refused_for_good() {
     old.write(&path).unwrap();
     folder.fails(RUN, 42, "algorithm is 0 there and 1 here");
     // Nor is a plan in a format that this program does not know.
-    let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, text.replace("tallyboard plan 2", "tallyboard plan 1")).unwrap();
+    folder.replace("plan.json", "tallyboard plan 2", "tallyboard plan 1");
     folder.fails(RUN, 42, "found the format 'tallyboard plan 1'");
 }
 
@@ -418,12 +411,11 @@ fn exit_codes_tell_schedulers_what_to_do() {
 fn an_interrupted_shard_is_resumable_and_goes_on() {
     let folder = Folder::new();
     plan(&folder, 15, 2);
-    let words = RUN;
     let mut dice = Dice(0xc1a5);
     let mut interrupted = 0;
     // Signals and kills at random moments, until the shard is done.
     loop {
-        let mut child = folder.start(words);
+        let mut child = folder.start(RUN);
         std::thread::sleep(Duration::from_micros(20_000 + dice.below(200_000)));
         if dice.below(2) == 0 {
             child.kill().unwrap();
@@ -450,7 +442,7 @@ fn an_interrupted_shard_is_resumable_and_goes_on() {
 }
 
 /// 2,000 lines: puzzles, comments, empty lines and lines that are no puzzle.
-fn sudoku_file(path: &Path) {
+fn sudoku_file() -> String {
     let mut dice = Dice(0x5d0c);
     let mut text = String::new();
     for number in 0..2000 {
@@ -465,13 +457,13 @@ fn sudoku_file(path: &Path) {
             }
         }
     }
-    std::fs::write(path, text).unwrap();
+    text
 }
 
 #[test]
 fn sudoku_shards_join_to_what_one_machine_writes() {
     let folder = Folder::new();
-    sudoku_file(&folder.at("puzzles"));
+    folder.write("puzzles", sudoku_file());
     // Bad lines make the exit code 1, as for one machine.
     let message = folder.fail("sudoku solve puzzles -q -o expected", 1);
     let first_bad = message.lines().next().unwrap().split(':').nth(1).unwrap().to_owned();
@@ -606,7 +598,7 @@ fn a_result_of_another_engine_is_named() {
         42,
         "engine is textbook there and blocks here",
     );
-    plan_with(&here, 4);
+    here.succeed("cluster plan queens 9 --engine textbook --shards 4 -o four.json");
     here.fails("cluster merge four.json results", 1, "it has 3 shards there and 4 here");
     // A plan of an algorithm that this program does not have, and results that fit it.
     let mut old = Plan::<Job>::read(&here.at("plan.json")).unwrap();
@@ -621,17 +613,12 @@ fn a_result_of_another_engine_is_named() {
     here.fails(MERGE, 1, "algorithm is 0 there and 1 here");
 }
 
-fn plan_with(folder: &Folder, shards: u32) {
-    let words = format!("cluster plan queens 9 --engine textbook --shards {shards} -o four.json");
-    folder.succeed(&words);
-}
-
 #[test]
 fn lines_appended_to_a_planned_file_are_noticed() {
     let folder = Folder::new();
-    sudoku_file(&folder.at("puzzles"));
+    folder.write("puzzles", sudoku_file());
     folder.succeed("cluster plan sudoku puzzles --shards 2 -o plan.json");
-    folder.write("puzzles", folder.read("puzzles") + &format!("{}\n", ".".repeat(81)));
+    folder.write("puzzles", sudoku_file() + &format!("{}\n", ".".repeat(81)));
     for shard in 0..2 {
         let words = format!("cluster run plan.json --shard {shard} -o results");
         folder.fails(&words, 42, "has changed since the plan was made: it had ");
@@ -686,14 +673,10 @@ fn scripts_name_the_plan_and_every_shard() {
     let bash = std::process::Command::new("bash").args(["-n", "-c", &script]).status().unwrap();
     assert!(bash.success());
 
-    let job = folder.succeed("cluster hq plan.json --cpus 4");
     let submission = "hq submit --name queens-12 --array 0-19 --cpus 4 --resource mem=";
-    assert!(job.contains(submission), "{job}");
-    assert!(job.contains("ids = \"0-19\""), "{job}");
+    folder.prints("cluster hq plan.json --cpus 4", [submission, "ids = \"0-19\""]);
 
-    let manifest = folder.succeed("cluster k8s plan.json --image registry/tallyboard:1");
-    for line in ["completions: 20", "completionMode: Indexed", "values: [2, 42]"] {
-        assert!(manifest.contains(line), "{line} is not in {manifest}");
-    }
+    let lines = ["completions: 20", "completionMode: Indexed", "values: [2, 42]"];
+    folder.prints("cluster k8s plan.json --image registry/tallyboard:1", lines);
     folder.fails("cluster k8s plan.json --image a\"b", 2, "expected letters");
 }

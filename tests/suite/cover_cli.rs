@@ -54,8 +54,7 @@ fn shards_add_up_to_the_count() {
 #[test]
 fn a_bundle_is_checked_without_its_puzzle_file() {
     let here = folder_with("langford-12.txt");
-    let puzzle = here.at("puzzle.txt");
-    let text = fs::read_to_string(&puzzle).unwrap();
+    let text = here.read("puzzle.txt");
     here.succeed("-q cluster plan cover puzzle.txt --shards 1 -o plan");
     here.succeed("-q cluster run plan --shard 0 -o results");
     here.succeed("-q cluster bundle plan results -o bundle");
@@ -68,12 +67,12 @@ fn a_bundle_is_checked_without_its_puzzle_file() {
     assert!(report.contains("agrees with the known count (the file's head)"), "{report}");
     assert_eq!(said, "");
     let other = text.replacen("n1 s1 s3\n", "", 1).replacen("count: 108144", "count: 5", 1);
-    fs::write(&puzzle, other).unwrap();
+    here.write("puzzle.txt", other);
     let (report, said) = check();
     assert!(report.contains(": 108,144 covers\n"), "{report}");
     assert!(report.contains("no known count to compare with"), "{report}");
     assert!(said.contains("puzzle.txt: found another problem than that of the plan; "), "{said}");
-    fs::remove_file(&puzzle).unwrap();
+    fs::remove_file(here.at("puzzle.txt")).unwrap();
     let (report, said) = check();
     assert!(report.contains(": 108,144 covers\n"), "{report}");
     assert!(report.contains("no known count to compare with"), "{report}");

@@ -413,10 +413,8 @@ fn a_failure_in_front_of_a_run_is_named_and_what_was_set_up_is_cleaned_up() {
     for (flag, text) in [("--prepare", "echo no >&2; exit 3"), ("--setup", "exit 3")] {
         let (code, _, err) = with_words(&folder, &[&words[..], &[flag, text], &command].concat());
         assert_eq!(code, 1);
-        assert!(
-            err.contains(&format!("{flag} '{text}' (append '|| true' if it may fail)")),
-            "{err}"
-        );
+        let named = format!("{flag} '{text}' (append '|| true' if it may fail)");
+        assert!(err.contains(&named), "{err}");
         assert!(err.contains("exit status: 3"), "{err}");
         assert_eq!(lines(&folder, "log"), ["1"]);
         std::fs::remove_file(folder.at("log")).unwrap();
@@ -470,12 +468,9 @@ fn the_values_of_a_second_parameter_are_measured_in_the_same_rounds() {
     assert!(!page.contains("the problem differs"), "{page}");
     let three = folder.succeed("scale compare r.json r.json");
     assert!(three.starts_with("1: r.json, level = 1\n2: r.json, level = 9\n3: r.json"), "{three}");
-    let text = folder.succeed(&format!("{run} {command}"));
-    for part in
-        ["sh run.sh {threads} 1 (strong", "sh run.sh {threads} 9 (", "Compared with the first"]
-    {
-        assert!(text.contains(part), "{part}: {text}");
-    }
+    let parts =
+        ["sh run.sh {threads} 1 (strong", "sh run.sh {threads} 9 (", "Compared with the first"];
+    folder.prints(&format!("{run} {command}"), parts);
     let csv = folder.succeed(&format!("{run} --csv {command}"));
     assert!(csv.starts_with("level,threads,") && csv.contains("\n9,2,"), "{csv}");
     let lines = folder
@@ -536,12 +531,9 @@ fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
     let report = read(&json);
     assert_eq!(report.results[1].command, "true 2");
     for option in ["--weak", "--granularity", "--pin cores"] {
-        let message = folder.fail(&format!("scale run {option} -- true {{threads}}"), 2);
-        let option = option.split(' ').next().unwrap();
-        assert!(
-            message.contains(&format!("scale run does not take {option}; leave it out")),
-            "{message}"
-        );
+        let name = option.split(' ').next().unwrap();
+        let refused = format!("scale run does not take {name}; leave it out");
+        folder.fails(&format!("scale run {option} -- true {{threads}}"), 2, &refused);
     }
     folder.write("run.sh", "sleep 600.0073 & echo $! > pid; wait");
     let mut child = folder.start("scale run -P 1 -r 1 -w 0 -- sh run.sh {threads}");
@@ -554,22 +546,15 @@ fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
         let state = std::fs::read_to_string(format!("/proc/{}/stat", pid().trim()));
         state.is_err() || state.unwrap().contains(") Z ")
     };
-    for _ in 0..500 {
-        if gone() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("what the command started goes on");
+    wait_until("what the command started is gone", gone);
 }
 
 #[test]
 fn sudokus_are_counted_and_read_in_any_format() {
     let folder = Folder::new();
-    let write = |name: &str, text: String| folder.write(name, text);
-    write("p.csv", format!("PUZZLE\n{PUZZLE}\n"));
-    write("many.txt", format!("{}\n{PUZZLE}\n", PUZZLE.replace("53..7", ".....")));
-    write("one.txt", PUZZLE.replace("53..7", "....."));
+    folder.write("p.csv", format!("puzzle\n{PUZZLE}\n"));
+    folder.write("many.txt", format!("{}\n{PUZZLE}\n", PUZZLE.replace("53..7", ".....")));
+    folder.write("one.txt", PUZZLE.replace("53..7", "....."));
     for words in [
         "scale sudoku p.csv",
         "scale sudoku many.txt --count --engine single",
