@@ -78,9 +78,7 @@ pub mod queens {
     #[doc(inline)]
     pub use ::queens::solutions::Placements;
     #[doc(inline)]
-    pub use ::queens::{Board, BoardError, Square};
-    #[doc(inline)]
-    pub use ::queens::{estimate, estimate_board};
+    pub use ::queens::{Board, BoardError, Square, estimate, estimate_board};
 
     /// The numbers of solutions that are known.
     pub mod known {
@@ -103,13 +101,10 @@ pub mod sudoku {
     #[doc(inline)]
     pub use ::sudoku::generate::{Generator, Requirements, WishError};
     #[doc(inline)]
-    pub use ::sudoku::{Answer, Answers, Error, Grid, LineError, Solutions};
-    #[doc(inline)]
-    pub use ::sudoku::{CountOne, estimate};
-    #[doc(inline)]
-    pub use ::sudoku::{Symmetry, canonical};
-    #[doc(inline)]
-    pub use ::sudoku::{solve, solve_all, solve_lines, solve_or_stop, solve_up_to};
+    pub use ::sudoku::{
+        Answer, Answers, CountOne, Error, Grid, LineError, Solutions, Symmetry, canonical,
+        estimate, solve, solve_all, solve_lines, solve_or_stop, solve_up_to,
+    };
 }
 
 /// Exact covers: any puzzle whose items are covered by options, once each (feature `cover`).

@@ -64,7 +64,6 @@
 //!
 //! `tallyboard` itself counts, samples, verifies, plans and measures its queens by these functions too.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ::scale::report::THREADS;
@@ -76,21 +75,13 @@ use serde_json::Value;
 use crate::cluster::job::ProgramJob;
 use crate::cluster::plan::PlanArgs;
 use crate::cluster::{self, Command as ClusterCommand};
-use crate::counting::count::{self, CountFlags};
-use crate::counting::job::Job;
-pub use crate::counting::problem::{Counting, Error, Fact};
-pub use crate::counting::resources::Resources;
-use crate::counting::sample::{self, SampleFlags};
-use crate::counting::show::{self, ShowArgs};
-use crate::counting::verify;
+use crate::counting::{CountFlags, Job, SampleFlags, ShowArgs, count, sample, show, verify};
+pub use crate::counting::{Counting, Error, Fact, Resources};
 use crate::scaling::measurement::MeasureArgs;
 use crate::scaling::reports::CompareArgs;
 use crate::scaling::{self, reports};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::help;
-use crate::terminal::process::{begin, complete, manual, prepare};
-use crate::terminal::values::bytes;
+use crate::terminal::process::{OwnCommand, begin, prepare};
+use crate::terminal::{Args, ExitStatus, bytes, help};
 
 /// The program that counts `T`: call it from `main`, and do nothing else there.
 ///
@@ -165,17 +156,8 @@ enum Command<T: Counting + clap::Args> {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(ClusterCommand<JobPlanArgs<T>>),
-    /// Print a script with which a shell completes commands and options when you press Tab
-    Completions {
-        /// The shell that reads it
-        shell: clap_complete::Shell,
-    },
-    /// Write manual pages into a folder
-    Man {
-        /// The folder; made if it does not exist
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-    },
+    #[command(flatten)]
+    Own(OwnCommand),
 }
 
 /// A problem, and how to split it into shards.
@@ -269,8 +251,7 @@ impl<T: Counting + clap::Args> Program<T> {
             Command::Cluster(ClusterCommand::WithPlan(command)) => {
                 cluster::run_planned(command, cluster::job::read::<ProgramJob<T>>, args)
             }
-            Command::Completions { shell } => complete(*shell, Self::clap_command()),
-            Command::Man { folder } => manual(folder, Self::clap_command()),
+            Command::Own(command) => command.run(Self::clap_command()),
         }
     }
 }

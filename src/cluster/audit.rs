@@ -16,12 +16,10 @@ use search::{Options, Problem, Tally, run_split, thread_count, value};
 
 use super::bundle::read_whole;
 use super::job::ReadPlan;
-use crate::counting::watch::Subtotals;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{eprint_line, info, print_json, print_line};
-use crate::terminal::signals::Interrupt;
-use crate::terminal::values::duration;
+use crate::counting::Subtotals;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, UsageError, duration, eprint_line, info, print_report,
+};
 pub use report::AuditReport;
 use report::WRONG_SHARE;
 
@@ -73,15 +71,11 @@ fn share(text: &str) -> Result<f64, String> {
 /// Counts some subtrees again.
 pub fn run(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let bundle = read_whole(&flags.plan, &flags.results, read)?.bundle;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let Some(report) = audit_bundle(&bundle, &flags.draw, args, &interrupt)? else {
         return Ok(interrupt.report_interruption(" before a subtree was counted again"));
     };
-    if flags.draw.json {
-        print_json(&report)?
-    } else {
-        print_line(&report)?
-    }
+    print_report(&report, flags.draw.json)?;
     Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 
@@ -108,11 +102,8 @@ struct CountPair {
     found: u128,
 }
 
-/// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was
-/// counted.
-///
-/// # Errors
-/// If a subtree is wrong, or if another engine than halves counted.
+/// Draws subtrees of `bundle` and counts them again; `None` if a signal came before the first of them was counted.
+/// Fails if a subtree is wrong, or if another engine than halves counted.
 pub fn audit_bundle(
     bundle: &Bundle,
     flags: &DrawArgs,
@@ -154,11 +145,10 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
     let n = value(identity, "n").and_then(|n| n.parse().ok());
     let n = n.filter(|_| identity.starts_with("queens ") && engine == Engine::Halves.name());
     let Some(n) = n else {
-        return Err(UsageError(format!(
+        bail!(UsageError(format!(
             "an audit counts subtrees of the queens engine halves again by the engine blocks; this plan's engine is \
              {engine}: use merge --recount"
-        ))
-        .into());
+        )));
     };
     let settings = Settings::new().engine(Engine::Halves).threads(args.threads);
     let count = Count::with(Board::new(n)?, settings)?;

@@ -2,17 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use base::figures::counted;
 use search::shard::{Bundle, collect};
 
 use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::ensure_complete;
-use crate::counting::job::Job;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::cannot_read;
-use crate::terminal::print::{info, print_line};
+use crate::counting::Job;
+use crate::terminal::{Args, ExitStatus, UsageError, cannot_read, info, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct BundleArgs {
@@ -60,16 +57,12 @@ pub struct WholeCount {
     plan_file: Vec<u8>,
 }
 
-/// Reads a plan and all of its results.
-///
-/// # Errors
-/// If shards are missing, results are of another plan, or a subtree is missing or there twice.
+/// Reads a plan and all of its results. Fails if shards are missing, results are of another plan, or a subtree is
+/// missing or there twice.
 pub fn read_whole(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
     let PlannedJob::Count(job) = plan.job else {
-        return Err(
-            UsageError("expected the plan of a count; this is a sudoku plan".to_owned()).into()
-        );
+        bail!(UsageError::of("expected the plan of a count; this is a sudoku plan"));
     };
     let plan_file = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
     let collected = collect::<CountBody>(results, &plan.work)?;

@@ -4,19 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use base::figures::counted;
 use search::shard::{Bundle, Provenance};
 use serde::Serialize;
 
 use super::audit::{AuditReport, DrawArgs, audit_bundle};
 use super::job::{PlannedJob, ReadPlan};
-use crate::counting::answer::{Answer, Facts, KnownCount};
-use crate::counting::identities::describe;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{eprint_line, print_json, print_line};
-use crate::terminal::signals::Interrupt;
+use crate::counting::{Answer, Facts, KnownCount, describe};
+use crate::terminal::{Args, ExitStatus, Interrupt, UsageError, eprint_line, print_report};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -56,7 +52,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
         counted(bundle.work.subtrees, "subtree")
     );
     let PlannedJob::Count(job) = &plan.job else {
-        return Err(UsageError("expected the bundle of a count".to_owned()).into());
+        bail!(UsageError::of("expected the bundle of a count"));
     };
     let sum = bundle.solutions()?;
     let (solutions, known) = match job.unreadable(&bundle.work.identity) {
@@ -67,7 +63,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
         }
         None => (job.total(sum)?, job.known()),
     };
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let report_interruption = || Ok(interrupt.report_interruption(" before all was checked"));
     let title = describe(&bundle.work.identity);
     let mut answer = Answer::new(title, job.noun(), solutions, known)?;
@@ -91,11 +87,7 @@ pub fn run(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
         counted_by: counted_by(&bundle),
         audit,
     };
-    if flags.draw.json {
-        print_json(&report)?
-    } else {
-        print_line(&report)?
-    }
+    print_report(&report, flags.draw.json)?;
     Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 

@@ -13,10 +13,8 @@ use search::thread_count;
 
 use super::job::CountBody;
 use super::shard::{Failure, Shard};
-use crate::counting::job::{Job, PrepareError};
-use crate::counting::journaled::Runner;
-use crate::counting::resources::Resources;
-use crate::terminal::exit_status::ExitStatus;
+use crate::counting::{Job, PrepareError, Resources, Runner};
+use crate::terminal::ExitStatus;
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
 pub fn run(job: &dyn Job, shard: &Shard) -> Result<ExitStatus, Failure> {

@@ -1,7 +1,7 @@
 //! `tallyboard cluster hq PLAN`: a HyperQueue job file, and an equivalent command.
 
 use super::script::Script;
-use crate::terminal::quote::{quoted, shell};
+use crate::terminal::{quoted, shell};
 
 /// The text of the job file. Comments at its top show the equivalent command.
 pub fn text(script: &Script) -> String {

@@ -9,8 +9,7 @@ use search::shard::{Plan, SealError, SealedFile, Work};
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::counting::job::Job;
-use crate::counting::problem::Counting;
+use crate::counting::{Counting, Job};
 
 /// The job of a plan, of any program.
 pub enum PlannedJob {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::script::{Script, SubmitArgs, word};
-use crate::terminal::quote::quoted;
+use crate::terminal::quoted;
 
 #[derive(Debug, clap::Args)]
 pub struct KubernetesArgs {
@@ -33,7 +33,7 @@ pub fn text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
         shards = script.plan.work.shards,
         parallelism = flags.parallelism,
         image = quoted(&flags.image),
-        program = quoted(crate::terminal::name::program_name()),
+        program = quoted(crate::terminal::program_name()),
         plan = quoted(std::path::Path::new("/work").join(plan)),
         claim = quoted(&flags.claim),
         cpus = script.cpus,

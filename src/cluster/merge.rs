@@ -14,14 +14,10 @@ use serde_json::Value;
 use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::recount::{Recount, with_last_detail};
 use super::sudoku;
-use crate::counting::answer::{Answer, Facts};
-use crate::counting::job::{Details, Job, unreported_arguments};
-use crate::counting::resources::Resources;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, print_json, print_line};
-use crate::terminal::signals::Interrupt;
+use crate::counting::{Answer, Details, Facts, Job, Resources, unreported_arguments};
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, UsageError, eprint_line, print_line, print_report, program_name,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct MergeArgs {
@@ -75,7 +71,7 @@ pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     let plan = read(&flags.plan)?;
     match &plan.job {
         PlannedJob::Count(_) if flags.output.is_some() => {
-            Err(UsageError("--output is for sudoku plans; this one is a count".to_owned()).into())
+            Err(UsageError::of("--output is for sudoku plans; this one is a count").into())
         }
         PlannedJob::File(_) if flags.json || flags.recount.is_some() => {
             let flag = if flags.json { "--json" } else { "--recount" };
@@ -161,7 +157,7 @@ fn join(
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
     let known = job.known();
     let mut answer = prepared.answer(sum(work, subtotals())?, known)?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     // A sum is not printed before it is checked.
     let report_interruption =
         || Ok(interrupt.report_interruption(" before the sum was checked; the results stay"));
@@ -189,12 +185,10 @@ fn join(
         engine: value(&work.identity, "engine").map(str::to_owned),
         recounted,
     };
-    if flags.json {
-        print_json(&report)?;
-    } else if args.quiet {
+    if args.quiet && !flags.json {
         print_line(report.answer.solutions)?;
     } else {
-        print_line(&report)?;
+        print_report(&report, flags.json)?;
     }
     Ok(ExitStatus::Done)
 }

@@ -20,8 +20,7 @@ mod sudoku;
 use anyhow::Result;
 use job::ReadPlan;
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::{Args, ExitStatus};
 
 /// The commands of every program; `P` has the arguments of `plan`.
 #[derive(Debug, clap::Subcommand)]

@@ -15,16 +15,11 @@ use sudoku::format::compress::Compression;
 use sudoku::format::{Form, FormOptions};
 
 use super::job::{Piece, Sudoku};
-use crate::counting::forecast::{self, OtherLoad, PATIENCE, too_long};
-use crate::counting::identities::describe;
-use crate::counting::job::{Job, PreparedJob};
-use crate::counting::problem::Counting;
-use crate::counting::resources::{Resources, shard_mib};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::cannot_read;
-use crate::terminal::print::info;
-use crate::terminal::values::file_to_write;
+use crate::counting::{
+    Counting, Job, OtherLoad, PATIENCE, PreparedJob, Resources, describe, forecast, shard_mib,
+    too_long,
+};
+use crate::terminal::{Args, ExitStatus, cannot_read, file_to_write, info};
 
 #[derive(Debug, clap::Args)]
 pub struct PlanArgs {

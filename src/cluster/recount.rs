@@ -8,11 +8,8 @@ use search::shard::Work;
 use search::{Options, Tally, run_split};
 use serde::Serialize;
 
-use crate::counting::job::{Details, Job, PreparedJob, share_done};
-use crate::counting::resources::Resources;
-use crate::counting::watch::Subtotals;
-use crate::terminal::args::Args;
-use crate::terminal::signals::Interrupt;
+use crate::counting::{Details, Job, PreparedJob, Resources, Subtotals, share_done};
+use crate::terminal::{Args, Interrupt};
 
 /// The report of a recount in which all agreed.
 #[derive(Debug, Serialize)]

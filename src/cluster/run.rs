@@ -7,10 +7,8 @@ use anyhow::{Result, anyhow};
 use super::job::{PlannedJob, ReadPlan};
 use super::shard::{Failure, Shard};
 use super::{count, sudoku};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
 use crate::terminal::process::explain;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, ExitStatus, Interrupt};
 
 #[derive(Debug, clap::Args)]
 pub struct RunArgs {
@@ -38,7 +36,7 @@ pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
 }
 
 fn run_shard(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, Failure> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let plan = read(&flags.plan).map_err(|error| {
         if error.is_damage() { Failure::permanent(error) } else { error.into() }
     })?;

@@ -7,10 +7,8 @@ use search::shard::Plan;
 
 use super::job::{PlannedJob, ReadPlan};
 use super::shard::files_of_shards;
-use crate::counting::identities::describe;
-use crate::counting::resources::shard_mib;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{Output, ensure_apart};
+use crate::counting::{describe, shard_mib};
+use crate::terminal::{ExitStatus, Output, ensure_apart};
 
 /// The arguments of every scheduler's command.
 #[derive(Debug, clap::Args)]
@@ -56,10 +54,8 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 }
 
 impl Script {
-    /// Reads the plan. All paths are made absolute, because jobs may start in other folders.
-    ///
-    /// # Errors
-    /// If the script would overwrite what its jobs read, or a path or the plan is unusable.
+    /// Reads the plan. All paths are made absolute, because jobs may start in other folders. Fails if the script would
+    /// overwrite what its jobs read, or a path or the plan is unusable.
     fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
         let plan = read(&submission.plan)?;
         let mut inputs = files_of_shards(&submission.results)?;

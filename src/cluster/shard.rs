@@ -8,11 +8,7 @@ use search::shard::{Provenance, SealedFile, ShardResult, Work, file_name, other_
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::cannot_read;
-use crate::terminal::print::{eprint_line, info};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, ExitStatus, Interrupt, cannot_read, eprint_line, info};
 
 /// Why a shard has no result, and how the program therefore ends.
 pub struct Failure {
@@ -49,10 +45,8 @@ impl Shard<'_> {
         self.folder.join(file_name(self.number, suffix))
     }
 
-    /// The result of this shard, if it is there and sound.
-    ///
-    /// # Errors
-    /// If the file has the result of another plan or shard, or cannot be read.
+    /// The result of this shard, if it is there and sound. Fails if the file has the result of another plan or shard,
+    /// or cannot be read.
     pub fn result<B: Serialize + DeserializeOwned>(&self) -> Result<Option<B>, Failure> {
         let path = self.path("json");
         if !path.try_exists().with_context(|| cannot_read(&path))? {
@@ -108,10 +102,7 @@ fn taken_by_another(path: &Path, how: Option<&str>) -> Failure {
     ))
 }
 
-/// The files that shards have left in `folder`; none if there is no such folder.
-///
-/// # Errors
-/// If the folder cannot be read.
+/// The files that shards have left in `folder`; none if there is no such folder. Fails if the folder cannot be read.
 pub fn files_of_shards(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

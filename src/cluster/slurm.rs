@@ -3,8 +3,7 @@
 use base::figures::grouped;
 
 use super::script::{Script, SubmitArgs, word};
-use crate::terminal::print::eprint_line;
-use crate::terminal::quote::shell;
+use crate::terminal::{eprint_line, shell};
 
 #[derive(Debug, clap::Args)]
 pub struct SlurmArgs {

@@ -13,10 +13,8 @@ use serde::Serialize;
 use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::collect_if_any;
 use super::sudoku;
-use crate::counting::identities::describe;
-use crate::counting::job::share_done;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::print::{eprint_line, print_json, print_line};
+use crate::counting::{describe, share_done};
+use crate::terminal::{ExitStatus, eprint_line, print_report};
 
 #[derive(Debug, clap::Args)]
 pub struct StatusArgs {
@@ -53,11 +51,7 @@ pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<ExitStatus> {
         ));
     }
     let status = Status::new(&plan, missing, &flags.results)?;
-    if flags.json {
-        print_json(&status)?
-    } else {
-        print_line(&status)?
-    }
+    print_report(&status, flags.json)?;
     Ok(ExitStatus::Done)
 }
 

@@ -15,10 +15,7 @@ use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
 use super::shard::{Failure, Shard, files_of_shards};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{Output, cannot_read, ensure_apart};
-use crate::terminal::print::{eprint_line, info};
+use crate::terminal::{Args, ExitStatus, Output, cannot_read, ensure_apart, eprint_line, info};
 
 /// Solves the shard's puzzles. A shard takes minutes, so an interrupted one starts from the beginning.
 pub fn run(job: &Sudoku, shard: &Shard) -> Result<ExitStatus, Failure> {

@@ -12,9 +12,7 @@ use crate::cluster::{Command, run_planned};
 use crate::commands::cover::job::{CoverFile, EngineArgs, FileArgs};
 use crate::commands::queens::board::BoardArgs;
 use crate::commands::queens::job::{Queens, engines};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::values::OrAuto;
+use crate::terminal::{Args, ExitStatus, OrAuto};
 
 /// The arguments of `tallyboard cluster plan`.
 #[derive(Debug, clap::Args)]

@@ -12,7 +12,6 @@ mod variant;
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -20,10 +19,9 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::cover::job::CoverFile;
 use crate::commands::tips::with_tips;
-use crate::counting::problem::Counting;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::process::{begin, complete, manual, prepare};
+use crate::counting::Counting;
+use crate::terminal::process::{OwnCommand, begin, prepare};
+use crate::terminal::{Args, ExitStatus};
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
 pub fn main() -> ExitCode {
@@ -95,17 +93,8 @@ pub enum Command {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(Deferred<crate::cluster::Command<cluster::PlanFlags>>),
-    /// Print a script with which a shell completes commands and options when you press Tab
-    Completions {
-        /// The shell that reads it
-        shell: clap_complete::Shell,
-    },
-    /// Write manual pages into a folder
-    Man {
-        /// The folder; made if it does not exist
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-    },
+    #[command(flatten)]
+    Own(OwnCommand),
 }
 
 /// The commands `C` of a game. `clap` gets their definitions only once the game is called, because most of the time that the
@@ -168,7 +157,6 @@ fn run(program: &Program) -> Result<ExitStatus> {
         Command::Cover(Deferred(command)) => cover::run(command, args),
         Command::Scale(Deferred(command)) => scale::run(command, args),
         Command::Cluster(Deferred(command)) => cluster::run(command, args),
-        Command::Completions { shell } => complete(*shell, Program::clap_command()),
-        Command::Man { folder } => manual(folder, Program::clap_command()),
+        Command::Own(command) => command.run(Program::clap_command()),
     }
 }

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, Error};
 use clap::{ArgMatches, Command, ValueHint};
 
 use super::help::EXAMPLES;
-use crate::terminal::quote::shell;
+use crate::terminal::shell;
 
 /// Adds to `error`, which `program` has found in `words`, the calls that may have been meant.
 pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {

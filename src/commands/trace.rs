@@ -10,10 +10,7 @@ use base::figures::grouped;
 use classroom::backtrack::{Puzzle, Step, Steps};
 use classroom::play::{Page, Playable};
 
-use crate::terminal::args::Args;
-use crate::terminal::io::Output;
-use crate::terminal::print::info;
-use crate::terminal::values::{duration, file_to_write};
+use crate::terminal::{Args, Output, duration, file_to_write, info};
 
 /// Default number of steps of a page: the whole search of 8 queens. A page of so many is below 300 kB.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;
@@ -59,34 +56,23 @@ pub fn print<P>(
 where
     P: Puzzle + Playable<P::Move, P::Reason>,
 {
-    let hint = print_steps(puzzle, flags, picture).context("cannot write standard output")?;
-    if let Some(hint) = hint {
+    let stdout = io::stdout();
+    // On a terminal each step is seen at once, so it is not buffered. Only there steps can be animated.
+    let hint = if stdout.is_terminal() {
+        write_steps(puzzle, flags, flags.animate, picture, &mut stdout.lock())
+    } else {
+        let mut output = BufWriter::new(stdout.lock());
+        let hint = write_steps(puzzle, flags, None, picture, &mut output);
+        hint.and_then(|hint| output.flush().map(|()| hint))
+    };
+    if let Some(hint) = hint.context("cannot write standard output")? {
         info(args, format_args!("the search is not over: {hint}"));
     }
     Ok(())
 }
 
-/// Prints the steps. If the search goes on after them, returns a hint at the option that shows more.
-fn print_steps<P>(
-    puzzle: P,
-    flags: &TraceFlags,
-    picture: impl Fn(&[P::Move]) -> Vec<u8>,
-) -> io::Result<Option<&'static str>>
-where
-    P: Puzzle + Playable<P::Move, P::Reason>,
-{
-    let stdout = io::stdout();
-    // On a terminal each step is seen at once, so it is not buffered. Only there steps can be animated.
-    if stdout.is_terminal() {
-        return write_steps(puzzle, flags, flags.animate, picture, &mut stdout.lock());
-    }
-    let mut output = BufWriter::new(stdout.lock());
-    let hint = write_steps(puzzle, flags, None, picture, &mut output)?;
-    output.flush()?;
-    Ok(hint)
-}
-
-/// Writes the steps, with a `pause` after each if they are animated. Returns the hint of [`print_steps`].
+/// Writes the steps, with a `pause` after each if they are animated. If the search goes on after them, returns a hint at
+/// the option that shows more.
 fn write_steps<P>(
     puzzle: P,
     flags: &TraceFlags,

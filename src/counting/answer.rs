@@ -6,7 +6,7 @@ use base::figures::{counted, grouped};
 use serde::{Serialize, Serializer};
 
 use super::problem::Fact;
-use crate::terminal::print::{known_fields, solutions_fields};
+use crate::terminal::{known_fields, solutions_fields};
 
 /// The known count of a problem, if there is one, and its source. In JSON it is null if there is none.
 #[derive(Debug, Default, Clone, Copy)]
@@ -65,10 +65,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The number of solutions of `title`.
-    ///
-    /// # Errors
-    /// If it is not the known count.
+    /// The number of solutions of `title`. Fails if it is not the known count.
     pub fn new(
         title: String,
         noun: &'static str,

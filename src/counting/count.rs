@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use anstyle::Style;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use base::figures::{counted, grouped, plural_s, with_prefix};
 use clap::Args as ClapArgs;
 use search::{Outcome, Stop, journal};
@@ -17,11 +17,10 @@ use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
 use crate::counting::journaled::{JournalArgs, Runner};
 use crate::counting::problem::Fact;
 use crate::counting::resources::Resources;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{print_json, print_line, solutions_fields};
-use crate::terminal::progress_bar::showing;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, UsageError, print_json, print_line, print_report, showing,
+    solutions_fields,
+};
 
 /// How to count, save and report.
 #[derive(Debug, ClapArgs)]
@@ -64,7 +63,7 @@ pub(crate) fn run(
     let job = &*with_method_of_journal(job, &flags.journaling);
     let prepared = prepare(job, memory, args)?;
     prepared.print_remarks(args);
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let runner = Runner { args, interrupt: &interrupt };
     if let Some(id) = flags.subtree {
         return count_subtree(&prepared, id, flags, &runner);
@@ -84,12 +83,10 @@ pub(crate) fn run(
             ExitStatus::Done
         }
     };
-    if flags.json {
-        print_json(&report)?;
-    } else if !args.quiet {
-        print_line(&report)?;
-    } else {
+    if args.quiet && !flags.json {
         print_line(quiet_text.unwrap_or(report.answer.solutions.to_string()))?;
+    } else {
+        print_report(&report, flags.json)?;
     }
     Ok(ending)
 }
@@ -115,14 +112,13 @@ fn count_subtree(
     let total = prepared.costs.len();
     if id >= total {
         let found = grouped(id);
-        return Err(UsageError(match total.checked_sub(1) {
+        bail!(UsageError(match total.checked_sub(1) {
             Some(last) => format!("found subtree {found}, expected 0 to {}", grouped(last)),
             None => {
                 let PreparedJob { title, noun, .. } = prepared;
                 format!("found subtree {found}, but {title} has none: there is no {noun}")
             }
-        })
-        .into());
+        }));
     }
     let outcome = runner.search(prepared, Some(&[id]), None)?;
     if !outcome.complete {

@@ -14,8 +14,7 @@ use search::{Observer, Progress, Stop};
 
 use crate::counting::job::{Job, PreparedJob};
 use crate::counting::resources::{Resources, process_bytes};
-use crate::terminal::args::Args;
-use crate::terminal::print::info;
+use crate::terminal::{Args, info};
 
 /// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
 const DRAWING_TIME: Duration = Duration::from_secs(3);

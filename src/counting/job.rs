@@ -12,10 +12,7 @@ use serde_json::Value;
 use crate::counting::answer::{Answer, KnownCount};
 use crate::counting::problem::{Counting, Error, Fact};
 use crate::counting::resources::{NoRoom, Resources, process_bytes};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::UsageError;
-use crate::terminal::name::program_name;
-use crate::terminal::print::info;
+use crate::terminal::{Args, UsageError, info, program_name};
 
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;
@@ -180,10 +177,8 @@ pub(crate) struct PreparedJob {
 }
 
 impl PreparedJob {
-    /// Splits `problem`, of which this process counts one of `shards` shards.
-    ///
-    /// # Errors
-    /// If the problem panics, or if its identity is empty or has control characters, which files cannot hold.
+    /// Splits `problem`, of which this process counts one of `shards` shards. Fails if the problem panics, or if its
+    /// identity is empty or has control characters, which files cannot hold.
     pub fn new(problem: Box<dyn Problem>, shards: usize) -> Result<Self> {
         let identity = catching_panics("`identity` of the problem", || problem.identity())?;
         ensure!(
@@ -223,10 +218,7 @@ impl PreparedJob {
         reduced(sum, self.problem.modulus())
     }
 
-    /// The answer of a finished count, given the `sum` of all subtotals.
-    ///
-    /// # Errors
-    /// If it is not the `known` count.
+    /// The answer of a finished count, given the `sum` of all subtotals. Fails if it is not the `known` count.
     pub fn answer(&self, sum: Tally, known: KnownCount) -> Result<Answer> {
         Answer::new(self.title.clone(), self.noun, self.total(sum), known)
     }

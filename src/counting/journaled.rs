@@ -10,10 +10,7 @@ use search::{self, Options, Outcome, run_split, thread_count};
 
 use crate::counting::job::PreparedJob;
 use crate::counting::watch::Watch;
-use crate::terminal::args::Args;
-use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, info};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, Interrupt, eprint_line, info, program_name};
 
 /// How a count is saved.
 #[derive(Debug, clap::Args)]

@@ -16,13 +16,10 @@ use crate::counting::count::prepare;
 use crate::counting::forecast::{OtherLoad, core_text};
 use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
 use crate::counting::watch::TimeBar;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, info, print_json, print_line};
-use crate::terminal::progress_bar::ProgressBar;
-use crate::terminal::signals::Interrupt;
-use crate::terminal::values::duration;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, ProgressBar, duration, eprint_line, info, print_json, print_line,
+    program_name,
+};
 
 /// What to draw, and how to report it.
 #[derive(Debug, ClapArgs)]
@@ -61,7 +58,7 @@ pub(crate) fn run(
 ) -> Result<ExitStatus> {
     let prepared = prepare(job, memory, args)?;
     prepared.print_remarks(args);
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let began = Instant::now();
     let amount = match flags.subtrees {
         Some(draws) => Amount::Draws(draws as usize),
@@ -86,9 +83,7 @@ pub(crate) fn run(
             program_name()
         ));
     }
-    let mut report = Report::new(job, &prepared, &found, flags.seed, thread_count(args.threads))?;
-    report.seconds = began.elapsed().as_secs_f64();
-    report.asked_seconds = flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64());
+    let report = Report::new(job, &prepared, &found, flags, args, began)?;
     report.print(&found, flags, args)?;
     if report.comparison == Agreement::Disagrees {
         bail!(
@@ -184,8 +179,9 @@ impl Report {
         job: &dyn Job,
         prepared: &PreparedJob,
         found: &Sample,
-        seed: u64,
-        threads: usize,
+        flags: &SampleFlags,
+        args: &Args,
+        began: Instant,
     ) -> Result<Self> {
         let known = job.known();
         let residues = prepared.problem.modulus().is_some();
@@ -204,8 +200,8 @@ impl Report {
             title: prepared.title.clone(),
             noun: prepared.noun,
             details: prepared.details.clone(),
-            threads,
-            seed,
+            threads: thread_count(args.threads),
+            seed: flags.seed,
             subtrees: found.subtrees(),
             draws,
             complete: found.is_complete(),
@@ -216,8 +212,8 @@ impl Report {
             none_found,
             known,
             core_seconds: found.core_seconds(),
-            seconds: 0.0,
-            asked_seconds: None,
+            seconds: began.elapsed().as_secs_f64(),
+            asked_seconds: flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64()),
             residues,
         })
     }

@@ -13,8 +13,7 @@ use search::journal::{Contents, Record, read};
 
 use crate::counting::identities::describe;
 use crate::counting::job::share_done;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::print::print_line;
+use crate::terminal::{ExitStatus, print_line};
 
 /// Which journal, and how to print it.
 #[derive(Debug, ClapArgs)]

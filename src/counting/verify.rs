@@ -13,11 +13,9 @@ use crate::counting::identities::describe;
 use crate::counting::job::{Details, Job, PrepareError, PreparedJob, unreported_arguments};
 use crate::counting::resources::Resources;
 use crate::counting::watch::Subtotals;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, print_line, solutions_fields};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, eprint_line, print_line, program_name, solutions_fields,
+};
 
 /// The count by one method.
 #[derive(Debug, Serialize)]
@@ -72,7 +70,7 @@ impl SubtotalComparison {
 /// Counts by every method that this machine can run. Compares all counts, and the subtotals of methods with one
 /// identity.
 pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let resources = Resources::here(args.threads, None);
     let mut rows = Vec::new();
     let mut comparison = SubtotalComparison::default();

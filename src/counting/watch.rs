@@ -10,8 +10,7 @@ use search::journal::Journal;
 use search::sample::FEWEST_DRAWS;
 use search::{FinishedSubtree, Observer, Progress, Tally};
 
-use crate::terminal::progress_bar::ProgressBar;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Interrupt, ProgressBar};
 
 /// The observer of a count, which may have a journal.
 pub struct Watch<'a> {

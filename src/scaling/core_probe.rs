@@ -8,16 +8,14 @@ use scale::topology::{Machine, Places};
 use search::Stop;
 
 use super::task::Task;
-use crate::terminal::progress_bar::StatusLine;
+use crate::terminal::StatusLine;
 
 /// The number of runs on each kind of cores. Their median is taken.
 const RUNS: usize = 3;
 
 /// The capacity of each kind of cores for the work of one value of the second parameter. It is measured with one thread
 /// pinned to a core of the kind, and with two if the core has a second hardware thread. Empty if all cores are alike.
-///
-/// # Errors
-/// The first error of `run`.
+/// Fails with the first error of `run`.
 pub fn measure(
     machine: &Machine,
     value: usize,

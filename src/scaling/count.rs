@@ -9,12 +9,9 @@ use search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Workload, compare_with_first};
 use super::task::Task;
-use crate::counting::answer::KnownCount;
-use crate::counting::job::{Details, Job};
-use crate::counting::resources::Resources;
+use crate::counting::{Details, Job, KnownCount, Resources};
 use crate::scaling::measurement::MeasureArgs;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::{Args, ExitStatus};
 
 /// Measures the count of `job`, which the report calls `problem`. `command` is the command that only counts.
 pub fn run(

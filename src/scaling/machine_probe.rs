@@ -11,7 +11,7 @@ use scale::probe;
 use scale::topology::{Machine, Pin, Places};
 use search::Stop;
 
-use crate::terminal::progress_bar::StatusLine;
+use crate::terminal::StatusLine;
 
 /// A measurement of the machine for the runs of a report.
 pub struct MachineProbe<'a> {
@@ -24,10 +24,8 @@ pub struct MachineProbe<'a> {
 }
 
 impl MachineProbe<'_> {
-    /// The capacity before the rounds, for each number of threads.
-    ///
-    /// # Errors
-    /// If there is too little memory, or if the system gives fewer threads.
+    /// The capacity before the rounds, for each number of threads. Fails if there is too little memory, or if the
+    /// system gives fewer threads.
     pub fn before(&self, status: &StatusLine) -> Result<Vec<Capacity>> {
         let needed = probe::bytes_needed(self.machine);
         if let Some(room) = memory::too_little(needed, self.machine.processors()) {
@@ -40,11 +38,8 @@ impl MachineProbe<'_> {
         self.capacities()
     }
 
-    /// The capacities `before` with those after the rounds. Thread counts that a signal kept from being measured are left
-    /// out.
-    ///
-    /// # Errors
-    /// If the system gives fewer threads.
+    /// The capacities `before` with those after the rounds. Thread counts that a signal kept from being measured are
+    /// left out. Fails if the system gives fewer threads.
     pub fn after(&self, before: Vec<Capacity>) -> Result<Vec<Ceiling>> {
         Ok(self.ceilings(before, self.capacities()?))
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use base::figures::counted;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use scale::conditions::{Conditions, Snapshot};
 use scale::granularity::{self, Granularity};
 use scale::kinds::CoreCapacity;
@@ -18,12 +18,8 @@ use super::core_probe;
 use super::machine_probe::MachineProbe;
 use super::reports::{self, Outputs, ReportArgs};
 use super::task::Task;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io;
 use crate::terminal::process::explain;
-use crate::terminal::progress_bar::StatusLine;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, ExitStatus, Interrupt, StatusLine, UsageError, io, named};
 
 #[derive(Debug, clap::Args)]
 pub struct MeasureArgs {
@@ -91,8 +87,7 @@ fn places() -> impl TypedValueParser<Value = Pin> {
         Pin::Nodes => "One worker a core, NUMA nodes in turn, then second hardware threads",
         Pin::Threads => "All hardware threads of a core before the next core",
     };
-    let names = Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin)));
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Pin>())
+    named(Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin))))
 }
 
 /// The seconds that each thread count has to run on average before the rounds end.
@@ -137,13 +132,13 @@ impl<'a> Measurement<'a> {
             let least = flags.min_runs;
             let most = flags.max_runs;
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
-            return Err(UsageError(found).into());
+            bail!(UsageError(found));
         }
         io::ensure_apart(flags.with.as_deref(), flags.report.paths())?;
         // Read before the rounds, so that a bad file fails early.
         let others = flags.with.as_deref().map_or(Ok(Vec::new()), reports::read)?;
         let outputs = Outputs::create(&flags.report)?;
-        let interrupt = Interrupt::listen()?;
+        let interrupt = Interrupt::listen();
         Ok(Self { flags, args, outputs, others, interrupt, machine: Machine::here() })
     }
 
@@ -339,10 +334,8 @@ fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<ExitStatu
     }
 }
 
-/// Compares the result of a run with the `first` result, and keeps it if it is the first.
-///
-/// # Errors
-/// The first result, if this one differs.
+/// Compares the result of a run with the `first` result, and keeps it if it is the first. If this one differs, the
+/// error is the first.
 pub fn compare_with_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
     match *first.get_or_insert(found) {
         first if first == found => Ok(()),

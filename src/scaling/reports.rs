@@ -10,11 +10,9 @@ use scale::points::{self, Points, PointsError, ReadOptions};
 use scale::report::{COMMAND, Report, names};
 use serde_json::Value;
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{self, Output};
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::{eprint_line, info};
+use crate::terminal::{
+    Args, ExitStatus, Output, PictureArgs, UsageError, eprint_line, info, io, pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
@@ -199,7 +197,7 @@ fn ensure_comparable(reports: &[Report], flags: &CompareArgs) -> Result<(), Usag
     if reports.len() < 2 {
         let found =
             "found one report: name a second file, or one with several values of --parameter";
-        return Err(UsageError(found.to_owned()));
+        return Err(UsageError::of(found));
     }
     if !flags.different
         && let Some((first, other)) = different_problems(reports)

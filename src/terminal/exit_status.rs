@@ -36,6 +36,13 @@ impl From<ExitStatus> for ExitCode {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
+impl UsageError {
+    /// With a text, or with that of an error of the library.
+    pub fn of(error: impl ToString) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// Whether `error` says that the reader of a pipe has ended.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error

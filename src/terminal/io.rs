@@ -98,10 +98,8 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
     Ok((compress::reader(input).with_context(cannot_read)?, progress))
 }
 
-/// Fails if an output is also an input, or is named twice, or if standard input is to be read twice.
-///
-/// # Errors
-/// [`UsageError`], which names the file.
+/// Fails if an output is also an input, or is named twice, or if standard input is to be read twice. The [`UsageError`]
+/// names the file.
 pub fn ensure_apart<'a>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'a Path>,
@@ -124,13 +122,10 @@ pub fn ensure_apart<'a>(
 }
 
 /// Fails if standard input is named for two inputs.
-///
-/// # Errors
-/// [`UsageError`].
 pub fn ensure_read_once<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     if inputs.into_iter().filter(|&path| path == Path::new("-")).nth(1).is_some() {
         let found = "found - for two inputs, expected it once: standard input can be read once";
-        bail!(UsageError(found.to_owned()));
+        bail!(UsageError::of(found));
     }
     Ok(())
 }
@@ -279,25 +274,23 @@ impl Output {
 
     /// As [`interrupted`](Self::interrupted), for a run that does not count what it writes. `whole` is what the output
     /// would be if it were whole, such as `the list`.
-    pub fn interrupted_in(mut self, interrupt: &Interrupt, whole: &str) -> Result<ExitStatus> {
-        let details = match &self.whole_file {
-            Some(path) => format!("; {} is not written", path.display()),
-            None => {
-                self.flush()?;
-                format!("; {whole} is not whole")
-            }
-        };
-        Ok(interrupt.report_interruption(&details))
+    pub fn interrupted_in(self, interrupt: &Interrupt, whole: &str) -> Result<ExitStatus> {
+        self.end_early(interrupt, "", &format!("{whole} is not whole"))
     }
 
     /// Ends the output of a run that a signal has stopped. A file is not written; any other output keeps the bytes that it
     /// got. Prints this with the number of results `made`, such as `3 rows`, and returns how the run ends.
-    pub fn interrupted(mut self, interrupt: &Interrupt, made: &str) -> Result<ExitStatus> {
+    pub fn interrupted(self, interrupt: &Interrupt, made: &str) -> Result<ExitStatus> {
+        self.end_early(interrupt, &format!("{made} made, "), &format!("{made} written"))
+    }
+
+    /// Prints `lost` of a file, or `kept` of an output that keeps its bytes.
+    fn end_early(mut self, interrupt: &Interrupt, lost: &str, kept: &str) -> Result<ExitStatus> {
         let details = match &self.whole_file {
-            Some(path) => format!("; {made} made, {} is not written", path.display()),
+            Some(path) => format!("; {lost}{} is not written", path.display()),
             None => {
                 self.flush()?;
-                format!("; {made} written")
+                format!("; {kept}")
             }
         };
         Ok(interrupt.report_interruption(&details))

@@ -86,6 +86,11 @@ pub fn print_json(document: &impl Serialize) -> Result<()> {
     print_line(serde_json::to_string(document)?)
 }
 
+/// Prints `report` on standard output, as one JSON document or for people.
+pub fn print_report(report: &(impl Serialize + Display), as_json: bool) -> Result<()> {
+    if as_json { print_json(report) } else { print_line(report) }
+}
+
 /// A count as fields of a report, to be flattened: `solutions`, and `solutions_text` as [`number_fields`] adds it.
 pub fn solutions_fields<S: Serializer>(count: &u128, serializer: S) -> Result<S::Ok, S::Error> {
     number_fields(["solutions", "solutions_text"], Some(*count), serializer)

@@ -1,7 +1,7 @@
 //! The process of a program: its name, its main thread, how it ends, and what every program can print of itself.
 
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{fs, thread};
 
@@ -52,20 +52,40 @@ pub fn prepare(args: &Args) -> Result<()> {
     signals::begin()
 }
 
-/// Prints the script with which a shell completes the commands and options of `program`.
-pub fn complete(shell: Shell, mut program: clap::Command) -> Result<ExitStatus> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut program, program_name(), &mut script);
-    Output::create(None)?.put(script)?;
-    Ok(ExitStatus::Done)
+/// The commands by which every program tells of itself.
+#[derive(Debug, clap::Subcommand)]
+pub enum OwnCommand {
+    /// Print a script with which a shell completes commands and options when you press Tab
+    Completions {
+        /// The shell that reads it
+        shell: Shell,
+    },
+    /// Write manual pages into a folder
+    Man {
+        /// The folder; made if it does not exist
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
-/// Writes manual pages for `program` and each of its commands into `folder`.
-pub fn manual(folder: &Path, program: clap::Command) -> Result<ExitStatus> {
-    let cannot_write = || format!("cannot write manual pages into {}", folder.display());
-    fs::create_dir_all(folder).with_context(cannot_write)?;
-    clap_mangen::generate_to(program, folder).with_context(cannot_write)?;
-    Ok(ExitStatus::Done)
+impl OwnCommand {
+    /// Runs the command of `program`.
+    pub fn run(&self, mut program: clap::Command) -> Result<ExitStatus> {
+        match self {
+            Self::Completions { shell } => {
+                let mut script = Vec::new();
+                clap_complete::generate(*shell, &mut program, program_name(), &mut script);
+                Output::create(None)?.put(script)?;
+            }
+            Self::Man { folder } => {
+                let cannot_write =
+                    || format!("cannot write manual pages into {}", folder.display());
+                fs::create_dir_all(folder).with_context(cannot_write)?;
+                clap_mangen::generate_to(program, folder).with_context(cannot_write)?;
+            }
+        }
+        Ok(ExitStatus::Done)
+    }
 }
 
 /// Prints `error` and its causes on stderr, and returns the exit code. A closed pipe is a success without a message: its

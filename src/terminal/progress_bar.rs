@@ -242,7 +242,7 @@ pub fn showing<T>(what: &str, quiet: bool, work: impl FnOnce() -> T) -> Result<T
         return Ok(work());
     }
     // Without a listener, a signal would end the program at once and leave the line on the terminal.
-    let interrupt = Interrupt::listen_with_nothing_to_save()?;
+    let interrupt = Interrupt::listen_with_nothing_to_save();
     let (working, is_done) = channel::<()>();
     Ok(thread::scope(|scope| {
         let watch = move || watch_work(&status, what, &interrupt, &is_done);

@@ -68,13 +68,13 @@ pub fn begin() -> Result<()> {
 
 impl Interrupt {
     /// For a command that has nothing to save: a second after the signal it is ended, even if it is stuck.
-    pub fn listen_with_nothing_to_save() -> Result<Self> {
-        Ok(program().with_grace(Grace::Brief))
+    pub fn listen_with_nothing_to_save() -> Self {
+        program().with_grace(Grace::Brief)
     }
 
     /// For a command that saves what it has, however long that takes.
-    pub fn listen() -> Result<Self> {
-        Ok(program().with_grace(Grace::Unlimited))
+    pub fn listen() -> Self {
+        program().with_grace(Grace::Unlimited)
     }
 
     fn with_grace(&self, grace: Grace) -> Self {

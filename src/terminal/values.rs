@@ -11,6 +11,13 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Typ
 /// optional if it saw a plain `Option`.
 pub type OrAuto<T> = Option<T>;
 
+/// Reads one of `names`, which help pages list.
+pub fn named<T: FromStr<Err = UnknownName> + Clone + Send + Sync + 'static>(
+    names: impl IntoIterator<Item = impl Into<PossibleValue>>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
+
 /// Reads `auto` as `None`, or one of `names`, which help pages list.
 pub fn choices<T: FromStr<Err = UnknownName> + Clone + Send + Sync + 'static>(
     auto: PossibleValue,

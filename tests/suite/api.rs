@@ -18,52 +18,12 @@ const CRATES: [(&str, &str); 6] = [
     ("program", "src/counting"),
 ];
 
-/// What signatures name of other crates: of the standard library, clap and serde.
-const OF_OTHERS: [&str; 43] = [
-    "Arc",
-    "Args",
-    "AsRef",
-    "Box",
-    "Clone",
-    "ControlFlow",
-    "Copy",
-    "Debug",
-    "Default",
-    "DeserializeOwned",
-    "Display",
-    "Duration",
-    "Eq",
-    "Err",
-    "ExitCode",
-    "Fn",
-    "FnMut",
-    "From",
-    "FromStr",
-    "Hash",
-    "Infallible",
-    "Into",
-    "IntoIterator",
-    "Item",
-    "Iterator",
-    "Option",
-    "Ord",
-    "Output",
-    "PartialEq",
-    "Path",
-    "Range",
-    "Read",
-    "Result",
-    "Self",
-    "Send",
-    "Serialize",
-    "String",
-    "Sync",
-    "Target",
-    "TryFrom",
-    "TryInto",
-    "Value",
-    "Vec",
-];
+/// What signatures name of other crates, of the standard library, clap and serde, with blanks between.
+const OF_OTHERS: &str = "\
+    Arc Args AsRef Box Clone ControlFlow Copy Debug Default DeserializeOwned Display Duration Eq \
+    Err ExitCode Fn FnMut From FromStr Hash Infallible Into IntoIterator Item Iterator Option \
+    Ord Output PartialEq Path Range Read Result Self Send Serialize String Sync Target TryFrom \
+    TryInto Value Vec";
 
 /// The names that `source`, a module `path`, makes public by `pub use`, `pub mod` and definitions. What is in the
 /// module `unstable`, or hidden from the documentation one by one, is left out.
@@ -227,7 +187,9 @@ fn unnamed(source: &str, module: &str, names: &[String]) -> Vec<String> {
         }
         for text in shown_texts(&item) {
             let missing = type_names(&text).filter(|name| {
-                !(is_name(module, name) || is_name("search", name) || OF_OTHERS.contains(name))
+                !(is_name(module, name)
+                    || is_name("search", name)
+                    || OF_OTHERS.split(' ').any(|other| other == *name))
             });
             unnamed.extend(
                 missing.map(|name| {

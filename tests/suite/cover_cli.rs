@@ -1,31 +1,28 @@
 //! Promise: any puzzle in a file is counted, listed and planned from the command line, and mistakes in it are named.
 
+use crate::common::runs::{Folder, confined};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::common::runs::{fail, run, start, succeed};
-
 /// A folder with the puzzle `name` of the gallery as `puzzle.txt`.
-fn folder_with(name: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn folder_with(name: &str) -> Folder {
+    let folder = Folder::new();
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-    fs::copy(gallery.join(name), folder.path().join("puzzle.txt")).unwrap();
+    fs::copy(gallery.join(name), folder.at("puzzle.txt")).unwrap();
     folder
 }
 
 #[test]
 fn a_drawn_puzzle_is_counted_and_checked_against_its_head() {
     let folder = folder_with("L-and-P-5x8.txt");
-    assert_eq!(succeed(folder.path(), "cover count puzzle.txt -q"), "1012\n");
-    let text = succeed(folder.path(), "cover count puzzle.txt");
-    assert!(text.contains("1,012 covers"), "{text}");
-    assert!(text.contains("agrees with the known count (the file's head)"), "{text}");
-    let path = folder.path().join("puzzle.txt");
-    let wrong = fs::read_to_string(&path).unwrap().replace("count: 1012", "count: 1013");
-    fs::write(&path, wrong).unwrap();
-    let message = fail(folder.path(), "cover count puzzle.txt", 1);
-    assert!(message.contains("WRONG COUNT"), "{message}");
+    assert_eq!(folder.succeed("cover count puzzle.txt -q"), "1012\n");
+    folder.prints(
+        "cover count puzzle.txt",
+        ["1,012 covers", "agrees with the known count (the file's head)"],
+    );
+    folder.replace("puzzle.txt", "count: 1012", "count: 1013");
+    folder.fails("cover count puzzle.txt", 1, "WRONG COUNT");
 }
 
 #[test]
@@ -33,77 +30,73 @@ fn engines_formats_and_threads_count_alike() {
     let folder = folder_with("langford-8.txt");
     let counted = "150\n";
     for options in ["--engine masks", "--engine frontier", "--engine sets", "-j 1", "-j 3"] {
-        assert_eq!(
-            succeed(folder.path(), &format!("cover count puzzle.txt -q {options}")),
-            counted
-        );
+        assert_eq!(folder.succeed(&format!("cover count puzzle.txt -q {options}")), counted);
     }
-    succeed(folder.path(), "cover convert puzzle.txt --to dlx -o options.txt");
-    assert_eq!(succeed(folder.path(), "cover count options.txt -q"), counted);
+    folder.succeed("cover convert puzzle.txt --to dlx -o options.txt");
+    assert_eq!(folder.succeed("cover count options.txt -q"), counted);
 }
 
 #[test]
 fn shards_add_up_to_the_count() {
     let folder = folder_with("langford-12.txt");
-    succeed(folder.path(), "-q cluster plan cover puzzle.txt --shards 3 -o plan");
-    for shard in 0..3 {
-        succeed(folder.path(), &format!("-q cluster run plan --shard {shard} -o results"));
-    }
-    assert_eq!(succeed(folder.path(), "-q cluster merge plan results"), "108144\n");
-    fs::remove_file(folder.path().join("puzzle.txt")).unwrap();
-    let message = fail(folder.path(), "-q cluster run plan --shard 0 -o other", 42);
-    assert!(message.contains("puzzle.txt: No such file or directory"), "{message}");
+    folder.succeed("-q cluster plan cover puzzle.txt --shards 3 -o plan");
+    folder.run_shards("plan", 0..3, "results");
+    assert_eq!(folder.succeed("-q cluster merge plan results"), "108144\n");
+    fs::remove_file(folder.at("puzzle.txt")).unwrap();
+    folder.fails(
+        "-q cluster run plan --shard 0 -o other",
+        42,
+        "puzzle.txt: No such file or directory",
+    );
 }
 
 /// The file of the plan may be away, or another one, with a known count of its own.
 #[test]
 fn a_bundle_is_checked_without_its_puzzle_file() {
-    let folder = folder_with("langford-12.txt");
-    let here = folder.path();
-    let puzzle = here.join("puzzle.txt");
-    let text = fs::read_to_string(&puzzle).unwrap();
-    succeed(here, "-q cluster plan cover puzzle.txt --shards 1 -o plan");
-    succeed(here, "-q cluster run plan --shard 0 -o results");
-    succeed(here, "-q cluster bundle plan results -o bundle");
+    let here = folder_with("langford-12.txt");
+    let text = here.read("puzzle.txt");
+    here.succeed("-q cluster plan cover puzzle.txt --shards 1 -o plan");
+    here.succeed("-q cluster run plan --shard 0 -o results");
+    here.succeed("-q cluster bundle plan results -o bundle");
     let check = || {
-        let output = run(here, "cluster check bundle");
-        assert!(output.status.success(), "{output:?}");
-        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+        let (code, report, said) = here.told("cluster check bundle");
+        assert_eq!(code, 0, "{said}");
+        (report, said)
     };
-    let [report, said] = check();
+    let (report, said) = check();
     assert!(report.contains("agrees with the known count (the file's head)"), "{report}");
     assert_eq!(said, "");
     let other = text.replacen("n1 s1 s3\n", "", 1).replacen("count: 108144", "count: 5", 1);
-    fs::write(&puzzle, other).unwrap();
-    let [report, said] = check();
+    here.write("puzzle.txt", other);
+    let (report, said) = check();
     assert!(report.contains(": 108,144 covers\n"), "{report}");
     assert!(report.contains("no known count to compare with"), "{report}");
     assert!(said.contains("puzzle.txt: found another problem than that of the plan; "), "{said}");
-    fs::remove_file(&puzzle).unwrap();
-    let [report, said] = check();
+    fs::remove_file(here.at("puzzle.txt")).unwrap();
+    let (report, said) = check();
     assert!(report.contains(": 108,144 covers\n"), "{report}");
     assert!(report.contains("no known count to compare with"), "{report}");
     assert!(said.contains("puzzle.txt: No such file") && said.lines().count() == 1, "{said}");
-    assert!(fail(here, "cluster check bundle --share 1", 2).contains("engine halves"));
+    here.fails("cluster check bundle --share 1", 2, "engine halves");
 }
 
 #[test]
 fn a_count_that_is_killed_goes_on_from_its_journal() {
     let folder = folder_with("langford-12.txt");
     let words = "cover count puzzle.txt -q --engine sets --journal j --resume";
-    let mut child = start(folder.path(), words);
+    let mut child = folder.start(words);
     std::thread::sleep(std::time::Duration::from_millis(150));
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(succeed(folder.path(), words), "108144\n");
+    assert_eq!(folder.succeed(words), "108144\n");
 }
 
 #[test]
 fn lists_are_as_long_as_counts_say() {
     let folder = folder_with("queens-8.txt");
-    let all = succeed(folder.path(), "cover list puzzle.txt --json");
+    let all = folder.succeed("cover list puzzle.txt --json");
     assert_eq!(all.lines().count(), 92);
-    let some = succeed(folder.path(), "cover list puzzle.txt --json --limit 5");
+    let some = folder.succeed("cover list puzzle.txt --json --limit 5");
     assert_eq!(some.lines().collect::<Vec<_>>(), all.lines().take(5).collect::<Vec<_>>());
 }
 
@@ -146,12 +139,12 @@ fn classes_are_those_of_the_listed_boards() {
     let folder = folder_with("pentominoes-3x20.txt");
     for (name, text) in [("puzzle.txt", None), ("three.txt", Some(THREE_PIECES))] {
         if let Some(text) = text {
-            fs::write(folder.path().join(name), text).unwrap();
+            folder.write(name, text);
         }
-        let listed = succeed(folder.path(), &format!("cover list {name}"));
+        let listed = folder.succeed(&format!("cover list {name}"));
         let boards: Vec<&str> = listed.split("\n\n").map(str::trim).collect();
         assert_eq!(
-            succeed(folder.path(), &format!("cover count {name} -q")),
+            folder.succeed(&format!("cover count {name} -q")),
             format!("{}\n", boards.len())
         );
         let mut classes = BTreeSet::new();
@@ -166,56 +159,56 @@ fn classes_are_those_of_the_listed_boards() {
             ];
             classes.insert(images.into_iter().min());
         }
-        let found = succeed(folder.path(), &format!("cover count {name} -q --fundamental"));
+        let found = folder.succeed(&format!("cover count {name} -q --fundamental"));
         assert_eq!(found, format!("{}\n", classes.len()), "{name}");
         assert!(classes.len() < boards.len());
     }
-    let message = fail(folder.path(), "cover convert three.txt --to dlx -o options.txt", 0);
+    let message = folder.fail("cover convert three.txt --to dlx -o options.txt", 0);
     assert_eq!(message, "lost in the dlx format: the drawing\n");
     let words = "cover count options.txt -q --fundamental";
-    let drawn = succeed(folder.path(), &words.replace("options", "three"));
-    assert_eq!(succeed(folder.path(), words), drawn);
+    let drawn = folder.succeed(&words.replace("options", "three"));
+    assert_eq!(folder.succeed(words), drawn);
     // What has symmetries as options keeps them, too.
-    let again = succeed(folder.path(), "cover convert options.txt --to dlx");
-    assert_eq!(again, fs::read_to_string(folder.path().join("options.txt")).unwrap());
-    let message = fail(folder.path(), "cover convert three.txt --to ec -o options.txt", 0);
+    let again = folder.succeed("cover convert options.txt --to dlx");
+    assert_eq!(again, folder.read("options.txt"));
+    let message = folder.fail("cover convert three.txt --to ec -o options.txt", 0);
     let lost = "the drawing, the symmetries, the names of the items";
     assert_eq!(message, format!("lost in the ec format: {lost}\n"));
-    assert_eq!(fail(folder.path(), "cover convert options.txt --to matrix -o rows.txt", 0), "");
-    let message = fail(folder.path(), "cover count options.txt --fundamental", 2);
-    assert!(message.contains("--fundamental needs symmetries"), "{message}");
-    let message = fail(folder.path(), "cover count - --fundamental", 2);
-    assert!(message.contains("not standard input"), "{message}");
+    assert_eq!(folder.fail("cover convert options.txt --to matrix -o rows.txt", 0), "");
+    folder.fails("cover count options.txt --fundamental", 2, "--fundamental needs symmetries");
+    folder.fails("cover count - --fundamental", 2, "not standard input");
 }
 
 /// Options whose symmetries a comment names: four rooks, turned and turned over.
 #[test]
 fn classes_are_those_of_named_symmetries() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let mut text =
         "| symmetry: (r0 c0 r3 c3)(r1 c1 r2 c2)\n| symmetry: (r0 r3)(r1 r2)\n".to_owned();
     text += "r0 r1 r2 r3 c0 c1 c2 c3\n";
     for row in 0..4 {
         text.extend((0..4).map(|column| format!("r{row} c{column}\n")));
     }
-    fs::write(folder.path().join("rooks.txt"), &text).unwrap();
-    assert_eq!(succeed(folder.path(), "cover count rooks.txt -q"), "24\n");
-    assert_eq!(succeed(folder.path(), "cover count rooks.txt -q --fundamental"), "7\n");
-    let explained = succeed(folder.path(), "cover explain rooks.txt");
-    assert!(explained.contains(" 8 symmetries made by those that the file names"), "{explained}");
-    fs::write(folder.path().join("wrong.txt"), text.replacen("r0 c0", "r0 c1", 1)).unwrap();
-    let message = fail(folder.path(), "cover count wrong.txt --fundamental", 2);
-    assert!(message.contains("wrong.txt, line 1: found the item 'c1' twice"), "{message}");
+    folder.write("rooks.txt", &text);
+    assert_eq!(folder.succeed("cover count rooks.txt -q"), "24\n");
+    assert_eq!(folder.succeed("cover count rooks.txt -q --fundamental"), "7\n");
+    folder.prints("cover explain rooks.txt", " 8 symmetries made by those that the file names");
+    folder.write("wrong.txt", text.replacen("r0 c0", "r0 c1", 1));
+    folder.fails(
+        "cover count wrong.txt --fundamental",
+        2,
+        "wrong.txt, line 1: found the item 'c1' twice",
+    );
 }
 
 /// What `cover explain` says of the items and options is what the same problem has in Knuth's format.
 #[test]
 fn explain_counts_items_and_options() {
     let folder = folder_with("queens-8.txt");
-    let text = succeed(folder.path(), "cover convert puzzle.txt --to dlx");
+    let text = folder.succeed("cover convert puzzle.txt --to dlx");
     let mut lines = text.lines().filter(|line| !line.starts_with('|'));
     let (primary, secondary) = lines.next().unwrap().split_once('|').unwrap();
-    let found = succeed(folder.path(), "cover explain puzzle.txt");
+    let found = folder.succeed("cover explain puzzle.txt");
     for (number, what) in [
         (primary.split_whitespace().count(), "items have to be covered"),
         (secondary.split_whitespace().count(), "items may be covered"),
@@ -227,21 +220,17 @@ fn explain_counts_items_and_options() {
 
 #[test]
 fn mistakes_are_named_with_their_line() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (text, expected) in [
         ("a b c\na d\n", "line 2"),
         ("a b c\na a\n", "line 2"),
         ("board:\n..\n..\nL:\nxxxx\n", "L"),
         ("", "found"),
     ] {
-        fs::write(folder.path().join("p"), text).unwrap();
-        let output = run(folder.path(), "cover count p");
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{text:?}: {message}");
-        assert!(message.contains(expected), "{text:?}: {message}");
+        folder.write("p", text);
+        folder.fails("cover count p", 2, expected);
     }
-    let message = fail(folder.path(), "cover count missing.txt", 1);
-    assert!(message.contains("missing.txt"), "{message}");
+    folder.fails("cover count missing.txt", 1, "missing.txt");
 }
 
 /// A remainder is checked against the file's head, and its journal is not that of the count.
@@ -249,19 +238,20 @@ fn mistakes_are_named_with_their_line() {
 fn remainders_are_counted() {
     let folder = folder_with("langford-12.txt");
     let words = "cover count puzzle.txt -q --modulo 1009 --journal j";
-    assert_eq!(succeed(folder.path(), words), format!("{}\n", 108_144 % 1_009));
-    let text = succeed(folder.path(), "cover count puzzle.txt --modulo 1009 --journal j --resume");
-    assert!(text.contains("covers of puzzle.txt modulo 1009: 181 covers"), "{text}");
-    assert!(text.contains("agrees with the known count"), "{text}");
-    fail(folder.path(), "cover count puzzle.txt --modulo 1010 --journal j --resume", 1);
-    fail(folder.path(), "cover count puzzle.txt --journal j --resume", 1);
-    fail(folder.path(), "cover count puzzle.txt --modulo 1", 2);
-    fail(folder.path(), "cover count puzzle.txt --modulo 7 --fundamental", 2);
+    assert_eq!(folder.succeed(words), format!("{}\n", 108_144 % 1_009));
+    folder.prints(
+        "cover count puzzle.txt --modulo 1009 --journal j --resume",
+        ["covers of puzzle.txt modulo 1009: 181 covers", "agrees with the known count"],
+    );
+    folder.fail("cover count puzzle.txt --modulo 1010 --journal j --resume", 1);
+    folder.fail("cover count puzzle.txt --journal j --resume", 1);
+    folder.fail("cover count puzzle.txt --modulo 1", 2);
+    folder.fail("cover count puzzle.txt --modulo 7 --fundamental", 2);
 }
 
 #[test]
 fn a_count_of_more_than_128_bits_says_what_to_do() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let items: Vec<String> = (0..128).map(|item| format!("i{item}")).collect();
     let options: String = items.iter().map(|item| format!("{item}\n{item}\n")).collect();
     let text = format!(
@@ -269,13 +259,16 @@ fn a_count_of_more_than_128_bits_says_what_to_do() {
         "340282366920938463463374607431768211456",
         items.join(" ")
     );
-    fs::write(folder.path().join("p"), text).unwrap();
+    folder.write("p", text);
     for engine in ["auto", "frontier"] {
-        let message = fail(folder.path(), &format!("cover count p --engine {engine}"), 2);
-        assert!(message.contains("more than 2^128 - 1 covers: --modulo M counts"), "{message}");
+        folder.fails(
+            &format!("cover count p --engine {engine}"),
+            2,
+            "more than 2^128 - 1 covers: --modulo M counts",
+        );
     }
     // 2^128 modulo 1000.
-    assert_eq!(succeed(folder.path(), "cover count p -q --modulo 1000"), "456\n");
+    assert_eq!(folder.succeed("cover count p -q --modulo 1000"), "456\n");
 }
 
 /// A page has as many boards as the list has covers, up to its limit, and says so if there are more.
@@ -283,43 +276,38 @@ fn a_count_of_more_than_128_bits_says_what_to_do() {
 fn covers_are_drawn() {
     let folder = folder_with("soma.txt");
     let boards = |path: &str| {
-        let svg = fs::read_to_string(folder.path().join(path)).unwrap();
+        let svg = folder.read(path);
         svg.matches("class=\"p0\"").count()
     };
-    let printed = succeed(folder.path(), "cover list puzzle.txt --limit 7 --svg seven.svg");
+    let printed = folder.succeed("cover list puzzle.txt --limit 7 --svg seven.svg");
     assert_eq!((printed.as_str(), boards("seven.svg")), ("", 7));
-    let output = run(folder.path(), "cover list puzzle.txt --svg many.svg");
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("it has the first 200"), "{message}");
+    folder.says("cover list puzzle.txt --svg many.svg", "it has the first 200");
     assert_eq!(boards("many.svg"), 200);
-    assert_eq!(fail(folder.path(), "cover list puzzle.txt --limit 200 --svg all.svg", 0), "");
+    assert_eq!(folder.fail("cover list puzzle.txt --limit 200 --svg all.svg", 0), "");
     // Text is written beside the picture if it is asked for.
     let words = "cover list puzzle.txt --limit 3 --svg three.svg --json -o three.json";
-    succeed(folder.path(), words);
-    assert_eq!(fs::read_to_string(folder.path().join("three.json")).unwrap().lines().count(), 3);
+    folder.succeed(words);
+    assert_eq!(folder.read("three.json").lines().count(), 3);
     assert_eq!(boards("three.svg"), 3);
     // Options with items that are cells are drawn, others are not.
-    succeed(folder.path(), "cover convert puzzle.txt --to dlx -o options.txt");
-    succeed(folder.path(), "cover list options.txt --limit 3 --svg options.svg");
-    let [drawn, listed] = ["three.svg", "options.svg"]
-        .map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+    folder.succeed("cover convert puzzle.txt --to dlx -o options.txt");
+    folder.succeed("cover list options.txt --limit 3 --svg options.svg");
+    let [drawn, listed] = ["three.svg", "options.svg"].map(|name| folder.read(name));
     assert_eq!(drawn, listed);
-    fs::write(folder.path().join("letters.txt"), "a b\na\nb\n").unwrap();
-    let message = fail(folder.path(), "cover list letters.txt --svg letters.svg", 2);
-    assert!(message.contains("puzzles with cells"), "{message}");
-    let message = fail(folder.path(), "cover list puzzle.txt --svg puzzle.txt", 2);
-    assert!(message.contains("is read here"), "{message}");
+    folder.write("letters.txt", "a b\na\nb\n");
+    folder.fails("cover list letters.txt --svg letters.svg", 2, "puzzles with cells");
+    folder.fails("cover list puzzle.txt --svg puzzle.txt", 2, "is read here");
 }
 
 /// The covers that a symmetry leaves as they are can be those of several problems, whose counts are added.
 #[test]
 fn pieces_that_are_used_several_times_are_counted_up_to_symmetry() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let board = "board:\n....\n....\npieces:\nD x 4:\nxx\n";
-    fs::write(folder.path().join("puzzle.txt"), board).unwrap();
+    folder.write("puzzle.txt", board);
     let words = "cover count puzzle.txt --fundamental";
     for threads in [1, 2] {
-        let printed = succeed(folder.path(), &format!("{words} -j {threads}"));
+        let printed = folder.succeed(&format!("{words} -j {threads}"));
         // Of the five, two are mirror images of each other.
         assert!(
             printed.starts_with("covers of puzzle.txt: 5 covers\n4 up to the board"),
@@ -331,10 +319,10 @@ fn pieces_that_are_used_several_times_are_counted_up_to_symmetry() {
 /// Pieces with and without an item of their own: bounded, once, and any number of times.
 #[test]
 fn options_of_a_drawn_puzzle_name_their_pieces() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let drawn = "board:\n....\n....\npieces:\nM x any:\n#\nD x 0..2:\n##\nL:\n#.\n##\n";
-    fs::write(folder.path().join("p"), drawn).unwrap();
-    let listed = succeed(folder.path(), "cover list p --json");
+    folder.write("p", drawn);
+    let listed = folder.succeed("cover list p --json");
     let mut names_seen = BTreeSet::new();
     for line in listed.lines() {
         let options: Vec<String> = serde_json::from_str(line).unwrap();
@@ -351,24 +339,21 @@ fn options_of_a_drawn_puzzle_name_their_pieces() {
         assert_eq!(cells, board.concat(), "{line}");
     }
     assert_eq!(names_seen.len(), 3, "{listed}");
-    assert_eq!(
-        listed.lines().count().to_string() + "\n",
-        succeed(folder.path(), "cover count p -q")
-    );
+    assert_eq!(listed.lines().count().to_string() + "\n", folder.succeed("cover count p -q"));
 }
 
 #[test]
 fn every_game_shows_the_journal_of_every_other_in_its_words() {
     let folder = folder_with("dominoes-8x8.txt");
-    fs::write(folder.path().join("rules"), "size 4\n").unwrap();
+    folder.write("rules", "size 4\n");
     for (words, journal, subtotal) in [
         ("queens count 8", "q", "subtotal 92 solutions"),
         ("cover count puzzle.txt", "c", "subtotal 12,988,816 covers"),
         ("variant count rules", "v", "subtotal 288 solutions"),
     ] {
-        succeed(folder.path(), &format!("-q {words} --journal {journal}"));
+        folder.succeed(&format!("-q {words} --journal {journal}"));
         let [first, others @ ..] = ["queens", "cover", "variant"]
-            .map(|game| succeed(folder.path(), &format!("{game} show {journal}")));
+            .map(|game| folder.succeed(&format!("{game} show {journal}")));
         assert!(first.lines().any(|line| line == subtotal), "{words}: {first}");
         assert!(others.iter().all(|other| *other == first), "{words}: {others:?}");
     }
@@ -380,17 +365,15 @@ fn remainders_are_by_numbers_from_2_to_the_last_of_64_bits() {
     let most = u64::MAX.to_string();
     for (modulus, remainder) in [("2", "0"), ("7", "1"), (&*most, "12988816")] {
         let words = format!("cover count puzzle.txt -q --modulo {modulus}");
-        assert_eq!(succeed(folder.path(), &words), format!("{remainder}\n"));
+        assert_eq!(folder.succeed(&words), format!("{remainder}\n"));
     }
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cover.md"));
     assert!(page.unwrap().contains("the remainder by a number from 2 to 2^64 - 1"));
     for beyond in ["0", "1", "18446744073709551616"] {
         let words = format!("cover count puzzle.txt -q --modulo {beyond}");
-        let message = fail(folder.path(), &words, 2);
-        assert!(message.contains(beyond), "{message}");
+        folder.fails(&words, 2, beyond);
     }
-    let message = fail(folder.path(), "cover count puzzle.txt --modulo 1", 2);
-    assert!(message.contains(&format!("2..={most}")), "{message}");
+    folder.fails("cover count puzzle.txt --modulo 1", 2, &format!("2..={most}"));
 }
 
 /// Threads reserve address space: what is left was once named after that, "0 bytes". Of the 292 MiB the program
@@ -398,12 +381,9 @@ fn remainders_are_by_numbers_from_2_to_the_last_of_64_bits() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_limit_that_refuses_a_count_is_told_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/langford-12.txt");
-    std::fs::copy(gallery, folder.path().join("puzzle")).unwrap();
-    let output = crate::common::runs::confined(folder.path(), 300_000, "cover count puzzle -j 4");
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{message}");
+    let folder = folder_with("langford-12.txt");
+    let (code, _, message) = confined(&folder, 300_000, "cover count puzzle.txt -j 4");
+    assert_eq!(code, 1, "{message}");
     let figure = |before: &str| -> u64 {
         let rest = message.split(before).nth(1).unwrap();
         rest.split(" MiB").next().unwrap().parse().unwrap()
@@ -432,34 +412,32 @@ xx
 
 #[test]
 fn a_sample_without_any_cover_has_no_estimate() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p"), MUTILATED).unwrap();
+    let folder = Folder::new();
+    folder.write("p", MUTILATED);
     let words = "cover sample p --engine sets --subtrees 10";
-    let text = succeed(folder.path(), words);
-    assert!(text.contains("none of 10 draws of "), "{text}");
-    assert!(text.contains(" had a cover, so there is no estimate"), "{text}");
+    let text =
+        folder.prints(words, ["none of 10 draws of ", " had a cover, so there is no estimate"]);
     assert!(!text.contains("interval") && !text.contains("NaN"), "{text}");
-    let json = succeed(folder.path(), &format!("{words} --json"));
-    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let report = folder.json(&format!("{words} --json"));
     assert_eq!((&report["solutions"], &report["draws"]), (&serde_json::Value::Null, &10.into()));
 }
 
 #[test]
 fn a_file_that_was_edited_is_named_as_such() {
     let folder = folder_with("langford-12.txt");
-    succeed(folder.path(), "-q cluster plan cover puzzle.txt --shards 2 -o plan");
-    succeed(folder.path(), "-q cover count puzzle.txt --journal j");
-    fs::write(folder.path().join("puzzle.txt"), MUTILATED).unwrap();
+    folder.succeed("-q cluster plan cover puzzle.txt --shards 2 -o plan");
+    folder.succeed("-q cover count puzzle.txt --journal j");
+    folder.write("puzzle.txt", MUTILATED);
     let differs = "the puzzle file differs from the one that was read there: its fingerprint is ";
-    let shard = fail(folder.path(), "-q cluster run plan --shard 0 -o results", 42);
-    assert!(
-        shard.contains(differs) && shard.contains("; use the file that was planned"),
-        "{shard}"
+    folder.fails(
+        "-q cluster run plan --shard 0 -o results",
+        42,
+        [differs, "; use the file that was planned"],
     );
-    let journal = fail(folder.path(), "-q cover count puzzle.txt --journal j --resume", 1);
+    let journal = folder.fail("-q cover count puzzle.txt --journal j --resume", 1);
     assert!(journal.contains(differs) && !journal.contains("engine"), "{journal}");
     let other = "-q cover count puzzle.txt --journal j --resume --engine sets --modulo 7";
-    let journal = fail(folder.path(), other, 1);
+    let journal = folder.fail(other, 1);
     let beside = "; modulo is nothing there and 7 here";
     assert!(journal.contains(differs) && journal.contains(beside), "{journal}");
     assert!(journal.contains("; engine is masks there and sets here"), "{journal}");
@@ -468,7 +446,7 @@ fn a_file_that_was_edited_is_named_as_such() {
 /// They would be commands to the terminal that a cover is printed on.
 #[test]
 fn names_with_control_characters_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (text, found) in [
         ("a \u{1b}[31m\na \u{1b}[31m\n", "line 1: found the name \"\\u{1b}[31m\", expected"),
         ("a | b\na b:x\u{7}\n", "line 2: found the name \"x\\u{7}\", expected"),
@@ -477,45 +455,39 @@ fn names_with_control_characters_are_refused() {
             "line 4: found the piece name \"D\\u{9b}2J\"",
         ),
     ] {
-        fs::write(folder.path().join("p"), text).unwrap();
-        let message = fail(folder.path(), "cover list p", 2);
-        assert!(message.contains(found), "{found}: {message}");
+        folder.write("p", text);
+        folder.fails("cover list p", 2, found);
     }
 }
 
 #[test]
 fn a_count_of_none_says_why() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (text, why) in [
         ("board:\n....\n....\npieces:\nL:\nxx\nx\n", "the pieces have 3 cells, the board 8\n"),
         ("board:\n..A\npieces:\nD x any:\nx\n", "line 2: no piece may cover the A in column 3: "),
         ("a b c d\na b\nc\n", "no option has item d\n"),
     ] {
-        fs::write(folder.path().join("p"), text).unwrap();
-        let output = run(folder.path(), "cover count p");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success() && told.contains(why), "{text}: {told}");
-        let explained = succeed(folder.path(), "cover explain p");
-        assert!(explained.contains(why), "{text}: {explained}");
-        let quiet = run(folder.path(), "cover count p -q");
-        assert_eq!((&*quiet.stdout, &*quiet.stderr), (&b"0\n"[..], &b""[..]));
+        folder.write("p", text);
+        folder.fails("cover count p", 0, why);
+        folder.prints("cover explain p", why);
+        assert_eq!(folder.told("cover count p -q"), (0, "0\n".to_owned(), String::new()));
     }
     // A cover is no reason to look for faults.
-    fs::write(folder.path().join("p"), "a\na\n").unwrap();
-    let output = run(folder.path(), "cover count p");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-    assert!(succeed(folder.path(), "cover explain p").contains(" 1 option\n"));
+    folder.write("p", "a\na\n");
+    assert_eq!(folder.said("cover count p"), "");
+    folder.prints("cover explain p", " 1 option\n");
 }
 
 #[test]
 fn a_page_that_ends_at_its_limit_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p"), "board:\n..\n..\npieces:\nD x any:\nxx\n").unwrap();
+    let folder = Folder::new();
+    folder.write("p", "board:\n..\n..\npieces:\nD x any:\nxx\n");
     for (limit, title) in
         [("--limit 1", "the first cover"), ("--limit 9", "2 covers"), ("", "2 covers")]
     {
-        succeed(folder.path(), &format!("cover list p --svg page.svg {limit}"));
-        let page = fs::read_to_string(folder.path().join("page.svg")).unwrap();
+        folder.succeed(&format!("cover list p --svg page.svg {limit}"));
+        let page = folder.read("page.svg");
         assert!(page.contains(&format!(">{title}<")), "{limit}: {page}");
     }
 }

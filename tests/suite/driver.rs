@@ -3,6 +3,7 @@
 
 use std::sync::{Condvar, Mutex};
 
+use crate::common::runs::{Folder, shell};
 use search::{
     Costs, Error, FinishedSubtree, KnownSubtotals, Observer, Options, Problem, Progress, Silent,
     Stop, Stopped, Tally, run,
@@ -234,9 +235,7 @@ fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_number_of_threads_from_the_environment_has_the_limit_of_the_flag() {
-    let script = format!("ulimit -v 200000; exec {} queens count 6", crate::common::runs::PROGRAM);
-    let mut shell = std::process::Command::new("sh");
-    let output = shell.args(["-c", &script]).env("RAYON_NUM_THREADS", "20000").output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
+    let script = "ulimit -v 200000; RAYON_NUM_THREADS=20000 exec PROGRAM queens count 6";
+    let (_, _, message) = shell(&Folder::new(), script);
     assert!(message.contains(" of 1024 threads"), "{message}");
 }

@@ -1,47 +1,38 @@
 //! Signals that end nothing and limits that end a run: what is left behind.
 
-use std::fs;
+use crate::common::PUZZLE;
+use crate::common::runs::{
+    Folder, PROGRAM, command, ended, exit_code_soon, is_listening, shell, shell_code, signal,
+    wait_until,
+};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
-
-use tempfile::TempDir;
-
-use crate::common::runs::{PROGRAM, command, exit_code_soon, is_listening, shell_code, signal};
-
-const PUZZLE: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 #[test]
 fn a_signal_that_asks_for_progress_does_not_end_an_input_that_is_waited_for() {
     let mut program = command("-q sudoku solve");
     program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
-    while !is_listening(&child) {
-        std::thread::yield_now();
-    }
+    wait_until("it listens", || is_listening(&child));
     for _ in 0..10 {
         signal(&child, "USR1");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     writeln!(child.stdin.take().unwrap(), "{PUZZLE}").unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    let rows = String::from_utf8(output.stdout).unwrap();
-    assert!(rows.starts_with(&format!("{PUZZLE}:1:")), "{rows}");
+    let (code, rows, said) = ended(child);
+    assert!(code == 0 && rows.starts_with(&format!("{PUZZLE}:1:")), "{rows}");
     // Answered with the first rows, once.
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "tallyboard: 82 B read\n");
+    assert_eq!(said, "tallyboard: 82 B read\n");
 }
 
 /// The first subtrees of an empty grid would take years.
 #[test]
 fn a_count_of_which_no_subtree_is_finished_tells_no_number() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("empty"), ".".repeat(81)).unwrap();
+    let folder = Folder::new();
+    folder.write("empty", ".".repeat(81));
     let mut program = command("-j 1 sudoku count empty --method enumeration");
     let mut child = program.current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
-    while !is_listening(&child) {
-        std::thread::yield_now();
-    }
+    wait_until("it listens", || is_listening(&child));
     // Answered once the count has begun.
     signal(&child, "USR1");
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
@@ -56,8 +47,8 @@ fn a_count_of_which_no_subtree_is_finished_tells_no_number() {
 /// With each amount of address space a run ends elsewhere: threads are refused one after the other, then lists.
 #[test]
 fn threads_that_are_refused_are_an_error_and_nobody_waits_for_them() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("puzzles"), format!("{PUZZLE}\n").repeat(100)).unwrap();
+    let folder = Folder::new();
+    folder.write("puzzles", format!("{PUZZLE}\n").repeat(100));
     let run = |kib: u32, words: &str| {
         let script = format!("ulimit -v {kib}; exec {PROGRAM} {words}");
         let mut shell = Command::new("sh");
@@ -93,21 +84,19 @@ fn threads_that_are_refused_are_an_error_and_nobody_waits_for_them() {
 
 #[test]
 fn a_limit_on_the_size_of_files_is_an_error_and_leaves_nothing() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("in.txt"), format!("{PUZZLE}\n").repeat(1000)).unwrap();
-    let words = format!("ulimit -f 16; exec {PROGRAM} sudoku solve in.txt -o out.txt");
-    let output = Command::new("sh").args(["-c", &words]).current_dir(folder.path()).output();
-    let output = output.unwrap();
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write"));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    let folder = Folder::new();
+    folder.write("in.txt", format!("{PUZZLE}\n").repeat(1000));
+    let words = "ulimit -f 16; exec PROGRAM sudoku solve in.txt -o out.txt";
+    let (code, _, message) = shell(&folder, words);
+    assert!(code == 1 && message.contains("cannot write"), "{message}");
+    assert_eq!(folder.files(), 1);
 }
 
 /// Exit codes. Those of signals are tested in `signals.rs`.
 #[test]
 fn exit_codes_tell_how_it_ended() {
-    let folder = TempDir::new().unwrap();
-    let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let folder = Folder::new();
+    let file = |name: &str, text: &str| folder.write(name, text);
     file("puzzle", &format!("{PUZZLE}\n"));
     file("no_puzzle", "5\n");
     file("wrong", &format!("{PUZZLE}:1:{}\n", "1".repeat(81)));
@@ -152,33 +141,26 @@ fn exit_codes_tell_how_it_ended() {
         ("cluster run other --shard 0 -o results", 42),
         ("cluster run puzzle --shard 0 -o results", 42),
     ] {
-        let output = command(words).current_dir(folder.path()).output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
-        let is_said = !output.stderr.is_empty() || !output.stdout.is_empty();
-        assert!(code == 0 || is_said, "{words} fails without a word");
+        let (found, out, err) = folder.told(words);
+        assert_eq!(found, code, "{words}: {out} {err}");
+        assert!(code == 0 || !(out + &err).is_empty(), "{words} fails without a word");
     }
 }
 
 /// Another attempt may help: the shard was interrupted, or another process is counting it.
 #[test]
 fn a_shard_that_can_be_started_again_ends_with_75() {
-    let folder = TempDir::new().unwrap();
-    let run = |words: &str| command(words).current_dir(folder.path()).output().unwrap();
-    assert!(run("cluster plan queens 16 --engine textbook --shards 2 -o plan").status.success());
+    let folder = Folder::new();
+    folder.succeed("cluster plan queens 16 --engine textbook --shards 2 -o plan");
     let words = "cluster run plan --shard 0 -o results -j 1";
-    let journal = folder.path().join("results/shard-00000.journal");
-    let saved = || search::journal::read(&journal).map_or(0, |it| it.records.len());
+    let saved = || folder.saved("results/shard-00000.journal");
     for name in ["INT", "TERM"] {
         let before = saved();
-        let child = command(words).current_dir(folder.path()).stderr(Stdio::piped()).spawn();
-        let child = child.unwrap();
-        while saved() <= before {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        let second = run(words);
-        assert_eq!(second.status.code(), Some(75), "{second:?}");
+        let child = folder.start(words);
+        wait_until("a subtree is saved", || saved() > before);
+        folder.fail(words, 75);
         signal(&child, name);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(75), "{name}: {output:?}");
+        let (code, _, message) = ended(child);
+        assert_eq!(code, 75, "{name}: {message}");
     }
 }

@@ -2,15 +2,14 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test help` writes the files anew.
 
-use std::path::Path;
-
 use crate::common::golden;
-use crate::common::runs::run;
+use crate::common::runs::{Folder, run_with_input};
 
 fn help(path: &[String]) -> String {
-    let output = run(Path::new("."), &[path, &["--help".to_owned()]].concat().join(" "));
-    assert!(output.status.success() && output.stderr.is_empty(), "{path:?}");
-    String::from_utf8(output.stdout).unwrap()
+    let words = [path, &["--help".to_owned()]].concat().join(" ");
+    let (code, page, said) = run_with_input(&words, "");
+    assert!(code == 0 && said.is_empty(), "{path:?}: {said}");
+    page
 }
 
 /// The commands below, from the list on a help page.
@@ -41,8 +40,8 @@ fn every_help_page_is_as_it_was() {
 
 #[test]
 fn what_people_get_wrong_is_said_as_it_was() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("bad.txt"), "53..7\n").unwrap();
+    let folder = Folder::new();
+    folder.write("bad.txt", "53..7\n");
     let mut told = String::new();
     for words in [
         "",
@@ -75,12 +74,10 @@ fn what_people_get_wrong_is_said_as_it_was() {
         "scale compare bad.txt bad.txt",
         "cluster run no.plan --shard 0 -o results",
     ] {
-        let output = run(folder.path(), words);
-        let (code, text) = (output.status.code().unwrap(), String::from_utf8(output.stderr));
+        let (code, _, text) = folder.told(words);
         let timeless = |line: &&str| !line.starts_with("time ");
-        let text: Vec<String> =
-            text.unwrap().lines().filter(timeless).map(|line| format!("{line}\n")).collect();
-        told += &format!("$ tallyboard {words}\n{}exit {code}\n\n", text.concat());
+        let text: String = text.lines().filter(timeless).map(|line| format!("{line}\n")).collect();
+        told += &format!("$ tallyboard {words}\n{text}exit {code}\n\n");
     }
     golden::check("help/errors.txt", &told);
 }

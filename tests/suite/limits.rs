@@ -1,26 +1,24 @@
 //! Promise: a limit that is named is taken, and what is one past it is not.
 
+use crate::common::PUZZLE;
+use crate::common::runs::{Folder, command, exit_code_soon, sudoku};
 use search::MAX_THREADS;
 use serde_json::Value;
 use sudoku::Grid;
 use sudoku::batch::Rating;
 
-use crate::common::runs::{fail, run, run_with_input, succeed};
-use crate::sudoku_formats::PUZZLE;
-
 #[test]
 fn threads_end_at_the_number_that_is_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let words = |threads: usize| format!("completions bash -j {threads}");
-    assert!(!succeed(folder.path(), &words(MAX_THREADS)).is_empty());
-    let message = fail(folder.path(), &words(MAX_THREADS + 1), 2);
-    assert!(message.contains(&format!("is not in 0..={MAX_THREADS}")), "{message}");
+    assert!(!folder.succeed(&words(MAX_THREADS)).is_empty());
+    folder.fails(&words(MAX_THREADS + 1), 2, &format!("is not in 0..={MAX_THREADS}"));
 }
 
 /// Puzzles that take long are told of before they are searched for, and others are not.
 #[test]
 fn rare_puzzles_are_named_from_their_limits_on() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (options, is_rare) in [
         ("--clues 20", true),
         ("--clues 21", false),
@@ -28,9 +26,10 @@ fn rare_puzzles_are_named_from_their_limits_on() {
         ("--minimal --clues 28", false),
         ("--minimal --clues 29", true),
     ] {
-        let output = run(folder.path(), &format!("sudoku generate 0 {options}"));
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success() && said.contains("are rare") == is_rare, "{said}");
+        let said = folder.fail(&format!("sudoku generate 0 {options}"), 0);
+        let told = said
+            .contains(&format!("puzzles with {} clues are rare", &options[options.len() - 2..]));
+        assert!(told == is_rare && said.contains("rare") == is_rare, "{said}");
     }
 }
 
@@ -42,9 +41,8 @@ fn guesses_are_those_until_twenty_thousand_solutions() {
     let guesses =
         |grid: &Grid, limit| Rating::of(grid, limit, &search::Stop::new()).unwrap().guesses;
     let mut differ = [0, 0];
-    for puzzle in [some, &most, PUZZLE] {
-        let (code, rows, err) =
-            run_with_input(&["sudoku", "count", "--stats", "--limit", "30000"], puzzle);
+    for puzzle in [some, most.as_str(), PUZZLE] {
+        let (code, rows, err) = sudoku("count --stats --limit 30000", puzzle);
         let grid: Grid = puzzle.parse().unwrap();
         let expected = guesses(&grid, 20_000);
         let found = rows.trim_end().rsplit(':').next().unwrap();
@@ -64,7 +62,7 @@ fn what_an_earlier_count_wrote_is_replaced_whole() {
         format!("\"count\":{more},\"count_text\":\"{more}\"")
     }] {
         let text = format!("{{\"id\":7,\"puzzle\":\"{PUZZLE}\",{before}}}\n");
-        let (code, rows, err) = run_with_input(&["sudoku", "count"], text);
+        let (code, rows, err) = sudoku("count", text);
         assert_eq!(code, 0, "{err}");
         let row: Value = serde_json::from_str(&rows).unwrap();
         let names: Vec<&String> = row.as_object().unwrap().keys().collect();
@@ -75,30 +73,28 @@ fn what_an_earlier_count_wrote_is_replaced_whole() {
 /// Lines of variants end at a mebibyte: a file without line breaks, such as a device, ends the run and not the memory.
 #[test]
 fn lines_of_puzzles_end_at_a_mebibyte() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("rules"), "size 9\n").unwrap();
+    let folder = Folder::new();
+    folder.write("rules", "size 9\n");
     for (length, is_read) in [(1 << 20, true), ((1 << 20) + 1, false)] {
-        std::fs::write(folder.path().join("lines"), "x".repeat(length)).unwrap();
-        let output = run(folder.path(), "variant solve rules lines");
-        let message = String::from_utf8(output.stderr).unwrap();
+        folder.write("lines", "x".repeat(length));
+        let (_, rows, message) = folder.told("variant solve rules lines");
         assert_eq!(!message.contains("found a line of more than 1 MiB"), is_read, "{message}");
         // What is told of a bad line is short.
         assert!(message.len() < 5000, "{}", message.len());
-        assert!(is_read || output.stdout.is_empty());
+        assert!(is_read || rows.is_empty());
     }
 }
 
 /// An empty file is no puzzle: a download that failed would be counted without end.
 #[test]
 fn an_empty_file_has_no_rules() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for text in ["", "\n# a comment alone\n"] {
-        std::fs::write(folder.path().join("rules"), text).unwrap();
-        let message = fail(folder.path(), "variant count rules --limit 1", 2);
-        assert!(message.contains("rules: line 1: found an empty file"), "{message}");
+        folder.write("rules", text);
+        folder.fails("variant count rules --limit 1", 2, "rules: line 1: found an empty file");
     }
-    std::fs::write(folder.path().join("rules"), "size 9\n").unwrap();
-    let _ = succeed(folder.path(), "variant count rules --limit 1");
+    folder.write("rules", "size 9\n");
+    let _ = folder.succeed("variant count rules --limit 1");
 }
 
 /// Reports hold the names of files, so one that is no text is refused before the count and not after it.
@@ -107,14 +103,14 @@ fn an_empty_file_has_no_rules() {
 fn names_that_are_no_text_are_refused_before_a_count() {
     use std::os::unix::ffi::OsStrExt;
 
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let name = std::ffi::OsStr::from_bytes(b"bb\xff.txt");
     // Nobody waits for the end of this count.
-    std::fs::write(folder.path().join(name), "size 9\n").unwrap();
-    let mut command = crate::common::runs::command("variant count");
+    folder.write(name, "size 9\n");
+    let mut command = command("variant count");
     command.arg(name).current_dir(folder.path()).stderr(std::process::Stdio::piped());
     let mut child = command.spawn().unwrap();
-    assert_eq!(crate::common::runs::exit_code_soon(&mut child), Some(1));
+    assert_eq!(exit_code_soon(&mut child), Some(1));
     let message = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert!(message.contains("invalid UTF-8"), "{message}");
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use base::{Kernel, UnknownName};
 use queens::Engine;
+use queens::place::Method;
 use scale::topology::Pin;
 use sudoku::{self, batch::Technique, format::Format};
 
@@ -25,6 +26,9 @@ fn values_are_read_by_the_names_they_show() {
     is_read_back(&sudoku::Engine::ALL);
     is_read_back(&Technique::ALL);
     is_read_back(&Format::ALL);
+    is_read_back(&Method::all());
+    let error = "magic".parse::<Method>().unwrap_err().to_string();
+    assert!(error.contains("greedy-repair"), "{error}");
     let error = "thirds".parse::<Engine>().unwrap_err().to_string();
     assert_eq!(error, "found 'thirds', expected halves, blocks, textbook");
 }

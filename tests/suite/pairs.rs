@@ -1,11 +1,10 @@
 //! Every pair of options of a command, on a small input: both together do what each does alone, in either order, or are
 //! refused by name.
 
+use crate::common::PUZZLE;
+use crate::common::runs::{Folder, run_with_input};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
-
-use super::common::runs;
 
 /// Options of every command. `-h`, `-V` and `--color` change no answer and are left out.
 const COMMON: [&str; 2] = ["-j 2", "-q"];
@@ -14,226 +13,142 @@ const COMMON: [&str; 2] = ["-j 2", "-q"];
 struct Subject {
     /// The command and its arguments.
     words: &'static str,
-    /// Its options, each with a value that fits the input.
-    options: &'static [&'static [&'static str]],
+    /// Its options, each with a value that fits the input, in groups with commas between.
+    options: &'static [&'static str],
     /// Whether all runs with the same words print the same, apart from times.
     is_repeatable: bool,
 }
 
 // Options that several commands have.
-const SQUARES: [&str; 2] = ["--place b1", "--block c2"];
-const QUEENS_ENGINE: [&str; 3] = ["--engine blocks", "--kernel portable", "--memory 1G"];
-const COVER_ENGINE: [&str; 3] = ["--engine sets", "--kernel portable", "--memory 1G"];
-const COUNTING: [&str; 4] = ["--journal out", "--resume", "--subtree 0", "--json"];
-const RECORDS: [&str; 6] =
-    ["--output out", "--strict", "--format lines", "--to jsonl", "--column puzzle", "--size 9"];
-const PICTURES: [&str; 2] = ["--svg out.svg", "--png out.png"];
-const STEPS: [&str; 4] = ["--steps 9", "--all", "--animate 1ms", "--html out.html"];
+const SQUARES: &str = "--place b1, --block c2";
+const QUEENS_ENGINE: &str = "--engine blocks, --kernel portable, --memory 1G";
+const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G";
+const COUNTING: &str = "--journal out, --resume, --subtree 0, --json";
+const RECORDS: &str =
+    "--output out, --strict, --format lines, --to jsonl, --column puzzle, --size 9";
+const PICTURES: &str = "--svg out.svg, --png out.png";
+const STEPS: &str = "--steps 9, --all, --animate 1ms, --html out.html";
 
 const SUBJECTS: [Subject; 28] = [
-    Subject {
-        words: "queens count 6",
-        options: &[
-            &SQUARES,
-            &QUEENS_ENGINE,
-            &COUNTING,
-            &["--verbose", "--fundamental", "--symmetry-classes"],
+    repeatable(
+        "queens count 6",
+        &[SQUARES, QUEENS_ENGINE, COUNTING, "--verbose, --fundamental, --symmetry-classes"],
+    ),
+    repeatable(
+        "queens list 6",
+        &[
+            SQUARES,
+            PICTURES,
+            "--limit 2, --skip 1, --fundamental, --format vector, --sample 2, --seed 7, --output out",
         ],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "queens list 6",
-        options: &[
-            &SQUARES,
-            &PICTURES,
-            &[
-                "--limit 2",
-                "--skip 1",
-                "--fundamental",
-                "--format vector",
-                "--sample 2",
-                "--seed 7",
-                "--output out",
-            ],
+    ),
+    varying(
+        "queens one 8",
+        &[
+            SQUARES,
+            PICTURES,
+            "--method min-conflicts, --seed 7, --max-steps 100000, --time-limit 20s, --k 3",
+            "--format vector, --output out",
         ],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "queens one 8",
-        options: &[
-            &SQUARES,
-            &PICTURES,
-            &[
-                "--method min-conflicts",
-                "--seed 7",
-                "--max-steps 100000",
-                "--time-limit 20s",
-                "--k 3",
-                "--format vector",
-                "--output out",
-            ],
+    ),
+    varying("queens methods --sizes 5 --seeds 2", &[PICTURES, "--time-limit 1s, --json, --csv"]),
+    repeatable("queens tree 5", &[SQUARES, PICTURES, "--depth 2"]),
+    repeatable("queens trace 5", &[SQUARES, STEPS]),
+    varying(
+        "queens estimate 8",
+        &[SQUARES, QUEENS_ENGINE, "--probes 500, --seconds 1s, --seed 7, --json"],
+    ),
+    varying("queens sample 8 --subtrees 8", &[SQUARES, QUEENS_ENGINE, "--seed 7, --csv, --json"]),
+    varying("queens verify 6", &[SQUARES, "--json"]),
+    repeatable("queens check solutions", &[]),
+    repeatable("cover count puzzle", &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental"]),
+    repeatable("cover list puzzle", &[PICTURES, "--limit 2, --json, --output out"]),
+    repeatable("cover explain puzzle", &[COVER_ENGINE]),
+    repeatable("cover convert puzzle --to dlx", &["--output out"]),
+    repeatable(
+        "sudoku solve sudokus",
+        &[
+            RECORDS,
+            "--engine single, --kernel portable, --limit 3, --all, --solutions-only",
+            "--columns guesses, --check, --stats, --json",
         ],
-        is_repeatable: false,
-    },
-    Subject {
-        words: "queens methods --sizes 5 --seeds 2",
-        options: &[&PICTURES, &["--time-limit 1s", "--json", "--csv"]],
-        is_repeatable: false,
-    },
-    Subject {
-        words: "queens tree 5",
-        options: &[&SQUARES, &PICTURES, &["--depth 2"]],
-        is_repeatable: true,
-    },
-    Subject { words: "queens trace 5", options: &[&SQUARES, &STEPS], is_repeatable: true },
-    Subject {
-        words: "queens estimate 8",
-        options: &[
-            &SQUARES,
-            &QUEENS_ENGINE,
-            &["--probes 500", "--seconds 1s", "--seed 7", "--json"],
+    ),
+    varying(
+        "sudoku count sudokus",
+        &[
+            RECORDS,
+            "--engine single, --kernel portable, --limit 3, --stats, --estimate",
+            "--method enumeration, --probes 100, --seed 7, --journal out, --resume",
         ],
-        is_repeatable: false,
-    },
-    Subject {
-        words: "queens sample 8 --subtrees 8",
-        options: &[&SQUARES, &QUEENS_ENGINE, &["--seed 7", "--csv", "--json"]],
-        is_repeatable: false,
-    },
-    Subject { words: "queens verify 6", options: &[&SQUARES, &["--json"]], is_repeatable: false },
-    Subject { words: "queens check solutions", options: &[], is_repeatable: true },
-    Subject {
-        words: "cover count puzzle",
-        options: &[&COVER_ENGINE, &COUNTING, &["--modulo 7", "--fundamental"]],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "cover list puzzle",
-        options: &[&PICTURES, &["--limit 2", "--json", "--output out"]],
-        is_repeatable: true,
-    },
-    Subject { words: "cover explain puzzle", options: &[&COVER_ENGINE], is_repeatable: true },
-    Subject {
-        words: "cover convert puzzle --to dlx",
-        options: &[&["--output out"]],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "sudoku solve sudokus",
-        options: &[
-            &RECORDS,
-            &[
-                "--engine single",
-                "--kernel portable",
-                "--limit 3",
-                "--all",
-                "--solutions-only",
-                "--columns guesses",
-                "--check",
-                "--stats",
-                "--json",
-            ],
-        ],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "sudoku count sudokus",
-        options: &[
-            &RECORDS,
-            &[
-                "--engine single",
-                "--kernel portable",
-                "--limit 3",
-                "--stats",
-                "--estimate",
-                "--method enumeration",
-                "--probes 100",
-                "--seed 7",
-                "--journal out",
-                "--resume",
-            ],
-        ],
-        is_repeatable: false,
-    },
-    Subject {
-        words: "sudoku canon sudokus",
-        options: &[&RECORDS, &["--unique"]],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "sudoku shuffle sudokus",
-        options: &[&RECORDS, &["--times 2", "--seed 7"]],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "sudoku generate 2",
-        options: &[&["--clues 26", "--seed 7", "--minimal", "--symmetric", "--output out"]],
-        is_repeatable: true,
-    },
-    Subject { words: "sudoku draw sudoku", options: &[&PICTURES], is_repeatable: true },
-    Subject {
-        words: "sudoku explain sudoku",
-        options: &[&["--hint", "--cell r1c1", "--html out.html"]],
-        is_repeatable: true,
-    },
-    Subject { words: "sudoku trace sudoku", options: &[&STEPS], is_repeatable: true },
-    Subject {
-        words: "variant solve rules",
-        options: &[&["--limit 3", "--output out", "--strict"]],
-        is_repeatable: true,
-    },
-    Subject {
-        words: "variant count rules",
-        options: &[&COUNTING, &["--limit 3"]],
-        is_repeatable: true,
-    },
-    Subject { words: "variant list rules", options: &[&["--limit 2"]], is_repeatable: true },
-    Subject { words: "variant candidates rules", options: &[&["--json"]], is_repeatable: true },
-    Subject { words: "variant explain rules", options: &[&["--json"]], is_repeatable: true },
-    Subject {
-        words: "variant generate rules",
-        options: &[&["--clues 8", "--minimal", "--cages 3", "--seed 7", "--output out"]],
-        is_repeatable: true,
-    },
+    ),
+    repeatable("sudoku canon sudokus", &[RECORDS, "--unique"]),
+    repeatable("sudoku shuffle sudokus", &[RECORDS, "--times 2, --seed 7"]),
+    repeatable(
+        "sudoku generate 2",
+        &["--clues 26, --seed 7, --minimal, --symmetric, --output out"],
+    ),
+    repeatable("sudoku draw sudoku", &[PICTURES]),
+    repeatable("sudoku explain sudoku", &["--hint, --cell r1c1, --html out.html"]),
+    repeatable("sudoku trace sudoku", &[STEPS]),
+    repeatable("variant solve rules", &["--limit 3, --output out, --strict"]),
+    repeatable("variant count rules", &[COUNTING, "--limit 3"]),
+    repeatable("variant list rules", &["--limit 2"]),
+    repeatable("variant candidates rules", &["--json"]),
+    repeatable("variant explain rules", &["--json"]),
+    repeatable(
+        "variant generate rules",
+        &["--clues 8, --minimal, --cages 3, --seed 7, --output out"],
+    ),
 ];
 
-const SUDOKU: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// A command whose runs with the same words all print the same.
+const fn repeatable(words: &'static str, options: &'static [&'static str]) -> Subject {
+    Subject { words, options, is_repeatable: true }
+}
+
+/// A command whose runs differ in more than times.
+const fn varying(words: &'static str, options: &'static [&'static str]) -> Subject {
+    Subject { words, options, is_repeatable: false }
+}
+
+impl Subject {
+    /// Its options, one by one.
+    fn options(&self) -> impl Iterator<Item = &'static str> {
+        self.options.iter().flat_map(|group| group.split(", "))
+    }
+}
 
 /// Writes the inputs that the subjects read.
-fn lay_out(folder: &Path) {
-    fs::write(folder.join("sudoku"), SUDOKU).unwrap();
-    fs::write(folder.join("sudokus"), format!("{SUDOKU}\n{}\n", SUDOKU.replace('3', "."))).unwrap();
-    fs::write(folder.join("solutions"), "2 4 1 3\n3 1 4 2\n").unwrap();
-    fs::write(folder.join("rules"), "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n")
-        .unwrap();
-    fs::write(folder.join("puzzle"), "a b c d\na b\nc d\na c\nb d\na\nb c d\n").unwrap();
+fn lay_out(folder: &Folder) {
+    folder.write("sudoku", PUZZLE);
+    folder.write("sudokus", format!("{PUZZLE}\n{}\n", PUZZLE.replace('3', ".")));
+    folder.write("solutions", "2 4 1 3\n3 1 4 2\n");
+    folder.write("rules", "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n");
+    folder.write("puzzle", "a b c d\na b\nc d\na c\nb d\na\nb c d\n");
 }
 
 /// How a run ended: its exit code, what it printed, and what it wrote, without times.
 #[derive(Debug, PartialEq)]
 struct Ending {
-    code: Option<i32>,
+    code: i32,
     answer: String,
     errors: String,
 }
 
 impl Ending {
     fn of(words: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        lay_out(folder.path());
-        let output = runs::run(folder.path(), words);
-        let mut answer = String::from_utf8(output.stdout).unwrap();
+        let folder = Folder::new();
+        lay_out(&folder);
+        let (code, mut answer, errors) = folder.told(words);
         // A journal has times and checksums of them.
         if !words.contains("--journal") {
-            answer += &fs::read_to_string(folder.path().join("out")).unwrap_or_default();
+            answer += &fs::read_to_string(folder.at("out")).unwrap_or_default();
         }
-        let errors = String::from_utf8(output.stderr).unwrap();
-        Self { code: output.status.code(), answer: without_times(&answer), errors }
+        Self { code, answer: without_times(&answer), errors }
     }
 
     fn has_succeeded(&self) -> bool {
-        self.code == Some(0)
+        self.code == 0
     }
 }
 
@@ -261,17 +176,14 @@ fn name(option: &str) -> &str {
 #[test]
 fn every_option_of_these_commands_is_tried() {
     for subject in SUBJECTS {
-        let mut command = runs::command(subject.words);
-        let help = command.arg("--help").output().unwrap();
-        let help = String::from_utf8(help.stdout).unwrap();
+        let (_, help, _) = run_with_input(&format!("{} --help", subject.words), "");
         let begins = |line: &&str| line.trim_start().starts_with('-') && !line.contains("- ");
         let long = help.lines().filter(begins).filter_map(|line| {
             let at = line.find("--")?;
             Some(line[at..].split([' ', ',']).next().unwrap())
         });
         let listed: BTreeSet<&str> = long.collect();
-        let tried = subject.options.concat();
-        let tried = tried.iter().map(|option| name(option));
+        let tried = subject.options().map(name);
         let others = ["--threads", "--quiet", "--color", "--help", "--version"];
         // `--seconds` excludes `--subtrees`.
         let stated = subject.words.split(' ').filter(|word| word.starts_with("--"));
@@ -285,8 +197,9 @@ fn every_option_of_these_commands_is_tried() {
 #[ignore = "two thousand runs: half a minute, optimised"]
 fn any_two_options_do_together_what_each_does_alone_or_are_refused_by_name() {
     let mut wrong = Vec::new();
-    for Subject { words, options, is_repeatable } in SUBJECTS {
-        let options: Vec<&str> = options.concat().into_iter().chain(COMMON).collect();
+    for subject in SUBJECTS {
+        let Subject { words, is_repeatable, .. } = subject;
+        let options: Vec<&str> = subject.options().chain(COMMON).collect();
         let mut tried = BTreeMap::new();
         for option in &options {
             let ending = Ending::of(&format!("{words} {option}"));
@@ -346,9 +259,9 @@ fn flaw(ending: &Ending, options: &[&str]) -> Option<String> {
     let may_be_silent = ["--output", "--journal", "--svg", "--html", "--skip", "--strict", "-q"];
     let is_silent = options.iter().any(|option| may_be_silent.contains(&name(option)));
     let is_right = match ending.code {
-        Some(0) => is_silent || !ending.answer.is_empty(),
+        0 => is_silent || !ending.answer.is_empty(),
         // 1 where the input does not fit, as a file of several puzzles where one is expected.
-        Some(1 | 2) => !ending.errors.is_empty() && ending.answer.is_empty(),
+        1 | 2 => !ending.errors.is_empty() && ending.answer.is_empty(),
         _ => false,
     };
     (!is_right).then(|| format!("{ending:?}"))

@@ -119,12 +119,3 @@ fn boards_past_a_method_are_refused() {
     let error = solve(8, &too_many, 0, &Limits::default()).unwrap_err();
     assert_eq!(error, PlaceError::TooManyRandomRows { random_rows: 9, n: 8 });
 }
-
-#[test]
-fn methods_are_called_by_their_names() {
-    for method in Method::all() {
-        assert_eq!(method.to_string().parse::<Method>(), Ok(method));
-    }
-    let error = "magic".parse::<Method>().unwrap_err().to_string();
-    assert!(error.contains("greedy-repair"), "{error}");
-}

@@ -1,26 +1,24 @@
 //! The commands that place queens and draw, as people type them.
 
-use crate::common::runs::{fail, run_with_input as run, succeed};
+use crate::common::PUZZLE;
+use crate::common::runs::{Folder, run_with_input};
 
-fn words(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
+/// The standard output of a run, which has to succeed.
+fn stdout(words: &str) -> String {
+    Folder::new().succeed(words)
 }
 
-fn stdout(line: &str) -> String {
-    let (code, out, err) = run(&words(line), "");
-    assert_eq!(code, 0, "{line}: {err}");
-    out
+/// Says what is wrong with boards, and which are right.
+fn check(boards: &str) -> (i32, String, String) {
+    run_with_input("queens check", boards)
 }
-
-const PUZZLE: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 const FOUR: &str = "4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n";
 
 #[test]
 fn a_board_has_a_square() {
     for line in ["queens list 0", "queens one 0", "queens methods --sizes 8,0", "queens trace 0"] {
-        let (code, out, err) = run(&words(line), "");
+        let (code, out, err) = run_with_input(line, "");
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
         assert!(err.contains("0 is not in 1..="), "{line}: {err}");
     }
@@ -32,7 +30,7 @@ fn solutions_a_little_longer_than_a_piece_of_text_are_written_right() {
     for n in [65, 1000, 65_535, 65_536, 65_537, 65_540, 65_600, 65_601, 131_080] {
         for format in ["vector", "csv", "json"] {
             let line = format!("queens one {n} --method explicit --format {format} -q");
-            let (code, out, err) = run(&words("queens check - -q"), stdout(&line));
+            let (code, out, err) = run_with_input("queens check - -q", stdout(&line));
             assert_eq!((code, err.as_str()), (0, ""), "{line}: {out}");
         }
     }
@@ -46,7 +44,7 @@ fn numbers_that_no_memory_or_clock_holds_are_refused() {
         "queens methods --sizes 2000000000",
         "queens sample 10 --seconds 10000000000000000000s",
     ] {
-        let (code, out, err) = run(&words(line), "");
+        let (code, out, err) = run_with_input(line, "");
         assert_eq!((code, out.as_str()), (2, ""), "{line}: {err}");
     }
 }
@@ -62,8 +60,7 @@ fn lists_in_every_format() {
     assert_eq!(stdout("queens list 4 --format vector"), "2 4 1 3\n3 1 4 2\n");
     assert_eq!(stdout("queens list 4 --format csv"), "rank4,rank3,rank2,rank1\n2,4,1,3\n3,1,4,2\n");
     assert_eq!(stdout("queens list 4 --format fen-like"), "1Q2/3Q/Q3/2Q1\n2Q1/Q3/3Q/1Q2\n");
-    let json: serde_json::Value =
-        serde_json::from_str(&stdout("queens list 4 --format json")).unwrap();
+    let json = Folder::new().json("queens list 4 --format json");
     assert_eq!(json[0], serde_json::json!([".Q..", "...Q", "Q...", "..Q."]));
     assert_eq!(json.as_array().unwrap().len(), 2);
     assert_eq!(stdout("queens list 2 --format json"), "[\n]\n");
@@ -87,26 +84,26 @@ fn the_list_does_not_depend_on_threads() {
 fn check_reads_what_list_and_one_write() {
     for format in ["board", "vector", "json", "csv", "fen-like", "svg"] {
         let list = stdout(&format!("queens list 8 --format {format}"));
-        let (code, out, _) = run(&["queens", "check"], &list);
+        let (code, out, _) = check(&list);
         assert_eq!((code, out.as_str()), (0, "92 valid, 0 wrong of n = 8\n"), "{format}");
     }
     for format in ["board", "vector", "json", "csv", "fen-like"] {
         let one = stdout(&format!("queens one 30 --format {format}"));
-        let (code, out, _) = run(&["queens", "check"], &one);
+        let (code, out, _) = check(&one);
         assert_eq!((code, out.as_str()), (0, "1 valid, 0 wrong of n = 30\n"), "{format}");
     }
 }
 
 #[test]
 fn check_names_the_attacking_queens() {
-    let (code, out, _) = run(&["queens", "check"], "2 4 1 3\n1 3 2 4\n");
+    let (code, out, _) = check("2 4 1 3\n1 3 2 4\n");
     assert_eq!(code, 1);
     assert_eq!(
         out,
         "<stdin>:2: the queens on c3 and b2 share a rising diagonal\n\
          1 valid, 1 wrong of n = 4\n"
     );
-    let (code, _, err) = run(&["queens", "check"], "2 x 1 3\n");
+    let (code, _, err) = check("2 x 1 3\n");
     assert_eq!(code, 1);
     assert!(err.contains("<stdin>:1: found 'x', expected a column number"), "{err}");
 }
@@ -129,7 +126,7 @@ fn one_solution_by_every_method() {
         };
         let line = format!("queens one 20 --method {method}{seed} --format vector");
         let one = stdout(&line);
-        assert_eq!(run(&["queens", "check", "-q"], &one).0, 0, "{method}: {one}");
+        assert_eq!(run_with_input("queens check -q", &one).0, 0, "{method}: {one}");
         assert_eq!(stdout(&line), one, "{method}");
     }
     let first = stdout("queens one 8 --method backtrack-top-down --format vector");
@@ -139,21 +136,21 @@ fn one_solution_by_every_method() {
 #[test]
 fn no_solution_and_no_luck_exit_with_1() {
     for n in ["2", "3"] {
-        let (code, out, err) = run(&["queens", "one", n], "");
+        let (code, out, err) = run_with_input(&format!("queens one {n}"), "");
         assert_eq!((code, out.as_str()), (1, ""));
         assert_eq!(err, format!("tallyboard: no solution exists for n = {n}\n"));
     }
     let line = "queens one 60 --method backtrack-top-down --max-steps 1000";
-    let (code, _, err) = run(&words(line), "");
+    let (code, _, err) = run_with_input(line, "");
     assert_eq!(code, 1);
     assert!(err.contains("gave up at the limit of 1,000 steps"), "{err}");
 }
 
 #[test]
 fn a_large_explicit_solution_is_streamed_and_right() {
-    let (_, one, how) = run(&words("queens one 10000003"), "");
+    let (_, one, how) = run_with_input("queens one 10000003", "");
     assert!(how.contains("right by construction"), "{how}");
-    let (code, out, _) = run(&["queens", "check"], &one);
+    let (code, out, _) = check(&one);
     assert_eq!((code, out.as_str()), (0, "1 valid, 0 wrong of n = 10,000,003\n"));
 }
 
@@ -161,10 +158,10 @@ fn a_large_explicit_solution_is_streamed_and_right() {
 fn samples_are_drawn_by_seed() {
     let drawn = stdout("queens list 10 --sample 5 --seed 3 --format vector");
     assert_eq!(drawn.lines().count(), 5);
-    assert_eq!(run(&["queens", "check"], &drawn).0, 0);
+    assert_eq!(check(&drawn).0, 0);
     assert_eq!(stdout("queens list 10 --sample 5 --seed 3 --format vector"), drawn);
     assert_ne!(stdout("queens list 10 --sample 5 --seed 4 --format vector"), drawn);
-    let (_, _, said) = run(&words("queens list 20 --sample 1"), "");
+    let (_, _, said) = run_with_input("queens list 20 --sample 1", "");
     assert!(said.contains("not all equally likely"), "{said}");
 }
 
@@ -197,7 +194,7 @@ fn queens_that_stand_and_closed_squares_are_taken_everywhere() {
         ("queens one 6 --block b6,c6,d6 --format vector", "5 3 1 6 4 2"),
         ("queens list 6 --place b6 --sample 1 --format vector", "2 4 6 1 3 5"),
     ] {
-        let (code, out, err) = run(&[&words(line)[..], &["-q"]].concat(), "");
+        let (code, out, err) = run_with_input(&format!("{line} -q"), "");
         assert_eq!((code, out.trim_end()), (0, expected), "{line}: {err}");
     }
     let estimate = stdout("queens estimate 6 --place b6");
@@ -206,10 +203,10 @@ fn queens_that_stand_and_closed_squares_are_taken_everywhere() {
     assert!(tree.contains("└ b6") && tree.matches(" *\n").count() == 1, "{tree}");
     let trace = stdout("queens trace 6 --place b6");
     assert!(trace.contains("a6 is closed\n"), "{trace}");
-    let (code, out, err) = run(&words("queens count 8 --place a1,a2"), "");
+    let (code, out, err) = run_with_input("queens count 8 --place a1,a2", "");
     assert_eq!((code, out.contains("0 solutions")), (0, true), "{out}");
     assert_eq!(err, "tallyboard: the queens on a1 and a2 attack each other\n");
-    let (code, _, err) = run(&words("queens one 8 --place a1,a2"), "");
+    let (code, _, err) = run_with_input("queens one 8 --place a1,a2", "");
     assert_eq!(code, 1);
     assert!(err.contains("no solution exists with these placed queens"), "{err}");
 }
@@ -238,7 +235,7 @@ fn options_that_mean_nothing_together_are_refused_by_name() {
         ("scale queens 8 -m 5 -M 2", "found -M 2, expected at least the 5 rounds of -m"),
         ("scale sudoku puzzles.txt --engine single --kernel portable", "--kernel"),
     ] {
-        let (code, out, err) = run(&words(line), "");
+        let (code, out, err) = run_with_input(line, "");
         assert_eq!((code, out.as_str()), (2, ""), "{line}: {err}");
         assert!(err.contains(named), "{line}: {err}");
     }
@@ -248,8 +245,7 @@ fn options_that_mean_nothing_together_are_refused_by_name() {
 fn the_comparison_has_a_row_for_each_method_and_size() {
     let csv = stdout("queens methods --sizes 8,12 --seeds 2 --csv");
     assert_eq!(csv.lines().count(), 1 + 6 * 2);
-    let json: serde_json::Value =
-        serde_json::from_str(&stdout("queens methods --sizes 8 --seeds 2 --json")).unwrap();
+    let json = Folder::new().json("queens methods --sizes 8 --seeds 2 --json");
     assert_eq!(json["rows"].as_array().unwrap().len(), 6);
 }
 
@@ -271,21 +267,18 @@ fn sizes_that_a_method_is_not_tried_on_are_named() {
 
 #[test]
 fn a_list_is_written_beside_its_pictures() {
-    let folder = tempfile::tempdir().unwrap();
-    let listed = |words: &str| succeed(folder.path(), words);
-    let csv = listed("queens list 6 --format csv");
-    assert_eq!(listed("queens list 6 --svg page.svg"), "");
-    assert_eq!(listed("queens list 6 --svg page.svg --format csv"), csv);
-    assert_eq!(listed("queens list 6 --svg page.svg --format csv -o list.csv"), "");
-    let written = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    assert_eq!(written("list.csv"), csv);
-    listed("queens list 6 --svg page.svg -o boards.txt");
-    assert_eq!(written("boards.txt"), listed("queens list 6"));
+    let folder = Folder::new();
+    let csv = folder.succeed("queens list 6 --format csv");
+    assert_eq!(folder.succeed("queens list 6 --svg page.svg"), "");
+    assert_eq!(folder.succeed("queens list 6 --svg page.svg --format csv"), csv);
+    assert_eq!(folder.succeed("queens list 6 --svg page.svg --format csv -o list.csv"), "");
+    assert_eq!(folder.read("list.csv"), csv);
+    folder.succeed("queens list 6 --svg page.svg -o boards.txt");
+    assert_eq!(folder.read("boards.txt"), folder.succeed("queens list 6"));
 }
 
 #[test]
 fn what_follows_a_board_and_what_comes_first_in_a_file() {
-    let check = |text: &str| run(&words("queens check"), text);
     let (code, out, err) = check("\u{feff}2 4 1 3\n");
     assert_eq!((code, out.as_str()), (0, "1 valid, 0 wrong of n = 4\n"), "{err}");
     let (code, _, err) = check("2 4 1 3\nabc\n3 1 4 2\n");
@@ -296,15 +289,16 @@ fn what_follows_a_board_and_what_comes_first_in_a_file() {
 
 #[test]
 fn a_puzzle_that_is_none_is_named_by_its_line() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("bad"), format!("# one\n{}\n", ".".repeat(80))).unwrap();
-    std::fs::write(folder.path().join("two"), format!("{PUZZLE}\n{PUZZLE}\n")).unwrap();
+    let folder = Folder::new();
+    folder.write("bad", format!("# one\n{}\n", ".".repeat(80)));
+    folder.write("two", format!("{PUZZLE}\n{PUZZLE}\n"));
     for words in ["sudoku draw", "sudoku tree", "sudoku count --estimate"] {
-        let err = fail(folder.path(), &format!("{words} bad"), 1);
-        assert!(err.contains("bad:2: found 80 cells, expected 81"), "{words}: {err}");
-        let err = fail(folder.path(), &format!("{words} two"), 1);
-        assert!(err.contains("two: found no puzzle or several"), "{words}: {err}");
-        assert!(err.contains("write one to a separate file"), "{words}: {err}");
+        folder.fails(&format!("{words} bad"), 1, "bad:2: found 80 cells, expected 81");
+        folder.fails(
+            &format!("{words} two"),
+            1,
+            ["two: found no puzzle or several", "write one to a separate file"],
+        );
     }
 }
 
@@ -317,9 +311,8 @@ fn the_given_digits_of_a_sudoku_are_bold_where_there_is_colour() {
 
 #[test]
 fn an_estimate_says_once_that_no_solution_can_come_of_a_board() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = crate::common::runs::run(folder.path(), "queens estimate 6 --place a1,b2");
-    let told = String::from_utf8(output.stderr).unwrap();
+    let folder = Folder::new();
+    let told = folder.said("queens estimate 6 --place a1,b2");
     assert_eq!(told.matches("the queens on a1 and b2 attack each other").count(), 1, "{told}");
 }
 
@@ -340,10 +333,7 @@ fn an_estimate_is_told_before_the_time_of_a_count() {
 
 #[test]
 fn pictures_are_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let svg = folder.path().join("p.svg");
-    let png = folder.path().join("p.png");
-    let (svg_name, png_name) = (svg.to_str().unwrap(), png.to_str().unwrap());
+    let folder = Folder::new();
     for command in [
         "queens one 8",
         "queens list 6",
@@ -352,16 +342,12 @@ fn pictures_are_written() {
         &format!("sudoku draw {PUZZLE}"),
         &format!("sudoku tree {PUZZLE} --cells 2"),
     ] {
-        let mut args = words(command);
-        args.extend(["--svg", svg_name]);
-        if cfg!(feature = "png") {
-            args.extend(["--png", png_name]);
-        }
-        assert_eq!(run(&args, "").0, 0, "{command}");
-        let text = std::fs::read_to_string(&svg).unwrap();
+        let png = if cfg!(feature = "png") { "--png p.png" } else { "" };
+        folder.succeed(&format!("{command} --svg p.svg {png}"));
+        let text = folder.read("p.svg");
         assert!(text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"), "{command}");
         if cfg!(feature = "png") {
-            assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"), "{command}");
+            assert!(folder.bytes("p.png").starts_with(b"\x89PNG"), "{command}");
         }
     }
 }
@@ -370,7 +356,7 @@ fn pictures_are_written() {
 #[test]
 fn a_build_that_draws_no_png_says_so_before_it_begins() {
     for command in ["queens list 30 --png p.png", "scale queens 30 --png p.png"] {
-        let (code, _, err) = run(&words(command), "");
+        let (code, _, err) = run_with_input(command, "");
         assert_eq!(code, 2, "{command}");
         assert!(err.contains("build it with `--features png`"), "{command}: {err}");
     }
@@ -382,16 +368,14 @@ fn a_sudoku_is_drawn_as_text() {
     let first = "5 3 .  . 7 .  . . .      5 3 4  6 7 8  9 1 2\n";
     assert!(text.starts_with(first), "{text}");
     assert_eq!(text.lines().count(), 11);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("puzzle.sdk");
+    let folder = Folder::new();
     let rows: Vec<&str> = (0..9).map(|row| &PUZZLE[9 * row..9 * row + 9]).collect();
-    std::fs::write(&file, rows.join("\n") + "\n").unwrap();
-    assert_eq!(stdout(&format!("sudoku draw {}", file.to_str().unwrap())), text);
-    let (code, _, err) = run(&words("sudoku draw no.txt"), "");
+    folder.write("puzzle.sdk", rows.join("\n") + "\n");
+    assert_eq!(folder.succeed("sudoku draw puzzle.sdk"), text);
+    let (code, _, err) = run_with_input("sudoku draw no.txt", "");
     assert_eq!(code, 2);
     assert!(err.contains("nor a file in 'no.txt'"), "{err}");
     let tree = stdout(&format!("sudoku tree {PUZZLE} --cells 1"));
     assert!(tree.starts_with("r1c3 = 1\nr1c3 = 2\nr1c3 = 4\n"), "{tree}");
-    let clash = format!("55{}", ".".repeat(79));
-    assert_eq!(run(&["sudoku", "draw", &clash], "").0, 1);
+    folder.fail(&format!("sudoku draw 55{}", ".".repeat(79)), 1);
 }

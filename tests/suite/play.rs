@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::common::runs::{run, succeed};
-use crate::trace_cli::{DIGITS, PUZZLE, Read, page, steps};
+use crate::common::runs::Folder;
+use crate::common::{PUZZLE, SOLUTION};
+use crate::trace_cli::{DIGITS, Read, page, steps};
 
 const HARD: &str =
     "..1...8.....6.4.......3.......72....4......5..9.....3.6.....2.1...8..7..31.......";
@@ -70,9 +71,8 @@ fn strings(list: &Value) -> Vec<String> {
 
 #[test]
 fn the_boards_of_pages_know_the_rules() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let (_, data) = page(folder, "-q queens trace 10 --place b9 --block d5 --steps 10");
+    let folder = Folder::new();
+    let (_, data) = page(&folder, "-q queens trace 10 --place b9 --block d5 --steps 10");
     let board = &data["plays"][0]["board"];
     for (cell, ruled_out) in rules_out(board).into_iter().enumerate() {
         let attacked = (0..100_usize).filter(|other| {
@@ -92,7 +92,7 @@ fn the_boards_of_pages_know_the_rules() {
     let closed: Vec<&str> = closed.iter().map(|cell| names[*cell].as_str()).collect();
     assert_eq!(closed, ["a9", "c9", "d9", "e9", "f9", "g9", "h9", "i9", "j9", "d5"]);
 
-    let (_, data) = page(folder, &format!("-q sudoku trace {PUZZLE} --steps 10"));
+    let (_, data) = page(&folder, &format!("-q sudoku trace {PUZZLE} --steps 10"));
     let board = &data["plays"][0]["board"];
     for (cell, ruled_out) in rules_out(board).into_iter().enumerate() {
         let (row, column) = (cell / 9, cell % 9);
@@ -162,10 +162,10 @@ fn check_marked(step: &Read) -> &'static str {
 
 #[test]
 fn a_deduction_marks_on_the_page_what_its_sentence_names() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let mut kinds = BTreeSet::new();
     for puzzle in [PUZZLE, NO_PLACE] {
-        let (_, data) = page(folder.path(), &format!("-q sudoku explain {puzzle}"));
+        let (_, data) = page(&folder, &format!("-q sudoku explain {puzzle}"));
         let plays = data["plays"].as_array().unwrap();
         let names: Vec<_> = plays.iter().map(|play| play["name"].as_str().unwrap()).collect();
         assert_eq!(names, ["Reasons", "Search"]);
@@ -178,13 +178,13 @@ fn a_deduction_marks_on_the_page_what_its_sentence_names() {
 
 #[test]
 fn a_dead_end_marks_the_rank_or_the_cell_it_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, data) = page(folder.path(), "-q queens trace 6");
+    let folder = Folder::new();
+    let (_, data) = page(&folder, "-q queens trace 6");
     for step in steps(&data["plays"][0]).iter().filter(|step| step.kind == "d") {
         let rank: usize = between(&step.sentence, "rank ", " has").parse().unwrap();
         assert!(step.area.iter().copied().eq((6 - rank) * 6..(7 - rank) * 6), "{step:?}");
     }
-    let (_, data) = page(folder.path(), &format!("-q sudoku trace {PUZZLE} --steps 300"));
+    let (_, data) = page(&folder, &format!("-q sudoku trace {PUZZLE} --steps 300"));
     let read = steps(&data["plays"][0]);
     assert_eq!(read.len(), 300, "as many as --steps says");
     for step in read.iter().filter(|step| step.kind == "d") {
@@ -202,8 +202,8 @@ fn square(name: &str) -> (i32, i32) {
 #[test]
 fn each_printed_step_of_queens_is_true_and_the_board_follows_it() {
     const N: i32 = 6;
-    let folder = tempfile::tempdir().unwrap();
-    let printed = succeed(folder.path(), "queens trace 6 --all");
+    let folder = Folder::new();
+    let printed = folder.succeed("queens trace 6 --all");
     let mut lines = printed.lines();
     let mut queens: Vec<(i32, i32)> = Vec::new();
     while let Some(line) = lines.next() {
@@ -251,8 +251,8 @@ fn each_printed_step_of_queens_is_true_and_the_board_follows_it() {
 
 #[test]
 fn a_digit_is_refused_for_the_first_cell_that_has_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, data) = page(folder.path(), &format!("-q sudoku trace {PUZZLE} --steps 3000"));
+    let folder = Folder::new();
+    let (_, data) = page(&folder, &format!("-q sudoku trace {PUZZLE} --steps 3000"));
     let mut digits: Vec<u32> =
         PUZZLE.chars().map(|cell| cell.to_digit(10).unwrap_or_default()).collect();
     for step in steps(&data["plays"][0]) {
@@ -284,8 +284,8 @@ fn a_digit_is_refused_for_the_first_cell_that_has_it() {
 
 /// The steps that `sudoku explain` prints, and what it says below them.
 fn explained(puzzle: &str) -> (Vec<String>, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let printed = succeed(folder.path(), &format!("sudoku explain {puzzle}"));
+    let folder = Folder::new();
+    let printed = folder.succeed(&format!("sudoku explain {puzzle}"));
     let (steps, rest) = printed.split_once("\n\n").unwrap();
     let steps = steps.lines().map(|line| line.split_once(". ").unwrap().1.to_owned());
     (steps.collect(), rest.lines().last().unwrap().to_owned())
@@ -293,7 +293,7 @@ fn explained(puzzle: &str) -> (Vec<String>, String) {
 
 #[test]
 fn a_hint_and_the_summary_are_those_of_the_printed_steps() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sudoku/hardest.txt");
     let hardest = std::fs::read_to_string(file).unwrap();
     let hardest = hardest.lines().find(|line| !line.starts_with('#')).unwrap();
@@ -314,7 +314,7 @@ fn a_hint_and_the_summary_are_those_of_the_printed_steps() {
             }
             None => hint.clone() + "\n",
         };
-        assert_eq!(succeed(folder.path(), &format!("sudoku explain {puzzle} --hint")), expected);
+        assert_eq!(folder.succeed(&format!("sudoku explain {puzzle} --hint")), expected);
 
         let count =
             |is: &dyn Fn(&str) -> bool| steps.iter().filter(|step| is(step.trim_start())).count();
@@ -342,17 +342,13 @@ fn the_printed_steps_are_those_of_the_library() {
 
 #[test]
 fn what_a_page_does_not_show_is_counted_too() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = |words: &str| {
-        let output = run(folder.path(), &format!("{words} --html page.html"));
-        assert!(output.status.success(), "{words}");
-        String::from_utf8(output.stderr).unwrap()
-    };
+    let folder = Folder::new();
+    let told = |words: &str| folder.fail(&format!("{words} --html page.html"), 0);
     let cut = told("queens trace 6 --steps 300");
     let counts = "of 1,097 steps: ";
     assert!(cut.contains("The search tries 152 nodes, ") && cut.contains(counts), "{cut}");
     // The counts of the first 300 steps, by the sentences that are printed.
-    let printed = succeed(folder.path(), "-q queens trace 6 --all --steps 300");
+    let printed = folder.succeed("-q queens trace 6 --all --steps 300");
     let count = |what: &str| printed.matches(what).count();
     let expected = format!(
         "{} of 152 nodes, {} of 4 solutions. ",
@@ -363,9 +359,7 @@ fn what_a_page_does_not_show_is_counted_too() {
     // 51 empty cells: 9 + 9² + … + 9⁵¹.
     let sudoku = told(&format!("sudoku trace {PUZZLE} --steps 10"));
     assert!(sudoku.contains("about 5.22 × 10^48 nodes."), "{sudoku}");
-    let solved =
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     assert!(
-        told(&format!("sudoku explain {solved}")).starts_with("The page holds the only step.\n")
+        told(&format!("sudoku explain {SOLUTION}")).starts_with("The page holds the only step.\n")
     );
 }

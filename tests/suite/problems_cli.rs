@@ -1,12 +1,7 @@
 //! Promise: the problems of `examples/` have the whole program: journals, samples, shards, scaling.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
-
+use crate::common::runs::{Folder, signal, wait_until};
 use search::journal::read;
-
-use crate::common::runs::{PROGRAM, signal};
 
 /// A program of `examples/`, a problem that it counts in a second, and the answer.
 struct Example {
@@ -43,108 +38,63 @@ const EXAMPLES: [Example; 3] = [
     },
 ];
 
-impl Example {
-    /// Where cargo builds the examples together with the tests.
-    fn path(&self) -> PathBuf {
-        let path = Path::new(PROGRAM).with_file_name("examples").join(self.name);
-        assert!(path.exists(), "{} is not built: cargo build --examples", path.display());
-        path
-    }
-
-    fn command(&self, folder: &Path, words: &str) -> Command {
-        let mut command = Command::new(self.path());
-        command.current_dir(folder).args(words.split_whitespace());
-        command.env_remove("RAYON_NUM_THREADS");
-        command
-    }
-
-    /// The output of a run with `code`.
-    fn run(&self, folder: &Path, words: &str, code: i32) -> Output {
-        let output = self.command(folder, words).output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{} {words}: {output:?}", self.name);
-        output
-    }
-
-    /// The standard output of a run that has to succeed.
-    fn succeed(&self, folder: &Path, words: &str) -> String {
-        String::from_utf8(self.run(folder, words, 0).stdout).unwrap()
-    }
-}
-
 #[test]
 fn each_example_counts_and_refuses() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
     for example in EXAMPLES {
+        let here = Folder::of_example(example.name);
         let Example { n, solutions, .. } = example;
-        assert_eq!(example.succeed(here, &format!("count {n} -q -j 2")), format!("{solutions}\n"));
+        assert_eq!(here.succeed(&format!("count {n} -q -j 2")), format!("{solutions}\n"));
         for wrong in [0, 99] {
-            let message = example.run(here, &format!("count {wrong}"), 2).stderr;
-            let message = String::from_utf8(message).unwrap();
-            assert!(message.contains("found") && message.contains("expected 1 to"), "{message}");
+            here.fails(&format!("count {wrong}"), 2, ["found", "expected 1 to"]);
         }
     }
-    let [langford, peaceful, mappings] = EXAMPLES;
-    assert!(langford.succeed(here, "count 12").ends_with("known count (OEIS A014552)\n"));
-    let text = mappings.succeed(here, "count 15");
-    assert!(text.contains("36,362,925 mappings\n2424195 of them with p(0) = 0"), "{text}");
-    assert!(mappings.succeed(here, "verify 15").contains("all agree"), "of both kernels");
+    let [langford, peaceful, mappings] = EXAMPLES.map(|example| Folder::of_example(example.name));
+    assert!(langford.succeed("count 12").ends_with("known count (OEIS A014552)\n"));
+    mappings.prints("count 15", "36,362,925 mappings\n2424195 of them with p(0) = 0");
+    // Of both kernels.
+    mappings.prints("verify 15", "all agree");
     // With one method there is the known count to compare with, or nothing.
-    let text = langford.succeed(here, "verify 8");
-    assert!(
-        text.contains("one method, which agrees (known: 150, OEIS A014552); no other"),
-        "{text}"
-    );
-    let output = peaceful.run(here, "verify 4", 1);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing to compare"));
+    let agreement = "one method, which agrees (known: 150, OEIS A014552); no other";
+    langford.prints("verify 8", agreement);
+    peaceful.fails("verify 4", 1, "nothing to compare");
 }
 
 #[test]
 fn each_example_goes_on_after_kill_9() {
-    let folder = tempfile::tempdir().unwrap();
     for example in EXAMPLES {
-        let journal = folder.path().join(example.name);
-        let saved = || read(&journal).map_or(0, |contents| contents.records.len());
-        let words = format!("count {} -q -j 1 --resume --journal {}", example.n, example.name);
-        let mut command = example.command(folder.path(), &words);
-        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
-        while saved() == 0 {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let here = Folder::of_example(example.name);
+        let words = format!("count {} -q -j 1 --resume --journal j", example.n);
+        let mut child = here.start(&words);
+        wait_until("a subtree is saved", || here.saved("j") > 0);
         signal(&child, "KILL");
         child.wait().unwrap();
         let answer = format!("{}\n", example.solutions);
-        assert_eq!(example.succeed(folder.path(), &words), answer);
-        let contents = read(&journal).unwrap();
+        assert_eq!(here.succeed(&words), answer);
+        let contents = read(&here.at("j")).unwrap();
         assert_eq!(contents.damaged, 0, "{}", example.name);
         assert_eq!(contents.records.len() as u64, contents.header.subtrees as u64);
-        assert!(
-            example.succeed(folder.path(), &format!("show {}", example.name)).contains("100.00 %")
-        );
+        here.prints("show j", "100.00 %");
     }
 }
 
 #[test]
 fn each_example_is_sampled_and_measured() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
     for example in EXAMPLES {
+        let here = Folder::of_example(example.name);
         let Example { name, n, solutions, extrapolates, .. } = example;
-        let text = example.succeed(here, &format!("sample {n} --subtrees 12 --seed 5 --json"));
-        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(report["solutions"].is_null(), !extrapolates, "{name}: {text}");
-        assert!(report["core_seconds"]["estimate"].as_f64().unwrap() > 0.0, "{name}: {text}");
+        let report = here.json(&format!("sample {n} --subtrees 12 --seed 5 --json"));
+        assert_eq!(report["solutions"].is_null(), !extrapolates, "{name}: {report}");
+        assert!(report["core_seconds"]["estimate"].as_f64().unwrap() > 0.0, "{name}: {report}");
         if extrapolates {
             let (low, high) = (&report["solutions"]["low"], &report["solutions"]["high"]);
             let holds = low.as_f64().unwrap()..=high.as_f64().unwrap();
-            assert!(holds.contains(&(solutions as f64)), "{name}: {text}");
+            assert!(holds.contains(&(solutions as f64)), "{name}: {report}");
         } else {
-            let text = example.succeed(here, &format!("sample {n} --subtrees 12"));
-            assert!(text.contains("residues"), "{text}");
+            let text = here.prints(&format!("sample {n} --subtrees 12"), "residues");
             assert!(!text.contains("about"), "no number of solutions: {text}");
         }
         let small = n - 4;
-        let text = example.succeed(here, &format!("scale {small} -P 2 -r 1 -w 0"));
+        let text = here.succeed(&format!("scale {small} -P 2 -r 1 -w 0"));
         assert!(text.contains("speed-up") || text.contains("Speed-up"), "{name}: {text}");
     }
 }
@@ -152,19 +102,15 @@ fn each_example_is_sampled_and_measured() {
 #[test]
 fn each_example_is_planned_run_and_merged() {
     for example in EXAMPLES {
-        let folder = tempfile::tempdir().unwrap();
-        let here = folder.path();
+        let here = Folder::of_example(example.name);
         let (n, solutions) = example.small;
-        example.succeed(here, &format!("cluster plan {n} --shards 3 -o plan"));
-        for shard in 0..3 {
-            example.succeed(here, &format!("cluster run plan --shard {shard} -o results"));
-        }
+        here.succeed(&format!("cluster plan {n} --shards 3 -o plan"));
+        here.run_shards("plan", 0..3, "results");
         let answer = format!("{solutions}\n");
-        assert_eq!(example.succeed(here, "cluster merge plan results -q"), answer);
+        assert_eq!(here.succeed("cluster merge plan results -q"), answer);
         // Residues, too, add up to the count when others check it.
-        example.succeed(here, "cluster bundle plan results -o bundle");
-        let checked = example.succeed(here, "cluster check bundle --json");
-        let checked: serde_json::Value = serde_json::from_str(&checked).unwrap();
+        here.succeed("cluster bundle plan results -o bundle");
+        let checked = here.json("cluster check bundle --json");
         assert_eq!(checked["solutions"].to_string(), solutions.to_string());
     }
 }

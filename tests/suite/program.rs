@@ -1,66 +1,26 @@
 //! Promise: a problem of somebody else's gets a whole program, and no mistake of the problem loses anything.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::time::Duration;
-
+use crate::common::runs::{Folder, ended, signal, told, wait_until};
 use search::journal::read;
+use serde_json::Value;
 
-use crate::common::runs::{PROGRAM, shell_code, signal};
-
-/// `tests/programs/words.rs`, which cargo builds with the tests.
-fn words_program() -> PathBuf {
-    let path = Path::new(PROGRAM).with_file_name("examples").join("words");
-    assert!(path.exists(), "{} is not built: cargo build --example words", path.display());
-    path
-}
-
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(words_program());
-    command.current_dir(folder).args(words.split_whitespace());
-    command.env_remove("RAYON_NUM_THREADS").env_remove("WORDS_ALGORITHM");
-    command
-}
-
-fn run(folder: &Path, words: &str) -> Output {
-    command(folder, words).output().unwrap()
-}
-
-/// The standard output of a run that has to succeed.
-fn succeed(folder: &Path, words: &str) -> String {
-    let output = run(folder, words);
-    assert!(output.status.success(), "{words}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The standard error of a run that has to end with `code`.
-fn fail(folder: &Path, words: &str, code: i32) -> String {
-    let output = run(folder, words);
-    assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn json(folder: &Path, words: &str) -> serde_json::Value {
-    serde_json::from_str(&succeed(folder, words)).unwrap()
-}
-
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().unwrap()
+/// A folder in which `tests/programs/words.rs` runs.
+fn folder() -> Folder {
+    Folder::of_example("words")
 }
 
 #[test]
 fn a_count_is_checked_reported_and_continued() {
-    let folder = folder();
-    let here = folder.path();
-    assert_eq!(succeed(here, "count 12 -q"), "377\n");
-    let text = succeed(here, "count 12 -j 3 --method ends");
+    let here = folder();
+    assert_eq!(here.succeed("count 12 -q"), "377\n");
+    let text = here.succeed("count 12 -j 3 --method ends");
     let expected = "words digits=12: 377 words\n4524 digits in all words\ntime ";
     assert!(text.starts_with(expected), "{text}");
     let end = "threads 3, method ends\nagrees with the known count (OEIS A000045)\n";
     assert!(text.ends_with(end), "{text}");
-    let report = json(here, "count 12 --json -j 2");
+    let report = here.json("count 12 --json -j 2");
     for (key, value) in [
-        ("problem", serde_json::Value::from("words")),
+        ("problem", Value::from("words")),
         ("digits", 12.into()),
         ("solutions", 377.into()),
         ("known", 377.into()),
@@ -70,197 +30,183 @@ fn a_count_is_checked_reported_and_continued() {
     ] {
         assert_eq!(report[key], value, "{key}: {report}");
     }
-    assert_eq!(json(here, "count 12 --begin 1 --json")["known"], serde_json::Value::Null);
-    assert!(succeed(here, "count 12 --begin 10").ends_with("no known count to compare with\n"));
+    assert_eq!(here.json("count 12 --begin 1 --json")["known"], Value::Null);
+    assert!(here.succeed("count 12 --begin 10").ends_with("no known count to compare with\n"));
 
-    assert_eq!(succeed(here, "count 14 -q --journal j"), "987\n");
-    let shown = succeed(here, "show j");
+    assert_eq!(here.succeed("count 14 -q --journal j"), "987\n");
+    let shown = here.succeed("show j");
     let expected = "done 100.00 %: 16 of 16 subtrees\nsubtotal 987 words\ntime ";
     assert!(shown.contains(expected) && shown.contains(" thread "), "{shown}");
     assert!(shown.contains("words/s on "), "{shown}");
-    assert_eq!(succeed(here, "show j --csv").lines().count(), 17);
-    assert_eq!(succeed(here, "count 14 -q --subtree 2"), "144\n");
-    assert!(fail(here, "count 14 --subtree 16", 2).contains("expected 0 to 15"));
-    assert!(fail(here, "count 14 --journal j", 1).contains("exists already"));
-    assert_eq!(succeed(here, "count 14 -q --journal j --resume"), "987\n");
-    let message = fail(here, "count 15 --journal j --resume", 1);
+    assert_eq!(here.succeed("show j --csv").lines().count(), 17);
+    assert_eq!(here.succeed("count 14 -q --subtree 2"), "144\n");
+    here.fails("count 14 --subtree 16", 2, "expected 0 to 15");
+    here.fails("count 14 --journal j", 1, "exists already");
+    assert_eq!(here.succeed("count 14 -q --journal j --resume"), "987\n");
+    let message = here.fail("count 15 --journal j --resume", 1);
     assert!(message.starts_with("words: ") && message.contains("digits is 14 there and 15 here"));
 }
 
 #[test]
 fn a_count_that_is_interrupted_or_killed_goes_on() {
-    let folder = folder();
-    let here = folder.path();
+    let here = folder();
     let words = "count 14 -q -j 1 --wrong slow --journal j --resume";
     for (name, code) in [("TERM", 143), ("INT", 130), ("KILL", 137)] {
-        let saved = read(&here.join("j")).map_or(0, |contents| contents.records.len());
-        let mut command = command(here, words);
-        let child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
-        while read(&here.join("j")).map_or(0, |contents| contents.records.len()) <= saved {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let saved = here.saved("j");
+        let child = here.start(words);
+        wait_until("a subtree is saved", || here.saved("j") > saved);
         signal(&child, name);
-        let output = child.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(shell_code(output.status), Some(code), "{message}");
+        let (ended_with, _, message) = ended(child);
+        assert_eq!(ended_with, code, "{message}");
         let is_said = message.contains("words: interrupted; ") && message.contains("--resume");
         assert_eq!(is_said, name != "KILL", "{message}");
     }
-    let contents = read(&here.join("j")).unwrap();
+    let contents = read(&here.at("j")).unwrap();
     assert!(contents.records.len() >= 3 && contents.damaged == 0);
-    assert_eq!(succeed(here, words), "987\n");
-    let contents = read(&here.join("j")).unwrap();
+    assert_eq!(here.succeed(words), "987\n");
+    let contents = read(&here.at("j")).unwrap();
     assert_eq!((contents.records.len(), contents.torn), (16, 0));
 }
 
 #[test]
 fn samples_methods_and_scaling_are_there_too() {
-    let folder = folder();
-    let here = folder.path();
-    let report = json(here, "sample 24 --method ends --subtrees 14 --seed 3 --json -j 2");
+    let here = folder();
+    let report = here.json("sample 24 --method ends --subtrees 14 --seed 3 --json -j 2");
     assert_eq!((&report["problem"], &report["digits"]), (&"words sample".into(), &24.into()));
     assert_eq!((&report["draws"], &report["subtrees"]), (&14.into(), &16.into()), "{report}");
     assert_eq!((&report["seed"], &report["known"]), (&3.into(), &121_393.into()));
-    let text = succeed(here, "estimate 20 --subtrees 16");
+    let text = here.succeed("estimate 20 --subtrees 16");
     assert!(text.contains("17,711 words, every subtree counted (16)"), "{text}");
     assert!(text.contains("agrees with the known count 17,711 (OEIS A000045)"), "{text}");
     // Nothing was left to chance.
     assert!(text.contains("\nthe whole count takes ") && !text.contains("interval"), "{text}");
-    let text = succeed(here, "sample 24 --method ends --subtrees 14 --seed 3");
+    let text = here.succeed("sample 24 --method ends --subtrees 14 --seed 3");
     assert!(text.contains(": about ") && text.contains(" words, from 14 draws of 16"), "{text}");
     assert!(!text.contains("longer than"), "{text}");
     // Ten draws are made, half of them of subtrees that wait for 0.2 s and are counted twice.
-    let text = succeed(here, "sample 14 --wrong slow --seconds 10ms -j 1");
-    assert!(text.contains("\nlonger than the 0.01 s asked for: "), "{text}");
-    assert_eq!(succeed(here, "sample 20 --subtrees 10 --csv").lines().count(), 11);
+    here.prints(
+        "sample 14 --wrong slow --seconds 10ms -j 1",
+        "\nlonger than the 0.01 s asked for: ",
+    );
+    assert_eq!(here.succeed("sample 20 --subtrees 10 --csv").lines().count(), 11);
 
-    let text = succeed(here, "verify 16");
+    let text = here.succeed("verify 16");
     assert!(text.contains("ends ") && text.contains("search "), "{text}");
     assert!(
         text.contains("all agree (known: 2,584, OEIS A000045); 16 subtotals compared"),
         "{text}"
     );
-    let text = String::from_utf8(run(here, "verify 16 --wrong one-method").stdout).unwrap();
+    let text = here.told("verify 16 --wrong one-method").1;
     assert!(text.contains("different subtotals, first in subtree 2 of words digits=16"), "{text}");
     assert!(text.contains("THEY DISAGREE (known: 2,584, OEIS A000045)"), "{text}");
     // More in one subtree and as many fewer in another: the sums agree.
-    let output = run(here, "verify 16 --wrong moved");
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    let (code, text, _) = here.told("verify 16 --wrong moved");
+    assert_eq!(code, 1, "{text}");
     assert!(text.contains("different subtotals, first in subtree 0 of words digits=16"), "{text}");
-    let output = run(here, "verify 16 --wrong one-method --json");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((output.status.code(), &report["agree"]), (Some(1), &false.into()));
+    let (code, text, _) = here.told("verify 16 --wrong one-method --json");
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &report["agree"]), (1, &false.into()));
     assert_eq!(report["rows"][1]["method"], "search");
 
-    let report = json(here, "scale 16 --method ends -P 2 -r 1 -w 0 --json");
+    let report = here.json("scale 16 --method ends -P 2 -r 1 -w 0 --json");
     let shown = report.to_string();
     assert!(shown.contains("words count 16 --method ends --wrong nothing -j {threads}"), "{shown}");
-    std::fs::write(here.join("r.json"), &shown).unwrap();
-    assert!(!succeed(here, "compare r.json r.json").is_empty());
-    fail(here, "scale 16 --wrong known -P 2 -r 1 -w 0", 1);
+    here.write("r.json", &shown);
+    assert!(!here.succeed("compare r.json r.json").is_empty());
+    here.fail("scale 16 --wrong known -P 2 -r 1 -w 0", 1);
 }
 
 #[test]
 fn plans_are_run_watched_and_merged() {
-    let folder = folder();
-    let here = folder.path();
-    let said = run(here, "cluster plan 16 --shards 5 -o p");
-    let said = String::from_utf8(said.stderr).unwrap();
-    assert!(said.contains("p: words digits=16 in 5 shards (0 to 4), 16 subtrees"), "{said}");
-    let plan = std::fs::read_to_string(here.join("p")).unwrap();
+    let here = folder();
+    here.says(
+        "cluster plan 16 --shards 5 -o p",
+        "p: words digits=16 in 5 shards (0 to 4), 16 subtrees",
+    );
+    let plan = here.read("p");
     assert!(plan.contains("\"words\": {\n        \"digits\": 16"), "{plan}");
-    let status = succeed(here, "cluster status p r");
-    assert!(status.contains("0 of 5 shards done, 0 begun, 5 waiting\nwaiting: 0-4\n"), "{status}");
-    succeed(here, "cluster run p --shard 1 -o r");
-    succeed(here, "cluster run p --shard 3 -o r");
-    let status = succeed(here, "cluster status p r");
+    here.prints("cluster status p r", "0 of 5 shards done, 0 begun, 5 waiting\nwaiting: 0-4\n");
+    here.succeed("cluster run p --shard 1 -o r");
+    here.succeed("cluster run p --shard 3 -o r");
+    let status = here.succeed("cluster status p r");
     assert!(status.contains("2 of 5 shards done") && status.contains("waiting: 0,2,4"), "{status}");
     assert!(status.contains("40.0 % of the work"), "{status}");
-    assert!(fail(here, "cluster merge p r", 1).contains("3 of 5 shards have no result: 0,2,4"));
-    for shard in [0, 2, 4] {
-        succeed(here, &format!("cluster run p --shard {shard} -o r"));
-    }
-    let status = succeed(here, "cluster status p r");
+    here.fails("cluster merge p r", 1, "3 of 5 shards have no result: 0,2,4");
+    here.run_shards("p", [0, 2, 4], "r");
+    let status = here.succeed("cluster status p r");
     assert!(status.ends_with("100.0 % of the work, nothing left but to merge\n"), "{status}");
-    assert_eq!(succeed(here, "cluster merge p r -q"), "2584\n");
-    let text = succeed(here, "cluster merge p r --recount 9");
+    assert_eq!(here.succeed("cluster merge p r -q"), "2584\n");
+    let text = here.succeed("cluster merge p r --recount 9");
     assert!(
         text.contains("9 subtrees (56.25 % of the work) counted again with method ends"),
         "{text}"
     );
     assert!(text.contains("41344 digits in all words"), "checked by its laws: {text}");
     assert!(text.starts_with("words digits=16: 2,584 words\n5 shards, "), "{text}");
-    let said = run(here, "cluster bundle p r -o bundle");
-    let said = String::from_utf8(said.stderr).unwrap();
-    assert!(said.contains("bundle: 5 shards, 16 subtrees, 2,584 words; publish"), "{said}");
-    let report = json(here, "cluster merge p r --json");
+    here.says(
+        "cluster bundle p r -o bundle",
+        "bundle: 5 shards, 16 subtrees, 2,584 words; publish",
+    );
+    let report = here.json("cluster merge p r --json");
     assert_eq!((&report["problem"], &report["digits"]), (&"words".into(), &16.into()));
 
-    succeed(here, "cluster plan 16 --wrong known --shards 1 -o wrong");
-    succeed(here, "cluster run wrong --shard 0 -o wrong-results");
-    let message = fail(here, "cluster merge wrong wrong-results", 1);
+    here.succeed("cluster plan 16 --wrong known --shards 1 -o wrong");
+    here.succeed("cluster run wrong --shard 0 -o wrong-results");
+    let message = here.fail("cluster merge wrong wrong-results", 1);
     assert!(message.contains("WRONG COUNT for words digits=16: found 2584, expected 2585"));
 
-    let script = succeed(here, "cluster slurm p");
+    let script = here.succeed("cluster slurm p");
     assert!(script.contains("#SBATCH --job-name=words\n"), "{script}");
     assert!(script.contains("/examples/words\n"), "{script}");
-    assert!(succeed(here, "cluster hq p --cpus 2").contains("/examples/words cluster run "));
-    let manifest = succeed(here, "cluster k8s p --image it/words:1");
-    assert!(manifest.contains("command: [\"words\"]"), "{manifest}");
+    here.prints("cluster hq p --cpus 2", "/examples/words cluster run ");
+    here.prints("cluster k8s p --image it/words:1", "command: [\"words\"]");
 }
 
 /// The arguments, not the order in which they were typed, are what a plan is of.
 #[test]
 fn plans_of_other_work_are_refused() {
-    let folder = folder();
-    let here = folder.path();
-    succeed(here, "cluster plan 16 --shards 3 -o p");
-    assert!(fail(here, "cluster plan 17 --shards 3 -o p", 1).contains("holds another plan"));
-    succeed(here, "cluster run p --shard 0 -o r");
+    let here = folder();
+    here.succeed("cluster plan 16 --shards 3 -o p");
+    here.fails("cluster plan 17 --shards 3 -o p", 1, "holds another plan");
+    here.succeed("cluster run p --shard 0 -o r");
     // Another binary, with another algorithm, and the same plan.
-    let newer = |words: &str, code: i32| {
-        let output = command(here, words).env("WORDS_ALGORITHM", "2").output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
+    let newer = |words: &str, expected: i32| {
+        let mut command = here.command(words);
+        let (code, _, message) = told(command.env("WORDS_ALGORITHM", "2").output().unwrap());
+        assert_eq!(code, expected, "{message}");
+        assert!(code == 0 || message.contains("algorithm is 1 there and 2 here"), "{message}");
+        message
     };
-    let message = newer("cluster run p --shard 1 -o r", 42);
-    assert!(message.contains("algorithm is 1 there and 2 here"), "{message}");
-    assert!(!here.join("r/shard-00001.json").exists());
-    for shard in [1, 2] {
-        succeed(here, &format!("cluster run p --shard {shard} -o r"));
-    }
-    let message = newer("cluster merge p r", 1);
-    assert!(message.contains("algorithm is 1 there and 2 here"), "{message}");
+    newer("cluster run p --shard 1 -o r", 42);
+    assert!(!here.at("r/shard-00001.json").exists());
+    here.run_shards("p", [1, 2], "r");
+    newer("cluster merge p r", 1);
     // Its own plan, in a folder with results of the first.
     newer("cluster plan 16 --shards 3 -o newer", 0);
     let message = newer("cluster merge newer r", 1);
     assert!(message.contains("another plan or version"), "{message}");
-    assert!(message.contains("algorithm is 1 there and 2 here"), "{message}");
-    let message = newer("cluster run newer --shard 0 -o r", 42);
-    assert!(message.contains("algorithm is 1 there and 2 here"), "{message}");
-    assert_eq!(succeed(here, "cluster merge p r -q"), "2584\n");
+    newer("cluster run newer --shard 0 -o r", 42);
+    assert_eq!(here.succeed("cluster merge p r -q"), "2584\n");
 
     // A plan of another program, and one that was edited.
-    let queens = "cluster plan queens 6 --engine blocks --shards 1 -o queens";
-    crate::common::runs::succeed(here, queens);
-    let message = fail(here, "cluster run queens --shard 0 -o r2", 42);
-    assert!(message.contains("found the problem `queens`, expected `words`"), "{message}");
-    let message = crate::common::runs::fail(here, "cluster run p --shard 0 -o r2", 42);
-    assert!(message.contains("unknown variant `words`"), "{message}");
-    let plan = std::fs::read_to_string(here.join("p")).unwrap();
-    std::fs::write(here.join("p"), plan.replace("\"digits\": 16", "\"digits\": 17")).unwrap();
-    let message = fail(here, "cluster run p --shard 0 -o r2", 42);
-    assert!(message.contains("the file is damaged"), "{message}");
-    assert!(fail(here, "cluster merge p r", 1).contains("the file is damaged"));
-    assert!(!here.join("r2").exists());
+    let other = Folder::new();
+    other.succeed("cluster plan queens 6 --engine blocks --shards 1 -o queens");
+    here.write("queens", other.read("queens"));
+    let expected = "found the problem `queens`, expected `words`";
+    here.fails("cluster run queens --shard 0 -o r2", 42, expected);
+    let plan = here.read("p");
+    other.write("p", &plan);
+    other.fails("cluster run p --shard 0 -o r2", 42, "unknown variant `words`");
+    here.write("p", plan.replace("\"digits\": 16", "\"digits\": 17"));
+    here.fails("cluster run p --shard 0 -o r2", 42, "the file is damaged");
+    here.fails("cluster merge p r", 1, "the file is damaged");
+    assert!(!here.at("r2").exists());
 }
 
 /// The exit code, and what is said.
 #[test]
 fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
-    let folder = folder();
-    let here = folder.path();
+    let here = folder();
     for (words, code, said) in [
         ("count 4", 2, "words: found 4 digits, expected 5 to 60"),
         ("count 9 --wrong panic-in-problem", 1, "making the problem panicked: a panic on purpose"),
@@ -309,68 +255,59 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
             "the count needs 3 MiB of memory for 2 threads, the limit is 1",
         ),
     ] {
-        let message = fail(here, words, code);
-        assert!(message.contains(said), "{words}: {message}");
-        assert_eq!(run(here, words).stdout, b"", "{words}");
+        here.fails(words, code, said);
+        assert_eq!(here.run(words).stdout, b"", "{words}");
     }
-    assert!(std::fs::read_dir(here).unwrap().next().is_none(), "nothing is written");
+    assert_eq!(here.files(), 0, "nothing is written");
     // What was counted before a panic stays saved.
-    fail(here, "count 14 -j 1 --wrong panic-in-count --journal j", 1);
-    assert_eq!(read(&here.join("j")).unwrap().records.len(), 9);
-    assert_eq!(succeed(here, "count 14 -q --journal j --resume"), "987\n");
+    here.fail("count 14 -j 1 --wrong panic-in-count --journal j", 1);
+    assert_eq!(here.saved("j"), 9);
+    assert_eq!(here.succeed("count 14 -q --journal j --resume"), "987\n");
 }
 
 #[test]
 fn a_problem_without_subtrees_has_no_solutions() {
-    let folder = folder();
-    let here = folder.path();
+    let here = folder();
     for words in ["count 50 -q --wrong no-subtrees", "count 50 -q --wrong no-subtrees --journal j"]
     {
-        assert_eq!(succeed(here, words), "0\n");
+        assert_eq!(here.succeed(words), "0\n");
     }
-    assert!(succeed(here, "show j").contains("done 100.00 %: 0 of 0 subtrees"));
-    assert!(succeed(here, "sample 50 --wrong no-subtrees").contains("0 words"));
-    assert!(fail(here, "count 50 --wrong no-subtrees --subtree 0", 2).contains("has none"));
-    let output = run(here, "cluster plan 50 --wrong no-subtrees --shards 1 -o p");
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && !message.contains("NaN"), "{message}");
-    assert!(
-        fail(here, "cluster plan 50 --wrong no-subtrees --shards 2 -o p2", 1).contains("at most 0")
-    );
-    succeed(here, "cluster run p --shard 0 -o r");
-    assert_eq!(succeed(here, "cluster merge p r -q"), "0\n");
-    let text = succeed(here, "cluster merge p r --recount 1");
-    assert!(text.contains("0 subtrees (100.00 % of the work) counted again"), "{text}");
-    let message = fail(here, "scale 50 --wrong no-subtrees -P 2 -r 1 -w 0", 1);
-    assert!(message.contains("no subtrees"), "{message}");
+    here.prints("show j", "done 100.00 %: 0 of 0 subtrees");
+    here.prints("sample 50 --wrong no-subtrees", "0 words");
+    here.fails("count 50 --wrong no-subtrees --subtree 0", 2, "has none");
+    let message = here.fail("cluster plan 50 --wrong no-subtrees --shards 1 -o p", 0);
+    assert!(!message.contains("NaN"), "{message}");
+    here.fails("cluster plan 50 --wrong no-subtrees --shards 2 -o p2", 1, "at most 0");
+    here.succeed("cluster run p --shard 0 -o r");
+    assert_eq!(here.succeed("cluster merge p r -q"), "0\n");
+    here.prints("cluster merge p r --recount 1", "0 subtrees (100.00 % of the work) counted again");
+    here.fails("scale 50 --wrong no-subtrees -P 2 -r 1 -w 0", 1, "no subtrees");
 }
 
 #[test]
 fn memory_that_is_lacking_is_said_and_planned_for() {
-    let folder = folder();
-    let here = folder.path();
-    let message = fail(here, "count 12 -j 2 --memory 500M --wrong memory", 1);
+    let here = folder();
+    let message = here.fail("count 12 -j 2 --memory 500M --wrong memory", 1);
     let expected =
         "needs 601 MiB of memory for 2 threads, the limit is 500 MiB (limited by --memory)";
     assert!(message.contains(expected), "{message}");
-    succeed(here, "count 12 -q -j 1 --memory 500M --wrong memory");
-    let said = run(here, "cluster plan 16 --wrong memory --shards 2 -o p").stderr;
-    let said = String::from_utf8(said).unwrap();
+    here.succeed("count 12 -q -j 1 --memory 500M --wrong memory");
+    let said = here.said("cluster plan 16 --wrong memory --shards 2 -o p");
     // A worker takes 300 MiB, the program 16 to 80, and a tenth is added.
     let mib = |text: &str, before: &str| -> u64 {
         let rest = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}")).1;
         rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap()
     };
     let planned = "memory to ask a scheduler for: ";
-    assert_eq!(mib(&said, planned), mib(&succeed(here, "cluster slurm p --cpus 1"), "--mem="));
+    assert_eq!(mib(&said, planned), mib(&here.succeed("cluster slurm p --cpus 1"), "--mem="));
     assert!(said.contains("300 MiB for each further core"), "{said}");
     // 16 MiB are the program's; each subtree takes 36 bytes, and 64 more in its shard.
     assert_eq!(mib(&said, "a shard itself takes up to "), 317, "{said}");
     for (cpus, fewest, most) in [(1, 380, 420), (4, 1280, 1420)] {
-        let slurm = succeed(here, &format!("cluster slurm p --cpus {cpus}"));
-        let hq = succeed(here, &format!("cluster hq p --cpus {cpus}"));
+        let slurm = here.succeed(&format!("cluster slurm p --cpus {cpus}"));
+        let hq = here.succeed(&format!("cluster hq p --cpus {cpus}"));
         let image = "--image it/words:1";
-        let k8s = succeed(here, &format!("cluster k8s p --cpus {cpus} {image}"));
+        let k8s = here.succeed(&format!("cluster k8s p --cpus {cpus} {image}"));
         let asked = mib(&slurm, "--mem=");
         assert!((fewest..most).contains(&asked), "{asked}");
         for (text, before) in
@@ -384,56 +321,47 @@ fn memory_that_is_lacking_is_said_and_planned_for() {
 
 #[test]
 fn help_is_of_the_program_itself() {
-    let folder = folder();
-    let here = folder.path();
-    let help = succeed(here, "--help");
+    let here = folder();
+    let help = here.succeed("--help");
     assert!(help.starts_with("Count words of 0 and 1 without two 1s side by side\n"), "{help}");
     for word in ["count", "sample", "verify", "show", "scale", "cluster", "completions", "man"] {
         assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
     }
-    let help = succeed(here, "count --help");
+    let help = here.succeed("count --help");
     assert!(help.contains("Digits of a word, from 5 to 60") && help.contains("--memory <BYTES>"));
     assert!(help.contains("Examples:\n  words count 30\n"), "{help}");
     assert!(!help.contains("tallyboard"), "{help}");
-    let help = succeed(here, "cluster --help");
-    assert!(help.contains("  plan ") && help.contains("  status "), "{help}");
-    assert!(succeed(here, "completions bash").contains("complete -F _words"));
-    succeed(here, "man pages");
-    let page = std::fs::read_to_string(here.join("pages/words-count.1")).unwrap();
-    assert!(page.contains("words") && here.join("pages/words-cluster-status.1").exists());
-    assert!(fail(here, "cuont 5", 2).contains("count"));
-    assert!(succeed(here, "--version").starts_with("words (tallyboard "));
+    here.prints("cluster --help", ["  plan ", "  status "]);
+    here.prints("completions bash", "complete -F _words");
+    here.succeed("man pages");
+    let page = here.read("pages/words-count.1");
+    assert!(page.contains("words") && here.at("pages/words-cluster-status.1").exists());
+    here.fails("cuont 5", 2, "count");
+    assert!(here.succeed("--version").starts_with("words (tallyboard "));
 }
 
 /// Each subtotal is right modulo 100, their sum is not below 100, and a part of them tells nothing.
 #[test]
 fn residues_are_summed_and_reduced_and_never_scaled_up() {
-    let folder = folder();
-    let here = folder.path();
-    let text = succeed(here, "count 12 --modulo 100");
+    let here = folder();
+    let text = here.succeed("count 12 --modulo 100");
     assert!(text.starts_with("words digits=12: 77 words\n"), "{text}");
     assert!(!text.contains("words/s"), "{text}");
     assert!(
         text.ends_with("agrees with the known count (a remainder of OEIS A000045)\n"),
         "{text}"
     );
-    let text = succeed(here, "verify 12 --modulo 100");
-    assert!(text.contains("all agree (known: 77, a remainder of OEIS A000045)"), "{text}");
-    let text = succeed(here, "sample 12 --modulo 100 --subtrees 10");
+    here.prints("verify 12 --modulo 100", "all agree (known: 77, a remainder of OEIS A000045)");
+    let text = here.succeed("sample 12 --modulo 100 --subtrees 10");
     assert!(text.contains("whose subtotals are residues: they tell the time alone"), "{text}");
-    let report = json(here, "sample 12 --modulo 100 --subtrees 10 --json");
-    assert_eq!(
-        (&report["solutions"], &report["comparison"]),
-        (&serde_json::Value::Null, &"none".into())
-    );
-    succeed(here, "cluster plan 12 --modulo 100 --shards 2 -o p");
-    for shard in 0..2 {
-        succeed(here, &format!("cluster run p --shard {shard} -o r"));
-    }
-    assert_eq!(succeed(here, "cluster merge p r -q"), "77\n");
+    let report = here.json("sample 12 --modulo 100 --subtrees 10 --json");
+    assert_eq!((&report["solutions"], &report["comparison"]), (&Value::Null, &"none".into()));
+    here.succeed("cluster plan 12 --modulo 100 --shards 2 -o p");
+    here.run_shards("p", 0..2, "r");
+    assert_eq!(here.succeed("cluster merge p r -q"), "77\n");
     // So are those of a bundle.
-    succeed(here, "cluster bundle p r -o bundle");
-    assert_eq!(json(here, "cluster check bundle --json")["solutions"], 77);
-    assert!(succeed(here, "cluster check bundle").contains(": 77 words\n"));
-    succeed(here, "scale 12 --modulo 100 --weak -P 2 -r 1 -w 0");
+    here.succeed("cluster bundle p r -o bundle");
+    assert_eq!(here.json("cluster check bundle --json")["solutions"], 77);
+    here.prints("cluster check bundle", ": 77 words\n");
+    here.succeed("scale 12 --modulo 100 --weak -P 2 -r 1 -w 0");
 }

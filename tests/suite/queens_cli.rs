@@ -1,18 +1,14 @@
 //! Promise: the queens commands say what they found, and what is wrong with what they were asked.
 
-#[cfg(target_os = "linux")]
-use std::path::Path;
-
-#[cfg(target_os = "linux")]
-use crate::common::runs::confined;
-use crate::common::runs::run_with_input;
+use crate::common::runs::{Folder, confined, run_with_input};
 use search::journal::{Header, Journal};
 use search::{FinishedSubtree, Tally};
+use serde_json::Value;
 use std::time::Duration;
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
-    run_with_input(&["queens"].into_iter().chain(arguments.split(' ')).collect::<Vec<_>>(), "")
+    run_with_input(&format!("queens {arguments}"), "")
 }
 
 #[test]
@@ -46,9 +42,7 @@ fn squares_that_make_no_sense_are_usage_errors() {
 #[test]
 fn classes_are_counted_by_size() {
     assert_eq!(queens("count 8 --fundamental -q").1, "12\n");
-    let (code, stdout, _) = queens("count 5 --symmetry-classes --json");
-    assert_eq!(code, 0);
-    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    let report = Folder::new().json("queens count 5 --symmetry-classes --json");
     assert_eq!(report["solutions"], 10);
     assert_eq!(report["fundamental"], 2);
     assert_eq!(report["symmetry_classes"]["of_8"], 1);
@@ -57,33 +51,25 @@ fn classes_are_counted_by_size() {
 
 #[test]
 fn the_engine_and_the_kernel_can_be_chosen_and_are_named() {
-    let (_, stdout, _) = queens("count 9 --engine textbook");
-    assert!(stdout.contains("engine textbook"), "{stdout}");
-    let (_, stdout, _) = queens("count 9 --engine blocks --kernel portable");
-    assert!(stdout.contains("engine blocks, kernel portable"), "{stdout}");
-    let (code, _, stderr) = queens("count 9 --engine textbook --block a1");
-    assert_eq!(code, 2);
-    assert!(stderr.contains("plain boards only"), "{stderr}");
+    let here = Folder::new();
+    here.prints("queens count 9 --engine textbook", "engine textbook");
+    let named = "engine blocks, kernel portable";
+    here.prints("queens count 9 --engine blocks --kernel portable", named);
+    here.fails("queens count 9 --engine textbook --block a1", 2, "plain boards only");
 }
 
 #[test]
 fn verify_compares_all_ways_to_count() {
-    let (code, stdout, _) = queens("verify 10");
-    assert_eq!(code, 0);
-    assert!(stdout.contains("textbook") && stdout.contains("all agree"), "{stdout}");
-    let (code, stdout, _) = queens("verify 9 --place b3 --block e5 --json");
-    assert_eq!(code, 0);
-    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
-    assert_eq!((&report["agree"], &report["known"]), (&true.into(), &serde_json::Value::Null));
+    let here = Folder::new();
+    here.prints("queens verify 10", ["textbook", "all agree"]);
+    let report = here.json("queens verify 9 --place b3 --block e5 --json");
+    assert_eq!((&report["agree"], &report["known"]), (&true.into(), &Value::Null));
 }
 
 #[test]
 fn estimates_have_an_interval_where_it_holds() {
-    let estimate = |arguments: &str| -> serde_json::Value {
-        let (code, stdout, stderr) = queens(&format!("estimate {arguments} --json"));
-        assert_eq!(code, 0, "{stderr}");
-        serde_json::from_str(&stdout).expect("JSON")
-    };
+    let here = Folder::new();
+    let estimate = |arguments: &str| here.json(&format!("queens estimate {arguments} --json"));
     let text = queens("estimate 8").1;
     assert!(text.starts_with("8 queens: 92 solutions, counted\nthe known count is 92 "), "{text}");
     assert!(text.contains("an exact count with engine blocks, kernel "), "{text}");
@@ -92,25 +78,20 @@ fn estimates_have_an_interval_where_it_holds() {
     let number = |key: &str| report[key].as_f64().expect("a number");
     assert!(number("log10_low") < number("log10") && number("log10") < number("log10_high"));
     assert!((31.85..31.99).contains(&number("log10")), "{report}");
-    assert_eq!(report["count"], serde_json::Value::Null);
+    assert_eq!(report["count"], Value::Null);
 
     // Seeds once gave intervals that exclude each other, or 0.
     for arguments in ["60 --probes 100", "500", "1000"] {
         let (one, other) = (estimate(arguments), estimate(&format!("{arguments} --seed 2")));
-        assert_eq!((&one["log10"], &one["log10_low"]), (&other["log10"], &serde_json::Value::Null));
+        assert_eq!((&one["log10"], &one["log10_low"]), (&other["log10"], &Value::Null));
     }
-    let text = queens("estimate 1000").1;
-    assert!(
-        text.contains("about 1.") && text.contains(" × 10^2158 solutions\na guess of"),
-        "{text}"
-    );
+    here.prints("queens estimate 1000", ["about 1.", " × 10^2158 solutions\na guess of"]);
 }
 
 /// The forecast comes from the board itself, so it can be held against a count.
 #[test]
 fn the_forecast_is_near_the_time_of_a_count() {
-    let report = queens("estimate 15 --engine halves --json").1;
-    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    let report = Folder::new().json("queens estimate 15 --engine halves --json");
     let forecast = &report["count"]["core_seconds"];
     let number = |key: &str| forecast[key].as_f64().expect("a number");
     assert!(0.0 < number("low") && number("low") <= number("estimate"), "{report}");
@@ -122,42 +103,38 @@ fn the_forecast_is_near_the_time_of_a_count() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_does_not_fit_is_said_beforehand() {
-    let confined = |kib, words: &str| {
-        let output = confined(Path::new("."), kib, &format!("queens {words}"));
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    let (code, stdout, stderr) = confined(250_000, "count 28 --engine halves -j 1");
-    assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
+    let folder = Folder::new();
+    let (code, stdout, stderr) = confined(&folder, 250_000, "queens count 28 --engine halves -j 1");
+    assert_eq!((code, stdout.as_str()), (1, ""), "{stderr}");
     assert!(stderr.contains(" MiB of memory for 1 thread, "), "{stderr}");
     assert!(stderr.contains(" are left (limited by the limit on the address space"), "{stderr}");
 
     // Less than the 273 MiB of halves, and enough for nine threads in any build.
-    let (code, stdout, stderr) = confined(270_000, "count 18 --subtree 7 -j 8");
-    assert_eq!(code, Some(0), "{stderr}");
+    let (code, stdout, stderr) = confined(&folder, 270_000, "queens count 18 --subtree 7 -j 8");
+    assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("blocks engine"), "{stdout}");
     assert!(stderr.contains("counting with the engine blocks"), "{stderr}");
 
-    let (code, _, stderr) = confined(200_000, "one 10000000 --method repair --format vector -j 1");
-    assert_eq!(code, Some(1), "{stderr}");
+    let (code, _, stderr) =
+        confined(&folder, 200_000, "queens one 10000000 --method repair --format vector -j 1");
+    assert_eq!(code, 1, "{stderr}");
     assert!(stderr.contains("repair takes 229 MiB for n = 10,000,000, and "), "{stderr}");
 
-    let (code, _, stderr) = confined(1_000_000, "one 1000000000 --method greedy-repair -j 1");
-    assert_eq!(code, Some(1), "{stderr}");
+    let (code, _, stderr) =
+        confined(&folder, 1_000_000, "queens one 1000000000 --method greedy-repair -j 1");
+    assert_eq!(code, 1, "{stderr}");
     assert!(
         stderr.contains("greedy-repair takes 7,630 MiB for n = 1,000,000,000, and "),
         "{stderr}"
     );
 
     // Bands that are joined keep some 40 MiB.
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("empty"), ".".repeat(81)).unwrap();
-    let count = |kib| crate::common::runs::confined(folder.path(), kib, "sudoku count empty -j 1");
-    let output = count(160_000);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()), "{stderr}");
+    folder.write("empty", ".".repeat(81));
+    let count = |kib| confined(&folder, kib, "sudoku count empty -j 1");
+    let (code, stdout, stderr) = count(160_000);
+    assert_eq!((code, stdout.as_str()), (1, ""), "{stderr}");
     assert!(stderr.contains("the count needs ") && stderr.contains("for 1 thread"), "{stderr}");
-    assert_eq!(count(4_000_000).status.code(), Some(0));
+    assert_eq!(count(4_000_000).0, 0);
 }
 
 #[test]
@@ -166,14 +143,14 @@ fn a_limit_of_memory_makes_auto_take_another_engine() {
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("blocks engine"), "{stdout}");
     assert!(stderr.contains("the limit is 1 MiB") && stderr.contains("--memory"), "{stderr}");
-    let (code, _, stderr) = queens("count 16 --memory 1M --engine halves");
-    assert!(code == 1 && stderr.contains("the limit is 1 MiB"), "{stderr}");
+    let words = "queens count 16 --memory 1M --engine halves";
+    Folder::new().fails(words, 1, "the limit is 1 MiB");
 }
 
 /// A journal of two runs, the second on four threads, that ends in the middle of a record.
 #[test]
 fn a_journal_tells_how_far_a_count_is() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let header = Header {
         identity: "queens n=12 placed= blocked= engine=halves algorithm=4 layout=3".to_owned(),
         part: "shard 2 of 5".to_owned(),
@@ -182,10 +159,9 @@ fn a_journal_tells_how_far_a_count_is() {
         cost: 1_000,
     };
     let records = |name: &str, threads, finished: Option<FinishedSubtree>| {
-        let path = folder.path().join(name);
-        let mut journal = Journal::create(&path, &header, threads).unwrap();
+        let mut journal = Journal::create(&folder.at(name), &header, threads).unwrap();
         finished.iter().for_each(|finished| journal.append(finished).unwrap());
-        std::fs::read(path).unwrap()
+        folder.bytes(name)
     };
     let finished = |id, solutions: u64, cost, seconds| {
         let (tally, busy) = (Tally::new(solutions), Duration::from_secs(seconds));
@@ -195,9 +171,8 @@ fn a_journal_tells_how_far_a_count_is() {
     let mut both = records("first", 1, finished(4, 500, 100, 20));
     both.extend(&records("second", 4, finished(2, 1_500, 150, 40))[begins..]);
     let shown = |name: &str, words: &str, bytes: &[u8]| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        queens(&format!("show {}{words}", path.display())).1
+        folder.write(name, bytes);
+        folder.succeed(&format!("queens show {name}{words}"))
     };
     let told = shown("both", "", &both);
     let expected = ", shard 2 of 5\ndone 25.00 %: 2 of 7 subtrees\nsubtotal 2,000 solutions\n\

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::common::SOLUTION;
 use crate::common::runs::{
-    Dice, command, fail, ignores_hangups, run, shell_code, signal, start, succeed,
+    Dice, Folder, command, ended, ignores_hangups, signal, told, wait_until,
 };
 use search::journal::read;
 
@@ -19,24 +20,20 @@ const LONG: [(&str, &str); 2] = [
 /// A count too long to be finished in a test.
 const ENDLESS: &str = "queens count 18 -q --engine textbook --journal j";
 
-/// Waits until the journal at `path` holds a subtree.
-fn wait_for_a_subtree(path: &Path) {
-    while read(path).map_or(0, |contents| contents.records.len()) == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+/// Waits until the journal holds a subtree.
+fn wait_for_a_subtree(folder: &Folder) {
+    wait_until("a subtree is saved", || folder.saved("j") > 0);
 }
 
 /// `auto` takes the engine that fits, which need not be the one that began.
 #[test]
 fn a_count_goes_on_with_the_engine_that_began_it() {
-    let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), "queens count 14 -q --engine halves --journal j");
+    let folder = Folder::new();
+    folder.succeed("queens count 14 -q --engine halves --journal j");
     // `auto` would not take this engine for so small a board.
-    let resumed = succeed(folder.path(), "queens count 14 --json --journal j --resume");
-    assert!(resumed.contains("\"engine\":\"halves\""), "{resumed}");
+    folder.prints("queens count 14 --json --journal j --resume", "\"engine\":\"halves\"");
     let words = "queens count 14 -q --journal j --resume --memory 1M";
-    let message = fail(folder.path(), words, 1);
-    assert!(message.contains(" MiB of memory for ") && message.contains("1 MiB"), "{message}");
+    folder.fails(words, 1, [" MiB of memory for ", "1 MiB"]);
 }
 
 #[test]
@@ -47,14 +44,14 @@ fn kills_at_random_moments_lose_nothing_that_was_finished() {
 }
 
 fn kill_at_random_moments(count: &str, result: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("j");
+    let folder = Folder::new();
+    let path = folder.at("j");
     let words = format!("{count} --journal j --resume");
     let mut dice = Dice(0x5eed);
     let (mut kills, mut cut_short) = (0, 0);
     let mut saved = 0;
     while kills < 20 {
-        let mut child = start(folder.path(), &words);
+        let mut child = folder.start(&words);
         std::thread::sleep(Duration::from_micros(dice.below(60_000)));
         child.kill().unwrap();
         let ended = child.wait().unwrap();
@@ -75,7 +72,7 @@ fn kill_at_random_moments(count: &str, result: &str) {
         }
     }
     assert!(cut_short > 0, "every run was faster than its kill");
-    assert_eq!(succeed(folder.path(), &words), result);
+    assert_eq!(folder.succeed(&words), result);
     let contents = read(&path).unwrap();
     assert_eq!(contents.records.len(), contents.header.subtrees);
 }
@@ -86,82 +83,74 @@ fn signals_save_and_say_how_to_resume() {
         if name == "HUP" && ignores_hangups() {
             continue;
         }
-        let folder = tempfile::tempdir().unwrap();
-        let child = start(folder.path(), ENDLESS);
-        wait_for_a_subtree(&folder.path().join("j"));
+        let folder = Folder::new();
+        let child = folder.start(ENDLESS);
+        wait_for_a_subtree(&folder);
         signal(&child, name);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(shell_code(output.status), Some(code), "{output:?}");
-        let message = String::from_utf8(output.stderr).unwrap();
+        let (ending, _, message) = ended(child);
+        assert_eq!(ending, code, "{message}");
         assert!(message.contains("subtrees saved in j"), "{message}");
         assert!(message.contains("--resume"), "{message}");
-        assert!(read(&folder.path().join("j")).unwrap().torn == 0);
+        assert!(read(&folder.at("j")).unwrap().torn == 0);
     }
 }
 
 #[test]
 fn sigusr1_prints_progress_and_the_count_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let child = start(folder.path(), ENDLESS);
-    wait_for_a_subtree(&folder.path().join("j"));
+    let folder = Folder::new();
+    let child = folder.start(ENDLESS);
+    wait_for_a_subtree(&folder);
     signal(&child, "USR1");
     // Two ticks of the recorder are enough to answer.
     std::thread::sleep(Duration::from_millis(500));
     signal(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(143), "{message}");
-    assert!(message.contains("%, "), "{message}");
-    assert!(message.contains(" found"), "{message}");
+    let (code, _, message) = ended(child);
+    assert_eq!(code, 143, "{message}");
+    assert!(message.contains("%, ") && message.contains(" found"), "{message}");
 }
 
 #[test]
 fn any_number_of_threads_goes_on_where_another_stopped() {
     for (count, result) in LONG {
-        let folder = tempfile::tempdir().unwrap();
-        let child = start(folder.path(), &format!("{count} --journal j -j 3"));
-        wait_for_a_subtree(&folder.path().join("j"));
+        let folder = Folder::new();
+        let child = folder.start(&format!("{count} --journal j -j 3"));
+        wait_for_a_subtree(&folder);
         signal(&child, "TERM");
         child.wait_with_output().unwrap();
         for threads in [1, 4] {
             let words = format!("{count} --journal j --resume -j {threads}");
-            assert_eq!(succeed(folder.path(), &words), result);
+            assert_eq!(folder.succeed(&words), result);
         }
     }
 }
 
 #[test]
 fn an_existing_journal_needs_resume() {
-    let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), "queens count 8 --journal j");
-    let message = fail(folder.path(), "queens count 8 --journal j", 1);
-    assert!(message.contains("exists already") && message.contains("--resume"), "{message}");
-    assert_eq!(succeed(folder.path(), "queens count 8 -q --journal j --resume"), "92\n");
+    let folder = Folder::new();
+    folder.succeed("queens count 8 --journal j");
+    folder.fails("queens count 8 --journal j", 1, ["exists already", "--resume"]);
+    assert_eq!(folder.succeed("queens count 8 -q --journal j --resume"), "92\n");
     // The rate is that of this run, which had nothing left to count.
-    let report = succeed(folder.path(), "queens count 8 --journal j --resume");
-    assert!(report.contains("92 solutions") && report.contains(" s, 0.0 solutions/s"), "{report}");
-    let message = fail(folder.path(), "queens count 9 --journal j --resume", 1);
-    assert!(message.contains("n is 8 there and 9 here"), "{message}");
+    folder.prints("queens count 8 --journal j --resume", ["92 solutions", " s, 0.0 solutions/s"]);
+    folder.fails("queens count 9 --journal j --resume", 1, "n is 8 there and 9 here");
 }
 
 #[test]
 fn two_processes_cannot_write_one_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut first = start(folder.path(), ENDLESS);
-    wait_for_a_subtree(&folder.path().join("j"));
-    let message = fail(folder.path(), &format!("{ENDLESS} --resume"), 1);
-    assert!(message.contains("another process is writing it"), "{message}");
+    let folder = Folder::new();
+    let mut first = folder.start(ENDLESS);
+    wait_for_a_subtree(&folder);
+    folder.fails(&format!("{ENDLESS} --resume"), 1, "another process is writing it");
     first.kill().unwrap();
     first.wait().unwrap();
 }
 
 #[test]
 fn show_tells_what_a_journal_holds_and_subtrees_can_be_audited() {
-    let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), "queens count 9 --engine textbook --journal j");
-    let text = succeed(folder.path(), "queens show j");
-    assert!(text.contains("done 100.00 %") && text.contains("subtotal 352"), "{text}");
-    let csv = succeed(folder.path(), "queens show j --csv");
+    let folder = Folder::new();
+    folder.succeed("queens count 9 --engine textbook --journal j");
+    folder.prints("queens show j", ["done 100.00 %", "subtotal 352"]);
+    let csv = folder.succeed("queens show j --csv");
     let mut sum = 0;
     for (index, line) in csv.lines().skip(1).enumerate() {
         let fields: Vec<&str> = line.split(',').collect();
@@ -169,26 +158,21 @@ fn show_tells_what_a_journal_holds_and_subtrees_can_be_audited() {
         let solutions: u128 = fields[1].parse().unwrap();
         sum += solutions;
         if index % 10 == 0 {
-            let audited = succeed(
-                folder.path(),
-                &format!("queens count 9 -q --engine textbook --subtree {index}"),
-            );
+            let audited =
+                folder.succeed(&format!("queens count 9 -q --engine textbook --subtree {index}"));
             assert_eq!(audited, format!("{solutions}\n"));
         }
     }
     assert_eq!(sum, 352);
-    let message = fail(folder.path(), "queens count 9 --subtree 99999", 2);
-    assert!(message.contains("found subtree 99,999"), "{message}");
+    folder.fails("queens count 9 --subtree 99999", 2, "found subtree 99,999");
 }
 
 #[test]
 fn show_refuses_what_is_no_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("j"), "what is this?").unwrap();
-    let message = fail(folder.path(), "queens show j", 1);
-    assert!(message.contains("no tallyboard journal"), "{message}");
-    let message = fail(folder.path(), "queens count 8 --journal j --resume", 1);
-    assert!(message.contains("no tallyboard journal"), "{message}");
+    let folder = Folder::new();
+    folder.write("j", "what is this?");
+    folder.fails("queens show j", 1, "no tallyboard journal");
+    folder.fails("queens count 8 --journal j --resume", 1, "no tallyboard journal");
 }
 
 #[test]
@@ -197,43 +181,39 @@ fn one_huge_sudoku_goes_on_where_it_stopped() {
     let enumerated = format!("{begin}8597{}", ".".repeat(50));
     let joined = format!("53..7.1.2{}9{}", ".".repeat(40), ".".repeat(31));
     for (method, many) in [("enumeration", enumerated), ("join", joined)] {
-        let folder = tempfile::tempdir().unwrap();
-        let (puzzle, journal) = (folder.path().join("puzzle"), folder.path().join("j"));
+        let folder = Folder::new();
+        let (puzzle, journal) = (folder.at("puzzle"), folder.at("j"));
         std::fs::write(&puzzle, format!("{many}\n")).unwrap();
         let words = &format!("sudoku count puzzle --method {method} --journal j --resume");
-        let child = start(folder.path(), words);
-        wait_for_a_subtree(&journal);
+        let child = folder.start(words);
+        wait_for_a_subtree(&folder);
         signal(&child, "TERM");
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(143), "{output:?}");
+        assert_eq!(ended(child).0, 143);
         assert!(!read(&journal).unwrap().records.is_empty());
 
         let other = many.replacen("53", "35", 1);
         std::fs::write(&puzzle, other).unwrap();
-        let message = fail(folder.path(), words, 1);
-        assert!(message.contains("other work"), "{message}");
+        folder.fails(words, 1, "other work");
         std::fs::write(&puzzle, format!("{many}\n{many}\n")).unwrap();
-        let message = fail(folder.path(), words, 1);
-        assert!(message.contains("puzzle: --journal expects a single puzzle"), "{message}");
-        fail(folder.path(), "sudoku count puzzle --journal j --limit 2", 2);
+        folder.fails(words, 1, "puzzle: --journal expects a single puzzle");
+        folder.fail("sudoku count puzzle --journal j --limit 2", 2);
     }
 }
 
 #[test]
 fn a_sudoku_count_with_a_journal_is_that_without() {
-    let folder = tempfile::tempdir().unwrap();
-    let grid = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-    let puzzle = format!("{}\n", grid.replace(['1', '2', '3'], "."));
-    std::fs::write(folder.path().join("puzzle"), puzzle).unwrap();
-    let plain = succeed(folder.path(), "sudoku count puzzle -q");
+    let folder = Folder::new();
+    let puzzle = format!("{}\n", SOLUTION.replace(['1', '2', '3'], "."));
+    folder.write("puzzle", puzzle);
+    let plain = folder.succeed("sudoku count puzzle -q");
     assert!(!plain.ends_with(":1\n"), "a puzzle with one solution proves little: {plain}");
     for method in ["enumeration", "join"] {
         let words = format!("sudoku count puzzle -q --method {method} --journal {method}");
-        assert_eq!(succeed(folder.path(), &words), plain);
-        assert_eq!(succeed(folder.path(), &format!("{words} --resume")), plain);
+        assert_eq!(folder.succeed(&words), plain);
+        assert_eq!(folder.succeed(&format!("{words} --resume")), plain);
         let other = if method == "join" { "enumeration" } else { "join" };
         let words = format!("sudoku count puzzle --method {other} --journal {method} --resume");
-        assert!(fail(folder.path(), &words, 1).contains("other work"));
+        folder.fails(&words, 1, "other work");
     }
 }
 
@@ -241,7 +221,7 @@ fn a_sudoku_count_with_a_journal_is_that_without() {
 /// fails in the middle of a record all the same.
 #[test]
 fn a_write_that_fails_midway_ends_the_run_and_spoils_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let program = command("").get_program().to_owned();
     let limited = Command::new("bash")
         .current_dir(folder.path())
@@ -254,11 +234,11 @@ fn a_write_that_fails_midway_ends_the_run_and_spoils_nothing() {
     assert_eq!(limited.status.code(), Some(1), "{message}");
     assert!(message.contains("journal j: File too large"), "{message}");
     assert!(message.contains("what is saved stays good"), "{message}");
-    let torn = read(&folder.path().join("j")).unwrap();
+    let torn = read(&folder.at("j")).unwrap();
     assert!(torn.torn > 0, "the limit fell between two records: {torn:?}");
-    let resumed = run(folder.path(), "queens count 14 -q --engine textbook --journal j --resume");
-    assert_eq!(String::from_utf8(resumed.stdout).unwrap(), "365596\n");
-    let message = String::from_utf8(resumed.stderr).unwrap();
+    let words = "queens count 14 -q --engine textbook --journal j --resume";
+    let (_, resumed, message) = folder.told(words);
+    assert_eq!(resumed, "365596\n");
     assert!(message.contains("bytes of a half-written record"), "{message}");
 }
 
@@ -276,8 +256,8 @@ impl Drop for Mounted<'_> {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_run_and_spoils_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let disk = folder.path().join("disk");
+    let folder = Folder::new();
+    let disk = folder.at("disk");
     std::fs::create_dir(&disk).unwrap();
     let mount =
         Command::new("mount").args(["-t", "tmpfs", "-o", "size=8k", "tmpfs"]).arg(&disk).output();
@@ -288,38 +268,41 @@ fn a_full_disk_ends_the_run_and_spoils_nothing() {
         return;
     }
     let mounted = Mounted(&disk);
-    let message = fail(&disk, "queens count 14 -q --engine textbook --journal j", 1);
+    let on_disk = |words: &str| told(command(words).current_dir(&disk).output().unwrap());
+    let (code, _, message) = on_disk("queens count 14 -q --engine textbook --journal j");
+    assert_eq!(code, 1, "{message}");
     assert!(message.contains("No space left on device"), "{message}");
     assert!(message.contains("journal j"), "{message}");
     let grown = Command::new("mount").args(["-o", "remount,size=1m"]).arg(&disk).status().unwrap();
     assert!(grown.success());
-    assert_eq!(
-        succeed(&disk, "queens count 14 -q --engine textbook --journal j --resume"),
-        "365596\n"
-    );
+    let (code, found, message) =
+        on_disk("queens count 14 -q --engine textbook --journal j --resume");
+    assert_eq!((code, found.as_str()), (0, "365596\n"), "{message}");
 
     // No room for a result: the shard fails, then goes on from its journal.
-    succeed(folder.path(), "cluster plan queens 12 --shards 2 -o plan.json");
+    folder.succeed("cluster plan queens 12 --shards 2 -o plan.json");
     std::fs::remove_file(disk.join("j")).unwrap();
     let shrunk = Command::new("mount").args(["-o", "remount,size=8k"]).arg(&disk).status().unwrap();
     assert!(shrunk.success());
     std::fs::write(disk.join("filler"), [0; 4096]).unwrap();
-    let message = fail(folder.path(), "cluster run plan.json --shard 0 -o disk", 1);
-    assert!(message.contains("No space left on device"), "{message}");
+    folder.fails("cluster run plan.json --shard 0 -o disk", 1, "No space left on device");
     std::fs::remove_file(disk.join("filler")).unwrap();
     let grown = Command::new("mount").args(["-o", "remount,size=1m"]).arg(&disk).status().unwrap();
     assert!(grown.success());
-    succeed(folder.path(), "cluster run plan.json --shard 0 -o disk");
-    succeed(folder.path(), "cluster run plan.json --shard 1 -o disk");
-    assert_eq!(succeed(folder.path(), "cluster merge plan.json disk -q"), "14200\n");
+    folder.succeed("cluster run plan.json --shard 0 -o disk");
+    folder.succeed("cluster run plan.json --shard 1 -o disk");
+    assert_eq!(folder.succeed("cluster merge plan.json disk -q"), "14200\n");
     drop(mounted);
 }
 
 /// The journal's engine cannot count such a board, but the error has to be about the squares.
 #[test]
 fn squares_that_a_journal_does_not_know_are_named() {
-    let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), "queens count 10 --engine halves --journal q");
-    let message = fail(folder.path(), "queens count 10 --place a1 --journal q --resume", 1);
-    assert!(message.contains("placed is nothing there and a1 here"), "{message}");
+    let folder = Folder::new();
+    folder.succeed("queens count 10 --engine halves --journal q");
+    folder.fails(
+        "queens count 10 --place a1 --journal q --resume",
+        1,
+        "placed is nothing there and a1 here",
+    );
 }

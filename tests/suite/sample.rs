@@ -4,11 +4,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::common::runs::{Folder, ended, signal};
 use queens::{Board, Count, Engine, Settings as Way, known};
 use search::sample::{Amount, Draw, Sample, SampleOptions, sample};
 use search::{Costs, Problem, Silent, Stop, Stopped, Tally};
-
-use crate::common::runs::{fail, run, shell_code, signal, start, succeed};
 
 fn count(n: u32, engine: Engine) -> Count {
     Count::with(Board::new(n).unwrap(), Way::new().engine(engine)).unwrap()
@@ -181,18 +180,17 @@ fn as_many_draws_as_subtrees_are_all_of_them() {
 
 #[test]
 fn boards_without_subtrees_are_samples_of_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for n in [2, 3] {
-        let text = succeed(folder.path(), &format!("queens sample {n}"));
+        let text = folder.succeed(&format!("queens sample {n}"));
         assert!(text.starts_with(&format!("{n} queens: 0 solutions, every subtree")), "{text}");
-        let forecast = succeed(folder.path(), &format!("queens estimate {n}"));
+        let forecast = folder.succeed(&format!("queens estimate {n}"));
         assert!(!text.contains("-0") && !forecast.contains("-0"), "{text}{forecast}");
-        let message = fail(folder.path(), &format!("queens count {n} --subtree 0"), 2);
-        assert!(message.contains("has none"), "{message}");
+        folder.fails(&format!("queens count {n} --subtree 0"), 2, "has none");
     }
-    succeed(folder.path(), "cluster plan queens 3 --shards 1 -o plan.json");
-    succeed(folder.path(), "cluster run plan.json --shard 0 -o results");
-    assert_eq!(succeed(folder.path(), "cluster merge plan.json results -q"), "0\n");
+    folder.succeed("cluster plan queens 3 --shards 1 -o plan.json");
+    folder.succeed("cluster run plan.json --shard 0 -o results");
+    assert_eq!(folder.succeed("cluster merge plan.json results -q"), "0\n");
 }
 
 #[test]
@@ -212,65 +210,54 @@ fn the_subtotals_depend_on_the_seed_alone() {
 
 #[test]
 fn the_mean_of_the_rows_is_the_estimate() {
-    let folder = tempfile::tempdir().unwrap();
-    let rows =
-        succeed(folder.path(), "-q queens sample 14 --engine halves --subtrees 51 --seed 3 --csv");
+    let folder = Folder::new();
+    let rows = folder.succeed("-q queens sample 14 --engine halves --subtrees 51 --seed 3 --csv");
     let mut lines = rows.lines();
     assert_eq!(lines.next(), Some("number,probability,subtotal,seconds"));
     let fields = |line: &str| line.split(',').map(|f| f.parse().unwrap()).collect::<Vec<f64>>();
     let rows: Vec<Vec<f64>> = lines.map(fields).collect();
     assert_eq!(rows.len(), 52, "an odd number of draws is rounded up to pairs");
-    let json = succeed(
-        folder.path(),
-        "-j 3 queens sample 14 --engine halves --subtrees 51 --seed 3 --json",
-    );
-    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let report = folder.json("-j 3 queens sample 14 --engine halves --subtrees 51 --seed 3 --json");
     let mean = rows.iter().map(|row| row[2] / row[1]).sum::<f64>() / rows.len() as f64;
     let estimate = report["solutions"]["estimate"].as_f64().unwrap();
     assert!((mean / estimate - 1.0).abs() < 1e-9, "{mean}, not {estimate}");
     assert_eq!((&report["comparison"], &report["known"]), (&"agrees".into(), &365_596.into()));
     let number = rows[7][0];
     let subtotal =
-        succeed(folder.path(), &format!("-q queens count 14 --subtree {number} --engine halves"));
+        folder.succeed(&format!("-q queens count 14 --subtree {number} --engine halves"));
     assert_eq!(subtotal.trim(), rows[7][2].to_string());
 }
 
 #[test]
 fn a_sample_says_what_it_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = succeed(folder.path(), "queens sample 15 --engine halves --subtrees 300");
-    for part in [
+    let folder = Folder::new();
+    let parts = [
         "15 queens: about 2,",
         "95 % interval ",
         "agrees with the known count 2,279,184 (OEIS A000170), ",
         "the whole count takes ",
         "engine halves, kernel ",
-    ] {
-        assert!(text.contains(part), "{part} is not in {text}");
-    }
+    ];
+    folder.prints("queens sample 15 --engine halves --subtrees 300", parts);
     // A sample ends when every subtree is counted: only a slow machine, such as an emulated one, takes longer than an instant.
-    let text = succeed(folder.path(), "queens sample 13 --seconds 20s");
-    assert!(text.contains("agrees with the known count 73,712"), "{text}");
-    let text = succeed(folder.path(), "queens sample 1 --subtrees 4");
-    assert!(text.contains("1 queen: 1 solution, every subtree counted (1)"), "{text}");
-    assert!(fail(folder.path(), "queens sample 13 --subtrees 1", 2).contains("2..=10000000"));
-    fail(folder.path(), "queens sample 13 --subtrees 10 --seconds 5s", 2);
+    folder.prints("queens sample 13 --seconds 20s", "agrees with the known count 73,712");
+    folder.prints("queens sample 1 --subtrees 4", "1 queen: 1 solution, every subtree counted (1)");
+    folder.fails("queens sample 13 --subtrees 1", 2, "2..=10000000");
+    folder.fail("queens sample 13 --subtrees 10 --seconds 5s", 2);
 }
 
 #[test]
 fn ctrl_c_prints_what_was_measured() {
-    let folder = tempfile::tempdir().unwrap();
-    let child = start(folder.path(), "queens sample 19 --seconds 10m");
+    let folder = Folder::new();
+    let child = folder.start("queens sample 19 --seconds 10m");
     // Whenever it comes: the draws so far are a sample, none at all is said to be too few.
     std::thread::sleep(std::time::Duration::from_secs(2));
     signal(&child, "INT");
-    let output = child.wait_with_output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(shell_code(output.status), Some(130), "{text}");
+    let (code, text, message) = ended(child);
+    assert_eq!(code, 130, "{text}");
     assert!(text.starts_with("19 queens: "), "{text}");
-    assert!(String::from_utf8(output.stderr).unwrap().contains("interrupted; what follows"));
-    let output = run(folder.path(), "queens sample 33");
-    assert_eq!(output.status.code(), Some(2));
+    assert!(message.contains("interrupted; what follows"), "{message}");
+    folder.fail("queens sample 33", 2);
 }
 
 /// A few subtrees hold everything, so that samples scatter widely: nothing is counted less than never.

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::runs::{
-    fail, run as run_program, run_with_input, shell_code, signal, start, succeed,
-};
+use crate::common::PUZZLE;
+use crate::common::runs::{Folder, confined, shell_code, signal, told, wait_until};
 use crate::common::subject::{machine, subject};
 use scale::forms::{json, table};
 use scale::laws::Law;
@@ -270,28 +269,26 @@ fn busy_loops_under_one_lock_take_their_turns() {
 
 #[test]
 fn a_place_that_cannot_be_written_ends_the_run_before_it_measures() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for form in ["--html no/r.html", "--svg no/r.svg", "--json -o no/r.json"] {
         // Measuring this would take hours.
-        let message = fail(folder.path(), &format!("scale queens 24 {form}"), 1);
-        assert!(message.contains("cannot write no/r."), "{message}");
+        folder.fails(&format!("scale queens 24 {form}"), 1, "cannot write no/r.");
     }
 }
 
 #[test]
 fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("r.json");
+    let folder = Folder::new();
     for patience in [300, 3000, 30_000] {
-        let mut child = start(folder.path(), "scale queens 8 -P 1,2 -r 60000 --json -o r.json");
+        let mut child = folder.start("scale queens 8 -P 1,2 -r 60000 --json -o r.json");
         std::thread::sleep(Duration::from_millis(patience));
         signal(&child, "INT");
         assert_eq!(shell_code(child.wait().unwrap()), Some(130));
-        if file.exists() {
+        if folder.at("r.json").exists() {
             break;
         }
     }
-    let report = read(&std::fs::read_to_string(file).unwrap());
+    let report = read(&folder.read("r.json"));
     let rounds = report.results[0].times.len();
     assert!(report.warnings[0].starts_with(&format!("ended early: {rounds} round")));
     assert_eq!(report.results[1].times.len(), rounds);
@@ -299,97 +296,86 @@ fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
 
 #[test]
 fn any_command_is_measured_and_what_was_measured_before_a_failure_is_shown() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let script = "echo {threads} >> runs; test $(wc -l < runs) -lt 9";
-    std::fs::write(folder.path().join("run.sh"), script.replace("{threads}", "$1")).unwrap();
+    folder.write("run.sh", script.replace("{threads}", "$1"));
     let words = "scale run -P 1,2 -w 0 -r 10 -- sh run.sh {threads}";
-    let output = run_program(folder.path(), words);
-    assert_eq!(output.status.code(), Some(1));
-    let (table, message) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
-    let (table, message) = (table.unwrap(), message.unwrap());
+    let (code, table, message) = folder.told(words);
+    assert_eq!(code, 1);
     assert!(message.contains("ended early: 4 rounds measured"), "{message}");
     assert!(table.contains("sh run.sh {threads}") && table.contains("speed-up"), "{table}");
-    let runs = std::fs::read_to_string(folder.path().join("runs")).unwrap();
+    let runs = folder.read("runs");
     let ones = runs.lines().take(8).filter(|line| *line == "1").count();
     assert_eq!((runs.lines().count(), ones), (9, 4));
-    let message = fail(folder.path(), "scale run -- true", 2);
-    assert!(message.contains("found no {threads} in 'true'"), "{message}");
+    folder.fails("scale run -- true", 2, "found no {threads} in 'true'");
 }
 
 /// The program once waited for the process that held its standard error, and ignored the first signal
 /// meanwhile.
 #[test]
 fn a_background_process_that_holds_standard_error_is_not_waited_for() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let script = "sleep 600.0074 & echo $! >> pids; echo from $1 >&2; test $1 = 1";
-    std::fs::write(folder.path().join("run.sh"), script).unwrap();
-    let message = fail(folder.path(), "scale run -P 1,2 -r 1 -w 0 -- sh run.sh {threads}", 1);
-    assert!(message.contains("from 2") && message.contains("with 2 threads"), "{message}");
-    for pid in std::fs::read_to_string(folder.path().join("pids")).unwrap().lines() {
+    folder.write("run.sh", script);
+    folder.fails(
+        "scale run -P 1,2 -r 1 -w 0 -- sh run.sh {threads}",
+        1,
+        ["from 2", "with 2 threads"],
+    );
+    for pid in folder.read("pids").lines() {
         std::process::Command::new("kill").arg(pid).status().unwrap();
     }
 }
 
 /// A second report, of runs that took `factor` times as long.
-fn slower(folder: &std::path::Path, factor: f64) {
-    let text = std::fs::read_to_string(folder.join("old.json")).unwrap();
+fn slower(folder: &Folder, factor: f64) {
+    let text = folder.read("old.json");
     let mut json: Value = serde_json::from_str(&text).unwrap();
     for point in json["results"].as_array_mut().unwrap() {
         let times = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05, 1.06].map(|time| time * factor);
         point["times"] = serde_json::json!(times);
         point["median"] = serde_json::json!(times[3]);
     }
-    std::fs::write(folder.join("new.json"), json.to_string()).unwrap();
+    folder.write("new.json", json.to_string());
     if factor == 1.0 {
-        std::fs::copy(folder.join("new.json"), folder.join("old.json")).unwrap();
+        std::fs::copy(folder.at("new.json"), folder.at("old.json")).unwrap();
     }
 }
 
 #[test]
 fn a_slowdown_beyond_the_threshold_fails() {
-    let folder = tempfile::tempdir().unwrap();
-    succeed(folder.path(), "scale queens 6 -P 1 -r 3 -w 0 --json -o old.json");
-    slower(folder.path(), 1.0);
+    let folder = Folder::new();
+    folder.succeed("scale queens 6 -P 1 -r 3 -w 0 --json -o old.json");
+    slower(&folder, 1.0);
     let compare = |words: &str| format!("scale compare old.json new.json --fail-above {words}");
-    succeed(folder.path(), &compare("0"));
-    slower(folder.path(), 1.2);
-    let message = fail(folder.path(), &compare("5%"), 1);
-    assert!(message.contains("slower by more than 5.0 %: 1 thread by 20.0 %"), "{message}");
-    assert!(succeed(folder.path(), &compare("21")).contains("slower"));
-    slower(folder.path(), 0.8);
-    succeed(folder.path(), &compare("5%"));
-    let message = fail(folder.path(), &compare("0.05"), 2);
-    assert!(message.contains("write 0.05% or 5%"), "{message}");
+    folder.succeed(&compare("0"));
+    slower(&folder, 1.2);
+    folder.fails(&compare("5%"), 1, "slower by more than 5.0 %: 1 thread by 20.0 %");
+    folder.prints(&compare("21"), "slower");
+    slower(&folder, 0.8);
+    folder.succeed(&compare("5%"));
+    folder.fails(&compare("0.05"), 2, "write 0.05% or 5%");
     // Of three reports the one that is slower has its name.
-    slower(folder.path(), 1.2);
+    slower(&folder, 1.2);
     let three = "scale compare old.json old.json new.json --fail-above 5%";
-    let message = fail(folder.path(), three, 1);
-    assert!(
-        message.contains("slower by more than 5.0 %: new.json: 1 thread by 20.0 %"),
-        "{message}"
-    );
-    let message = fail(folder.path(), &compare("five"), 2);
-    assert!(message.contains("expected a share such as 5%"), "{message}");
+    folder.fails(three, 1, "slower by more than 5.0 %: new.json: 1 thread by 20.0 %");
+    folder.fails(&compare("five"), 2, "expected a share such as 5%");
 }
 
 /// The lines of a file in `folder`.
-fn lines(folder: &std::path::Path, name: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+fn lines(folder: &Folder, name: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.at(name)).unwrap_or_default();
     text.lines().map(str::to_owned).collect()
 }
 
 /// Runs the program with these arguments, one of which may hold blanks.
-fn with_words(folder: &std::path::Path, words: &[&str]) -> (i32, String, String) {
-    let mut command = crate::common::runs::command("");
-    let output = command.args(words).current_dir(folder).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+fn with_words(folder: &Folder, words: &[&str]) -> (i32, String, String) {
+    told(folder.command("").args(words).output().unwrap())
 }
 
 #[test]
 fn what_is_done_around_the_runs_is_done_when_it_should_be_and_costs_them_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     let line = "scale run -P 1,2 -w 1 -r 2 --json -- sh run.sh {threads}".split(' ');
     let mut words: Vec<&str> = line.collect();
     let hooks = [
@@ -403,13 +389,13 @@ fn what_is_done_around_the_runs_is_done_when_it_should_be_and_costs_them_nothing
     for (flag, text) in hooks {
         words.splice(2..2, [flag, text]);
     }
-    std::fs::write(folder.join("run.sh"), "echo run $1 >> log").unwrap();
-    let (code, out, err) = with_words(folder, &words);
+    folder.write("run.sh", "echo run $1 >> log");
+    let (code, out, err) = with_words(&folder, &words);
     assert_eq!((code, err.as_str()), (0, ""));
     // Counting takes a processor longer than starting a shell does.
     let most = read(&out).results.iter().map(|p| p.cpu.unwrap()).fold(0.0, f64::max);
     assert!(most < 0.1, "{most}");
-    let log = lines(folder, "log");
+    let log = lines(&folder, "log");
     assert_eq!(log[..2], ["setup 1", "setup 2"]);
     assert_eq!(log[14..], ["cleanup 1", "cleanup 2"], "{log:?}");
     for pair in log[2..14].chunks(2) {
@@ -420,131 +406,119 @@ fn what_is_done_around_the_runs_is_done_when_it_should_be_and_costs_them_nothing
 
 #[test]
 fn a_failure_in_front_of_a_run_is_named_and_what_was_set_up_is_cleaned_up() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     let words =
         ["scale", "run", "-P", "1", "-r", "1", "-w", "0", "--cleanup", "echo {threads} > log"];
     let command = ["--", "true", "{threads}"];
     for (flag, text) in [("--prepare", "echo no >&2; exit 3"), ("--setup", "exit 3")] {
-        let (code, _, err) = with_words(folder, &[&words[..], &[flag, text], &command].concat());
+        let (code, _, err) = with_words(&folder, &[&words[..], &[flag, text], &command].concat());
         assert_eq!(code, 1);
-        assert!(
-            err.contains(&format!("{flag} '{text}' (append '|| true' if it may fail)")),
-            "{err}"
-        );
+        let named = format!("{flag} '{text}' (append '|| true' if it may fail)");
+        assert!(err.contains(&named), "{err}");
         assert!(err.contains("exit status: 3"), "{err}");
-        assert_eq!(lines(folder, "log"), ["1"]);
-        std::fs::remove_file(folder.join("log")).unwrap();
+        assert_eq!(lines(&folder, "log"), ["1"]);
+        std::fs::remove_file(folder.at("log")).unwrap();
     }
-    let (code, _, err) = with_words(folder, &[&words[..9], &["exit 4"], &command[..]].concat());
+    let (code, _, err) = with_words(&folder, &[&words[..9], &["exit 4"], &command[..]].concat());
     assert!(code == 1 && err.contains("--cleanup 'exit 4'"), "{err}");
 }
 
 #[test]
 fn failures_are_ignored_on_demand_and_told() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("run.sh"), "test $1 = 1 || exit 7").unwrap();
+    let folder = Folder::new();
+    folder.write("run.sh", "test $1 = 1 || exit 7");
     let words = "scale run -P 1,2 -w 0 -r 3 -i --json -- sh run.sh {threads}";
-    let report = read(&succeed(folder.path(), words));
+    let report = read(&folder.succeed(words));
     assert_eq!(report.results[0].exit_codes, [0; 3]);
     assert_eq!(report.results[1].exit_codes, [7; 3]);
     let warned =
         report.warnings.iter().any(|it| it.starts_with("3 of 3 runs with 2 threads failed"));
     assert!(warned, "{:?}", report.warnings);
     let killed = "scale run -P 1 -w 0 -r 1 -i --json -- sh -c kill${IFS}-9${IFS}$$ {threads}";
-    assert_eq!(read(&succeed(folder.path(), killed)).results[0].exit_codes, [137]);
+    assert_eq!(read(&folder.succeed(killed)).results[0].exit_codes, [137]);
 }
 
 #[test]
 fn the_values_of_a_second_parameter_are_measured_in_the_same_rounds() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    std::fs::write(folder.join("run.sh"), "echo $2 $1 >> log").unwrap();
+    let folder = Folder::new();
+    folder.write("run.sh", "echo $2 $1 >> log");
     let run = "scale run -P 1,2 -w 0 -r 3 --parameter level 1,9";
     let command = "-- sh run.sh {threads} {level}";
     let json =
-        succeed(folder, &format!("{run} --json -o r.json --html r.html --svg r.svg {command}"));
+        folder.succeed(&format!("{run} --json -o r.json --html r.html --svg r.svg {command}"));
     assert_eq!(json, "");
-    for round in lines(folder, "log").chunks(4) {
+    for round in lines(&folder, "log").chunks(4) {
         let mut round = round.to_vec();
         round.sort_unstable();
         assert_eq!(round, ["1 1", "1 2", "9 1", "9 2"]);
     }
-    let text = std::fs::read_to_string(folder.join("r.json")).unwrap();
+    let text = folder.read("r.json");
     let json: Value = serde_json::from_str(&text).unwrap();
     let result = &json["reports"][1]["results"][1];
     assert_eq!(result["command"], "sh run.sh 2 9");
     assert_eq!(result["parameters"], serde_json::json!({"threads": "2", "level": "9"}));
-    let page = std::fs::read_to_string(folder.join("r.html")).unwrap();
+    let page = folder.read("r.html");
     assert!(page.contains("<h2>level = 9</h2>") && page.contains("Compared with the first"));
-    assert!(std::fs::read_to_string(folder.join("r.svg")).unwrap().contains("level = 9"));
-    let compared = succeed(folder, "scale compare r.json --html c.html");
+    assert!(folder.read("r.svg").contains("level = 9"));
+    let compared = folder.succeed("scale compare r.json --html c.html");
     assert!(compared.starts_with("threads"), "{compared}");
     assert!(compared.contains("r.json, level = 9"), "{compared}");
-    let page = std::fs::read_to_string(folder.join("c.html")).unwrap();
+    let page = folder.read("c.html");
     assert!(page.contains("r.json, level = 1") && page.contains("<p>too few runs for 2 rows"));
     assert!(!page.contains("the problem differs"), "{page}");
-    let three = succeed(folder, "scale compare r.json r.json");
+    let three = folder.succeed("scale compare r.json r.json");
     assert!(three.starts_with("1: r.json, level = 1\n2: r.json, level = 9\n3: r.json"), "{three}");
-    let text = succeed(folder, &format!("{run} {command}"));
-    for part in
-        ["sh run.sh {threads} 1 (strong", "sh run.sh {threads} 9 (", "Compared with the first"]
-    {
-        assert!(text.contains(part), "{part}: {text}");
-    }
-    let csv = succeed(folder, &format!("{run} --csv {command}"));
+    let parts =
+        ["sh run.sh {threads} 1 (strong", "sh run.sh {threads} 9 (", "Compared with the first"];
+    folder.prints(&format!("{run} {command}"), parts);
+    let csv = folder.succeed(&format!("{run} --csv {command}"));
     assert!(csv.starts_with("level,threads,") && csv.contains("\n9,2,"), "{csv}");
-    let lines = succeed(folder, &format!("{run} --extra-p {command}"));
-    assert!(lines.contains(r#""params":{"level":9.0,"threads":2}"#), "{lines}");
+    let lines = folder
+        .prints(&format!("{run} --extra-p {command}"), r#""params":{"level":9.0,"threads":2}"#);
     assert_eq!(lines.matches(r#""callpath":"sh run.sh {threads} {level}""#).count(), 12);
     for (words, expected) in [
         ("--parameter other 1,2", "found no {other} in"),
         ("--parameter threads 1,2", "found the name 'threads'"),
         ("--parameter level 1,2,1", "found a value twice in '1,2,1'"),
     ] {
-        let message = fail(folder, &format!("scale run {words} {command}"), 2);
-        assert!(message.contains(expected), "{message}");
+        folder.fails(&format!("scale run {words} {command}"), 2, expected);
     }
-    std::fs::write(folder.join("one.json"), json["reports"][0].to_string()).unwrap();
-    let message = fail(folder, "scale compare one.json", 2);
-    assert!(message.contains("name a second file"), "{message}");
+    folder.write("one.json", json["reports"][0].to_string());
+    folder.fails("scale compare one.json", 2, "name a second file");
 }
 
 #[test]
 fn an_amount_gives_a_rate() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let words = ["scale", "run", "-P", "1", "-r", "1", "-w", "0", "--json", "--amount"];
     let command = ["--", "sh", "-c", "sleep 0.05", "{threads}"];
-    let (_, out, _) =
-        with_words(folder.path(), &[&words[..], &["500 requests"], &command].concat());
+    let (_, out, _) = with_words(&folder, &[&words[..], &["500 requests"], &command].concat());
     let report = read(&out);
     let point = &report.results[0];
     assert!((point.rate.unwrap() - 500.0 / point.median).abs() < 1e-6, "{point:?}");
     assert!(table::render(&report).contains("  requests/s\n"));
     for wrong in ["500", "many requests", "inf requests", "0 requests"] {
         let words = [&words[..], &[wrong], &command].concat();
-        let (code, _, message) = with_words(folder.path(), &words);
+        let (code, _, message) = with_words(&folder, &words);
         assert!(code == 2 && message.contains("a number above 0 and a unit"), "{message}");
     }
 }
 
 #[test]
 fn assignments_in_front_of_a_command_set_its_variables() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("run.sh"), "echo $LEFT$RIGHT >> seen").unwrap();
+    let folder = Folder::new();
+    folder.write("run.sh", "echo $LEFT$RIGHT >> seen");
     let words = "scale run -P 1,2 -r 1 -w 0 --json -- LEFT={threads} RIGHT=a=b sh run.sh";
-    let report = read(&succeed(folder.path(), words));
+    let report = read(&folder.succeed(words));
     assert_eq!(report.results[1].command, "LEFT=2 RIGHT=a=b sh run.sh");
-    let seen = std::fs::read_to_string(folder.path().join("seen")).unwrap();
+    let seen = folder.read("seen");
     let mut seen: Vec<&str> = seen.lines().collect();
     seen.sort_unstable();
     assert_eq!(seen, ["1a=b", "2a=b"]);
-    let message = fail(folder.path(), "scale run -- N={threads}", 2);
-    assert!(message.contains("found no command in 'N={threads}'"), "{message}");
+    folder.fails("scale run -- N={threads}", 2, "found no command in 'N={threads}'");
     // No name: a program.
-    let message = fail(folder.path(), "scale run -P 1 -r 1 -w 0 -- ./2={threads}", 1);
-    assert!(message.contains("cannot run ./2=1"), "{message}");
-    let help = succeed(folder.path(), "scale run --help");
+    folder.fails("scale run -P 1 -r 1 -w 0 -- ./2={threads}", 1, "cannot run ./2=1");
+    let help = folder.succeed("scale run --help");
     for flag in ["--weak", "--granularity", "--pin"] {
         assert!(!help.contains(flag), "{help}");
     }
@@ -552,24 +526,19 @@ fn assignments_in_front_of_a_command_set_its_variables() {
 
 #[test]
 fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
-    let folder = tempfile::tempdir().unwrap();
-    let json = succeed(folder.path(), "scale run -P 2 -r 1 -w 0 --json -- true {threads}");
+    let folder = Folder::new();
+    let json = folder.succeed("scale run -P 2 -r 1 -w 0 --json -- true {threads}");
     let report = read(&json);
     assert_eq!(report.results[1].command, "true 2");
     for option in ["--weak", "--granularity", "--pin cores"] {
-        let message = fail(folder.path(), &format!("scale run {option} -- true {{threads}}"), 2);
-        let option = option.split(' ').next().unwrap();
-        assert!(
-            message.contains(&format!("scale run does not take {option}; leave it out")),
-            "{message}"
-        );
+        let name = option.split(' ').next().unwrap();
+        let refused = format!("scale run does not take {name}; leave it out");
+        folder.fails(&format!("scale run {option} -- true {{threads}}"), 2, &refused);
     }
-    std::fs::write(folder.path().join("run.sh"), "sleep 600.0073 & echo $! > pid; wait").unwrap();
-    let mut child = start(folder.path(), "scale run -P 1 -r 1 -w 0 -- sh run.sh {threads}");
-    let pid = || std::fs::read_to_string(folder.path().join("pid")).unwrap_or_default();
-    while !pid().ends_with('\n') {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    folder.write("run.sh", "sleep 600.0073 & echo $! > pid; wait");
+    let mut child = folder.start("scale run -P 1 -r 1 -w 0 -- sh run.sh {threads}");
+    let pid = || std::fs::read_to_string(folder.at("pid")).unwrap_or_default();
+    wait_until("it runs", || pid().ends_with('\n'));
     signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(143));
     // The process that inherits the killed `sleep` takes a moment to reap it.
@@ -577,52 +546,37 @@ fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
         let state = std::fs::read_to_string(format!("/proc/{}/stat", pid().trim()));
         state.is_err() || state.unwrap().contains(") Z ")
     };
-    for _ in 0..500 {
-        if gone() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("what the command started goes on");
+    wait_until("what the command started is gone", gone);
 }
 
 #[test]
 fn sudokus_are_counted_and_read_in_any_format() {
-    let folder = tempfile::tempdir().unwrap();
-    let puzzle =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
-    write("p.csv", format!("puzzle\n{puzzle}\n"));
-    write("many.txt", format!("{}\n{puzzle}\n", puzzle.replace("53..7", ".....")));
-    write("one.txt", puzzle.replace("53..7", "....."));
+    let folder = Folder::new();
+    folder.write("p.csv", format!("puzzle\n{PUZZLE}\n"));
+    folder.write("many.txt", format!("{}\n{PUZZLE}\n", PUZZLE.replace("53..7", ".....")));
+    folder.write("one.txt", PUZZLE.replace("53..7", "....."));
     for words in [
         "scale sudoku p.csv",
         "scale sudoku many.txt --count --engine single",
         "scale sudoku many.txt --count --kernel portable",
         "scale sudoku one.txt --count",
     ] {
-        let output = run_program(folder.path(), &format!("{words} -P 2 -r 1 -w 0 --json"));
-        assert!(output.status.success() && output.stderr.is_empty(), "{words}: {output:?}");
-        let report = read(&String::from_utf8(output.stdout).unwrap());
+        let (code, out, err) = folder.told(&format!("{words} -P 2 -r 1 -w 0 --json"));
+        assert_eq!((code, err.as_str()), (0, ""), "{words}");
+        let report = read(&out);
         let verb = if words.contains("--count") { "count" } else { "solve" };
         let command = &report.results[1].command;
         assert!(command.starts_with(&format!("tallyboard sudoku {verb} ")), "{command}");
         assert!(command.ends_with(" -j 2"), "{command}");
     }
-    fail(folder.path(), "scale sudoku -", 2);
-    fail(folder.path(), "scale sudoku p.csv --weak", 2);
-    fail(folder.path(), "scale queens 8 -P 1100", 2);
-}
-
-fn tallyboard(arguments: &[&str]) -> String {
-    let (code, out, err) = run_with_input(arguments, "");
-    assert_eq!(code, 0, "{err}");
-    out
+    folder.fail("scale sudoku -", 2);
+    folder.fail("scale sudoku p.csv --weak", 2);
+    folder.fail("scale queens 8 -P 1100", 2);
 }
 
 #[test]
 fn json_has_the_keys_of_hyperfine_and_reads_back() {
-    let text = tallyboard(&["scale", "queens", "8", "-P", "1,2", "-r", "3", "--json"]);
+    let text = Folder::new().succeed("scale queens 8 -P 1,2 -r 3 --json");
     let json: Value = serde_json::from_str(&text).unwrap();
     for (result, threads) in json["results"].as_array().unwrap().iter().zip(["1", "2"]) {
         for key in ["mean", "stddev", "median", "min", "max", "user", "system"] {
@@ -639,11 +593,11 @@ fn json_has_the_keys_of_hyperfine_and_reads_back() {
 
 #[test]
 fn csv_and_extra_p_have_a_line_for_each_point_and_run() {
-    let csv = tallyboard(&["scale", "queens", "7", "-P", "2", "-r", "2", "--csv"]);
+    let csv = Folder::new().succeed("scale queens 7 -P 2 -r 2 --csv");
     let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(columns.len(), 3, "a header, 1 thread, 2 threads");
     assert!(columns.iter().all(|&count| count == columns[0]), "{columns:?}");
-    let lines = tallyboard(&["scale", "queens", "7", "--max", "2", "-r", "2", "--extra-p"]);
+    let lines = Folder::new().succeed("scale queens 7 --max 2 -r 2 --extra-p");
     for line in lines.lines() {
         let json: Value = serde_json::from_str(line).unwrap();
         assert!(json["params"]["threads"].is_u64() && json["value"].is_f64());
@@ -653,38 +607,19 @@ fn csv_and_extra_p_have_a_line_for_each_point_and_run() {
 
 #[test]
 fn one_command_gives_a_page_without_scripts() {
-    let folder = tempfile::tempdir().unwrap();
-    let [page, picture, json] = ["r.html", "r.svg", "r.json"].map(|f| folder.path().join(f));
-    let path = |file: &std::path::Path| file.to_str().unwrap().to_owned();
-    let (page_, picture_, json_) = (path(&page), path(&picture), path(&json));
-    tallyboard(&[
-        "scale",
-        "queens",
-        "8",
-        "-P",
-        "1,2",
-        "-r",
-        "3",
-        "--granularity",
-        "--pin",
-        "nodes",
-        "--machine",
-        "--html",
-        &page_,
-        "--svg",
-        &picture_,
-        "--json",
-        "-o",
-        &json_,
-    ]);
-    let html = std::fs::read_to_string(page).unwrap();
+    let folder = Folder::new();
+    folder.succeed(
+        "scale queens 8 -P 1,2 -r 3 --granularity --pin nodes --machine --html r.html --svg r.svg \
+         --json -o r.json",
+    );
+    let html = folder.read("r.html");
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
     assert_eq!(html.matches("<svg").count(), 7, "curves, forecast, bars, timeline, granularity");
     for outside in ["<script", "<link", "src=", "href=", "@import", "url("] {
         assert!(!html.contains(outside), "{outside}");
     }
     assert!(html.contains("<h2>What the machine can deliver</h2>"));
-    let text = std::fs::read_to_string(&json).unwrap();
+    let text = folder.read("r.json");
     let measured: Value = serde_json::from_str(&text).unwrap();
     let processors = read(&text).subject.machine.processors();
     let ceilings = measured["conditions"]["ceilings"].as_array().unwrap();
@@ -693,31 +628,28 @@ fn one_command_gives_a_page_without_scripts() {
     expected.retain(|it| *it <= processors);
     expected.dedup();
     assert_eq!(threads, expected);
-    let picture = std::fs::read_to_string(picture).unwrap();
+    let picture = folder.read("r.svg");
     assert!(picture.contains("prefers-color-scheme") && picture.contains("rotate(-90)"));
     if cfg!(feature = "png") {
-        tallyboard(&["scale", "queens", "6", "-P", "1", "-r", "1", "--png", &picture_]);
-        assert!(std::fs::read(picture_).unwrap().starts_with(b"\x89PNG"));
+        folder.succeed("scale queens 6 -P 1 -r 1 --png r.png");
+        assert!(folder.bytes("r.png").starts_with(b"\x89PNG"));
     }
-    let same = tallyboard(&["scale", "compare", &json_, &json_]);
-    assert!(same.contains("unclear") && !same.contains("faster\n"), "{same}");
+    let same = folder.prints("scale compare r.json r.json", "unclear");
+    assert!(!same.contains("faster\n"), "{same}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_is_not_there_is_not_measured() {
-    let words = "ulimit -v 200000; exec \"$0\" scale queens 6 -r 1 --machine";
-    let program = env!("CARGO_BIN_EXE_tallyboard");
-    let ended = std::process::Command::new("sh").args(["-c", words, program]).output().unwrap();
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(1), "{said}");
+    let (code, _, said) = confined(&Folder::new(), 200_000, "scale queens 6 -r 1 --machine");
+    assert_eq!(code, 1, "{said}");
     assert!(said.contains("--machine needs ") && said.contains("(ulimit -v) leaves "), "{said}");
 }
 
 #[test]
 fn weak_scaling_multiplies_the_work_of_both_jobs() {
-    let text = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak", "--json"]);
-    let report: Value = serde_json::from_str(&text).unwrap();
+    let folder = Folder::new();
+    let report = folder.json("scale queens 8 -P 3 -r 1 --weak --json");
     let subtrees = |at: usize| -> u64 {
         let loads = report["results"][at]["workers"]["loads"].as_array().unwrap();
         loads.iter().map(|load| load["subtrees"].as_u64().unwrap()).sum()
@@ -725,18 +657,13 @@ fn weak_scaling_multiplies_the_work_of_both_jobs() {
     assert_eq!(report["results"][1]["work"], 3.0);
     assert_eq!(subtrees(1), 3 * subtrees(0));
     assert!(report["forecast"].is_null());
-    let words = tallyboard(&["scale", "queens", "8", "-P", "3", "-r", "1", "--weak", "--details"]);
-    assert!(words.contains("Gustafson's law") && !words.contains("Amdahl"), "{words}");
+    let words = folder.prints("scale queens 8 -P 3 -r 1 --weak --details", "Gustafson's law");
+    assert!(!words.contains("Amdahl"), "{words}");
 
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("puzzles.txt");
-    let puzzle =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    std::fs::write(&file, format!("{puzzle}\n{puzzle}")).unwrap();
-    let file = file.to_str().unwrap();
-    tallyboard(&["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--weak"]);
-    let split = ["scale", "sudoku", file, "-P", "1,2", "-r", "2", "--granularity", "--details"];
-    assert!(tallyboard(&split).contains("Splitting finer"));
+    folder.write("puzzles.txt", format!("{PUZZLE}\n{PUZZLE}"));
+    folder.succeed("scale sudoku puzzles.txt -P 1,2 -r 2 --weak");
+    let split = "scale sudoku puzzles.txt -P 1,2 -r 2 --granularity --details";
+    folder.prints(split, "Splitting finer");
 }
 
 /// A speed-up below 1 is drawn below 1, not on the frame of the chart.

@@ -12,7 +12,7 @@ use scale::report::{Report, Scaling};
 use serde_json::Value;
 
 use crate::common::golden;
-use crate::common::runs::{fail, succeed};
+use crate::common::runs::Folder;
 
 fn fitted(text: &str, choice: &ReadOptions) -> Result<Vec<Report>, String> {
     let found = points::read(text, choice).and_then(|it| points::reports("file", it));
@@ -470,11 +470,11 @@ fn a_folder_that_criterion_made_has_the_law_worked_out_from_its_samples() {
         );
     }
     near(one(&lines).results[3].speedup, points[0].1 / points[3].1);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let nothing =
         points::of_folder(folder.path(), &ReadOptions::default()).unwrap_err().to_string();
     assert!(nothing.starts_with("found no new/benchmark.json"), "{nothing}");
-    let run = folder.path().join("g/2/new");
+    let run = folder.at("g/2/new");
     std::fs::create_dir_all(&run).unwrap();
     std::fs::write(run.join("benchmark.json"), "{\"group_id\": \"g\", \"value_str\": \"2\"}")
         .unwrap();
@@ -486,55 +486,49 @@ fn a_folder_that_criterion_made_has_the_law_worked_out_from_its_samples() {
 
 #[test]
 fn the_program_fits_a_file_in_every_form_and_compares_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    std::fs::write(folder.join("a.csv"), FIFTH).unwrap();
-    std::fs::write(folder.join("b.csv"), "threads,time\n1,10\n2,5\n4,2.5\n8,1.25\n").unwrap();
-    std::fs::write(folder.join("bad.csv"), "threads,time\n1,10\n2,-1\n").unwrap();
-    let text = succeed(folder, "scale fit a.csv --html a.html --svg a.svg");
-    assert!(text.contains("Amdahl's law: T(1) 10.0 s, contention 20.0 % (-)"), "{text}");
-    let page = std::fs::read_to_string(folder.join("a.html")).unwrap();
-    assert!(page.contains("<svg") && std::fs::read_to_string(folder.join("a.svg")).is_ok());
+    let folder = Folder::new();
+    folder.write("a.csv", FIFTH);
+    folder.write("b.csv", "threads,time\n1,10\n2,5\n4,2.5\n8,1.25\n");
+    folder.write("bad.csv", "threads,time\n1,10\n2,-1\n");
+    let text = folder.prints(
+        "scale fit a.csv --html a.html --svg a.svg",
+        "Amdahl's law: T(1) 10.0 s, contention 20.0 % (-)",
+    );
+    let page = folder.read("a.html");
+    assert!(page.contains("<svg") && std::fs::read_to_string(folder.at("a.svg")).is_ok());
     let [report] =
-        json::read(&succeed(folder, "scale fit a.csv --json")).unwrap().try_into().unwrap();
+        json::read(&folder.succeed("scale fit a.csv --json")).unwrap().try_into().unwrap();
     near(report.results[3].speedup, 10.0 / 3.0);
     assert_eq!(report.subject.source.unwrap().file, "a.csv");
-    let milli = succeed(folder, "scale fit a.csv --unit ms");
-    assert!(milli.contains("T(1) 10.0 ms"), "{milli}");
-    let weak = succeed(folder, "scale fit a.csv --weak");
+    folder.prints("scale fit a.csv --unit ms", "T(1) 10.0 ms");
+    let weak = folder.succeed("scale fit a.csv --weak");
     assert!(weak.contains("Gustafson's law") && !weak.contains("Amdahl"), "{weak}");
-    let error = fail(folder, "scale fit bad.csv", 1);
-    assert!(error.contains("bad.csv") && error.contains("line 3: found -1 as time"), "{error}");
-    let error = fail(folder, "scale fit a.csv --time-column x", 1);
-    assert!(
-        error.contains("line 1: found the columns threads, time, expected 'x' of --time-column"),
-        "{error}"
+    folder.fails("scale fit bad.csv", 1, ["bad.csv", "line 3: found -1 as time"]);
+    folder.fails(
+        "scale fit a.csv --time-column x",
+        1,
+        "line 1: found the columns threads, time, expected 'x' of --time-column",
     );
-    std::fs::write(folder.join("c.csv"), "size,n,t\n1,1,8\n1,2,4\n5,1,9\n5,2,6\n").unwrap();
+    folder.write("c.csv", "size,n,t\n1,1,8\n1,2,4\n5,1,9\n5,2,6\n");
     let columns = "scale fit c.csv --threads-column n --time-column t";
-    let error = fail(folder, "scale fit c.csv --time-column t", 1);
-    assert!(error.contains("expected one of thread counts"), "{error}");
-    let error = fail(folder, columns, 1);
-    assert!(error.contains("line 4: found 1 threads a second time (first in line 2)"), "{error}");
-    let curves = succeed(folder, &format!("{columns} --curve size"));
-    assert!(
-        curves.contains("2 threads are 2.00 times") && curves.contains("2 threads are 1.50 times")
+    folder.fails("scale fit c.csv --time-column t", 1, "expected one of thread counts");
+    folder.fails(columns, 1, "line 4: found 1 threads a second time (first in line 2)");
+    folder.prints(
+        &format!("{columns} --curve size"),
+        ["2 threads are 2.00 times", "2 threads are 1.50 times"],
     );
-    let details = succeed(folder, "scale fit a.csv --details");
-    assert!(details.contains("\nsource     times measured elsewhere: a.csv (CSV)"), "{details}");
+    folder
+        .prints("scale fit a.csv --details", "\nsource     times measured elsewhere: a.csv (CSV)");
     assert!(!text.contains("\nsource "), "{text}");
-    fail(folder, "scale fit a.csv --unit days", 2);
-    fail(folder, "scale fit a.csv --html a.csv", 2);
+    folder.fail("scale fit a.csv --unit days", 2);
+    folder.fail("scale fit a.csv --html a.csv", 2);
     let run = "scale run -P 1,2 -r 3 -w 0 --html r.html --with b.csv";
-    let beside = succeed(folder, &format!("{run} -- true {{threads}}"));
-    assert!(beside.contains("Compared with the first") && beside.contains("b.csv"), "{beside}");
-    let page = std::fs::read_to_string(folder.join("r.html")).unwrap();
+    folder.prints(&format!("{run} -- true {{threads}}"), ["Compared with the first", "b.csv"]);
+    let page = folder.read("r.html");
     assert!(page.contains("<h2>b.csv</h2>") && page.contains("<h2>true {threads}</h2>"));
-    let error = fail(folder, "scale queens 24 --with bad.csv", 1);
-    assert!(error.contains("line 3: found -1 as time"), "{error}");
-    fail(folder, "scale queens 24 --with b.csv --html b.csv", 2);
-    let compared = succeed(folder, "scale compare a.csv b.csv");
-    assert!(compared.contains("2.40 x as fast"), "{compared}");
+    folder.fails("scale queens 24 --with bad.csv", 1, "line 3: found -1 as time");
+    folder.fail("scale queens 24 --with b.csv --html b.csv", 2);
+    let compared = folder.prints("scale compare a.csv b.csv", "2.40 x as fast");
     let sources = "the machine differs: times measured elsewhere: a.csv (CSV), number of processors unknown / times";
     assert!(compared.contains(sources), "{compared}");
 }

@@ -6,10 +6,11 @@
 //! `TALLYBOARD_RENEW=1 cargo test sessions` writes the outputs anew.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::common::PUZZLE;
 use crate::common::golden;
-use crate::common::runs::run;
+use crate::common::runs::Folder;
 
 /// Replaces what depends on the machine's speed: each number with a fraction in a line that has a time.
 fn without_times(line: &str) -> String {
@@ -36,16 +37,15 @@ fn without_times(line: &str) -> String {
 }
 
 /// A command's answer, as the files have it.
-fn answer(folder: &Path, words: &str) -> String {
-    let output = run(folder, words);
+fn answer(folder: &Folder, words: &str) -> String {
+    let (code, out, err) = folder.told(words);
     let mut text = String::new();
-    for line in String::from_utf8(output.stdout).unwrap().lines() {
+    for line in out.lines() {
         writeln!(text, "{}", without_times(line)).unwrap();
     }
-    for line in String::from_utf8(output.stderr).unwrap().lines() {
+    for line in err.lines() {
         writeln!(text, "! {}", without_times(line)).unwrap();
     }
-    let code = output.status.code().unwrap();
     if code != 0 {
         writeln!(text, "exit code {code}").unwrap();
     }
@@ -55,17 +55,15 @@ fn answer(folder: &Path, words: &str) -> String {
 fn check(name: &str) {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/sessions").join(name);
     let session = std::fs::read_to_string(&file).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     // A session may use these files.
-    let puzzle =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    std::fs::write(folder.path().join("puzzle.txt"), format!("{puzzle}\n")).unwrap();
-    std::fs::write(folder.path().join("boards.txt"), "2 4 1 3\n1 3 2 4\n3 1 4 2\n").unwrap();
+    folder.write("puzzle.txt", format!("{PUZZLE}\n"));
+    folder.write("boards.txt", "2 4 1 3\n1 3 2 4\n3 1 4 2\n");
     let mut found = String::new();
     for line in session.lines().filter(|line| line.starts_with(['$', '#'])) {
         writeln!(found, "{line}").unwrap();
         if let Some(words) = line.strip_prefix("$ tallyboard ") {
-            found += &answer(folder.path(), words);
+            found += &answer(&folder, words);
         }
     }
     golden::check(&format!("sessions/{name}"), &found);
@@ -84,15 +82,13 @@ fn placements_are_as_they_were() {
 /// The pictures in the documentation are what the commands beside them draw.
 #[test]
 fn pictures_in_the_documentation_are_drawn_by_this_version() {
-    let folder = tempfile::tempdir().unwrap();
-    let puzzle =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let folder = Folder::new();
     for (command, name) in [
         ("queens tree 4 --svg picture.svg".to_owned(), "queens_tree_4.svg"),
-        (format!("sudoku draw {puzzle} --svg picture.svg"), "sudoku.svg"),
+        (format!("sudoku draw {PUZZLE} --svg picture.svg"), "sudoku.svg"),
     ] {
-        assert!(run(folder.path(), &command).status.success());
-        let drawn = std::fs::read_to_string(folder.path().join("picture.svg")).unwrap();
+        folder.succeed(&command);
+        let drawn = folder.read("picture.svg");
         let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name);
         assert!(std::fs::read_to_string(kept).unwrap() == drawn, "{name} is out of date");
     }

@@ -1,26 +1,21 @@
 //! Completions and manual pages know every command.
 
-use std::fs;
+use crate::common::runs::{Folder, PROGRAM};
 use std::process::Command;
-
-use tempfile::TempDir;
-
-use crate::common::runs::{PROGRAM, fail, succeed};
 
 const COMMANDS: [&str; 4] = ["queens", "sudoku", "scale", "cluster"];
 
 #[test]
 fn every_shell_has_its_completions() {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = succeed(folder.path(), &format!("completions {shell}"));
+        let script = folder.succeed(&format!("completions {shell}"));
         for command in COMMANDS.into_iter().chain(["--threads", "generate"]) {
             let name = command.trim_start_matches('-');
             assert!(script.contains(name), "{shell}: {command}");
         }
     }
-    let message = fail(folder.path(), "completions csh", 2);
-    assert!(message.contains("bash"), "{message}");
+    folder.fails("completions csh", 2, "bash");
 }
 
 #[test]
@@ -38,9 +33,9 @@ fn bash_completes_a_command() {
 
 #[test]
 fn every_command_has_a_manual_page() {
-    let folder = TempDir::new().unwrap();
-    succeed(folder.path(), "man pages");
-    let page = |name: &str| fs::read_to_string(folder.path().join("pages").join(name)).unwrap();
+    let folder = Folder::new();
+    folder.succeed("man pages");
+    let page = |name: &str| folder.read(format!("pages/{name}"));
     let first = page("tallyboard.1");
     for command in COMMANDS {
         assert!(first.contains(&format!("tallyboard\\-{command}(1)")), "{command}");
@@ -48,7 +43,6 @@ fn every_command_has_a_manual_page() {
     }
     let count = page("tallyboard-queens-count.1");
     assert!(count.contains(".SH OPTIONS") && count.contains("\\-\\-journal"), "{count}");
-    fs::write(folder.path().join("file"), "").unwrap();
-    let message = fail(folder.path(), "man file", 1);
-    assert!(message.contains("cannot write manual pages into file"), "{message}");
+    folder.write("file", "");
+    folder.fails("man file", 1, "cannot write manual pages into file");
 }

@@ -7,14 +7,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::common::runs::{
+    Folder, PROGRAM, ended, exit_code_soon, ignores_hangups, is_listening, shell, signal,
+    wait_until,
+};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::pty::{OpenptyResult, openpty};
-use search::journal::read;
-
-use crate::common::runs::{
-    PROGRAM, command, exit_code_soon, fail, ignores_hangups, is_listening, run, shell_code, signal,
-    start, succeed, wait_until,
-};
 
 const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
 
@@ -53,28 +51,24 @@ fn full_pipe() -> (OwnedFd, OwnedFd) {
 }
 
 /// Starts the program in `folder` with `stderr` for its standard error.
-fn start_with(folder: &Path, words: &str, stderr: &OwnedFd) -> Child {
-    let mut program = command(words);
-    program.current_dir(folder).env("TERM", "xterm").stdout(Stdio::null());
+fn start_with(folder: &Folder, words: &str, stderr: &OwnedFd) -> Child {
+    let mut program = folder.command(words);
+    program.env("TERM", "xterm").stdout(Stdio::null());
     program.stderr(stderr.as_fd().try_clone_to_owned().unwrap()).spawn().unwrap()
-}
-
-fn records(folder: &Path) -> usize {
-    read(&folder.join("j")).map_or(0, |contents| contents.records.len())
 }
 
 #[test]
 fn nobody_has_to_read_for_a_journal_to_be_written_and_a_signal_to_be_heard() {
     let check = |kind: &str, (reader, stderr): (OwnedFd, OwnedFd)| {
-        let folder = tempfile::tempdir().unwrap();
-        let mut child = start_with(folder.path(), SAVING, &stderr);
+        let folder = Folder::new();
+        let mut child = start_with(&folder, SAVING, &stderr);
         std::thread::sleep(Duration::from_millis(1300));
         signal(&child, "USR1");
         // More drawings than may wait have been dropped by then, and nobody has read the answer.
         std::thread::sleep(Duration::from_millis(2200));
         for _ in 0..2 {
-            let before = records(folder.path());
-            wait_until(kind, || records(folder.path()) > before);
+            let before = folder.saved("j");
+            wait_until(kind, || folder.saved("j") > before);
         }
         signal(&child, "TERM");
         assert_eq!(exit_code_soon(&mut child), Some(143), "{kind}");
@@ -89,9 +83,8 @@ fn nobody_has_to_read_for_a_journal_to_be_written_and_a_signal_to_be_heard() {
 
 #[test]
 fn results_that_nobody_reads_do_not_keep_a_signal_from_ending_the_program() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("sudokus"), format!("{}\n", ".".repeat(81)).repeat(100_000))
-        .unwrap();
+    let folder = Folder::new();
+    folder.write("sudokus", format!("{}\n", ".".repeat(81)).repeat(100_000));
     for words in [
         "queens list 14",
         "queens sample 12 --csv",
@@ -99,9 +92,8 @@ fn results_that_nobody_reads_do_not_keep_a_signal_from_ending_the_program() {
         "queens list 14 -o /dev/stdout",
     ] {
         let (_reader, stdout) = full_pipe();
-        let mut program = command(words);
-        program.current_dir(folder.path()).stdout(stdout).stderr(Stdio::null());
-        let mut child = program.spawn().unwrap();
+        let mut program = folder.command(words);
+        let mut child = program.stdout(stdout).stderr(Stdio::null()).spawn().unwrap();
         wait_until("it listens", || is_listening(&child));
         std::thread::sleep(Duration::from_millis(200));
         signal(&child, "TERM");
@@ -126,20 +118,17 @@ fn a_journal_that_is_gone_or_cut_is_not_said_to_be_saved() {
         }),
     ] {
         for words in [SAVING, "sudoku count sudoku -j 1 --method enumeration --journal j"] {
-            let folder = tempfile::tempdir().unwrap();
+            let folder = Folder::new();
             // Some hundred million solutions.
             let band = "123456789456789123789123456";
-            fs::write(folder.path().join("sudoku"), format!("{band}21{}\n", ".".repeat(52)))
-                .unwrap();
-            let child = start(folder.path(), words);
-            wait_until("a subtree is saved", || records(folder.path()) > 0);
-            change(&folder.path().join("j"));
+            folder.write("sudoku", format!("{band}21{}\n", ".".repeat(52)));
+            let child = folder.start(words);
+            wait_until("a subtree is saved", || folder.saved("j") > 0);
+            change(&folder.at("j"));
             signal(&child, "TERM");
-            let output = child.wait_with_output().unwrap();
-            let message = String::from_utf8(output.stderr).unwrap();
+            let (code, _, message) = ended(child);
             let is_lost = how != "moved";
-            let code = if is_lost { 1 } else { 143 };
-            assert_eq!(output.status.code(), Some(code), "{words}, {how}: {message}");
+            assert_eq!(code, if is_lost { 1 } else { 143 }, "{words}, {how}: {message}");
             assert_eq!(message.contains("saved in j"), !is_lost, "{words}, {how}: {message}");
             let lost = match how {
                 "cut" => {
@@ -155,32 +144,33 @@ fn a_journal_that_is_gone_or_cut_is_not_said_to_be_saved() {
 /// The result is complete, so losing the journal does no harm.
 #[test]
 fn a_count_that_ends_without_its_journal_says_so_and_is_right() {
-    let folder = tempfile::tempdir().unwrap();
-    let child = start(folder.path(), "queens count 14 -q -j 1 --engine textbook --journal j");
-    wait_until("a subtree is saved", || records(folder.path()) > 0);
-    fs::remove_file(folder.path().join("j")).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "365596\n");
-    let message = String::from_utf8(output.stderr).unwrap();
+    let folder = Folder::new();
+    let child = folder.start("queens count 14 -q -j 1 --engine textbook --journal j");
+    wait_until("a subtree is saved", || folder.saved("j") > 0);
+    fs::remove_file(folder.at("j")).unwrap();
+    let (code, found, message) = ended(child);
+    assert_eq!((code, found.as_str()), (0, "365596\n"));
     assert!(message.contains("journal j: it was removed or replaced"), "{message}");
-    assert!(output.status.success());
 }
 
 #[test]
 fn a_journal_cannot_have_the_name_of_a_folder_or_a_device() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for resume in ["", " --resume"] {
-        let message = fail(folder.path(), &format!("queens count 8 --journal .{resume}"), 1);
-        assert!(message.contains("journal .: found a folder, expected a file; name"), "{message}");
+        folder.fails(
+            &format!("queens count 8 --journal .{resume}"),
+            1,
+            "journal .: found a folder, expected a file; name",
+        );
         let words = format!("queens count 8 --journal /dev/null{resume}");
-        assert!(fail(folder.path(), &words, 1).contains("found a device"), "{resume}");
+        folder.fails(&words, 1, "found a device");
     }
-    assert!(fail(folder.path(), "queens show .", 1).contains("found a folder, expected a file"));
+    folder.fails("queens show .", 1, "found a folder, expected a file");
 }
 
 /// Waits until there is an unfinished file in `folder`.
-fn wait_for_a_file(folder: &Path) {
-    wait_until("a file is begun", || fs::read_dir(folder).unwrap().count() > 0);
+fn wait_for_a_file(folder: &Folder) {
+    wait_until("a file is begun", || folder.files() > 0);
 }
 
 #[test]
@@ -190,40 +180,38 @@ fn no_command_leaves_an_unfinished_file() {
             continue;
         }
         for words in ["queens one 200000000 -q -o f", "queens list 15 -o f"] {
-            let folder = tempfile::tempdir().unwrap();
-            let child = start(folder.path(), words);
-            wait_for_a_file(folder.path());
+            let folder = Folder::new();
+            let child = folder.start(words);
+            wait_for_a_file(&folder);
             signal(&child, name);
-            let output = child.wait_with_output().unwrap();
-            assert_eq!(shell_code(output.status), Some(code), "{words}, {name}: {output:?}");
-            let message = String::from_utf8(output.stderr).unwrap();
+            let (ended_with, _, message) = ended(child);
+            assert_eq!(ended_with, code, "{words}, {name}: {message}");
             assert!(message.starts_with("tallyboard: interrupted"), "{words}, {name}: {message}");
-            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{words}, {name}");
+            assert_eq!(folder.files(), 0, "{words}, {name}");
         }
     }
 }
 
 #[test]
 fn a_sample_that_is_interrupted_leaves_no_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let child = start(folder.path(), "queens list 30 --sample 2000000 -o f");
-    wait_for_a_file(folder.path());
+    let folder = Folder::new();
+    let child = folder.start("queens list 30 --sample 2000000 -o f");
+    wait_for_a_file(&folder);
     signal(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143), "{output:?}");
-    let message = String::from_utf8(output.stderr).unwrap();
+    let (code, _, message) = ended(child);
+    assert_eq!(code, 143, "{message}");
     assert!(message.starts_with("tallyboard: interrupted; "), "{message}");
     assert!(message.ends_with(" made, f is not written\n"), "{message}");
     assert!(!message.contains("2,000,000"), "it stops before it has drawn all: {message}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(folder.files(), 0);
 }
 
 /// A pipe has the boards of a sample when they are drawn: long before the last of them.
 #[test]
 fn a_sample_is_passed_on_as_it_is_drawn() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let words = "queens list 30 --sample 2000000 --seed 5 --format vector";
-    let mut child = start(folder.path(), words);
+    let mut child = folder.start(words);
     let mut rows = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let first: Vec<String> = rows.by_ref().take(3).collect();
     signal(&child, "TERM");
@@ -234,20 +222,20 @@ fn a_sample_is_passed_on_as_it_is_drawn() {
     assert!(rows.iter().all(|row| row.split_whitespace().count() == 30 || row.is_empty()));
     assert_eq!(exit_code_soon(&mut child), Some(143));
     let alone = "queens list 30 --sample 3 --seed 5 --format vector";
-    assert_eq!(succeed(folder.path(), alone), first.join("\n") + "\n");
+    assert_eq!(folder.succeed(alone), first.join("\n") + "\n");
 }
 
 #[test]
 fn what_nohup_starts_outlives_its_terminal() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let script = format!("trap '' HUP; exec {PROGRAM} {SAVING}");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.path()).stdout(Stdio::null());
     let mut child = shell.stderr(Stdio::null()).spawn().unwrap();
-    wait_until("a subtree is saved", || records(folder.path()) > 0);
+    wait_until("a subtree is saved", || folder.saved("j") > 0);
     signal(&child, "HUP");
-    let before = records(folder.path());
-    wait_until("it counts on", || records(folder.path()) > before + 1);
+    let before = folder.saved("j");
+    wait_until("it counts on", || folder.saved("j") > before + 1);
     signal(&child, "TERM");
     assert_eq!(exit_code_soon(&mut child), Some(143));
 }
@@ -255,30 +243,28 @@ fn what_nohup_starts_outlives_its_terminal() {
 /// The command that is measured ignores the first signal, and is waited for.
 #[test]
 fn a_second_signal_ends_at_once_what_the_first_one_did_not() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let stubborn = "trap '' TERM; for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done; : {threads}";
-    let mut program = command("scale run --json -o r.json -- sh -c");
-    program.arg(stubborn).current_dir(folder.path()).stderr(Stdio::piped());
-    let child = program.spawn().unwrap();
-    wait_for_a_file(folder.path());
+    let mut program = folder.command("scale run --json -o r.json -- sh -c");
+    let child =
+        program.arg(stubborn).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for_a_file(&folder);
     wait_until("it listens", || is_listening(&child));
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, "TERM");
     std::thread::sleep(Duration::from_millis(800));
     signal(&child, "INT");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(shell_code(output.status), Some(130), "{output:?}");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "tallyboard: ended at once\n");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(ended(child), (130, String::new(), "tallyboard: ended at once\n".to_owned()));
+    assert_eq!(folder.files(), 0);
 }
 
 /// `timeout` signals a program and then its group, a closing terminal sends SIGHUP twice, systemd SIGTERM and SIGHUP:
 /// nothing of what the first one lets a command save or print is lost to the second.
 #[test]
 fn signals_that_come_together_are_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let planned = folder.path().join("plan");
-    succeed(folder.path(), "cluster plan queens 18 --engine textbook --shards 2 -o plan");
+    let folder = Folder::new();
+    let planned = folder.at("plan");
+    folder.succeed("cluster plan queens 18 --engine textbook --shards 2 -o plan");
     std::thread::scope(|scope| {
         for signals in ["TERM TERM", "HUP HUP", "TERM HUP", "INT INT TERM"] {
             if !(signals.contains("HUP") && ignores_hangups()) {
@@ -291,31 +277,29 @@ fn signals_that_come_together_are_one() {
 
 /// Sends `signals` at once to commands that save or print something at the first; one runs a shard of the plan `planned`.
 fn expect_one_end(signals: &str, planned: &Path) {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    fs::copy(planned, here.join("plan")).unwrap();
+    let here = Folder::new();
+    fs::copy(planned, here.at("plan")).unwrap();
     for (words, is_shard, out, err) in [
         ("queens sample 18 --seconds 60s -j 1", false, "18 queens: ", "interrupted; what follows"),
         (SAVING, false, "", "saved in j"),
         ("cluster run plan --shard 0 -o results -j 1", true, "", "shard 0: interrupted"),
         ("scale queens 8 -P 1 -r 60000 --json", false, "", " measured"),
     ] {
-        let child = start(here, words);
+        let child = here.start(words);
         wait_until("it listens", || is_listening(&child));
         // Until it has begun its work, of which the end takes longer than two signals.
         std::thread::sleep(Duration::from_millis(400));
         let kill = |name| format!("kill -s {name} {}\n", child.id());
         let script: String = signals.split(' ').map(kill).collect();
         assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        let context = format!("{words}, {signals}: {output:?}");
+        let (code, found, said) = ended(child);
+        let context = format!("{words}, {signals}: {code}, {found}, {said}");
         // Which one of them the program hears first, the system may choose.
         let is_one = |(name, _): &&(&str, i32)| signals.contains(name);
         let codes: Vec<i32> = SIGNALS.iter().filter(is_one).map(|(_, code)| *code).collect();
         let codes = if is_shard { vec![75] } else { codes };
-        assert!(codes.contains(&shell_code(output.status).unwrap()), "{context}");
-        assert!(String::from_utf8(output.stdout).unwrap().contains(out), "{context}");
-        assert!(String::from_utf8(output.stderr).unwrap().contains(err), "{context}");
+        assert!(codes.contains(&code), "{context}");
+        assert!(found.contains(out) && said.contains(err), "{context}");
     }
 }
 
@@ -323,8 +307,8 @@ fn expect_one_end(signals: &str, planned: &Path) {
 #[test]
 fn an_interrupt_ends_the_program_by_the_signal_itself() {
     use std::os::unix::process::ExitStatusExt;
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("empty"), format!("{}\n", ".".repeat(81))).unwrap();
+    let folder = Folder::new();
+    folder.write("empty", format!("{}\n", ".".repeat(81)));
     for words in [
         // Saved in order, printed briefly, and ended at once.
         SAVING,
@@ -332,7 +316,7 @@ fn an_interrupt_ends_the_program_by_the_signal_itself() {
         "sudoku generate --clues 17",
         "queens one 200000000 -q -o f",
     ] {
-        let mut child = start(folder.path(), words);
+        let mut child = folder.start(words);
         wait_until("it listens", || is_listening(&child));
         std::thread::sleep(Duration::from_millis(300));
         signal(&child, "INT");
@@ -341,36 +325,25 @@ fn an_interrupt_ends_the_program_by_the_signal_itself() {
     }
 }
 
-/// Runs the program as a shell would.
-fn shell(folder: &Path, script: &str) -> (Option<i32>, String, String) {
-    let script = script.replace("PROGRAM", PROGRAM);
-    let output = Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
-
 #[test]
 fn an_interrupted_run_says_that_its_file_is_not_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    fs::write(folder.join("empty"), ".".repeat(81)).unwrap();
+    let folder = Folder::new();
+    folder.write("empty", ".".repeat(81));
     for words in ["queens list 20 -o out", "sudoku solve empty --limit 1000000000000000 -o out"] {
-        let child = start(folder, &format!("{words} -j 1"));
+        let child = folder.start(&format!("{words} -j 1"));
         wait_until("it listens", || is_listening(&child));
         // Until it solves.
         std::thread::sleep(Duration::from_millis(400));
         signal(&child, "TERM");
-        let output = child.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
+        let message = ended(child).2;
         assert_eq!(message, "tallyboard: interrupted; out is not written\n", "{words}");
-        assert!(!folder.join("out").exists(), "{words}");
+        assert!(!folder.at("out").exists(), "{words}");
     }
 }
 
 #[test]
 fn results_that_go_nowhere_are_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     for words in [
         "queens count 8",
         "queens list 6",
@@ -378,40 +351,36 @@ fn results_that_go_nowhere_are_an_error() {
         "completions bash",
         "queens one 9 -o /dev/stdout",
     ] {
-        let (code, _, message) = shell(folder, &format!("PROGRAM {words} >&-"));
-        assert_eq!(code, Some(1), "{words}: {message}");
+        let (code, _, message) = shell(&folder, &format!("PROGRAM {words} >&-"));
+        assert_eq!(code, 1, "{words}: {message}");
         assert!(message.ends_with("standard output is closed\n"), "{words}: {message}");
         assert_eq!(message.lines().count(), 1, "{words}: {message}");
     }
     // Nor is a closed input an empty one.
     for words in ["sudoku solve", "sudoku count -", "sudoku canon", "queens check"] {
-        let (code, _, message) = shell(folder, &format!("PROGRAM {words} <&-"));
-        assert_eq!(code, Some(1), "{words}: {message}");
+        let (code, _, message) = shell(&folder, &format!("PROGRAM {words} <&-"));
+        assert_eq!(code, 1, "{words}: {message}");
         assert!(message.contains("<stdin>: standard input is closed"), "{words}: {message}");
     }
-    assert_eq!(
-        shell(folder, "PROGRAM -q sudoku solve </dev/null"),
-        (Some(0), String::new(), String::new())
-    );
-    // What goes elsewhere, or nowhere on purpose, is none.
+    // What is empty, goes elsewhere, or nowhere on purpose, is none.
     for script in [
+        "PROGRAM -q sudoku solve </dev/null",
         "PROGRAM -q queens list 6 -o f >&-",
         "PROGRAM queens count 8 >/dev/null",
         "PROGRAM queens count 8 1<>/dev/null",
     ] {
-        assert_eq!(shell(folder, script), (Some(0), String::new(), String::new()), "{script}");
+        assert_eq!(shell(&folder, script), (0, String::new(), String::new()), "{script}");
     }
-    assert_eq!(shell(folder, "PROGRAM -q queens count 8 2>&-").1, "92\n");
-    assert_eq!(shell(folder, "PROGRAM queens count 99 2>&-").0, Some(2));
-    assert_eq!(shell(folder, "PROGRAM -q queens count 8 --journal closed 2>&- <&-").1, "92\n");
+    assert_eq!(shell(&folder, "PROGRAM -q queens count 8 2>&-").1, "92\n");
+    assert_eq!(shell(&folder, "PROGRAM queens count 99 2>&-").0, 2);
+    assert_eq!(shell(&folder, "PROGRAM -q queens count 8 --journal closed 2>&- <&-").1, "92\n");
 }
 
 #[test]
 fn a_small_stack_is_enough_for_every_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     let puzzle = format!("53..7....{}", ".".repeat(72));
-    fs::write(folder.join("sudoku"), format!("{puzzle}\n")).unwrap();
+    folder.write("sudoku", format!("{puzzle}\n"));
     for words in [
         "--help",
         "man pages",
@@ -435,12 +404,12 @@ fn a_small_stack_is_enough_for_every_command() {
         "cluster plan queens 10 --shards 2 -o p",
         "cluster run p --shard 0 -o r",
     ] {
-        let (code, _, message) = shell(folder, &format!("ulimit -s 100; exec PROGRAM {words}"));
+        let (code, _, message) = shell(&folder, &format!("ulimit -s 100; exec PROGRAM {words}"));
         assert!(
-            matches!(code, Some(0 | 1)) && !message.contains("overflow"),
-            "{words}: {code:?} {message}"
+            matches!(code, 0 | 1) && !message.contains("overflow"),
+            "{words}: {code} {message}"
         );
-        assert!(code == Some(0) || words.contains("--time-limit"), "{words}: {message}");
+        assert!(code == 0 || words.contains("--time-limit"), "{words}: {message}");
     }
-    assert_eq!(run(folder, "cluster run p --shard 1 -o r").status.code(), Some(0));
+    folder.succeed("cluster run p --shard 1 -o r");
 }

@@ -1,11 +1,11 @@
 //! Joining bands counts what enumeration counts, and agrees with itself where that never ends.
 
+use crate::common::PUZZLE;
+use crate::common::runs::{Dice, Folder};
 use base::Kernel;
 use search::{Options, Problem, Silent, Stop, Tally, run};
 use sudoku::generate::{Generator, Requirements};
 use sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve_up_to};
-
-use super::common::runs::{Dice, fail, succeed};
 
 fn join(grid: Grid) -> CountOne {
     CountOne::with(grid, Some(Engine::Join), Solver::default())
@@ -184,20 +184,23 @@ fn a_join_that_is_asked_to_stop_does() {
 fn files_with_sparse_grids_have_a_row_for_each_in_order() {
     let (empty, all) = (".".repeat(CELLS), "6670903752021072936960");
     let one = format!("{}7{}", ".".repeat(40), ".".repeat(40));
-    let unique =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     let clash = format!("11{}", ".".repeat(79));
-    let lines = [(&*one, "741211528002341437440"), (unique, "1"), (&clash, "0"), (&empty, all)];
-    let folder = tempfile::tempdir().unwrap();
+    let lines = [(&*one, "741211528002341437440"), (PUZZLE, "1"), (&clash, "0"), (&empty, all)];
+    let folder = Folder::new();
     let puzzles: String = lines.iter().map(|(puzzle, _)| format!("{puzzle}\n")).collect();
-    std::fs::write(folder.path().join("puzzles"), format!("# so\n{puzzles}")).unwrap();
+    folder.write("puzzles", format!("# so\n{puzzles}"));
     let rows: String = lines.iter().map(|(puzzle, count)| format!("{puzzle}:{count}\n")).collect();
     for threads in [1, 3] {
         let words = format!("sudoku count puzzles -q --threads {threads}");
-        assert_eq!(succeed(folder.path(), &words), format!("# so\n{rows}"));
+        assert_eq!(folder.succeed(&words), format!("# so\n{rows}"));
     }
-    let json = succeed(folder.path(), "sudoku count puzzles -q --to jsonl");
-    assert!(json.contains(&format!("\"count\":{all},\"count_text\":\"{all}\"")), "{json}");
-    let message = fail(folder.path(), "sudoku count puzzles --method join", 1);
-    assert!(message.contains("puzzles: --method expects a single 9 × 9 puzzle"), "{message}");
+    folder.prints(
+        "sudoku count puzzles -q --to jsonl",
+        &format!("\"count\":{all},\"count_text\":\"{all}\""),
+    );
+    folder.fails(
+        "sudoku count puzzles --method join",
+        1,
+        "puzzles: --method expects a single 9 × 9 puzzle",
+    );
 }

@@ -1,27 +1,18 @@
 //! What `tallyboard sudoku` says and how it ends.
 
+use crate::common::runs::{
+    Folder, PROGRAM, command, ended, is_listening, shell_code, signal, sudoku, told, wait_until,
+};
+use crate::common::{PUZZLE, SOLUTION};
 use std::fs;
 use std::process::Stdio;
 
-use crate::common::runs::{PROGRAM, command, run_with_input};
-use tempfile::TempDir;
-
-const PUZZLE: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str =
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
-/// Runs `tallyboard sudoku …`; gives the exit code, standard output and standard error.
-fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
-    run_with_input(&[&["sudoku"], args].concat(), input)
-}
-
 #[test]
 fn bad_lines_are_reported_and_kept_in_their_place() {
-    let (code, out, err) = sudoku(&["solve"], format!("{PUZZLE}\nwhat\n{PUZZLE}"));
+    let (code, out, err) = sudoku("solve", format!("{PUZZLE}\nwhat\n{PUZZLE}"));
     assert_eq!(code, 1);
     assert_eq!(out, format!("{PUZZLE}:1:{SOLUTION}\n!what\n{PUZZLE}:1:{SOLUTION}\n"));
-    let (_, other_breaks, _) = sudoku(&["solve"], format!("{PUZZLE}\r\nwhat\r\n{PUZZLE} x\r\n"));
+    let (_, other_breaks, _) = sudoku("solve", format!("{PUZZLE}\r\nwhat\r\n{PUZZLE} x\r\n"));
     assert_eq!(other_breaks, out);
     assert!(err.contains("<stdin>:2: found 'w' in column 1, expected 1-9 or a blank"), "{err}");
     assert!(err.contains("2 puzzles: 2 unique, 0 without a solution"), "{err}");
@@ -29,30 +20,27 @@ fn bad_lines_are_reported_and_kept_in_their_place() {
 
 #[test]
 fn strict_ends_at_the_first_bad_line() {
-    let (code, out, err) = sudoku(&["solve", "--strict"], format!("{PUZZLE}\n123\n{PUZZLE}\n"));
+    let (code, out, err) = sudoku("solve --strict", format!("{PUZZLE}\n123\n{PUZZLE}\n"));
     assert_eq!((code, out), (1, format!("{PUZZLE}:1:{SOLUTION}\n")));
     assert_eq!(err, "tallyboard: <stdin>:2: found 3 cells, expected 81\n");
     // In other formats a good row may begin with `!`, the mark of bad lines, and a bad one without.
     let (_, out, _) =
-        sudoku(&["count", "--strict"], format!("id,quiz\n!1,{PUZZLE}\n2,what\n3,{PUZZLE}\n"));
+        sudoku("count --strict", format!("id,quiz\n!1,{PUZZLE}\n2,what\n3,{PUZZLE}\n"));
     assert_eq!(out, format!("id,quiz,count\n!1,{PUZZLE},1\n"));
 }
 
 #[test]
 fn an_error_leaves_all_rows_before_it_in_a_redirected_file() {
-    let folder = TempDir::new().unwrap();
-    let (input, output) = (folder.path().join("in.txt"), folder.path().join("out.txt"));
+    let folder = Folder::new();
     let good = format!("{PUZZLE}\n");
-    fs::write(&input, format!("# so\n{}123\n{good}123\n", good.repeat(10_000))).unwrap();
+    folder.write("in.txt", format!("# so\n{}123\n{good}123\n", good.repeat(10_000)));
     for threads in ["1", "2"] {
-        let run = command(&format!("-q -j {threads} sudoku solve --strict {}", input.display()))
-            .stdout(fs::File::create(&output).unwrap())
-            .output()
-            .unwrap();
-        assert_eq!(run.status.code(), Some(1));
-        let said = String::from_utf8(run.stderr).unwrap();
+        let mut command = folder.command(&format!("-q -j {threads} sudoku solve --strict in.txt"));
+        command.stdout(fs::File::create(folder.at("out.txt")).unwrap());
+        let (code, _, said) = told(command.output().unwrap());
+        assert_eq!(code, 1);
         assert!(said.ends_with("in.txt:10002: found 3 cells, expected 81\n"), "{said}");
-        let rows = fs::read_to_string(&output).unwrap();
+        let rows = folder.read("out.txt");
         let expected = format!("{PUZZLE}:1:{SOLUTION}\n").repeat(10_000);
         assert!(rows == format!("# so\n{expected}"), "{threads}");
     }
@@ -62,19 +50,19 @@ fn an_error_leaves_all_rows_before_it_in_a_redirected_file() {
 fn limits_and_bare_solutions() {
     let empty = ".".repeat(81);
     let clash = format!("11{}", ".".repeat(79));
-    let (code, out, _) = sudoku(&["solve", "--solutions-only"], format!("{PUZZLE}\n{clash}\n"));
+    let (code, out, _) = sudoku("solve --solutions-only", format!("{PUZZLE}\n{clash}\n"));
     assert_eq!((code, out), (0, format!("{SOLUTION}\n\n")));
-    let (_, out, _) = sudoku(&["count", "--limit", "1000"], format!("{empty}\n{clash}\n"));
+    let (_, out, _) = sudoku("count --limit 1000", format!("{empty}\n{clash}\n"));
     assert_eq!(out, format!("{empty}:1000\n{clash}:0\n"));
-    assert_eq!(sudoku(&["solve", "--limit", "0"], "").0, 2);
+    assert_eq!(sudoku("solve --limit 0", "").0, 2);
 }
 
 #[test]
 fn a_missing_file_and_a_folder_are_named() {
-    let (code, _, err) = sudoku(&["solve", "no/such/file"], "");
+    let (code, _, err) = sudoku("solve no/such/file", "");
     assert_eq!(code, 1);
     assert!(err.starts_with("tallyboard: cannot read no/such/file: "), "{err}");
-    let (code, _, err) = sudoku(&["solve", "tests"], "");
+    let (code, _, err) = sudoku("solve tests", "");
     assert_eq!(
         (code, err.as_str()),
         (1, "tallyboard: cannot read tests: found a folder, expected a file\n")
@@ -83,24 +71,23 @@ fn a_missing_file_and_a_folder_are_named() {
 
 #[test]
 fn output_files_appear_whole_or_not_at_all() {
-    let folder = TempDir::new().unwrap();
-    let target = folder.path().join("out.txt");
-    fs::write(&target, "before").unwrap();
-    let path = target.to_str().unwrap();
-    assert_eq!(sudoku(&["solve", "--strict", "-o", path], format!("{PUZZLE}\nwhat\n")).0, 1);
-    assert_eq!(fs::read_to_string(&target).unwrap(), "before");
-    assert_eq!(sudoku(&["solve", "-o", path], PUZZLE).0, 0);
-    assert_eq!(fs::read_to_string(&target).unwrap(), format!("{PUZZLE}:1:{SOLUTION}\n"));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
+    let folder = Folder::new();
+    folder.write("out.txt", "before");
+    let bad = format!("{PUZZLE}\nwhat\n");
+    assert_eq!(folder.feed("sudoku solve --strict -o out.txt", bad).0, 1);
+    assert_eq!(folder.read("out.txt"), "before");
+    assert_eq!(folder.feed("sudoku solve -o out.txt", PUZZLE).0, 0);
+    assert_eq!(folder.read("out.txt"), format!("{PUZZLE}:1:{SOLUTION}\n"));
+    assert_eq!(folder.files(), 1, "no temporary file stays");
 }
 
 #[cfg(unix)]
 #[test]
 fn output_keeps_pipes_links_and_rights_as_they_are() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
-    let folder = TempDir::new().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let solve_to = |name: &str| sudoku(&["solve", "-o", at(name).to_str().unwrap()], PUZZLE).0;
+    let folder = Folder::new();
+    let at = |name: &str| folder.at(name);
+    let solve_to = |name: &str| folder.feed(&format!("sudoku solve -o {name}"), PUZZLE).0;
     let rows = format!("{PUZZLE}:1:{SOLUTION}\n");
 
     assert!(std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
@@ -111,22 +98,22 @@ fn output_keeps_pipes_links_and_rights_as_they_are() {
     assert!(fs::metadata(at("pipe")).unwrap().file_type().is_fifo());
     assert_eq!(reader.join().unwrap(), rows);
 
-    fs::write(at("file"), "before").unwrap();
+    folder.write("file", "before");
     fs::set_permissions(at("file"), fs::Permissions::from_mode(0o640)).unwrap();
     symlink("file", at("link")).unwrap();
     assert_eq!(solve_to("link"), 0);
     assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
-    assert_eq!(fs::read_to_string(at("file")).unwrap(), rows);
+    assert_eq!(folder.read("file"), rows);
     assert_eq!(fs::metadata(at("file")).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 #[test]
 fn an_output_that_cannot_be_made_is_named_as_asked_for() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("file"), "").unwrap();
+    let folder = Folder::new();
+    folder.write("file", "");
     for (name, why) in [("nowhere/rows", "No such file"), ("file/rows", "not a directory")] {
-        let path = folder.path().join(name);
-        let (code, out, err) = sudoku(&["solve", "-o", path.to_str().unwrap()], PUZZLE);
+        let path = folder.at(name);
+        let (code, out, err) = sudoku(&format!("solve -o {}", path.display()), PUZZLE);
         assert_eq!((code, out.as_str()), (1, ""));
         let said = err.replace(path.to_str().unwrap(), "PATH");
         assert!(said.starts_with(&format!("tallyboard: cannot write PATH: {why}")), "{err}");
@@ -137,8 +124,8 @@ fn an_output_that_cannot_be_made_is_named_as_asked_for() {
 #[cfg(unix)]
 #[test]
 fn the_descriptor_that_a_name_stands_for_is_written_to() {
-    let folder = TempDir::new().unwrap();
-    let log = folder.path().join("log");
+    let folder = Folder::new();
+    let log = folder.at("log");
     fs::write(&log, "before\n").unwrap();
     let mut child = command("sudoku solve -q -o /dev/stdout")
         .stdin(Stdio::piped())
@@ -163,11 +150,9 @@ fn interrupted(words: &str, first: &str, rows: usize) -> (Vec<String>, Option<i3
     input.write_all(first.as_bytes()).unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     let answered = output.lines().take(rows).map(Result::unwrap).collect();
-    while !crate::common::runs::is_listening(&child) {
-        std::thread::yield_now();
-    }
-    crate::common::runs::signal(&child, "INT");
-    let code = crate::common::runs::shell_code(child.wait().unwrap());
+    wait_until("it listens", || is_listening(&child));
+    signal(&child, "INT");
+    let code = shell_code(child.wait().unwrap());
     drop(input);
     (answered, code)
 }
@@ -193,8 +178,8 @@ fn a_live_pipe_gets_its_answers_and_a_signal_is_heard_while_it_is_idle() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_is_heard_in_the_middle_of_long_work() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("out.txt");
+    let folder = Folder::new();
+    let out = folder.at("out.txt");
     let sixteen = format!("{}\n", ".".repeat(256));
     let empty = format!("{}\n", ".".repeat(81));
     let out = out.to_str().unwrap();
@@ -207,7 +192,7 @@ fn a_signal_is_heard_in_the_middle_of_long_work() {
     ] {
         let words = format!("-q -j 2 {words} -o {out}");
         assert_eq!(interrupted(&words, input, 0).1, Some(130), "{words}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{words}");
+        assert_eq!(folder.files(), 0, "{words}");
     }
 }
 
@@ -238,7 +223,7 @@ fn rows_before_a_truncation_are_written() {
     let data = encoder.finish().unwrap();
     for threads in ["1", "2"] {
         // Without the checksum at its end.
-        let (code, out, err) = sudoku(&["solve", "-j", threads], &data[..data.len() - 6]);
+        let (code, out, err) = sudoku(&format!("solve -j {threads}"), &data[..data.len() - 6]);
         assert_eq!((code, out.lines().count()), (1, 3), "{err}");
         assert!(err.contains("the file is truncated"), "{err}");
     }
@@ -246,8 +231,8 @@ fn rows_before_a_truncation_are_written() {
 
 #[test]
 fn bad_lines_by_the_million_are_counted() {
-    for quiet in [&["solve", "-q"][..], &["solve"]] {
-        let (code, out, err) = sudoku(quiet, "what\n".repeat(1234));
+    for words in ["solve -q", "solve"] {
+        let (code, out, err) = sudoku(words, "what\n".repeat(1234));
         assert_eq!((code, out), (1, "!what\n".repeat(1234)));
         assert_eq!(err.lines().filter(|line| line.contains("found 'w'")).count(), 100);
         assert!(err.contains("<stdin>: 1,134 more lines like these\n"), "{err}");
@@ -256,63 +241,54 @@ fn bad_lines_by_the_million_are_counted() {
 
 #[test]
 fn a_summary_may_be_json() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("rows");
-    let args = ["solve", "--json", "-o", out.to_str().unwrap()];
-    let (code, document, _) = sudoku(&args, format!("{PUZZLE}\nwhat\n"));
+    let folder = Folder::new();
+    folder.write("puzzles", format!("{PUZZLE}\nwhat\n"));
+    let (code, document, _) = folder.told("sudoku solve puzzles --json -o rows");
     let document: serde_json::Value = serde_json::from_str(&document).unwrap();
     assert_eq!((code, &document["unique"], &document["bad"]), (1, &1.into(), &1.into()));
-    assert_eq!(sudoku(&["solve", "--json"], PUZZLE).0, 2);
+    assert_eq!(sudoku("solve --json", PUZZLE).0, 2);
 }
 
 #[test]
-fn impossible_wishes_are_refused_and_rare_ones_named() {
-    let (code, _, err) = sudoku(&["generate", "--minimal", "--clues", "60"], "");
-    assert!(code == 2 && err.contains("no minimal puzzle with more is known"), "{err}");
-    let (code, _, err) = sudoku(&["generate", "0", "--clues", "18"], "");
-    assert!(code == 0 && err.contains("puzzles with 18 clues are rare"), "{err}");
+fn impossible_wishes_are_refused() {
+    let folder = Folder::new();
+    let known = "no minimal puzzle with more is known";
+    folder.fails("sudoku generate --minimal --clues 60", 2, known);
 }
 
 #[test]
 fn kernels_are_checked_alike_everywhere() {
-    let bad = |args: &[&str]| {
-        let (code, _, err) = run_with_input(&[args, &["--kernel", "mmx"]].concat(), "");
-        assert_eq!(code, 2);
-        err
-    };
-    assert_eq!(
-        bad(&["sudoku", "solve"]).lines().nth(1),
-        bad(&["queens", "count", "5"]).lines().nth(1)
-    );
+    let folder = Folder::new();
+    let bad = |words: &str| folder.fail(&format!("{words} --kernel mmx"), 2);
+    assert_eq!(bad("sudoku solve").lines().nth(1), bad("queens count 5").lines().nth(1));
 }
 
 #[test]
 fn other_compressions_are_refused_by_name() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("rows.xz");
-    let (code, _, err) = sudoku(&["solve", "-o", out.to_str().unwrap()], PUZZLE);
-    assert!(code == 1 && err.contains("found xz, expected gzip, zstd"), "{err}");
+    let folder = Folder::new();
+    folder.write("puzzles", PUZZLE);
+    folder.fails("sudoku solve puzzles -o rows.xz", 1, "found xz, expected gzip, zstd");
     for (data, name) in [(&b"\xfd7zXZ\0\0"[..], "xz"), (b"BZh91AY&SY", "bz2")] {
-        let (code, _, err) = sudoku(&["solve"], data);
+        let (code, _, err) = sudoku("solve", data);
         assert!(code == 1 && err.contains(&format!("found {name}, expected gzip, zstd")), "{err}");
     }
 }
 
 #[test]
 fn a_name_in_capitals_is_compressed_as_well() {
-    let folder = tempfile::tempdir().unwrap();
-    crate::common::runs::succeed(folder.path(), "sudoku generate 3 -o P.GZ -q");
-    assert!(std::fs::read(folder.path().join("P.GZ")).unwrap().starts_with(b"\x1f\x8b"));
-    let solved = crate::common::runs::succeed(folder.path(), "sudoku solve P.GZ -q");
+    let folder = Folder::new();
+    folder.succeed("sudoku generate 3 -o P.GZ -q");
+    assert!(folder.bytes("P.GZ").starts_with(b"\x1f\x8b"));
+    let solved = folder.succeed("sudoku solve P.GZ -q");
     assert_eq!(solved.lines().count(), 3);
 }
 
 #[test]
 fn one_of_a_thing_is_no_plural() {
-    let (_, _, err) = sudoku(&["solve", "-j", "1"], format!("{PUZZLE}\n5\n"));
+    let (_, _, err) = sudoku("solve -j 1", format!("{PUZZLE}\n5\n"));
     assert!(err.starts_with("<stdin>:2: found 1 cell, expected 81\n1 puzzle: 1 unique, "), "{err}");
     assert!(err.contains(" 0 with more than one, 1 bad line\n"), "{err}");
-    let (_, _, err) = sudoku(&["canon"], format!("{PUZZLE}\n"));
+    let (_, _, err) = sudoku("canon", format!("{PUZZLE}\n"));
     assert!(err.starts_with("1 puzzle, 0 bad lines; "), "{err}");
 }
 
@@ -321,9 +297,8 @@ fn one_of_a_thing_is_no_plural() {
 fn help_that_cannot_be_written_is_a_failure() {
     for word in ["--help", "--version"] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let output = command(word).stdout(full).output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{word}");
-        let err = String::from_utf8(output.stderr).unwrap();
+        let (code, _, err) = told(command(word).stdout(full).output().unwrap());
+        assert_eq!(code, 1, "{word}");
         assert!(err.starts_with("tallyboard: cannot write standard output: "), "{err}");
     }
 }
@@ -346,27 +321,24 @@ fn nobody_to_listen_is_no_panic() {
 
 #[test]
 fn compressed_files_go_round() {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new();
     let text = format!("{PUZZLE}\n").repeat(5000);
     for suffix in ["gz", "zst"] {
-        let path = folder.path().join(format!("rows.{suffix}"));
-        let name = path.to_str().unwrap();
-        let (code, _, err) = sudoku(&["canon", "-o", name], text.clone());
+        let name = &format!("rows.{suffix}");
+        let (code, _, err) = folder.feed(&format!("sudoku canon -o {name}"), &text);
         if suffix == "zst" && !cfg!(feature = "zstd") {
             assert!(code == 1 && err.contains("does not write it: use a name in .gz"), "{err}");
-            assert!(!path.exists());
+            assert!(!folder.at(name).exists());
             let level = ruzstd::encoding::CompressionLevel::Fastest;
-            fs::write(&path, ruzstd::encoding::compress_to_vec(text.as_bytes(), level)).unwrap();
+            folder.write(name, ruzstd::encoding::compress_to_vec(text.as_bytes(), level));
         } else {
             assert_eq!(code, 0, "{err}");
         }
-        let (code, out, _) = sudoku(&["count", name, "--limit", "2"], "");
-        assert_eq!((code, out.lines().count()), (0, 5000));
-        let data = fs::read(&path).unwrap();
-        fs::write(&path, &data[..data.len() - 6]).unwrap();
-        let (code, _, err) = sudoku(&["count", name, "--limit", "2"], "");
-        assert_eq!(code, 1);
-        assert!(err.contains("data break off: the file is truncated"), "{err}");
+        let count = format!("sudoku count {name} --limit 2");
+        assert_eq!(folder.succeed(&count).lines().count(), 5000);
+        let data = folder.bytes(name);
+        folder.write(name, &data[..data.len() - 6]);
+        folder.fails(&count, 1, "data break off: the file is truncated");
     }
 }
 
@@ -374,7 +346,7 @@ fn compressed_files_go_round() {
 fn checking_reports_each_disagreement_by_line() {
     let wrong = SOLUTION.replace("534", "543");
     let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},{wrong}\n");
-    let (code, _, err) = sudoku(&["solve", "--check"], text);
+    let (code, _, err) = sudoku("solve --check", text);
     assert_eq!(code, 1);
     assert!(
         err.starts_with(&format!(
@@ -383,12 +355,12 @@ fn checking_reports_each_disagreement_by_line() {
         "{err}"
     );
     let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n");
-    let (code, _, err) = sudoku(&["solve", "--check"], text);
+    let (code, _, err) = sudoku("solve --check", text);
     assert!(code == 0 && err.contains("1 stated solution compared, all right\n"), "{err}");
-    let (code, _, err) = sudoku(&["solve", "--check"], "quiz,solution\n");
+    let (code, _, err) = sudoku("solve --check", "quiz,solution\n");
     assert!(code == 1 && err.contains("no stated solution to compare\n"), "{err}");
     let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},\n{PUZZLE},{wrong}\n");
-    let (code, _, err) = sudoku(&["solve", "--check"], text);
+    let (code, _, err) = sudoku("solve --check", text);
     assert_eq!(code, 1);
     for said in [
         &format!("<stdin>:3: no solution is stated here, found {SOLUTION}\n"),
@@ -398,10 +370,10 @@ fn checking_reports_each_disagreement_by_line() {
     ] {
         assert!(err.contains(said), "{said} {err}");
     }
-    let (code, _, err) = sudoku(&["solve", "--check"], PUZZLE);
+    let (code, _, err) = sudoku("solve --check", PUZZLE);
     assert_eq!(code, 1);
     assert!(err.contains("nothing to check: lines input states no solutions"), "{err}");
-    let (code, _, err) = sudoku(&["solve", "--check"], format!("{{\"puzzle\":\"{PUZZLE}\"}}\n"));
+    let (code, _, err) = sudoku("solve --check", format!("{{\"puzzle\":\"{PUZZLE}\"}}\n"));
     assert_eq!(code, 1);
     assert!(err.contains("nothing to check: jsonl input states no solutions"), "{err}");
 }
@@ -410,30 +382,28 @@ fn checking_reports_each_disagreement_by_line() {
 fn stats_tell_how_each_puzzle_is_solved() {
     let hard = "98.7..6..75..4......3..8.7.5....7.3...94.........2.1..3.......1.9...5.8...52....6";
     let text = format!("# note\n{PUZZLE}\n{hard}\nwhat\n11{}\n", ".".repeat(79));
-    let (code, out, _) = sudoku(&["solve", "--stats"], text.clone());
+    let (code, out, _) = sudoku("solve --stats", text.clone());
     let rows: Vec<&str> = out.lines().collect();
     assert_eq!((code, rows.len(), rows[0], rows[3]), (1, 5, "# note", "!what"));
     assert_eq!(rows[1], format!("{PUZZLE}:1:{SOLUTION}:singles:0"));
     assert_eq!(rows[4], format!("11{}:0::singles:0", ".".repeat(79)));
     let (_, guesses) = rows[2].split_once(":guesses:").unwrap();
     assert!(guesses.parse::<u64>().unwrap() > 10, "{guesses} guesses");
-    for other in [["-j", "3"], ["--engine", "single"], ["--kernel", "portable"]] {
-        let args = [&["solve", "--stats"][..], &other].concat();
-        assert_eq!(sudoku(&args, text.clone()).1, out, "{other:?}");
+    for other in ["-j 3", "--engine single", "--kernel portable"] {
+        assert_eq!(sudoku(&format!("solve --stats {other}"), text.clone()).1, out, "{other}");
     }
 
-    let one = |args: &[&str]| sudoku(args, PUZZLE).1;
-    assert_eq!(one(&["count", "--stats"]), format!("{PUZZLE}:1:singles:0\n"));
-    let bare = one(&["solve", "--stats", "--solutions-only"]);
-    assert_eq!(bare, format!("{SOLUTION}:singles:0\n"));
-    let json = one(&["solve", "--stats", "--to", "jsonl"]);
+    let one = |words: &str| sudoku(words, PUZZLE).1;
+    assert_eq!(one("count --stats"), format!("{PUZZLE}:1:singles:0\n"));
+    assert_eq!(one("solve --stats --solutions-only"), format!("{SOLUTION}:singles:0\n"));
+    let json = one("solve --stats --to jsonl");
     assert!(json.contains("\"method\":\"singles\"") && json.contains("\"guesses\":0"), "{json}");
-    let picture = one(&["solve", "--stats", "--to", "sdk"]);
+    let picture = one("solve --stats --to sdk");
     assert!(picture.starts_with("#C solutions: 1\n#C method: singles, guesses: 0\n"), "{picture}");
-    let (_, csv, _) = sudoku(&["count", "--stats"], format!("id,quiz\n1,{PUZZLE}\n2,what\n"));
+    let (_, csv, _) = sudoku("count --stats", format!("id,quiz\n1,{PUZZLE}\n2,what\n"));
     let expected = format!("id,quiz,count,method,guesses\n1,{PUZZLE},1,singles,0\n2,what,!,!,!\n");
     assert_eq!(csv, expected);
-    let (code, _, err) = sudoku(&["solve", "--stats"], ".".repeat(16));
+    let (code, _, err) = sudoku("solve --stats", ".".repeat(16));
     assert!(
         code == 1 && err.contains("the column method is one of 9 × 9 grids; found 4 × 4"),
         "{err}"
@@ -444,12 +414,12 @@ fn stats_tell_how_each_puzzle_is_solved() {
 fn grids_with_more_solutions_than_can_be_looked_at_are_counted_by_every_engine() {
     let empty = ".".repeat(81);
     let all = "6670903752021072936960";
-    for args in [&["count", "--engine", "single"][..], &["count"], &["count", "--stats"]] {
-        let (code, out, _) = sudoku(args, format!("{empty}\n{PUZZLE}\n"));
+    for words in ["count --engine single", "count", "count --stats"] {
+        let (code, out, _) = sudoku(words, format!("{empty}\n{PUZZLE}\n"));
         let rows: Vec<&str> = out.lines().collect();
-        assert_eq!((code, rows.len()), (0, 2), "{args:?}");
-        assert!(rows[0].starts_with(&format!("{empty}:{all}")), "{args:?} {out}");
-        assert!(rows[1].starts_with(&format!("{PUZZLE}:1")), "{args:?} {out}");
+        assert_eq!((code, rows.len()), (0, 2), "{words}");
+        assert!(rows[0].starts_with(&format!("{empty}:{all}")), "{words} {out}");
+        assert!(rows[1].starts_with(&format!("{PUZZLE}:1")), "{words} {out}");
     }
 }
 
@@ -469,10 +439,10 @@ fn a_count_of_another_size_that_has_no_end_says_so_and_can_be_estimated() {
     run.kill().unwrap();
     run.wait().unwrap();
     assert!(said.contains("--limit counts up to a number"), "{said}");
-    let (code, out, err) = sudoku(&["count"], ".".repeat(16));
+    let (code, out, err) = sudoku("count", ".".repeat(16));
     assert_eq!((code, out), (0, format!("{}:288\n", ".".repeat(16))));
     assert!(!err.contains("--limit"), "{err}");
-    let (code, out, _) = sudoku(&["count", "--estimate"], ".".repeat(16));
+    let (code, out, _) = sudoku("count --estimate", ".".repeat(16));
     assert!(code == 0 && out.starts_with(&format!("{}:2", ".".repeat(16))), "{out}");
 }
 
@@ -481,57 +451,53 @@ fn one_puzzle_with_many_solutions_is_counted_whole() {
     let puzzle =
         "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";
     for threads in ["1", "3"] {
-        let (code, out, _) = sudoku(&["count", "-q", "-j", threads], puzzle);
+        let (code, out, _) = sudoku(&format!("count -q -j {threads}"), puzzle);
         assert_eq!((code, out), (0, format!("{puzzle}:5008\n")));
     }
     // What else the input holds is there, too, and the puzzle stays as it is spelled.
     let zeros = puzzle.replace('.', "0");
-    let (_, out, _) = sudoku(&["count", "-q"], format!("# one\n\n{zeros} two\r\n"));
+    let (_, out, _) = sudoku("count -q", format!("# one\n\n{zeros} two\r\n"));
     assert_eq!(out, format!("# one\n\n{zeros}:5008\n"));
-    let (_, out, _) = sudoku(&["count", "-q"], format!("id,quiz\n7,{puzzle}\n"));
+    let (_, out, _) = sudoku("count -q", format!("id,quiz\n7,{puzzle}\n"));
     assert_eq!(out, format!("id,quiz,count\n7,{puzzle},5008\n"));
-    let (code, out, _) = sudoku(&["count", "--estimate"], puzzle);
+    let (code, out, _) = sudoku("count --estimate", puzzle);
     assert_eq!(code, 0);
     assert!(out.starts_with(&format!("{puzzle}:")) && out.contains(" to "), "{out}");
     // One or two descents give no interval.
     let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-    let (code, out, err) = sudoku(&["count", "--estimate", "--probes", "2"], hard);
+    let (code, out, err) = sudoku("count --estimate --probes 2", hard);
     assert_eq!((code, out), (0, format!("{hard}:unknown\n")));
     assert!(err.contains("2 descents, none found a solution"), "{err}");
-    assert_eq!(sudoku(&["count", "--estimate"], format!("{PUZZLE}\n{PUZZLE}")).0, 1);
+    assert_eq!(sudoku("count --estimate", format!("{PUZZLE}\n{PUZZLE}")).0, 1);
 }
 
 #[test]
 fn other_sizes_are_found_from_the_first_line() {
-    let (code, out, _) = sudoku(&["count"], format!("{}\n1...............\n", ".".repeat(16)));
+    let (code, out, _) = sudoku("count", format!("{}\n1...............\n", ".".repeat(16)));
     assert_eq!((code, out), (0, format!("{}:288\n1...............:72\n", ".".repeat(16))));
     let blank = vec!["0"; 625].join(" ");
-    let (code, out, _) = sudoku(&["solve", "--limit", "1", "--solutions-only"], blank);
+    let (code, out, _) = sudoku("solve --limit 1 --solutions-only", blank);
     assert_eq!((code, out.split_whitespace().count()), (0, 625));
 }
 
 #[test]
 fn generated_puzzles_are_the_same_for_the_same_seed() {
-    let (code, first, _) = sudoku(&["generate", "20", "--clues", "28", "--seed", "7"], "");
+    let (code, first, _) = sudoku("generate 20 --clues 28 --seed 7", "");
     assert_eq!((code, first.lines().count()), (0, 20));
-    assert_eq!(sudoku(&["generate", "20", "--clues", "28", "--seed", "7"], "").1, first);
-    let (_, out, _) = sudoku(&["count", "--limit", "2", "-q"], first.clone());
+    assert_eq!(sudoku("generate 20 --clues 28 --seed 7", "").1, first);
+    let (_, out, _) = sudoku("count --limit 2 -q", first.clone());
     assert!(out.lines().all(|line| line.ends_with(":1")));
     assert!(first.lines().all(|line| line.replace('.', "").len() == 28));
 }
 
 #[test]
 fn a_hundred_thousand_puzzles_take_little_memory_and_any_thread_count() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("many.txt");
-    fs::write(&file, format!("{PUZZLE}\n").repeat(100_000)).unwrap();
-    let solve = |threads: &str| {
-        let name = file.to_str().unwrap();
-        sudoku(&["solve", "-q", "-j", threads, name], "").1
-    };
-    let one = solve("1");
+    let folder = Folder::new();
+    folder.write("many.txt", format!("{PUZZLE}\n").repeat(100_000));
+    let solve = |threads: u32| folder.succeed(&format!("sudoku solve -q -j {threads} many.txt"));
+    let one = solve(1);
     assert_eq!(one.lines().count(), 100_000);
-    assert!(one == solve("8"), "rows depend on the number of threads");
+    assert!(one == solve(8), "rows depend on the number of threads");
 }
 
 #[cfg(target_os = "linux")]
@@ -540,9 +506,8 @@ mod linux {
 
     #[test]
     fn memory_stays_below_64_mebibytes() {
-        let folder = TempDir::new().unwrap();
-        let file = folder.path().join("many.txt");
-        fs::write(&file, format!("{PUZZLE}\n").repeat(100_000)).unwrap();
+        let folder = Folder::new();
+        folder.write("many.txt", format!("{PUZZLE}\n").repeat(100_000));
         // A parent process of its own reports the peak of its child, whatever other tests run meanwhile.
         let script = "import resource, subprocess, sys\n\
              subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n\
@@ -550,8 +515,8 @@ mod linux {
         let measured = std::process::Command::new("python3")
             .args(["-c", script])
             .arg(PROGRAM)
-            .args(["sudoku", "solve", "-q", "-j", "2"])
-            .arg(&file)
+            .args(["sudoku", "solve", "-q", "-j", "2", "many.txt"])
+            .current_dir(folder.path())
             .output();
         let Ok(measured) = measured else {
             eprintln!("skipped: there is no python3 to read the peak memory with");
@@ -564,25 +529,18 @@ mod linux {
     #[test]
     fn a_full_disk_is_an_error() {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut child =
+        let child =
             command("sudoku generate 100").stdout(full).stderr(Stdio::piped()).spawn().unwrap();
-        let mut said = String::new();
-        std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(1));
+        let (code, _, said) = ended(child);
+        assert_eq!(code, 1);
         assert!(said.contains("cannot write") && said.contains("space"), "{said}");
     }
 
     #[test]
     fn a_closed_pipe_is_a_quiet_success() {
-        let mut child = command("sudoku generate 100000")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = Folder::new().start("sudoku generate 100000");
         drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
-        assert_eq!(output.stderr, b"");
+        assert_eq!(ended(child), (0, String::new(), String::new()));
     }
 }
 
@@ -600,16 +558,15 @@ fn sixteen(open: usize) -> String {
 fn every_core_counts_a_single_puzzle_of_another_size_and_a_journal_keeps_it() {
     let puzzle = sixteen(3);
     // With a limit the puzzle is counted as a stream, on one core.
-    let (_, expected, _) = sudoku(&["count", "--limit", "1000000000"], &puzzle);
+    let (_, expected, _) = sudoku("count --limit 1000000000", &puzzle);
     assert!(expected.starts_with(&puzzle) && !expected.ends_with(":1\n"), "{expected}");
-    let folder = TempDir::new().unwrap();
-    let journal = folder.path().join("journal");
-    let journal = journal.to_str().unwrap();
-    for more in [&["--journal", journal][..], &["--journal", journal, "--resume"], &[]] {
-        let (code, rows, said) = sudoku(&[&["count", "-j", "3"], more].concat(), &puzzle);
+    let folder = Folder::new();
+    folder.write("puzzle", &puzzle);
+    for more in ["--journal j", "--journal j --resume", ""] {
+        let (code, rows, said) = folder.told(&format!("sudoku count puzzle -j 3 {more}"));
         assert_eq!((code, &rows), (0, &expected), "{said}");
         assert!(said.contains("threads 3, every one found"), "{said}");
     }
     let two = format!("{puzzle}\n{puzzle}\n");
-    assert_eq!(sudoku(&["count"], &two).1, expected.repeat(2));
+    assert_eq!(sudoku("count", &two).1, expected.repeat(2));
 }

@@ -9,12 +9,9 @@ use sudoku::generate::{Generator, Requirements};
 use sudoku::stream::Settings;
 use sudoku::{CELLS, Grid, canonical, solve_up_to};
 
-use crate::common::runs::run_with_input;
-use crate::sudoku_formats::{PUZZLE, SOLUTION, solve_form};
-
-fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
-    run_with_input(&[&["sudoku"], args].concat(), input)
-}
+use crate::common::runs::{Folder, sudoku};
+use crate::common::{PUZZLE, SOLUTION};
+use crate::sudoku_formats::solve_form;
 
 fn all_columns() -> String {
     Value::ALL.map(Value::name).join(",")
@@ -53,7 +50,8 @@ fn superfluous(puzzle: &Grid) -> String {
 fn each_column_is_what_a_plain_computation_finds() {
     let puzzles = puzzles();
     let text: String = puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
-    let (code, rows, err) = sudoku(&["solve", "--limit", "3", "--columns", &all_columns()], text);
+    let words = format!("solve --limit 3 --columns {}", all_columns());
+    let (code, rows, err) = sudoku(&words, text);
     assert_eq!(code, 0, "{err}");
     let (mut minimal, mut methods, mut ratings) = ([0; 2], HashSet::new(), HashSet::new());
     for (puzzle, row) in puzzles.iter().zip(rows.lines()) {
@@ -89,20 +87,20 @@ fn each_column_is_what_a_plain_computation_finds() {
 fn columns_depend_on_neither_threads_nor_kernels_nor_neighbours() {
     let lines: Vec<String> = puzzles().iter().map(|puzzle| format!("{puzzle}\n")).collect();
     let columns = all_columns();
-    let rows = |lines: &[String], others: &[&str]| -> Vec<String> {
-        let args = [&["solve", "--columns", &columns], others].concat();
-        sudoku(&args, lines.concat()).1.lines().map(str::to_owned).collect()
+    let rows = |lines: &[String], others: &str| -> Vec<String> {
+        let words = format!("solve --columns {columns} {others}");
+        sudoku(&words, lines.concat()).1.lines().map(str::to_owned).collect()
     };
-    let expected = rows(&lines, &["-j1"]);
-    for others in [["-j", "3"], ["--kernel", "portable"], ["--engine", "batch"]] {
-        assert_eq!(rows(&lines, &others), expected, "{others:?}");
+    let expected = rows(&lines, "-j1");
+    for others in ["-j 3", "--kernel portable", "--engine batch"] {
+        assert_eq!(rows(&lines, others), expected, "{others}");
     }
     let backwards: Vec<String> = lines.iter().rev().cloned().collect();
-    let mut again = rows(&backwards, &["-j2"]);
+    let mut again = rows(&backwards, "-j2");
     again.reverse();
     assert_eq!(again, expected);
     for number in [0, 7, 25] {
-        assert_eq!(rows(&lines[number..=number], &[])[0], expected[number]);
+        assert_eq!(rows(&lines[number..=number], "")[0], expected[number]);
     }
 }
 
@@ -126,8 +124,8 @@ fn columns_do_not_depend_on_where_chunks_are_cut() {
 #[test]
 fn columns_stand_in_every_format_in_the_order_asked_for() {
     let spare = format!("4{}", &SOLUTION[1..]).replacen('4', ".", 1);
-    let args = |to| ["solve", "--columns", "minimal,clues,superfluous,solution", "--to", to];
-    let of = |to, puzzle: &str| sudoku(&args(to), puzzle).1;
+    let words = "solve --columns minimal,clues,superfluous,solution";
+    let of = |to, puzzle: &str| sudoku(&format!("{words} --to {to}"), puzzle).1;
     let rest = SOLUTION[1..].char_indices();
     let names: Vec<String> =
         rest.map(|(at, _)| format!("r{}c{}", (at + 1) / 9 + 1, (at + 1) % 9 + 1)).collect();
@@ -153,34 +151,33 @@ fn columns_stand_in_every_format_in_the_order_asked_for() {
 #[test]
 fn a_column_of_the_users_is_replaced_by_one_of_its_name_and_by_no_other() {
     let csv = format!("rating,puzzle,solution,id\n5,{PUZZLE},mine,7\n");
-    let (_, rows, err) = sudoku(&["solve", "--columns", "rating"], &csv);
+    let (_, rows, err) = sudoku("solve --columns rating", &csv);
     assert_eq!(rows, format!("puzzle,solution,id,rating\n{PUZZLE},mine,7,0\n"));
     assert!(err.contains("<stdin>: the column rating is replaced by the one"), "{err}");
     assert!(!err.contains("column solution"), "{err}");
     // Nobody asked whether it has a solution.
     assert!(err.contains("1 puzzle, 0 bad lines\n") && !err.contains("unique"), "{err}");
-    let (_, rows, err) = sudoku(&["solve", "--columns", "count,solution"], &csv);
+    let (_, rows, err) = sudoku("solve --columns count,solution", &csv);
     assert_eq!(rows, format!("rating,puzzle,id,count,solution\n5,{PUZZLE},7,1,{SOLUTION}\n"));
     assert!(err.contains("column solution is replaced") && err.contains("1 unique"), "{err}");
 }
 
 #[test]
 fn columns_that_make_no_sense_are_refused() {
-    let (code, _, err) = sudoku(&["solve", "--columns", "count,clues,count"], PUZZLE);
+    let (code, _, err) = sudoku("solve --columns count,clues,count", PUZZLE);
     assert!(code == 2 && err.contains("--columns names count twice"), "{err}");
-    let (code, _, err) = sudoku(&["solve", "--columns", "hardness"], PUZZLE);
+    let (code, _, err) = sudoku("solve --columns hardness", PUZZLE);
     assert!(code == 2 && err.contains("superfluous"), "{err}");
     for other in ["--stats", "--solutions-only"] {
-        assert_eq!(sudoku(&["solve", "--columns", "count", other], PUZZLE).0, 2);
+        assert_eq!(sudoku(&format!("solve --columns count {other}"), PUZZLE).0, 2);
     }
-    let (code, _, err) = sudoku(&["solve", "--columns", "count,minimal"], ".".repeat(16));
+    let (code, _, err) = sudoku("solve --columns count,minimal", ".".repeat(16));
     assert!(code == 1 && err.contains("the column minimal is one of 9 × 9 grids"), "{err}");
-    let (code, rows, _) = sudoku(&["solve", "--columns", "count"], ".".repeat(16));
+    let (code, rows, _) = sudoku("solve --columns count", ".".repeat(16));
     assert_eq!((code, rows), (0, format!("{}:2\n", ".".repeat(16))));
     // Solutions are found where they are compared, whatever the columns.
     let wrong = format!("{PUZZLE},{}\n", SOLUTION.replacen("534", "543", 1));
-    let args = ["solve", "--check", "--columns", "clues", "--to", "lines"];
-    let (code, rows, err) = sudoku(&args, wrong);
+    let (code, rows, err) = sudoku("solve --check --columns clues --to lines", wrong);
     assert!(code == 1 && rows == format!("{PUZZLE}:30\n") && err.contains("1 wrong"), "{err}");
 }
 
@@ -203,7 +200,7 @@ fn of_images_the_first_record_stays_as_it_came() {
     );
     let kept = format!("id,puzzle,note\n1, {one} ,\"a, b\"\nx,what,\n2,{other},\n# kept\n");
     for threads in ["-j1", "-j3"] {
-        let (code, rows, err) = sudoku(&["canon", "--unique", threads], &csv);
+        let (code, rows, err) = sudoku(&format!("canon --unique {threads}"), &csv);
         assert_eq!((code, rows), (1, kept.clone()), "{err}");
         assert!(
             err.contains("5 puzzles, 3 dropped as images of earlier ones, 1 bad line"),
@@ -211,26 +208,22 @@ fn of_images_the_first_record_stays_as_it_came() {
         );
     }
     // Strict: what stands before the bad line.
-    let (code, rows, _) = sudoku(&["canon", "--unique", "--strict"], &csv);
+    let (code, rows, _) = sudoku("canon --unique --strict", &csv);
     assert_eq!((code, rows), (1, kept.split_at(kept.find("x,").unwrap()).0.to_owned()));
     let json = format!("{{\"quiz\" : \"{one}\" }}\n{{\"quiz\":\"{again}\"}}\n");
-    let (_, rows, _) = sudoku(&["canon", "--unique"], &json);
+    let (_, rows, _) = sudoku("canon --unique", &json);
     assert_eq!(rows, json.lines().next().unwrap().to_owned() + "\n");
     // Over several files.
-    let folder = tempfile::tempdir().unwrap();
-    let paths = [&one, &again].map(|text| {
-        let path = folder.path().join(if text == &one { "one" } else { "again" });
-        std::fs::write(&path, format!("{text}\n")).unwrap();
-        path.to_str().unwrap().to_owned()
-    });
-    let (_, rows, err) = sudoku(&["canon", "--unique", &paths[0], &paths[1]], "");
-    assert_eq!(rows, format!("{one}\n"), "{err}");
+    let folder = Folder::new();
+    folder.write("one", format!("{one}\n"));
+    folder.write("again", format!("{again}\n"));
+    assert_eq!(folder.succeed("sudoku canon --unique one again"), format!("{one}\n"));
 }
 
 #[test]
 fn images_carry_their_solutions_along_in_every_format() {
     let zeros = PUZZLE.replace('.', "0");
-    let args = |seed| ["shuffle", "--times", "3", "--seed", seed];
+    let shuffle = "shuffle --times 3 --seed";
     for text in [
         format!("{zeros},{SOLUTION} a note\n"),
         format!("{zeros}:1:{SOLUTION}\n"),
@@ -238,13 +231,13 @@ fn images_carry_their_solutions_along_in_every_format() {
         format!("{{\"quiz\": \"{zeros}\", \"id\": 7,\"solution\":\"{SOLUTION}\"}}\n"),
         format!("{zeros} a note\n"),
     ] {
-        let (code, rows, err) = sudoku(&args("5"), &text);
+        let (code, rows, err) = sudoku(&format!("{shuffle} 5"), &text);
         let header = text.lines().count() - 1;
         let record = text.lines().last().unwrap();
         let (puzzle_at, solution_at) = (record.find(&zeros).unwrap(), record.find(SOLUTION));
         assert_eq!((code, rows.lines().count()), (0, header + 3), "{err}");
-        assert_eq!(sudoku(&[&args("5")[..], &["-j3"]].concat(), &text).1, rows);
-        assert_ne!(sudoku(&args("6"), &text).1, rows);
+        assert_eq!(sudoku(&format!("{shuffle} 5 -j3"), &text).1, rows);
+        assert_ne!(sudoku(&format!("{shuffle} 6"), &text).1, rows);
         let mut seen = HashSet::new();
         for row in rows.lines().skip(header) {
             let image = &row[puzzle_at..][..CELLS];
@@ -265,14 +258,14 @@ fn images_carry_their_solutions_along_in_every_format() {
         }
     }
     // An image follows from the puzzle alone, not from what stands before it.
-    let (_, rows, _) = sudoku(&args("5"), format!("{SOLUTION}\n{zeros} a note\n"));
-    let (_, alone, _) = sudoku(&args("5"), format!("{zeros} a note\n"));
+    let (_, rows, _) = sudoku(&format!("{shuffle} 5"), format!("{SOLUTION}\n{zeros} a note\n"));
+    let (_, alone, _) = sudoku(&format!("{shuffle} 5"), format!("{zeros} a note\n"));
     assert!(rows.ends_with(&alone));
-    let (_, drawn, _) = sudoku(&["shuffle", "--to", "sdk"], PUZZLE);
+    let (_, drawn, _) = sudoku("shuffle --to sdk", PUZZLE);
     assert_eq!(drawn.lines().count(), 10, "{drawn}");
-    let (code, _, err) = sudoku(&["shuffle", "--times", "0"], PUZZLE);
+    let (code, _, err) = sudoku("shuffle --times 0", PUZZLE);
     assert!(code == 2 && err.contains("--times <K>"), "{err}");
-    let (code, _, err) = sudoku(&["shuffle"], ".".repeat(16));
+    let (code, _, err) = sudoku("shuffle", ".".repeat(16));
     assert!(code == 1 && err.contains("expected 9 × 9 grids, found 4 × 4"), "{err}");
 }
 
@@ -282,7 +275,7 @@ fn images_of_spaced_lines_keep_what_follows_the_puzzle() {
     let spaced = |cells: &str| cells.split("").collect::<Vec<_>>().join(" ").trim().to_owned();
     let (zeros, solution) = (spaced(&PUZZLE.replace('.', "0")), spaced(SOLUTION));
     for (behind, is_solved) in [(format!(":1:{solution}"), true), (" # a note".to_owned(), false)] {
-        let (code, rows, err) = sudoku(&["shuffle"], format!("{zeros}{behind}\n"));
+        let (code, rows, err) = sudoku("shuffle", format!("{zeros}{behind}\n"));
         assert_eq!(code, 0, "{err}");
         let (image, rest) = rows.split_at(CELLS);
         let image: Grid = image.parse().unwrap();
@@ -301,12 +294,12 @@ fn images_from_other_formats_are_lines_of_puzzle_and_stated_solution() {
         (format!("{{\"id\":7,\"puzzle\":\"{PUZZLE}\",\"solution\":\"{SOLUTION}\"}}\n"), true),
         (format!("id,quiz\n1,{PUZZLE}\n"), false),
     ] {
-        let (code, rows, err) = sudoku(&["shuffle", "--to", "lines"], &text);
+        let (code, rows, err) = sudoku("shuffle --to lines", &text);
         let image: Grid = rows[..CELLS].parse().unwrap();
         let solution = solve_up_to(&image, 2).first.unwrap();
         let expected = if is_solved { format!(":{solution}\n") } else { "\n".to_owned() };
         assert_eq!((code, &rows[CELLS..]), (0, &*expected), "{err}");
-        let unique = sudoku(&["canon", "--unique", "--to", "lines"], &text).1;
+        let unique = sudoku("canon --unique --to lines", &text).1;
         let kept = if is_solved { format!("{PUZZLE}:{SOLUTION}\n") } else { format!("{PUZZLE}\n") };
         assert_eq!(unique, kept);
     }
@@ -318,7 +311,7 @@ fn all_solutions_come_in_order_a_row_each() {
     let count = solve_up_to(&many.parse().unwrap(), u64::MAX).count;
     let none = format!("11{}", ".".repeat(79));
     let text = format!("# note\n{many}\n{PUZZLE}\nwhat\n{none}\n");
-    let (code, rows, err) = sudoku(&["solve", "--all"], &text);
+    let (code, rows, err) = sudoku("solve --all", &text);
     assert!(
         code == 1 && err.contains("3 puzzles: 1 unique, 1 without a solution, 1 with more"),
         "{err}"
@@ -335,19 +328,19 @@ fn all_solutions_come_in_order_a_row_each() {
     assert!(err.contains(&format!("\n{} solutions written\n", count + 1)), "{err}");
     let last = [&format!("{PUZZLE}:1:{SOLUTION}"), "!what", &format!("{none}:0:")];
     assert_eq!(rows[1 + count as usize..], last);
-    let (_, few, err) = sudoku(&["solve", "--all", "--limit", "2", "--to", "csv"], &many);
+    let (_, few, err) = sudoku("solve --all --limit 2 --to csv", &many);
     let told = "\n2 solutions written; 1 puzzle has more than --limit lets through\n";
     assert!(err.contains(told), "{err}");
-    let (_, exact, err) = sudoku(&["solve", "--all", "--limit", &count.to_string()], &many);
+    let (_, exact, err) = sudoku(&format!("solve --all --limit {count}"), &many);
     assert!(exact.lines().count() as u64 == count && err.contains(" written\n"), "{err}");
-    assert!(!sudoku(&["solve"], &many).2.contains("written"));
+    assert!(!sudoku("solve", &many).2.contains("written"));
     let expected: Vec<String> =
         solutions[..2].iter().zip(1..).map(|(it, n)| format!("{many},{n},{it}")).collect();
     assert_eq!(
         few.lines().collect::<Vec<_>>(),
         [&["puzzle,number,found".to_owned()], &expected[..]].concat()
     );
-    let (_, bare, _) = sudoku(&["solve", "--all", "--solutions-only", "--limit", "1"], &many);
+    let (_, bare, _) = sudoku("solve --all --solutions-only --limit 1", &many);
     assert_eq!(bare.trim_end(), solutions[0]);
 }
 
@@ -355,15 +348,15 @@ fn all_solutions_come_in_order_a_row_each() {
 fn parts_of_long_answers_are_handed_on_in_order() {
     // 30,000 solutions have more than five megabytes of rows, between other puzzles.
     let text = format!("{PUZZLE}\nwhat\n{}\nwhy\n{PUZZLE}\n", ".".repeat(81));
-    let args = |threads| ["solve", "--all", "--limit", "30000", threads];
-    let (code, rows, err) = sudoku(&args("-j1"), &text);
+    let words = "solve --all --limit 30000";
+    let (code, rows, err) = sudoku(&format!("{words} -j1"), &text);
     assert_eq!((code, rows.lines().count()), (1, 30_004));
     assert!(err.contains("\n30,002 solutions written; 1 puzzle has more"), "{err}");
     assert!(err.contains("<stdin>:2: ") && err.contains("<stdin>:4: "), "{err}");
-    assert_eq!(sudoku(&args("-j3"), &text).1, rows);
+    assert_eq!(sudoku(&format!("{words} -j3"), &text).1, rows);
     let [first, .., last] = &rows.lines().collect::<Vec<_>>()[..] else { panic!("{rows}") };
     assert_eq!(first, last);
-    let (_, images, _) = sudoku(&["shuffle", "--times", "30000"], PUZZLE);
+    let (_, images, _) = sudoku("shuffle --times 30000", PUZZLE);
     assert_eq!(images.lines().collect::<HashSet<_>>().len(), 30_000);
 }
 
@@ -388,17 +381,12 @@ fn bad_rows_have_the_fields_of_their_header_whatever_is_wrong() {
     );
     let lines = format!("{PUZZLE}\nwhat\n1,2,3\n");
     for (text, bad) in [(csv, 4), (jsonl, 2), (lines, 2)] {
-        for args in [
-            &["solve", "--to", "csv"][..],
-            &["count", "--to", "csv"],
-            &["solve", "--to", "csv", "--columns", "clues,solution"],
-            &["solve", "--to", "csv", "--stats"],
-            &["canon", "--to", "csv"],
-        ] {
-            let (code, rows, err) = sudoku(args, &text);
+        for words in ["solve", "count", "solve --columns clues,solution", "solve --stats", "canon"]
+        {
+            let (code, rows, err) = sudoku(&format!("{words} --to csv"), &text);
             let numbers: Vec<usize> = rows.lines().map(fields).collect();
-            assert_eq!((code, numbers.len()), (1, 2 + bad), "{args:?}: {rows}{err}");
-            assert!(numbers.iter().all(|&number| number == numbers[0]), "{args:?}: {rows}");
+            assert_eq!((code, numbers.len()), (1, 2 + bad), "{words}: {rows}{err}");
+            assert!(numbers.iter().all(|&number| number == numbers[0]), "{words}: {rows}");
         }
     }
 }

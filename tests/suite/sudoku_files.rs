@@ -1,36 +1,32 @@
 //! Files of sudokus when something happens to them: full disks, files that grow, signals in the middle.
 
+use crate::common::PUZZLE;
+use crate::common::runs::{Folder, command, is_listening, shell_code, signal, wait_until};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
-use crate::common::runs::{command, fail, is_listening, shell_code, signal, start, succeed};
-use tempfile::TempDir;
-
-const PUZZLE: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const ROW: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79:1:\
      534678912672195348198342567859761423426853791713924856961537284287419635345286179\n";
 
 #[test]
 fn a_full_disk_ends_a_run_on_any_number_of_threads_and_by_its_name() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("puzzles"), format!("{PUZZLE}\n").repeat(20_000)).unwrap();
+    let folder = Folder::new();
+    folder.write("puzzles", format!("{PUZZLE}\n").repeat(20_000));
     for name in ["rows", "rows.gz"] {
-        symlink("/dev/full", folder.path().join(name)).unwrap();
+        symlink("/dev/full", folder.at(name)).unwrap();
         for threads in [1, 3] {
             let words = format!("-q -j {threads} sudoku solve puzzles -o {name}");
-            let said = fail(folder.path(), &words, 1);
-            assert!(said.contains(&format!("{name}: No space left on device")), "{said}");
+            folder.fails(&words, 1, &format!("{name}: No space left on device"));
         }
     }
 }
 
 #[test]
 fn lines_that_come_to_a_file_while_it_is_read_are_solved() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("puzzles");
+    let folder = Folder::new();
+    let path = folder.at("puzzles");
     fs::write(&path, format!("{PUZZLE}\n").repeat(60_000)).unwrap();
     for threads in [1, 2] {
         let before = fs::read_to_string(&path).unwrap().lines().count();
@@ -50,44 +46,41 @@ fn lines_that_come_to_a_file_while_it_is_read_are_solved() {
 
 #[test]
 fn rows_are_the_same_on_any_number_of_threads_plain_and_compressed() {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new();
     // Those of few clues take longer, so that workers finish out of order.
     let all = "sudoku generate 3000 --clues 30 --seed 5 -o a -q";
-    succeed(folder.path(), all);
-    succeed(folder.path(), "sudoku generate 3000 --minimal --seed 5 -o b -q");
-    let [a, b] = ["a", "b"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+    folder.succeed(all);
+    folder.succeed("sudoku generate 3000 --minimal --seed 5 -o b -q");
+    let [a, b] = ["a", "b"].map(|name| folder.read(name));
     let mixed: String = a.lines().zip(b.lines()).flat_map(|(a, b)| [a, "\n", b, "\n"]).collect();
-    fs::write(folder.path().join("puzzles"), mixed.repeat(3)).unwrap();
-    let expected = succeed(folder.path(), "-q -j 1 sudoku solve puzzles");
-    succeed(folder.path(), "-q -j 1 sudoku solve puzzles -o one.gz");
+    folder.write("puzzles", mixed.repeat(3));
+    let expected = folder.succeed("-q -j 1 sudoku solve puzzles");
+    folder.succeed("-q -j 1 sudoku solve puzzles -o one.gz");
     for threads in [2, 3, 8] {
-        let rows = succeed(folder.path(), &format!("-q -j {threads} sudoku solve puzzles"));
+        let rows = folder.succeed(&format!("-q -j {threads} sudoku solve puzzles"));
         assert!(rows == expected, "{threads}");
-        succeed(folder.path(), &format!("-q -j {threads} sudoku solve puzzles -o more.gz"));
-        let [one, more] =
-            ["one.gz", "more.gz"].map(|name| fs::read(folder.path().join(name)).unwrap());
+        folder.succeed(&format!("-q -j {threads} sudoku solve puzzles -o more.gz"));
+        let [one, more] = ["one.gz", "more.gz"].map(|name| folder.bytes(name));
         assert!(one == more, "{threads}");
     }
 }
 
 #[test]
 fn a_signal_while_rows_are_compressed_leaves_nothing() {
-    let folder = TempDir::new().unwrap();
-    let mut child = start(folder.path(), "-q -j 3 sudoku generate 100000000 -o puzzles.gz");
-    while !is_listening(&child) || fs::read_dir(folder.path()).unwrap().count() == 0 {
-        std::thread::yield_now();
-    }
+    let folder = Folder::new();
+    let mut child = folder.start("-q -j 3 sudoku generate 100000000 -o puzzles.gz");
+    wait_until("it compresses", || is_listening(&child) && folder.files() > 0);
     signal(&child, "INT");
     assert_eq!(shell_code(child.wait().unwrap()), Some(130));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    assert!(File::open(folder.path().join("puzzles.gz")).is_err());
+    assert_eq!(folder.files(), 0);
+    assert!(File::open(folder.at("puzzles.gz")).is_err());
 }
 
 /// Before anything is counted: these would take hours.
 #[test]
 fn a_folder_in_place_of_a_file_is_told_at_the_start() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("empty"), format!("{}\n", ".".repeat(81))).unwrap();
+    let folder = Folder::new();
+    folder.write("empty", format!("{}\n", ".".repeat(81)));
     for words in [
         "queens list 30",
         "queens one 30 --method backtrack-top-down",
@@ -97,8 +90,8 @@ fn a_folder_in_place_of_a_file_is_told_at_the_start() {
         "scale queens 24 --json",
     ] {
         for output in [".", "new"] {
-            let _ = fs::create_dir(folder.path().join("new"));
-            let message = fail(folder.path(), &format!("{words} -o {output}"), 1);
+            let _ = fs::create_dir(folder.at("new"));
+            let message = folder.fail(&format!("{words} -o {output}"), 1);
             let expected = format!("cannot write {output}: found a folder, expected a file");
             assert!(message.contains(&expected), "{words}: {message}");
         }
@@ -107,9 +100,8 @@ fn a_folder_in_place_of_a_file_is_told_at_the_start() {
 
 #[test]
 fn a_folder_in_which_nothing_can_be_made_is_named() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("puzzles"), PUZZLE).unwrap();
+    let folder = Folder::new();
+    folder.write("puzzles", PUZZLE);
     // Nobody can make a file there, not even root.
-    let said = fail(folder.path(), "sudoku solve puzzles -o /proc/rows.gz", 1);
-    assert!(said.contains("cannot write /proc/rows.gz"), "{said}");
+    folder.fails("sudoku solve puzzles -o /proc/rows.gz", 1, "cannot write /proc/rows.gz");
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
+use crate::common::{PUZZLE, SOLUTION};
 use proptest::prelude::*;
 use search::Stop;
 use sudoku::format::compress::{self, Compression, Encoder};
@@ -11,16 +12,11 @@ use sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
 use sudoku::sized::Size;
 use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
-pub const PUZZLE: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-pub const SOLUTION: &str =
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
 /// The rows, the sums and the bad lines of a stream.
 pub type Found = (String, Summary, Vec<String>);
 
-pub fn solve(text: &[u8], wanted: &FormOptions, threads: usize) -> Found {
-    solve_in_chunks(text, wanted, threads, None)
+pub fn solve(text: impl AsRef<[u8]>, wanted: &FormOptions, threads: usize) -> Found {
+    solve_in_chunks(text.as_ref(), wanted, threads, None)
 }
 
 fn solve_in_chunks(
@@ -42,8 +38,24 @@ pub fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
     (String::from_utf8_lossy(&output).into_owned(), summary.unwrap(), bad)
 }
 
-/// Solves `text` by several threads in tiny and large chunks, always to the same.
-pub fn solve_every_way(text: &[u8], wanted: &FormOptions) -> Found {
+/// Options by which what the input states is compared.
+pub fn check() -> FormOptions {
+    FormOptions { check: true, ..FormOptions::default() }
+}
+
+/// Options for this format of the output.
+pub fn to(output: Format) -> FormOptions {
+    FormOptions { output: Some(output), ..FormOptions::default() }
+}
+
+/// Solves `text`, whose form is the one that is found, by several threads in tiny and large chunks, always to the same.
+pub fn solve_as_found(text: impl AsRef<[u8]>) -> Found {
+    solve_every_way(&text, &FormOptions::default())
+}
+
+/// The same, with the form that is wanted.
+pub fn solve_every_way(text: impl AsRef<[u8]>, wanted: &FormOptions) -> Found {
+    let text = text.as_ref();
     let first = solve(text, wanted, 1);
     for (threads, chunk_bytes) in
         [(1, 1), (2, 1), (3, 1), (8, 7), (2, 100), (3, 360), (2, 1000), (2, 1 << 20)]
@@ -58,12 +70,10 @@ pub fn solve_every_way(text: &[u8], wanted: &FormOptions) -> Found {
 #[test]
 fn every_format_is_found_and_turned_into_every_other() {
     let lines = format!("{PUZZLE}\n{PUZZLE}\n");
-    let plain = solve(lines.as_bytes(), &FormOptions::default(), 1).0;
+    let plain = solve(&lines, &FormOptions::default(), 1).0;
     for middle in Format::ALL {
-        let to = FormOptions { output: Some(middle), ..FormOptions::default() };
-        let text = solve(lines.as_bytes(), &to, 1).0;
-        let back = FormOptions { output: Some(Format::Lines), ..FormOptions::default() };
-        let (rows, summary, _) = solve(text.as_bytes(), &back, 1);
+        let text = solve(&lines, &to(middle), 1).0;
+        let (rows, summary, _) = solve(&text, &to(Format::Lines), 1);
         assert_eq!(summary.puzzles(), 2, "{middle}: {text}");
         let puzzles = rows.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         match middle {
@@ -80,9 +90,9 @@ fn every_format_is_found_and_turned_into_every_other() {
 fn a_mark_carriage_returns_and_a_missing_line_break_change_nothing() {
     let csv = format!("id,quiz,solution\n1,{PUZZLE},{SOLUTION}\n2,\"{PUZZLE}\",\n");
     let marked = format!("\u{feff}{}", csv.trim_end().replace('\n', "\r\n"));
-    let wanted = FormOptions { check: true, ..FormOptions::default() };
-    let expected = solve(csv.as_bytes(), &wanted, 1);
-    let found = solve(marked.as_bytes(), &wanted, 1);
+    let wanted = check();
+    let expected = solve(&csv, &wanted, 1);
+    let found = solve(&marked, &wanted, 1);
     assert_eq!((&expected.0, expected.1.lines, &expected.2), (&found.0, found.1.lines, &found.2));
     assert_eq!((expected.1.compared, expected.1.disagreements, expected.1.unstated), (1, 0, 1));
     assert!(expected.2[0].starts_with("line 3: no solution is stated here"), "{:?}", expected.2);
@@ -92,8 +102,7 @@ fn a_mark_carriage_returns_and_a_missing_line_break_change_nothing() {
 fn bad_records_name_their_line() {
     let grid = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
     let short = grid.replace(".6....28.\n", ".6....28\n");
-    let (rows, summary, bad) =
-        solve(format!("{grid}\n{short}{grid}").as_bytes(), &FormOptions::default(), 2);
+    let (rows, summary, bad) = solve(format!("{grid}\n{short}{grid}"), &FormOptions::default(), 2);
     assert_eq!((summary.unique, summary.bad), (2, 1));
     assert_eq!(bad, ["line 17: found 8 cells in this row of the grid, expected 9"]);
     assert!(rows.contains("!.6....28\n"));
@@ -104,10 +113,10 @@ fn long_files_give_the_same_rows_for_every_thread_count() {
     let picture: String =
         (0..9).map(|row| format!("{}\n", &PUZZLE[row * 9..row * 9 + 9])).collect();
     for text in [format!("{PUZZLE} a note\n").repeat(3000), picture.repeat(3000)] {
-        let expected = solve(text.as_bytes(), &FormOptions::default(), 1);
+        let expected = solve(&text, &FormOptions::default(), 1);
         assert_eq!(expected.1.unique, 3000);
         for threads in [2, 8] {
-            assert_eq!(solve(text.as_bytes(), &FormOptions::default(), threads).0, expected.0);
+            assert_eq!(solve(&text, &FormOptions::default(), threads).0, expected.0);
         }
     }
 }
@@ -126,7 +135,7 @@ fn an_endless_line_is_an_error_in_bounded_memory() {
 fn a_header_behind_comments_is_a_header_for_any_number_of_threads() {
     let comments = "# a comment of some length\n".repeat(20);
     let text = format!("{comments}\nid,quiz\n1,{PUZZLE}\n# between\n2,what\n");
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (rows, summary, bad) = solve_as_found(&text);
     let expected =
         format!("{comments}id,quiz,count,found\n1,{PUZZLE},1,{SOLUTION}\n# between\n2,what,!,!\n");
     assert_eq!(rows, expected);
@@ -136,12 +145,11 @@ fn a_header_behind_comments_is_a_header_for_any_number_of_threads() {
 
 #[test]
 fn framed_pictures_keep_every_puzzle_whatever_their_line_breaks() {
-    let to_grid = FormOptions { output: Some(Format::Grid), ..FormOptions::default() };
-    let (framed, ..) = solve(format!("{PUZZLE}\n").as_bytes(), &to_grid, 1);
+    let to_grid = to(Format::Grid);
+    let (framed, ..) = solve(format!("{PUZZLE}\n"), &to_grid, 1);
     let framed = format!("+---+---+---+\n{framed}+---+---+---+\n");
     for text in [framed.clone(), framed.replace('\n', "\r\n")] {
-        let (_, summary, bad) =
-            solve_every_way(text.repeat(12).as_bytes(), &FormOptions::default());
+        let (_, summary, bad) = solve_as_found(text.repeat(12));
         assert_eq!((summary.puzzles(), bad), (12, Vec::new()));
     }
 }
@@ -151,7 +159,7 @@ fn quoted_columns_may_hold_line_breaks_and_rows_have_all_columns() {
     let text = format!(
         "note,quiz,more\r\n\"two\r\nlines, \"\"quoted\"\"\",{PUZZLE},\r\n{PUZZLE}\r\n,{PUZZLE},\"x\"\n"
     );
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (rows, summary, bad) = solve_as_found(&text);
     let expected = format!(
         "note,quiz,more,count,found\n\"two\r\nlines, \"\"quoted\"\"\",{PUZZLE},,1,{SOLUTION}\n\
          \"{PUZZLE}\",,,!,!\n,{PUZZLE},\"x\",1,{SOLUTION}\n"
@@ -161,7 +169,7 @@ fn quoted_columns_may_hold_line_breaks_and_rows_have_all_columns() {
     assert_eq!(bad, ["line 4: found 1 column, expected 3 as in the header"]);
     // A quote that is never closed spoils its own line.
     let text = format!("quiz,note\n{PUZZLE},\"a\n{PUZZLE},b\n");
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (rows, summary, bad) = solve_as_found(&text);
     assert_eq!((summary.unique, summary.bad, bad.len()), (1, 1, 1));
     assert!(rows.contains(&format!("\"{PUZZLE},\"\"a\",,!,!\n{PUZZLE},b,1,")), "{rows}");
 }
@@ -174,8 +182,8 @@ fn json_records_are_read_as_json() {
          {{\"puzzle\":\"{}\",\"count\":12345678901234567890123,\"id\":1.50}}\n{{\"id\":1}}\n",
         escaped
     );
-    let wanted = FormOptions { check: true, ..FormOptions::default() };
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
+    let wanted = check();
+    let (rows, summary, bad) = solve_every_way(&text, &wanted);
     let rows: Vec<&str> = rows.lines().collect();
     assert_eq!(rows[0], "{\"comment\":\"# note\"}");
     let source = text.lines().nth(1).unwrap().strip_suffix('}').unwrap();
@@ -188,7 +196,7 @@ fn json_records_are_read_as_json() {
     assert!(bad[0].starts_with("line 3: no solution is stated here"), "{bad:?}");
     // What was written is read again.
     let again = rows.join("\n");
-    let (_, summary, _) = solve_every_way(again.as_bytes(), &FormOptions::default());
+    let (_, summary, _) = solve_as_found(&again);
     assert_eq!((summary.puzzles(), summary.bad), (2, 1));
 }
 
@@ -205,7 +213,7 @@ fn counts_beyond_64_bits_are_whole_in_every_form() {
         (Format::Sdk, format!("#C solutions: {count}\n")),
         (Format::Grid, format!("#C solutions: {count}\n")),
     ] {
-        let wanted = FormOptions { output: Some(output), ..FormOptions::default() };
+        let wanted = to(output);
         let form = Form::find(PUZZLE.as_bytes(), &wanted).unwrap();
         let single = OnePuzzle::find(&form, PUZZLE.as_bytes()).unwrap();
         assert_eq!(single.nine().unwrap().to_string(), PUZZLE);
@@ -220,8 +228,8 @@ fn pictures_may_have_headings() {
         (0..9).map(|row| format!("{}\n", &PUZZLE[row * 9..row * 9 + 9])).collect();
     let zeros = picture.replace('.', "0");
     let text = format!("Grid 01\n{zeros}Grid 02\n{zeros}");
-    let lines = FormOptions { output: Some(Format::Lines), ..FormOptions::default() };
-    let (rows, summary, _) = solve_every_way(text.as_bytes(), &lines);
+    let lines = to(Format::Lines);
+    let (rows, summary, _) = solve_every_way(&text, &lines);
     assert_eq!((summary.unique, summary.bad), (2, 0));
     assert!(rows.starts_with("# Grid 01\n53007") && rows.contains("\n# Grid 02\n"), "{rows}");
 }
@@ -260,8 +268,8 @@ fn what_is_no_text_and_no_records_is_refused_at_once() {
 fn lines_may_state_their_solutions() {
     let wrong = SOLUTION.replace("534", "543");
     let text = format!("{PUZZLE},{SOLUTION}\n{PUZZLE}:1:{SOLUTION}\n{PUZZLE},{wrong}\n");
-    let wanted = FormOptions { check: true, ..FormOptions::default() };
-    let (_, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
+    let wanted = check();
+    let (_, summary, bad) = solve_every_way(&text, &wanted);
     assert_eq!((summary.unique, summary.disagreements, bad.len()), (3, 1, 1));
     assert!(bad[0].starts_with("line 3: the solution stated here is 543"), "{bad:?}");
 }
@@ -275,8 +283,8 @@ fn bare_dashes_are_blanks_where_no_frame_may_be() {
         [&rows[..3], &["---------"], &rows[3..6], &["---------"], &rows[6..], &["---------"]];
     let pictures = [blank.concat(), PUZZLE.to_owned(), blank.concat()];
     let text = [blank.join("\n"), framed.concat().join("\n"), blank.join("\n")].join("\n");
-    let lines = FormOptions { output: Some(Format::Lines), ..FormOptions::default() };
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &lines);
+    let lines = to(Format::Lines);
+    let (rows, summary, bad) = solve_every_way(&text, &lines);
     assert_eq!((summary.puzzles(), bad), (3, Vec::new()));
     for (row, puzzle) in rows.lines().zip(pictures) {
         assert!(row.starts_with(&puzzle), "{row}");
@@ -293,7 +301,7 @@ fn other_sizes_are_found_in_every_format_that_holds_them() {
         (format!("{puzzle}\n{solution}\n"), None),
     ] {
         let wanted = FormOptions { size, output: Some(Format::Lines), ..FormOptions::default() };
-        let (rows, summary, bad) = solve_every_way(text.as_bytes(), &wanted);
+        let (rows, summary, bad) = solve_every_way(&text, &wanted);
         assert_eq!((summary.many, summary.unique, bad), (1, 1, Vec::new()), "{text}");
         assert!(rows.contains(&format!("{solution}:1:{solution}\n")), "{rows}");
         // The record behind a header is waited for.
@@ -302,8 +310,8 @@ fn other_sizes_are_found_in_every_format_that_holds_them() {
     }
     // What lines of other sizes state is compared, too.
     let text = format!("{puzzle},{solution}\n{puzzle}:1:{}\n", solution.replace("12", "21"));
-    let wanted = FormOptions { check: true, ..FormOptions::default() };
-    let (_, summary, _) = solve_every_way(text.as_bytes(), &wanted);
+    let wanted = check();
+    let (_, summary, _) = solve_every_way(&text, &wanted);
     assert_eq!((summary.compared, summary.disagreements), (2, 1));
 }
 
@@ -321,9 +329,9 @@ impl Read for OneByOne<'_> {
 fn columns_of_an_earlier_run_are_replaced() {
     let text = format!("id,quiz,note\n1,{PUZZLE},\"a, \"\"b\"\"\"\n2,what,x\n3,{PUZZLE},y\n");
     let wanted = FormOptions::default();
-    let (rows, ..) = solve(text.as_bytes(), &wanted, 1);
+    let (rows, ..) = solve(&text, &wanted, 1);
     assert!(rows.starts_with("id,quiz,note,count,found\n"), "{rows}");
-    assert_eq!(solve_every_way(rows.as_bytes(), &wanted).0, rows);
+    assert_eq!(solve_every_way(&rows, &wanted).0, rows);
 }
 
 #[test]
@@ -345,7 +353,7 @@ fn letters_mean_what_they_mean_in_the_first_line() {
     let first = spelled(&|cell, _| cell % 3 != 0);
     let second = spelled(&|_, value| value >= 9 || value == 0).replace('1', ".");
     let text = format!("{first}\n{second}\n");
-    let (rows, ..) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (rows, ..) = solve_as_found(&text);
     let all = spelled(&|_, _| true);
     let rows: Vec<&str> = rows.lines().collect();
     assert_eq!(rows[0], format!("{first}:1:{all}"));

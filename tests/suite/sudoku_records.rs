@@ -6,20 +6,9 @@ use sudoku::format::{Form, FormOptions, Format, Row};
 use sudoku::sized::Size;
 use sudoku::stream::Settings;
 
-use crate::common::runs::run_with_input;
-use crate::sudoku_formats::{Found, PUZZLE, SOLUTION, solve, solve_every_way, solve_form};
-
-fn check() -> FormOptions {
-    FormOptions { check: true, ..FormOptions::default() }
-}
-
-fn to(output: Format) -> FormOptions {
-    FormOptions { output: Some(output), ..FormOptions::default() }
-}
-
-fn sudoku(args: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
-    run_with_input(&[&["sudoku"], args].concat(), input)
-}
+use crate::common::runs::{Folder, sudoku};
+use crate::common::{PUZZLE, SOLUTION};
+use crate::sudoku_formats::{Found, check, solve, solve_as_found, solve_every_way, solve_form, to};
 
 /// A puzzle and its only solution; grids of other numbers have other values in each place.
 fn puzzle(size: Size, number: usize, spelling: &str) -> [String; 2] {
@@ -137,7 +126,7 @@ fn every_style_and_size_gives_a_row_for_each_record_and_finds_what_is_wrong() {
                 let text = text_of(rows, &style);
                 let form = Form::find(text.as_bytes(), &check()).unwrap();
                 assert_eq!(form.size(), size, "{style:?} {text}");
-                let found = solve(text.as_bytes(), &check(), 1);
+                let found = solve(&text, &check(), 1);
                 let about = || format!("{style:?} {size} {spelling}\n{text}\n{found:?}");
                 assert_eq!(sum_of(&found), [3, 1, 3, disagreements, 0], "{}", about());
                 // Each record has its row, in its place, with all that it came with.
@@ -152,13 +141,13 @@ fn every_style_and_size_gives_a_row_for_each_record_and_finds_what_is_wrong() {
                 let at = 1 + rows.iter().position(|row| row[0] == "#2").unwrap() + header;
                 assert!(found.2[0].starts_with(&format!("line {at}: ")), "{}", about());
                 // What the program writes passes its own check, except for what is stated wrongly.
-                let again = solve(found.0.as_bytes(), &check(), 1);
+                let again = solve(&found.0, &check(), 1);
                 let wrong = if style.kind == "lines" { 0 } else { disagreements };
                 assert_eq!(sum_of(&again), [3, 1, 3, wrong, 0], "{}\n{}", about(), again.0);
                 // And in other formats: what was bad stays bad.
                 for format in [Format::Lines, Format::Csv, Format::Jsonl] {
-                    let (written, ..) = solve(text.as_bytes(), &to(format), 1);
-                    let again = solve(written.as_bytes(), &check(), 1);
+                    let (written, ..) = solve(&text, &to(format), 1);
+                    let again = solve(&written, &check(), 1);
                     let [puzzles, bad, compared, ..] = sum_of(&again);
                     assert_eq!([puzzles, bad, compared], [3, 1, 3], "{}\n{written}", about());
                 }
@@ -171,7 +160,7 @@ fn every_style_and_size_gives_a_row_for_each_record_and_finds_what_is_wrong() {
 fn an_array_in_json_lines_is_no_object_and_no_panic() {
     let good = format!("{{\"puzzle\":\"{PUZZLE}\"}}\n");
     let text = format!("{good}[\"{PUZZLE}\",null]\n[\"{PUZZLE}\",null,null]\n7\nnull\n{good}");
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (rows, summary, bad) = solve_as_found(&text);
     assert_eq!((summary.unique, summary.bad, rows.lines().count()), (2, 4, 6), "{bad:?}");
     assert!(bad[0].starts_with("line 2: expected a JSON object that holds a puzzle"), "{bad:?}");
 }
@@ -180,14 +169,14 @@ fn an_array_in_json_lines_is_no_object_and_no_panic() {
 fn json_out_is_json_whatever_came_in() {
     let [sixteen, solved] = puzzle(Size::Sixteen, 0, "numbers");
     let text = format!("{}\n{}\n", sixteen.replace(' ', "\t"), sixteen.replace(' ', ","));
-    let (rows, ..) = solve_every_way(text.as_bytes(), &to(Format::Jsonl));
+    let (rows, ..) = solve_every_way(&text, &to(Format::Jsonl));
     for (row, separator) in rows.lines().zip(["\t", ","]) {
         let value: serde_json::Value = serde_json::from_str(row).unwrap();
         assert_eq!(value["puzzle"], sixteen.replace(' ', separator));
         assert_eq!(value["found"], solved);
     }
     let csv = format!("a \"b\",quiz,\"c\\,\"\n\"x\ty\",{PUZZLE},\"\"\"\"\n");
-    let (rows, summary, bad) = solve_every_way(csv.as_bytes(), &to(Format::Jsonl));
+    let (rows, summary, bad) = solve_every_way(&csv, &to(Format::Jsonl));
     assert_eq!((summary.unique, bad), (1, Vec::new()));
     let value: serde_json::Value = serde_json::from_str(rows.trim_end()).unwrap();
     assert_eq!((&value["a \"b\""], &value["c\\,"]), (&"x\ty".into(), &"\"".into()));
@@ -199,14 +188,14 @@ fn columns_go_to_json_and_back() {
     let csv = format!(
         "id,quiz,note,solution\n007,{PUZZLE},\"a, \"\"b\"\"\",{SOLUTION}\n,{PUZZLE},,\n1.50,{SOLUTION},é,x\n"
     );
-    let (expected, ..) = solve(csv.as_bytes(), &FormOptions::default(), 1);
-    let (json, ..) = solve_every_way(csv.as_bytes(), &to(Format::Jsonl));
+    let (expected, ..) = solve(&csv, &FormOptions::default(), 1);
+    let (json, ..) = solve_every_way(&csv, &to(Format::Jsonl));
     let first = format!(
         "{{\"id\":\"007\",\"quiz\":\"{PUZZLE}\",\"note\":\"a, \\\"b\\\"\",\"solution\":\"{SOLUTION}\",\
          \"count\":1,\"found\":\"{SOLUTION}\"}}"
     );
     assert_eq!(json.lines().next(), Some(&*first));
-    let (back, ..) = solve_every_way(json.as_bytes(), &to(Format::Csv));
+    let (back, ..) = solve_every_way(&json, &to(Format::Csv));
     assert_eq!(back, expected);
     // Values that are no strings, in another order, and members that are not there.
     let text = format!(
@@ -214,7 +203,7 @@ fn columns_go_to_json_and_back() {
          {{\"puzzle\":\"{PUZZLE}\",\"more\":{{\"a\":1}},\"id\":\"x,y\"}}\n\
          {{\"puzzle\":\"{PUZZLE}\",\"new\":1}}\n"
     );
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &to(Format::Csv));
+    let (rows, summary, bad) = solve_every_way(&text, &to(Format::Csv));
     let expected = format!(
         "id,more,puzzle,none,count,found\n1.50,\"[1,2]\",{PUZZLE},,1,{SOLUTION}\n\
          \"x,y\",\"{{\"\"a\"\":1}}\",{PUZZLE},,1,{SOLUTION}\n\
@@ -281,10 +270,10 @@ fn a_users_own_columns_stay_unless_this_run_writes_them() {
         assert_eq!(of(&json, row, stats), (format!("{object}\n"), replaced));
     }
     // It is said, once.
-    let (code, _, err) = sudoku(&["count", "--limit", "9"], &text);
+    let (code, _, err) = sudoku("count --limit 9", &text);
     let said = "<stdin>: the column count is replaced by the one that this run writes\n";
     assert!(code == 0 && err.matches("is replaced").count() == 1 && err.contains(said), "{err}");
-    let (_, _, err) = sudoku(&["count", "--limit", "9"], "id,puzzle\n");
+    let (_, _, err) = sudoku("count --limit 9", "id,puzzle\n");
     assert!(!err.contains("is replaced"), "{err}");
 }
 
@@ -295,7 +284,7 @@ fn a_row_that_begins_with_a_number_sign_is_a_row() {
         "id,puzzle,solution\n#1,{PUZZLE},{wrong}\n# a comment\n# a, comment\n\"#2\",{PUZZLE},{SOLUTION}\n\
          #3,\"{PUZZLE}\",\"{SOLUTION}\"\n#4,what,\"a\nb\"\n"
     );
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &check());
+    let (rows, summary, bad) = solve_every_way(&text, &check());
     let sums =
         (summary.unique, summary.bad, summary.compared, summary.disagreements, summary.lines);
     assert_eq!(sums, (3, 1, 3, 1, 8), "{rows}");
@@ -305,12 +294,10 @@ fn a_row_that_begins_with_a_number_sign_is_a_row() {
         "{bad:?}"
     );
     // Where there is one column, it cannot begin so.
-    let (_, summary, _) =
-        solve_every_way(format!("puzzle\n# so\n{PUZZLE}\n").as_bytes(), &FormOptions::default());
+    let (_, summary, _) = solve_as_found(format!("puzzle\n# so\n{PUZZLE}\n"));
     assert_eq!((summary.unique, summary.bad), (1, 0));
     // A column may be called so.
-    let (rows, summary, _) =
-        solve_every_way(format!("#,puzzle\n1,{PUZZLE}\n").as_bytes(), &FormOptions::default());
+    let (rows, summary, _) = solve_as_found(format!("#,puzzle\n1,{PUZZLE}\n"));
     assert_eq!((summary.unique, rows.lines().next()), (1, Some("#,puzzle,count,found")));
 }
 
@@ -339,7 +326,7 @@ fn rows_of_dashes_are_no_frames_where_dashes_are_blanks() {
                 draw(&rows, false)
             ),
         ] {
-            let (out, summary, bad) = solve_every_way(text.as_bytes(), &lines);
+            let (out, summary, bad) = solve_every_way(&text, &lines);
             assert_eq!((summary.puzzles(), bad), (3, Vec::new()), "{text}");
             let found: Vec<String> = out
                 .lines()
@@ -351,12 +338,12 @@ fn rows_of_dashes_are_no_frames_where_dashes_are_blanks() {
     }
     // Frames of dashes, nine rows without them.
     let text = format!("{0}\n{0}", draw(&plain, true));
-    let (_, summary, bad) = solve_every_way(text.as_bytes(), &to(Format::Lines));
+    let (_, summary, bad) = solve_every_way(&text, &to(Format::Lines));
     assert_eq!((summary.unique, bad), (2, Vec::new()));
     // Eight rows and a frame are no nine rows, where blanks are dots.
     let dots: Vec<String> = (0..8).map(|row| PUZZLE[row * 9..row * 9 + 9].to_owned()).collect();
     let text = format!("{}---------\n{}", draw(&dots[..3], false), draw(&dots[3..], false));
-    let (_, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (_, summary, bad) = solve_as_found(&text);
     assert_eq!((summary.puzzles(), summary.bad), (0, 1), "{bad:?}");
 }
 
@@ -375,11 +362,11 @@ fn titles_spoil_no_record() {
     {
         for (body, format) in &bodies {
             let text = format!("{title}\n{body}");
-            let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+            let (rows, summary, bad) = solve_as_found(&text);
             assert_eq!((summary.unique, summary.bad), (2, 0), "{text} {bad:?}");
             assert_eq!(summary.lines, text.lines().count() as u64);
             assert!(rows.contains(title.lines().last().unwrap()), "{format} {rows}");
-            let again = solve(rows.as_bytes(), &FormOptions::default(), 1).1;
+            let again = solve(&rows, &FormOptions::default(), 1).1;
             assert_eq!((again.unique, again.bad), (2, 0), "{rows}");
             let form = Form::find(text.as_bytes(), &FormOptions::default()).unwrap();
             let titles: Vec<_> = form.titles().collect();
@@ -390,17 +377,16 @@ fn titles_spoil_no_record() {
             assert!(!form.is_plain());
         }
     }
-    let (code, out, err) = sudoku(&["solve"], format!("top95\n{PUZZLE}\n"));
+    let (code, out, err) = sudoku("solve", format!("top95\n{PUZZLE}\n"));
     assert_eq!((code, out), (0, format!("# top95\n{PUZZLE}:1:{SOLUTION}\n")));
     assert!(err.starts_with("<stdin>:1: kept as a comment: top95\n"), "{err}");
     // A picture whose first row is no row is one, too.
     let text = format!("{}\n{picture}", picture.replacen('7', "a", 1));
-    let (_, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (_, summary, bad) = solve_as_found(&text);
     assert_eq!((summary.unique, summary.bad), (1, 1), "{bad:?}");
     // What is not a title is a bad record.
     for first in ["53..7...", &PUZZLE[1..], &format!("{}?", &PUZZLE[1..])] {
-        let (_, summary, _) =
-            solve(format!("{first}\n{PUZZLE}\n").as_bytes(), &FormOptions::default(), 1);
+        let (_, summary, _) = solve(format!("{first}\n{PUZZLE}\n"), &FormOptions::default(), 1);
         assert_eq!((summary.unique, summary.bad), (1, 1), "{first}");
     }
 }
@@ -408,16 +394,16 @@ fn titles_spoil_no_record() {
 #[test]
 fn lines_that_hold_no_puzzle_at_all_fail() {
     let lines: String = (0..1000).map(|line| format!("line {line}\n")).collect();
-    for args in [&["solve"][..], &["count"], &["solve", "--to", "csv"]] {
-        let (code, out, err) = sudoku(args, &lines);
-        assert!(code == 1 && err.contains(", 1,000 bad lines\n"), "{args:?} {err}");
+    for words in ["solve", "count", "solve --to csv"] {
+        let (code, out, err) = sudoku(words, &lines);
+        assert!(code == 1 && err.contains(", 1,000 bad lines\n"), "{words} {err}");
         assert_eq!(out.lines().filter(|row| row.contains("line ")).count(), 1000);
     }
-    let (code, _, err) = sudoku(&["solve", "--format", "grid"], &lines);
+    let (code, _, err) = sudoku("solve --format grid", &lines);
     assert!(code == 1 && err.contains("<stdin>: found no puzzle in 1,000 lines\n"), "{err}");
     // An empty input is no failure.
-    assert_eq!(sudoku(&["solve"], "").0, 0);
-    assert_eq!(sudoku(&["solve"], "# none today\n").0, 0);
+    assert_eq!(sudoku("solve", "").0, 0);
+    assert_eq!(sudoku("solve", "# none today\n").0, 0);
 }
 
 #[test]
@@ -449,7 +435,7 @@ fn a_record_of_more_than_a_mebibyte_keeps_its_place() {
 fn zero_is_a_value_or_a_blank_by_the_first_grid() {
     let [hex, solved] = puzzle(Size::Sixteen, 0, FROM_ZERO);
     let [digits, of_digits] = puzzle(Size::Sixteen, 0, DIGITS);
-    let of = |text: &str| solve_every_way(text.as_bytes(), &check());
+    let of = |text: &str| solve_every_way(text, &check());
     let (rows, summary, bad) = of(&format!("{hex},{solved}\n{solved}:1:{solved}\n"));
     assert_eq!((summary.unique, summary.compared, bad), (2, 2, Vec::new()), "{rows}");
     assert!(rows.starts_with(&format!("{hex}:1:{solved}\n{solved}:1:{solved}\n")), "{rows}");
@@ -472,7 +458,7 @@ fn zero_is_a_value_or_a_blank_by_the_first_grid() {
     let numbers =
         puzzle(Size::Sixteen, 0, "numbers")[0].replace("16", "0").replacen(" 2 ", " . ", 1);
     let (_, _, bad) = solve_every_way(
-        format!("{numbers}\n").as_bytes(),
+        format!("{numbers}\n"),
         &FormOptions { size: Some(Size::Sixteen), ..FormOptions::default() },
     );
     assert!(bad[0].contains("0 may be a value (0 to 15)"), "{bad:?}");
@@ -481,26 +467,26 @@ fn zero_is_a_value_or_a_blank_by_the_first_grid() {
 #[test]
 fn checks_pass_over_rows_without_solutions_and_compare_by_cells() {
     let clash = format!("11{}", ".".repeat(79));
-    let rows = solve(format!("{clash}\n{PUZZLE}\n").as_bytes(), &FormOptions::default(), 1).0;
+    let rows = solve(format!("{clash}\n{PUZZLE}\n"), &FormOptions::default(), 1).0;
     assert!(rows.starts_with(&format!("{clash}:0:\n")));
-    let (_, summary, bad) = solve_every_way(rows.as_bytes(), &check());
+    let (_, summary, bad) = solve_every_way(&rows, &check());
     assert_eq!((summary.compared, summary.none, bad), (1, 1, Vec::new()));
     // Blanks of every kind, a stated solution that is not the one found first.
     let [open, _, second] = with_two_solutions();
     for blank in [".", "0", "x", "X", "-", "_", "*"] {
         let open = open.replace('.', blank);
         let text = format!("puzzle,answer\n{open},{SOLUTION}\n{open},{second}\n");
-        let (_, summary, bad) = solve_every_way(text.as_bytes(), &check());
+        let (_, summary, bad) = solve_every_way(&text, &check());
         assert_eq!((summary.many, summary.compared, bad), (2, 2, Vec::new()), "{blank}");
         // Another puzzle's grid solves itself, but not this one.
         let other = SOLUTION.replace('1', "x").replace('2', "1").replace('x', "2");
         let text = format!("puzzle,answer\n{open},{other}\n{PUZZLE},{other}\n");
-        assert_eq!(solve_every_way(text.as_bytes(), &check()).1.disagreements, 2, "{blank}");
+        assert_eq!(solve_every_way(&text, &check()).1.disagreements, 2, "{blank}");
     }
-    let (code, _, err) = sudoku(&["solve", "--check"], "quiz,solution\n# so\n");
+    let (code, _, err) = sudoku("solve --check", "quiz,solution\n# so\n");
     assert!(code == 1 && err.contains("no stated solution to compare\n"), "{err}");
     let one_of_two = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},\n");
-    let (code, _, err) = sudoku(&["solve", "--check"], &one_of_two);
+    let (code, _, err) = sudoku("solve --check", &one_of_two);
     assert!(code == 1 && err.contains("without a stated solution: 1\n"), "{err}");
 }
 
@@ -520,17 +506,17 @@ fn with_two_solutions() -> [String; 3] {
 fn a_check_alone_writes_no_rows() {
     let wrong = SOLUTION.replacen("534", "543", 1);
     let text = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},{wrong}\n");
-    let (code, out, err) = sudoku(&["solve", "--check"], &text);
+    let (code, out, err) = sudoku("solve --check", &text);
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(err.starts_with("<stdin>:3: the solution stated here is "), "{err}");
-    for args in [&["solve", "--check", "-o", "-"][..], &["solve", "--check", "--to", "csv"]] {
-        let (code, out, _) = sudoku(args, &text);
-        assert_eq!((code, out.lines().count()), (1, 3), "{args:?}");
+    for words in ["solve --check -o -", "solve --check --to csv"] {
+        let (code, out, _) = sudoku(words, &text);
+        assert_eq!((code, out.lines().count()), (1, 3), "{words}");
     }
-    let (code, out, _) = sudoku(&["solve", "--check", "--json"], &text);
+    let (code, out, _) = sudoku("solve --check --json", &text);
     let document: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &document["disagreements"]), (1, &1.into()));
-    assert_eq!(sudoku(&["solve", "--check", "--json", "-o", "-"], &text).0, 2);
+    assert_eq!(sudoku("solve --check --json -o -", &text).0, 2);
 }
 
 #[test]
@@ -539,7 +525,7 @@ fn numbers_in_a_column_of_puzzles_are_explained() {
     let (short, long) = (&"0".repeat(3), &zeros[2..]);
     let csv =
         format!("sudoku,answer\n{zeros},{SOLUTION}\n{long},\n{short},\n5.3e+80,\n{PUZZLE},\n");
-    let (_, summary, bad) = solve_every_way(csv.as_bytes(), &FormOptions::default());
+    let (_, summary, bad) = solve_as_found(&csv);
     assert_eq!((summary.unique, summary.bad), (2, 3), "{bad:?}");
     assert!(
         bad[0].starts_with(&format!("line 3: found the number {long} with 79 characters")),
@@ -548,7 +534,7 @@ fn numbers_in_a_column_of_puzzles_are_explained() {
     assert!(bad.iter().all(|line| line.contains("(pandas: dtype=str)")), "{bad:?}");
     let json = format!("{{\"puzzle\":{zeros}}}\n{{\"puzzle\":{long}}}\n{{\"puzzle\":7.5}}\n");
     let json = json.replacen("\"puzzle\":0", "\"puzzle\":5", 1);
-    let (_, summary, bad) = solve_every_way(json.as_bytes(), &FormOptions::default());
+    let (_, summary, bad) = solve_as_found(&json);
     assert_eq!((summary.unique, summary.bad), (1, 2), "{bad:?}");
 }
 
@@ -558,23 +544,19 @@ fn puzzles_are_found_by_the_names_that_people_use_and_by_any_that_is_given() {
         let csv = format!("a,{name},b\n1,{PUZZLE},\n");
         let json = format!("{{\"a\":1,\"{}\":\"{PUZZLE}\"}}\n", name.trim());
         for text in [csv, json] {
-            assert_eq!(
-                solve_every_way(text.as_bytes(), &FormOptions::default()).1.unique,
-                1,
-                "{text}"
-            );
+            assert_eq!(solve_as_found(&text).1.unique, 1, "{text}");
         }
     }
     // Of several the better known one, unless the caller wants another.
     let text = format!("question,puzzle,b\nwhat,{PUZZLE},\n");
-    assert_eq!(solve_every_way(text.as_bytes(), &FormOptions::default()).1.unique, 1);
+    assert_eq!(solve_as_found(&text).1.unique, 1);
     let column =
         |name: &str| FormOptions { column: Some(name.to_owned()), ..FormOptions::default() };
-    assert_eq!(solve_every_way(text.as_bytes(), &column("question")).1.bad, 1);
+    assert_eq!(solve_every_way(&text, &column("question")).1.bad, 1);
     let csv = format!("id,board,puzzle\n1,{PUZZLE},none\n");
     let json = format!("{{\"board\":\"{PUZZLE}\",\"puzzle\":\"none\"}}\n");
     for text in [&csv, &json] {
-        let (_, summary, _) = solve_every_way(text.as_bytes(), &column("Board"));
+        let (_, summary, _) = solve_every_way(text, &column("Board"));
         assert_eq!((summary.unique, summary.bad), (1, 0), "{text}");
     }
     let error = |text: &str, wanted: &FormOptions| {
@@ -588,10 +570,10 @@ fn puzzles_are_found_by_the_names_that_people_use_and_by_any_that_is_given() {
         error(&text, &FormOptions::default())
             .starts_with("the header \"id,board\" names no puzzle column")
     );
-    let (code, out, _) = sudoku(&["solve", "--column", "board", "-q"], &text);
+    let (code, out, _) = sudoku("solve --column board -q", &text);
     assert_eq!((code, out), (0, format!("id,board,count,found\n1,{PUZZLE},1,{SOLUTION}\n")));
     let (_, _, bad) =
-        solve(json.as_bytes(), &FormOptions { format: Some(Format::Jsonl), ..column("grid") }, 1);
+        solve(&json, &FormOptions { format: Some(Format::Jsonl), ..column("grid") }, 1);
     assert!(bad[0].ends_with("found no member grid"), "{bad:?}");
 }
 
@@ -603,63 +585,56 @@ fn cells_may_be_set_apart() {
     };
     let short = apart(" ").split_off(2);
     let text = [apart(" "), apart(","), apart(", ").replace('.', "0"), short].join("\n") + "\n";
-    let (rows, summary, bad) = solve_every_way(text.as_bytes(), &FormOptions::default());
+    let (rows, summary, bad) = solve_as_found(&text);
     assert_eq!((summary.unique, summary.bad), (3, 1));
     assert_eq!(bad, ["line 4: found 80 cells, expected 81"]);
     assert!(rows.starts_with(&format!("{PUZZLE}:1:{SOLUTION}\n").repeat(3)), "{rows}");
     let csv = format!("puzzle,n\n\"{}\",1\n", apart(","));
-    let (rows, ..) = solve_every_way(csv.as_bytes(), &to(Format::Jsonl));
+    let (rows, ..) = solve_every_way(&csv, &to(Format::Jsonl));
     assert!(rows.contains(&format!("\"found\":\"{SOLUTION}\"")), "{rows}");
 }
 
 #[test]
 fn several_files_are_solved_to_one_output() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: String| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let one = write("one.csv", format!("id,puzzle\n1,{PUZZLE}\n2,what\n"));
-    let two = write("two.csv", format!("id,puzzle\n3,{PUZZLE}\n"));
-    let other = write("other.csv", format!("puzzle\n{PUZZLE}\n"));
-    let lines = write("lines.txt", format!("{PUZZLE}\n"));
-    let (code, out, err) = sudoku(&["solve", &one, &two], "");
+    let folder = Folder::new();
+    folder.write("one.csv", format!("id,puzzle\n1,{PUZZLE}\n2,what\n"));
+    folder.write("two.csv", format!("id,puzzle\n3,{PUZZLE}\n"));
+    folder.write("other.csv", format!("puzzle\n{PUZZLE}\n"));
+    folder.write("lines.txt", format!("{PUZZLE}\n"));
+    let (code, out, err) = folder.told("sudoku solve one.csv two.csv");
     let row = |id| format!("{id},{PUZZLE},1,{SOLUTION}\n");
     let expected = format!("id,puzzle,count,found\n{}2,what,!,!\n{}", row(1), row(3));
     assert_eq!((code, out), (1, expected));
     assert!(err.contains("2 puzzles: 2 unique") && err.contains("1 bad line\n"), "{err}");
-    assert!(err.contains(&format!("{one}:3: found 'w'")), "{err}");
-    let (code, _, err) = sudoku(&["solve", &one, &other], "");
-    assert!(code == 1 && err.contains("expected those of the first file"), "{err}");
-    let (code, out, _) = sudoku(&["count", &lines, "-", &lines], format!("{PUZZLE}\n"));
+    assert!(err.contains("one.csv:3: found 'w'"), "{err}");
+    folder.fails("sudoku solve one.csv other.csv", 1, "expected those of the first file");
+    let words = "sudoku count lines.txt - lines.txt";
+    let (code, out, _) = folder.feed(words, format!("{PUZZLE}\n"));
     assert_eq!((code, out), (0, format!("{PUZZLE}:1\n").repeat(3)));
-    let (code, out, _) = sudoku(&["canon", &lines, &two, "--to", "lines"], "");
-    assert_eq!((code, out.lines().count()), (0, 2));
-    let (code, _, err) = sudoku(&["solve", &lines, &one, "-o", &one], "");
-    assert!(code == 2 && err.contains("is read here"), "{err}");
+    assert_eq!(folder.succeed("sudoku canon lines.txt two.csv --to lines").lines().count(), 2);
+    folder.fails("sudoku solve lines.txt one.csv -o one.csv", 2, "is read here");
 }
 
 #[test]
 fn every_size_is_drawn_with_its_solution_beside_it() {
     let four = "1...............";
-    let (code, out, err) = sudoku(&["draw", four], "");
+    let (code, out, err) = sudoku(&format!("draw {four}"), "");
     assert!(code == 0 && err.contains("more than one solution"), "{err}");
     assert!(out.starts_with("1 .  . .      1 "), "{out}");
     assert_eq!(out.lines().count(), 5);
     let [sixteen, solved] = puzzle(Size::Sixteen, 0, DIGITS);
-    let (_, out, err) = sudoku(&["draw", "-"], &sixteen);
+    let (_, out, err) = sudoku("draw -", &sixteen);
     let shown: String = out.lines().map(|line| &line[line.len().min(40)..]).collect();
     assert_eq!(shown.replace(' ', ""), solved, "{out}");
     assert_eq!(err, "");
     // Too wide for a terminal: one below the other.
     let [wide, solved] = puzzle(Size::TwentyFive, 0, DIGITS);
-    let (_, out, _) = sudoku(&["draw", "-"], &wide);
+    let (_, out, _) = sudoku("draw -", &wide);
     let (above, below) = out.split_at(out.len() / 2);
     let cells = |text: &str| text.replace([' ', '\n'], "");
     assert_eq!((cells(above), cells(below)), (wide, solved));
-    let (_, out, _) = sudoku(&["draw", SOLUTION], "");
+    let (_, out, _) = sudoku(&format!("draw {SOLUTION}"), "");
     assert_eq!(out.lines().next(), Some("5 3 4  6 7 8  9 1 2"));
-    let (code, _, err) = sudoku(&["tree", four], "");
+    let (code, _, err) = sudoku(&format!("tree {four}"), "");
     assert!(code == 1 && err.contains("found another size, expected one 9 × 9 puzzle"), "{err}");
 }

@@ -179,11 +179,11 @@ fn every_form_of_unsafe_code_is_seen() {
 fn only_the_command_line_prints() {
     for (name, text) in shipped() {
         for (line, code) in code(&text).filter(|(_, code)| code.contains("print")) {
-            // Panics when the pipe is closed or the disk is full; `say` reports both.
+            // Panics when the pipe is closed or the disk is full; `print_line` reports both.
             let to_stdout = code.contains(" println!(") || code.contains(" print!(");
-            assert!(!to_stdout, "{name}:{line}: found println!, expected terminal::io::say");
+            assert!(!to_stdout, "{name}:{line}: found println!, expected print_line");
             let to_stderr = code.contains("eprintln!(") || code.contains("eprint!(");
-            assert!(!to_stderr, "{name}:{line}: found eprintln!, expected terminal::io::note");
+            assert!(!to_stderr, "{name}:{line}: found eprintln!, expected eprint_line");
         }
     }
 }

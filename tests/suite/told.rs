@@ -4,30 +4,25 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::common::runs::{Folder, command, ended, shell_code, signal, wait_until};
 use base::figures::{about, core_estimate, core_time, counted, grouped, percent};
 use queens::{Board, Count, Engine};
 use search::Problem;
 use search::shard::deal;
 use serde_json::Value;
 
-use crate::common::runs::{run, shell_code, signal, start, succeed, wait_until};
-
 fn json(text: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(text.as_ref()).unwrap()
-}
-
-fn said(folder: &Path, words: &str) -> String {
-    String::from_utf8(run(folder, words).stderr).unwrap()
 }
 
 /// Forecast and balance of a plan: of the whole, of a shard, and how uneven the shards are.
 #[test]
 fn a_plan_tells_what_it_holds() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let shards = 7;
     let words = format!("cluster plan queens 12 --engine textbook --shards {shards} -o plan");
-    let text = said(folder.path(), &words);
-    let plan = json(fs::read(folder.path().join("plan")).unwrap());
+    let text = folder.said(&words);
+    let plan = json(folder.bytes("plan"));
     let hours = &plan["content"]["forecast"]["core_hours"];
     let [value, low, high] =
         ["estimate", "low", "high"].map(|key| hours[key].as_f64().unwrap() * 3600.0);
@@ -48,12 +43,11 @@ fn a_plan_tells_what_it_holds() {
 /// All subtrees were counted for the forecast, by one thread: that took no longer than the program ran.
 #[test]
 fn the_hours_of_a_plan_are_no_more_than_its_count_took() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = Folder::new();
     let began = Instant::now();
-    succeed(here, "-q cluster plan queens 13 --engine textbook --shards 1 -o plan -j 1");
+    here.succeed("-q cluster plan queens 13 --engine textbook --shards 1 -o plan -j 1");
     let elapsed = began.elapsed().as_secs_f64();
-    let forecast = &json(fs::read(here.join("plan")).unwrap())["content"]["forecast"];
+    let forecast = &json(here.bytes("plan"))["content"]["forecast"];
     let [low, hours] = ["low", "estimate"].map(|key| forecast["core_hours"][key].as_f64().unwrap());
     assert_eq!(low, hours, "every subtree is counted");
     assert!(0.0 < hours && hours * 3600.0 <= elapsed, "{hours} hours, {elapsed} s");
@@ -62,32 +56,31 @@ fn the_hours_of_a_plan_are_no_more_than_its_count_took() {
 /// One shard is done, one has begun, two wait: all four numbers differ from each other.
 #[test]
 fn a_status_tells_what_its_document_does() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    succeed(here, "cluster plan queens 17 --engine textbook --shards 40 -o plan");
-    succeed(here, "cluster run plan --shard 4 -o results");
+    let here = Folder::new();
+    here.succeed("cluster plan queens 17 --engine textbook --shards 40 -o plan");
+    here.succeed("cluster run plan --shard 4 -o results");
     // No journal tells a pace: the forecast does, of what is not done.
-    let status = json(succeed(here, "cluster status plan results --json"));
-    let plan = json(fs::read(here.join("plan")).unwrap());
+    let status = here.json("cluster status plan results --json");
+    let plan = json(here.bytes("plan"));
     let hours = &plan["content"]["forecast"]["core_hours"];
     let [low, hours, high] = ["low", "estimate", "high"].map(|key| hours[key].as_f64().unwrap());
     assert!(low < hours && hours < high, "{plan}");
     let left = status["thread_seconds_left"].as_f64().unwrap();
     assert!((left / (hours * 3600.0 * 39.0 / 40.0) - 1.0).abs() < 1e-9, "{left} of {hours} hours");
     for shard in [2, 3] {
-        let mut child = start(here, &format!("cluster run plan --shard {shard} -o results -j 1"));
-        let journal = here.join(format!("results/shard-{shard:05}.journal"));
-        let saved = || search::journal::read(&journal).is_ok_and(|it| !it.records.is_empty());
-        wait_until("a subtree is saved", saved);
+        let mut child = here.start(&format!("cluster run plan --shard {shard} -o results -j 1"));
+        let journal = format!("results/shard-{shard:05}.journal");
+        wait_until("a subtree is saved", || here.saved(&journal) > 0);
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let status = json(succeed(here, "cluster status plan results --json"));
+    let status = here.json("cluster status plan results --json");
     let begun = status["begun"].as_array().unwrap();
     assert_eq!((&status["done"], begun.len()), (&1.into(), 2), "{status}");
-    let text = succeed(here, "cluster status plan results");
-    assert!(text.contains("1 of 40 shards done, 2 begun, 37 waiting\n"), "{text}");
-    assert!(text.contains("waiting: 0-1,5-39\n"), "{text}");
+    let text = here.prints(
+        "cluster status plan results",
+        ["1 of 40 shards done, 2 begun, 37 waiting\n", "waiting: 0-1,5-39\n"],
+    );
     for shard in begun {
         let share = percent(shard["share"].as_f64().unwrap());
         assert!(text.contains(&format!("shard {}: {share}\n", shard["shard"])), "{text}");
@@ -99,16 +92,13 @@ fn a_status_tells_what_its_document_does() {
 /// All subtrees counted again are all of the work, in the words of the game.
 #[test]
 fn a_merge_tells_what_was_merged() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = Folder::new();
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/langford-12.txt");
-    fs::copy(gallery, here.join("puzzle")).unwrap();
-    succeed(here, "-q cluster plan cover puzzle --shards 2 -o plan");
-    for shard in [0, 1] {
-        succeed(here, &format!("-q cluster run plan --shard {shard} -o results"));
-    }
-    let merged = json(succeed(here, "cluster merge plan results --recount 1000000 --json"));
-    let text = succeed(here, "cluster merge plan results --recount 1000000");
+    fs::copy(gallery, here.at("puzzle")).unwrap();
+    here.succeed("-q cluster plan cover puzzle --shards 2 -o plan");
+    here.run_shards("plan", [0, 1], "results");
+    let merged = here.json("cluster merge plan results --recount 1000000 --json");
+    let text = here.succeed("cluster merge plan results --recount 1000000");
     let subtrees = counted(merged["subtrees"].as_u64().unwrap(), "subtree");
     assert!(text.contains(": 108,144 covers\n"), "{text}");
     assert!(text.contains(&format!("2 shards, {subtrees}, each counted once")), "{text}");
@@ -119,22 +109,21 @@ fn a_merge_tells_what_was_merged() {
 /// Every kind of puzzle in another number, and a bad line in the second of two shards.
 #[test]
 fn shards_of_a_file_tell_its_lines_and_all_kinds_of_puzzles() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    succeed(here, "-q sudoku generate 4 -o one");
-    let one = fs::read_to_string(here.join("one")).unwrap();
+    let here = Folder::new();
+    here.succeed("-q sudoku generate 4 -o one");
+    let one = here.read("one");
     let many = format!("{}\n", ".".repeat(81));
     let none = format!("11{}\n", ".".repeat(79));
-    fs::write(here.join("file"), format!("{one}{many}{none}{none}1..\n")).unwrap();
-    succeed(here, "-q cluster plan sudoku file --shards 2 -o plan");
+    here.write("file", format!("{one}{many}{none}{none}1..\n"));
+    here.succeed("-q cluster plan sudoku file --shards 2 -o plan");
     let lines: String = [0, 1]
-        .map(|shard| said(here, &format!("cluster run plan --shard {shard} -o results")))
+        .map(|shard| here.said(&format!("cluster run plan --shard {shard} -o results")))
         .concat();
     assert!(lines.contains("/file:8: "), "{lines}");
-    let merged = said(here, "cluster merge plan results -o rows");
+    let merged = here.said("cluster merge plan results -o rows");
     let expected = "4 puzzles with one solution, 2 without, 1 with more than one, 1 bad line\n";
     assert!(merged.contains(expected), "{merged}");
-    let alone = said(here, "sudoku solve file -o alone");
+    let alone = here.said("sudoku solve file -o alone");
     assert!(
         alone.contains("4 unique, 2 without a solution, 1 with more than one, 1 bad"),
         "{alone}"
@@ -144,10 +133,10 @@ fn shards_of_a_file_tell_its_lines_and_all_kinds_of_puzzles() {
 /// By a seed and a number of draws, document and text are of the same sample.
 #[test]
 fn a_sample_tells_what_its_document_does() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let sample = "queens sample 15 --engine blocks --subtrees 60 --seed 3";
-    let document = json(succeed(folder.path(), &format!("{sample} --json")));
-    let text = succeed(folder.path(), sample);
+    let document = folder.json(&format!("{sample} --json"));
+    let text = folder.succeed(sample);
     let total = &document["solutions"];
     let [value, low, high] = ["estimate", "low", "high"].map(|key| total[key].as_f64().unwrap());
     assert!((value - low - (high - value)).abs() < 1e-6 * value, "{total}");
@@ -162,28 +151,25 @@ fn a_sample_tells_what_its_document_does() {
     assert!(text.contains(&format!(", {:.1} standard errors away\n", z.abs())), "{text}, {z}");
     // One thread cannot have been busy for longer than the program ran.
     let began = Instant::now();
-    let rows = succeed(folder.path(), &format!("{sample} -j 1 --csv"));
+    let rows = folder.succeed(&format!("{sample} -j 1 --csv"));
     let elapsed = began.elapsed().as_secs_f64();
     let seconds = rows.lines().skip(1).map(|row| row.rsplit(',').next().unwrap());
     let busy: f64 = seconds.map(|text| text.parse::<f64>().unwrap()).sum();
     assert!(0.0 < busy && busy <= elapsed, "{busy} of {elapsed}");
     // Another seed draws other subtrees.
-    let other = succeed(folder.path(), &sample.replace("--seed 3", "--seed 4"));
+    let other = folder.succeed(&sample.replace("--seed 3", "--seed 4"));
     assert_ne!(text.lines().next(), other.lines().next());
 }
 
 /// One damaged record, and as many saved ones as the journal has.
 #[test]
 fn what_is_told_of_a_journal_is_what_it_holds() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    let journal = here.join("j");
-    let child = start(here, "queens count 17 --engine textbook -j 1 --journal j");
-    let records = || search::journal::read(&journal).map_or(0, |it| it.records.len());
-    wait_until("two subtrees are saved", || records() >= 2);
+    let here = Folder::new();
+    let journal = here.at("j");
+    let child = here.start("queens count 17 --engine textbook -j 1 --journal j");
+    wait_until("two subtrees are saved", || here.saved("j") >= 2);
     signal(&child, "TERM");
-    let output = child.wait_with_output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
+    let message = ended(child).2;
     let contents = search::journal::read(&journal).unwrap();
     let saved = contents.records.len();
     let all = contents.header.subtrees;
@@ -192,15 +178,19 @@ fn what_is_told_of_a_journal_is_what_it_holds() {
         message.contains(&format!("interrupted; {saved} of {} subtrees saved", grouped(all))),
         "{message}"
     );
-    let rows = succeed(here, "queens show j --csv");
+    let rows = here.succeed("queens show j --csv");
     assert_eq!(rows.lines().count(), saved + 1);
     let mut bytes = fs::read(&journal).unwrap();
     let at = bytes.len() - 60;
     bytes[at] ^= 1;
     fs::write(&journal, bytes).unwrap();
-    let text = succeed(here, "queens show j");
-    assert!(text.contains("\ndamaged records 1: counted again"), "{text}");
-    assert!(text.contains(&format!(": {} of {} subtrees\n", saved - 1, grouped(all))), "{text}");
+    here.prints(
+        "queens show j",
+        [
+            "\ndamaged records 1: counted again",
+            &format!(": {} of {} subtrees\n", saved - 1, grouped(all)),
+        ],
+    );
 }
 
 /// A bar is as full as the percentage behind it says.
@@ -210,8 +200,7 @@ fn a_bar_is_as_full_as_it_says() {
     use std::io::Read;
 
     let ends = nix::pty::openpty(None, None).unwrap();
-    let mut command =
-        crate::common::runs::command("queens sample 18 --engine textbook --seconds 2s -j 1");
+    let mut command = command("queens sample 18 --engine textbook --seconds 2s -j 1");
     command.env("TERM", "xterm").stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();
     drop(command);
@@ -250,7 +239,7 @@ fn expect_splitting(name: &str) {
 
     let ends = nix::pty::openpty(None, None).unwrap();
     let words = format!("cover {name} puzzles/dominoes-20x20.txt --engine sets");
-    let mut command = crate::common::runs::command(&words);
+    let mut command = command(&words);
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TERM", "xterm");
     command.stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();
@@ -284,7 +273,7 @@ fn expect_splitting(name: &str) {
 /// A century is the longest time that is taken, in every unit; and it is no shorter.
 #[test]
 fn times_end_at_a_century() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (time, is_taken) in [
         ("876600h", true),
         ("876601h", false),
@@ -296,10 +285,9 @@ fn times_end_at_a_century() {
         ("3155760001000ms", false),
     ] {
         let began = Instant::now();
-        let output =
-            run(folder.path(), &format!("queens one 8 --method repair --time-limit {time}"));
+        let words = format!("queens one 8 --method repair --time-limit {time}");
+        folder.fail(&words, if is_taken { 0 } else { 2 });
         assert!(began.elapsed() < Duration::from_secs(60));
-        assert_eq!(output.status.code(), Some(if is_taken { 0 } else { 2 }), "{time}: {output:?}");
     }
 }
 
@@ -307,7 +295,7 @@ fn times_end_at_a_century() {
 #[test]
 fn threads_are_those_asked_for() {
     let threads = |words: &str, variable: Option<&str>| {
-        let mut command = crate::common::runs::command("queens count 8 --json");
+        let mut command = command("queens count 8 --json");
         command.args(words.split_whitespace()).envs(variable.map(|it| ("RAYON_NUM_THREADS", it)));
         json(command.output().unwrap().stdout)["threads"].as_u64().unwrap()
     };
@@ -324,7 +312,7 @@ fn threads_are_those_asked_for() {
 /// In every format of covers that has comments the known count is read from them, and a byte order mark is no text.
 #[test]
 fn every_format_of_covers_has_its_known_count_and_may_have_a_mark() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let formats = [
         ("| count: 1\n", "a b\na\nb\n"),
         ("c count: 1\n", "p ec 2 2\n1\n2\n"),
@@ -333,17 +321,17 @@ fn every_format_of_covers_has_its_known_count_and_may_have_a_mark() {
     ];
     for (comment, text) in formats {
         for mark in ["", "\u{feff}"] {
-            fs::write(folder.path().join("p"), format!("{mark}{comment}{text}")).unwrap();
-            let counted = json(succeed(folder.path(), "cover count p --json"));
+            folder.write("p", format!("{mark}{comment}{text}"));
+            let counted = folder.json("cover count p --json");
             assert_eq!(counted["solutions"], 1, "{comment}{text}");
         }
         if !comment.is_empty() {
-            fs::write(folder.path().join("p"), format!("{comment}{text}")).unwrap();
-            let counted = json(succeed(folder.path(), "cover count p --json"));
+            folder.write("p", format!("{comment}{text}"));
+            let counted = folder.json("cover count p --json");
             assert_eq!(counted["known"], 1, "{comment}{text}");
             let wrong = comment.replace('1', "2");
-            fs::write(folder.path().join("p"), format!("{wrong}{text}")).unwrap();
-            assert!(said(folder.path(), "cover count p").contains("WRONG COUNT"), "{wrong}{text}");
+            folder.write("p", format!("{wrong}{text}"));
+            assert!(folder.said("cover count p").contains("WRONG COUNT"), "{wrong}{text}");
         }
     }
 }
@@ -352,8 +340,8 @@ fn every_format_of_covers_has_its_known_count_and_may_have_a_mark() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_exit_code_that_is_told_is_that_of_the_last_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut command = crate::common::runs::command("scale run -P 1 -w 0 -r 3 -i --json -- sh -c");
+    let folder = Folder::new();
+    let mut command = command("scale run -P 1 -w 0 -r 3 -i --json -- sh -c");
     command.arg("echo >> runs; exit $(wc -l < runs); : {threads}").current_dir(folder.path());
     let report = json(command.output().unwrap().stdout);
     let warnings = report["warnings"].to_string();
@@ -364,10 +352,9 @@ fn the_exit_code_that_is_told_is_that_of_the_last_run() {
 /// Two runs of a command that draws: alike by the same seed, and otherwise not.
 #[test]
 fn each_seed_draws_something_of_its_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    fs::write(here.join("sparse"), format!("1{}\n", ".".repeat(80))).unwrap();
-    fs::write(here.join("rules"), "size 6\n").unwrap();
+    let here = Folder::new();
+    here.write("sparse", format!("1{}\n", ".".repeat(80)));
+    here.write("rules", "size 6\n");
     for words in [
         "sudoku count sparse --estimate --probes 50",
         "sudoku generate 1",
@@ -379,7 +366,7 @@ fn each_seed_draws_something_of_its_own() {
         "queens one 30 --method repair",
         "queens estimate 9 --probes 2000",
     ] {
-        let drawn = |seed: u32| succeed(here, &format!("-q {words} --seed {seed}"));
+        let drawn = |seed: u32| here.succeed(&format!("-q {words} --seed {seed}"));
         let [one, again, two, three] = [1, 1, 2, 3].map(drawn);
         assert_eq!(one, again, "{words}");
         assert!(one != two || one != three, "{words}: {one}");
@@ -389,17 +376,16 @@ fn each_seed_draws_something_of_its_own() {
 /// Two runs that differ in one option, which has to change what is found: at any size of the board.
 #[test]
 fn each_number_of_descents_finds_something_of_its_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    fs::write(here.join("nine"), format!("1{}\n", ".".repeat(80))).unwrap();
-    fs::write(here.join("sixteen"), ".".repeat(256) + "\n").unwrap();
+    let here = Folder::new();
+    here.write("nine", format!("1{}\n", ".".repeat(80)));
+    here.write("sixteen", ".".repeat(256) + "\n");
     for (words, some, more) in [
         ("sudoku count nine --estimate", 300, 400),
         ("sudoku count sixteen --estimate", 300, 400),
         ("queens estimate 20 --seconds 1ms", 8000, 9000),
     ] {
         let found = |probes: u32| {
-            let found = succeed(here, &format!("{words} -q --probes {probes}"));
+            let found = here.succeed(&format!("{words} -q --probes {probes}"));
             found.split(" (").next().unwrap().to_owned()
         };
         let [one, again, other] = [some, some, more].map(found);
@@ -411,25 +397,25 @@ fn each_number_of_descents_finds_something_of_its_own() {
 /// What is told of all candidates is their number, and not that of the cells.
 #[test]
 fn candidates_are_counted_one_by_one() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let puzzle = "size 4\ngivens\n1...\n....\n..2.\n....\n";
-    fs::write(folder.path().join("p"), puzzle).unwrap();
+    folder.write("p", puzzle);
     let words = "variant candidates p";
-    let rows: Vec<Vec<Vec<u8>>> =
-        serde_json::from_str(&succeed(folder.path(), &format!("{words} --json"))).unwrap();
+    let rows = folder.json(&format!("{words} --json"));
+    let rows: Vec<Vec<Vec<u8>>> = serde_json::from_value(rows).unwrap();
     let number: usize = rows.iter().flatten().map(Vec::len).sum();
     assert_ne!(number, 16);
-    assert_eq!(said(folder.path(), words), format!("{number} candidates\n"));
+    assert_eq!(folder.said(words), format!("{number} candidates\n"));
 }
 
 /// The columns of a CSV are the fields of the document with their names: sizes without a solution tell tries from solved.
 #[test]
 fn methods_have_the_same_figures_in_every_form() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let words = "queens methods --sizes 3,8 --seeds 3";
-    let document = json(succeed(folder.path(), &format!("{words} --json")));
+    let document = folder.json(&format!("{words} --json"));
     let rows = document["rows"].as_array().unwrap();
-    let csv = succeed(folder.path(), &format!("{words} --csv"));
+    let csv = folder.succeed(&format!("{words} --csv"));
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let names = lines.next().unwrap();
     let mut compared = 0;
@@ -450,10 +436,10 @@ fn methods_have_the_same_figures_in_every_form() {
 /// A page of boards numbers them as the whole list does.
 #[test]
 fn boards_of_a_page_have_their_numbers_in_the_list() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let page = |skip: u32| {
         let words = format!("queens list 8 --skip {skip} --limit 2 --format svg");
-        let page = succeed(folder.path(), &words);
+        let page = folder.succeed(&words);
         let texts = page.split("</text>").filter_map(|text| text.rsplit('>').next());
         texts.map(str::to_owned).collect::<Vec<String>>()
     };

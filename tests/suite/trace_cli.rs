@@ -1,22 +1,18 @@
 //! Searches step by step: what is printed, and the pages that play it, decoded and played again here.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
+use crate::common::runs::Folder;
+use crate::common::{PUZZLE, SOLUTION};
 use serde_json::Value;
-
-use crate::common::runs::{fail, run, succeed};
-
-pub const PUZZLE: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 pub const DIGITS: &str =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;=?@[]^_{|}~";
 
 /// Writes a page with these words and reads its steps.
-pub fn page(folder: &Path, words: &str) -> (String, Value) {
-    succeed(folder, &format!("{words} --html page.html"));
-    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+pub fn page(folder: &Folder, words: &str) -> (String, Value) {
+    folder.succeed(&format!("{words} --html page.html"));
+    let page = folder.read("page.html");
     let data = page.split("<script id=\"data\" type=\"application/json\">").nth(1).unwrap();
     let data = serde_json::from_str(data.split("</script>").next().unwrap()).unwrap();
     (page, data)
@@ -102,10 +98,9 @@ fn played(play: &Value) -> (Vec<BTreeMap<usize, usize>>, [usize; 3]) {
 
 #[test]
 fn a_page_of_queens_plays_every_solution_in_order() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     for n in [1, 2, 4, 6, 8, 10] {
-        let (page, data) = page(folder, &format!("-q queens trace {n} --steps 400000"));
+        let (page, data) = page(&folder, &format!("-q queens trace {n} --steps 400000"));
         let (solutions, counts) = played(&data["plays"][0]);
         let boards: Vec<String> = solutions
             .iter()
@@ -115,7 +110,7 @@ fn a_page_of_queens_plays_every_solution_in_order() {
                 files.join(" ") + "\n"
             })
             .collect();
-        let listed = succeed(folder, &format!("-q queens list {n} --format vector"));
+        let listed = folder.succeed(&format!("-q queens list {n} --format vector"));
         assert_eq!(boards.concat(), listed, "{n}");
         if n == 8 {
             assert_eq!((counts[0], counts[2]), (2056, 92));
@@ -128,16 +123,15 @@ fn a_page_of_queens_plays_every_solution_in_order() {
 
 #[test]
 fn the_page_says_what_the_program_prints() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     for words in [
         "queens trace 5".to_owned(),
         "queens trace 6 --place b6 --block d5".to_owned(),
         format!("sudoku trace {PUZZLE} --steps 2000"),
     ] {
-        let (_, data) = page(folder, &format!("-q {words}"));
+        let (_, data) = page(&folder, &format!("-q {words}"));
         let read = steps(&data["plays"][0]);
-        let printed = succeed(folder, &format!("-q {words} --all"));
+        let printed = folder.succeed(&format!("-q {words} --all"));
         let printed = printed.lines().filter_map(|line| {
             let (number, sentence) = line.split_once(": ")?;
             number.replace(',', "").parse::<usize>().ok().map(|number| (number, sentence))
@@ -149,62 +143,58 @@ fn the_page_says_what_the_program_prints() {
 
 #[test]
 fn a_page_is_the_same_every_time() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let words = format!("-q sudoku explain {PUZZLE}");
-    assert_eq!(page(folder.path(), &words), page(folder.path(), &words));
+    assert_eq!(page(&folder, &words), page(&folder, &words));
 }
 
 #[test]
 fn a_page_of_a_sudoku_has_its_search_and_its_reasons() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let (page_text, data) = page(folder, &format!("-q sudoku trace {PUZZLE}"));
+    let folder = Folder::new();
+    let (page_text, data) = page(&folder, &format!("-q sudoku trace {PUZZLE}"));
     assert!(page_text.len() < 300_000, "{}", page_text.len());
     let names: Vec<&str> =
         data["plays"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Search", "Reasons"]);
-    let solution =
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     for play in data["plays"].as_array().unwrap() {
         let (solutions, _) = played(play);
         let grids: Vec<String> = solutions
             .iter()
             .map(|board| board.values().map(|mark| (mark + 1).to_string()).collect())
             .collect();
-        assert_eq!(grids, [solution], "{}", play["name"]);
+        assert_eq!(grids, [SOLUTION], "{}", play["name"]);
     }
-    let (_, data) = page(folder, &format!("-q sudoku explain {PUZZLE} --cell r4c4"));
+    let (_, data) = page(&folder, &format!("-q sudoku explain {PUZZLE} --cell r4c4"));
     assert_eq!(data["title"], "Why r4c4 is 7");
     let read = steps(&data["plays"][0]);
     assert!(read.last().unwrap().sentence.starts_with("r4c4 must be 7: "), "{read:?}");
     // Of several solutions there is only a search.
     let several = PUZZLE.replace('9', ".");
-    let (_, data) = page(folder, &format!("-q sudoku trace {several} --steps 100"));
+    let (_, data) = page(&folder, &format!("-q sudoku trace {several} --steps 100"));
     assert_eq!(data["plays"].as_array().unwrap().len(), 1);
 }
 
 #[test]
 fn a_page_of_a_long_search_says_that_it_is_cut() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = run(folder.path(), "queens trace 9 --steps 500 --html page.html");
-    let told = String::from_utf8(output.stderr).unwrap();
+    let folder = Folder::new();
+    let told = folder.said("queens trace 9 --steps 500 --html page.html");
     let note = "The page holds the first 500 of 83,708 steps: ";
     assert!(told.starts_with(note), "{told}");
     assert!(told.ends_with("Open page.html in a browser to play it.\n"), "{told}");
     assert!(told.contains("of 8,393 nodes") && told.contains("of 352 solutions"), "{told}");
-    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    let page = folder.read("page.html");
     assert!(page.contains(note));
     for name in ["title", "h1"] {
         let title = format!("<{name}>9 queens, searched step by step</{name}>");
         assert!(page.contains(&title), "{title}");
     }
-    let (_, data) = self::page(folder.path(), "-q queens trace 9 --steps 500");
+    let (_, data) = self::page(&folder, "-q queens trace 9 --steps 500");
     assert_eq!(
         (steps(&data["plays"][0]).len(), data["plays"][0]["isWhole"].as_bool()),
         (500, Some(false))
     );
     // The default keeps every page small, also where the search would take days.
-    let (page, data) = self::page(folder.path(), "-q queens trace 16");
+    let (page, data) = self::page(&folder, "-q queens trace 16");
     assert!(page.len() < 500_000, "{}", page.len());
     assert_eq!(steps(&data["plays"][0]).len(), 50_000);
     assert!(page.contains("steps of more than twenty million"));
@@ -212,19 +202,17 @@ fn a_page_of_a_long_search_says_that_it_is_cut() {
 
 #[test]
 fn how_much_pruning_saves_is_said_exactly() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = run(folder.path(), "queens trace 8 --html page.html");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("The search tries 2,056 nodes, "), "{told}");
-    assert!(told.contains("19,173,960 nodes. That is 9,326 times as many."), "{told}");
-    let pruned = succeed(folder.path(), "queens count 8 -v");
-    assert!(pruned.contains("2,056 nodes of 19,173,960 without pruning"), "{pruned}");
+    let folder = Folder::new();
+    folder.says(
+        "queens trace 8 --html page.html",
+        ["The search tries 2,056 nodes, ", "19,173,960 nodes. That is 9,326 times as many."],
+    );
+    folder.prints("queens count 8 -v", "2,056 nodes of 19,173,960 without pruning");
 }
 
 #[test]
 fn what_cannot_be_traced_or_explained_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     let clash = "55".to_owned() + &".".repeat(79);
     let impossible = "12345678.........9".to_owned() + &".".repeat(63);
     let empty = ".".repeat(81);
@@ -245,26 +233,19 @@ fn what_cannot_be_traced_or_explained_is_said() {
         (format!("sudoku explain {PUZZLE} --hint --html p"), 2, "cannot be used with"),
         ("sudoku explain 1...............".to_owned(), 1, "found another size"),
     ] {
-        let found = fail(folder, &words, code);
-        assert!(found.contains(told), "{words}: {found}");
+        folder.fails(&words, code, told);
     }
-    assert!(!folder.join("p.html").exists());
-    std::fs::write(folder.join("puzzle"), PUZZLE).unwrap();
-    let found = fail(folder, "sudoku trace puzzle --html puzzle", 2);
-    assert!(found.contains("puzzle is read here"), "{found}");
+    assert!(!folder.at("p.html").exists());
+    folder.write("puzzle", PUZZLE);
+    folder.fails("sudoku trace puzzle --html puzzle", 2, "puzzle is read here");
     // A page that is there already is written over, whole.
-    std::fs::write(folder.join("page.html"), "old").unwrap();
-    page(folder, "-q queens trace 4");
+    folder.write("page.html", "old");
+    page(&folder, "-q queens trace 4");
 }
 
 #[test]
 fn a_search_that_is_not_over_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = |words: &str| {
-        let output = run(folder.path(), words);
-        assert!(output.status.success(), "{words}");
-        String::from_utf8(output.stderr).unwrap()
-    };
+    let folder = Folder::new();
     let (solutions, steps) = ("--all goes on to further solutions", "a larger --steps shows more");
     for (words, expected) in [
         ("queens trace 4".to_owned(), solutions),
@@ -281,28 +262,26 @@ fn a_search_that_is_not_over_says_so() {
             "" => String::new(),
             option => format!("the search is not over: {option}\n"),
         };
-        assert_eq!(told(&words), expected, "{words}");
+        assert_eq!(folder.fail(&words, 0), expected, "{words}");
     }
     let impossible = "12345678.........9".to_owned() + &".".repeat(63);
-    let output = run(folder.path(), &format!("sudoku explain {impossible}"));
-    let told = String::from_utf8(output.stdout).unwrap();
+    let (_, told, _) = folder.told(&format!("sudoku explain {impossible}"));
     assert!(told.ends_with("so the puzzle has no solution\n2 steps\n"), "{told}");
 }
 
 #[test]
 fn an_explanation_is_printed_with_its_reasons() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let hint = succeed(folder, &format!("sudoku explain {PUZZLE} --hint"));
+    let folder = Folder::new();
+    let hint = folder.succeed(&format!("sudoku explain {PUZZLE} --hint"));
     assert_eq!(hint, "r5c5 must be 5: row 5 has 1, 3, 4 and 8; column 5 has 2, 6, 7 and 9\n");
-    let all = succeed(folder, &format!("sudoku explain {PUZZLE}"));
+    let all = folder.succeed(&format!("sudoku explain {PUZZLE}"));
     assert!(all.starts_with(" 1. r5c5 must be 5: "), "{all}");
     assert!(all.contains("52. every cell is filled: the solution\n"), "{all}");
     assert!(all.ends_with("52 steps: 51 naked singles\n"), "{all}");
-    let why = succeed(folder, &format!("sudoku explain {PUZZLE} --cell R4C4"));
+    let why = folder.succeed(&format!("sudoku explain {PUZZLE} --cell R4C4"));
     assert!(why.lines().last().unwrap().contains(". r4c4 must be 7: "), "{why}");
     assert!(why.lines().count() < all.lines().count());
     let hard = "..1...8.....6.4.......3.......72....4......5..9.....3.6.....2.1...8..7..31.......";
-    let hint = succeed(folder, &format!("sudoku explain {hard} --hint"));
+    let hint = folder.succeed(&format!("sudoku explain {hard} --hint"));
     assert!(hint.contains(" must be ") || hint.contains(" cannot be "), "{hint}");
 }

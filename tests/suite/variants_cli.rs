@@ -4,9 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
-
-use crate::common::runs::{fail, run, run_with_input, start, succeed};
+use crate::common::runs::{Folder, ended, run_with_input, signal, wait_until};
 
 /// The indented block of the page that begins with `first`, without its indentation.
 fn block(first: &str) -> String {
@@ -25,19 +23,17 @@ fn shown(words: &str) -> String {
 }
 
 /// A folder with the puzzle of the page, without givens.
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn folder() -> Folder {
+    let folder = Folder::new();
     let rules = block("# A jigsaw with a diagonal, a killer cage and a thermometer.");
-    fs::write(folder.path().join("puzzle.txt"), rules).unwrap();
+    folder.write("puzzle.txt", rules);
     folder
 }
 
 /// The same with the givens of the page.
-fn folder_with_givens() -> tempfile::TempDir {
+fn folder_with_givens() -> Folder {
     let folder = folder();
-    let path = folder.path().join("puzzle.txt");
-    let rules = fs::read_to_string(&path).unwrap();
-    fs::write(path, rules + &block("givens")).unwrap();
+    folder.write("puzzle.txt", folder.read("puzzle.txt") + &block("givens"));
     folder
 }
 
@@ -45,18 +41,18 @@ fn folder_with_givens() -> tempfile::TempDir {
 fn the_page_shows_what_the_commands_print() {
     let folder = folder();
     let count = "-q variant count puzzle.txt";
-    assert_eq!(succeed(folder.path(), count), shown(count));
-    let all = succeed(folder.path(), "variant list puzzle.txt");
+    assert_eq!(folder.succeed(count), shown(count));
+    let all = folder.succeed("variant list puzzle.txt");
     assert_eq!(all.lines().count().to_string(), shown(count).trim());
     let list = "variant list puzzle.txt --limit 1";
     assert_eq!(
-        succeed(folder.path(), list).lines().next(),
+        folder.succeed(list).lines().next(),
         block(&format!("$ tallyboard {count}")).lines().last()
     );
     let folder = folder_with_givens();
     let solve = "-q variant solve puzzle.txt";
-    assert_eq!(succeed(folder.path(), solve), shown(solve));
-    let explained = succeed(folder.path(), "variant explain puzzle.txt");
+    assert_eq!(folder.succeed(solve), shown(solve));
+    let explained = folder.succeed("variant explain puzzle.txt");
     let steps = shown("variant explain puzzle.txt").replace("  …\n", "");
     assert!(explained.starts_with(steps.trim_end()), "{explained}\n{steps}");
 }
@@ -65,8 +61,8 @@ fn the_page_shows_what_the_commands_print() {
 #[test]
 fn candidates_are_those_of_the_listed_solutions() {
     let folder = folder();
-    let listed = succeed(folder.path(), "variant list puzzle.txt");
-    let found = succeed(folder.path(), "variant candidates puzzle.txt");
+    let listed = folder.succeed("variant list puzzle.txt");
+    let found = folder.succeed("variant candidates puzzle.txt");
     let found: Vec<&str> = found.split_whitespace().collect();
     for (cell, found) in found.iter().enumerate() {
         let mut values: Vec<u8> = listed.lines().map(|line| line.as_bytes()[cell]).collect();
@@ -74,8 +70,8 @@ fn candidates_are_those_of_the_listed_solutions() {
         values.dedup();
         assert_eq!(found.as_bytes(), values, "cell {cell}");
     }
-    let json = succeed(folder.path(), "variant candidates puzzle.txt --json");
-    let rows: Vec<Vec<Vec<u8>>> = serde_json::from_str(&json).unwrap();
+    let rows = folder.json("variant candidates puzzle.txt --json");
+    let rows: Vec<Vec<Vec<u8>>> = serde_json::from_value(rows).unwrap();
     let texts: Vec<String> =
         rows.concat().iter().map(|values| values.iter().map(u8::to_string).collect()).collect();
     assert_eq!(texts, found);
@@ -84,21 +80,14 @@ fn candidates_are_those_of_the_listed_solutions() {
 #[test]
 fn limits_end_counts_and_solving() {
     let folder = folder();
-    assert_eq!(succeed(folder.path(), "-q variant count puzzle.txt --limit 7"), "7\n");
-    assert_eq!(
-        succeed(folder.path(), "variant count puzzle.txt --limit 7"),
-        "at least 7 solutions\n"
-    );
-    assert_eq!(succeed(folder.path(), "variant count puzzle.txt --limit 105"), "104 solutions\n");
+    assert_eq!(folder.succeed("-q variant count puzzle.txt --limit 7"), "7\n");
+    assert_eq!(folder.succeed("variant count puzzle.txt --limit 7"), "at least 7 solutions\n");
+    assert_eq!(folder.succeed("variant count puzzle.txt --limit 105"), "104 solutions\n");
     for (limit, solutions, is_all) in [(104, 104, false), (105, 104, true)] {
         let words = format!("variant count puzzle.txt --limit {limit} --json");
-        let limited: Value = serde_json::from_str(&succeed(folder.path(), &words)).unwrap();
-        assert_eq!(
-            (&limited["solutions"], &limited["is_all"]),
-            (&solutions.into(), &is_all.into())
-        );
-        let whole = succeed(folder.path(), "variant count puzzle.txt --json");
-        let whole: Value = serde_json::from_str(&whole).unwrap();
+        let limited = folder.json(&words);
+        assert!(limited["solutions"] == solutions && limited["is_all"] == is_all, "{limited}");
+        let whole = folder.json("variant count puzzle.txt --json");
         for (key, value) in whole.as_object().unwrap() {
             let may_differ = ["solutions", "seconds", "threads"].contains(&key.as_str());
             assert!(limited[key] == *value || (may_differ && limited[key].is_number()), "{key}");
@@ -110,17 +99,16 @@ fn limits_end_counts_and_solving() {
         (" --limit 1", "at least 1 solution; this is the first"),
         (" --limit 200", "104 solutions; this is the first"),
     ] {
-        let output = run(folder.path(), &format!("variant solve puzzle.txt{options}"));
-        assert_eq!(String::from_utf8(output.stderr).unwrap().trim(), expected);
+        assert_eq!(folder.said(&format!("variant solve puzzle.txt{options}")).trim(), expected);
     }
     // With a limit of 1 no second solution is looked for, so nothing is called unique.
-    fs::write(folder.path().join("lines.txt"), ".".repeat(36) + "\n").unwrap();
+    folder.write("lines.txt", ".".repeat(36) + "\n");
     for (limit, expected) in [
         (1, "1 puzzle: 1 with a solution, 0 without one, 0 bad lines"),
         (2, "1 puzzle: 0 unique, 0 without a solution, 1 with more than one, 0 bad lines"),
     ] {
         let words = format!("variant solve puzzle.txt lines.txt --limit {limit}");
-        let said = String::from_utf8(run(folder.path(), &words).stderr).unwrap();
+        let said = folder.said(&words);
         assert_eq!(said.lines().next(), Some(expected));
     }
 }
@@ -128,100 +116,92 @@ fn limits_end_counts_and_solving() {
 #[test]
 fn made_puzzles_have_one_solution_on_any_number_of_threads() {
     let folder = folder();
-    succeed(folder.path(), "-q variant generate puzzle.txt 200 --minimal -o lines.txt");
-    let lines = fs::read_to_string(folder.path().join("lines.txt")).unwrap();
+    folder.succeed("-q variant generate puzzle.txt 200 --minimal -o lines.txt");
+    let lines = folder.read("lines.txt");
     assert_eq!(lines.lines().count(), 200);
-    let one = succeed(folder.path(), "-q variant solve puzzle.txt lines.txt -j 1");
-    let three = succeed(folder.path(), "-q variant solve puzzle.txt lines.txt -j 3");
+    let one = folder.succeed("-q variant solve puzzle.txt lines.txt -j 1");
+    let three = folder.succeed("-q variant solve puzzle.txt lines.txt -j 3");
     assert_eq!(one, three);
     for (row, line) in one.lines().zip(lines.lines()) {
         assert!(row.starts_with(&format!("{line}:1:")), "{row}");
     }
     let givens = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
-    succeed(folder.path(), "-q variant generate puzzle.txt 200 -o more.txt");
-    let usual = fs::read_to_string(folder.path().join("more.txt")).unwrap();
-    let many = succeed(folder.path(), "-q variant generate puzzle.txt 200 --clues 20");
+    folder.succeed("-q variant generate puzzle.txt 200 -o more.txt");
+    let usual = folder.read("more.txt");
+    let many = folder.succeed("-q variant generate puzzle.txt 200 --clues 20");
     assert!(givens(&lines) < givens(&usual) && givens(&usual) < givens(&many));
     assert_eq!(givens(&many), 200 * 20);
-    let other = succeed(folder.path(), "-q variant generate puzzle.txt 200 --minimal --seed 2");
+    let other = folder.succeed("-q variant generate puzzle.txt 200 --minimal --seed 2");
     assert_ne!(other, lines);
 }
 
 #[test]
 fn a_killer_has_one_solution_and_no_large_cage() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("plain.txt"), "size 6\nanti-king\n").unwrap();
-    succeed(folder.path(), "-q variant generate plain.txt --cages 3 -o killer.txt");
-    let killer = fs::read_to_string(folder.path().join("killer.txt")).unwrap();
+    let folder = Folder::new();
+    folder.write("plain.txt", "size 6\nanti-king\n");
+    folder.succeed("-q variant generate plain.txt --cages 3 -o killer.txt");
+    let killer = folder.read("killer.txt");
     let cages = killer.lines().filter(|line| line.starts_with("cage "));
     assert!(cages.clone().count() > 12 && cages.clone().all(|cage| cage.split(' ').count() <= 5));
     assert!(killer.contains("anti-king\n"));
-    assert_eq!(succeed(folder.path(), "-q variant count killer.txt"), "1\n");
-    let message = fail(folder.path(), "variant generate killer.txt --cages 3", 2);
-    assert!(message.contains("found cages in the rules"), "{message}");
-    let message = fail(folder.path(), "variant generate plain.txt 0 --cages 3", 2);
-    assert!(message.contains("--cages: found 0 puzzles to make, expected 1"), "{message}");
-    let message = fail(folder.path(), "variant generate plain.txt 2 --cages 3", 2);
-    assert!(message.contains("expected 1"), "{message}");
+    assert_eq!(folder.succeed("-q variant count killer.txt"), "1\n");
+    folder.fails("variant generate killer.txt --cages 3", 2, "found cages in the rules");
+    folder.fails(
+        "variant generate plain.txt 0 --cages 3",
+        2,
+        "--cages: found 0 puzzles to make, expected 1",
+    );
+    folder.fails("variant generate plain.txt 2 --cages 3", 2, "expected 1");
 }
 
 #[test]
 fn a_count_that_is_killed_goes_on_from_its_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p"), "size 6\nanti-king\n").unwrap();
-    let expected = succeed(folder.path(), "-q variant count p -j 1");
+    let folder = Folder::new();
+    folder.write("p", "size 6\nanti-king\n");
+    let expected = folder.succeed("-q variant count p -j 1");
     let words = "-q variant count p --journal j --resume";
-    let mut child = start(folder.path(), words);
+    let mut child = folder.start(words);
     std::thread::sleep(std::time::Duration::from_millis(100));
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(succeed(folder.path(), words), expected);
-    let shown = succeed(folder.path(), "variant show j");
-    assert!(shown.contains("done 100.00 %"), "{shown}");
-    fs::write(folder.path().join("p"), "size 6\nanti-king\ndiagonals\n").unwrap();
-    let message = fail(folder.path(), words, 1);
-    assert!(message.contains("fingerprint"), "{message}");
+    assert_eq!(folder.succeed(words), expected);
+    folder.prints("variant show j", "done 100.00 %");
+    folder.write("p", "size 6\nanti-king\ndiagonals\n");
+    folder.fails(words, 1, "fingerprint");
 }
 
 #[test]
 fn mistakes_are_named() {
     let folder = folder();
-    let path = folder.path().join("puzzle.txt");
-    let rules = fs::read_to_string(&path).unwrap();
-    fs::write(&path, rules.clone() + "cage 3 r6c6 r1c2\n").unwrap();
-    let message = fail(folder.path(), "variant count puzzle.txt", 2);
+    let rules = folder.read("puzzle.txt");
+    folder.write("puzzle.txt", rules.clone() + "cage 3 r6c6 r1c2\n");
     let expected = "puzzle.txt: line 13: cage: found r1c2, which is in the cage of r1c1 too, expected it in one cage";
-    assert!(message.contains(expected), "{message}");
-    fs::write(&path, rules).unwrap();
-    fs::write(folder.path().join("lines.txt"), "# a comment\n1..\n").unwrap();
-    let output = run(folder.path(), "variant solve puzzle.txt lines.txt");
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "!1..\n");
-    let message = String::from_utf8(output.stderr).unwrap();
+    folder.fails("variant count puzzle.txt", 2, expected);
+    folder.write("puzzle.txt", rules);
+    folder.write("lines.txt", "# a comment\n1..\n");
+    let (code, rows, message) = folder.told("variant solve puzzle.txt lines.txt");
+    assert_eq!((code, rows.as_str()), (1, "!1..\n"));
     assert!(
         message.contains("lines.txt: line 2: found 3 characters, expected 36 cells"),
         "{message}"
     );
     for command in ["convert puzzle.txt", "generate puzzle.txt 1", "solve puzzle.txt"] {
-        let message = fail(folder.path(), &format!("variant {command} -o puzzle.txt"), 2);
-        assert!(message.contains("puzzle.txt is read here"), "{message}");
+        folder.fails(&format!("variant {command} -o puzzle.txt"), 2, "puzzle.txt is read here");
     }
-    let message = fail(folder.path(), "variant count missing.txt", 1);
-    assert!(message.contains("missing.txt"), "{message}");
-    fs::write(&path, "size 4\ncage 3 r1c1 r1c2\ncage 3 r1c3 r1c4\n").unwrap();
-    let message = fail(folder.path(), "variant generate puzzle.txt", 2);
-    assert!(message.contains("found rules that no grid satisfies"), "{message}");
+    folder.fails("variant count missing.txt", 1, "missing.txt");
+    folder.write("puzzle.txt", "size 4\ncage 3 r1c1 r1c2\ncage 3 r1c3 r1c4\n");
+    folder.fails("variant generate puzzle.txt", 2, "found rules that no grid satisfies");
 }
 
 /// `convert` writes what it reads, and `explain --json` a step a line.
 #[test]
 fn what_is_converted_counts_alike() {
     let folder = folder_with_givens();
-    succeed(folder.path(), "variant convert puzzle.txt -o again.txt");
-    let twice = succeed(folder.path(), "variant convert again.txt");
-    assert_eq!(twice, fs::read_to_string(folder.path().join("again.txt")).unwrap());
-    assert_eq!(succeed(folder.path(), "-q variant count again.txt"), "1\n");
-    let steps = succeed(folder.path(), "variant explain puzzle.txt --json");
+    folder.succeed("variant convert puzzle.txt -o again.txt");
+    let twice = folder.succeed("variant convert again.txt");
+    assert_eq!(twice, folder.read("again.txt"));
+    assert_eq!(folder.succeed("-q variant count again.txt"), "1\n");
+    let steps = folder.succeed("variant explain puzzle.txt --json");
     let values = steps.lines().filter(|line| line.contains("\"value\":"));
     let filled = values.filter(|line| !line.contains("\"value\":null")).count();
     assert_eq!(filled, 36 - 4, "each cell but the givens is filled once\n{steps}");
@@ -235,34 +215,33 @@ fn explanations_in_json_tell_how_they_end() {
         ("size 4\n", "stuck"),
         ("size 4\ngivens\n11..\n....\n....\n....\n", "contradiction"),
     ] {
-        fs::write(folder.path().join("p"), rules).unwrap();
-        let steps = succeed(folder.path(), "variant explain p --json");
+        folder.write("p", rules);
+        let steps = folder.succeed("variant explain p --json");
         assert_eq!(steps.lines().last(), Some(&*format!("{{\"end\":\"{expected}\"}}")));
     }
 }
 
 #[test]
 fn a_bad_line_is_no_end_and_a_mark_no_cell() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p"), "\u{feff}size 4\n").unwrap();
+    let folder = Folder::new();
+    folder.write("p", "\u{feff}size 4\n");
     let solved = "1234341221434321";
     let lines = [b"\xef\xbb\xbf", solved.as_bytes(), b"\r\n1\xff2\n", solved.as_bytes()].concat();
-    fs::write(folder.path().join("lines"), lines).unwrap();
-    let output = run(folder.path(), "-q variant solve p lines");
+    folder.write("lines", lines);
+    let output = folder.run("-q variant solve p lines");
     assert_eq!(output.status.code(), Some(1));
     let row = format!("{solved}:1:{solved}\n");
     assert_eq!(output.stdout, [row.as_bytes(), b"!1\xff2\n", row.as_bytes()].concat());
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said, "lines: line 2: found bytes that are no UTF-8, expected text in UTF-8\n");
-    let message = fail(folder.path(), "-q variant solve p lines --strict -o out", 1);
-    assert!(message.contains("lines: line 2: found bytes"), "{message}");
-    assert!(!folder.path().join("out").exists());
+    folder.fails("-q variant solve p lines --strict -o out", 1, "lines: line 2: found bytes");
+    assert!(!folder.at("out").exists());
 }
 
 /// At sizes beyond 9 a candidate is a character and a given may be a number: each message says what its own place takes.
 #[test]
 fn values_of_large_grids_are_expected_as_their_place_takes_them() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let row = |first: &str| format!("givens\n{first}{}\n", " .".repeat(11));
     let givens = |first: &str| row(first) + &"............\n".repeat(11);
     for (side, text, expected) in [
@@ -282,41 +261,34 @@ fn values_of_large_grids_are_expected_as_their_place_takes_them() {
         (9, "cage 17 r1c1 r1c2\n".into(), ""),
         (9, "cage 18 r1c1 r1c2\n".into(), "the sum 18 at r1c1, expected 3 to 17"),
     ] {
-        fs::write(folder.path().join("p"), format!("size {side}\n{text}")).unwrap();
+        folder.write("p", format!("size {side}\n{text}"));
         if expected.is_empty() {
-            succeed(folder.path(), "variant convert p");
+            folder.succeed("variant convert p");
         } else {
-            let message = fail(folder.path(), "variant convert p", 2);
-            assert!(message.contains(expected), "{text}: {message}");
+            folder.fails("variant convert p", 2, expected);
         }
     }
 }
 
 #[test]
 fn numbers_of_cells_have_limits() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p"), "size 6\n").unwrap();
+    let folder = Folder::new();
+    folder.write("p", "size 6\n");
     for (options, least, most) in [("--cages", 1, 6), ("--clues", 0, 36)] {
         let words = |number: i32| format!("-q variant generate p {options} {number}");
-        succeed(folder.path(), &words(least));
-        succeed(folder.path(), &words(most));
-        let message = fail(folder.path(), &words(most + 1), 2);
+        folder.succeed(&words(least));
+        folder.succeed(&words(most));
         let expected = format!("{options}: found {}, expected ", most + 1);
-        assert!(message.contains(&expected), "{message}");
+        folder.fails(&words(most + 1), 2, &expected);
     }
-    let message = fail(folder.path(), "variant generate p --cages 0", 2);
-    assert!(message.contains("--cages: found 0, expected 1 to 6"), "{message}");
+    folder.fails("variant generate p --cages 0", 2, "--cages: found 0, expected 1 to 6");
 }
 
 #[test]
 fn standard_input_is_read_once() {
-    for words in [
-        &["variant", "solve", "-", "-"][..],
-        &["sudoku", "solve", "-", "-"],
-        &["scale", "compare", "-", "-"],
-    ] {
+    for words in ["variant solve - -", "sudoku solve - -", "scale compare - -"] {
         let (code, _, message) = run_with_input(words, "size 4\n");
-        assert_eq!(code, 2, "{words:?}: {message}");
+        assert_eq!(code, 2, "{words}: {message}");
         assert!(message.contains("found - for two inputs, expected it once"), "{message}");
     }
 }
@@ -340,24 +312,22 @@ fn rules_without_end() -> String {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_search_for_a_first_grid_hears_a_signal() {
-    use crate::common::runs::{exit_code_soon, signal, start, wait_until};
-
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p"), rules_without_end()).unwrap();
-    let mut child = start(folder.path(), "variant generate p 5 -o out");
+    let folder = Folder::new();
+    folder.write("p", rules_without_end());
+    let child = folder.start("variant generate p 5 -o out");
     wait_until("it searches", || cpu_ticks(&child) > 30);
     signal(&child, "INT");
-    assert_eq!(exit_code_soon(&mut child), Some(130));
-    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    let (code, _, said) = ended(child);
+    assert_eq!(code, 130);
     assert_eq!(said, "tallyboard: interrupted; 0 puzzles made, out is not written\n");
 }
 
 /// The picture of the puzzle with this text.
 fn drawn(text: &str, flags: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("rules.txt"), text).unwrap();
-    succeed(folder.path(), &format!("variant draw rules.txt --svg picture.svg {flags}"));
-    fs::read_to_string(folder.path().join("picture.svg")).unwrap()
+    let folder = Folder::new();
+    folder.write("rules.txt", text);
+    folder.succeed(&format!("variant draw rules.txt --svg picture.svg {flags}"));
+    folder.read("picture.svg")
 }
 
 #[test]
@@ -422,7 +392,7 @@ fn what_is_drawn_of_a_rule_lies_in_its_cells() {
 #[test]
 fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
     let folder = folder_with_givens();
-    let text = fs::read_to_string(folder.path().join("puzzle.txt")).unwrap();
+    let text = folder.read("puzzle.txt");
     let values = |picture: &str, class: &str| -> String {
         let is_value = |line: &&str| {
             line.starts_with(&format!(r#"<text class="{class}""#)) && line.contains("middle")
@@ -434,7 +404,7 @@ fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
     let solved = drawn(&text, "--solution");
     let givens = block("givens").replace(['.', '\n'], "").replace("givens", "");
     assert_eq!([values(&blank, "ink"), values(&blank, "blue")], [givens.clone(), String::new()]);
-    let solution = succeed(folder.path(), "variant list puzzle.txt");
+    let solution = folder.succeed("variant list puzzle.txt");
     let blanks = block("givens").lines().skip(1).collect::<String>();
     let found = solution.trim().chars().zip(blanks.chars()).filter(|(_, given)| *given == '.');
     assert_eq!(values(&solved, "blue"), found.map(|(value, _)| value).collect::<String>());
@@ -453,27 +423,20 @@ fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
 #[test]
 fn what_cannot_be_drawn_is_said() {
     let folder = folder();
-    let unsaid = fail(folder.path(), "variant draw puzzle.txt", 2);
-    assert!(unsaid.contains("expected --svg FILE or --png FILE"), "{unsaid}");
-    let same = fail(folder.path(), "variant draw puzzle.txt --svg puzzle.txt", 2);
-    assert!(same.contains("puzzle.txt"), "{same}");
-    fs::write(folder.path().join("none.txt"), "size 4\ngivens\n1...\n..1.\n....\n11..\n").unwrap();
-    let none = run(folder.path(), "variant draw none.txt --solution --svg none.svg");
-    assert_eq!(none.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&none.stderr).contains("no solution"), "{none:?}");
-    let many = run(folder.path(), "variant draw puzzle.txt --solution --svg many.svg");
-    assert!(many.status.success());
-    assert!(String::from_utf8_lossy(&many.stderr).contains("more than one solution"), "{many:?}");
+    folder.fails("variant draw puzzle.txt", 2, "expected --svg FILE or --png FILE");
+    folder.fails("variant draw puzzle.txt --svg puzzle.txt", 2, "puzzle.txt");
+    folder.write("none.txt", "size 4\ngivens\n1...\n..1.\n....\n11..\n");
+    folder.fails("variant draw none.txt --solution --svg none.svg", 1, "no solution");
+    let many = "variant draw puzzle.txt --solution --svg many.svg";
+    folder.fails(many, 0, "more than one solution");
 }
 
 /// Searches that take for ever are stopped: each says that nothing came of it, and a file that was to be written is not.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_became_of_one_puzzle_is_said_when_a_signal_ends_its_search() {
-    use crate::common::runs::{signal, wait_until};
-
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("r"), rules_without_end()).unwrap();
+    let folder = Folder::new();
+    folder.write("r", rules_without_end());
     for (words, said) in [
         ("variant solve r -o f --limit 9000000000", "; 0 rows made, f is not written"),
         ("variant solve r --limit 9000000000", "; 0 rows written"),
@@ -481,29 +444,27 @@ fn what_became_of_one_puzzle_is_said_when_a_signal_ends_its_search() {
         ("variant candidates r", "; nothing is saved"),
         ("variant draw r --solution --svg f", "; no picture is written"),
     ] {
-        let child = start(folder.path(), words);
+        let child = folder.start(words);
         wait_until("it searches", || cpu_ticks(&child) > 30);
         signal(&child, "TERM");
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(143), "{words}: {output:?}");
-        let message = String::from_utf8(output.stderr).unwrap();
+        let (code, _, message) = ended(child);
+        assert_eq!(code, 143, "{words}: {message}");
         assert_eq!(message, format!("tallyboard: interrupted{said}\n"), "{words}");
-        assert!(!folder.path().join("f").exists(), "{words}");
+        assert!(!folder.at("f").exists(), "{words}");
     }
 }
 
 #[test]
 fn puzzles_are_made_by_rules_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = Folder::new();
     for (line, found) in
         [("givens\n1...\n.2..\n....\n....", "2 givens"), ("candidates r1c1 12", "candidates")]
     {
-        std::fs::write(here.join("rules"), format!("size 4\n{line}\n")).unwrap();
-        let message = fail(here, "variant generate rules", 2);
-        assert!(
-            message.contains(&format!("rules: found {found}, expected rules alone")),
-            "{message}"
+        here.write("rules", format!("size 4\n{line}\n"));
+        here.fails(
+            "variant generate rules",
+            2,
+            &format!("rules: found {found}, expected rules alone"),
         );
     }
 }
@@ -511,20 +472,17 @@ fn puzzles_are_made_by_rules_alone() {
 /// A terminal would obey them.
 #[test]
 fn control_characters_of_a_file_are_told_and_not_sent() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    std::fs::write(here.join("rules"), "size 4\nca\u{1b}[31mge r1c1\n").unwrap();
-    std::fs::write(here.join("cover"), "a b\n\u{1b}[2J\n").unwrap();
-    std::fs::write(here.join("queens"), "1 2 \u{9b}3\n").unwrap();
+    let here = Folder::new();
+    here.write("rules", "size 4\nca\u{1b}[31mge r1c1\n");
+    here.write("cover", "a b\n\u{1b}[2J\n");
+    here.write("queens", "1 2 \u{9b}3\n");
     for (words, told) in [
         ("variant solve rules", r"'ca\u{1b}[31mge'"),
         ("cover count cover", r"'\u{1b}[2J'"),
         ("queens check queens", r"\u{9b}3"),
     ] {
         for color in ["always", "never"] {
-            let output = run(here, &format!("{words} --color {color}"));
-            let message = String::from_utf8(output.stderr).unwrap();
-            assert!(message.contains(told), "{words}: {message:?}");
+            let message = here.says(&format!("{words} --color {color}"), told);
             let left = message.replace("\u{1b}[1m\u{1b}[31mtallyboard:\u{1b}[0m", "");
             let is_sent = |c: char| c.is_control() && c != '\n';
             assert!(!left.contains(is_sent), "{words}: {message:?}");

@@ -3,18 +3,15 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use base::figures::grouped;
 use cover::format::Input;
 use cover::{Count, Cover, Group};
 use search::{CountRun, Stop};
 
 use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
-use crate::counting::count::{self, CountFlags};
-use crate::counting::problem::Fact;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::info;
+use crate::counting::{CountFlags, Fact, count};
+use crate::terminal::{Args, ExitStatus, UsageError, info};
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {
@@ -58,7 +55,7 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
         print_why_none(file, args);
     }
     ending.map_err(|error| {
-        if error.chain().any(is_overflow) { UsageError(TOO_MANY.to_owned()).into() } else { error }
+        if error.chain().any(is_overflow) { UsageError::of(TOO_MANY).into() } else { error }
     })
 }
 
@@ -90,13 +87,13 @@ impl SymmetricCover {
     fn read(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             let message = "--fundamental reads the file twice: expected a file, not standard input";
-            return Err(UsageError(message.to_owned()).into());
+            bail!(UsageError::of(message));
         }
         let (input, group) = read_symmetric(path)?;
         let Some(group) = group else {
             let message = "--fundamental needs symmetries: a drawn puzzle, or options with lines such as \
                            | symmetry: (a b c)(d e)";
-            return Err(UsageError(message.to_owned()).into());
+            bail!(UsageError::of(message));
         };
         let symmetries = match &input {
             Input::Puzzle(_) => "the board's symmetry",

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
 use cover::format::{self, Input};
@@ -12,11 +12,8 @@ use cover::{Count, CountError, Engine, Group, Settings, Symmetry, fingerprint};
 use search::value;
 use serde::{Deserialize, Serialize};
 
-use crate::counting::problem::{Counting, Error};
-use crate::counting::resources::Resources;
-use crate::terminal::exit_status::UsageError;
-use crate::terminal::io;
-use crate::terminal::values::{OrAuto, bytes, choices, kernels};
+use crate::counting::{Counting, Error, Resources};
+use crate::terminal::{OrAuto, UsageError, bytes, choices, io, kernels};
 
 /// The problem.
 #[derive(Debug, clap::Args)]
@@ -45,13 +42,11 @@ pub struct EngineArgs {
 }
 
 impl FileArgs {
-    /// The same file by its whole path, as plans name it: shards may start in other folders.
-    ///
-    /// # Errors
-    /// If there is no such file, or it is standard input, which other processes cannot read.
+    /// The same file by its whole path, as plans name it: shards may start in other folders. Fails if there is no such
+    /// file, or it is standard input, which other processes cannot read.
     pub fn absolute(&self) -> Result<Self> {
         if self.file == Path::new("-") {
-            return Err(UsageError("a plan names a file: standard input is none".to_owned()).into());
+            bail!(UsageError::of("a plan names a file: standard input is none"));
         }
         let file = self.file.canonicalize().with_context(|| io::cannot_read(&self.file))?;
         Ok(Self { file })
@@ -59,10 +54,8 @@ impl FileArgs {
 }
 
 impl EngineArgs {
-    /// The count of a file by this engine and kernel.
-    ///
-    /// # Errors
-    /// If the file cannot be opened. Mistakes in it are found when the count begins.
+    /// The count of a file by this engine and kernel. Fails if the file cannot be opened. Mistakes in it are found when
+    /// the count begins.
     pub fn job(&self, file: &FileArgs) -> Result<CoverFile> {
         let file = &file.file;
         if file != Path::new("-") {
@@ -113,7 +106,7 @@ pub fn read(path: &Path) -> Result<Input> {
 
 /// The problem in `bytes`, the content of the file at `path`.
 fn parse(bytes: &[u8], path: &Path) -> Result<Input> {
-    Ok(format::read(bytes, &io::name(path)).map_err(|error| UsageError(error.to_string()))?)
+    Ok(format::read(bytes, &io::name(path)).map_err(UsageError::of)?)
 }
 
 /// The problem in a file, and symmetries that generate its group: those of a drawn puzzle, or those that lines of the
@@ -123,8 +116,9 @@ pub fn read_generators(path: &Path) -> Result<(Input, Vec<Symmetry>)> {
     let input = parse(&bytes, path)?;
     let symmetries = match &input {
         Input::Puzzle(puzzle) => puzzle.symmetries(),
-        Input::Cover(cover) => format::read_symmetries(&bytes, &io::name(path), cover)
-            .map_err(|error| UsageError(error.to_string()))?,
+        Input::Cover(cover) => {
+            format::read_symmetries(&bytes, &io::name(path), cover).map_err(UsageError::of)?
+        }
     };
     Ok((input, symmetries))
 }

@@ -3,18 +3,16 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use base::figures::grouped;
 use cover::format::Input;
 use cover::{Board, Solutions};
 
 use super::draw::{MAX_DRAWN, page};
 use super::job::{FileArgs, read};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::info;
+use crate::terminal::{
+    Args, ExitStatus, Output, PictureArgs, UsageError, ensure_apart, info, pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct ListArgs {
@@ -97,7 +95,7 @@ fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
     let Some(board) = Board::of(input) else {
         let message = "--svg and --png draw puzzles with cells: a drawn one, or options with items named \
                        column,row such as 3,1";
-        return Err(UsageError(message.to_owned()).into());
+        bail!(UsageError::of(message));
     };
     ensure!(
         board.places().len() <= MAX_CELLS,

@@ -5,7 +5,7 @@ mod draw;
 pub mod job;
 mod list;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use base::figures::grouped;
@@ -17,13 +17,10 @@ use job::{EngineArgs, FileArgs, read_generators, read_symmetric};
 use search::Problem;
 
 use crate::commands::noun_of;
-use crate::counting::sample::{self, SampleFlags};
-use crate::counting::show::{self, ShowArgs};
-use crate::counting::verify;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::print::{info, print_line};
+use crate::counting::{SampleFlags, ShowArgs, sample, show, verify};
+use crate::terminal::{
+    Args, ExitStatus, Output, UsageError, ensure_apart, info, named, print_line,
+};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -32,68 +29,49 @@ pub enum Command {
     /// List covers, in an order that depends on the file alone
     List(list::ListArgs),
     /// Say what was read, what can never be chosen, and how it would be counted
-    Explain(ExplainArgs),
+    Explain {
+        #[command(flatten)]
+        file: FileArgs,
+        #[command(flatten)]
+        engine: EngineArgs,
+    },
     /// Write the problem in another format
-    Convert(ConvertArgs),
+    Convert {
+        #[command(flatten)]
+        file: FileArgs,
+        /// The format to write
+        #[arg(long, value_name = "FORMAT", value_parser = formats())]
+        to: Format,
+        /// Write to this file; `-` is standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
     #[command(visible_alias = "estimate")]
-    Sample(SampleArgs),
+    Sample {
+        #[command(flatten)]
+        file: FileArgs,
+        #[command(flatten)]
+        engine: EngineArgs,
+        #[command(flatten)]
+        sampling: SampleFlags,
+    },
     /// Count with every engine and kernel and compare their counts
-    Verify(VerifyArgs),
+    Verify {
+        #[command(flatten)]
+        file: FileArgs,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Show the progress of a count from its journal
     Show(ShowArgs),
-}
-
-#[derive(Debug, clap::Args)]
-pub struct ExplainArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    #[command(flatten)]
-    pub engine: EngineArgs,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct ConvertArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// The format to write
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    pub to: Format,
-
-    /// Write to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
 }
 
 /// Reads the name of a format that can be written.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let written = Format::ALL.into_iter().filter(|&format| format != Format::Picture);
-    clap::builder::PossibleValuesParser::new(written.map(Format::name))
-        .try_map(|name| name.parse::<Format>())
-}
-
-#[derive(Debug, clap::Args)]
-pub struct SampleArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    #[command(flatten)]
-    pub engine: EngineArgs,
-
-    #[command(flatten)]
-    pub sampling: SampleFlags,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct VerifyArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
+    named(written.map(Format::name))
 }
 
 /// Runs one of the cover commands.
@@ -101,27 +79,26 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Count(flags) => count::run(flags, args),
         Command::List(flags) => list::run(flags, args),
-        Command::Explain(flags) => explain(flags),
-        Command::Convert(flags) => convert(flags, args),
-        Command::Sample(flags) => {
-            let job = flags.engine.job(&flags.file)?;
-            sample::run(&job, flags.engine.memory, &flags.sampling, args)
+        Command::Explain { file, engine } => explain(file, engine),
+        Command::Convert { file, to, output } => convert(file, *to, output.as_deref(), args),
+        Command::Sample { file, engine, sampling } => {
+            sample::run(&engine.job(file)?, engine.memory, sampling, args)
         }
-        Command::Verify(flags) => {
+        Command::Verify { file, json } => {
             let engine = EngineArgs { engine: None, kernel: None, memory: None };
-            verify::run(&engine.job(&flags.file)?, flags.json, args)
+            verify::run(&engine.job(file)?, *json, args)
         }
         Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 
 /// Prints what was read, what can never be chosen, and how the problem would be counted.
-fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
-    let (input, group) = read_symmetric(&flags.file.file)?;
+fn explain(file: &FileArgs, engine: &EngineArgs) -> Result<ExitStatus> {
+    let (input, group) = read_symmetric(&file.file)?;
     let cover = input.cover();
     let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
     let primary = cover.items().len() - secondary;
-    let settings = Settings::new().engine(flags.engine.engine).kernel(flags.engine.kernel);
+    let settings = Settings::new().engine(engine.engine).kernel(engine.kernel);
     let count = Count::with(cover, settings)?;
     let mut lines = Vec::new();
     if let Some(group) = group {
@@ -159,12 +136,12 @@ fn count_line(count: u64, [one, several]: [&str; 2], remark: &str) -> String {
 }
 
 /// Writes the problem in another format, and says what of it that format cannot hold.
-fn convert(flags: &ConvertArgs, args: &Args) -> Result<ExitStatus> {
-    ensure_apart([&*flags.file.file], flags.output.as_deref())?;
-    let (input, symmetries) = read_generators(&flags.file.file)?;
+fn convert(file: &FileArgs, to: Format, output: Option<&Path>, args: &Args) -> Result<ExitStatus> {
+    ensure_apart([&*file.file], output)?;
+    let (input, symmetries) = read_generators(&file.file)?;
     let cover = input.cover();
-    let text = write(cover, flags.to).map_err(|error| UsageError(error.to_string()))?;
-    let symmetry_lines = match flags.to {
+    let text = write(cover, to).map_err(UsageError::of)?;
+    let symmetry_lines = match to {
         Format::Knuth => write_symmetries(cover, &symmetries),
         _ => None,
     };
@@ -174,10 +151,10 @@ fn convert(flags: &ConvertArgs, args: &Args) -> Result<ExitStatus> {
         Input::Cover(_) => !symmetries.is_empty(),
     };
     let has_lost_symmetries = is_symmetric && symmetry_lines.is_none();
-    Output::create(flags.output.as_deref())?.put(symmetry_lines.unwrap_or_default() + &text)?;
-    let lost = losses(&input, has_lost_symmetries, flags.to);
+    Output::create(output)?.put(symmetry_lines.unwrap_or_default() + &text)?;
+    let lost = losses(&input, has_lost_symmetries, to);
     if !lost.is_empty() {
-        info(args, format_args!("lost in the {} format: {}", flags.to, lost.join(", ")));
+        info(args, format_args!("lost in the {to} format: {}", lost.join(", ")));
     }
     Ok(ExitStatus::Done)
 }

@@ -5,10 +5,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, ensure};
 use queens::{Board, Classes, MAX_N, Square, SymmetricSolutions, known};
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::UsageError;
-use crate::terminal::name::program_name;
-use crate::terminal::print::info;
+use crate::terminal::{Args, UsageError, info, program_name};
 
 /// The squares of a board that are not free.
 #[derive(Debug, clap::Args)]
@@ -48,7 +45,7 @@ impl SquareArgs {
     /// The board of n rows with these squares.
     pub fn board(&self, n: u32) -> Result<Board> {
         let board = Board::with(n, &self.place, &self.block);
-        Ok(board.map_err(|error| UsageError(error.to_string()))?)
+        Ok(board.map_err(UsageError::of)?)
     }
 
     /// As [`board`](Self::board), with a warning if the board obviously has no solution.

@@ -8,10 +8,7 @@ use anyhow::{Result, anyhow};
 use base::figures::grouped;
 use queens::text::{Reader, TextError};
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io;
-use crate::terminal::print::print_line;
+use crate::terminal::{Args, ExitStatus, io, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {

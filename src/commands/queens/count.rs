@@ -8,10 +8,8 @@ use queens::Classes;
 
 use super::board::BoardArgs;
 use super::job::{EngineArgs, fundamental};
-use crate::counting::count;
-use crate::counting::problem::Fact;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
+use crate::counting::{Fact, count};
+use crate::terminal::{Args, ExitStatus};
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {

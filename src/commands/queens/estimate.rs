@@ -12,15 +12,10 @@ use serde::Serialize;
 use super::board::SquareArgs;
 use super::job::EngineArgs;
 use crate::counting::count::prepare;
-use crate::counting::forecast::{OtherLoad, core_seconds, core_text, too_long};
-use crate::counting::job::Details;
-use crate::counting::resources::process_bytes;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::print::{known_fields, print_json, print_line};
-use crate::terminal::progress_bar::StatusLine;
-use crate::terminal::signals::Interrupt;
-use crate::terminal::values::duration;
+use crate::counting::{Details, OtherLoad, core_seconds, core_text, process_bytes, too_long};
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, StatusLine, duration, known_fields, print_json, print_line,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct EstimateArgs {
@@ -108,7 +103,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     }
     let seconds = flags.seconds.as_secs_f64();
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
-    let interrupt = Interrupt::listen_with_nothing_to_save()?;
+    let interrupt = Interrupt::listen_with_nothing_to_save();
     let others = OtherLoad::watch();
     if board.is_some() {
         report.count = Some(exact_count(flags, args, &interrupt)?);

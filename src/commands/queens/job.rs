@@ -11,10 +11,8 @@ use search::{Stop, Stopped, value};
 use serde::{Deserialize, Serialize};
 
 use super::board::{SquareArgs, checked_classes, warnings};
-use crate::counting::problem::{Counting, Error, Fact};
-use crate::counting::resources::{NoRoom, Resources};
-use crate::terminal::print::eprint_line;
-use crate::terminal::values::{OrAuto, bytes, choices, kernels};
+use crate::counting::{Counting, Error, Fact, NoRoom, Resources};
+use crate::terminal::{OrAuto, bytes, choices, eprint_line, kernels};
 
 /// How to count.
 #[derive(Debug, Clone, Copy, clap::Args)]

@@ -10,12 +10,9 @@ use queens::solutions::{Distribution, Listing, Selection, Solutions, WriteError,
 use queens::text::Notation;
 
 use super::board::BoardArgs;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::info;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, Output, PictureArgs, ensure_apart, info, pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct ListArgs {
@@ -80,7 +77,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     if let Some(wanted) = flags.sample {
         return run_sample(flags, wanted, args);
     }
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let BoardArgs { n, squares } = &flags.board;
     if flags.fundamental {
         squares.ensure_plain("--fundamental")?;
@@ -268,7 +265,7 @@ fn write_sample(
     drawn: impl Iterator<Item = Vec<u32>>,
 ) -> Result<(u64, ExitStatus)> {
     let frame = Frame::of(flags);
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let mut output = Output::create(flags.output.as_deref())?;
     let until_signal = drawn.take_while(|_| interrupt.signal().is_none());
     let written = frame.write_boards(until_signal, &mut output)?;

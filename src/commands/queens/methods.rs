@@ -9,13 +9,10 @@ use queens::place::compare::{Measurement, compare};
 use queens::place::{Limits, Method};
 use serde::Serialize;
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::ensure_apart;
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::{print_json, print_line};
-use crate::terminal::progress_bar::StatusLine;
-use crate::terminal::values::duration;
+use crate::terminal::{
+    Args, ExitStatus, PictureArgs, StatusLine, duration, ensure_apart, pictures, print_json,
+    print_line,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct MethodsArgs {

@@ -15,11 +15,8 @@ use board::BoardArgs;
 use job::{EngineArgs, Queens};
 
 use crate::commands::noun_of;
-use crate::counting::sample::{self, SampleFlags};
-use crate::counting::show::{self, ShowArgs};
-use crate::counting::verify;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
+use crate::counting::{SampleFlags, ShowArgs, sample, show, verify};
+use crate::terminal::{Args, ExitStatus};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -40,33 +37,24 @@ pub enum Command {
     /// Estimate the number of solutions, and the time and memory that an exact count takes
     Estimate(estimate::EstimateArgs),
     /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
-    Sample(SampleArgs),
+    Sample {
+        #[command(flatten)]
+        board: BoardArgs,
+        #[command(flatten)]
+        engine: EngineArgs,
+        #[command(flatten)]
+        sampling: SampleFlags,
+    },
     /// Count with every engine and kernel and compare their counts
-    Verify(VerifyArgs),
+    Verify {
+        #[command(flatten)]
+        board: BoardArgs,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Show the progress of a count from its journal
     Show(ShowArgs),
-}
-
-#[derive(Debug, clap::Args)]
-pub struct SampleArgs {
-    #[command(flatten)]
-    pub board: BoardArgs,
-
-    #[command(flatten)]
-    pub engine: EngineArgs,
-
-    #[command(flatten)]
-    pub sampling: SampleFlags,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct VerifyArgs {
-    #[command(flatten)]
-    pub board: BoardArgs,
-
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Runs one of the queens commands.
@@ -80,16 +68,14 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Tree(flags) => trace::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Estimate(flags) => estimate::run(flags, args),
-        Command::Sample(flags) => {
-            let job = flags.engine.job(flags.board.n, &flags.board.squares);
-            sample::run(&job, flags.engine.memory, &flags.sampling, args)
+        Command::Sample { board: BoardArgs { n, squares }, engine, sampling } => {
+            sample::run(&engine.job(*n, squares), engine.memory, sampling, args)
         }
-        Command::Verify(flags) => {
-            let BoardArgs { n, squares } = &flags.board;
+        Command::Verify { board: BoardArgs { n, squares }, json } => {
             // Only for its warnings: `verify` prints none.
             squares.board_with_warnings(*n, args)?;
             let job = Queens::new(*n, &squares.place, &squares.block);
-            verify::run(&job, flags.json, args)
+            verify::run(&job, *json, args)
         }
         Command::Show(flags) => show::run(flags, noun_of),
     }

@@ -15,12 +15,10 @@ use queens::text::{Notation, append_columns};
 use serde::{Serialize, Serializer};
 
 use super::board::SquareArgs;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::info;
-use crate::terminal::values::{OrAuto, choices, duration};
+use crate::terminal::{
+    Args, ExitStatus, OrAuto, Output, PictureArgs, UsageError, choices, duration, ensure_apart,
+    info, pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct OneArgs {

@@ -11,11 +11,7 @@ use queens::{Board, Square};
 
 use super::board::SquareArgs;
 use crate::commands::trace::{self, TraceFlags};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::ensure_apart;
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::print::print_line;
+use crate::terminal::{Args, ExitStatus, PictureArgs, ensure_apart, pictures, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct TreeArgs {

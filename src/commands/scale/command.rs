@@ -29,7 +29,7 @@ use super::command_args::CommandArgs;
 use crate::commands::first_repeated;
 use crate::scaling::measurement::{MeasureArgs, Measurement, Workload};
 use crate::scaling::task::Task;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
+use crate::terminal::{ExitStatus, UsageError};
 
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
 pub fn measure(
@@ -261,10 +261,8 @@ struct Watched {
 }
 
 /// Waits for `child`, which leads a process group, and ends the group when `stop` is requested. `stopwatch` began when
-/// it started; `threads` is as in [`run_once`].
-///
-/// # Errors
-/// If the threads that watch it cannot be started; the group is then killed.
+/// it started; `threads` is as in [`run_once`]. Fails if the threads that watch it cannot be started; the group is then
+/// killed.
 fn watch_to_the_end(
     child: &mut Child,
     stopwatch: Stopwatch,

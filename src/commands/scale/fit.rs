@@ -3,13 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use scale::points::{ReadOptions, Unit};
 
 use crate::scaling::reports::{Outputs, ReportArgs, read_points};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io;
+use crate::terminal::{Args, ExitStatus, io, named};
 
 #[derive(Debug, clap::Args)]
 pub struct FitArgs {
@@ -30,7 +27,7 @@ pub struct FitArgs {
     pub curve: Option<String>,
 
     /// The unit of the times in a CSV; by default that in the header, as in time_ms, or else seconds
-    #[arg(long, value_name = "UNIT", value_parser = unit())]
+    #[arg(long, value_name = "UNIT", value_parser = named::<Unit>(Unit::ALL.map(Unit::name)))]
     pub unit: Option<Unit>,
 
     /// The times are those of p times the work with p threads
@@ -39,12 +36,6 @@ pub struct FitArgs {
 
     #[command(flatten)]
     pub report: ReportArgs,
-}
-
-/// Reads the name of a unit.
-fn unit() -> impl TypedValueParser<Value = Unit> {
-    let names = Unit::ALL.map(Unit::name);
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Unit>())
 }
 
 /// Writes the reports of the curves in a file.

@@ -19,9 +19,7 @@ use crate::commands::sudoku::files::SolverArgs;
 use crate::scaling::count;
 use crate::scaling::measurement::{MeasureArgs, Measurement};
 use crate::scaling::reports::{CompareArgs, compare};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io;
+use crate::terminal::{Args, ExitStatus, io};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

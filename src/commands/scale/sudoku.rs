@@ -14,12 +14,10 @@ use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use sudoku::stream::{Settings, Summary, solve_stream};
 use sudoku::{CountOne, Solver};
 
-use crate::counting::answer::KnownCount;
+use crate::counting::KnownCount;
 use crate::scaling::measurement::{Measurement, Workload, compare_with_first};
 use crate::scaling::task::Task;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io;
-use crate::terminal::print::eprint_line;
+use crate::terminal::{ExitStatus, UsageError, eprint_line, io};
 
 /// Measures solving the puzzles of `file`, or, if `count`, counting their solutions. The file is read before all runs.
 pub fn measure(
@@ -31,7 +29,7 @@ pub fn measure(
     let name = io::name(file);
     if file == Path::new("-") {
         let found = "found -, expected a file: each run reads all of it";
-        return Err(UsageError(found.to_owned()).into());
+        bail!(UsageError::of(found));
     }
     let mut text = io::read(file)?;
     ensure!(!text.is_empty(), "{name} is empty: expected one puzzle a line");
@@ -41,7 +39,7 @@ pub fn measure(
     let form = Form::find(&text, &FormOptions::default()).with_context(|| name.clone())?;
     if measurement.flags.weak && !form.is_plain() {
         let why = "expected one puzzle a line; files of other formats cannot be repeated";
-        return Err(UsageError(format!("--weak: {name}: {why}")).into());
+        bail!(UsageError(format!("--weak: {name}: {why}")));
     }
     let kernel = match solver {
         Solver::Batch(kernel) => format!("batch ({kernel})"),

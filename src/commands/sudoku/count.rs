@@ -18,15 +18,10 @@ use super::draw::not_one_puzzle;
 use super::files::{FileArgs, SolverArgs};
 use super::solve::print_summary;
 use super::source::{Rows, Source};
-use crate::counting::job::PreparedJob;
-use crate::counting::journaled::{JournalArgs, Runner};
-use crate::counting::resources::Resources;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{self, Output};
-use crate::terminal::print::{eprint_line, info};
-use crate::terminal::signals::Interrupt;
-use crate::terminal::values::{OrAuto, choices};
+use crate::counting::{JournalArgs, PreparedJob, Resources, Runner};
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, OrAuto, Output, UsageError, choices, eprint_line, info, io,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {
@@ -91,8 +86,8 @@ const MANY_SOLUTIONS: f64 = 1e11;
 /// Counts the solutions of every puzzle of the input, or estimates those of a single one.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = &match flags.journaling.journal {
-        Some(_) => Interrupt::listen()?,
-        None => Interrupt::listen_with_nothing_to_save()?,
+        Some(_) => Interrupt::listen(),
+        None => Interrupt::listen_with_nothing_to_save(),
     };
     interrupt.ending(count(flags, args, interrupt))
 }
@@ -102,7 +97,7 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
     let file = &flags.files.files[0];
     let name = io::name(file);
     if flags.estimate && flags.files.form.to.is_some() {
-        return Err(UsageError("--to means nothing with --estimate".to_owned()).into());
+        bail!(UsageError::of("--to means nothing with --estimate"));
     }
     let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
     io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
@@ -160,7 +155,7 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<ExitStatus> {
     // All input has been read, so a signal does not have to end the program at once: an interrupted count prints what it
     // has found.
-    Interrupt::listen()?;
+    Interrupt::listen();
     match single.puzzle().clone() {
         Puzzle::Nine(grid) => {
             let problem = CountOne::with(grid, flags.method, flags.solver.solver()?);

@@ -12,11 +12,9 @@ use sudoku::format::{Form, FormOptions, OnePuzzle};
 use sudoku::sized::{Puzzle, Size, SizedGrid};
 use sudoku::{Cell, Grid, solve_up_to};
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::pictures::PictureArgs;
-use crate::terminal::print::{eprint_line, info, print_line};
-use crate::terminal::{io, pictures};
+use crate::terminal::{
+    Args, ExitStatus, PictureArgs, UsageError, eprint_line, info, io, pictures, print_line,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {
@@ -93,11 +91,16 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
             print_line("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
         }
     }
-    if solve_up_to(&puzzle, 1).count == 0 {
-        eprint_line("no solution: every path ends");
-        return Ok(ExitStatus::Failed);
+    Ok(report_unsolvable(&puzzle))
+}
+
+/// Says if a puzzle whose search was shown has no solution. Returns how the command ends.
+pub fn report_unsolvable(puzzle: &Grid) -> ExitStatus {
+    if solve_up_to(puzzle, 1).count > 0 {
+        return ExitStatus::Done;
     }
-    Ok(ExitStatus::Done)
+    eprint_line("no solution: every path ends");
+    ExitStatus::Failed
 }
 
 /// Reads a 9 × 9 puzzle; `text` is the puzzle or the name of its file.
@@ -122,7 +125,7 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let path = Path::new(text);
     if path != Path::new("-") && !path.exists() {
         let found = format!("found neither a puzzle ({error}) nor a file in '{text}'");
-        return Err(UsageError(found).into());
+        bail!(UsageError(found));
     }
     let mut bytes = Vec::new();
     io::open(path)?.read_to_end(&mut bytes)?;

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use base::Kernel;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use sudoku::Solver;
 use sudoku::format::{FormOptions, Format};
 use sudoku::sized::Size;
 
-use crate::terminal::exit_status::UsageError;
-use crate::terminal::values::{OrAuto, kernels};
+use crate::terminal::{OrAuto, UsageError, kernels, named};
 
 #[derive(Debug, clap::Args)]
 pub struct FileArgs {
@@ -108,16 +107,14 @@ impl SolverArgs {
         match (self.engine, self.kernel) {
             (EngineName::Single, None) => Ok(Solver::Single),
             (EngineName::Single, Some(_)) => {
-                Err(UsageError("--engine single does not take --kernel: it has only one".into()))?
+                Err(UsageError::of("--engine single does not take --kernel: it has only one"))?
             }
             (_, None) => Ok(Solver::default()),
-            (_, Some(kernel)) => {
-                Ok(Solver::batch(kernel).map_err(|missing| UsageError(missing.to_string()))?)
-            }
+            (_, Some(kernel)) => Ok(Solver::batch(kernel).map_err(UsageError::of)?),
         }
     }
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
+    named(Format::ALL.map(Format::name))
 }

@@ -10,12 +10,9 @@ use base::figures::{counted, grouped, with_prefix};
 use sudoku::Grid;
 use sudoku::generate::{Generator, Requirements, USUAL_CLUES};
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::Output;
-use crate::terminal::name::program_name;
-use crate::terminal::print::{eprint_line, info};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, Output, UsageError, eprint_line, info, program_name,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateArgs {
@@ -59,10 +56,9 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         None => (!flags.minimal).then_some(USUAL_CLUES),
     };
     let requirements = Requirements { clues, minimal: flags.minimal, symmetric: flags.symmetric };
-    let generator =
-        Generator::new(requirements, flags.seed).map_err(|error| UsageError(error.to_string()))?;
+    let generator = Generator::new(requirements, flags.seed).map_err(UsageError::of)?;
     warn_if_rare(requirements, args);
-    let interrupt = Interrupt::listen_with_nothing_to_save()?;
+    let interrupt = Interrupt::listen_with_nothing_to_save();
     let output = Output::with_compression_threads(flags.output.as_deref(), args.threads)?;
     let began = Instant::now();
     let mut writer = PuzzleWriter { output, written: 0, wanted: flags.count, last_progress: began };

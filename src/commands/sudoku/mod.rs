@@ -10,8 +10,7 @@ mod trace;
 
 use anyhow::Result;
 
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::{Args, ExitStatus, Interrupt};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -38,14 +37,20 @@ pub enum Command {
 /// Runs one of the sudoku commands.
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
-        Command::Solve(flags) => solve::run(flags, args),
+        Command::Solve(flags) => until_signal(|signal| solve::solve(flags, args, signal)),
         Command::Draw(flags) => draw::run(flags, args),
         Command::Tree(flags) => draw::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Explain(flags) => trace::run_explain(flags, args),
         Command::Count(flags) => count::run(flags, args),
         Command::Generate(flags) => generate::run(flags, args),
-        Command::Canon(flags) => solve::run_canon(flags, args),
-        Command::Shuffle(flags) => solve::run_shuffle(flags, args),
+        Command::Canon(flags) => until_signal(|signal| solve::canon(flags, args, signal)),
+        Command::Shuffle(flags) => until_signal(|signal| solve::shuffle(flags, args, signal)),
     }
+}
+
+/// Runs a command that has nothing to save when a signal ends it.
+fn until_signal(run: impl FnOnce(&Interrupt) -> Result<ExitStatus>) -> Result<ExitStatus> {
+    let interrupt = Interrupt::listen_with_nothing_to_save();
+    interrupt.ending(run(&interrupt))
 }

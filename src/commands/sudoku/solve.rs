@@ -4,9 +4,8 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use base::figures::{counted, grouped, with_prefix};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sudoku::format::{Column, FormOptions, Row, RowUnit, Value};
 use sudoku::sized::Size;
 use sudoku::stream::{Classes, Settings, Summary};
@@ -14,10 +13,9 @@ use sudoku::stream::{Classes, Settings, Summary};
 use super::files::{FileArgs, SolverArgs};
 use super::source::{Rows, Source};
 use crate::commands::first_repeated;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::print::{eprint_line, info, print_line};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, UsageError, eprint_line, info, named, print_line,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct SolveArgs {
@@ -52,7 +50,7 @@ pub struct SolveArgs {
     /// other solutions. superfluous: the clues that are not needed, each taken away alone, as r1c9 for row 1,
     /// column 9. Puzzles are solved only if a column needs it. A column of the input with the name of one of
     /// these is replaced.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true, value_parser = values(), conflicts_with = "stats")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true, value_parser = named::<Value>(Value::ALL.map(Value::name)), conflicts_with = "stats")]
     pub columns: Vec<Value>,
 
     /// Compare with the solutions that the input states, and report each wrong one; rows are written only
@@ -102,24 +100,15 @@ pub struct ShuffleArgs {
     pub seed: u64,
 }
 
-fn values() -> impl TypedValueParser<Value = Value> {
-    PossibleValuesParser::new(Value::ALL.map(Value::name)).try_map(|name| name.parse::<Value>())
-}
-
 /// Solves the puzzles of a file and prints the summary.
-pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen_with_nothing_to_save()?;
-    interrupt.ending(solve(flags, args, &interrupt))
-}
-
-fn solve(flags: &SolveArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
+pub fn solve(flags: &SolveArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let SolveArgs { files, all, check, json, .. } = flags;
     let limit = flags.limit.unwrap_or(if *all { u64::MAX } else { 2 });
     let rows = if !check || files.asks_for_rows() { Rows::Written } else { Rows::LeftOut };
     let is_stdout = files.output.as_deref().is_none_or(|path| path == Path::new("-"));
     if *json && rows == Rows::Written && is_stdout {
         let found = "--json would mix the document and the rows: expected -o with a file";
-        return Err(UsageError(found.to_owned()).into());
+        bail!(UsageError::of(found));
     }
     let columns = columns(flags)?;
     let default_row = if flags.solutions_only { Row::SOLUTION_ONLY } else { Row::SOLUTION };
@@ -146,7 +135,7 @@ fn solve(flags: &SolveArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
 fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
     let SolveArgs { columns, solutions_only, stats, .. } = flags;
     if let Some(twice) = first_repeated(columns) {
-        return Err(UsageError(format!("--columns names {twice} twice")).into());
+        bail!(UsageError(format!("--columns names {twice} twice")));
     }
     Ok(if !columns.is_empty() {
         columns.iter().copied().map(Column::of).collect()
@@ -160,12 +149,7 @@ fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
 }
 
 /// Replaces every puzzle by its canonical form, or keeps the first record of each class of equivalent puzzles.
-pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen_with_nothing_to_save()?;
-    interrupt.ending(canon(flags, args, &interrupt))
-}
-
-fn canon(flags: &CanonArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
+pub fn canon(flags: &CanonArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let CanonArgs { files, unique } = flags;
     let classes = Mutex::new(Classes::new());
     let row = if *unique { Row { unit: RowUnit::Class, ..Row::RECORD } } else { Row::CANONICAL };
@@ -182,12 +166,7 @@ fn canon(flags: &CanonArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
 }
 
 /// Writes random images of every record.
-pub fn run_shuffle(flags: &ShuffleArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen_with_nothing_to_save()?;
-    interrupt.ending(shuffle(flags, args, &interrupt))
-}
-
-fn shuffle(flags: &ShuffleArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
+pub fn shuffle(flags: &ShuffleArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let ShuffleArgs { ref files, times, seed } = *flags;
     let row = Row { unit: RowUnit::Image { times, seed }, ..Row::RECORD };
     let settings = Settings { row, ..Settings::new(interrupt.stop()) };

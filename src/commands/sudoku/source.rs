@@ -11,12 +11,9 @@ use sudoku::format::{Form, FormOptions, Row, sniff};
 use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::files::FileArgs;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{self, Output, ReadProgress};
-use crate::terminal::print::{eprint_line, info};
-use crate::terminal::progress_bar::BarOutput;
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, BarOutput, ExitStatus, Interrupt, Output, ReadProgress, eprint_line, info, io,
+};
 
 /// Upper bound on bad lines that are reported one by one.
 const MAX_REPORTED: u64 = 100;

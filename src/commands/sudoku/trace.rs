@@ -10,15 +10,13 @@ use classroom::play::{self, Page};
 use classroom::trace::sudoku::{Blanks, Entry};
 use search::Stop;
 use sudoku::sized::SizedGrid;
-use sudoku::{Cell, Grid, solve_up_to};
+use sudoku::{Cell, Grid};
 
-use super::draw::{lines, read_nine, text};
+use super::draw::{lines, read_nine, report_unsolvable, text};
 use crate::commands::trace::{self, DEFAULT_PAGE_STEPS, TraceFlags};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::ensure_apart;
-use crate::terminal::print::{eprint_line, print_line};
-use crate::terminal::values::file_to_write;
+use crate::terminal::{
+    Args, ExitStatus, UsageError, ensure_apart, eprint_line, file_to_write, print_line,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct TraceArgs {
@@ -68,11 +66,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
             trace::print(search, &flags.trace, picture, args)?
         }
     }
-    if solve_up_to(&puzzle, 1).count == 0 {
-        eprint_line("no solution: every path ends");
-        return Ok(ExitStatus::Failed);
-    }
-    Ok(ExitStatus::Done)
+    Ok(report_unsolvable(&puzzle))
 }
 
 /// Prints the deductions, or writes a page that plays them.

@@ -3,18 +3,16 @@
 use std::f64::consts::FRAC_PI_6;
 use std::fmt::Write;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use picture::Picture;
 use picture::picture::Anchor;
 use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
 use super::job::FileArgs;
 use crate::commands::sudoku::draw::report_solutions;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::ensure_apart;
-use crate::terminal::pictures::{self, PictureArgs};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, PictureArgs, UsageError, ensure_apart, pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {
@@ -32,10 +30,7 @@ pub struct DrawArgs {
 /// Draws the puzzle, with its solution if that is asked for.
 pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     if !flags.pictures.wanted() {
-        return Err(UsageError(
-            "found no picture to draw, expected --svg FILE or --png FILE".to_owned(),
-        )
-        .into());
+        bail!(UsageError::of("found no picture to draw, expected --svg FILE or --png FILE"));
     }
     ensure_apart([&*flags.file.file], flags.pictures.paths())?;
     let puzzle = flags.file.read()?;
@@ -43,7 +38,7 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
         pictures::save(&draw(&puzzle, None), &flags.pictures)?;
         return Ok(ExitStatus::Done);
     }
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, 2, interrupt.stop());
     let Ok(answer) = found else {
         return Ok(interrupt.report_interruption("; no picture is written"));

@@ -5,8 +5,7 @@ use base::figures::counted;
 use variants::{End, Explanation, Puzzle, Solver, line};
 
 use super::job::FileArgs;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::print::print_line;
+use crate::terminal::{ExitStatus, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct ExplainArgs {

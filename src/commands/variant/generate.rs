@@ -13,10 +13,7 @@ use variants::{Error, Generator, Puzzle, Rule, Size};
 
 use super::job::FileArgs;
 use crate::commands::sudoku::generate::report_speed;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart};
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateArgs {
@@ -55,14 +52,14 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     check_cages(flags, &puzzle)?;
     check_no_givens(flags, &puzzle)?;
     check_sizes(flags, puzzle.size())?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let began = Instant::now();
     let rules = Arc::clone(puzzle.rules());
     let mut output = Output::create(flags.output.as_deref())?;
     let generator = match Generator::new_or_stop(rules, flags.seed, interrupt.stop()) {
         Ok(generator) => generator,
         Err(Error::Stopped(Stopped)) => return output.interrupted(&interrupt, "0 puzzles"),
-        Err(error) => return Err(UsageError(error.to_string()).into()),
+        Err(error) => return Err(UsageError::of(error).into()),
     };
     // As many for each cell as `sudoku generate` leaves.
     let default_clues = puzzle.size().cells() * USUAL_CLUES / sudoku::CELLS;
@@ -129,7 +126,7 @@ fn check_cages(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageError> 
     }
     if puzzle.rules().rules().iter().any(|rule| matches!(rule, Rule::Cage { .. })) {
         let message = "--cages: found cages in the rules, expected rules without cages";
-        return Err(UsageError(message.to_owned()));
+        return Err(UsageError::of(message));
     }
     if flags.count != 1 {
         let message = format!(

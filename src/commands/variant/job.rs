@@ -6,10 +6,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use variants::{Count, Puzzle};
 
-use crate::counting::problem::{Counting, Error};
-use crate::counting::resources::Resources;
-use crate::terminal::exit_status::UsageError;
-use crate::terminal::io;
+use crate::counting::{Counting, Error, Resources};
+use crate::terminal::{UsageError, io};
 
 /// The puzzle.
 #[derive(Debug, clap::Args)]
@@ -21,19 +19,13 @@ pub struct FileArgs {
 }
 
 impl FileArgs {
-    /// Reads the puzzle.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or a mistake in it, with its line.
+    /// Reads the puzzle. The error of a mistake in the file names its line.
     pub fn read(&self) -> Result<Puzzle> {
         let puzzle = variants::read(&io::read_puzzle(&self.file)?, &io::name(&self.file));
-        Ok(puzzle.map_err(|error| UsageError(error.to_string()))?)
+        Ok(puzzle.map_err(UsageError::of)?)
     }
 
-    /// The count of the puzzle.
-    ///
-    /// # Errors
-    /// As for [`read`](Self::read). The file is read only here, so that standard input can be counted too.
+    /// The count of the puzzle. The file is read only here, so that standard input can be counted too.
     pub fn job(&self) -> Result<VariantFile> {
         let puzzle = self.read()?;
         Ok(VariantFile { file: self.file.clone(), text: variants::write(&puzzle) })

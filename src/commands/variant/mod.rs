@@ -9,7 +9,7 @@ mod generate;
 pub mod job;
 mod solve;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -17,15 +17,8 @@ use base::figures::counted;
 use variants::Solver;
 
 use crate::commands::noun_of;
-use crate::counting::count::{self, CountFlags};
-use crate::counting::problem::Counting;
-use crate::counting::sample::{self, SampleFlags};
-use crate::counting::show::{self, ShowArgs};
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{Output, ensure_apart};
-use crate::terminal::print::{info, print_line};
-use crate::terminal::signals::Interrupt;
+use crate::counting::{CountFlags, Counting, SampleFlags, ShowArgs, count, sample, show};
+use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, print_line};
 use job::FileArgs;
 
 #[derive(Debug, clap::Subcommand)]
@@ -33,11 +26,25 @@ pub enum Command {
     /// Solve the puzzle of a file, or every line of another file by its rules
     Solve(solve::SolveArgs),
     /// Count all solutions
-    Count(CountArgs),
+    Count {
+        #[command(flatten)]
+        file: FileArgs,
+        /// Stop counting here, and say that there are at least as many
+        #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["journal", "resume", "subtree"])]
+        limit: Option<u64>,
+        #[command(flatten)]
+        counting: CountFlags,
+    },
     /// List solutions, a line each, in an order that depends on the puzzle alone
     List(solve::ListArgs),
     /// Print the values that each cell has in some solution
-    Candidates(CandidatesArgs),
+    Candidates {
+        #[command(flatten)]
+        file: FileArgs,
+        /// Print a JSON document: a list of values for each cell, row by row
+        #[arg(long)]
+        json: bool,
+    },
     /// Draw the puzzle with its rules, and its solution if asked for
     Draw(draw::DrawArgs),
     /// Explain the solution step by step, with the rule that each step uses
@@ -45,54 +52,23 @@ pub enum Command {
     /// Make random puzzles with one solution by the rules of a file
     Generate(generate::GenerateArgs),
     /// Write the puzzle in the text form, whatever form it is read from
-    Convert(ConvertArgs),
+    Convert {
+        #[command(flatten)]
+        file: FileArgs,
+        /// Write to this file; `-` is standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
     #[command(visible_alias = "estimate")]
-    Sample(SampleArgs),
+    Sample {
+        #[command(flatten)]
+        file: FileArgs,
+        #[command(flatten)]
+        sampling: SampleFlags,
+    },
     /// Show the progress of a count from its journal
     Show(ShowArgs),
-}
-
-#[derive(Debug, clap::Args)]
-pub struct CountArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// Stop counting here, and say that there are at least as many
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["journal", "resume", "subtree"])]
-    pub limit: Option<u64>,
-
-    #[command(flatten)]
-    pub counting: CountFlags,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct CandidatesArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// Print a JSON document: a list of values for each cell, row by row
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct ConvertArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// Write to this file; `-` is standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct SampleArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    #[command(flatten)]
-    pub sampling: SampleFlags,
 }
 
 /// Runs one of the variant commands.
@@ -100,31 +76,36 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
         Command::List(flags) => solve::list(flags),
-        Command::Count(flags) => run_count(flags, args),
-        Command::Candidates(flags) => run_candidates(flags, args),
+        Command::Count { file, limit, counting } => run_count(file, *limit, counting, args),
+        Command::Candidates { file, json } => run_candidates(file, *json, args),
         Command::Draw(flags) => draw::run(flags, args),
         Command::Explain(flags) => explain::run(flags),
         Command::Generate(flags) => generate::run(flags, args),
-        Command::Convert(flags) => run_convert(flags),
-        Command::Sample(flags) => sample::run(&flags.file.job()?, None, &flags.sampling, args),
+        Command::Convert { file, output } => run_convert(file, output.as_deref()),
+        Command::Sample { file, sampling } => sample::run(&file.job()?, None, sampling, args),
         Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 
 /// Counts all solutions, or up to a limit on one thread.
-fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let job = flags.file.job()?;
-    let Some(limit) = flags.limit else {
+fn run_count(
+    file: &FileArgs,
+    limit: Option<u64>,
+    flags: &CountFlags,
+    args: &Args,
+) -> Result<ExitStatus> {
+    let job = file.job()?;
+    let Some(limit) = limit else {
         // No facts follow from this count.
-        return count::run(&job, None, &flags.counting, args, &|_, _| Ok((Vec::new(), None)));
+        return count::run(&job, None, flags, args, &|_, _| Ok((Vec::new(), None)));
     };
     let puzzle = job.puzzle()?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let began = Instant::now();
     let found = Solver::new(puzzle.rules()).solve_or_stop(&puzzle, limit, interrupt.stop());
     let Ok(answer) = found else { return Ok(interrupt.report_interruption("; nothing is saved")) };
     let is_all = answer.count < limit;
-    if flags.counting.json {
+    if flags.json {
         let solutions = answer.count.into();
         count::print_limited(&job, job.title(""), solutions, is_all, began.elapsed())?;
     } else if args.quiet {
@@ -137,14 +118,14 @@ fn run_count(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 /// Prints the values that each cell has in some solution.
-fn run_candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
-    let puzzle = flags.file.read()?;
-    let interrupt = Interrupt::listen()?;
+fn run_candidates(file: &FileArgs, as_json: bool, args: &Args) -> Result<ExitStatus> {
+    let puzzle = file.read()?;
+    let interrupt = Interrupt::listen();
     let found = Solver::new(puzzle.rules()).true_candidates(&puzzle, interrupt.stop());
     let Ok(candidates) = found else {
         return Ok(interrupt.report_interruption("; nothing is saved"));
     };
-    if flags.json {
+    if as_json {
         let size = candidates.size();
         let values_of = |index| candidates.of(size.cell(index));
         let cells: Vec<Vec<u8>> = (0..size.cells()).map(values_of).collect();
@@ -158,9 +139,8 @@ fn run_candidates(flags: &CandidatesArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 /// Writes the puzzle in the text form.
-fn run_convert(flags: &ConvertArgs) -> Result<ExitStatus> {
-    ensure_apart([&*flags.file.file], flags.output.as_deref())?;
-    let text = variants::write(&flags.file.read()?);
-    Output::create(flags.output.as_deref())?.put(text)?;
+fn run_convert(file: &FileArgs, output: Option<&Path>) -> Result<ExitStatus> {
+    ensure_apart([&*file.file], output)?;
+    Output::create(output)?.put(variants::write(&file.read()?))?;
     Ok(ExitStatus::Done)
 }

@@ -11,11 +11,7 @@ use search::ordered;
 use variants::{Answer, Puzzle, Solver, line};
 
 use super::job::FileArgs;
-use crate::terminal::args::Args;
-use crate::terminal::exit_status::ExitStatus;
-use crate::terminal::io::{self, Output, ensure_apart};
-use crate::terminal::print::{eprint_line, info};
-use crate::terminal::signals::Interrupt;
+use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, eprint_line, info, io};
 
 #[derive(Debug, clap::Args)]
 pub struct SolveArgs {
@@ -64,7 +60,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let output = Output::create(flags.output.as_deref())?;
     let found = Solver::new(puzzle.rules()).solve_or_stop(puzzle, flags.limit, interrupt.stop());
     let Ok(answer) = found else {
@@ -109,7 +105,7 @@ const CHUNK_LINES: usize = 64;
 
 /// Solves each line of the file at `path` by the rules and givens of `rules`.
 fn solve_lines(rules: &Puzzle, path: &Path, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen();
     let began = Instant::now();
     let mut output = Output::create(flags.output.as_deref())?;
     let mut summary = Summary::default();

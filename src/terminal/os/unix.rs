@@ -81,10 +81,7 @@ pub fn write_stderr(text: &[u8], may_wait: impl Fn() -> bool) {
     }
 }
 
-/// Standard input as a file.
-///
-/// # Errors
-/// If it was closed when the program was started.
+/// Standard input as a file. Fails if it was closed when the program was started.
 pub fn stdin() -> io::Result<File> {
     if STDIN_WAS_CLOSED.load(Relaxed) {
         return Err(io::Error::other("standard input is closed"));

@@ -1,15 +1,24 @@
 //! Running the program as users and schedulers do, and interrupting it as they do.
 
+use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
 
 /// Where the program is.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tallyboard");
 
 /// The program with `words` as arguments.
 pub fn command(words: &str) -> Command {
-    let mut command = Command::new(PROGRAM);
+    command_of(Path::new(PROGRAM), words)
+}
+
+/// A `program` with `words` as arguments.
+fn command_of(program: &Path, words: &str) -> Command {
+    let mut command = Command::new(program);
     command.args(words.split_whitespace()).env_remove("RAYON_NUM_THREADS");
     // Backtraces of panics on purpose take more time than what the tests look at.
     command.env("RUST_BACKTRACE", "0");
@@ -17,51 +26,209 @@ pub fn command(words: &str) -> Command {
 }
 
 /// Runs the program with `input` on its standard input. Returns its exit code, standard output and standard error.
-pub fn run_with_input(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
-    let mut program = Command::new(PROGRAM);
-    program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+pub fn run_with_input(words: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
+    feed(command(words), input)
+}
+
+fn feed(mut program: Command, input: impl AsRef<[u8]>) -> (i32, String, String) {
+    program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.as_ref().to_vec();
     // Fails if the program ends before it has read all its input.
     let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().unwrap();
+    let ended = ended(child);
     feeder.join().unwrap();
+    ended
+}
+
+/// Runs `tallyboard sudoku` with these words, as [`run_with_input`] does.
+pub fn sudoku(words: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
+    run_with_input(&format!("sudoku {words}"), input)
+}
+
+/// The exit code of a run, as [`shell_code`] tells it, its standard output and standard error.
+pub fn told(output: Output) -> (i32, String, String) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    (shell_code(output.status).unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// Runs the program in `folder` to its end.
-pub fn run(folder: &Path, words: &str) -> Output {
-    command(words).current_dir(folder).output().unwrap()
+/// Waits for the end of `child`, and returns what [`told`] does.
+pub fn ended(child: Child) -> (i32, String, String) {
+    told(child.wait_with_output().unwrap())
 }
 
-/// Runs the program in `folder`; it has to succeed. Returns its standard output.
-pub fn succeed(folder: &Path, words: &str) -> String {
-    let output = run(folder, words);
-    assert!(output.status.success(), "{words}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+/// A folder of its own for a test, in which a program runs.
+pub struct Folder {
+    folder: TempDir,
+    program: PathBuf,
 }
 
-/// Runs the program in `folder`; it has to end with `code`. Returns its standard error.
-pub fn fail(folder: &Path, words: &str, code: i32) -> String {
-    let output = run(folder, words);
-    assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+impl Folder {
+    /// A folder in which `tallyboard` runs.
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), program: PROGRAM.into() }
+    }
+
+    /// A folder in which the example `name` runs, which cargo builds with the tests.
+    pub fn of_example(name: &str) -> Self {
+        Self { program: example(name), ..Self::new() }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The path of a file in it.
+    pub fn at(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.path().join(name)
+    }
+
+    pub fn write(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+        fs::write(self.at(name), bytes).unwrap();
+    }
+
+    pub fn read(&self, name: impl AsRef<Path>) -> String {
+        fs::read_to_string(self.at(name)).unwrap()
+    }
+
+    pub fn bytes(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        fs::read(self.at(name)).unwrap()
+    }
+
+    /// Replaces `from`, which has to be in a file, by `to` where it first is.
+    pub fn replace(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{name}: no `{from}` in {text}");
+        self.write(name, text.replacen(from, to, 1));
+    }
+
+    /// The number of subtrees that a journal in it holds; 0 if there is none.
+    pub fn saved(&self, journal: impl AsRef<Path>) -> usize {
+        search::journal::read(&self.at(journal)).map_or(0, |contents| contents.records.len())
+    }
+
+    /// The number of files in it.
+    pub fn files(&self) -> usize {
+        fs::read_dir(self.path()).unwrap().count()
+    }
+
+    /// The program with `words` as arguments.
+    pub fn command(&self, words: &str) -> Command {
+        let mut command = command_of(&self.program, words);
+        command.current_dir(self.path());
+        command
+    }
+
+    /// Runs the program to its end.
+    pub fn run(&self, words: &str) -> Output {
+        self.command(words).output().unwrap()
+    }
+
+    /// Starts the program and leaves it running.
+    pub fn start(&self, words: &str) -> Child {
+        self.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The standard output of a run, which has to succeed.
+    pub fn succeed(&self, words: &str) -> String {
+        let output = self.run(words);
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The same as the JSON document that it is.
+    pub fn json(&self, words: &str) -> Value {
+        serde_json::from_str(&self.succeed(words)).unwrap()
+    }
+
+    /// The standard error of a run, which has to end with `code`.
+    pub fn fail(&self, words: &str, code: i32) -> String {
+        let output = self.run(words);
+        assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    /// Runs `shards` of a plan, whose results go into the folder `results`.
+    pub fn run_shards(&self, plan: &str, shards: impl IntoIterator<Item = u32>, results: &str) {
+        for shard in shards {
+            self.succeed(&format!("-q cluster run {plan} --shard {shard} -o {results}"));
+        }
+    }
+
+    /// The exit code of a run, its standard output and standard error.
+    pub fn told(&self, words: &str) -> (i32, String, String) {
+        told(self.run(words))
+    }
+
+    /// The same of a run with `input` on its standard input.
+    pub fn feed(&self, words: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
+        feed(self.command(words), input)
+    }
+
+    /// The standard error of a run, however it ends.
+    pub fn said(&self, words: &str) -> String {
+        self.told(words).2
+    }
+
+    /// Runs the program, which has to succeed and to print `parts`. Returns its standard output.
+    pub fn prints(&self, words: &str, parts: impl Parts) -> String {
+        parts.expect_in(words, self.succeed(words))
+    }
+
+    /// Runs the program, which has to end with `code` and to say `parts`. Returns its standard error.
+    pub fn fails(&self, words: &str, code: i32, parts: impl Parts) -> String {
+        parts.expect_in(words, self.fail(words, code))
+    }
+
+    /// Runs the program, which has to say `parts`, however it ends. Returns its standard error.
+    pub fn says(&self, words: &str, parts: impl Parts) -> String {
+        parts.expect_in(words, self.said(words))
+    }
+}
+
+/// What a text has to hold: one part, or several.
+pub trait Parts {
+    fn parts(&self) -> Vec<&str>;
+
+    /// Returns the `text` that `words` gave, unless it lacks a part.
+    fn expect_in(&self, words: &str, text: String) -> String {
+        for part in self.parts() {
+            assert!(text.contains(part), "{words}: no `{part}` in {text}");
+        }
+        text
+    }
+}
+
+impl<T: AsRef<str> + ?Sized> Parts for &T {
+    fn parts(&self) -> Vec<&str> {
+        vec![(*self).as_ref()]
+    }
+}
+
+impl<T: AsRef<str>, const N: usize> Parts for [T; N] {
+    fn parts(&self) -> Vec<&str> {
+        self.iter().map(AsRef::as_ref).collect()
+    }
+}
+
+/// The example `name`, which cargo builds with the tests.
+pub fn example(name: &str) -> PathBuf {
+    let path = Path::new(PROGRAM).with_file_name("examples").join(name);
+    assert!(path.exists(), "{} is not built: cargo build --examples", path.display());
+    path
 }
 
 /// Runs the program in `folder` on one thread, with `kib` KiB of address space.
-#[cfg(target_os = "linux")]
-pub fn confined(folder: &Path, kib: u32, words: &str) -> Output {
-    let script = format!("ulimit -v {kib}; exec {PROGRAM} {words}");
-    Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap()
+pub fn confined(folder: &Folder, kib: u32, words: &str) -> (i32, String, String) {
+    shell(folder, &format!("ulimit -v {kib}; exec PROGRAM {words}"))
 }
 
-/// Starts the program in `folder` and leaves it running.
-pub fn start(folder: &Path, words: &str) -> Child {
-    let mut command = command(words);
-    command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
+/// Runs a `script` of a shell in `folder`, in which `PROGRAM` stands for the program.
+pub fn shell(folder: &Folder, script: &str) -> (i32, String, String) {
+    let script = script.replace("PROGRAM", PROGRAM);
+    let mut shell = Command::new("sh");
+    told(shell.args(["-c", &script]).current_dir(folder.path()).output().unwrap())
 }
 
 /// Sends `child` the signal `name` (`TERM`, `USR1`, …).
@@ -72,26 +239,23 @@ pub fn signal(child: &Child, name: &str) {
 }
 
 /// Waits until `is_so` returns true, which `what` describes; panics after half a minute.
-#[cfg(target_os = "linux")]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..600 {
+    for _ in 0..6000 {
         if is_so() {
             return;
         }
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::thread::sleep(std::time::Duration::from_millis(5));
     }
     panic!("waited half a minute until {what}");
 }
 
 /// Whether `child` has begun to listen for SIGINT.
-#[cfg(target_os = "linux")]
 pub fn is_listening(child: &Child) -> bool {
     let sigint_bit = 1;
     signals_of(&child.id().to_string(), "SigCgt:") >> sigint_bit & 1 != 0
 }
 
 /// Whether the tests run with SIGHUP ignored, as under `nohup`: the program ignores it then, too.
-#[cfg(target_os = "linux")]
 pub fn ignores_hangups() -> bool {
     let is_ignored = signals_of("self", "SigIgn:") & 1 != 0;
     if is_ignored {
@@ -101,7 +265,6 @@ pub fn ignores_hangups() -> bool {
     is_ignored
 }
 
-#[cfg(target_os = "linux")]
 /// A set of signals in the status of a process: bit 0 stands for signal 1.
 fn signals_of(process: &str, key: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
