@@ -57,7 +57,7 @@ pub fn with_moves_left(mut steps: Vec<Step>) -> Vec<Step> {
     for step in &mut steps {
         match step {
             Step::Made(Deduction { conclusion, .. }) => {
-                if let Conclusion::Supposition { .. } = conclusion {
+                if let Conclusion::Supposition(_) = conclusion {
                     suppositions.push(depth);
                 }
                 depth += 1;

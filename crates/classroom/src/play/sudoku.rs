@@ -93,8 +93,8 @@ impl Playable<Deduction, Contradiction> for Explanation {
                 StepLook { by, area, ..look }
             }
             Step::Back { undone, .. } => {
-                let (cell, digit) = undone.conclusion.filled().unzip();
-                StepLook { cell: cell.map(Cell::index), mark: digit.map(mark), ..look }
+                let Some(Entry { cell, digit }) = undone.conclusion.filled() else { return look };
+                StepLook { cell: Some(cell.index()), mark: Some(mark(digit)), ..look }
             }
             _ => look,
         }
@@ -104,14 +104,14 @@ impl Playable<Deduction, Contradiction> for Explanation {
 /// The look of a deduction; `look` has its phrase.
 fn look_of_deduction(Deduction { conclusion, because }: &Deduction, look: StepLook) -> StepLook {
     let (by, area) = match *conclusion {
-        Conclusion::HiddenSingle { digit, house, .. }
+        Conclusion::HiddenSingle(Entry { digit, .. }, house)
         | Conclusion::LockedCandidates { digit, from: house, .. } => {
             (holders(because, Some(digit)), area(house))
         }
         _ => (holders(because, None), Vec::new()),
     };
     let look = StepLook { by, area, ..look };
-    if let Some((cell, digit)) = conclusion.filled() {
+    if let Some(Entry { cell, digit }) = conclusion.filled() {
         return StepLook { cell: Some(cell.index()), mark: Some(mark(digit)), ..look };
     }
     let Some((cells, digit)) = conclusion.struck() else { return look };
