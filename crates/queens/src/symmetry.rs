@@ -58,6 +58,7 @@ pub(crate) fn group(board: &Board) -> Vec<Symmetry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::board;
 
     #[test]
     fn the_eight_images_of_a_square_are_distinct_and_on_the_board() {
@@ -69,17 +70,15 @@ mod tests {
 
     #[test]
     fn a_board_keeps_the_symmetries_that_its_squares_share() {
-        let order = |placed: &[&str], blocked: &[&str]| {
-            let parse = |names: &[&str]| -> Vec<Square> {
-                names.iter().map(|name| name.parse().unwrap()).collect()
-            };
-            group(&Board::with(5, &parse(placed), &parse(blocked)).unwrap()).len()
-        };
-        assert_eq!(order(&[], &[]), 8);
-        assert_eq!(order(&["c3"], &[]), 8);
-        assert_eq!(order(&["c2"], &[]), 2);
-        assert_eq!(order(&["c2"], &["c4"]), 2);
-        assert_eq!(order(&["b1"], &[]), 1);
-        assert_eq!(order(&[], &["b1", "e2", "d5", "a4"]), 4);
+        for (placed, blocked, order) in [
+            ("", "", 8),
+            ("c3", "", 8),
+            ("c2", "", 2),
+            ("c2", "c4", 2),
+            ("b1", "", 1),
+            ("", "b1 e2 d5 a4", 4),
+        ] {
+            assert_eq!(group(&board(5, placed, blocked)).len(), order, "{placed}, {blocked}");
+        }
     }
 }

@@ -192,16 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn each_notation_has_its_layout() {
-        let columns = [1, 3, 0, 2];
-        assert_eq!(written(Notation::Board, &columns), "4 .Q..\n3 ...Q\n2 Q...\n1 ..Q.\n  abcd\n");
-        assert_eq!(written(Notation::Vector, &columns), "2 4 1 3");
-        assert_eq!(written(Notation::Json, &columns), r#"[".Q..","...Q","Q...","..Q."]"#);
-        assert_eq!(written(Notation::Csv, &columns), "2,4,1,3");
-        assert_eq!(written(Notation::Fen, &columns), "1Q2/3Q/Q3/2Q1");
-    }
-
-    #[test]
     fn columns_of_one_digit_need_nothing_between_them() {
         let eight = vec![0, 4, 7, 5, 2, 6, 1, 3];
         assert_eq!(read("15863724\n04752613\n"), Ok(vec![eight.clone(), eight]));

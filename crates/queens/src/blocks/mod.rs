@@ -161,7 +161,8 @@ fn for_each_subtree(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Square, known};
+    use crate::board::board;
+    use crate::known;
 
     fn count(blocks: &Blocks) -> u128 {
         let numbers = 0..blocks.subtrees.len();
@@ -171,9 +172,6 @@ mod tests {
 
     /// Boards with each kind of symmetry, and boards with none.
     fn boards() -> impl Iterator<Item = Board> {
-        let parse = |names: &str| -> Vec<Square> {
-            names.split_whitespace().map(|name| name.parse().unwrap()).collect()
-        };
         let constrained = [
             ("", "c1 h3 f8 a6"),
             ("", "a1 h8"),
@@ -183,7 +181,7 @@ mod tests {
             ("", "a1 b1 c1 d1 e1 f1 h1"),
             ("", "a1 a2 a3 a5 a6 a7 a8 e5"),
         ]
-        .map(|(placed, blocked)| Board::with(8, &parse(placed), &parse(blocked)).unwrap());
+        .map(|(placed, blocked)| board(8, placed, blocked));
         (1..=9).map(|n| Board::new(n).unwrap()).chain(constrained)
     }
 

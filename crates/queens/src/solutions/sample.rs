@@ -108,7 +108,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::Board;
+    use crate::board::board;
 
     #[test]
     fn draws_are_even_up_to_15_queens() {
@@ -144,14 +144,11 @@ mod tests {
 
     #[test]
     fn random_rows_keep_to_placed_queens_and_open_squares() {
-        let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
-        let (placed, blocked): (Vec<_>, Vec<_>) = (squares("c16"), squares("a15 e15"));
-        let solutions = Solutions::on(&Board::with(16, &placed, &blocked).unwrap());
+        let solutions = Solutions::on(&board(16, "c16", "a15 e15"));
         let drawn: Vec<_> = sample(&solutions, 20, Distribution::RandomRows, 1).collect();
         assert_eq!(drawn.len(), 20);
         assert!(drawn.iter().all(|columns| columns[0] == 2 && ![0, 4].contains(&columns[1])));
-        let attacking = Board::with(16, &squares("a1 a2"), &[]).unwrap();
-        let attacking = Solutions::on(&attacking);
+        let attacking = Solutions::on(&board(16, "a1 a2", ""));
         assert_eq!(sample(&attacking, 5, Distribution::RandomRows, 1).next(), None);
     }
 }

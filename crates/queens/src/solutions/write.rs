@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Prefix, Solutions, is_smallest_image};
+use super::{Prefix, Prefixes, Solutions, is_smallest_image};
 use search::{Error as SearchError, Parts, Stop, ordered};
 
 /// The solutions to list.
@@ -103,7 +103,7 @@ pub fn write(
         return Ok(0);
     }
     let mut written = 0;
-    let prefixes = solutions.prefixes(0).starting_at(&first).enumerate();
+    let prefixes = Prefixes::starting_at(solutions.rows.open.clone(), &first).enumerate();
     let unfinished = Unfinished::default();
     // The last closure breaks with an error of the output, or with `None` at the limit of the list.
     let broken = ordered(
@@ -285,7 +285,13 @@ fn write_page(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Board;
+    use crate::board::board;
+
+    /// The list of all solutions, with nothing between them.
+    fn all(stop: &Stop) -> Listing<'_> {
+        let limit = u64::MAX;
+        Listing { selection: Selection::All, skip: 0, limit, separator: b"", threads: 2, stop }
+    }
 
     fn list(n: u32, selection: Selection, skip: u64, limit: u64, threads: usize) -> (String, u64) {
         let solutions = Solutions::new(n).unwrap();
@@ -354,14 +360,7 @@ mod tests {
     fn rare_solutions_are_written_soon_after_they_are_found() {
         for threads in [1, 2] {
             let stop = Stop::new();
-            let listing = Listing {
-                selection: Selection::All,
-                skip: 0,
-                limit: u64::MAX,
-                separator: b"",
-                threads,
-                stop: &stop,
-            };
+            let listing = Listing { threads, ..all(&stop) };
             let mut output = FirstBytes { stop: &stop, first: 0, all: 0 };
             let solutions = Solutions::new(27).unwrap();
             let one_byte = |_: &[u8], text: &mut Vec<u8>| text.push(b'.');
@@ -376,7 +375,7 @@ mod tests {
     fn a_raised_flag_ends_a_search_between_two_solutions() {
         check_stop(&Solutions::new(32).unwrap(), 0);
         // With this queen in one of the last rows, the search takes hours to reach the table.
-        let far = Board::with(32, &["a8".parse().unwrap()], &[]).unwrap();
+        let far = board(32, "a8", "");
         check_stop(&Solutions::on(&far), 0);
         check_stop(&Solutions::on(&far), 1);
     }
@@ -384,18 +383,11 @@ mod tests {
     /// Checks that a list ends when its flag is raised.
     fn check_stop(solutions: &Solutions, skip: u64) {
         let stop = Stop::new();
-        let listing = Listing {
-            selection: Selection::All,
-            skip,
-            limit: u64::MAX,
-            separator: b"",
-            threads: 2,
-            stop: &stop,
-        };
+        let listing = Listing { skip, ..all(&stop) };
         let ended = std::thread::scope(|scope| {
             let listed =
                 scope.spawn(|| write(solutions, &listing, &|_, _| {}, &mut std::io::sink()));
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(20));
             stop.request();
             listed.join().unwrap()
         });
