@@ -46,8 +46,8 @@ impl Rows {
 
     /// Whether the board lets a queen stand on `square`.
     pub fn is_open(&self, square: Square) -> bool {
-        let row = self.n() - 1 - square.rank();
-        self.open[row as usize] >> square.file() & 1 != 0
+        let (row, column) = self.row_and_column(square);
+        self.open[row as usize] >> column & 1 != 0
     }
 
     /// The number of nodes of a search without pruning: it puts a queen on every open square of each row, even

@@ -15,12 +15,8 @@ fn audit(n: u32) -> (Count, Audit) {
     (count, audit)
 }
 
-/// The number of solutions of a subtree, counted by its boards.
-fn recount(audit: &Audit, subtree: usize) -> u128 {
-    recount_part(audit, audit.whole(subtree))
-}
-
-fn recount_part(audit: &Audit, part: Part) -> u128 {
+/// The number of solutions of a part, counted by its boards.
+fn recount(audit: &Audit, part: Part) -> u128 {
     let problem = audit.recount(&[(part, Kernel::best())], &Stop::new()).unwrap();
     let count = |board| problem.count(board, &Stop::new()).unwrap().solutions();
     (0..problem.boards()).map(count).sum()
@@ -32,7 +28,7 @@ fn check_all_subtrees(n: u32) {
     let mut sum = 0;
     for subtree in 0..audit.subtrees() {
         let found = count.count(subtree, &Stop::new()).unwrap().solutions();
-        assert_eq!(found, recount(&audit, subtree), "n = {n}, subtree {subtree}");
+        assert_eq!(found, recount(&audit, audit.whole(subtree)), "n = {n}, subtree {subtree}");
         sum += found;
     }
     assert_eq!(Some(sum), known::solutions(n));
@@ -67,7 +63,7 @@ fn pieces_of_subtrees_agree() {
                 let two_diagonals = WHOLE_ROW_SET as usize / 4;
                 cut_by_diagonals +=
                     usize::from(descent.part.piece.slice_range().len() <= two_diagonals);
-                let by_blocks = recount_part(&audit, descent.part.clone());
+                let by_blocks = recount(&audit, descent.part.clone());
                 assert_eq!(by_blocks, descent.solutions, "n = {n}, {descent:?}");
             }
         }
@@ -93,7 +89,7 @@ fn slices_of_row_sets_agree() {
     let mut sum = 0;
     for part in parts {
         let expected = u128::from(audit.halves.count_subtree(&part.piece, &stop).unwrap());
-        assert_eq!(recount_part(&audit, part.clone()), expected, "{part:?}");
+        assert_eq!(recount(&audit, part.clone()), expected, "{part:?}");
         sum += expected;
     }
     assert_eq!(Some(sum), known::solutions(10));
@@ -150,7 +146,7 @@ fn every_solution_is_counted_as_often_as_it_has_images() {
             let squares = (0..).zip(&columns).map(|(row, &c)| Square::from_top(row, c.into(), n));
             let queens: Vec<Square> = squares.collect();
             let images: BTreeSet<_> =
-                Symmetry::ALL.iter().map(|symmetry| symmetry.images(&queens, n)).collect();
+                Symmetry::all().map(|symmetry| symmetry.images(&queens, n)).collect();
             let sum: u64 = images.iter().map(|image| weight_of(image)).sum();
             assert_eq!(sum, images.len() as u64, "n = {n}, {columns:?}");
             *solutions_of.entry(key(&row_set_of(n, &queens))).or_insert(0) += weight_of(&queens);

@@ -84,26 +84,6 @@ impl Blocks {
         let idle = Idle::default();
         Self { n, idle, roots, subtrees, instructions, max_start_squares }
     }
-
-    /// Counts the solutions of `subtree`, and with them their images in other subtrees.
-    fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let root = &self.roots[subtree.root];
-        let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
-        let mut solutions: u128 = 0;
-        for_each_subtree(
-            &root.field,
-            &subtree.position,
-            self.max_start_squares,
-            &mut |_, side| {
-                // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
-                solutions +=
-                    u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
-                Ok(())
-            },
-        )?;
-        self.idle.put(memory);
-        Ok(Tally::new(solutions * u128::from(root.weight)))
-    }
 }
 
 impl Counter for Blocks {
@@ -116,7 +96,18 @@ impl Counter for Blocks {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.count_subtree(&self.subtrees[subtree], stop)
+        let Subtree { root, position, .. } = &self.subtrees[subtree];
+        let Root { field, weight, .. } = &self.roots[*root];
+        let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
+        let mut solutions: u128 = 0;
+        for_each_subtree(field, position, self.max_start_squares, &mut |_, side| {
+            // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
+            solutions +=
+                u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
+            Ok(())
+        })?;
+        self.idle.put(memory);
+        Ok(Tally::new(solutions * u128::from(*weight)))
     }
 }
 

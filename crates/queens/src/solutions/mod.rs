@@ -207,14 +207,9 @@ impl Solutions {
     }
 }
 
-/// Whether a search with `rows` rows left to fill calls `go_on`: before each row but the last three, which take at most
-/// milliseconds, and before `filled`.
-const fn asks_to_go_on(rows: usize) -> bool {
-    rows == 0 || rows >= 4
-}
-
 /// Calls `filled` with every way to fill `rows`, and with its attacks on the row after them. `open` has the open squares
-/// of each row of the board.
+/// of each row of the board. Calls `go_on` before each row but the last three, which take at most milliseconds, and before
+/// `filled`.
 fn fill<F>(
     columns: &mut [u8],
     rows: Range<usize>,
@@ -226,7 +221,7 @@ fn fill<F>(
 where
     F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
 {
-    if asks_to_go_on(rows.len()) && !go_on() {
+    if !matches!(rows.len(), 1..=3) && !go_on() {
         return ControlFlow::Break(());
     }
     if rows.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::mem::take;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Prefix, Prefixes, Solutions, is_smallest_image};
@@ -69,21 +69,6 @@ struct Page {
     ends: Vec<u32>,
 }
 
-/// The numbers of the prefixes whose solutions workers are listing.
-#[derive(Default)]
-struct Unfinished(Mutex<BTreeSet<usize>>);
-
-impl Unfinished {
-    fn numbers(&self) -> MutexGuard<'_, BTreeSet<usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether the solutions that begin with prefix `number` are next in the list: all prefixes before it are finished.
-    fn is_next(&self, number: usize) -> bool {
-        self.numbers().first() == Some(&number)
-    }
-}
-
 /// Writes the list to `output`, each solution as `format` appends it, and returns the number of solutions written.
 /// Even if solutions are rare, those that are next in the list are written within a tenth of a second.
 ///
@@ -104,7 +89,9 @@ pub fn write(
     }
     let mut written = 0;
     let prefixes = Prefixes::starting_at(solutions.rows.open.clone(), &first).enumerate();
-    let unfinished = Unfinished::default();
+    // The numbers of the prefixes whose solutions workers are listing.
+    let unfinished = Mutex::new(BTreeSet::new());
+    let unfinished = || unfinished.lock().unwrap_or_else(PoisonError::into_inner);
     // The last closure breaks with an error of the output, or with `None` at the limit of the list.
     let broken = ordered(
         prefixes,
@@ -112,11 +99,12 @@ pub fn write(
         listing.stop,
         || (),
         |(), (number, prefix), parts| {
-            unfinished.numbers().insert(number);
+            unfinished().insert(number);
             let skip = if prefix == first { skip } else { 0 };
-            let is_next = || unfinished.is_next(number);
+            // Whether its solutions are next in the list: all prefixes before it are finished.
+            let is_next = || unfinished().first() == Some(&number);
             list_below(solutions, listing, &prefix, skip, format, &is_next, parts);
-            unfinished.numbers().remove(&number);
+            unfinished().remove(&number);
             listing.stop.check()
         },
         |page| write_page(&page, &mut written, listing, output),
@@ -392,14 +380,5 @@ mod tests {
             listed.join().unwrap()
         });
         assert!(matches!(ended, Err(WriteError::Stopped)), "{ended:?}");
-    }
-
-    #[test]
-    fn threads_make_no_difference() {
-        let one = list(10, Selection::All, 3, u64::MAX, 1);
-        assert_eq!(one.1, 721);
-        assert_eq!(list(10, Selection::All, 3, u64::MAX, 4), one);
-        assert_eq!(list(1, Selection::All, 0, 9, 2), ("a".to_owned(), 1));
-        assert_eq!(list(3, Selection::All, 0, 9, 2), (String::new(), 0));
     }
 }
