@@ -70,11 +70,11 @@ impl Textbook {
     pub fn new(n: u32) -> Self {
         let full = full(n);
         let filled = n.min(SPLIT_ROWS);
-        let prefixes = Prefixes::new(vec![full; n as usize], filled);
-        let further_left = prefixes.take_while(|prefix| 2 * u32::from(prefix.columns()[0]) < n);
+        let prefixes = Prefixes::new(vec![full; n as usize], filled as usize);
+        let further_left = prefixes.take_while(|prefix| 2 * u32::from(prefix[0]) < n);
         let subtrees = further_left.map(|prefix| {
-            let columns = prefix.columns().iter().map(|&column| u32::from(column));
-            let is_middle = 2 * u32::from(prefix.columns()[0]) + 1 == n;
+            let columns = prefix.iter().map(|&column| u32::from(column));
+            let is_middle = 2 * u32::from(prefix[0]) + 1 == n;
             Subtree { attacks: Attacks::of(columns), weight: if is_middle { 1 } else { 2 } }
         });
         Self { full, rows_left: n - filled, subtrees: subtrees.collect() }

@@ -86,7 +86,7 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
         )
     })?;
     if flags.pictures.wanted() {
-        pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
+        pictures::save(&draw::sudoku_tree(&root), &flags.pictures)?;
     } else {
         print_guesses(&root)?;
         if !args.quiet {

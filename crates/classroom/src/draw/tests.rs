@@ -80,7 +80,7 @@ fn gallery() -> Vec<(&'static str, Picture)> {
         ("solved sudoku", sudoku(&(&puzzle).into(), solution.as_ref().map(Into::into).as_ref())),
         ("tree of boards", tree(4)),
         ("tree of squares", tree(6)),
-        ("tree of a sudoku", sudoku_tree(&puzzle, &two_cells)),
+        ("tree of a sudoku", sudoku_tree(&two_cells)),
         ("methods", methods(&rows)),
         ("chart", chart()),
         ("texts", texts()),

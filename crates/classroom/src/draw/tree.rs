@@ -2,11 +2,10 @@
 
 use super::board::draw_board;
 use crate::backtrack::{Descendants, Fate, Node};
-use crate::trace::sudoku::{Entry, blanks};
+use crate::trace::sudoku::Entry;
 use base::figures::{counted, grouped};
 use picture::picture::{Anchor, Picture};
 use queens::{Board, Square};
-use sudoku::Grid;
 
 const MARGIN_PX: f64 = 24.0;
 
@@ -88,16 +87,6 @@ impl<'a, M: Copy> Layout<'a, M> {
         format!("{subject}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
     }
 
-    /// Draws the tree under a title. `draw_node` draws a node inside its box, whose upper left corner it gets.
-    fn draw(
-        &self,
-        spacing: &Spacing,
-        title: &str,
-        draw_node: impl FnMut(&mut Picture, &PlacedNode<'_, M>, (f64, f64)),
-    ) -> Picture {
-        draw_below_each_other(std::slice::from_ref(self), spacing, title, draw_node)
-    }
-
     /// Width and height of the tree.
     fn extent(&self, spacing: &Spacing) -> (f64, f64) {
         let width =
@@ -154,8 +143,9 @@ impl<'a, M: Copy> Layout<'a, M> {
     }
 }
 
-/// Draws trees one below the other.
-fn draw_below_each_other<M: Copy>(
+/// Draws trees one below the other under a title. `draw_node` draws a node inside its box, whose upper left corner it
+/// gets.
+fn draw_trees<M: Copy>(
     trees: &[Layout<'_, M>],
     spacing: &Spacing,
     title: &str,
@@ -216,13 +206,13 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     let box_side = square * f64::from(n);
     let spacing = Spacing { box_side, gap_across: 22.0, gap_down: box_side * 0.6 + 22.0 };
     if is_whole && tree.leaves as f64 * (spacing.box_side + spacing.gap_across) <= MAX_WIDTH_PX {
-        return tree.draw(&spacing, &title, |picture, placed, corner| {
+        return draw_trees(&[tree], &spacing, &title, |picture, placed, corner| {
             let columns: Vec<u32> = placed.node.made.iter().map(|queen| queen.file()).collect();
             draw_board(picture, &columns, n as usize, corner, square);
         });
     }
     let spacing = Spacing { box_side: 16.0, gap_across: 12.0, gap_down: 30.0 };
-    tree.draw(&spacing, &title, |picture, placed, (x, y)| {
+    draw_trees(&[tree], &spacing, &title, |picture, placed, (x, y)| {
         let middle = x + spacing.box_side / 2.0;
         match placed.node.made.last() {
             Some(queen) => {
@@ -249,40 +239,39 @@ fn deepest_fitting_tree(board: &Board) -> Node<Square> {
     fits.last().unwrap_or_else(|| Node::of_board(board, 1))
 }
 
-/// The search tree over the first empty cells of `puzzle`. Each level is a cell, named at the left: `r1c3` is in
+/// The search tree over the first empty cells of a sudoku. Each level is a cell, named at the left: `r1c3` is in
 /// the first row, third column. Each node is the digit that it puts into its level's cell. A tree that is too
 /// wide is drawn in pieces, one below the other, each from the root.
-pub fn sudoku_tree(puzzle: &Grid, root: &Node<Entry>) -> Picture {
+pub fn sudoku_tree(root: &Node<Entry>) -> Picture {
     let tree = Layout::new(root);
-    let levels = root.depth();
-    let title = tree.title(&format!("the first {}", counted(levels, "empty cell")));
+    let title = tree.title(&format!("the first {}", counted(root.depth(), "empty cell")));
     let large = Spacing { box_side: 30.0, gap_across: 16.0, gap_down: 34.0 };
     let small = Spacing { box_side: 15.0, gap_across: 11.0, gap_down: 24.0 };
     let spacing = if tree.extent(&large).0 <= MAX_WIDTH_PX { large } else { small };
     let max_leaves = (MAX_WIDTH_PX / (spacing.box_side + spacing.gap_across)) as usize;
     let pieces = cut_into_pieces(root, max_leaves);
     let trees: Vec<_> = pieces.iter().map(Layout::new).collect();
-    let cells: Vec<String> = blanks(puzzle).take(levels).map(|cell| cell.to_string()).collect();
     // The cell is written beside the first node of each level of a piece. Nodes come parents first, so that this node is
     // the first one below the levels that have their names.
     let mut last_named = 0;
-    draw_below_each_other(&trees, &spacing, &title, |picture, placed, (x, y)| {
+    draw_trees(&trees, &spacing, &title, |picture, placed, (x, y)| {
         let side = spacing.box_side;
         let middle = x + side / 2.0;
-        let level = placed.level();
-        if level == 0 {
-            last_named = 0;
-        }
-        if level == last_named + 1 {
-            last_named = level;
-            // In the margin, at the left of the links.
-            let at = (MARGIN_PX - 20.0, y - 10.0);
-            picture.text("faint", Anchor::Left, at, 8.0, &cells[level - 1]);
+        let entry = placed.node.made.last();
+        match entry {
+            None => last_named = 0,
+            Some(Entry { cell, .. }) if placed.level() == last_named + 1 => {
+                last_named += 1;
+                // In the margin, at the left of the links.
+                let at = (MARGIN_PX - 20.0, y - 10.0);
+                picture.text("faint", Anchor::Left, at, 8.0, &cell.to_string());
+            }
+            Some(_) => {}
         }
         if placed.node.fate == Fate::Open {
             picture.rect("light", x - 3.0, y - 3.0, side + 6.0, side + 6.0);
         }
-        match placed.node.made.last() {
+        match entry {
             Some(Entry { digit, .. }) => {
                 let at = (middle + 0.5, y + 0.7 * side);
                 picture.text("ink", Anchor::Middle, at, side / 2.0, &digit.to_string());
@@ -324,7 +313,8 @@ fn cut_into_pieces(root: &Node<Entry>, max_leaves: usize) -> Vec<Node<Entry>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::sudoku::Blanks;
+    use crate::trace::sudoku::{Blanks, blanks};
+    use sudoku::Grid;
 
     /// The tree over the first `cells` empty cells.
     fn tree(puzzle: &Grid, cells: usize) -> Node<Entry> {
@@ -365,7 +355,7 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let svg = sudoku_tree(&puzzle, &tree(&puzzle, 2)).svg();
+        let svg = sudoku_tree(&tree(&puzzle, 2)).svg();
         assert!(svg.contains("solutions lie deeper"), "{svg}");
         let cells: Vec<String> = blanks(&puzzle).take(2).map(|cell| cell.to_string()).collect();
         assert_eq!(cells, ["r1c3", "r1c4"]);
@@ -378,7 +368,7 @@ mod tests {
     fn a_wide_tree_of_a_sudoku_is_drawn_in_pieces_that_hold_every_leaf_once() {
         let puzzle: Grid = format!("1{}", ".".repeat(80)).parse().unwrap();
         let root = tree(&puzzle, 3);
-        let svg = sudoku_tree(&puzzle, &root).svg();
+        let svg = sudoku_tree(&root).svg();
         assert!(
             root.leaves() > 300 && width(&svg) <= MAX_WIDTH_PX + 2.0 * MARGIN_PX,
             "{}",

@@ -18,7 +18,8 @@ fn board(puzzle: &Grid) -> BoardLook {
         column_names: numbered('c'),
         box_side: 3,
         given: given.map(|(cell, digit)| (cell, mark(*digit))).collect(),
-        rules_out: Cell::all().map(cells_that_see).collect(),
+        // The cells that share a house with it.
+        rules_out: Cell::all().map(|cell| cell.peers().map(Cell::index).collect()).collect(),
         ..BoardLook::new(9, 9, (1..=9).map(|digit| digit.to_string()))
     }
 }
@@ -26,11 +27,6 @@ fn board(puzzle: &Grid) -> BoardLook {
 /// The names of nine lines: a letter and a number.
 fn numbered(letter: char) -> Vec<String> {
     (1..=9).map(|number| format!("{letter}{number}")).collect()
-}
-
-/// The cells that share a house with `cell`.
-fn cells_that_see(cell: Cell) -> Vec<usize> {
-    Cell::all().filter(|other| cell.shared_house(*other).is_some()).map(Cell::index).collect()
 }
 
 /// The cells of a house.

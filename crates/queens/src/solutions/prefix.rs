@@ -3,9 +3,10 @@
 
 use crate::attacks::Attacks;
 
-/// The ways to fill the first rows without an attack, in lexicographic order, a step at a time.
+/// Every way to fill the first rows without an attack, in lexicographic order: the column of each row's queen, from 0.
+/// Constant memory.
 #[derive(Clone, Debug)]
-pub(super) struct Fillings {
+pub struct Prefixes {
     /// The open squares of every row of the board.
     open: Vec<u64>,
     /// The number of rows to fill.
@@ -13,18 +14,26 @@ pub(super) struct Fillings {
     /// The rows reached, from the top: the attacks on each one, and its squares still to be tried.
     levels: Vec<(Attacks, u64)>,
     /// The columns of the queens; those of the rows that are not filled mean nothing.
-    pub columns: Vec<u8>,
+    pub(super) columns: Vec<u8>,
 }
 
-impl Fillings {
-    pub fn new(open: Vec<u64>, rows: usize) -> Self {
+impl Prefixes {
+    /// The prefixes of `rows` rows of a board with these `open` squares.
+    pub(crate) fn new(open: Vec<u64>, rows: usize) -> Self {
         let columns = vec![0; open.len()];
         let levels = vec![(Attacks::default(), open[0])];
         Self { open, rows, levels, columns }
     }
 
-    /// The attacks of the next filling, whose columns are then the first of [`columns`](Self::columns).
-    pub fn step(&mut self) -> Option<Attacks> {
+    /// The prefixes of as many rows as `first` has, from `first` on. It must be one of them.
+    pub(super) fn starting_at(open: Vec<u64>, first: &[u8]) -> Self {
+        let mut prefixes = Self::new(open, first.len());
+        first.iter().for_each(|&column| prefixes.place(column.into()));
+        prefixes
+    }
+
+    /// The attacks of the next prefix on the row after it. The first of [`columns`](Self::columns) are then its own.
+    pub(super) fn step(&mut self) -> Option<Attacks> {
         loop {
             let row = self.levels.len().checked_sub(1)?;
             let (attacks, untried) = self.levels[row];
@@ -52,40 +61,11 @@ impl Fillings {
     }
 }
 
-/// The columns of the first rows. The default, of no rows, stands for the whole board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Prefix(Vec<u8>);
-
-impl Prefix {
-    /// The column of each row's queen, from 0.
-    pub fn columns(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-/// Every way to fill the first rows without an attack, in lexicographic order. Constant memory.
-#[derive(Clone, Debug)]
-pub struct Prefixes(Fillings);
-
-impl Prefixes {
-    /// The prefixes of `rows` rows of a board with these `open` squares.
-    pub(crate) fn new(open: Vec<u64>, rows: u32) -> Self {
-        Self(Fillings::new(open, rows as usize))
-    }
-
-    /// The prefixes of as many rows as `first` has, from `first` on. It must be one of them.
-    pub(super) fn starting_at(open: Vec<u64>, first: &Prefix) -> Self {
-        let mut fillings = Fillings::new(open, first.0.len());
-        first.0.iter().for_each(|&column| fillings.place(column.into()));
-        Self(fillings)
-    }
-}
-
 impl Iterator for Prefixes {
-    type Item = Prefix;
+    type Item = Vec<u8>;
 
-    fn next(&mut self) -> Option<Prefix> {
-        self.0.step().map(|_| Prefix(self.0.columns[..self.0.rows].to_vec()))
+    fn next(&mut self) -> Option<Vec<u8>> {
+        self.step().map(|_| self.columns[..self.rows].to_vec())
     }
 }
 
@@ -94,20 +74,20 @@ mod tests {
     use super::*;
     use crate::Board;
 
-    fn prefixes(n: u32, rows: u32) -> Prefixes {
+    fn prefixes(n: u32, rows: usize) -> Prefixes {
         Prefixes::new(Board::new(n).unwrap().open_rows(), rows)
     }
 
     #[test]
     fn the_first_two_rows_of_four() {
-        let prefixes: Vec<Vec<u8>> = prefixes(4, 2).map(|prefix| prefix.0).collect();
+        let prefixes: Vec<Vec<u8>> = prefixes(4, 2).collect();
         assert_eq!(prefixes, [[0, 2], [0, 3], [1, 3], [2, 0], [3, 0], [3, 1]]);
     }
 
     #[test]
     fn prefixes_can_start_at_any_of_them() {
         let open = Board::new(7).unwrap().open_rows();
-        let all: Vec<Prefix> = prefixes(7, 3).collect();
+        let all: Vec<Vec<u8>> = prefixes(7, 3).collect();
         for (index, first) in all.iter().enumerate() {
             assert!(Prefixes::starting_at(open.clone(), first).eq(all[index..].iter().cloned()));
         }

@@ -3,7 +3,7 @@
 use std::iter;
 use std::ops::ControlFlow;
 
-use super::{Prefix, Solutions};
+use super::Solutions;
 use crate::attacks::Attacks;
 use base::bits::bits;
 use base::random::Random;
@@ -53,9 +53,8 @@ pub fn sample(
 
 /// Draws without end, each solution with equal probability; nothing if there are none.
 fn uniform(solutions: &Solutions, mut random: Random) -> impl Iterator<Item = Vec<u8>> + '_ {
-    let rows = solutions.n() / 4;
-    let counts: Vec<(Prefix, u64)> =
-        solutions.prefixes(rows).map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
+    let counts: Vec<(Vec<u8>, u64)> =
+        solutions.prefixes().map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
     let total = counts.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count));
     let total = total.expect("solutions are counted one by one: 2^64 of them take centuries");
     iter::from_fn(move || {
@@ -74,7 +73,7 @@ fn uniform(solutions: &Solutions, mut random: Random) -> impl Iterator<Item = Ve
 }
 
 /// The solution with `rank` others before it among those that begin with `prefix`.
-fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
+fn nth(solutions: &Solutions, prefix: &[u8], mut rank: u64) -> Vec<u8> {
     let mut found = Vec::new();
     let _ = solutions.for_each(prefix, &mut |columns| {
         if rank == 0 {

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Prefix, Prefixes, Solutions, is_smallest_image};
+use super::{Prefixes, Solutions, is_smallest_image};
 use search::{Error as SearchError, Parts, Stop, ordered};
 
 /// The solutions to list.
@@ -121,8 +121,8 @@ pub fn write(
 fn find_start(
     solutions: &Solutions,
     listing: &Listing<'_>,
-) -> Result<Option<(Prefix, u64)>, WriteError> {
-    let mut prefixes = solutions.prefixes(solutions.n() / 4);
+) -> Result<Option<(Vec<u8>, u64)>, WriteError> {
+    let mut prefixes = solutions.prefixes();
     if listing.skip == 0 {
         return Ok(prefixes.next().map(|first| (first, 0)));
     }
@@ -153,8 +153,8 @@ fn find_start(
 fn count_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
-    prefix: &Prefix,
-    parts: &Parts<(Prefix, u64)>,
+    prefix: &[u8],
+    parts: &Parts<(Vec<u8>, u64)>,
 ) -> ControlFlow<()> {
     let mut count = 0;
     let mut add = |more: u64| {
@@ -169,7 +169,7 @@ fn count_below(
             add(u64::from(is_smallest_image(columns)))
         }),
     };
-    parts.push((prefix.clone(), count))
+    parts.push((prefix.to_vec(), count))
 }
 
 /// Pushes pages of the selected solutions that begin with `prefix`, without the first `skip`. A page that is not full is
@@ -177,7 +177,7 @@ fn count_below(
 fn list_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
-    prefix: &Prefix,
+    prefix: &[u8],
     mut skip: u64,
     format: impl Fn(&[u8], &mut Vec<u8>),
     is_next: &dyn Fn() -> bool,
@@ -186,7 +186,7 @@ fn list_below(
     let fundamental = listing.selection == Selection::Fundamental;
     // The mirror image of such a board comes before it, so the board is not fundamental.
     let n = solutions.n() as u8;
-    if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
+    if fundamental && prefix.first().is_some_and(|&first| first > n - 1 - first) {
         return;
     }
     let open_page = OpenPage::default();
