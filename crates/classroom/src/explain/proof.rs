@@ -9,23 +9,13 @@ use sudoku::{CELLS, Cell, Grid};
 /// All steps for a puzzle with this only solution, or without one.
 pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
     let mut proof = Proof { state: State::new(puzzle), steps_before: 0, steps: Vec::new() };
-    loop {
-        match proof.state.next() {
-            NextStep::Deduction(deduction) => proof.push(deduction),
-            NextStep::Contradiction(contradiction) => {
-                proof.steps.extend([Step::DeadEnd(contradiction), Step::Over]);
-                return proof.steps;
-            }
-            NextStep::Full => {
-                proof.steps.push(Step::Solution);
-                return proof.steps;
-            }
-            NextStep::Stuck => {
-                let refutation = proof.shortest_refutation(solution);
-                proof.append_refutation(refutation);
-            }
+    match proof.deduce(|proof| Some(proof.shortest_refutation(solution))) {
+        Some(NextStep::Contradiction(contradiction)) => {
+            proof.steps.extend([Step::DeadEnd(contradiction), Step::Over]);
         }
+        _ => proof.steps.push(Step::Solution),
     }
+    proof.steps
 }
 
 /// Steps, and the grid after the last of them.
@@ -40,6 +30,21 @@ impl Proof {
     /// The number of the last step.
     fn last(&self) -> usize {
         self.steps_before + self.steps.len()
+    }
+
+    /// Deduces until the grid is full or contradicts itself, and returns which of these. Where there is no deduction,
+    /// appends a `refutation`; `None` if there is none either.
+    fn deduce(&mut self, refutation: impl Fn(&Self) -> Option<Vec<Step>>) -> Option<NextStep> {
+        loop {
+            match self.state.next() {
+                NextStep::Deduction(deduction) => self.push(deduction),
+                NextStep::Stuck => {
+                    let steps = refutation(self)?;
+                    self.append_refutation(steps);
+                }
+                end => return Some(end),
+            }
+        }
     }
 
     /// Appends a deduction, and applies it to the grid.
@@ -100,28 +105,15 @@ impl Proof {
         let supposed =
             Deduction { conclusion: Conclusion::Supposition(supposed), because: Vec::new() };
         proof.push(supposed.clone());
-        loop {
-            match proof.state.next() {
-                NextStep::Deduction(deduction) => proof.push(deduction),
-                NextStep::Contradiction(contradiction) => {
-                    // `to` is the number of moves that remain; `with_moves_left` sets it when all steps are known.
-                    let back = Step::Back { to: 0, undone: supposed };
-                    proof.steps.extend([Step::DeadEnd(contradiction), back]);
-                    let last = proof.last();
-                    return Some(slice(
-                        proof.steps,
-                        steps_before,
-                        &[steps_before + 1, last - 1, last],
-                    ));
-                }
-                NextStep::Full => return None,
-                NextStep::Stuck => {
-                    let levels = levels.checked_sub(1)?;
-                    let mut inner = proof.suppositions().into_iter();
-                    let refutation = inner.find_map(|inner| proof.refutation(inner, levels))?;
-                    proof.append_refutation(refutation);
-                }
-            }
-        }
+        let further = |proof: &Self| {
+            let levels = levels.checked_sub(1)?;
+            proof.suppositions().into_iter().find_map(|inner| proof.refutation(inner, levels))
+        };
+        let NextStep::Contradiction(contradiction) = proof.deduce(further)? else { return None };
+        // `to` is the number of moves that remain; `with_moves_left` sets it when all steps are known.
+        let back = Step::Back { to: 0, undone: supposed };
+        proof.steps.extend([Step::DeadEnd(contradiction), back]);
+        let last = proof.last();
+        Some(slice(proof.steps, steps_before, &[steps_before + 1, last - 1, last]))
     }
 }

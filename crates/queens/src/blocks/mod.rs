@@ -143,7 +143,8 @@ fn for_each_subtree(
     let line = field.tightest_border(position).filter(|_| side.cost > max_cost);
     let Some((line, open)) = line else { return found(position, side) };
     for square in bits(open) {
-        let next = field.place_in(position, line, square.trailing_zeros());
+        let (row, column) = line.square(square.trailing_zeros());
+        let next = field.place(position, row, column);
         for_each_subtree(field, &next, max_cost, found)?;
     }
     Ok(())
