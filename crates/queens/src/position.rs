@@ -3,7 +3,7 @@
 /// The board without its queens: its size and its closed squares, by row and by column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Field {
-    n: u32,
+    pub n: u32,
     closed_in_row: [u32; 32],
     closed_in_column: [u32; 32],
 }
@@ -43,10 +43,6 @@ impl Field {
     /// An n × n field without closed squares.
     pub fn new(n: u32) -> Self {
         Self { n, closed_in_row: [0; 32], closed_in_column: [0; 32] }
-    }
-
-    pub fn n(&self) -> u32 {
-        self.n
     }
 
     /// Closes a square.

@@ -225,11 +225,6 @@ impl Play {
         self.shown
     }
 
-    /// The counts of all steps; `None` if they are too many to be counted.
-    pub fn whole(&self) -> Option<Counts> {
-        self.whole
-    }
-
     /// Adds a paragraph that stands below the board.
     pub fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());

@@ -70,15 +70,6 @@ impl Playable<Square, Obstacle> for Rows {
 }
 
 /// A play of the first `most_steps` steps of the search for all ways to fill a board.
-///
-/// ```
-/// use tallyboard::unstable::classroom::play::queens;
-/// use tallyboard::queens::Board;
-///
-/// let play = queens(&Board::new(8)?, 50_000);
-/// assert_eq!((play.shown().nodes, play.shown().solutions), (2_056, 92));
-/// # Ok::<(), tallyboard::queens::BoardError>(())
-/// ```
 pub fn queens(board: &Board, most_steps: usize) -> Play {
     let rows = Rows::new(board);
     let mut play = Play::new("Search", &rows, Steps::new(rows.clone()), most_steps);
@@ -94,7 +85,7 @@ fn pruning_note(rows: &Rows, play: &Play) -> String {
          it, and look at full boards only: {}.",
         counted(unpruned, "node")
     );
-    let Some(whole) = play.whole() else {
+    let Some(whole) = play.whole else {
         return format!("The whole search is too long to be counted here. {without_pruning}");
     };
     let nodes = counted(whole.nodes, "node");

@@ -36,7 +36,7 @@ fn area(house: House) -> Vec<usize> {
 
 impl Playable<Entry, Obstacle> for Blanks {
     fn board(&self) -> BoardLook {
-        board(self.puzzle())
+        board(&self.puzzle)
     }
 
     fn look(&self, step: &Step<Entry, Obstacle>) -> StepLook {
@@ -125,8 +125,8 @@ pub fn sudoku(puzzle: &Grid, most_steps: usize) -> Play {
     let blanks = Blanks::new(puzzle);
     let mut play = Play::new("Search", &blanks, Steps::new(blanks.clone()), most_steps);
     // The decimal logarithm of 9 + 9² + … + 9^blanks, a sum that is about 9/8 of its last term.
-    let log_of_unpruned = blanks.cells().len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
-    let nodes = match play.whole() {
+    let log_of_unpruned = blanks.blanks.len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
+    let nodes = match play.whole {
         Some(whole) => format!("The search tries {}. ", counted(whole.nodes, "node")),
         None => String::new(),
     };

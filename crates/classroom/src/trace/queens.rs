@@ -53,14 +53,6 @@ impl Rows {
     /// The number of nodes of a search without pruning: it puts a queen on every open square of each row, even
     /// if the square is attacked, and checks only full boards. `u128::MAX` stands for all larger numbers, from
     /// n = 27 on.
-    ///
-    /// ```
-    /// use tallyboard::unstable::classroom::trace::queens::Rows;
-    /// use tallyboard::queens::Board;
-    ///
-    /// assert_eq!(Rows::new(&Board::new(8)?).unpruned_nodes(), 19_173_960);
-    /// # Ok::<(), tallyboard::queens::BoardError>(())
-    /// ```
     pub fn unpruned_nodes(&self) -> u128 {
         let mut nodes = 0_u128;
         let mut boards = 1_u128;

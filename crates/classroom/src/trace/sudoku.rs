@@ -23,8 +23,9 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Blanks {
-    puzzle: Grid,
-    blanks: Vec<Cell>,
+    pub(crate) puzzle: Grid,
+    /// In the order in which they are filled.
+    pub(crate) blanks: Vec<Cell>,
     /// For each blank the number of blanks before it, which is the index of the move that fills it.
     move_of: [u8; CELLS],
 }
@@ -60,16 +61,6 @@ impl Blanks {
             move_of[cell.index()] = number as u8;
         }
         Self { puzzle: *puzzle, blanks: blanks(puzzle).collect(), move_of }
-    }
-
-    /// The puzzle.
-    pub fn puzzle(&self) -> &Grid {
-        &self.puzzle
-    }
-
-    /// The empty cells in the order in which they are filled.
-    pub fn cells(&self) -> &[Cell] {
-        &self.blanks
     }
 
     /// The digit of a cell after the entries `made`, 0 for a blank.

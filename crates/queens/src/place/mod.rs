@@ -295,8 +295,8 @@ fn checked(
     placed: Result<Placement, LimitReached>,
     budget: &Budget,
 ) -> Result<Solution, PlaceError> {
-    let steps = budget.steps();
-    let restarts = budget.restarts();
+    let steps = budget.steps;
+    let restarts = budget.restarts;
     let placement =
         placed.map_err(|limit| PlaceError::GaveUp { method, n, limit, steps, restarts })?;
     placement.check().map_err(|flaw| PlaceError::Wrong { method, n, flaw })?;

@@ -168,7 +168,7 @@ impl Solutions {
 
     /// The number of rows that are searched; the others are looked up in the table.
     fn searched_rows(&self) -> usize {
-        (self.n - self.tails.rows()) as usize
+        (self.n - self.tails.rows) as usize
     }
 
     /// Calls `filled` with every way to fill the searched rows that begins like `prefix`, and with its attacks on
