@@ -19,14 +19,14 @@ fn audit(n: u32) -> (Count, Audit) {
 fn recount(audit: &Audit, part: Part) -> u128 {
     let problem = audit.recount(&[(part, Kernel::best())], &Stop::new()).unwrap();
     let count = |board| problem.count(board, &Stop::new()).unwrap().solutions();
-    (0..problem.boards()).map(count).sum()
+    (0..problem.subtrees()).map(count).sum()
 }
 
 /// Checks that both engines count the same for every subtree of the board.
 fn check_all_subtrees(n: u32) {
     let (count, audit) = audit(n);
     let mut sum = 0;
-    for subtree in 0..audit.subtrees() {
+    for subtree in 0..audit.halves.subtrees() {
         let found = count.count(subtree, &Stop::new()).unwrap().solutions();
         assert_eq!(found, recount(&audit, audit.whole(subtree)), "n = {n}, subtree {subtree}");
         sum += found;
@@ -52,8 +52,8 @@ fn pieces_of_subtrees_agree() {
         let (count, audit) = audit(n);
         let mut cut_by_diagonals = 0;
         for seed in 0..4 {
-            let descents = audit.descents((0..audit.subtrees()).collect(), 3, seed);
-            for subtree in 0..audit.subtrees() {
+            let descents = audit.descents((0..audit.halves.subtrees()).collect(), 3, seed);
+            for subtree in 0..audit.halves.subtrees() {
                 let found = descents.count(subtree, &Stop::new());
                 assert_eq!(found, count.count(subtree, &Stop::new()), "n = {n}, {subtree}");
             }
@@ -76,7 +76,8 @@ fn pieces_of_subtrees_agree() {
 fn slices_of_row_sets_agree() {
     let (_, audit) = audit(10);
     let stop = Stop::new();
-    let mut parts: Vec<Part> = (0..audit.subtrees()).map(|subtree| audit.whole(subtree)).collect();
+    let mut parts: Vec<Part> =
+        (0..audit.halves.subtrees()).map(|subtree| audit.whole(subtree)).collect();
     for _ in 0..6 {
         let cut = |part: &Part| {
             let pieces = audit.halves.cut(&part.piece, &stop).unwrap();
@@ -165,7 +166,7 @@ fn key(row_set: &RowSet) -> Key {
 fn check_row_sets(n: u32, solutions_of: &BTreeMap<Key, u64>) {
     let (_, audit) = audit(n);
     let stop = Stop::new();
-    for subtree in 0..audit.subtrees() {
+    for subtree in 0..audit.halves.subtrees() {
         let whole = audit.halves.subtree(subtree);
         let row_sets: Vec<RowSet> = audit.halves.whole_row_sets(whole).collect();
         let pieces = match row_sets.len() {

@@ -44,31 +44,10 @@ pub use write::{Listing, Selection, WriteError, write};
 pub struct Solutions {
     n: u32,
     tails: Tails,
-    rows: OpenRows,
-}
-
-/// The squares of each row that are not closed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct OpenRows {
+    /// The squares of each row that are not closed.
     open: Vec<u64>,
     /// Whether every square of the board is open.
     plain: bool,
-}
-
-impl OpenRows {
-    fn of(board: &Board) -> Self {
-        // If placed queens attack each other there are no solutions, and so no open squares.
-        let open = match board.attack() {
-            Some(_) => vec![0; board.n() as usize],
-            None => board.open_rows(),
-        };
-        Self { open, plain: board.is_plain() }
-    }
-
-    /// Whether the queens of the rows from `first_row` on, in these `columns`, stand on open squares.
-    fn allow(&self, first_row: usize, columns: &[u8]) -> bool {
-        self.plain || self.open[first_row..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
-    }
 }
 
 impl Solutions {
@@ -82,17 +61,23 @@ impl Solutions {
 
     /// [`new`](Self::new) for a board with placed queens and closed squares.
     pub fn on(board: &Board) -> Self {
-        Solutions { n: board.n(), tails: Tails::new(board.n()), rows: OpenRows::of(board) }
+        // If placed queens attack each other there are no solutions, and so no open squares.
+        let open = match board.attack() {
+            Some(_) => vec![0; board.n() as usize],
+            None => board.open_rows(),
+        };
+        let n = board.n();
+        Solutions { n, tails: Tails::new(n), open, plain: board.is_plain() }
+    }
+
+    /// Whether the queens of the rows from `first_row` on, in these `columns`, stand on open squares.
+    fn allow(&self, first_row: usize, columns: &[u8]) -> bool {
+        self.plain || self.open[first_row..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
     }
 
     /// The ways to fill the first quarter of the rows, rounded down.
     pub fn prefixes(&self) -> Prefixes {
-        Prefixes::new(self.rows.open.clone(), self.n as usize / 4)
-    }
-
-    /// Board size.
-    pub fn n(&self) -> u32 {
-        self.n
+        Prefixes::new(self.open.clone(), self.n as usize / 4)
     }
 
     /// Calls `found` with the columns of every solution that begins with `prefix`, which is empty or one of the
@@ -123,7 +108,7 @@ impl Solutions {
                     return;
                 }
                 tails::unpack(tail, &mut columns[searched..]);
-                if self.rows.allow(searched, &columns[searched..]) {
+                if self.allow(searched, &columns[searched..]) {
                     flow = found(columns);
                 }
             });
@@ -146,7 +131,7 @@ impl Solutions {
 
     /// Whether the board has a solution at all.
     fn has_any(&self) -> bool {
-        if self.rows.plain {
+        if self.plain {
             return has_solution(self.n);
         }
         self.for_each(&[], &mut |_| ControlFlow::Break(())).is_break()
@@ -160,7 +145,7 @@ impl Solutions {
         go_on: &impl Fn() -> bool,
         counted: &mut impl FnMut(u64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if !self.rows.plain {
+        if !self.plain {
             return self.for_each_while(prefix, go_on, &mut |_| counted(1));
         }
         self.search(prefix, go_on, &mut |_, attacks| counted(self.tails.count(attacks)))
@@ -182,14 +167,14 @@ impl Solutions {
         let searched = self.searched_rows();
         let on_board = prefix.iter().all(|&column| u32::from(column) < self.n);
         assert!(prefix.len() <= searched && on_board, "a prefix of another board");
-        if !self.rows.allow(0, prefix) {
+        if !self.allow(0, prefix) {
             return ControlFlow::Continue(());
         }
         let mut columns = [0; MAX_N as usize];
         let columns = &mut columns[..self.n as usize];
         columns[..prefix.len()].copy_from_slice(prefix);
         let attacks = Attacks::of(prefix.iter().map(|&column| column.into()));
-        fill(columns, prefix.len()..searched, &self.rows.open, attacks, go_on, filled)
+        fill(columns, prefix.len()..searched, &self.open, attacks, go_on, filled)
     }
 }
 

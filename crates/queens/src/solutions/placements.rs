@@ -17,7 +17,7 @@ pub struct Placements {
 impl Placements {
     /// The solutions that the tables of `solutions` list.
     pub(crate) fn new(solutions: Solutions) -> Self {
-        let searched = Prefixes::new(solutions.rows.open.clone(), solutions.searched_rows());
+        let searched = Prefixes::new(solutions.open.clone(), solutions.searched_rows());
         Self { solutions, searched, tails: Vec::new() }
     }
 
@@ -27,7 +27,7 @@ impl Placements {
         let columns = &mut self.searched.columns;
         while let Some(tail) = self.tails.pop() {
             unpack(tail, &mut columns[searched..]);
-            if self.solutions.rows.allow(searched, &columns[searched..]) {
+            if self.solutions.allow(searched, &columns[searched..]) {
                 return Some(Placement::new(columns.iter().map(|&column| column.into()).collect()));
             }
         }

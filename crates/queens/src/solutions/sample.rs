@@ -44,7 +44,7 @@ pub fn sample(
     match distribution {
         Distribution::Uniform => Box::new(uniform(solutions, random).take(number)),
         Distribution::RandomRows if solutions.has_any() => {
-            let tries = iter::repeat_with(move || random_rows(&solutions.rows.open, &mut random));
+            let tries = iter::repeat_with(move || random_rows(&solutions.open, &mut random));
             Box::new(tries.flatten().take(number))
         }
         Distribution::RandomRows => Box::new(iter::empty()),

@@ -88,7 +88,7 @@ pub fn write(
         return Ok(0);
     }
     let mut written = 0;
-    let prefixes = Prefixes::starting_at(solutions.rows.open.clone(), &first).enumerate();
+    let prefixes = Prefixes::starting_at(solutions.open.clone(), &first).enumerate();
     // The numbers of the prefixes whose solutions workers are listing.
     let unfinished = Mutex::new(BTreeSet::new());
     let unfinished = || unfinished.lock().unwrap_or_else(PoisonError::into_inner);
@@ -185,7 +185,7 @@ fn list_below(
 ) {
     let fundamental = listing.selection == Selection::Fundamental;
     // The mirror image of such a board comes before it, so the board is not fundamental.
-    let n = solutions.n() as u8;
+    let n = solutions.n as u8;
     if fundamental && prefix.first().is_some_and(|&first| first > n - 1 - first) {
         return;
     }
