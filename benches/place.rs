@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use queens::known;
 use queens::place::{Limits, Method, Opening, Order, Progression, check, explicit, solve};
-use queens::solutions::{Listing, Prefix, Selection, Solutions, write};
+use queens::solutions::{Listing, Selection, Solutions, write};
 use queens::text::Notation;
 use search::Stop;
 use timing::time;
@@ -44,7 +44,7 @@ fn all() {
     let solutions = Solutions::new(N).expect("a board");
     let expected = known::solutions(N).expect("known");
     time(format!("all solutions {N}, count"), || {
-        assert_eq!(u128::from(solutions.count(&Prefix::default())), expected);
+        assert_eq!(u128::from(solutions.count(&[])), expected);
     });
     for notation in [Notation::Vector, Notation::Board] {
         time(format!("all solutions {N}, write {notation:?}"), || {

@@ -265,7 +265,7 @@ impl Recount<'_> {
         };
         let pairs: Vec<CountPair> = parts.iter().map(pair).collect();
         self.compare(&pairs, |pair| self.difference(pair))?;
-        self.boards += boards.boards();
+        self.boards += boards.subtrees();
         // Each is at most the subtotal of its subtree, and the sum of all subtotals fits in 128 bits.
         self.solutions += pairs.iter().map(|pair| pair.found).sum::<u128>();
         Ok(true)

@@ -5,6 +5,7 @@ use std::path::Path;
 use classroom::explain::{
     Conclusion, Contradiction, Deduction, ExplainError, Explanation, Fact, Flaw, Step, sentence,
 };
+use classroom::trace::sudoku::Entry;
 use sudoku::{Cell, Grid, House, solve_up_to};
 
 /// A grid as a reader of the steps has it: the digits, and what has been struck out.
@@ -30,11 +31,11 @@ impl Sheet {
 
     fn check(&self, conclusion: &Conclusion) {
         match conclusion {
-            Conclusion::NakedSingle { cell, digit } => {
+            Conclusion::NakedSingle(Entry { cell, digit }) => {
                 let left: Vec<u8> = (1..=9).filter(|&digit| self.may_be(*cell, digit)).collect();
                 assert_eq!(left, [*digit]);
             }
-            Conclusion::HiddenSingle { cell, digit, house } => {
+            Conclusion::HiddenSingle(Entry { cell, digit }, house) => {
                 assert_eq!(self.places(*house, *digit), [*cell]);
             }
             Conclusion::LockedCandidates { digit, from, to, places, struck } => {
@@ -46,9 +47,9 @@ impl Sheet {
                     assert!(is_in(cell, *to) && !is_in(cell, *from) && self.may_be(*cell, *digit));
                 }
             }
-            Conclusion::Supposition { cell, digit } => assert!(self.may_be(*cell, *digit)),
+            Conclusion::Supposition(entry) => assert!(self.may_be(entry.cell, entry.digit)),
             // What has been refuted is known where it is taken back.
-            Conclusion::Refutation { .. } => {}
+            Conclusion::Refutation(_) => {}
         }
     }
 
@@ -71,7 +72,9 @@ fn check_named(steps: &[Step], facts: &[Fact]) {
     for (fact, number) in facts.iter().filter_map(|fact| Some((fact, fact.step?))) {
         let Step::Made(named) = &steps[number - 1] else { panic!("{fact:?}") };
         match fact.cell {
-            Some(cell) => assert_eq!(named.conclusion.filled(), Some((cell, fact.digit))),
+            Some(cell) => {
+                assert_eq!(named.conclusion.filled(), Some(Entry { cell, digit: fact.digit }));
+            }
             None => assert_eq!(named.conclusion.struck().map(|it| it.1), Some(fact.digit)),
         }
     }
@@ -97,25 +100,27 @@ fn check(explanation: &Explanation, solution: Option<&Grid>) -> Sheet {
         match step {
             Step::Made(Deduction { conclusion, because }) => {
                 holds(because);
-                if !matches!(conclusion, Conclusion::Refutation { .. }) {
+                if !matches!(conclusion, Conclusion::Refutation(_)) {
                     check_named(explanation.steps(), because);
                 }
                 sheet.check(conclusion);
                 made += 1;
-                if let Conclusion::Supposition { cell, digit } = conclusion {
-                    suppositions.push((sheet.clone(), (*cell, *digit), made - 1));
+                if let Conclusion::Supposition(entry) = conclusion {
+                    suppositions.push((sheet.clone(), *entry, made - 1));
                 } else if suppositions.is_empty()
                     && let Some(solution) = solution
                 {
                     let right = |cell: Cell| solution.cells()[cell.index()];
-                    assert!(conclusion.filled().is_none_or(|(cell, digit)| right(cell) == digit));
+                    assert!(
+                        conclusion.filled().is_none_or(|entry| right(entry.cell) == entry.digit)
+                    );
                     let struck = conclusion.struck().unwrap_or_default();
                     assert!(struck.0.iter().all(|&cell| right(cell) != struck.1));
                 }
-                if let Conclusion::Refutation { cell, digit } = conclusion {
-                    assert_eq!(refuted.take(), Some((*cell, *digit)));
+                if let Conclusion::Refutation(entry) = conclusion {
+                    assert_eq!(refuted.take(), Some(*entry));
                 }
-                if let Some((cell, digit)) = conclusion.filled() {
+                if let Some(Entry { cell, digit }) = conclusion.filled() {
                     sheet.digits[cell.index()] = digit;
                 }
                 if let Some((cells, digit)) = conclusion.struck() {
@@ -167,7 +172,7 @@ fn check_all(puzzle: &Grid) -> Explanation {
         let sheet = check(&why, Some(&solution));
         assert_eq!(sheet.digits[cell.index()], solution.cells()[cell.index()]);
         let Some(Step::Made(last)) = why.steps().last() else { panic!("{puzzle} {cell}") };
-        assert_eq!(last.conclusion.filled().map(|it| it.0), Some(cell));
+        assert_eq!(last.conclusion.filled().map(|entry| entry.cell), Some(cell));
         assert!(why.steps().len() < explanation.steps().len());
     }
     explanation
@@ -182,11 +187,11 @@ fn every_deduction_follows_and_agrees_with_the_solver() {
             for step in check_all(puzzle).steps() {
                 let Step::Made(deduction) = step else { continue };
                 kinds[match deduction.conclusion {
-                    Conclusion::NakedSingle { .. } => 0,
-                    Conclusion::HiddenSingle { .. } => 1,
+                    Conclusion::NakedSingle(_) => 0,
+                    Conclusion::HiddenSingle(..) => 1,
                     Conclusion::LockedCandidates { .. } => 2,
-                    Conclusion::Supposition { .. } => 3,
-                    Conclusion::Refutation { .. } => 4,
+                    Conclusion::Supposition(_) => 3,
+                    Conclusion::Refutation(_) => 4,
                 }] += 1;
             }
         }
@@ -259,7 +264,7 @@ fn a_hint_is_the_next_digit_or_the_next_that_is_struck_out() {
     for puzzle in &puzzles("magictour.txt")[..2] {
         let explanation = Explanation::of(puzzle).unwrap();
         let Some(Step::Made(hint)) = explanation.hint() else { panic!("{puzzle}") };
-        assert!(!matches!(hint.conclusion, Conclusion::Supposition { .. }));
+        assert!(!matches!(hint.conclusion, Conclusion::Supposition(_)));
     }
     let solved = solve_up_to(&easy, 1).first.unwrap();
     assert_eq!(Explanation::of(&solved).unwrap().hint(), None);

@@ -70,12 +70,12 @@ pub struct Steps<P: Puzzle> {
 #[derive(Clone, Debug)]
 struct Level<M> {
     untried: std::vec::IntoIter<M>,
-    fate: Fate,
+    state: State,
 }
 
-/// The state of a node of the search tree.
+/// How far the search has come at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum State {
     /// No move has been made here so far.
     Open,
     /// A move has been made here.
@@ -107,8 +107,8 @@ impl<P: Puzzle> Steps<P> {
     /// Begins to try the moves that can follow those made.
     fn descend(&mut self) {
         let moves = self.puzzle.moves(&self.made);
-        let fate = if moves.is_some() { Fate::Open } else { Fate::Solution };
-        self.levels.push(Level { untried: moves.unwrap_or_default().into_iter(), fate });
+        let state = if moves.is_some() { State::Open } else { State::Solution };
+        self.levels.push(Level { untried: moves.unwrap_or_default().into_iter(), state });
     }
 
     /// Takes the last move back.
@@ -126,25 +126,25 @@ impl<P: Puzzle> Iterator for Steps<P> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let level = self.levels.last_mut()?;
-        let step = match (level.untried.next(), level.fate) {
+        let step = match (level.untried.next(), level.state) {
             (Some(tried), _) => match self.puzzle.obstacle(&self.made, tried) {
                 Some(why) => Step::Refused { tried, why },
                 None => {
-                    level.fate = Fate::Parent;
+                    level.state = State::Parent;
                     self.made.push(tried);
                     self.descend();
                     Step::Made(tried)
                 }
             },
-            (None, Fate::Solution) => {
-                level.fate = Fate::Leaf;
+            (None, State::Solution) => {
+                level.state = State::Leaf;
                 Step::Solution
             }
-            (None, Fate::Open) => {
-                level.fate = Fate::Leaf;
+            (None, State::Open) => {
+                level.state = State::Leaf;
                 Step::DeadEnd(self.puzzle.dead_end(&self.made))
             }
-            (None, Fate::Parent | Fate::Leaf) => self.go_back(),
+            (None, State::Parent | State::Leaf) => self.go_back(),
         };
         Some(step)
     }
@@ -170,6 +170,97 @@ impl Counts {
         self.nodes += u64::from(matches!(step, Step::Made(_)));
         self.dead_ends += u64::from(matches!(step, Step::DeadEnd(_)));
         self.solutions += u64::from(matches!(step, Step::Solution));
+    }
+}
+
+/// A node of the search tree, with the tree below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node<M> {
+    /// The moves that lead to it; none at the root.
+    pub made: Vec<M>,
+    /// What becomes of these moves.
+    pub fate: Fate,
+    /// The nodes with one more move, in order; empty if the tree is cut here.
+    pub children: Vec<Node<M>>,
+    /// The numbers of nodes and solutions below this node, if the tree is cut here and they were counted.
+    pub cut: Option<Descendants>,
+}
+
+/// What becomes of the moves that lead to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Others can follow them.
+    Open,
+    /// No move can follow them.
+    DeadEnd,
+    /// They are a solution.
+    Solution,
+}
+
+/// The numbers of nodes and solutions below a node of the search tree, without the node itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Descendants {
+    /// Nodes of the search tree, solutions included.
+    pub nodes: u64,
+    /// Solutions.
+    pub solutions: u64,
+}
+
+impl<M: Copy> Node<M> {
+    /// The search tree of `puzzle`, cut below the first `depth` moves; `None` if it has more than `max_nodes` nodes.
+    pub fn tree(puzzle: &impl Puzzle<Move = M>, depth: usize, max_nodes: usize) -> Option<Self> {
+        let mut nodes_left = max_nodes;
+        Self::grow(puzzle, Vec::new(), depth, &mut nodes_left)
+    }
+
+    /// The node of the moves `made`, and `depth` levels below it. `None` if the tree has more nodes than are left.
+    fn grow(
+        puzzle: &impl Puzzle<Move = M>,
+        made: Vec<M>,
+        depth: usize,
+        nodes_left: &mut usize,
+    ) -> Option<Self> {
+        *nodes_left = nodes_left.checked_sub(1)?;
+        let moves = puzzle.moves(&made);
+        let mut fate = if moves.is_some() { Fate::DeadEnd } else { Fate::Solution };
+        let mut children = Vec::new();
+        for next in moves.into_iter().flatten() {
+            if puzzle.obstacle(&made, next).is_some() {
+                continue;
+            }
+            fate = Fate::Open;
+            if depth > 0 {
+                let made = [&made[..], &[next]].concat();
+                children.push(Self::grow(puzzle, made, depth - 1, nodes_left)?);
+            }
+        }
+        Some(Self { made, fate, children, cut: None })
+    }
+
+    /// The number of nodes that this tree holds, this one included.
+    pub fn size(&self) -> usize {
+        1 + self.children.iter().map(Self::size).sum::<usize>()
+    }
+
+    /// The number of nodes without children: dead ends, solutions, and nodes at which the tree is cut.
+    pub fn leaves(&self) -> usize {
+        self.children.iter().map(Self::leaves).sum::<usize>().max(1)
+    }
+
+    /// The number of levels below this node that the tree holds.
+    pub fn depth(&self) -> usize {
+        self.children.iter().map(|child| 1 + child.depth()).max().unwrap_or(0)
+    }
+
+    /// The numbers of nodes and solutions below this node, with those that are cut off and were counted.
+    pub fn below(&self) -> Descendants {
+        let mut sum = self.cut.unwrap_or_default();
+        for child in &self.children {
+            let Descendants { nodes, solutions } = child.below();
+            sum.nodes += 1 + nodes;
+            sum.solutions += solutions + u64::from(child.fate == Fate::Solution);
+        }
+        sum
     }
 }
 

@@ -111,7 +111,7 @@ impl Board {
     pub fn attack(&self) -> Option<(Square, Square)> {
         self.placed.iter().enumerate().find_map(|(index, &first)| {
             let mut later = self.placed[index + 1..].iter();
-            later.find(|&&second| share_a_line(first, second)).map(|&second| (first, second))
+            later.find(|&&second| first.shares_a_line(second)).map(|&second| (first, second))
         })
     }
 
@@ -146,12 +146,6 @@ impl FromStr for Square {
     }
 }
 
-fn share_a_line(a: Square, b: Square) -> bool {
-    let files = a.file().abs_diff(b.file());
-    let ranks = a.rank().abs_diff(b.rank());
-    files == 0 || ranks == 0 || files == ranks
-}
-
 /// `squares` in order; an error if one is off the board or named twice.
 fn checked_and_sorted(n: u32, squares: &[Square]) -> Result<Vec<Square>, BoardError> {
     if let Some(&square) = squares.iter().find(|square| !square.is_on_board(n)) {
@@ -165,22 +159,27 @@ fn checked_and_sorted(n: u32, squares: &[Square]) -> Result<Vec<Square>, BoardEr
     }
 }
 
+/// A board with queens on `placed` and closed squares `blocked`: names with blanks between them.
+#[cfg(test)]
+pub(crate) fn board(n: u32, placed: &str, blocked: &str) -> Board {
+    let squares = |names: &str| -> Vec<Square> {
+        names.split_whitespace().map(|name| name.parse().unwrap()).collect()
+    };
+    Board::with(n, &squares(placed), &squares(blocked)).unwrap()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn rows_count_from_the_top_and_ranks_from_the_bottom() {
-        let squares = |names: &str| -> Vec<Square> {
-            names.split(',').map(|name| name.parse().unwrap()).collect()
-        };
-        let board = Board::with(4, &squares("b4"), &squares("a1,d3")).unwrap();
-        assert_eq!(board.open_rows(), [0b0010, 0b0111, 0b1111, 0b1110]);
+        assert_eq!(board(4, "b4", "a1 d3").open_rows(), [0b0010, 0b0111, 0b1111, 0b1110]);
         assert_eq!(Square::from_top(0, 1, 4).to_string(), "b4");
-        let pair = Board::with(8, &squares("a1,c2,h8"), &[]).unwrap().attack().unwrap();
+        let pair = board(8, "a1 c2 h8", "").attack().unwrap();
         assert_eq!((pair.0.to_string(), pair.1.to_string()), ("a1".into(), "h8".into()));
-        assert_eq!(Board::with(8, &squares("a1,c2"), &[]).unwrap().attack(), None);
-        assert_eq!(Board::with(4, &squares("b2"), &squares("b2")).unwrap().open_rows()[2], 0);
+        assert_eq!(board(8, "a1 c2", "").attack(), None);
+        assert_eq!(board(4, "b2", "b2").open_rows()[2], 0);
     }
 
     #[test]

@@ -73,7 +73,10 @@ impl Count {
     /// # Errors
     /// [`EngineError`] if the engine cannot count this board or the CPU cannot run the kernel.
     pub fn with(board: Board, settings: Settings) -> Result<Self, EngineError> {
-        let Some(engine) = settings.engine else { return Self::fastest(board, settings) };
+        let Some(engine) = settings.engine else {
+            let fastest = Self::with(board.clone(), settings.engine(fastest_engine(&board)));
+            return Self::with_fallback(fastest, board, settings);
+        };
         let mut halves = None;
         let (kernel, counter): (_, Arc<dyn Counter>) = match engine {
             Engine::Halves | Engine::Textbook if !board.is_plain() => {
@@ -98,12 +101,6 @@ impl Count {
         let limit = settings.memory.or(settings.available_memory);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
         Ok(Self { board, engine, kernel, counter, halves, threads, fallback_reason: None })
-    }
-
-    /// Counts with the fastest engine that this machine can run.
-    fn fastest(board: Board, settings: Settings) -> Result<Self, EngineError> {
-        let fastest = Self::with(board.clone(), settings.engine(fastest_engine(&board)));
-        Self::with_fallback(fastest, board, settings)
     }
 
     /// Returns `fastest`, or a count by blocks if the fastest engine lacks memory or instructions.

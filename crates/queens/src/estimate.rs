@@ -169,6 +169,7 @@ impl Generation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::board;
     use crate::{Count, Square, known};
     use search::{Options, Silent, run};
 
@@ -184,19 +185,18 @@ mod tests {
 
     #[test]
     fn boards_with_queens_and_closed_squares_are_estimated_too() {
-        let board = |n, placed: &str| Board::with(n, &[placed.parse().unwrap()], &[]).unwrap();
         // Mirror images of each other, small enough to be counted.
         for queen in ["c1", "f1"] {
-            let estimate = estimate_board(&board(8, queen), 100_000, 1).unwrap();
+            let estimate = estimate_board(&board(8, queen, ""), 100_000, 1).unwrap();
             assert!(estimate.exact && (estimate.ln.exp() - 16.0).abs() < 1e-9, "{estimate:?}");
         }
         // Together the squares of a rank hold all solutions.
         let files = (b'a'..=b'l').map(|file| format!("{}1", char::from(file)));
         let sum: f64 =
-            files.map(|f| estimate_board(&board(12, &f), 400_000, 1).unwrap().ln.exp()).sum();
+            files.map(|f| estimate_board(&board(12, &f, ""), 400_000, 1).unwrap().ln.exp()).sum();
         assert!((sum / 14_200.0 - 1.0).abs() < 0.01, "{sum}");
-        let none = Board::with(8, &["a1".parse().unwrap(), "a2".parse().unwrap()], &[]).unwrap();
-        assert_eq!(estimate_board(&none, 1000, 1).unwrap().ln, f64::NEG_INFINITY);
+        let none = estimate_board(&board(8, "a1 a2", ""), 1000, 1).unwrap();
+        assert_eq!(none.ln, f64::NEG_INFINITY);
     }
 
     #[test]

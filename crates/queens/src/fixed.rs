@@ -108,7 +108,7 @@ impl<T: Fn((u32, u32)) -> (u32, u32)> OrbitSearch<'_, T> {
     /// the first row is enough. The sum fits in 64 bits: at n = 32 at most 32 · 30 · … · 2 < 2^61 placements
     /// stay the same under a half turn.
     fn count(&self) -> Result<u64, Stopped> {
-        let n = self.field.n();
+        let n = self.field.n;
         let half = n / 2;
         let mut solutions = 0;
         for column in 0..n - half {
@@ -126,7 +126,7 @@ impl<T: Fn((u32, u32)) -> (u32, u32)> OrbitSearch<'_, T> {
         if rows_left == 0 {
             return Ok(1);
         }
-        if self.field.n() - rows_left.count_ones() < POLLED_QUEENS {
+        if self.field.n - rows_left.count_ones() < POLLED_QUEENS {
             self.stop.check()?;
         }
         let row = rows_left.trailing_zeros();
@@ -155,7 +155,6 @@ impl<T: Fn((u32, u32)) -> (u32, u32)> OrbitSearch<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::known;
     use crate::solutions::all;
 
     #[test]
@@ -177,15 +176,6 @@ mod tests {
                 quarter_turn: unchanged_by(|row, column, last| (column, last - row)),
             };
             assert_eq!(SymmetricSolutions::search(n, &Stop::new()), Ok(expected), "n = {n}");
-        }
-    }
-
-    #[test]
-    fn classes_are_as_many_as_is_known() {
-        for n in 1..=20 {
-            let symmetric = SymmetricSolutions::search(n, &Stop::new()).unwrap();
-            let classes = Classes::of(n, known::solutions(n).unwrap(), symmetric).unwrap();
-            assert_eq!(Some(classes.total()), known::classes(n), "n = {n}");
         }
     }
 }

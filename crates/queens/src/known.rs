@@ -89,6 +89,8 @@ pub fn classes(n: u32) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Classes, SymmetricSolutions};
+    use search::Stop;
 
     /// For n = 1 to 27, the solutions that a half turn leaves as they are (OEIS A032522), and those
     /// that a quarter turn does (OEIS A033148).
@@ -122,67 +124,23 @@ mod tests {
         (320_403_024, 0),
     ];
 
-    /// The columns of the solutions that a half turn leaves as they are, by n.
-    fn under_a_half_turn(n: usize, found: &mut dyn FnMut(&[usize])) {
-        // Each row from the top is filled together with its image; the middle row has the centre.
-        fn fill(row: usize, columns: &mut Vec<usize>, found: &mut dyn FnMut(&[usize])) {
-            let n = columns.len();
-            if row == n.div_ceil(2) {
-                return found(columns);
-            }
-            let mirrored = n - 1 - row;
-            for column in 0..n {
-                columns[row] = column;
-                columns[mirrored] = n - 1 - column;
-                let placed = || (0..=row).chain(mirrored..n);
-                let attacked = placed().any(|other| {
-                    let apart = columns[other].abs_diff(column);
-                    other != row && (apart == 0 || apart == other.abs_diff(row))
-                });
-                if !attacked && (row != mirrored || 2 * column + 1 == n) {
-                    fill(row + 1, columns, found);
-                }
-            }
-        }
-        fill(0, &mut vec![0; n], found);
-    }
-
-    #[test]
-    fn symmetric_solutions_are_as_many_as_published() {
-        for n in 1..=16 {
-            let mut half = 0;
-            let mut quarter = 0;
-            under_a_half_turn(n, &mut |columns| {
-                half += 1;
-                quarter += u64::from((0..n).all(|row| columns[columns[row]] == n - 1 - row));
-            });
-            assert_eq!((half, quarter), SYMMETRIC[n - 1], "n = {n}");
-        }
-    }
-
-    /// Burnside's lemma: eight times the number of classes is the sum, over the eight symmetries, of the solutions that
-    /// each leaves unchanged. The four reflections leave none unchanged if n > 1.
+    /// By Burnside's lemma, eight times the number of classes is the sum, over the eight symmetries, of the solutions
+    /// that each leaves unchanged: [`Classes::of`] adds up the classes of each size.
     #[test]
     fn all_solutions_and_classes_agree_with_the_symmetric_ones() {
-        for (n, ((all, classes), (half, quarter))) in (1..).zip(KNOWN.into_iter().zip(SYMMETRIC)) {
-            let images = if n == 1 { 8 } else { all + half + 2 * quarter };
-            assert_eq!(8 * classes, images, "n = {n}");
+        let known = KNOWN.into_iter().zip(SYMMETRIC);
+        for (n, ((all, classes), (half_turn, quarter_turn))) in (1..).zip(known) {
+            let symmetric = SymmetricSolutions { half_turn, quarter_turn };
+            if n <= 20 {
+                let found = SymmetricSolutions::search(n, &Stop::new());
+                assert_eq!(found, Ok(symmetric), "n = {n}");
+            }
+            let by_size = Classes::of(n, all.into(), symmetric).unwrap();
+            assert_eq!(by_size.total(), u128::from(classes), "n = {n}");
             assert_eq!(solutions(n), Some(all.into()));
             assert_eq!(super::classes(n), Some(classes.into()));
             assert_eq!(check(n, (all + 1).into()).unwrap_err().expected, u128::from(all));
         }
         assert_eq!((solutions(0), solutions(28), super::classes(28)), (None, None, None));
-    }
-
-    /// From n = 2 on no reflection leaves a solution unchanged. So a solution has 8 images, or 4 if a half turn leaves it
-    /// unchanged, or 2 if a quarter turn does.
-    #[test]
-    fn counts_are_multiples_of_the_numbers_of_images() {
-        for (n, ((all, _), (half, quarter))) in (2..).zip(KNOWN.into_iter().zip(SYMMETRIC).skip(1))
-        {
-            assert_eq!(quarter % 2, 0, "n = {n}");
-            assert_eq!((half - quarter) % 4, 0, "n = {n}");
-            assert_eq!((all - half) % 8, 0, "n = {n}");
-        }
     }
 }

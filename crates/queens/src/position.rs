@@ -3,7 +3,7 @@
 /// The board without its queens: its size and its closed squares, by row and by column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Field {
-    n: u32,
+    pub n: u32,
     closed_in_row: [u32; 32],
     closed_in_column: [u32; 32],
 }
@@ -45,10 +45,6 @@ impl Field {
         Self { n, closed_in_row: [0; 32], closed_in_column: [0; 32] }
     }
 
-    pub fn n(&self) -> u32 {
-        self.n
-    }
-
     /// Closes a square.
     pub fn close(&mut self, row: u32, column: u32) {
         self.closed_in_row[row as usize] |= 1 << column;
@@ -88,14 +84,6 @@ impl Field {
         self.full() & !attacked & !self.closed_in_column[column as usize]
     }
 
-    /// The squares of a line without a queen that are neither attacked nor closed.
-    pub fn open_in(&self, position: &Position, line: RowOrColumn) -> u32 {
-        match line {
-            RowOrColumn::Row(row) => self.open_in_row(position, row),
-            RowOrColumn::Column(column) => self.open_in_column(position, column),
-        }
-    }
-
     /// The position with one more queen, on an open square.
     pub fn place(&self, position: &Position, row: u32, column: u32) -> Position {
         let corner = self.n - 1;
@@ -115,12 +103,6 @@ impl Field {
         (free_row && open).then(|| self.place(position, row, column))
     }
 
-    /// The position with one more queen, on the open square `index` of `line`.
-    pub fn place_in(&self, position: &Position, line: RowOrColumn, index: u32) -> Position {
-        let (row, column) = line.square(index);
-        self.place(position, row, column)
-    }
-
     /// Of the outermost rows and columns that still need a queen, the one with the fewest open squares, with these
     /// squares as bits. `None` on a full board.
     pub fn tightest_border(&self, position: &Position) -> Option<(RowOrColumn, u32)> {
@@ -129,16 +111,12 @@ impl Field {
         if rows == 0 {
             return None;
         }
-        let borders = [
-            RowOrColumn::Row(rows.trailing_zeros()),
-            RowOrColumn::Row(31 - rows.leading_zeros()),
-            RowOrColumn::Column(columns.trailing_zeros()),
-            RowOrColumn::Column(31 - columns.leading_zeros()),
-        ];
-        borders
-            .map(|line| (line, self.open_in(position, line)))
-            .into_iter()
-            .min_by_key(|(_, open)| open.count_ones())
+        let outermost = |lines: u32| [lines.trailing_zeros(), 31 - lines.leading_zeros()];
+        let rows =
+            outermost(rows).map(|row| (RowOrColumn::Row(row), self.open_in_row(position, row)));
+        let columns = outermost(columns)
+            .map(|column| (RowOrColumn::Column(column), self.open_in_column(position, column)));
+        rows.into_iter().chain(columns).min_by_key(|(_, open)| open.count_ones())
     }
 }
 

@@ -67,6 +67,14 @@ impl Square {
         self.rank
     }
 
+    /// Whether a queen on either of the two squares attacks the other one.
+    #[doc(hidden)]
+    pub fn shares_a_line(self, other: Self) -> bool {
+        let files = self.file.abs_diff(other.file);
+        let ranks = self.rank.abs_diff(other.rank);
+        files == 0 || ranks == 0 || files == ranks
+    }
+
     /// Whether the square lies on a board of `n` × `n` squares.
     pub fn is_on_board(self, n: u32) -> bool {
         self.file < n && self.rank < n

@@ -5,6 +5,7 @@
 //! take centuries to overflow.
 
 use super::attacks::{Attacks, full};
+use super::solutions::Prefixes;
 use base::bits::bits;
 use search::{Costs, Counter, Revision, Stop, Stopped, Tally};
 
@@ -69,26 +70,14 @@ impl Textbook {
     pub fn new(n: u32) -> Self {
         let full = full(n);
         let filled = n.min(SPLIT_ROWS);
-        let left_half = full >> n.div_ceil(2);
-        let middle = if n % 2 == 1 { 1 << (n / 2) } else { 0 };
-        let mut subtrees = Vec::new();
-        for first in bits(left_half | middle) {
-            let weight = if first == middle { 1 } else { 2 };
-            for_each_filling(Attacks::default().place(first), filled - 1, full, &mut |attacks| {
-                subtrees.push(Subtree { attacks, weight });
-            });
-        }
-        Self { full, rows_left: n - filled, subtrees }
-    }
-}
-
-/// Calls `found` with the attacks on the row after the next `rows` rows, for every way to fill these.
-fn for_each_filling(attacks: Attacks, rows: u32, full: u64, found: &mut impl FnMut(Attacks)) {
-    if rows == 0 {
-        return found(attacks);
-    }
-    for square in bits(attacks.free(full)) {
-        for_each_filling(attacks.place(square), rows - 1, full, found);
+        let prefixes = Prefixes::new(vec![full; n as usize], filled as usize);
+        let further_left = prefixes.take_while(|prefix| 2 * u32::from(prefix[0]) < n);
+        let subtrees = further_left.map(|prefix| {
+            let columns = prefix.iter().map(|&column| u32::from(column));
+            let is_middle = 2 * u32::from(prefix[0]) + 1 == n;
+            Subtree { attacks: Attacks::of(columns), weight: if is_middle { 1 } else { 2 } }
+        });
+        Self { full, rows_left: n - filled, subtrees: subtrees.collect() }
     }
 }
 

@@ -3,9 +3,10 @@
 
 use anyhow::Result;
 use base::figures::{counted, grouped};
+use classroom::backtrack::{Descendants, Fate, Node};
 use classroom::draw;
 use classroom::play::{self, Page};
-use classroom::trace::queens::{Descendants, Node, Rows, profile};
+use classroom::trace::queens::{Rows, depth_within, profile};
 use queens::text::append_board;
 use queens::{Board, Square};
 
@@ -76,17 +77,17 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
         pictures::save(&draw::queens_tree(&board, flags.depth), &flags.pictures)?;
         return Ok(ExitStatus::Done);
     }
-    let depth = flags.depth.unwrap_or_else(|| Node::depth_within(&board, MAX_TREE_LINES));
-    let root = Node::tree_to(&board, depth.min(flags.n));
+    let depth = flags.depth.unwrap_or_else(|| depth_within(&board, MAX_TREE_LINES));
+    let root = Node::of_board(&board, depth.min(flags.n));
     let shown = root.size() as u64;
-    let Descendants { nodes, solutions } = root.below(flags.n);
+    let Descendants { nodes, solutions } = root.below();
     let mut title = format!("{0} x {0}: {1}", flags.n, counted(1 + nodes, "node"));
     if shown < 1 + nodes {
         let solutions = counted(solutions, "solution");
         title += &format!(", {solutions}; the first {} nodes", grouped(shown));
     }
     print_line(title)?;
-    print_tree(&root, flags.n, "")?;
+    print_tree(&root, "")?;
     if !args.quiet {
         print_line("each level puts a queen one rank further down; * solution, x dead end")?;
     }
@@ -94,21 +95,20 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 /// Prints the nodes below `node`, a line each, with a mark of what becomes of it.
-fn print_tree(node: &Node, n: u32, indent: &str) -> Result<()> {
+fn print_tree(node: &Node<Square>, indent: &str) -> Result<()> {
     for (at, child) in node.children.iter().enumerate() {
         let is_last = at + 1 == node.children.len();
-        let mark = match child.cut {
-            Some(Descendants { nodes, solutions }) => {
+        let mark = match (child.fate, child.cut) {
+            (Fate::Solution, _) => " *".to_owned(),
+            (Fate::DeadEnd, _) => " x".to_owned(),
+            (Fate::Open, Some(Descendants { nodes, solutions })) => {
                 format!(" … {}, {}", counted(nodes, "node"), counted(solutions, "solution"))
             }
-            None if child.queens.len() == n as usize => " *".to_owned(),
-            None if child.children.is_empty() => " x".to_owned(),
-            None => String::new(),
+            (Fate::Open, None) => String::new(),
         };
-        let row = child.queens.len() as u32 - 1;
-        let square = Square::from_top(row, child.queens[row as usize], n);
+        let square = child.made[child.made.len() - 1];
         print_line(format_args!("{indent}{} {square}{mark}", if is_last { "└" } else { "├" }))?;
-        print_tree(child, n, &format!("{indent}{}", if is_last { "  " } else { "│ " }))?;
+        print_tree(child, &format!("{indent}{}", if is_last { "  " } else { "│ " }))?;
     }
     Ok(())
 }

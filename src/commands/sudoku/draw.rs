@@ -5,12 +5,13 @@ use std::path::Path;
 
 use anstyle::Style;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use classroom::backtrack::{Fate, Node};
 use classroom::draw;
-use classroom::trace::sudoku::{Guess, blanks};
+use classroom::trace::sudoku::{Blanks, Entry};
 use search::Stop;
 use sudoku::format::{Form, FormOptions, OnePuzzle};
 use sudoku::sized::{Puzzle, Size, SizedGrid};
-use sudoku::{Cell, Grid, solve_up_to};
+use sudoku::{Grid, solve_up_to};
 
 use crate::terminal::{
     Args, ExitStatus, PictureArgs, UsageError, eprint_line, info, io, pictures, print_line,
@@ -76,17 +77,16 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     let puzzle = read_nine(&flags.puzzle)?;
     ensure!(puzzle.clues() < 81, "the puzzle has no empty cell, so there is no tree");
     let cell_count = usize::from(flags.cells);
-    let root = Guess::tree(&puzzle, cell_count, MAX_NODES).with_context(|| {
+    let root = Node::tree(&Blanks::new(&puzzle), cell_count, MAX_NODES).with_context(|| {
         format!(
             "the tree over {cell_count} cells has more than {MAX_NODES} nodes; try --cells {}",
             cell_count - 1
         )
     })?;
     if flags.pictures.wanted() {
-        pictures::save(&draw::sudoku_tree(&puzzle, &root), &flags.pictures)?;
+        pictures::save(&draw::sudoku_tree(&root), &flags.pictures)?;
     } else {
-        let cells: Vec<Cell> = blanks(&puzzle).take(cell_count).collect();
-        print_guesses(&root, &cells, 0)?;
+        print_guesses(&root)?;
         if !args.quiet {
             print_line("r1c3 is the cell in row 1, column 3; * solved, x dead end")?;
         }
@@ -147,18 +147,18 @@ pub fn not_one_puzzle(form: &Form, text: &[u8], name: &str, expected: &str) -> E
     }
 }
 
-/// Prints the guesses below `guess`, a line each: those for the cell number `level` of `cells`, and below each those for
-/// the cells after it.
-fn print_guesses(guess: &Guess, cells: &[Cell], level: usize) -> Result<()> {
-    for child in &guess.children {
-        let mark = match child {
-            Guess { solved: true, .. } => " *",
-            Guess { dead: true, .. } => " x",
-            _ => "",
+/// Prints the entries below `node`, a line each: those for the next cell, and below each those for the cells after it.
+fn print_guesses(node: &Node<Entry>) -> Result<()> {
+    let level = node.made.len();
+    for child in &node.children {
+        let mark = match child.fate {
+            Fate::Solution => " *",
+            Fate::DeadEnd => " x",
+            Fate::Open => "",
         };
-        let digit = child.digit.map_or(String::new(), |digit| digit.to_string());
-        print_line(format_args!("{}{} = {digit}{mark}", "  ".repeat(level), cells[level]))?;
-        print_guesses(child, cells, level + 1)?;
+        let Entry { cell, digit } = child.made[level];
+        print_line(format_args!("{}{cell} = {digit}{mark}", "  ".repeat(level)))?;
+        print_guesses(child)?;
     }
     Ok(())
 }

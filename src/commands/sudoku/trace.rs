@@ -113,7 +113,7 @@ fn last_digit(explanation: &Explanation) -> u8 {
         Step::Made(deduction) => deduction.conclusion.filled(),
         _ => None,
     });
-    last.map_or(0, |(_, digit)| digit)
+    last.map_or(0, |entry| entry.digit)
 }
 
 /// The next deduction, as text.
@@ -121,7 +121,7 @@ fn hint(explanation: &Explanation) -> String {
     let steps = explanation.steps();
     match explanation.hint() {
         Some(Step::Made(Deduction {
-            conclusion: Conclusion::Refutation { cell, digit },
+            conclusion: Conclusion::Refutation(Entry { cell, digit }),
             because,
         })) => {
             // The last reason is the step that takes the supposition back. No deduction comes before the supposition, so all
@@ -160,11 +160,11 @@ fn summary(explanation: &Explanation) -> String {
     for step in explanation.steps() {
         let Step::Made(deduction) = step else { continue };
         match deduction.conclusion {
-            Conclusion::NakedSingle { .. } => naked += 1,
-            Conclusion::HiddenSingle { .. } => hidden += 1,
+            Conclusion::NakedSingle(_) => naked += 1,
+            Conclusion::HiddenSingle(..) => hidden += 1,
             Conclusion::LockedCandidates { .. } => locked += 1,
-            Conclusion::Supposition { .. } => supposed += 1,
-            Conclusion::Refutation { .. } => {}
+            Conclusion::Supposition(_) => supposed += 1,
+            Conclusion::Refutation(_) => {}
         }
     }
     let kinds = [

@@ -1,7 +1,8 @@
 //! Golden values of every kind of picture: a test fails if what is drawn changes.
 
 use super::*;
-use crate::trace::sudoku::Guess;
+use crate::backtrack::Node;
+use crate::trace::sudoku::Blanks;
 use ::sudoku::{Grid, solve_up_to};
 use picture::chart::{Axis, Chart, Polyline};
 use picture::picture::{Anchor, Picture};
@@ -58,6 +59,7 @@ fn gallery() -> Vec<(&'static str, Picture)> {
             .parse()
             .unwrap();
     let solution = solve_up_to(&puzzle, 1).first;
+    let two_cells = Node::tree(&Blanks::new(&puzzle), 2, 100).unwrap();
     let falling = |n: u32| (0..n).collect::<Vec<u32>>();
     let tree = |n| queens_tree(&Board::new(n).unwrap(), None);
     let two = [vec![1, 3, 0, 2], vec![2, 0, 3, 1]];
@@ -78,7 +80,7 @@ fn gallery() -> Vec<(&'static str, Picture)> {
         ("solved sudoku", sudoku(&(&puzzle).into(), solution.as_ref().map(Into::into).as_ref())),
         ("tree of boards", tree(4)),
         ("tree of squares", tree(6)),
-        ("tree of a sudoku", sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap())),
+        ("tree of a sudoku", sudoku_tree(&two_cells)),
         ("methods", methods(&rows)),
         ("chart", chart()),
         ("texts", texts()),

@@ -1,51 +1,41 @@
 //! Pictures of search trees: dead ends have a cross, solutions a green ground.
 
 use super::board::draw_board;
-use crate::trace::queens::{Descendants, Node};
-use crate::trace::sudoku::{Guess, blanks};
+use crate::backtrack::{Descendants, Fate, Node};
+use crate::trace::sudoku::Entry;
 use base::figures::{counted, grouped};
 use picture::picture::{Anchor, Picture};
 use queens::{Board, Square};
-use sudoku::Grid;
 
 const MARGIN_PX: f64 = 24.0;
 
-/// The result of the search at a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    /// The search goes on below the node.
-    Open,
-    DeadEnd,
-    Solution,
-}
-
 /// A node with its place in the tree.
-struct PlacedNode<'a, T> {
-    node: &'a T,
-    fate: Fate,
+struct PlacedNode<'a, M> {
+    node: &'a Node<M>,
     /// The number of leaves at its left; with a half if it stands between two leaves.
     x: f64,
-    /// 0 for the root.
-    level: usize,
     /// The index of its parent among the placed nodes.
     parent: Option<usize>,
-    is_leaf: bool,
 }
 
-impl<T> PlacedNode<'_, T> {
+impl<M> PlacedNode<'_, M> {
+    /// The level of the node, 0 for the root.
+    fn level(&self) -> usize {
+        self.node.made.len()
+    }
+
     /// The upper left corner of its box in a tree that begins at `top`.
     fn corner(&self, top: f64, spacing: &Spacing) -> (f64, f64) {
         let across = self.x * (spacing.box_side + spacing.gap_across);
-        let down = self.level as f64 * (spacing.box_side + spacing.gap_down);
+        let down = self.level() as f64 * (spacing.box_side + spacing.gap_down);
         (MARGIN_PX + across, top + down)
     }
 }
 
 /// A tree with the place of each node: leaves stand side by side, parents above the middle of their children.
-struct Layout<'a, T> {
-    children: fn(&T) -> &[T],
+struct Layout<'a, M> {
     /// All nodes, parents before their children.
-    placed: Vec<PlacedNode<'a, T>>,
+    placed: Vec<PlacedNode<'a, M>>,
     leaves: usize,
 }
 
@@ -56,28 +46,19 @@ struct Spacing {
     gap_down: f64,
 }
 
-impl<'a, T> Layout<'a, T> {
-    fn new(root: &'a T, children: fn(&T) -> &[T], fate: impl Fn(&T) -> Fate) -> Self {
-        let mut layout = Self { children, placed: Vec::new(), leaves: 0 };
-        layout.place(root, 0, None, &fate);
+impl<'a, M: Copy> Layout<'a, M> {
+    fn new(root: &'a Node<M>) -> Self {
+        let mut layout = Self { placed: Vec::new(), leaves: 0 };
+        layout.place(root, None);
         layout
     }
 
     /// Places a node and the subtree below it. Returns the `x` of the node.
-    fn place(
-        &mut self,
-        node: &'a T,
-        level: usize,
-        parent: Option<usize>,
-        fate: &impl Fn(&T) -> Fate,
-    ) -> f64 {
+    fn place(&mut self, node: &'a Node<M>, parent: Option<usize>) -> f64 {
         let index = self.placed.len();
-        let children = (self.children)(node);
-        let fate_here = fate(node);
-        let is_leaf = children.is_empty();
-        self.placed.push(PlacedNode { node, fate: fate_here, x: 0.0, level, parent, is_leaf });
+        self.placed.push(PlacedNode { node, x: 0.0, parent });
         let xs: Vec<f64> =
-            children.iter().map(|child| self.place(child, level + 1, Some(index), fate)).collect();
+            node.children.iter().map(|child| self.place(child, Some(index))).collect();
         let x = match (xs.first(), xs.last()) {
             (Some(first), Some(last)) => (first + last) / 2.0,
             _ => {
@@ -90,13 +71,14 @@ impl<'a, T> Layout<'a, T> {
     }
 
     fn count(&self, fate: Fate) -> usize {
-        self.placed.iter().filter(|placed| placed.fate == fate).count()
+        self.placed.iter().filter(|placed| placed.node.fate == fate).count()
     }
 
     /// A title: the `subject` of the tree, and its size. A tree with a leaf that is neither a dead end nor a solution is
     /// cut there: it does not show how many solutions there are.
     fn title(&self, subject: &str) -> String {
-        let is_cut = self.placed.iter().any(|placed| placed.is_leaf && placed.fate == Fate::Open);
+        let nodes = || self.placed.iter().map(|placed| placed.node);
+        let is_cut = nodes().any(|node| node.children.is_empty() && node.fate == Fate::Open);
         let solutions = match is_cut {
             true => "solutions lie deeper".to_owned(),
             false => counted(self.count(Fate::Solution), "solution"),
@@ -105,26 +87,11 @@ impl<'a, T> Layout<'a, T> {
         format!("{subject}: {}, {dead_ends}, {solutions}", counted(self.placed.len(), "node"))
     }
 
-    /// Draws the tree under a title. `draw_node` draws a node inside its box, whose upper left corner it gets.
-    fn draw(
-        &self,
-        spacing: &Spacing,
-        title: &str,
-        draw_node: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
-    ) -> Picture {
-        draw_below_each_other(std::slice::from_ref(self), spacing, title, draw_node)
-    }
-
-    /// The number of levels below the root.
-    fn depth(&self) -> usize {
-        self.placed.iter().map(|placed| placed.level).max().unwrap_or(0)
-    }
-
     /// Width and height of the tree.
     fn extent(&self, spacing: &Spacing) -> (f64, f64) {
         let width =
             self.leaves as f64 * (spacing.box_side + spacing.gap_across) - spacing.gap_across;
-        let depth = self.depth() as f64 * (spacing.box_side + spacing.gap_down);
+        let depth = self.placed[0].node.depth() as f64 * (spacing.box_side + spacing.gap_down);
         (width, depth + spacing.box_side)
     }
 
@@ -134,7 +101,7 @@ impl<'a, T> Layout<'a, T> {
         picture: &mut Picture,
         top: f64,
         spacing: &Spacing,
-        draw_node: &mut impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+        draw_node: &mut impl FnMut(&mut Picture, &PlacedNode<'_, M>, (f64, f64)),
     ) {
         /// By how much the frame of a node is larger than its box, at each side.
         const PAD_PX: f64 = 5.0;
@@ -151,13 +118,13 @@ impl<'a, T> Layout<'a, T> {
             let left = x - PAD_PX;
             let top = y - PAD_PX;
             let side = spacing.box_side + 2.0 * PAD_PX;
-            match node.fate {
+            match node.node.fate {
                 Fate::Open => {}
                 Fate::DeadEnd => picture.rect("dead", left, top, side, side),
                 Fate::Solution => picture.rect("won", left, top, side, side),
             }
             draw_node(picture, node, (x, y));
-            match node.fate {
+            match node.node.fate {
                 Fate::Open => {}
                 Fate::Solution => {
                     let frame = format!("M{left:.1} {top:.1}h{side:.1}v{side:.1}h-{side:.1}z");
@@ -176,12 +143,13 @@ impl<'a, T> Layout<'a, T> {
     }
 }
 
-/// Draws trees one below the other.
-fn draw_below_each_other<T>(
-    trees: &[Layout<'_, T>],
+/// Draws trees one below the other under a title. `draw_node` draws a node inside its box, whose upper left corner it
+/// gets.
+fn draw_trees<M: Copy>(
+    trees: &[Layout<'_, M>],
     spacing: &Spacing,
     title: &str,
-    mut draw_node: impl FnMut(&mut Picture, &PlacedNode<'_, T>, (f64, f64)),
+    mut draw_node: impl FnMut(&mut Picture, &PlacedNode<'_, M>, (f64, f64)),
 ) -> Picture {
     const HEADING_PX: f64 = 30.0;
     const TITLE_PX: f64 = 12.0;
@@ -219,16 +187,11 @@ const MAX_LEAVES: usize = 60;
 pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     let n = board.n();
     let root = match depth.into() {
-        Some(depth) => Node::tree_to(board, depth.min(n)),
+        Some(depth) => Node::of_board(board, depth.min(n)),
         None => deepest_fitting_tree(board),
     };
-    let fate = |node: &Node| match node.queens.len() {
-        rows if rows == n as usize => Fate::Solution,
-        _ if node.children.is_empty() && node.cut.is_none() => Fate::DeadEnd,
-        _ => Fate::Open,
-    };
-    let tree = Layout::new(&root, |node| &node.children, fate);
-    let whole = root.below(n);
+    let tree = Layout::new(&root);
+    let whole = root.below();
     let is_whole = root.size() as u64 == 1 + whole.nodes;
     let title = match is_whole {
         true => tree.title(&format!("{n} x {n} queens")),
@@ -243,17 +206,18 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     let box_side = square * f64::from(n);
     let spacing = Spacing { box_side, gap_across: 22.0, gap_down: box_side * 0.6 + 22.0 };
     if is_whole && tree.leaves as f64 * (spacing.box_side + spacing.gap_across) <= MAX_WIDTH_PX {
-        return tree.draw(&spacing, &title, |picture, placed, corner| {
-            draw_board(picture, &placed.node.queens, n as usize, corner, square);
+        return draw_trees(&[tree], &spacing, &title, |picture, placed, corner| {
+            let columns: Vec<u32> = placed.node.made.iter().map(|queen| queen.file()).collect();
+            draw_board(picture, &columns, n as usize, corner, square);
         });
     }
     let spacing = Spacing { box_side: 16.0, gap_across: 12.0, gap_down: 30.0 };
-    tree.draw(&spacing, &title, |picture, placed, (x, y)| {
+    draw_trees(&[tree], &spacing, &title, |picture, placed, (x, y)| {
         let middle = x + spacing.box_side / 2.0;
-        match placed.node.queens.last() {
-            Some(&column) => {
-                let square = Square::from_top(placed.level as u32 - 1, column, n).to_string();
-                picture.text("ink", Anchor::Middle, (middle, y + 12.0), 8.0, &square);
+        match placed.node.made.last() {
+            Some(queen) => {
+                let at = (middle, y + 12.0);
+                picture.text("ink", Anchor::Middle, at, 8.0, &queen.to_string());
             }
             None => picture.circle("piece", (middle, y + spacing.box_side / 2.0), 4.0),
         }
@@ -269,47 +233,46 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
 }
 
 /// The deepest tree that has at most [`MAX_LEAVES`] leaves.
-fn deepest_fitting_tree(board: &Board) -> Node {
-    let deeper = (2..=board.n()).map(|depth| Node::tree_to(board, depth));
+fn deepest_fitting_tree(board: &Board) -> Node<Square> {
+    let deeper = (2..=board.n()).map(|depth| Node::of_board(board, depth));
     let fits = deeper.take_while(|tree| tree.leaves() <= MAX_LEAVES);
-    fits.last().unwrap_or_else(|| Node::tree_to(board, 1))
+    fits.last().unwrap_or_else(|| Node::of_board(board, 1))
 }
 
-/// The search tree over the first empty cells of `puzzle`. Each level is a cell, named at the left: `r1c3` is in
+/// The search tree over the first empty cells of a sudoku. Each level is a cell, named at the left: `r1c3` is in
 /// the first row, third column. Each node is the digit that it puts into its level's cell. A tree that is too
 /// wide is drawn in pieces, one below the other, each from the root.
-pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
-    let children: fn(&Guess) -> &[Guess] = |guess| &guess.children;
-    let tree = Layout::new(root, children, fate_of);
-    let levels = tree.depth();
-    let title = tree.title(&format!("the first {}", counted(levels, "empty cell")));
+pub fn sudoku_tree(root: &Node<Entry>) -> Picture {
+    let tree = Layout::new(root);
+    let title = tree.title(&format!("the first {}", counted(root.depth(), "empty cell")));
     let large = Spacing { box_side: 30.0, gap_across: 16.0, gap_down: 34.0 };
     let small = Spacing { box_side: 15.0, gap_across: 11.0, gap_down: 24.0 };
     let spacing = if tree.extent(&large).0 <= MAX_WIDTH_PX { large } else { small };
     let max_leaves = (MAX_WIDTH_PX / (spacing.box_side + spacing.gap_across)) as usize;
     let pieces = cut_into_pieces(root, max_leaves);
-    let trees: Vec<_> = pieces.iter().map(|piece| Layout::new(piece, children, fate_of)).collect();
-    let cells: Vec<String> = blanks(puzzle).take(levels).map(|cell| cell.to_string()).collect();
+    let trees: Vec<_> = pieces.iter().map(Layout::new).collect();
     // The cell is written beside the first node of each level of a piece. Nodes come parents first, so that this node is
     // the first one below the levels that have their names.
     let mut last_named = 0;
-    draw_below_each_other(&trees, &spacing, &title, |picture, placed, (x, y)| {
+    draw_trees(&trees, &spacing, &title, |picture, placed, (x, y)| {
         let side = spacing.box_side;
         let middle = x + side / 2.0;
-        if placed.level == 0 {
-            last_named = 0;
+        let entry = placed.node.made.last();
+        match entry {
+            None => last_named = 0,
+            Some(Entry { cell, .. }) if placed.level() == last_named + 1 => {
+                last_named += 1;
+                // In the margin, at the left of the links.
+                let at = (MARGIN_PX - 20.0, y - 10.0);
+                picture.text("faint", Anchor::Left, at, 8.0, &cell.to_string());
+            }
+            Some(_) => {}
         }
-        if placed.level == last_named + 1 {
-            last_named = placed.level;
-            // In the margin, at the left of the links.
-            let at = (MARGIN_PX - 20.0, y - 10.0);
-            picture.text("faint", Anchor::Left, at, 8.0, &cells[placed.level - 1]);
-        }
-        if placed.fate == Fate::Open {
+        if placed.node.fate == Fate::Open {
             picture.rect("light", x - 3.0, y - 3.0, side + 6.0, side + 6.0);
         }
-        match placed.node.digit {
-            Some(digit) => {
+        match entry {
+            Some(Entry { digit, .. }) => {
                 let at = (middle + 0.5, y + 0.7 * side);
                 picture.text("ink", Anchor::Middle, at, side / 2.0, &digit.to_string());
             }
@@ -318,57 +281,45 @@ pub fn sudoku_tree(puzzle: &Grid, root: &Guess) -> Picture {
     })
 }
 
-fn fate_of(guess: &Guess) -> Fate {
-    match guess {
-        Guess { solved: true, .. } => Fate::Solution,
-        Guess { dead: true, .. } => Fate::DeadEnd,
-        _ => Fate::Open,
-    }
-}
-
 /// Cuts the tree into pieces of at most `max_leaves` leaves. Each piece is the root with some of the nodes below
 /// it. Each leaf is in one piece; the pieces are in the order of their leaves.
-fn cut_into_pieces(root: &Guess, max_leaves: usize) -> Vec<Guess> {
+fn cut_into_pieces(root: &Node<Entry>, max_leaves: usize) -> Vec<Node<Entry>> {
+    let piece = |children| Node { children, ..root.clone() };
     let mut pieces = Vec::new();
     // The children of the piece that is being made, and their leaves.
     let mut group = Vec::new();
     let mut leaves_of_group = 0;
     for child in &root.children {
-        let leaves = leaves_of(child);
+        let leaves = child.leaves();
         if !group.is_empty() && leaves_of_group + leaves > max_leaves {
-            pieces.push(root.with_children(std::mem::take(&mut group)));
+            pieces.push(piece(std::mem::take(&mut group)));
             leaves_of_group = 0;
         }
         if leaves > max_leaves {
-            for piece in cut_into_pieces(child, max_leaves) {
-                pieces.push(root.with_children(vec![piece]));
-            }
+            pieces.extend(
+                cut_into_pieces(child, max_leaves).into_iter().map(|below| piece(vec![below])),
+            );
         } else {
             group.push(child.clone());
             leaves_of_group += leaves;
         }
     }
     if !group.is_empty() || root.children.is_empty() {
-        pieces.push(root.with_children(group));
+        pieces.push(piece(group));
     }
     pieces
-}
-
-impl Guess {
-    /// The same node with other children.
-    fn with_children(&self, children: Vec<Self>) -> Self {
-        Self { children, ..self.clone() }
-    }
-}
-
-/// The number of nodes without children at or below `guess`.
-fn leaves_of(guess: &Guess) -> usize {
-    guess.children.iter().map(leaves_of).sum::<usize>().max(1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::sudoku::{Blanks, blanks};
+    use sudoku::Grid;
+
+    /// The tree over the first `cells` empty cells.
+    fn tree(puzzle: &Grid, cells: usize) -> Node<Entry> {
+        Node::tree(&Blanks::new(puzzle), cells, 600).unwrap()
+    }
 
     fn width(svg: &str) -> f64 {
         let text = svg.split("width=\"").nth(1).unwrap();
@@ -404,7 +355,7 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
                 .unwrap();
-        let svg = sudoku_tree(&puzzle, &Guess::tree(&puzzle, 2, 100).unwrap()).svg();
+        let svg = sudoku_tree(&tree(&puzzle, 2)).svg();
         assert!(svg.contains("solutions lie deeper"), "{svg}");
         let cells: Vec<String> = blanks(&puzzle).take(2).map(|cell| cell.to_string()).collect();
         assert_eq!(cells, ["r1c3", "r1c4"]);
@@ -416,10 +367,10 @@ mod tests {
     #[test]
     fn a_wide_tree_of_a_sudoku_is_drawn_in_pieces_that_hold_every_leaf_once() {
         let puzzle: Grid = format!("1{}", ".".repeat(80)).parse().unwrap();
-        let root = Guess::tree(&puzzle, 3, 600).unwrap();
-        let svg = sudoku_tree(&puzzle, &root).svg();
+        let root = tree(&puzzle, 3);
+        let svg = sudoku_tree(&root).svg();
         assert!(
-            leaves_of(&root) > 300 && width(&svg) <= MAX_WIDTH_PX + 2.0 * MARGIN_PX,
+            root.leaves() > 300 && width(&svg) <= MAX_WIDTH_PX + 2.0 * MARGIN_PX,
             "{}",
             width(&svg)
         );
@@ -427,9 +378,9 @@ mod tests {
         assert!(svg.contains(&nodes), "{svg}");
         for most in [1, 7, 46, 400] {
             let pieces = cut_into_pieces(&root, most);
-            let sum: usize = pieces.iter().map(leaves_of).sum();
-            assert_eq!(sum, leaves_of(&root));
-            assert!(pieces.iter().all(|piece| leaves_of(piece) <= most && piece.digit.is_none()));
+            let sum: usize = pieces.iter().map(Node::leaves).sum();
+            assert_eq!(sum, root.leaves());
+            assert!(pieces.iter().all(|piece| piece.leaves() <= most && piece.made.is_empty()));
             assert_eq!(pieces.len() == 1, most == 400);
         }
     }

@@ -14,6 +14,7 @@ mod state;
 mod words;
 
 use crate::backtrack::{self, Counts};
+use crate::trace::sudoku::{Entry, blanks};
 use ::sudoku::{Cell, Grid, House, solve_up_to};
 use slice::{slice, with_moves_left};
 
@@ -36,21 +37,9 @@ pub struct Deduction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Conclusion {
     /// The only digit that is left for a cell.
-    NakedSingle {
-        /// The cell.
-        cell: Cell,
-        /// Its digit.
-        digit: u8,
-    },
+    NakedSingle(Entry),
     /// The only cell of a house that is left for a digit.
-    HiddenSingle {
-        /// The cell.
-        cell: Cell,
-        /// Its digit.
-        digit: u8,
-        /// The house.
-        house: House,
-    },
+    HiddenSingle(Entry, House),
     /// All cells of a house that may hold a digit lie in another house too, whose other cells lose the digit.
     LockedCandidates {
         /// The digit.
@@ -65,29 +54,19 @@ pub enum Conclusion {
         struck: Vec<Cell>,
     },
     /// A digit is put into a cell to show that it cannot be there.
-    Supposition {
-        /// The cell.
-        cell: Cell,
-        /// The digit.
-        digit: u8,
-    },
+    Supposition(Entry),
     /// A digit that was supposed has led to a contradiction, so the cell loses it.
-    Refutation {
-        /// The cell.
-        cell: Cell,
-        /// The digit.
-        digit: u8,
-    },
+    Refutation(Entry),
 }
 
 impl Conclusion {
     /// The cell that is filled, and its digit.
-    pub fn filled(&self) -> Option<(Cell, u8)> {
+    pub fn filled(&self) -> Option<Entry> {
         match *self {
-            Self::NakedSingle { cell, digit }
-            | Self::HiddenSingle { cell, digit, .. }
-            | Self::Supposition { cell, digit } => Some((cell, digit)),
-            Self::LockedCandidates { .. } | Self::Refutation { .. } => None,
+            Self::NakedSingle(entry) | Self::HiddenSingle(entry, _) | Self::Supposition(entry) => {
+                Some(entry)
+            }
+            Self::LockedCandidates { .. } | Self::Refutation(_) => None,
         }
     }
 
@@ -95,7 +74,7 @@ impl Conclusion {
     pub fn struck(&self) -> Option<(&[Cell], u8)> {
         match self {
             Self::LockedCandidates { struck, digit, .. } => Some((struck, *digit)),
-            Self::Refutation { cell, digit } => Some((std::slice::from_ref(cell), *digit)),
+            Self::Refutation(Entry { cell, digit }) => Some((std::slice::from_ref(cell), *digit)),
             _ => None,
         }
     }
@@ -237,7 +216,7 @@ impl Explanation {
     /// cell and if there is no solution.
     pub fn why(&self, cell: Cell) -> Option<Self> {
         let (number, ..) = self.lasting_conclusions().find(|(.., conclusion)| {
-            conclusion.filled().is_some_and(|(filled, _)| filled == cell)
+            conclusion.filled().is_some_and(|filled| filled.cell == cell)
         })?;
         let steps = slice(self.steps[..number].to_vec(), 0, &[number]);
         Some(Self { puzzle: self.puzzle, steps: with_moves_left(steps) })
@@ -254,7 +233,7 @@ impl Explanation {
     fn lasting_conclusions(&self) -> impl Iterator<Item = (usize, &Step, &Conclusion)> {
         let steps = (1..).zip(&self.steps).zip(self.depths());
         steps.filter_map(|((number, step), depth)| match step {
-            Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) => None,
+            Step::Made(Deduction { conclusion: Conclusion::Supposition(_), .. }) => None,
             Step::Made(Deduction { conclusion, .. }) if depth == 0 => {
                 Some((number, step, conclusion))
             }
@@ -271,7 +250,7 @@ impl Explanation {
                 depth -= 1;
             }
             depths.push(depth);
-            if let Step::Made(Deduction { conclusion: Conclusion::Supposition { .. }, .. }) = step {
+            if let Step::Made(Deduction { conclusion: Conclusion::Supposition(_), .. }) = step {
                 depth += 1;
             }
         }
@@ -281,7 +260,7 @@ impl Explanation {
 
 /// The error that a puzzle has other solutions than `first`.
 fn several(puzzle: &Grid, first: &Grid) -> ExplainError {
-    let mut changes = crate::trace::sudoku::blanks(puzzle).flat_map(|cell| {
+    let mut changes = blanks(puzzle).flat_map(|cell| {
         let found = first.cells()[cell.index()];
         (1..=9).filter(move |&digit| digit != found).map(move |digit| (cell, [found, digit]))
     });

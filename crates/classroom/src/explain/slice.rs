@@ -14,38 +14,27 @@ fn facts(step: &mut Step) -> &mut [Fact] {
 /// Keeps of `steps` the `wanted` ones and those that they rest on, and numbers them anew. The first of `steps` has the
 /// number after `steps_before`; facts of earlier steps stay as they are.
 pub fn slice(mut steps: Vec<Step>, steps_before: usize, wanted: &[usize]) -> Vec<Step> {
+    // The index of the step that established a fact, if it is one of `steps`.
+    let index_of = |fact: &Fact| fact.step?.checked_sub(steps_before + 1);
     let mut is_needed = vec![false; steps.len()];
     for number in wanted {
         is_needed[number - steps_before - 1] = true;
     }
     // A step rests on earlier ones only.
     for index in (0..steps.len()).rev() {
-        if !is_needed[index] {
-            continue;
-        }
-        for fact in facts(&mut steps[index]) {
-            if let Some(inside) = fact.step.and_then(|step| step.checked_sub(steps_before + 1)) {
-                is_needed[inside] = true;
-            }
+        if is_needed[index] {
+            let rests_on = facts(&mut steps[index]).iter().filter_map(index_of);
+            rests_on.for_each(|earlier| is_needed[earlier] = true);
         }
     }
-    let mut kept = steps_before;
-    let mut new_numbers = Vec::new();
-    for &is_needed in &is_needed {
-        kept += usize::from(is_needed);
-        new_numbers.push(kept);
-    }
+    let mut new_numbers = vec![0; steps.len()];
     let mut sliced = Vec::new();
-    for (mut step, is_needed) in steps.into_iter().zip(is_needed) {
-        if !is_needed {
-            continue;
-        }
+    for (index, mut step) in steps.into_iter().enumerate().filter(|(index, _)| is_needed[*index]) {
         for fact in facts(&mut step) {
-            if let Some(inside) = fact.step.and_then(|step| step.checked_sub(steps_before + 1)) {
-                fact.step = Some(new_numbers[inside]);
-            }
+            fact.step = index_of(fact).map(|index| new_numbers[index]).or(fact.step);
         }
         sliced.push(step);
+        new_numbers[index] = steps_before + sliced.len();
     }
     sliced
 }
@@ -57,7 +46,7 @@ pub fn with_moves_left(mut steps: Vec<Step>) -> Vec<Step> {
     for step in &mut steps {
         match step {
             Step::Made(Deduction { conclusion, .. }) => {
-                if let Conclusion::Supposition { .. } = conclusion {
+                if let Conclusion::Supposition(_) = conclusion {
                     suppositions.push(depth);
                 }
                 depth += 1;

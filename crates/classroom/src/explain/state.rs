@@ -1,6 +1,7 @@
 //! A grid with the candidates of its cells, each fact with the step that established it.
 
 use super::{Conclusion, Contradiction, Deduction, Fact, Flaw};
+use crate::trace::sudoku::Entry;
 use sudoku::{CELLS, Cell, Grid, House};
 
 /// The next step in a grid.
@@ -62,7 +63,7 @@ impl State {
 
     /// Applies the conclusion of the step with this number to the grid.
     pub fn apply(&mut self, conclusion: &Conclusion, number: usize) {
-        if let Some((cell, digit)) = conclusion.filled() {
+        if let Some(Entry { cell, digit }) = conclusion.filled() {
             self.put(cell, digit, Some(number));
         }
         if let Some((cells, digit)) = conclusion.struck() {
@@ -122,7 +123,7 @@ impl State {
         let digit = self.candidates(cell).trailing_zeros() as u8;
         let others = (1..=9).filter(|&other| other != digit);
         let because = others.map(|other| self.why_not(cell, other)).collect();
-        Some(Deduction { conclusion: Conclusion::NakedSingle { cell, digit }, because })
+        Some(Deduction { conclusion: Conclusion::NakedSingle(Entry { cell, digit }), because })
     }
 
     fn hidden_single(&self) -> Option<Deduction> {
@@ -139,7 +140,7 @@ impl State {
             let cell = house.cells().find(|&cell| self.can_be(cell, digit))?;
             let others = house.cells().filter(|&other| other != cell);
             let because = others.map(|other| self.why_not(other, digit)).collect();
-            let conclusion = Conclusion::HiddenSingle { cell, digit, house };
+            let conclusion = Conclusion::HiddenSingle(Entry { cell, digit }, house);
             Some(Deduction { conclusion, because })
         })
     }

@@ -3,6 +3,7 @@
 use super::{Conclusion, Contradiction, Deduction, Fact, Flaw, Step};
 use std::collections::BTreeSet;
 
+use crate::trace::sudoku::Entry;
 use base::figures::plural_s;
 use sudoku::{Cell, House};
 
@@ -25,7 +26,7 @@ pub fn sentence(step: &Step) -> String {
             }
         },
         Step::Back { undone, .. } => match undone.conclusion.filled() {
-            Some((cell, _)) => format!("back to where {cell} was open"),
+            Some(supposed) => format!("back to where {} was open", supposed.cell),
             None => "back".to_owned(),
         },
         Step::Refused { .. } => "refused".to_owned(),
@@ -36,10 +37,10 @@ pub fn sentence(step: &Step) -> String {
 
 fn conclusion(Deduction { conclusion, because }: &Deduction) -> String {
     match conclusion {
-        Conclusion::NakedSingle { cell, digit } => {
+        Conclusion::NakedSingle(Entry { cell, digit }) => {
             format!("{cell} must be {digit}: {}", seen_from(*cell, because))
         }
-        Conclusion::HiddenSingle { cell, digit, house } => {
+        Conclusion::HiddenSingle(Entry { cell, digit }, house) => {
             let taken = taken_by(*digit, because);
             format!("{cell} must be {digit}: {house} has no other place for it{taken}")
         }
@@ -51,8 +52,10 @@ fn conclusion(Deduction { conclusion, because }: &Deduction) -> String {
                 "{digit} of {from} must be in {places}{taken}, all in {to}, so {struck} cannot be {digit}"
             )
         }
-        Conclusion::Supposition { cell, digit } => format!("suppose that {cell} were {digit}"),
-        Conclusion::Refutation { cell, digit } => format!("so {cell} cannot be {digit}"),
+        Conclusion::Supposition(Entry { cell, digit }) => {
+            format!("suppose that {cell} were {digit}")
+        }
+        Conclusion::Refutation(Entry { cell, digit }) => format!("so {cell} cannot be {digit}"),
     }
 }
 

@@ -74,19 +74,12 @@ struct Extra {
     struck: Vec<(usize, usize)>,
 }
 
-/// A step in numbers.
-#[derive(Clone, Debug)]
-struct StepNumbers {
-    phrase: usize,
-    /// The cell, the mark, and the cell that is the only reason.
-    fields: [Option<usize>; 3],
-}
-
 /// Collects the steps of a play.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     phrases: Vec<Phrase>,
-    steps: Vec<StepNumbers>,
+    /// Each step's phrase, and its cell, its mark and the cell that is the only reason.
+    steps: Vec<(usize, [Option<usize>; 3])>,
     extras: Vec<Extra>,
     /// The number of moves that are made after the steps so far.
     depth: usize,
@@ -128,7 +121,7 @@ impl Encoder {
             self.phrases.push(phrase);
             self.phrases.len() - 1
         });
-        self.steps.push(StepNumbers { phrase: number, fields });
+        self.steps.push((number, fields));
         let by = if only_by.is_some() { Vec::new() } else { by };
         let to = match *step {
             Step::Made(_) => {
@@ -152,7 +145,7 @@ impl Encoder {
         let widths = [self.phrases.len(), self.cells, self.marks].map(width);
         let [phrase_width, cell_width, mark_width] = widths;
         let mut steps = String::new();
-        for &StepNumbers { phrase, fields } in &self.steps {
+        for &(phrase, fields) in &self.steps {
             append(&mut steps, phrase, phrase_width);
             for (field, width) in fields.into_iter().zip([cell_width, mark_width, cell_width]) {
                 if let Some(value) = field {

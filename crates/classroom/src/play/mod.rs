@@ -65,7 +65,7 @@ pub use queens::queens;
 pub use sudoku::{reasons, sudoku};
 
 /// Upper bound on the steps that are counted but not shown. So many take half a second for queens, two for a sudoku.
-const MAX_COUNTED_STEPS: u64 = 20_000_000;
+const MAX_COUNTED_STEPS: usize = 20_000_000;
 
 /// How the steps of a search look, if its moves are `M` and the reasons against them `R`.
 pub trait Playable<M, R> {
@@ -195,20 +195,14 @@ impl Play {
         let board = playable.board();
         let mut encoder = Encoder::new(&board);
         let mut shown = Counts::default();
-        let mut steps = steps.into_iter();
+        let mut steps = steps.into_iter().fuse();
         for step in steps.by_ref().take(most_steps) {
             shown.add(&step);
             encoder.add(&step, playable.look(&step));
         }
         let mut whole = shown;
-        let mut is_counted = true;
-        for step in steps {
-            if whole.steps >= shown.steps.saturating_add(MAX_COUNTED_STEPS) {
-                is_counted = false;
-                break;
-            }
-            whole.add(&step);
-        }
+        steps.by_ref().take(MAX_COUNTED_STEPS).for_each(|step| whole.add(&step));
+        let is_counted = steps.next().is_none();
         Self {
             name: name.into(),
             board,
@@ -223,11 +217,6 @@ impl Play {
     /// The counts of the steps that are shown.
     pub fn shown(&self) -> Counts {
         self.shown
-    }
-
-    /// The counts of all steps; `None` if they are too many to be counted.
-    pub fn whole(&self) -> Option<Counts> {
-        self.whole
     }
 
     /// Adds a paragraph that stands below the board.

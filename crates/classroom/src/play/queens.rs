@@ -15,15 +15,8 @@ fn cell(n: u32, square: Square) -> usize {
 
 /// The numbers of those `squares` that a queen on `from` attacks.
 fn attacked(n: u32, from: Square, squares: &[Square]) -> Vec<usize> {
-    let mut found = Vec::new();
-    for &to in squares {
-        let ranks = from.rank().abs_diff(to.rank());
-        let files = from.file().abs_diff(to.file());
-        if from != to && (ranks == 0 || files == 0 || ranks == files) {
-            found.push(cell(n, to));
-        }
-    }
-    found
+    let attacked = squares.iter().filter(|&&to| from != to && from.shares_a_line(to));
+    attacked.map(|&to| cell(n, to)).collect()
 }
 
 impl Playable<Square, Obstacle> for Rows {
@@ -31,6 +24,7 @@ impl Playable<Square, Obstacle> for Rows {
         let n = self.n();
         let squares: Vec<Square> =
             (0..n * n).map(|cell| Square::from_top(cell / n, cell % n, n)).collect();
+        let closed = squares.iter().filter(|&&square| !self.is_open(square));
         let side = n as usize;
         BoardLook {
             cell_names: squares.iter().map(Square::to_string).collect(),
@@ -38,11 +32,7 @@ impl Playable<Square, Obstacle> for Rows {
             column_names: (0..n).map(|file| Square::new(file, 0).file_name()).collect(),
             mark_path: Some(picture::QUEEN.to_owned()),
             is_checkered: true,
-            closed: squares
-                .iter()
-                .filter(|square| !self.is_open(**square))
-                .map(|square| cell(n, *square))
-                .collect(),
+            closed: closed.map(|&square| cell(n, square)).collect(),
             rules_out: squares.iter().map(|&from| attacked(n, from, &squares)).collect(),
             ..BoardLook::new(side, side, ["queen"])
         }
@@ -80,15 +70,6 @@ impl Playable<Square, Obstacle> for Rows {
 }
 
 /// A play of the first `most_steps` steps of the search for all ways to fill a board.
-///
-/// ```
-/// use tallyboard::unstable::classroom::play::queens;
-/// use tallyboard::queens::Board;
-///
-/// let play = queens(&Board::new(8)?, 50_000);
-/// assert_eq!((play.shown().nodes, play.shown().solutions), (2_056, 92));
-/// # Ok::<(), tallyboard::queens::BoardError>(())
-/// ```
 pub fn queens(board: &Board, most_steps: usize) -> Play {
     let rows = Rows::new(board);
     let mut play = Play::new("Search", &rows, Steps::new(rows.clone()), most_steps);
@@ -104,7 +85,7 @@ fn pruning_note(rows: &Rows, play: &Play) -> String {
          it, and look at full boards only: {}.",
         counted(unpruned, "node")
     );
-    let Some(whole) = play.whole() else {
+    let Some(whole) = play.whole else {
         return format!("The whole search is too long to be counted here. {without_pruning}");
     };
     let nodes = counted(whole.nodes, "node");

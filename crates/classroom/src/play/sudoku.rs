@@ -18,7 +18,8 @@ fn board(puzzle: &Grid) -> BoardLook {
         column_names: numbered('c'),
         box_side: 3,
         given: given.map(|(cell, digit)| (cell, mark(*digit))).collect(),
-        rules_out: Cell::all().map(cells_that_see).collect(),
+        // The cells that share a house with it.
+        rules_out: Cell::all().map(|cell| cell.peers().map(Cell::index).collect()).collect(),
         ..BoardLook::new(9, 9, (1..=9).map(|digit| digit.to_string()))
     }
 }
@@ -28,11 +29,6 @@ fn numbered(letter: char) -> Vec<String> {
     (1..=9).map(|number| format!("{letter}{number}")).collect()
 }
 
-/// The cells that share a house with `cell`.
-fn cells_that_see(cell: Cell) -> Vec<usize> {
-    Cell::all().filter(|other| cell.shared_house(*other).is_some()).map(Cell::index).collect()
-}
-
 /// The cells of a house.
 fn area(house: House) -> Vec<usize> {
     house.cells().map(Cell::index).collect()
@@ -40,7 +36,7 @@ fn area(house: House) -> Vec<usize> {
 
 impl Playable<Entry, Obstacle> for Blanks {
     fn board(&self) -> BoardLook {
-        board(self.puzzle())
+        board(&self.puzzle)
     }
 
     fn look(&self, step: &Step<Entry, Obstacle>) -> StepLook {
@@ -93,8 +89,8 @@ impl Playable<Deduction, Contradiction> for Explanation {
                 StepLook { by, area, ..look }
             }
             Step::Back { undone, .. } => {
-                let (cell, digit) = undone.conclusion.filled().unzip();
-                StepLook { cell: cell.map(Cell::index), mark: digit.map(mark), ..look }
+                let Some(Entry { cell, digit }) = undone.conclusion.filled() else { return look };
+                StepLook { cell: Some(cell.index()), mark: Some(mark(digit)), ..look }
             }
             _ => look,
         }
@@ -104,14 +100,14 @@ impl Playable<Deduction, Contradiction> for Explanation {
 /// The look of a deduction; `look` has its phrase.
 fn look_of_deduction(Deduction { conclusion, because }: &Deduction, look: StepLook) -> StepLook {
     let (by, area) = match *conclusion {
-        Conclusion::HiddenSingle { digit, house, .. }
+        Conclusion::HiddenSingle(Entry { digit, .. }, house)
         | Conclusion::LockedCandidates { digit, from: house, .. } => {
             (holders(because, Some(digit)), area(house))
         }
         _ => (holders(because, None), Vec::new()),
     };
     let look = StepLook { by, area, ..look };
-    if let Some((cell, digit)) = conclusion.filled() {
+    if let Some(Entry { cell, digit }) = conclusion.filled() {
         return StepLook { cell: Some(cell.index()), mark: Some(mark(digit)), ..look };
     }
     let Some((cells, digit)) = conclusion.struck() else { return look };
@@ -129,8 +125,8 @@ pub fn sudoku(puzzle: &Grid, most_steps: usize) -> Play {
     let blanks = Blanks::new(puzzle);
     let mut play = Play::new("Search", &blanks, Steps::new(blanks.clone()), most_steps);
     // The decimal logarithm of 9 + 9² + … + 9^blanks, a sum that is about 9/8 of its last term.
-    let log_of_unpruned = blanks.cells().len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
-    let nodes = match play.whole() {
+    let log_of_unpruned = blanks.blanks.len() as f64 * 9_f64.log10() + (9.0_f64 / 8.0).log10();
+    let nodes = match play.whole {
         Some(whole) => format!("The search tries {}. ", counted(whole.nodes, "node")),
         None => String::new(),
     };

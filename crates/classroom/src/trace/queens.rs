@@ -1,22 +1,13 @@
 //! The textbook backtracking for queens, to be shown: step by step, as a tree, and as figures for each row.
 
-use crate::backtrack::Puzzle;
+use crate::backtrack::{Descendants, Fate, Node, Puzzle};
 use ::queens::attacks::{Attacks, full};
 use ::queens::place::Line;
 use ::queens::{Board, BoardError, Square};
 use base::bits::bits;
 
 /// The puzzle of placing queens row by row from the top; in each row every square is tried, from the left.
-///
-/// ```
-/// use tallyboard::unstable::classroom::backtrack::{Step, Steps};
-/// use tallyboard::unstable::classroom::trace::queens::Rows;
-/// use tallyboard::queens::Board;
-///
-/// let steps = Steps::new(Rows::new(&Board::new(6)?));
-/// assert_eq!(steps.filter(|step| *step == Step::Solution).count(), 4);
-/// # Ok::<(), tallyboard::queens::BoardError>(())
-/// ```
+/// [`Steps`](crate::backtrack::Steps) shows how it is searched.
 #[derive(Clone, Debug)]
 pub struct Rows {
     /// The open squares of each row from the top, a bit for each column.
@@ -55,21 +46,13 @@ impl Rows {
 
     /// Whether the board lets a queen stand on `square`.
     pub fn is_open(&self, square: Square) -> bool {
-        let row = self.n() - 1 - square.rank();
-        self.open[row as usize] >> square.file() & 1 != 0
+        let (row, column) = self.row_and_column(square);
+        self.open[row as usize] >> column & 1 != 0
     }
 
     /// The number of nodes of a search without pruning: it puts a queen on every open square of each row, even
     /// if the square is attacked, and checks only full boards. `u128::MAX` stands for all larger numbers, from
     /// n = 27 on.
-    ///
-    /// ```
-    /// use tallyboard::unstable::classroom::trace::queens::Rows;
-    /// use tallyboard::queens::Board;
-    ///
-    /// assert_eq!(Rows::new(&Board::new(8)?).unpruned_nodes(), 19_173_960);
-    /// # Ok::<(), tallyboard::queens::BoardError>(())
-    /// ```
     pub fn unpruned_nodes(&self) -> u128 {
         let mut nodes = 0_u128;
         let mut boards = 1_u128;
@@ -112,105 +95,41 @@ impl Puzzle for Rows {
     }
 }
 
-/// A placement of queens in the first rows, as a node of the search tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Node {
-    /// Columns of the queens, from the top row down.
-    pub queens: Vec<u32>,
-    /// The nodes with one more queen, from the left; empty if the tree is cut here.
-    pub children: Vec<Node>,
-    /// The number of nodes and solutions below this node, if the tree is cut here and there are any.
-    pub cut: Option<Descendants>,
-}
-
-/// The numbers of nodes and solutions below a node of the search tree, without the node itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Descendants {
-    /// Nodes of the search tree, solutions included.
-    pub nodes: u64,
-    /// Solutions.
-    pub solutions: u64,
-}
-
-impl Node {
-    /// The whole search tree of a board; its root has no queens. The tree has as many nodes as the search, so
-    /// it is for n up to about 10.
-    pub fn tree(board: &Board) -> Self {
-        Self::tree_to(board, board.n())
-    }
-
+impl Node<Square> {
     /// The search tree of a board, cut below the first `depth` rows. Nodes at the cut have the numbers of nodes
     /// and solutions below them. Takes about a second at n = 14: the whole tree is searched.
     ///
     /// ```
     /// use tallyboard::queens::Board;
-    /// use tallyboard::unstable::classroom::trace::queens::Node;
+    /// use tallyboard::unstable::classroom::backtrack::Node;
     ///
-    /// let corner = &Node::tree_to(&Board::new(8)?, 1).children[0];
+    /// let corner = &Node::of_board(&Board::new(8)?, 1).children[0];
     /// assert_eq!(corner.cut.map(|below| below.solutions), Some(4));
     /// # Ok::<(), tallyboard::queens::BoardError>(())
     /// ```
-    pub fn tree_to(board: &Board, depth: u32) -> Self {
-        Self::grow(&board.open_rows(), Vec::new(), depth)
+    pub fn of_board(board: &Board, depth: u32) -> Self {
+        let rows = Rows::new(board);
+        let root = Self::tree(&rows, depth as usize, usize::MAX);
+        let mut root = root.expect("no tree has so many nodes");
+        root.count_cut(&rows);
+        root
     }
 
-    /// The greatest depth at which the tree of a board has at most `most_nodes` nodes; at least 1.
-    pub fn depth_within(board: &Board, most_nodes: u64) -> u32 {
-        let open = board.open_rows();
-        let fits =
-            |depth: &u32| below(&open[..*depth as usize], Attacks::default()).nodes < most_nodes;
-        (2..=board.n()).take_while(fits).last().unwrap_or(1)
-    }
-
-    /// The node of these `queens`, with the subtree below it down to `depth` rows. `open` has the open squares of all rows.
-    fn grow(open: &[u64], queens: Vec<u32>, depth: u32) -> Self {
-        let attacks = Attacks::of(queens.iter().copied());
-        if queens.len() == depth as usize {
-            let cut_off = below(&open[queens.len()..], attacks);
-            return Self {
-                queens,
-                children: Vec::new(),
-                cut: Some(cut_off).filter(|below| below.nodes > 0),
-            };
+    /// Counts what is below the nodes where the tree is cut.
+    fn count_cut(&mut self, rows: &Rows) {
+        if self.children.is_empty() && self.fate == Fate::Open {
+            let attacks = Attacks::of(self.made.iter().map(|queen| queen.file()));
+            self.cut = Some(below(&rows.open[self.made.len()..], attacks));
         }
-        let row = open.get(queens.len()).copied().unwrap_or(0);
-        let children = bits(attacks.free(row))
-            .map(|square| {
-                let mut queens = queens.clone();
-                queens.push(square.trailing_zeros());
-                Self::grow(open, queens, depth)
-            })
-            .collect();
-        Self { queens, children, cut: None }
+        self.children.iter_mut().for_each(|child| child.count_cut(rows));
     }
+}
 
-    /// The number of nodes that this tree holds, this one included.
-    pub fn size(&self) -> usize {
-        1 + self.children.iter().map(Self::size).sum::<usize>()
-    }
-
-    /// The number of nodes without children: dead ends, solutions, and nodes at which the tree is cut.
-    pub fn leaves(&self) -> usize {
-        self.children.iter().map(Self::leaves).sum::<usize>().max(1)
-    }
-
-    /// The number of levels below this node that the tree holds.
-    pub fn depth(&self) -> usize {
-        self.children.iter().map(|child| 1 + child.depth()).max().unwrap_or(0)
-    }
-
-    /// The numbers of nodes and solutions below this node, including those that are cut off. A node with `n`
-    /// queens is a solution.
-    pub fn below(&self, n: u32) -> Descendants {
-        let mut sum = self.cut.unwrap_or_default();
-        for child in &self.children {
-            let Descendants { nodes, solutions } = child.below(n);
-            sum.nodes += 1 + nodes;
-            sum.solutions += solutions + u64::from(child.queens.len() == n as usize);
-        }
-        sum
-    }
+/// The greatest depth at which the search tree of a board has at most `most_nodes` nodes; at least 1.
+pub fn depth_within(board: &Board, most_nodes: u64) -> u32 {
+    let open = board.open_rows();
+    let fits = |depth: &u32| below(&open[..*depth as usize], Attacks::default()).nodes < most_nodes;
+    (2..=board.n()).take_while(fits).last().unwrap_or(1)
 }
 
 /// The nodes and solutions of a search of rows with these `open` squares, below queens that make these `attacks`.
@@ -290,6 +209,10 @@ mod tests {
     use crate::backtrack::{Counts, Step, Steps};
     use queens::known;
 
+    fn board(n: u32) -> Board {
+        Board::new(n).unwrap()
+    }
+
     /// The steps of the search on a board.
     fn steps(board: &Board) -> Steps<Rows> {
         Steps::new(Rows::new(board))
@@ -303,23 +226,23 @@ mod tests {
 
     #[test]
     fn queens_that_stand_and_closed_squares_prune_trace_and_tree_alike() {
-        let board = Board::with(6, &["b6".parse().unwrap()], &["d5".parse().unwrap()]).unwrap();
+        let with_b6 = board(6).place("b6").unwrap();
+        assert_eq!(counts(&with_b6).solutions, 1);
+        let board = with_b6.block("d5").unwrap();
         assert_eq!(counts(&board).solutions, 0, "the one solution with b6 has d5");
-        assert_eq!(Node::tree(&board).size() as u64, counts(&board).nodes + 1);
+        assert_eq!(Node::of_board(&board, board.n()).size() as u64, counts(&board).nodes + 1);
         let a6 = "a6".parse().unwrap();
         assert_eq!(steps(&board).next(), Some(Step::Refused { tried: a6, why: Obstacle::Closed }));
-        let board = Board::with(6, &["b6".parse().unwrap()], &[]).unwrap();
-        assert_eq!(counts(&board).solutions, 1);
     }
 
     #[test]
     fn trace_tree_and_profile_tell_the_same_story() {
         for n in 1..=7 {
-            let board = Board::new(n).unwrap();
+            let board = board(n);
             let rows = profile(n).unwrap();
             let counts = counts(&board);
             let sum = |figure: fn(&RowProfile) -> u64| rows.iter().map(figure).sum::<u64>();
-            assert_eq!(Node::tree(&board).size() as u64, counts.nodes + 1);
+            assert_eq!(Node::of_board(&board, board.n()).size() as u64, counts.nodes + 1);
             assert_eq!(counts.nodes, sum(|row| row.nodes));
             assert_eq!(counts.dead_ends, sum(|row| row.dead_ends));
             assert_eq!(Some(counts.solutions.into()), known::solutions(n));
@@ -341,29 +264,26 @@ mod tests {
 
     #[test]
     fn a_search_without_pruning_visits_as_many_boards_as_is_said() {
-        let closed = Board::with(5, &["a1".parse().unwrap()], &["c3".parse().unwrap()]).unwrap();
-        let plain = (1..=7).map(|n| Board::new(n).unwrap());
-        for board in plain.chain([closed]) {
+        let closed = board(5).place("a1").unwrap().block("c3").unwrap();
+        for board in (1..=7).map(board).chain([closed]) {
             assert_eq!(Rows::new(&board).unpruned_nodes(), visit_unpruned(&board, 0), "{board:?}");
         }
-        assert_eq!(Rows::new(&Board::new(32).unwrap()).unpruned_nodes(), u128::MAX);
+        assert_eq!(Rows::new(&board(32)).unpruned_nodes(), u128::MAX);
     }
 
     #[test]
     fn a_cut_tree_accounts_for_every_node_of_the_whole_one() {
-        for board in [
-            Board::new(7).unwrap(),
-            Board::with(7, &["c7".parse().unwrap()], &["a1".parse().unwrap()]).unwrap(),
-        ] {
-            let whole = Node::tree(&board);
+        let closed = board(7).place("c7").unwrap().block("a1").unwrap();
+        for board in [board(7), closed] {
+            let whole = Node::of_board(&board, board.n());
             assert_eq!(whole.cut, None);
             let solutions = counts(&board).solutions;
             let all = Descendants { nodes: whole.size() as u64 - 1, solutions };
             for depth in 0..=7 {
-                let cut = Node::tree_to(&board, depth);
-                assert_eq!(cut.below(7), all, "depth {depth}");
+                let cut = Node::of_board(&board, depth);
+                assert_eq!(cut.below(), all, "depth {depth}");
                 assert!(cut.size() <= whole.size());
-                assert_eq!(Node::depth_within(&board, cut.size() as u64) == depth, depth > 0);
+                assert_eq!(depth_within(&board, cut.size() as u64) == depth, depth > 0);
             }
         }
     }
@@ -371,9 +291,10 @@ mod tests {
     #[test]
     fn a_dead_end_at_the_cut_stays_a_dead_end() {
         // On 3 x 3 a queen on a3 leaves c2, after which rank 1 has no free square.
-        let tree = Node::tree_to(&Board::new(3).unwrap(), 2);
+        let tree = Node::of_board(&board(3), 2);
         let node = &tree.children[0].children[0];
-        assert_eq!((node.queens.as_slice(), node.cut), ([0, 2].as_slice(), None));
+        assert_eq!(node.made[1].to_string(), "c2");
+        assert_eq!((node.fate, node.cut), (Fate::DeadEnd, None));
     }
 
     #[test]
@@ -383,7 +304,7 @@ mod tests {
 
     #[test]
     fn the_first_steps_on_two_by_two() {
-        let steps: Vec<_> = steps(&Board::new(2).unwrap()).take(5).collect();
+        let steps: Vec<_> = steps(&board(2)).take(5).collect();
         let [a2, a1, b1] = ["a2", "a1", "b1"].map(|name| name.parse().unwrap());
         let attacked = |line| Obstacle::Attacked { by: a2, line };
         assert_eq!(

@@ -1,20 +1,7 @@
-//! The search tree of a sudoku as it is taught: empty cells in reading order, digits from 1.
+//! The search of a sudoku as it is taught: empty cells in reading order, digits from 1.
 
 use crate::backtrack::Puzzle;
 use ::sudoku::{CELLS, Cell, Grid, House};
-
-/// A digit put into a cell, as a node of the search tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Guess {
-    /// The digit; none at the root, where nothing is filled in yet.
-    pub digit: Option<u8>,
-    /// Whether the next empty cell has no digit left.
-    pub dead: bool,
-    /// Whether the grid is full.
-    pub solved: bool,
-    /// The digits that may go into the next empty cell.
-    pub children: Vec<Guess>,
-}
 
 /// The empty cells of `puzzle` in reading order.
 pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
@@ -36,8 +23,9 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Blanks {
-    puzzle: Grid,
-    blanks: Vec<Cell>,
+    pub(crate) puzzle: Grid,
+    /// In the order in which they are filled.
+    pub(crate) blanks: Vec<Cell>,
     /// For each blank the number of blanks before it, which is the index of the move that fills it.
     move_of: [u8; CELLS],
 }
@@ -75,16 +63,6 @@ impl Blanks {
         Self { puzzle: *puzzle, blanks: blanks(puzzle).collect(), move_of }
     }
 
-    /// The puzzle.
-    pub fn puzzle(&self) -> &Grid {
-        &self.puzzle
-    }
-
-    /// The empty cells in the order in which they are filled.
-    pub fn cells(&self) -> &[Cell] {
-        &self.blanks
-    }
-
     /// The digit of a cell after the entries `made`, 0 for a blank.
     fn digit(&self, made: &[Entry], cell: Cell) -> u8 {
         match self.puzzle.cells()[cell.index()] {
@@ -116,64 +94,23 @@ impl Puzzle for Blanks {
     }
 }
 
-impl Guess {
-    /// The tree over the first `cells` empty cells of `puzzle`; `None` if it has more than `max_nodes` nodes. Each cell
-    /// multiplies the nodes by up to nine, so half a dozen cells make a large picture.
-    pub fn tree(puzzle: &Grid, cells: usize, mut max_nodes: usize) -> Option<Guess> {
-        Self::grow(&mut puzzle.cells().clone(), None, cells, &mut max_nodes)
-    }
-
-    /// Nodes of this subtree, itself included.
-    pub fn size(&self) -> usize {
-        1 + self.children.iter().map(Guess::size).sum::<usize>()
-    }
-
-    /// The node that has just put `digit` into `cells`, and the subtree of `depth` levels below it. `None` if the tree
-    /// has more nodes than are left.
-    fn grow(
-        cells: &mut [u8; CELLS],
-        digit: Option<u8>,
-        depth: usize,
-        nodes_left: &mut usize,
-    ) -> Option<Guess> {
-        *nodes_left = nodes_left.checked_sub(1)?;
-        let Some(blank) = cells.iter().position(|&cell| cell == 0) else {
-            return Some(Guess { digit, dead: false, solved: true, children: Vec::new() });
-        };
-        let candidates: Vec<u8> = (1..=9).filter(|&digit| fits(cells, blank, digit)).collect();
-        let dead = candidates.is_empty();
-        let mut children = Vec::new();
-        if depth > 0 {
-            for digit in candidates {
-                cells[blank] = digit;
-                children.push(Self::grow(cells, Some(digit), depth - 1, nodes_left)?);
-            }
-            cells[blank] = 0;
-        }
-        Some(Guess { digit, dead, solved: false, children })
-    }
-}
-
-/// Whether no cell of the same row, column or box holds the digit.
-fn fits(cells: &[u8; CELLS], cell: usize, digit: u8) -> bool {
-    Cell::new(cell).peers().all(|peer| cells[peer.index()] != digit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backtrack::{Counts, Step, Steps};
+    use crate::backtrack::{Counts, Node, Step, Steps};
 
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
+    /// Whether no cell of the same row, column or box holds the digit.
+    fn fits(cells: &[u8; CELLS], cell: usize, digit: u8) -> bool {
+        Cell::new(cell).peers().all(|peer| cells[peer.index()] != digit)
+    }
+
     #[test]
     fn the_whole_tree_holds_the_one_solution() {
-        fn solutions(guess: &Guess) -> usize {
-            usize::from(guess.solved) + guess.children.iter().map(solutions).sum::<usize>()
-        }
-        let tree = Guess::tree(&PUZZLE.parse().unwrap(), CELLS, usize::MAX).unwrap();
-        assert_eq!(solutions(&tree), 1);
+        let blanks = Blanks::new(&PUZZLE.parse().unwrap());
+        assert_eq!(Node::tree(&blanks, CELLS, usize::MAX).unwrap().below().solutions, 1);
     }
 
     #[test]
@@ -213,16 +150,17 @@ mod tests {
         let all = sudoku::solve_up_to(&puzzle, 1000).count;
         assert_eq!((solved.len() as u64, counts.solutions), (all, all));
         assert!(all > 1 && solved.contains(solution.cells()));
-        let tree = Guess::tree(&puzzle, CELLS, usize::MAX).unwrap();
+        let tree = Node::tree(&Blanks::new(&puzzle), CELLS, usize::MAX).unwrap();
         assert_eq!(counts.nodes, tree.size() as u64 - 1);
     }
 
     #[test]
     fn the_first_cell_has_three_candidates() {
-        let tree = Guess::tree(&PUZZLE.parse().unwrap(), 1, 4).unwrap();
-        assert_eq!(Guess::tree(&PUZZLE.parse().unwrap(), 1, 3), None);
-        let digits: Vec<Option<u8>> = tree.children.iter().map(|child| child.digit).collect();
-        assert_eq!(digits, [Some(1), Some(2), Some(4)]);
+        let blanks = Blanks::new(&PUZZLE.parse().unwrap());
+        let tree = Node::tree(&blanks, 1, 4).unwrap();
+        assert_eq!(Node::tree(&blanks, 1, 3), None);
+        let digits: Vec<u8> = tree.children.iter().map(|child| child.made[0].digit).collect();
+        assert_eq!(digits, [1, 2, 4]);
         assert!(tree.children.iter().all(|child| child.children.is_empty()));
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::draw::ProportionalDraw;
 use super::{Audit, Part};
-use crate::halves::{Halves, Subtree};
+use crate::halves::Halves;
 use base::random::Random;
 use search::{Problem, Stop, Stopped, Tally};
 
@@ -73,7 +73,8 @@ impl Descents<'_> {
             if parts.is_empty() {
                 break;
             }
-            let counts = self.counts(&parts, stop)?;
+            let count = |part| self.halves.count_subtree(part, stop).map(u128::from);
+            let counts = parts.iter().map(count).collect::<Result<Vec<u128>, Stopped>>()?;
             let draw = ProportionalDraw::new(&counts);
             if draw.sum() != solutions {
                 unequal.get_or_insert(UnequalCut { whole: solutions, sum: draw.sum() });
@@ -83,10 +84,6 @@ impl Descents<'_> {
             solutions = counts[drawn];
         }
         Ok(Descent { part: Part { subtree, piece }, solutions, subtotal, unequal })
-    }
-
-    fn counts(&self, parts: &[Subtree], stop: &Stop) -> Result<Vec<u128>, Stopped> {
-        parts.iter().map(|part| self.halves.count_subtree(part, stop).map(u128::from)).collect()
     }
 }
 

@@ -44,11 +44,6 @@ impl Audit {
         Some(Self { n: count.board().n(), halves: Arc::clone(count.halves()?) })
     }
 
-    /// The number of subtrees.
-    pub fn subtrees(&self) -> usize {
-        self.halves.subtrees()
-    }
-
     /// The kernel by which the engine halves counts pieces, in [`descents`](Self::descents).
     pub fn kernel(&self) -> Kernel {
         self.halves.kernel()
@@ -100,11 +95,6 @@ struct BoardToCount {
 }
 
 impl BoardProblem {
-    /// The number of boards.
-    pub fn boards(&self) -> usize {
-        self.boards.len()
-    }
-
     /// The subtree of `halves` that a board belongs to.
     pub fn subtree_of(&self, board: usize) -> usize {
         self.boards[board].subtree

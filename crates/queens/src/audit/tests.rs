@@ -1,11 +1,12 @@
 //! Boards of subtrees compared with solutions found one by one, and with the engine that is audited.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::halves::{RowSet, WHOLE_ROW_SET};
 use crate::solutions::all;
-use crate::{Board, Engine, Settings, known};
+use crate::symmetry::Symmetry;
+use crate::{Board, Engine, Settings, Square, known};
 
 fn audit(n: u32) -> (Count, Audit) {
     let settings = Settings::new().engine(Engine::Halves).threads(1);
@@ -14,24 +15,20 @@ fn audit(n: u32) -> (Count, Audit) {
     (count, audit)
 }
 
-/// The number of solutions of a subtree, counted by its boards.
-fn recount(audit: &Audit, subtree: usize) -> u128 {
-    recount_part(audit, audit.whole(subtree))
-}
-
-fn recount_part(audit: &Audit, part: Part) -> u128 {
+/// The number of solutions of a part, counted by its boards.
+fn recount(audit: &Audit, part: Part) -> u128 {
     let problem = audit.recount(&[(part, Kernel::best())], &Stop::new()).unwrap();
     let count = |board| problem.count(board, &Stop::new()).unwrap().solutions();
-    (0..problem.boards()).map(count).sum()
+    (0..problem.subtrees()).map(count).sum()
 }
 
 /// Checks that both engines count the same for every subtree of the board.
 fn check_all_subtrees(n: u32) {
     let (count, audit) = audit(n);
     let mut sum = 0;
-    for subtree in 0..audit.subtrees() {
+    for subtree in 0..audit.halves.subtrees() {
         let found = count.count(subtree, &Stop::new()).unwrap().solutions();
-        assert_eq!(found, recount(&audit, subtree), "n = {n}, subtree {subtree}");
+        assert_eq!(found, recount(&audit, audit.whole(subtree)), "n = {n}, subtree {subtree}");
         sum += found;
     }
     assert_eq!(Some(sum), known::solutions(n));
@@ -55,8 +52,8 @@ fn pieces_of_subtrees_agree() {
         let (count, audit) = audit(n);
         let mut cut_by_diagonals = 0;
         for seed in 0..4 {
-            let descents = audit.descents((0..audit.subtrees()).collect(), 3, seed);
-            for subtree in 0..audit.subtrees() {
+            let descents = audit.descents((0..audit.halves.subtrees()).collect(), 3, seed);
+            for subtree in 0..audit.halves.subtrees() {
                 let found = descents.count(subtree, &Stop::new());
                 assert_eq!(found, count.count(subtree, &Stop::new()), "n = {n}, {subtree}");
             }
@@ -66,7 +63,7 @@ fn pieces_of_subtrees_agree() {
                 let two_diagonals = WHOLE_ROW_SET as usize / 4;
                 cut_by_diagonals +=
                     usize::from(descent.part.piece.slice_range().len() <= two_diagonals);
-                let by_blocks = recount_part(&audit, descent.part.clone());
+                let by_blocks = recount(&audit, descent.part.clone());
                 assert_eq!(by_blocks, descent.solutions, "n = {n}, {descent:?}");
             }
         }
@@ -79,7 +76,8 @@ fn pieces_of_subtrees_agree() {
 fn slices_of_row_sets_agree() {
     let (_, audit) = audit(10);
     let stop = Stop::new();
-    let mut parts: Vec<Part> = (0..audit.subtrees()).map(|subtree| audit.whole(subtree)).collect();
+    let mut parts: Vec<Part> =
+        (0..audit.halves.subtrees()).map(|subtree| audit.whole(subtree)).collect();
     for _ in 0..6 {
         let cut = |part: &Part| {
             let pieces = audit.halves.cut(&part.piece, &stop).unwrap();
@@ -92,7 +90,7 @@ fn slices_of_row_sets_agree() {
     let mut sum = 0;
     for part in parts {
         let expected = u128::from(audit.halves.count_subtree(&part.piece, &stop).unwrap());
-        assert_eq!(recount_part(&audit, part.clone()), expected, "{part:?}");
+        assert_eq!(recount(&audit, part.clone()), expected, "{part:?}");
         sum += expected;
     }
     assert_eq!(Some(sum), known::solutions(10));
@@ -105,72 +103,80 @@ fn the_subtrees_of_a_board_hold_each_row_set_once() {
     }
 }
 
-/// The row set of a solution, given by the row of each column.
-fn row_set_of(n: u32, rows: &[u32]) -> RowSet {
+/// The row set of a solution.
+fn row_set_of(n: u32, queens: &[Square]) -> RowSet {
     let h = n / 2;
-    let above_centre = (n % 2 == 1).then(|| h.wrapping_sub(rows[h as usize]));
-    let mut row_set = RowSet { above_centre, top: 0, bottom: 0, crossings: Vec::new() };
-    for &row in &rows[..h as usize] {
-        if row < h {
+    let mut row_set = RowSet { above_centre: None, top: 0, bottom: 0, crossings: Vec::new() };
+    for queen in queens {
+        let row = n - 1 - queen.rank();
+        if queen.file() < h && row < h {
             row_set.top |= 1 << row;
-        } else if row >= n - h {
-            row_set.bottom |= 1 << (n - 1 - row);
+        } else if queen.file() < h && queen.rank() < h {
+            row_set.bottom |= 1 << queen.rank();
+        } else if n % 2 == 1 && queen.file() == h {
+            row_set.above_centre = Some(h.wrapping_sub(row));
         }
     }
     row_set
 }
 
-/// The images of a solution under the symmetries of the square.
-fn images(n: u32, rows: &[u32]) -> Vec<Vec<u32>> {
-    let mut images = Vec::new();
-    let mut image = rows.to_vec();
-    for _ in 0..4 {
-        images.push(image.clone());
-        images.push(image.iter().rev().copied().collect());
-        // A quarter turn: what stood in column c and row r stands in column n - 1 - r and row c.
-        let mut turned = vec![0; n as usize];
-        for (column, &row) in (0..).zip(&image) {
-            turned[(n - 1 - row) as usize] = column;
-        }
-        image = turned;
-    }
-    images.sort();
-    images.dedup();
-    images
-}
-
-/// The weights of all images of a solution add up to the number of images.
+/// The weights of all images of a solution add up to the number of images, and the weights of all solutions of a row set
+/// to the count by halves.
 #[test]
 fn every_solution_is_counted_as_often_as_it_has_images() {
     for n in 4..=10 {
         let mut boards_of: BTreeMap<_, Vec<WeightedBoard>> = BTreeMap::new();
-        let solutions: Vec<Vec<u32>> =
-            all(n).iter().map(|rows| rows.iter().copied().map(u32::from).collect()).collect();
-        for rows in &solutions {
-            let mut sum = 0;
-            let images = images(n, rows);
-            for image in &images {
-                let row_set = row_set_of(n, image);
-                let above = row_set.above_centre;
-                // A half turn of this image has its middle queen above the centre.
-                if above.is_some_and(|above| above > n / 2) {
-                    continue;
-                }
-                let key = (above, row_set.top, row_set.bottom);
-                let boards = boards_of.entry(key).or_insert_with(|| boards(n, &row_set));
-                let holds = |board: &Board| {
-                    let square =
-                        |(column, &row): (u32, &u32)| crate::Square::from_top(row, column, n);
-                    let queens: Vec<_> = (0..).zip(image).map(square).collect();
-                    board.placed().iter().all(|queen| queens.contains(queen))
-                        && !board.blocked().iter().any(|closed| queens.contains(closed))
-                };
-                let on_boards = boards.iter().filter(|weighted| holds(&weighted.board));
-                let weights: Vec<u64> = on_boards.map(|weighted| weighted.weight).collect();
-                assert!(weights.len() <= 1, "{image:?} is on several boards");
-                sum += weights.iter().sum::<u64>();
+        let mut weight_of = |queens: &[Square]| -> u64 {
+            let row_set = row_set_of(n, queens);
+            // A half turn of such an image has its middle queen above the centre.
+            if row_set.above_centre.is_some_and(|above| above > n / 2) {
+                return 0;
             }
-            assert_eq!(sum, images.len() as u64, "n = {n}, {rows:?}");
+            let boards = boards_of.entry(key(&row_set)).or_insert_with(|| boards(n, &row_set));
+            let holds = |board: &Board| {
+                board.placed().iter().all(|queen| queens.contains(queen))
+                    && !board.blocked().iter().any(|closed| queens.contains(closed))
+            };
+            let on_boards = boards.iter().filter(|weighted| holds(&weighted.board));
+            let weights: Vec<u64> = on_boards.map(|weighted| weighted.weight).collect();
+            assert!(weights.len() <= 1, "{queens:?} is on several boards");
+            weights.iter().sum()
+        };
+        let mut solutions_of = BTreeMap::new();
+        for columns in all(n) {
+            let squares = (0..).zip(&columns).map(|(row, &c)| Square::from_top(row, c.into(), n));
+            let queens: Vec<Square> = squares.collect();
+            let images: BTreeSet<_> =
+                Symmetry::all().map(|symmetry| symmetry.images(&queens, n)).collect();
+            let sum: u64 = images.iter().map(|image| weight_of(image)).sum();
+            assert_eq!(sum, images.len() as u64, "n = {n}, {columns:?}");
+            *solutions_of.entry(key(&row_set_of(n, &queens))).or_insert(0) += weight_of(&queens);
+        }
+        check_row_sets(n, &solutions_of);
+    }
+}
+
+type Key = (Option<u32>, u32, u32);
+
+fn key(row_set: &RowSet) -> Key {
+    (row_set.above_centre, row_set.top, row_set.bottom)
+}
+
+/// Checks that halves count as many solutions of each row set as this.
+fn check_row_sets(n: u32, solutions_of: &BTreeMap<Key, u64>) {
+    let (_, audit) = audit(n);
+    let stop = Stop::new();
+    for subtree in 0..audit.halves.subtrees() {
+        let whole = audit.halves.subtree(subtree);
+        let row_sets: Vec<RowSet> = audit.halves.whole_row_sets(whole).collect();
+        let pieces = match row_sets.len() {
+            0 | 1 => vec![whole.clone()],
+            _ => audit.halves.cut(whole, &stop).unwrap(),
+        };
+        for (row_set, piece) in row_sets.iter().zip(pieces) {
+            let expected = solutions_of.get(&key(row_set)).copied().unwrap_or(0);
+            let found = audit.halves.count_subtree(&piece, &stop);
+            assert_eq!(found, Ok(expected), "n = {n}, {row_set:?}");
         }
     }
 }

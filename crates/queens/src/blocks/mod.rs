@@ -84,26 +84,6 @@ impl Blocks {
         let idle = Idle::default();
         Self { n, idle, roots, subtrees, instructions, max_start_squares }
     }
-
-    /// Counts the solutions of `subtree`, and with them their images in other subtrees.
-    fn count_subtree(&self, subtree: &Subtree, stop: &Stop) -> Result<Tally, Stopped> {
-        let root = &self.roots[subtree.root];
-        let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
-        let mut solutions: u128 = 0;
-        for_each_subtree(
-            &root.field,
-            &subtree.position,
-            self.max_start_squares,
-            &mut |_, side| {
-                // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
-                solutions +=
-                    u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
-                Ok(())
-            },
-        )?;
-        self.idle.put(memory);
-        Ok(Tally::new(solutions * u128::from(root.weight)))
-    }
 }
 
 impl Counter for Blocks {
@@ -116,7 +96,18 @@ impl Counter for Blocks {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.count_subtree(&self.subtrees[subtree], stop)
+        let Subtree { root, position, .. } = &self.subtrees[subtree];
+        let Root { field, weight, .. } = &self.roots[*root];
+        let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
+        let mut solutions: u128 = 0;
+        for_each_subtree(field, position, self.max_start_squares, &mut |_, side| {
+            // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8.
+            solutions +=
+                u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
+            Ok(())
+        })?;
+        self.idle.put(memory);
+        Ok(Tally::new(solutions * u128::from(*weight)))
     }
 }
 
@@ -152,7 +143,8 @@ fn for_each_subtree(
     let line = field.tightest_border(position).filter(|_| side.cost > max_cost);
     let Some((line, open)) = line else { return found(position, side) };
     for square in bits(open) {
-        let next = field.place_in(position, line, square.trailing_zeros());
+        let (row, column) = line.square(square.trailing_zeros());
+        let next = field.place(position, row, column);
         for_each_subtree(field, &next, max_cost, found)?;
     }
     Ok(())
@@ -161,7 +153,8 @@ fn for_each_subtree(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Square, known};
+    use crate::board::board;
+    use crate::known;
 
     fn count(blocks: &Blocks) -> u128 {
         let numbers = 0..blocks.subtrees.len();
@@ -171,9 +164,6 @@ mod tests {
 
     /// Boards with each kind of symmetry, and boards with none.
     fn boards() -> impl Iterator<Item = Board> {
-        let parse = |names: &str| -> Vec<Square> {
-            names.split_whitespace().map(|name| name.parse().unwrap()).collect()
-        };
         let constrained = [
             ("", "c1 h3 f8 a6"),
             ("", "a1 h8"),
@@ -183,7 +173,7 @@ mod tests {
             ("", "a1 b1 c1 d1 e1 f1 h1"),
             ("", "a1 a2 a3 a5 a6 a7 a8 e5"),
         ]
-        .map(|(placed, blocked)| Board::with(8, &parse(placed), &parse(blocked)).unwrap());
+        .map(|(placed, blocked)| board(8, placed, blocked));
         (1..=9).map(|n| Board::new(n).unwrap()).chain(constrained)
     }
 

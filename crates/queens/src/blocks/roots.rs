@@ -119,7 +119,7 @@ impl Pattern {
     /// pattern. `placed` are the queens that the board has from the start.
     fn root(&self, whole: &Root, placed: &[Square], weight: u64) -> Option<Root> {
         let Root { mut field, mut position, .. } = whole.clone();
-        let n = field.n();
+        let n = field.n;
         for queen in self.queens.iter().filter(|queen| !placed.contains(queen)) {
             position = field.try_place(&position, queen.rank(), queen.file())?;
         }

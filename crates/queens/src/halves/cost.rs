@@ -53,21 +53,11 @@ impl CostModel {
     }
 
     /// Estimated number of fillings of each row set of a quarter, rather too many than too few.
-    fn quarters(&self) -> impl Iterator<Item = f64> {
+    pub(super) fn quarters(&self) -> impl Iterator<Item = f64> {
         let h = self.sizes.h;
         self.within.iter().zip(0u32..).map(move |(within, set)| {
             within * (h - set.count_ones() + 1..=h).map(f64::from).product::<f64>()
         })
-    }
-
-    /// Estimated number of fillings of all row sets of a quarter together.
-    pub(super) fn all_quarters(&self) -> f64 {
-        self.quarters().sum()
-    }
-
-    /// Estimated number of fillings of the row set of a quarter that has the most of them.
-    pub(super) fn longest_quarter(&self) -> f64 {
-        self.quarters().fold(0.0, f64::max)
     }
 
     /// Upper estimate of the half boards of any row set.

@@ -241,6 +241,17 @@ impl Squares {
     }
 }
 
+#[cfg(test)]
+impl Squares {
+    /// The columns and the key of every way to fill `rows`.
+    pub(super) fn fillings(&self, rows: u32) -> Vec<(u32, u64)> {
+        let mut found = Vec::new();
+        let mut add = |columns, key| found.push((columns, key));
+        self.for_each_filling(rows, &mut Filling::default(), &Stop::new(), &mut add).unwrap();
+        found
+    }
+}
+
 /// A partly filled quarter: its columns and diagonals in use or closed, and the key of its queens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Node {
@@ -255,15 +266,9 @@ mod tests {
     use super::super::corner::Sizes;
     use super::*;
 
-    /// The columns and the key of every filling of a row set.
-    fn keys(n: u32, rows: u32) -> Vec<(u32, u64)> {
-        let subsets = Arc::new(Subsets::new(Sizes::new(n)));
-        let squares = Squares::new(&subsets, Corner::Top, Closed::default());
-        let mut filling = Filling::default();
-        let mut found = Vec::new();
-        let mut add = |columns, key| found.push((columns, key));
-        squares.for_each_filling(rows, &mut filling, &Stop::new(), &mut add).unwrap();
-        found
+    /// The upper left quarter of a board.
+    fn squares(n: u32) -> Squares {
+        Squares::new(&Arc::new(Subsets::new(Sizes::new(n))), Corner::Top, Closed::default())
     }
 
     /// The number of ways to add queens from `square` on, any number of them, none attacking another.
@@ -285,17 +290,16 @@ mod tests {
     #[test]
     fn finds_every_placement_in_a_quarter() {
         for h in 1..=6 {
-            let found: usize = (0..1 << h).map(|rows| keys(2 * h, rows).len()).sum();
+            let squares = squares(2 * h);
+            let found: usize = (0..1 << h).map(|rows| squares.fillings(rows).len()).sum();
             assert_eq!(found, placements(h, 0, &mut Vec::new()), "h = {h}");
         }
     }
 
     #[test]
     fn fillings_and_their_mirror_images_compare_in_opposite_ways() {
-        let subsets = Arc::new(Subsets::new(Sizes::new(12)));
-        let h = 6;
-        let squares = Squares::new(&subsets, Corner::Top, Closed::default());
-        for rows in 0..1u32 << h {
+        let squares = squares(12);
+        for rows in 0..1u32 << 6 {
             // Mirroring in the main diagonal swaps falling diagonals and keeps rising ones.
             let low = (1u64 << 32) - 1;
             let high = !0 << 32;
@@ -315,7 +319,8 @@ mod tests {
             assert!(keys_with(Ordering::Equal).len() <= usize::from(rows.count_ones() < 2));
 
             let mut all: Vec<u64> = found.iter().map(|&(_, key)| key).collect();
-            let mut expected: Vec<u64> = keys(12, rows)
+            let mut expected: Vec<u64> = squares
+                .fillings(rows)
                 .into_iter()
                 .filter_map(|(columns, key)| (columns == rows).then_some(key))
                 .collect();

@@ -73,7 +73,7 @@ impl WorkerNeeds {
     fn new(sizes: Sizes, costs: &CostModel) -> Self {
         // With the queen of the middle row there are more fillings, taken as twice as many.
         let middle = if sizes.n.is_multiple_of(2) { 1.0 } else { 2.0 };
-        let longest = middle * costs.longest_quarter();
+        let longest = middle * costs.quarters().fold(0.0, f64::max);
         // Each side has an upper and a lower quarter, both as long as the longest at worst.
         let quarter_bytes = 4.0 * longest * KEY_BYTES;
         Self {
@@ -103,7 +103,7 @@ impl WorkerNeeds {
 fn keep_in(room: f64, sizes: Sizes, costs: &CostModel) -> (Keep, f64) {
     // Queens on the middle row and column rule out about half of the fillings in all odd cases but the first.
     let cases = if sizes.n.is_multiple_of(2) { 1.0 } else { 0.5 * f64::from(sizes.h + 1) };
-    let lower_bytes = costs.all_quarters() * KEY_BYTES;
+    let lower_bytes = costs.quarters().sum::<f64>() * KEY_BYTES;
     let all_bytes = 2.0 * cases * lower_bytes;
     if all_bytes <= room.min(MAX_KEEP_ALL_BYTES) {
         return (Keep::All, all_bytes);

@@ -305,17 +305,6 @@ mod tests {
         Squares::new(&Arc::new(Subsets::new(Sizes::new(10))), Corner::Bottom, closed)
     }
 
-    /// The columns and the key of every filling of a row set.
-    fn fillings(closed: Closed, rows: u32) -> Vec<(u32, u64)> {
-        let mut found = Vec::new();
-        let mut add = |columns, key| found.push((columns, key));
-        squares(closed)
-            .for_each_filling(rows, &mut Filling::default(), &Stop::new(), &mut add)
-            .unwrap();
-        found.sort_unstable();
-        found
-    }
-
     /// The columns and the key of every loaded filling of a quarter.
     fn loaded(quarter: &Quarter, subsets: &Subsets) -> Vec<(u32, u64)> {
         let column_sets = subsets.of_size(quarter.rows.count_ones());
@@ -350,7 +339,7 @@ mod tests {
             for (rows, side) in
                 (0..=subsets.full()).flat_map(|rows| [(rows, Side::Left), (rows, Side::Right)])
             {
-                let mut expected = fillings(closed, rows);
+                let mut expected = squares(closed).fillings(rows);
                 expected.iter_mut().for_each(|(_, key)| *key = side.key(*key));
                 expected.sort_unstable();
                 quarters.measure(rows, &mut quarter, &mut filling, stop).unwrap();
@@ -388,8 +377,10 @@ mod tests {
             let all = 0..quarter.column_sets();
             kept.load(&mut quarter, all, Side::Left, &mut filling, stop).unwrap();
             let mut found = loaded(&quarter, &none.squares.subsets);
+            let mut expected = squares(CLOSED).fillings(rows);
             found.sort_unstable();
-            assert_eq!(found, fillings(CLOSED, rows), "rows {rows:b}");
+            expected.sort_unstable();
+            assert_eq!(found, expected, "rows {rows:b}");
         }
     }
 

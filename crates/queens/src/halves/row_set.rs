@@ -89,38 +89,23 @@ impl Halves {
         pairs.map(move |(top, bottom)| RowSet { above_centre, top, bottom, crossings: Vec::new() })
     }
 
-    /// The row sets of a subtree, with their crossings.
+    /// The row sets of a subtree, with the slice that it is of each as conditions on diagonals; see [`SlicePath`].
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
     pub(crate) fn row_sets(&self, subtree: &Subtree, stop: &Stop) -> Result<Vec<RowSet>, Stopped> {
+        let SlicePath { depth, path } = subtree.slice;
+        let case = &self.cases[usize::from(subtree.case)];
         let mut row_sets: Vec<RowSet> = self.whole_row_sets(subtree).collect();
-        for row_set in &mut row_sets {
-            row_set.crossings = self.crossings(subtree, row_set.top, row_set.bottom, stop)?;
+        for RowSet { top, bottom, crossings, .. } in row_sets.iter_mut().filter(|_| depth > 0) {
+            let diagonals = Builder::diagonals(&builders(case, *top, *bottom, stop)?, case);
+            crossings.extend((0..depth).zip(diagonals).map(|(level, diagonal)| Crossing {
+                bit: diagonal.trailing_zeros(),
+                is_left: level % 2 == 0,
+                is_taken: path >> level & 1 == 1,
+            }));
         }
         Ok(row_sets)
-    }
-
-    /// The slice of a subtree as conditions on diagonals; see [`SlicePath`].
-    fn crossings(
-        &self,
-        subtree: &Subtree,
-        top: u32,
-        bottom: u32,
-        stop: &Stop,
-    ) -> Result<Vec<Crossing>, Stopped> {
-        let SlicePath { depth, path } = subtree.slice;
-        if depth == 0 {
-            return Ok(Vec::new());
-        }
-        let case = &self.cases[usize::from(subtree.case)];
-        let diagonals = Builder::diagonals(&builders(case, top, bottom, stop)?, case);
-        let crossings = (0..depth).zip(diagonals).map(|(level, diagonal)| Crossing {
-            bit: diagonal.trailing_zeros(),
-            is_left: level % 2 == 0,
-            is_taken: path >> level & 1 == 1,
-        });
-        Ok(crossings.collect())
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn backtrack(
     order: Order,
     budget: &mut Budget,
 ) -> Result<Option<Placement>, LimitReached> {
-    let mut columns = vec![0; lines.n()];
+    let mut columns = vec![0; lines.n];
     let found = match order {
         Order::TopDown => fill_down(&mut lines, &mut columns, 0, budget, u64::MAX)?,
         Order::FewestFirst => fill_fewest_first(&mut lines, &mut columns, budget)?,
@@ -40,7 +40,7 @@ pub(super) fn fill_down(
     max_steps: u64,
 ) -> Result<bool, LimitReached> {
     let rows = columns.len() as u32;
-    let last_step = budget.steps().saturating_add(max_steps);
+    let last_step = budget.steps.saturating_add(max_steps);
     let mut row = top;
     // The first column to try in this row.
     let mut from = 0;
@@ -51,7 +51,7 @@ pub(super) fn fill_down(
             columns[row as usize] = column;
             row += 1;
             from = 0;
-        } else if row == top || budget.steps() >= last_step {
+        } else if row == top || budget.steps >= last_step {
             return Ok(false);
         } else {
             row -= 1;
@@ -133,6 +133,6 @@ mod tests {
         let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         let mut budget = Budget::new(&limits);
         assert!(backtrack(OccupiedLines::new(5000), Order::FewestFirst, &mut budget).is_err());
-        assert_eq!(budget.steps(), 0);
+        assert_eq!(budget.steps, 0);
     }
 }

@@ -46,8 +46,10 @@ impl fmt::Display for LimitReached {
 pub(super) struct Budget<'a> {
     limits: Limits<'a>,
     started: Instant,
-    steps: u64,
-    restarts: u64,
+    /// The number of steps so far.
+    pub steps: u64,
+    /// The number of restarts so far.
+    pub restarts: u64,
     /// The number of words that may be read before the time and the stop flag are checked again. To read the clock at
     /// each step would take longer than most steps.
     words_until_check: u64,
@@ -69,16 +71,6 @@ impl<'a> Budget<'a> {
             restarts: 0,
             words_until_check: Self::WORDS_BETWEEN_CHECKS,
         }
-    }
-
-    /// The number of steps so far.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// The number of restarts so far.
-    pub fn restarts(&self) -> u64 {
-        self.restarts
     }
 
     /// Counts one step; fails if a limit is reached.
@@ -133,7 +125,7 @@ mod tests {
                 assert_eq!(budget.count_step(), Ok(()));
             }
             assert_eq!(budget.count_step(), Err(LimitReached::Steps(max)));
-            assert_eq!(budget.steps(), max);
+            assert_eq!(budget.steps, max);
         }
     }
 

@@ -121,12 +121,4 @@ mod tests {
         let error = compare(&[method], &[8], 1, &Limits::default(), |_| {}).unwrap_err();
         assert_eq!(error, PlaceError::TooManyRandomRows { random_rows: 9, n: 8 });
     }
-
-    #[test]
-    fn a_method_that_fails_on_two_sizes_is_not_tried_on_others() {
-        let limits = Limits { max_steps: Some(10), ..Limits::default() };
-        let rows = compare(&[Method::Repair], &[20, 30, 40, 50], 2, &limits, |_| {}).unwrap();
-        assert_eq!(rows.len(), 2);
-        assert!(rows.iter().all(|row| row.solved == 0 && row.seconds.is_none()));
-    }
 }

@@ -126,19 +126,16 @@ mod tests {
     }
 
     #[test]
-    fn every_board_up_to_2000_has_its_solution() {
-        for n in (0..=2000).filter(|&n| super::super::has_solution(n)) {
-            let columns: Vec<u32> =
-                explicit(n).unwrap().into_iter().flat_map(Progression::columns).collect();
+    fn every_board_up_to_2000_but_2_and_3_has_its_solution() {
+        for n in 0..=2000 {
+            let Some(runs) = explicit(n) else {
+                assert!(n == 2 || n == 3, "n = {n}");
+                continue;
+            };
+            let columns: Vec<u32> = runs.into_iter().flat_map(Progression::columns).collect();
             assert_eq!(columns.len(), n as usize);
             assert_eq!(check(&columns), Ok(()), "n = {n}");
         }
-    }
-
-    #[test]
-    fn none_for_2_and_3() {
-        assert!(explicit(2).is_none());
-        assert!(explicit(3).is_none());
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(super) fn greedy_repair(
     loop {
         let mut queue = match opening {
             Opening::Careful => board.start_carefully(random, budget)?,
-            Opening::Random => board.start_at_random(random),
+            Opening::Random => board.fill_at_random(0, random),
         };
         if board.repair(&mut queue, random, budget)? {
             return Ok(Placement::new(board.columns));
@@ -115,29 +115,18 @@ impl Permutation {
             }
         }
         // The queens above this row do not attack each other: each attack is on a queen from this row on.
-        random.shuffle(&mut self.columns[row as usize..]);
-        self.add_rows_from(row);
-        Ok(self.attacked_from(row))
+        Ok(self.fill_at_random(row, random))
     }
 
-    /// Fills the board for [`Opening::Random`]; it has no queens yet. Returns the attacked ones.
-    fn start_at_random(&mut self, random: &mut Random) -> Queue {
-        random.shuffle(&mut self.columns);
-        self.add_rows_from(0);
-        self.attacked_from(0)
-    }
-
-    /// Adds the queens of the rows from `first` on.
-    fn add_rows_from(&mut self, first: u32) {
-        for row in first..self.columns.len() as u32 {
+    /// Fills the rows from `first` on regardless of attacks. Returns the attacked queens in them.
+    fn fill_at_random(&mut self, first: u32, random: &mut Random) -> Queue {
+        random.shuffle(&mut self.columns[first as usize..]);
+        let rows = first..self.columns.len() as u32;
+        for row in rows.clone() {
             self.add(row, self.columns[row as usize]);
         }
-    }
-
-    /// The attacked queens of the rows from `first` on.
-    fn attacked_from(&self, first: u32) -> Queue {
         let mut queue = Queue::default();
-        for row in first..self.columns.len() as u32 {
+        for row in rows {
             queue.push(row, self.attacks(row));
         }
         queue

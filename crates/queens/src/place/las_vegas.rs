@@ -17,7 +17,7 @@ pub(super) fn las_vegas(
     let mut columns = vec![0; n as usize];
     loop {
         // The limit grows with each restart, so that at last some try backtracks to its end, even with few random rows.
-        let max_steps = 10 * u64::from(n) + budget.restarts();
+        let max_steps = 10 * u64::from(n) + budget.restarts;
         let mut lines = empty.clone();
         if place_at_random(&mut lines, &mut columns[..random_rows as usize], random, budget)?
             && fill_down(&mut lines, &mut columns, random_rows, budget, max_steps)?

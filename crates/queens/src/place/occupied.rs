@@ -16,7 +16,7 @@ use base::bits::bits;
 /// The lines that hold a queen.
 #[derive(Clone, Debug)]
 pub(super) struct OccupiedLines {
-    n: usize,
+    pub n: usize,
     /// Bit c for column c. Bits from n on are set, so that no square outside the board looks free.
     columns: Vec<u64>,
     /// Bit row + column for the rising diagonal of a square.
@@ -47,10 +47,6 @@ impl OccupiedLines {
     /// The lines of `board` before any queen is placed. The row of a queen that has to be placed has one open square.
     pub fn on(board: &Board) -> Self {
         OccupiedLines { open: board.open_rows(), ..Self::new(board.n()) }
-    }
-
-    pub fn n(&self) -> usize {
-        self.n
     }
 
     /// A line of a square that holds a queen, if there is one.

@@ -1,7 +1,7 @@
 //! Every solution of a board, in lexicographic order of its columns.
 //!
 //! The rows are searched from the top with bitmasks, columns from the left; the last few rows come
-//! from a table. A [`Prefix`] is a way to fill the first rows: [`write()`] lists the solutions below several prefixes at
+//! from a table. A *prefix* is a way to fill the first rows: [`write()`] lists the solutions below several prefixes at
 //! once, on many threads, and writes them in order.
 
 mod images;
@@ -21,7 +21,7 @@ use tails::Tails;
 
 pub use images::is_smallest_image;
 pub use placements::Placements;
-pub use prefix::{Prefix, Prefixes};
+pub use prefix::Prefixes;
 pub use sample::{Distribution, sample};
 pub use write::{Listing, Selection, WriteError, write};
 
@@ -29,11 +29,11 @@ pub use write::{Listing, Selection, WriteError, write};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use tallyboard::unstable::queens::solutions::{Prefix, Solutions};
+/// use tallyboard::unstable::queens::solutions::Solutions;
 ///
 /// let solutions = Solutions::new(4)?;
 /// let mut all = Vec::new();
-/// let _ = solutions.for_each(&Prefix::default(), &mut |columns| {
+/// let _ = solutions.for_each(&[], &mut |columns| {
 ///     all.push(columns.to_vec());
 ///     ControlFlow::Continue(())
 /// });
@@ -44,31 +44,10 @@ pub use write::{Listing, Selection, WriteError, write};
 pub struct Solutions {
     n: u32,
     tails: Tails,
-    rows: OpenRows,
-}
-
-/// The squares of each row that are not closed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct OpenRows {
+    /// The squares of each row that are not closed.
     open: Vec<u64>,
     /// Whether every square of the board is open.
     plain: bool,
-}
-
-impl OpenRows {
-    fn of(board: &Board) -> Self {
-        // If placed queens attack each other there are no solutions, and so no open squares.
-        let open = match board.attack() {
-            Some(_) => vec![0; board.n() as usize],
-            None => board.open_rows(),
-        };
-        Self { open, plain: board.is_plain() }
-    }
-
-    /// Whether the queens of the rows from `first_row` on, in these `columns`, stand on open squares.
-    fn allow(&self, first_row: usize, columns: &[u8]) -> bool {
-        self.plain || self.open[first_row..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
-    }
 }
 
 impl Solutions {
@@ -82,44 +61,46 @@ impl Solutions {
 
     /// [`new`](Self::new) for a board with placed queens and closed squares.
     pub fn on(board: &Board) -> Self {
-        Solutions { n: board.n(), tails: Tails::new(board.n()), rows: OpenRows::of(board) }
+        // If placed queens attack each other there are no solutions, and so no open squares.
+        let open = match board.attack() {
+            Some(_) => vec![0; board.n() as usize],
+            None => board.open_rows(),
+        };
+        let n = board.n();
+        Solutions { n, tails: Tails::new(n), open, plain: board.is_plain() }
     }
 
-    /// The ways to fill the first `rows` rows, or all if there are fewer.
-    pub fn prefixes(&self, rows: u32) -> Prefixes {
-        Prefixes::new(self.rows.clone(), rows.min(self.n))
+    /// Whether the queens of the rows from `first_row` on, in these `columns`, stand on open squares.
+    fn allow(&self, first_row: usize, columns: &[u8]) -> bool {
+        self.plain || self.open[first_row..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
     }
 
-    /// Board size.
-    pub fn n(&self) -> u32 {
-        self.n
+    /// The ways to fill the first quarter of the rows, rounded down.
+    pub fn prefixes(&self) -> Prefixes {
+        Prefixes::new(self.open.clone(), self.n as usize / 4)
     }
 
-    /// Calls `found` with the columns of every solution that begins with `prefix`, in lexicographic
-    /// order, until `found` breaks. Constant memory.
+    /// Calls `found` with the columns of every solution that begins with `prefix`, which is empty or one of the
+    /// [`prefixes`](Self::prefixes), in lexicographic order, until `found` breaks. Constant memory.
     ///
     /// # Panics
     /// If the prefix is of another board: too long, or with a column past the edge.
-    pub fn for_each<F>(&self, prefix: &Prefix, found: &mut F) -> ControlFlow<()>
-    where
-        F: FnMut(&[u8]) -> ControlFlow<()>,
-    {
+    pub fn for_each(
+        &self,
+        prefix: &[u8],
+        found: &mut impl FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         self.for_each_while(prefix, &|| true, found)
     }
 
     /// [`for_each`](Self::for_each) that also ends soon after `go_on` returns false, even if solutions are rare.
-    fn for_each_while<F>(
+    fn for_each_while(
         &self,
-        prefix: &Prefix,
+        prefix: &[u8],
         go_on: &impl Fn() -> bool,
-        found: &mut F,
-    ) -> ControlFlow<()>
-    where
-        F: FnMut(&[u8]) -> ControlFlow<()>,
-    {
+        found: &mut impl FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let searched = self.searched_rows();
-        // If the prefix reaches into the rows of the table, only the tails that begin like it are wanted.
-        let filters_tails = prefix.columns().len() > searched;
         self.search(prefix, go_on, &mut |columns, attacks| {
             let mut flow = ControlFlow::Continue(());
             self.tails.for_each(attacks, |tail| {
@@ -127,9 +108,7 @@ impl Solutions {
                     return;
                 }
                 tails::unpack(tail, &mut columns[searched..]);
-                if self.rows.allow(searched, &columns[searched..])
-                    && (!filters_tails || columns.starts_with(prefix.columns()))
-                {
+                if self.allow(searched, &columns[searched..]) {
                     flow = found(columns);
                 }
             });
@@ -141,7 +120,7 @@ impl Solutions {
     ///
     /// # Panics
     /// As for [`for_each`](Self::for_each).
-    pub fn count(&self, prefix: &Prefix) -> u64 {
+    pub fn count(&self, prefix: &[u8]) -> u64 {
         let mut count = 0;
         let _ = self.count_in_parts(prefix, &|| true, &mut |part| {
             count += part;
@@ -152,24 +131,21 @@ impl Solutions {
 
     /// Whether the board has a solution at all.
     fn has_any(&self) -> bool {
-        if self.rows.plain {
+        if self.plain {
             return has_solution(self.n);
         }
-        self.for_each(&Prefix::default(), &mut |_| ControlFlow::Break(())).is_break()
+        self.for_each(&[], &mut |_| ControlFlow::Break(())).is_break()
     }
 
     /// [`count`](Self::count) in small parts, which may be 0. Calls `counted` with each part, until `counted` breaks or
     /// `go_on` returns false.
-    fn count_in_parts<F>(
+    fn count_in_parts(
         &self,
-        prefix: &Prefix,
+        prefix: &[u8],
         go_on: &impl Fn() -> bool,
-        counted: &mut F,
-    ) -> ControlFlow<()>
-    where
-        F: FnMut(u64) -> ControlFlow<()>,
-    {
-        if prefix.columns().len() > self.searched_rows() || !self.rows.plain {
+        counted: &mut impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if !self.plain {
             return self.for_each_while(prefix, go_on, &mut |_| counted(1));
         }
         self.search(prefix, go_on, &mut |_, attacks| counted(self.tails.count(attacks)))
@@ -177,56 +153,43 @@ impl Solutions {
 
     /// The number of rows that are searched; the others are looked up in the table.
     fn searched_rows(&self) -> usize {
-        (self.n - self.tails.rows()) as usize
+        (self.n - self.tails.rows) as usize
     }
 
     /// Calls `filled` with every way to fill the searched rows that begins like `prefix`, and with its attacks on
     /// the row after them. Breaks soon after `go_on` returns false.
-    fn search<F>(
+    fn search(
         &self,
-        prefix: &Prefix,
+        prefix: &[u8],
         go_on: &impl Fn() -> bool,
-        filled: &mut F,
-    ) -> ControlFlow<()>
-    where
-        F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
-    {
-        let prefix = prefix.columns();
-        let on_board = prefix.iter().all(|&column| u32::from(column) < self.n);
-        assert!(prefix.len() <= self.n as usize && on_board, "a prefix of another board");
+        filled: &mut impl FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let searched = self.searched_rows();
-        let given = &prefix[..prefix.len().min(searched)];
-        if !self.rows.allow(0, given) {
+        let on_board = prefix.iter().all(|&column| u32::from(column) < self.n);
+        assert!(prefix.len() <= searched && on_board, "a prefix of another board");
+        if !self.allow(0, prefix) {
             return ControlFlow::Continue(());
         }
         let mut columns = [0; MAX_N as usize];
         let columns = &mut columns[..self.n as usize];
-        columns[..given.len()].copy_from_slice(given);
-        let attacks = Attacks::of(given.iter().map(|&column| column.into()));
-        fill(columns, given.len()..searched, &self.rows.open, attacks, go_on, filled)
+        columns[..prefix.len()].copy_from_slice(prefix);
+        let attacks = Attacks::of(prefix.iter().map(|&column| column.into()));
+        fill(columns, prefix.len()..searched, &self.open, attacks, go_on, filled)
     }
 }
 
-/// Whether a search with `rows` rows left to fill calls `go_on`: before each row but the last three, which take at most
-/// milliseconds, and before `filled`.
-const fn asks_to_go_on(rows: usize) -> bool {
-    rows == 0 || rows >= 4
-}
-
 /// Calls `filled` with every way to fill `rows`, and with its attacks on the row after them. `open` has the open squares
-/// of each row of the board.
-fn fill<F>(
+/// of each row of the board. Calls `go_on` before each row but the last three, which take at most milliseconds, and before
+/// `filled`.
+fn fill(
     columns: &mut [u8],
     rows: Range<usize>,
     open: &[u64],
     attacks: Attacks,
     go_on: &impl Fn() -> bool,
-    filled: &mut F,
-) -> ControlFlow<()>
-where
-    F: FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
-{
-    if asks_to_go_on(rows.len()) && !go_on() {
+    filled: &mut impl FnMut(&mut [u8], Attacks) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if !matches!(rows.len(), 1..=3) && !go_on() {
         return ControlFlow::Break(());
     }
     if rows.is_empty() {
@@ -246,15 +209,16 @@ where
 /// The columns of every solution of the plain board.
 #[cfg(test)]
 pub(super) fn all(n: u32) -> Vec<Vec<u8>> {
-    tests::below(&Solutions::new(n).unwrap(), &Prefix::default())
+    tests::below(&Solutions::new(n).unwrap(), &[])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::board;
     use crate::known;
 
-    pub(super) fn below(solutions: &Solutions, prefix: &Prefix) -> Vec<Vec<u8>> {
+    pub(super) fn below(solutions: &Solutions, prefix: &[u8]) -> Vec<Vec<u8>> {
         let mut all = Vec::new();
         let _ = solutions.for_each(prefix, &mut |columns| {
             all.push(columns.to_vec());
@@ -265,9 +229,11 @@ mod tests {
 
     #[test]
     fn all_solutions_in_order_and_one_of_each_class_is_the_smallest() {
-        for n in 1..=11 {
+        for n in 1..=12 {
             let all = all(n);
             assert_eq!(Some(all.len() as u128), known::solutions(n), "n = {n}");
+            let count = Solutions::new(n).unwrap().count(&[]);
+            assert_eq!(count, all.len() as u64, "n = {n}");
             assert!(all.is_sorted_by(|a, b| a < b));
             let classes = all.iter().filter(|columns| is_smallest_image(columns)).count();
             assert_eq!(Some(classes as u128), known::classes(n), "n = {n}");
@@ -280,58 +246,44 @@ mod tests {
 
     #[test]
     fn placed_queens_and_closed_squares_leave_the_solutions_that_respect_them() {
-        let squares = |names: &str| -> Vec<_> {
-            names.split(' ').filter(|n| !n.is_empty()).map(|name| name.parse().unwrap()).collect()
-        };
         for (n, placed, blocked) in
             [(8, "c1", ""), (8, "", "a8 h5"), (9, "b9 e4", "a1"), (6, "a1", ""), (5, "a1 a2", "")]
         {
-            let board = Board::with(n, &squares(placed), &squares(blocked)).unwrap();
+            let board = board(n, placed, blocked);
             let open = board.open_rows();
             let fits = |columns: &Vec<u8>| columns.iter().zip(&open).all(|(c, o)| o >> c & 1 == 1);
             let expected: Vec<Vec<u8>> = all(n).into_iter().filter(fits).collect();
             let solutions = Solutions::on(&board);
-            let prefixes = solutions.prefixes(n / 4);
+            let prefixes = solutions.prefixes();
             let found: Vec<_> = prefixes.flat_map(|prefix| below(&solutions, &prefix)).collect();
             assert_eq!(found, expected, "{n}, {placed}, {blocked}");
-            assert_eq!(solutions.count(&Prefix::default()), expected.len() as u64);
-        }
-    }
-
-    #[test]
-    fn counting_agrees_with_the_known_counts() {
-        for n in 1..=12 {
-            let count = Solutions::new(n).unwrap().count(&Prefix::default());
-            assert_eq!(Some(u128::from(count)), known::solutions(n), "n = {n}");
+            assert_eq!(solutions.count(&[]), expected.len() as u64);
         }
     }
 
     #[test]
     fn the_prefixes_together_hold_everything_in_order() {
-        for n in [1, 4, 6, 9] {
+        for n in 1..=9 {
             let whole = all(n);
             let solutions = Solutions::new(n).unwrap();
-            for rows in 0..=n {
-                let parts: Vec<_> =
-                    solutions.prefixes(rows).flat_map(|p| below(&solutions, &p)).collect();
-                assert_eq!(parts, whole, "n = {n}, {rows} rows");
-                let count: u64 = solutions.prefixes(rows).map(|p| solutions.count(&p)).sum();
-                assert_eq!(count, whole.len() as u64, "n = {n}, {rows} rows");
-            }
+            let parts: Vec<_> = solutions.prefixes().flat_map(|p| below(&solutions, &p)).collect();
+            assert_eq!(parts, whole, "n = {n}");
+            let count: u64 = solutions.prefixes().map(|p| solutions.count(&p)).sum();
+            assert_eq!(count, whole.len() as u64, "n = {n}");
         }
     }
 
     #[test]
     #[should_panic(expected = "a prefix of another board")]
     fn a_prefix_of_a_larger_board_is_refused() {
-        let prefix = Solutions::new(9).unwrap().prefixes(1).last().unwrap();
+        let prefix = Solutions::new(9).unwrap().prefixes().last().unwrap();
         Solutions::new(8).unwrap().count(&prefix);
     }
 
     #[test]
     fn a_listing_ends_when_its_caller_breaks() {
         let mut seen = 0;
-        let flow = Solutions::new(8).unwrap().for_each(&Prefix::default(), &mut |_| {
+        let flow = Solutions::new(8).unwrap().for_each(&[], &mut |_| {
             seen += 1;
             if seen == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -3,7 +3,7 @@
 use std::iter;
 use std::ops::ControlFlow;
 
-use super::{Prefix, Solutions};
+use super::Solutions;
 use crate::attacks::Attacks;
 use base::bits::bits;
 use base::random::Random;
@@ -44,7 +44,7 @@ pub fn sample(
     match distribution {
         Distribution::Uniform => Box::new(uniform(solutions, random).take(number)),
         Distribution::RandomRows if solutions.has_any() => {
-            let tries = iter::repeat_with(move || random_rows(&solutions.rows.open, &mut random));
+            let tries = iter::repeat_with(move || random_rows(&solutions.open, &mut random));
             Box::new(tries.flatten().take(number))
         }
         Distribution::RandomRows => Box::new(iter::empty()),
@@ -53,9 +53,8 @@ pub fn sample(
 
 /// Draws without end, each solution with equal probability; nothing if there are none.
 fn uniform(solutions: &Solutions, mut random: Random) -> impl Iterator<Item = Vec<u8>> + '_ {
-    let rows = solutions.n() / 4;
-    let counts: Vec<(Prefix, u64)> =
-        solutions.prefixes(rows).map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
+    let counts: Vec<(Vec<u8>, u64)> =
+        solutions.prefixes().map(|prefix| (prefix.clone(), solutions.count(&prefix))).collect();
     let total = counts.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count));
     let total = total.expect("solutions are counted one by one: 2^64 of them take centuries");
     iter::from_fn(move || {
@@ -74,7 +73,7 @@ fn uniform(solutions: &Solutions, mut random: Random) -> impl Iterator<Item = Ve
 }
 
 /// The solution with `rank` others before it among those that begin with `prefix`.
-fn nth(solutions: &Solutions, prefix: &Prefix, mut rank: u64) -> Vec<u8> {
+fn nth(solutions: &Solutions, prefix: &[u8], mut rank: u64) -> Vec<u8> {
     let mut found = Vec::new();
     let _ = solutions.for_each(prefix, &mut |columns| {
         if rank == 0 {
@@ -108,7 +107,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::Board;
+    use crate::board::board;
 
     #[test]
     fn draws_are_even_up_to_15_queens() {
@@ -144,14 +143,11 @@ mod tests {
 
     #[test]
     fn random_rows_keep_to_placed_queens_and_open_squares() {
-        let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
-        let (placed, blocked): (Vec<_>, Vec<_>) = (squares("c16"), squares("a15 e15"));
-        let solutions = Solutions::on(&Board::with(16, &placed, &blocked).unwrap());
+        let solutions = Solutions::on(&board(16, "c16", "a15 e15"));
         let drawn: Vec<_> = sample(&solutions, 20, Distribution::RandomRows, 1).collect();
         assert_eq!(drawn.len(), 20);
         assert!(drawn.iter().all(|columns| columns[0] == 2 && ![0, 4].contains(&columns[1])));
-        let attacking = Board::with(16, &squares("a1 a2"), &[]).unwrap();
-        let attacking = Solutions::on(&attacking);
+        let attacking = Solutions::on(&board(16, "a1 a2", ""));
         assert_eq!(sample(&attacking, 5, Distribution::RandomRows, 1).next(), None);
     }
 }

@@ -19,7 +19,8 @@ use base::bits::bits;
 #[derive(Debug)]
 pub(super) struct Tails {
     n: u32,
-    rows: u32,
+    /// How many rows a tail fills.
+    pub rows: u32,
     ranks: Ranks,
     /// The index of the first tail of each set of columns, by the set's rank; then the number of all tails.
     starts: Vec<u32>,
@@ -60,11 +61,6 @@ impl Tails {
         };
         let columns = found.iter().map(|&(.., columns)| columns).collect();
         Tails { n, rows, ranks, starts, keys, columns }
-    }
-
-    /// How many rows a tail fills.
-    pub fn rows(&self) -> u32 {
-        self.rows
     }
 
     /// Calls `found` with the packed columns of each tail that uses the columns without a queen and no attacked

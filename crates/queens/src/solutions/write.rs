@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::mem::take;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Prefix, Solutions, is_smallest_image};
+use super::{Prefixes, Solutions, is_smallest_image};
 use search::{Error as SearchError, Parts, Stop, ordered};
 
 /// The solutions to list.
@@ -69,21 +69,6 @@ struct Page {
     ends: Vec<u32>,
 }
 
-/// The numbers of the prefixes whose solutions workers are listing.
-#[derive(Default)]
-struct Unfinished(Mutex<BTreeSet<usize>>);
-
-impl Unfinished {
-    fn numbers(&self) -> MutexGuard<'_, BTreeSet<usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether the solutions that begin with prefix `number` are next in the list: all prefixes before it are finished.
-    fn is_next(&self, number: usize) -> bool {
-        self.numbers().first() == Some(&number)
-    }
-}
-
 /// Writes the list to `output`, each solution as `format` appends it, and returns the number of solutions written.
 /// Even if solutions are rare, those that are next in the list are written within a tenth of a second.
 ///
@@ -103,8 +88,10 @@ pub fn write(
         return Ok(0);
     }
     let mut written = 0;
-    let prefixes = solutions.prefixes(0).starting_at(&first).enumerate();
-    let unfinished = Unfinished::default();
+    let prefixes = Prefixes::starting_at(solutions.open.clone(), &first).enumerate();
+    // The numbers of the prefixes whose solutions workers are listing.
+    let unfinished = Mutex::new(BTreeSet::new());
+    let unfinished = || unfinished.lock().unwrap_or_else(PoisonError::into_inner);
     // The last closure breaks with an error of the output, or with `None` at the limit of the list.
     let broken = ordered(
         prefixes,
@@ -112,11 +99,12 @@ pub fn write(
         listing.stop,
         || (),
         |(), (number, prefix), parts| {
-            unfinished.numbers().insert(number);
+            unfinished().insert(number);
             let skip = if prefix == first { skip } else { 0 };
-            let is_next = || unfinished.is_next(number);
+            // Whether its solutions are next in the list: all prefixes before it are finished.
+            let is_next = || unfinished().first() == Some(&number);
             list_below(solutions, listing, &prefix, skip, format, &is_next, parts);
-            unfinished.numbers().remove(&number);
+            unfinished().remove(&number);
             listing.stop.check()
         },
         |page| write_page(&page, &mut written, listing, output),
@@ -133,8 +121,8 @@ pub fn write(
 fn find_start(
     solutions: &Solutions,
     listing: &Listing<'_>,
-) -> Result<Option<(Prefix, u64)>, WriteError> {
-    let mut prefixes = solutions.prefixes(solutions.n() / 4);
+) -> Result<Option<(Vec<u8>, u64)>, WriteError> {
+    let mut prefixes = solutions.prefixes();
     if listing.skip == 0 {
         return Ok(prefixes.next().map(|first| (first, 0)));
     }
@@ -165,8 +153,8 @@ fn find_start(
 fn count_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
-    prefix: &Prefix,
-    parts: &Parts<(Prefix, u64)>,
+    prefix: &[u8],
+    parts: &Parts<(Vec<u8>, u64)>,
 ) -> ControlFlow<()> {
     let mut count = 0;
     let mut add = |more: u64| {
@@ -181,7 +169,7 @@ fn count_below(
             add(u64::from(is_smallest_image(columns)))
         }),
     };
-    parts.push((prefix.clone(), count))
+    parts.push((prefix.to_vec(), count))
 }
 
 /// Pushes pages of the selected solutions that begin with `prefix`, without the first `skip`. A page that is not full is
@@ -189,7 +177,7 @@ fn count_below(
 fn list_below(
     solutions: &Solutions,
     listing: &Listing<'_>,
-    prefix: &Prefix,
+    prefix: &[u8],
     mut skip: u64,
     format: impl Fn(&[u8], &mut Vec<u8>),
     is_next: &dyn Fn() -> bool,
@@ -197,8 +185,8 @@ fn list_below(
 ) {
     let fundamental = listing.selection == Selection::Fundamental;
     // The mirror image of such a board comes before it, so the board is not fundamental.
-    let n = solutions.n() as u8;
-    if fundamental && prefix.columns().first().is_some_and(|&first| first > n - 1 - first) {
+    let n = solutions.n as u8;
+    if fundamental && prefix.first().is_some_and(|&first| first > n - 1 - first) {
         return;
     }
     let open_page = OpenPage::default();
@@ -285,7 +273,13 @@ fn write_page(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Board;
+    use crate::board::board;
+
+    /// The list of all solutions, with nothing between them.
+    fn all(stop: &Stop) -> Listing<'_> {
+        let limit = u64::MAX;
+        Listing { selection: Selection::All, skip: 0, limit, separator: b"", threads: 2, stop }
+    }
 
     fn list(n: u32, selection: Selection, skip: u64, limit: u64, threads: usize) -> (String, u64) {
         let solutions = Solutions::new(n).unwrap();
@@ -354,14 +348,7 @@ mod tests {
     fn rare_solutions_are_written_soon_after_they_are_found() {
         for threads in [1, 2] {
             let stop = Stop::new();
-            let listing = Listing {
-                selection: Selection::All,
-                skip: 0,
-                limit: u64::MAX,
-                separator: b"",
-                threads,
-                stop: &stop,
-            };
+            let listing = Listing { threads, ..all(&stop) };
             let mut output = FirstBytes { stop: &stop, first: 0, all: 0 };
             let solutions = Solutions::new(27).unwrap();
             let one_byte = |_: &[u8], text: &mut Vec<u8>| text.push(b'.');
@@ -376,7 +363,7 @@ mod tests {
     fn a_raised_flag_ends_a_search_between_two_solutions() {
         check_stop(&Solutions::new(32).unwrap(), 0);
         // With this queen in one of the last rows, the search takes hours to reach the table.
-        let far = Board::with(32, &["a8".parse().unwrap()], &[]).unwrap();
+        let far = board(32, "a8", "");
         check_stop(&Solutions::on(&far), 0);
         check_stop(&Solutions::on(&far), 1);
     }
@@ -384,30 +371,14 @@ mod tests {
     /// Checks that a list ends when its flag is raised.
     fn check_stop(solutions: &Solutions, skip: u64) {
         let stop = Stop::new();
-        let listing = Listing {
-            selection: Selection::All,
-            skip,
-            limit: u64::MAX,
-            separator: b"",
-            threads: 2,
-            stop: &stop,
-        };
+        let listing = Listing { skip, ..all(&stop) };
         let ended = std::thread::scope(|scope| {
             let listed =
                 scope.spawn(|| write(solutions, &listing, &|_, _| {}, &mut std::io::sink()));
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(20));
             stop.request();
             listed.join().unwrap()
         });
         assert!(matches!(ended, Err(WriteError::Stopped)), "{ended:?}");
-    }
-
-    #[test]
-    fn threads_make_no_difference() {
-        let one = list(10, Selection::All, 3, u64::MAX, 1);
-        assert_eq!(one.1, 721);
-        assert_eq!(list(10, Selection::All, 3, u64::MAX, 4), one);
-        assert_eq!(list(1, Selection::All, 0, 9, 2), ("a".to_owned(), 1));
-        assert_eq!(list(3, Selection::All, 0, 9, 2), (String::new(), 0));
     }
 }

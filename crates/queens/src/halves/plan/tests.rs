@@ -1,13 +1,12 @@
-//! Counts by halves compared with naive counts, whole and in parts.
+//! Counts by halves compared with known counts, whole and in parts.
 
 use super::*;
 use crate::golden;
 use crate::halves::case::Keep;
 use crate::halves::filling;
 use crate::halves::kernel::{Portable, for_every_kernel};
-use crate::halves::layout::{Positions, SlicePath, cut};
+use crate::halves::layout::{Positions, SlicePath};
 use crate::known;
-use crate::solutions::all;
 
 fn plan(n: u32, memory: Option<u64>) -> Halves {
     Halves::new(n, &Settings::new().memory(memory).threads(1)).unwrap()
@@ -19,59 +18,6 @@ fn count_all(plan: &Halves) -> u128 {
         .iter()
         .map(|subtree| u128::from(plan.count_subtree(subtree, &stop).unwrap()))
         .sum()
-}
-
-/// The sets T, B, C and D of a solution of an even board, as `case` defines them. `rows` has the row of each column.
-fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
-    let h = n / 2;
-    let from_border = |line: u32| line.min(n - 1 - line);
-    let mut sets = [0; 4];
-    for (column, &row) in (0..).zip(rows) {
-        match (row < h, column < h) {
-            (true, true) => {
-                sets[0] |= 1 << row;
-                sets[2] |= 1 << column;
-            }
-            (false, true) => sets[1] |= 1 << from_border(row),
-            (true, false) => sets[3] |= 1 << from_border(column),
-            (false, false) => {}
-        }
-    }
-    sets
-}
-
-/// The weight of the filling of a quarter, given by the row of each column: 8 if it comes before its mirror image in
-/// the main diagonal, 0 if it comes after it, 4 if it is equal to it.
-fn mirror_weight(rows: &[Option<u32>]) -> u64 {
-    let columns: Vec<Option<u32>> = (0..rows.len() as u32)
-        .map(|row| rows.iter().position(|&r| r == Some(row)).map(|column| column as u32))
-        .collect();
-    match columns.as_slice().cmp(rows) {
-        std::cmp::Ordering::Greater => 8,
-        std::cmp::Ordering::Equal => 4,
-        std::cmp::Ordering::Less => 0,
-    }
-}
-
-/// The number of solutions that a solution with these sets stands for. T is the greatest of them.
-fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
-    let h = n / 2;
-    let full = (1 << h) - 1;
-    let tied = |set: u32| set == t || set == full & !t;
-    let quarter = |column: &dyn Fn(u32) -> u32| {
-        let rows = (0..h).map(|i| rows[column(i) as usize]);
-        rows.map(|row| (row < h).then_some(row)).collect::<Vec<_>>()
-    };
-    match (tied(b), tied(c), tied(d)) {
-        (false, false, false) | (false, true, true) => 8,
-        (false, true, false) if c == t => mirror_weight(&quarter(&|i| i)),
-        (false, true, false) => 8,
-        (false, false, true) if d == full & !t => mirror_weight(&quarter(&|i| n - 1 - i)),
-        (false, false, true) => 0,
-        (true, false, false) => 4,
-        (true, true, false) | (true, false, true) => 0,
-        (true, true, true) => 2,
-    }
 }
 
 #[test]
@@ -95,21 +41,14 @@ fn subtree_of(plan: &Halves, case: u8, top: u32, position: u16) -> Subtree {
     Subtree { case, slice: SlicePath::default(), size: size as u8, tops, bottoms, share: 1.0 }
 }
 
-/// Each row set of a subtree: as a subtree, and its rows above and below the middle.
+/// Each row set of a subtree, as a subtree.
 fn single_row_sets<'a>(
     plan: &'a Halves,
     subtree: &'a Subtree,
-) -> impl Iterator<Item = (Subtree, u32, u32)> + 'a {
-    let case = &plan.cases[usize::from(subtree.case)];
-    let bottoms = || (subtree.bottoms.first..).zip(subtree.bottoms(case));
-    subtree.tops(case).flat_map(move |top| {
-        bottoms().map(move |(position, &bottom)| {
-            (
-                Subtree { share: subtree.share, ..subtree_of(plan, subtree.case, top, position) },
-                top,
-                bottom,
-            )
-        })
+) -> impl Iterator<Item = Subtree> + 'a {
+    subtree.tops(&plan.cases[usize::from(subtree.case)]).flat_map(move |top| {
+        let positions = subtree.bottoms.first..subtree.bottoms.last;
+        positions.map(move |position| subtree_of(plan, subtree.case, top, position))
     })
 }
 
@@ -151,34 +90,6 @@ fn every_kernel_finds_as_many_solutions_for_row_sets_of_24() {
         (24, 0, 0b11111000111, 3, 60572856),
         (24, 0, 0b111111111, 100, 21240),
     ]);
-}
-
-#[test]
-fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
-    for n in [2, 4, 6, 8, 10, 12] {
-        let plan = plan(n, None);
-        let subsets = &plan.cases[0].subsets;
-        let mut expected = vec![0; 1 << n];
-        // `all` gives the column of each row. Taken as the row of each column, these are the mirror images: all
-        // solutions, too.
-        for rows in all(n) {
-            let rows: Vec<u32> = rows.into_iter().map(u32::from).collect();
-            let [t, b, c, d] = sets(n, &rows);
-            let rank = |set| subsets.rank(set);
-            if subsets.exceeds_complement(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
-                expected[(t << (n / 2) | b) as usize] += weight(n, &rows, [t, b, c, d]);
-            }
-        }
-        for subtree in &plan.subtrees {
-            for (single, top, bottom) in single_row_sets(&plan, subtree) {
-                let row_set = top << (n / 2) | bottom;
-                let found = plan.count_subtree(&single, &Stop::new()).unwrap();
-                assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
-            }
-        }
-        let all: u64 = expected.iter().sum();
-        assert_eq!(Some(u128::from(all)), known::solutions(n), "n = {n}");
-    }
 }
 
 #[test]
@@ -263,7 +174,7 @@ fn lists_of_the_row_set_before_leave_room_for_the_next_quarters() {
     let mut plan = plan(20, None);
     let firsts = plan.subtrees.iter().step_by(plan.subtrees.len() / 12);
     let sets: Vec<Subtree> =
-        firsts.filter_map(|subtree| Some(single_row_sets(&plan, subtree).next()?.0)).collect();
+        firsts.filter_map(|subtree| single_row_sets(&plan, subtree).next()).collect();
     let count = |plan: &Halves, subtree: &Subtree, worker: &mut Worker| {
         plan.count_with(Portable, subtree, worker, &Stop::new()).unwrap();
         (quarter_bytes(worker), worker.join_bytes())
@@ -309,24 +220,6 @@ fn memory_of_upper_quarters_that_are_not_in_use_is_freed() {
 }
 
 #[test]
-fn row_sets_that_are_cut_add_up() {
-    let plan = plan(10, None);
-    let stop = Stop::new();
-    let mut cut_somewhere = 0;
-    for subtree in plan.subtrees.iter().filter(|subtree| subtree.slice == SlicePath::default()) {
-        for (whole, ..) in single_row_sets(&plan, subtree) {
-            let mut cuts = Vec::new();
-            cut(&whole, f64::from(whole.share) / 6.0, &mut cuts);
-            let count = |subtree: &Subtree| plan.count_subtree(subtree, &stop).unwrap();
-            let found: Vec<u64> = cuts.iter().map(count).collect();
-            assert_eq!(found.iter().sum::<u64>(), count(&whole), "{whole:?}");
-            cut_somewhere += usize::from(found.iter().filter(|&&found| found > 0).count() > 1);
-        }
-    }
-    assert!(cut_somewhere > 20, "{cut_somewhere} row sets have solutions in several slices");
-}
-
-#[test]
 fn slices_by_more_diagonals_than_there_are_make_up_the_row_set() {
     const DEPTH: u8 = 7;
     let stop = Stop::new();
@@ -361,16 +254,6 @@ fn a_limit_that_is_too_low_is_an_error() {
 }
 
 #[test]
-fn no_subtree_of_a_large_board_takes_a_large_share() {
-    for n in [20, 21, 22] {
-        let plan = plan(n, None);
-        let sum: u64 = plan.subtrees.iter().map(Subtree::cost).sum();
-        let most = plan.subtrees.iter().map(Subtree::cost).max().unwrap();
-        assert!(most < sum / 2000, "n = {n}: {most} of {sum}");
-    }
-}
-
-#[test]
 fn a_raised_flag_stops_every_subtree() {
     let plan = plan(12, None);
     let stop = Stop::new();
@@ -379,10 +262,13 @@ fn a_raised_flag_stops_every_subtree() {
 }
 
 #[test]
-fn there_are_no_more_subtrees_than_estimated() {
+fn subtrees_are_no_more_than_estimated_and_none_of_a_large_board_takes_a_large_share() {
     for n in 2..=23 {
-        let subtrees = plan(n, None).subtrees.len() as u64;
-        assert!(subtrees <= layout::max_subtrees(n), "n = {n}: {subtrees}");
+        let subtrees = plan(n, None).subtrees;
+        assert!(subtrees.len() as u64 <= layout::max_subtrees(n), "n = {n}: {}", subtrees.len());
+        let sum: u64 = subtrees.iter().map(Subtree::cost).sum();
+        let most = subtrees.iter().map(Subtree::cost).max().unwrap();
+        assert!(n < 20 || most < sum / 2000, "n = {n}: {most} of {sum}");
     }
 }
 
@@ -396,7 +282,7 @@ fn slices_have_the_solutions_that_results_know() {
         let subtree = plan.subtrees.iter().max_by_key(|subtree| subtree.cost()).unwrap();
         let slices = (0..16).map(|path| {
             let slice = SlicePath { depth: 4, path };
-            let counts = single_row_sets(&plan, subtree).map(|(whole, ..)| {
+            let counts = single_row_sets(&plan, subtree).map(|whole| {
                 plan.count_subtree(&Subtree { slice, ..whole }, &Stop::new()).unwrap()
             });
             counts.sum()
