@@ -2,6 +2,7 @@
 
 mod support;
 
+use support::instances::gallery_text;
 use support::symmetric::classes;
 use tallyboard_cover::format::{self, Input};
 use tallyboard_cover::picture::Puzzle;
@@ -24,96 +25,6 @@ fn counts(text: &str) -> (u128, u128) {
     (total, classes(puzzle.cover(), &group))
 }
 
-const PENTOMINOES: &str = "pieces: flip
-F:
-.xx
-xx.
-.x.
-I:
-xxxxx
-L:
-xxxx
-x
-N:
-xxx
-..xx
-P:
-xx
-xx
-x
-T:
-xxx
-.x
-.x
-U:
-x.x
-xxx
-V:
-x
-x
-xxx
-W:
-x
-xx
-.xx
-X:
-.x
-xxx
-.x
-Y:
-xxxx
-.x
-Z:
-xx
-.x
-.xx
-";
-
-const SOMA: &str = "grid: cube
-board:
-...
-...
-...
--
-...
-...
-...
--
-...
-...
-...
-pieces: turn
-V:
-xx
-x
-L:
-xxx
-x
-T:
-xxx
-.x
-Z:
-xx
-.xx
-A:
-xx
-x
--
-x
-B:
-xx
-x
--
-.x
-P:
-xx
-x
--
-
-.
-x
-";
-
 fn rectangle(width: usize, height: usize) -> String {
     let row = ".".repeat(width) + "\n";
     format!("; A rectangle.\nboard:\n{}", row.repeat(height))
@@ -121,19 +32,19 @@ fn rectangle(width: usize, height: usize) -> String {
 
 #[test]
 fn pentominoes_and_soma_have_their_known_counts() {
-    assert_eq!(counts(&(rectangle(20, 3) + PENTOMINOES)), (8, 2));
+    assert_eq!(counts(&gallery_text("pentominoes-3x20")), (8, 2));
     // Each of the 240 has 48 images, half of them by a reflection, which takes two pieces to each other.
-    assert_eq!(counts(SOMA), (11_520, 480));
+    assert_eq!(counts(&gallery_text("soma")), (11_520, 480));
 }
 
 #[test]
 #[ignore = "a second in a release build"]
 fn larger_pentomino_boards_have_their_known_counts() {
-    assert_eq!(counts(&(rectangle(10, 6) + PENTOMINOES)), (9_356, 2_339));
-    assert_eq!(counts(&(rectangle(12, 5) + PENTOMINOES)), (4_040, 1_010));
-    assert_eq!(counts(&(rectangle(15, 4) + PENTOMINOES)), (1_472, 368));
-    let holed = "........\n".repeat(3) + &"...##...\n".repeat(2) + &"........\n".repeat(3);
-    assert_eq!(counts(&format!("board:\n{holed}{PENTOMINOES}")), (520, 65));
+    for (board, covers, classes) in
+        [("6x10", 9_356, 2_339), ("5x12", 4_040, 1_010), ("4x15", 1_472, 368), ("8x8", 520, 65)]
+    {
+        assert_eq!(counts(&gallery_text(&format!("pentominoes-{board}"))), (covers, classes));
+    }
 }
 
 #[test]
@@ -170,6 +81,8 @@ fn cells_that_may_be_covered_and_bounded_pieces_are_read() {
     // A triangle that points up and may not be turned covers none that points down.
     let fixed = "grid: triangle\nboard:\n..\npieces: fixed\nU x any:\nx\nD x any:\n.x\n";
     assert_eq!(counts(fixed).0, 1);
+    // Blank lines are skipped, and rows of different lengths are read.
+    assert_eq!(counts("board:\n..\n\n.\npieces:\n\nL:\nxx\n\nx\n"), (1, 1));
     // A letter belongs to the pieces that name it.
     let letters = "board:\nA.\n..\npieces:\nD x any:\nxx\nE x any on A:\nxx\n";
     assert_eq!(counts(letters).0, 4);
