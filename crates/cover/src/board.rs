@@ -35,7 +35,7 @@ impl Board {
     pub fn of(input: &Input) -> Option<Self> {
         match input {
             Input::Puzzle(puzzle) => {
-                let places: Vec<[i32; 3]> = puzzle.board.iter().map(|cell| cell.1).collect();
+                let places: Vec<[i32; 3]> = puzzle.board.iter().map(|cell| cell.place).collect();
                 let cell_of_item = (puzzle.first_cell..).zip(0..places.len()).collect();
                 Some(Self { grid: puzzle.grid(), places, cell_of_item })
             }

@@ -4,7 +4,7 @@
 //! unchanged. These are the covers of a *quotient*: its items and options are the orbits of items and of options, that is the
 //! sets of those that the symmetry takes to each other.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::cover::Cover;
 use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
@@ -156,13 +156,10 @@ impl Symmetry {
             if cases.len() * problems.len() > MOST_CASES {
                 return Err(SymmetryError::TooManyCases(MOST_CASES));
             }
-            let mut longer = Vec::with_capacity(cases.len() * problems.len());
-            for problem in &problems {
-                for case in &cases {
-                    longer.push([problem.as_slice(), std::slice::from_ref(case)].concat());
-                }
-            }
-            problems = longer;
+            let longer = |problem: &Vec<Case>| -> Vec<Vec<Case>> {
+                cases.iter().map(|case| [&problem[..], &[case.clone()]].concat()).collect()
+            };
+            problems = problems.iter().flat_map(longer).collect();
         }
         Ok(problems.iter().map(|problem| quotient(problem, &options, cover)).collect())
     }
@@ -206,22 +203,15 @@ struct Coverage {
     colour: u32,
 }
 
-/// How many orbits of options that have this weight may cover an orbit of items.
-#[derive(Debug, Clone)]
-struct Bounds {
-    weight: u32,
-    kind: Kind,
-}
-
-/// A way to cover an orbit of items: the bounds for each weight.
-type Case = Vec<Bounds>;
+/// A way to cover an orbit of items: how often orbits of options with each weight may cover it.
+type Case = Vec<(u32, Kind)>;
 
 /// The ways to cover an item of this kind by orbits of options with these weights. A case has an exact number of orbits of each
 /// weight above 1; orbits of weight 1 cover the item as often as is left.
 fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Case> {
     let Kind::Primary { low, high: high @ 2.. } = kind else {
         // A secondary item counts as covered once, whatever the number of options that agree on a colour.
-        return vec![vec![Bounds { weight: 1, kind }]];
+        return vec![vec![(1, kind)]];
     };
     // For each case, also the number of options that cover the item.
     let mut cases: Vec<(u32, Case)> = vec![(0, Vec::new())];
@@ -229,10 +219,8 @@ fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Case> {
         let mut longer = Vec::new();
         for (sum, case) in &cases {
             for number in 0..=(high - sum) / weight {
-                let kind = Kind::Primary { low: number, high: number };
-                let mut case = case.clone();
-                case.push(Bounds { weight, kind });
-                longer.push((sum + number * weight, case));
+                let exactly = (weight, Kind::Primary { low: number, high: number });
+                longer.push((sum + number * weight, [&case[..], &[exactly]].concat()));
             }
             // The caller refuses so many cases.
             if longer.len() > MOST_CASES {
@@ -243,7 +231,7 @@ fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Case> {
     }
     for (sum, case) in &mut cases {
         let kind = Kind::Primary { low: low.saturating_sub(*sum), high: high - *sum };
-        case.push(Bounds { weight: 1, kind });
+        case.push((1, kind));
     }
     cases.into_iter().map(|(_, case)| case).collect()
 }
@@ -253,11 +241,10 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
     let mut quotient = Cover::new();
     let mut items: HashMap<(usize, u32), ItemId> = HashMap::new();
     for (orbit, case) in problem.iter().enumerate() {
-        for bounds in case {
+        for &(weight, kind) in case {
             // These names differ and are valid, so each item is added.
-            let name = format!("{orbit}*{}", bounds.weight);
-            if let Ok(item) = quotient.add_item(&name, bounds.kind) {
-                items.insert((orbit, bounds.weight), item);
+            if let Ok(item) = quotient.add_item(&format!("{orbit}*{weight}"), kind) {
+                items.insert((orbit, weight), item);
             }
         }
     }
@@ -282,38 +269,30 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
 }
 
 /// The symmetries of a group, the identity first.
-struct Members {
-    list: Vec<Symmetry>,
-    /// The index of each symmetry in the list.
-    numbers: HashMap<Symmetry, usize>,
-}
-
-impl Members {
-    fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, SymmetryError> {
-        let identity = Symmetry {
-            items: (0..cover.items().len() as ItemId).collect(),
-            options: (0..cover.len() as u32).collect(),
-        };
-        let most = MOST_NUMBERS / (cover.items().len() + cover.len() + 1);
-        let mut numbers = HashMap::from([(identity.clone(), 0)]);
-        let mut list = vec![identity];
-        let mut next = 0;
-        while next < list.len() {
-            for generator in generators {
-                let member = list[next].then(generator);
-                if numbers.contains_key(&member) {
-                    continue;
-                }
-                if list.len() >= most {
-                    return Err(SymmetryError::TooMany(most));
-                }
-                numbers.insert(member.clone(), list.len());
-                list.push(member);
+fn members(cover: &Cover, generators: &[Symmetry]) -> Result<Vec<Symmetry>, SymmetryError> {
+    let identity = Symmetry {
+        items: (0..cover.items().len() as ItemId).collect(),
+        options: (0..cover.len() as u32).collect(),
+    };
+    let most = MOST_NUMBERS / (cover.items().len() + cover.len() + 1);
+    let mut known = HashSet::from([identity.clone()]);
+    let mut members = vec![identity];
+    let mut next = 0;
+    while next < members.len() {
+        for generator in generators {
+            let member = members[next].then(generator);
+            if known.contains(&member) {
+                continue;
             }
-            next += 1;
+            if members.len() >= most {
+                return Err(SymmetryError::TooMany(most));
+            }
+            known.insert(member.clone());
+            members.push(member);
         }
-        Ok(Self { list, numbers })
+        next += 1;
     }
+    Ok(members)
 }
 
 /// A group of symmetries.
@@ -330,30 +309,33 @@ impl Group {
     /// # Errors
     /// [`SymmetryError::TooMany`] if the group is too large.
     pub fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, SymmetryError> {
-        let members = Members::new(cover, generators)?;
+        let members = members(cover, generators)?;
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
-        let mut has_class = vec![false; members.list.len()];
+        let order = members.len() as u64;
         let mut classes: Vec<(Symmetry, u64)> = Vec::new();
-        for first in 0..members.list.len() {
-            if has_class[first] {
+        // The members of these classes.
+        let mut known = HashSet::new();
+        for first in members {
+            if known.contains(&first) {
                 continue;
             }
-            has_class[first] = true;
+            known.insert(first.clone());
             let mut class = vec![first];
             let mut next = 0;
             while next < class.len() {
                 for (generator, inverse) in generators.iter().zip(&inverses) {
-                    let conjugate = inverse.then(&members.list[class[next]]).then(generator);
-                    let number = members.numbers[&conjugate];
-                    if !std::mem::replace(&mut has_class[number], true) {
-                        class.push(number);
+                    let conjugate = inverse.then(&class[next]).then(generator);
+                    if !known.contains(&conjugate) {
+                        known.insert(conjugate.clone());
+                        class.push(conjugate);
                     }
                 }
                 next += 1;
             }
-            classes.push((members.list[first].clone(), class.len() as u64));
+            let size = class.len() as u64;
+            classes.push((class.swap_remove(0), size));
         }
-        Ok(Self { classes, order: members.list.len() as u64 })
+        Ok(Self { classes, order })
     }
 
     /// The number of symmetries.

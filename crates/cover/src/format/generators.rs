@@ -4,7 +4,7 @@ use base::named::is_near;
 
 use super::{ReadError, lines};
 use crate::cover::Cover;
-use crate::line_error::LineError;
+use crate::line_error::{LineError, mistake};
 use crate::symmetry::{Group, Symmetry};
 
 /// The word after the bar in a comment with a symmetry.
@@ -35,7 +35,7 @@ pub fn read_symmetries(
             let has_cycles = cycles.trim_ascii_start().starts_with('(');
             let is_near_key = key == "symmetries" || is_near(&key, KEY, MOST_MISTAKES);
             if has_cycles && is_near_key && !key.contains(KEY) {
-                return Err(at(LineError::Key { found: key, expected: KEY }));
+                return Err(at(mistake(format!("'{key}:'"), format!("'{KEY}:'"))));
             }
             continue;
         }
@@ -93,7 +93,8 @@ fn cycles(cover: &Cover, symmetry: &Symmetry) -> String {
 
 /// The names of the items of each cycle in a text such as `(a b c)(d e)`.
 fn read_cycles(text: &str) -> Result<Vec<Vec<&str>>, LineError> {
-    let wrong = |found: &str| LineError::Cycle(found.trim_ascii().to_owned());
+    let expected = "cycles of items as in (a b c)(d e)";
+    let wrong = |found: &str| mistake(format!("'{}'", found.trim_ascii()), expected);
     let mut cycles = Vec::new();
     let mut rest = text.trim_ascii();
     while !rest.is_empty() {

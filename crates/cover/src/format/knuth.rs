@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
-use crate::line_error::{LineError, LocatedError};
+use crate::line_error::{LineError, LocatedError, mistake};
 use crate::names::UNKNOWN;
 
 pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
@@ -49,23 +49,28 @@ fn read_items(line: &str, cover: &mut Cover) -> Result<(), LineError> {
     for word in line.split_ascii_whitespace() {
         if word == "|" {
             if is_secondary {
-                return Err(LineError::SecondBar);
+                return Err(mistake(
+                    "a second '|' between the items",
+                    "one before the secondary items",
+                ));
             }
             is_secondary = true;
             continue;
         }
         let (name, kind) = match word.split_once('|') {
             None if is_secondary => (word, Kind::Secondary),
-            None => (word, Kind::Primary { low: 1, high: 1 }),
+            None => (word, Kind::ONCE),
             Some((bounds, name)) => {
                 let kind = read_bounds(bounds).filter(|_| !is_secondary);
-                (name, kind.ok_or_else(|| LineError::Bounds(word.to_owned()))?)
+                (name, kind.ok_or_else(|| mistake(format!("'{word}'"), BOUNDS))?)
             }
         };
         cover.add_item(name, kind)?;
     }
     Ok(())
 }
+
+const BOUNDS: &str = "low:high|item or count|item, for a primary item";
 
 /// The bounds before the bar of an item: `low:high` or one number for both.
 fn read_bounds(text: &str) -> Option<Kind> {
@@ -154,7 +159,9 @@ fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), LineError> {
             Word { item, colour: None, .. } if item != UNKNOWN => {
                 cover.push(Entry { item, colour: NO_COLOUR })?;
             }
-            Word { name: "|", colour: None, .. } => return Err(LineError::BarInOption),
+            Word { name: "|", colour: None, .. } => {
+                return Err(mistake("'|' in an option", "items only"));
+            }
             Word { name, colour, .. } => cover.push_named(name, colour)?,
         }
     }
@@ -167,7 +174,7 @@ pub(super) fn write(cover: &Cover) -> String {
     let mut secondary = String::new();
     for item in cover.items() {
         match item.kind() {
-            Kind::Primary { low: 1, high: 1 } => text.extend([item.name(), " "]),
+            Kind::ONCE => text.extend([item.name(), " "]),
             Kind::Primary { low, high } => {
                 let _ = write!(text, "{low}:{high}|{} ", item.name());
             }

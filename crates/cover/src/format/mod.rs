@@ -12,7 +12,7 @@ use base::named::named;
 use crate::cover::Cover;
 use crate::item::{Kind, NO_COLOUR};
 pub use crate::line_error::LineError;
-use crate::line_error::LocatedError;
+use crate::line_error::{LocatedError, mistake};
 use crate::no_cover;
 use crate::picture::{self, Puzzle, begins_picture};
 pub use generators::{read_symmetries, write_symmetries};
@@ -140,7 +140,8 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
-        in_file((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        in_file((line, mistake("bytes that are no UTF-8", "text in UTF-8")))
     })?;
     let input = match Format::of(text) {
         Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
@@ -230,7 +231,7 @@ pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
 fn ensure_plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
     for item in cover.items() {
         match item.kind() {
-            Kind::Primary { low: 1, high: 1 } => {}
+            Kind::ONCE => {}
             Kind::Primary { .. } => return Err(WriteError::Multiplicities(format)),
             Kind::Secondary => return Err(WriteError::Secondary(format)),
         }

@@ -29,7 +29,7 @@ const FEW_OPTIONS: usize = 512;
 const MAX_MEASURED_WORDS: usize = 2;
 
 /// A problem as masks.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(crate) struct Encoded {
     /// The words of a mask.
     pub words: usize,
@@ -65,8 +65,9 @@ struct ItemBits {
 }
 
 impl Encoded {
-    /// The problem `cover` as masks; `None` if an item asks for several options, or if the masks are too long.
-    pub fn new(cover: &Cover) -> Option<Self> {
+    /// The problem `cover` as masks, whose counts `arithmetic` adds up; `None` if an item asks for several options, or if the
+    /// masks are too long.
+    pub fn new(cover: &Cover, arithmetic: Arithmetic) -> Option<Self> {
         if cover.has_multiplicities() || u32::try_from(cover.len()).is_err() {
             return None;
         }
@@ -81,7 +82,7 @@ impl Encoded {
             plain: vec![u64::MAX; words],
             pairs: vec![0; words],
             is_coloured: false,
-            arithmetic: Arithmetic::default(),
+            arithmetic,
         };
         for item in &items {
             let digits = (0..item.digits).map(|digit| item.first_digit + 2 * digit);

@@ -63,8 +63,8 @@ impl Work {
 impl Scout {
     /// The scout of a walk over `cover`; `None` if it cannot be encoded as masks, or if these take too much memory.
     pub fn new(cover: &Cover) -> Option<Self> {
-        let encoded = Encoded::new(cover).filter(|encoded| encoded.masks.len() <= MOST_WORDS)?;
-        let encoded = Encoded { arithmetic: Arithmetic::until_found(), ..encoded };
+        let encoded = Encoded::new(cover, Arithmetic::until_found())
+            .filter(|encoded| encoded.masks.len() <= MOST_WORDS)?;
         let mut mask_numbers = Vec::with_capacity(cover.len());
         let mut next = 0;
         for option in 0..cover.len() {
