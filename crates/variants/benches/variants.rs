@@ -3,14 +3,10 @@
 
 use std::hint::black_box;
 use std::io::{self, Write};
-use std::time::Instant;
 
+use base::clock::ThreadWatch;
+use base::statistics::median;
 use tallyboard_variants::{Generator, Puzzle, Rule, Rules, Solver};
-
-/// The CPU time of this thread in seconds; wall time where the system does not tell.
-fn cpu_seconds(start: Instant) -> f64 {
-    base::clock::thread_time().unwrap_or_else(|| start.elapsed().as_secs_f64())
-}
 
 /// Nine regions of nine cells, none of them a box.
 const JIGSAW: &str = "\
@@ -40,11 +36,6 @@ fn solved(solver: &mut Solver, puzzle: &Puzzle) -> (u64, u64) {
     (count, solver.nodes())
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
 /// Prints the median time of a puzzle; each must have one solution.
 fn measure(
     name: &str,
@@ -52,26 +43,23 @@ fn measure(
     mut solve: impl FnMut(&Puzzle) -> (u64, u64),
     rounds: usize,
 ) {
-    let start = Instant::now();
     let mut times = Vec::new();
     let mut nodes = 0;
     for _ in 0..rounds {
         nodes = 0;
-        let before = cpu_seconds(start);
+        let watch = ThreadWatch::start();
         for puzzle in puzzles {
             let (count, nodes_of_this) = black_box(solve(puzzle));
             assert_eq!(count, 1, "{}", puzzle.line());
             nodes += nodes_of_this;
         }
-        times.push((cpu_seconds(start) - before) / puzzles.len() as f64);
+        times.push(watch.seconds() / puzzles.len() as f64);
     }
-    let givens: usize = puzzles
-        .iter()
-        .map(|puzzle| puzzle.givens().iter().filter(|&&given| given > 0).count())
-        .sum();
+    let is_given = |given: &&u8| **given > 0;
+    let givens = puzzles.iter().flat_map(|puzzle| puzzle.givens()).filter(is_given).count();
     let givens = givens as f64 / puzzles.len() as f64;
     let nodes = nodes as f64 / puzzles.len() as f64;
-    let time = 1e6 * median(times);
+    let time = 1e6 * median(&times);
     let _ = writeln!(
         io::stdout(),
         "{name:<15} {:>7} {givens:>7.1} {nodes:>7.1} {time:>9.2}",

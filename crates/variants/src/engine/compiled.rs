@@ -72,8 +72,10 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         for cell in 0..cells {
             all |= C::one(cell);
             let links_of_cell = &tables.links[cell];
-            let linked =
-                |link: &Link| LinkedCells { image: link.image, cells: C::from_wide(&link.cells) };
+            let linked = |link: &Link| LinkedCells {
+                image: link.relation,
+                cells: C::from_wide(&link.cells),
+            };
             links.push(links_of_cell.iter().map(linked).collect());
             if !links_of_cell.is_empty() || clues_of[cell] != [0; 4] {
                 ruled |= C::one(cell);

@@ -94,7 +94,7 @@ fn divide(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec
         while cage.len() < wanted.min(max_cells) {
             let mut next: Vec<usize> = cage
                 .iter()
-                .flat_map(|&cell| neighbours(size, cell))
+                .flat_map(|&cell| size.neighbours(cell))
                 .filter(|&cell| !taken[cell] && cage.iter().all(|&other| grid[other] != grid[cell]))
                 .collect();
             next.sort_unstable();
@@ -109,17 +109,6 @@ fn divide(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec
         cages.push(cage);
     }
     cages
-}
-
-fn neighbours(size: Size, cell: usize) -> impl Iterator<Item = usize> {
-    let side = size.side();
-    let row = cell / side;
-    let column = cell % side;
-    let left = (column > 0).then(|| cell - 1);
-    let right = (column + 1 < side).then_some(cell + 1);
-    let above = (row > 0).then(|| cell - side);
-    let below = (row + 1 < side).then_some(cell + side);
-    [left, right, above, below].into_iter().flatten()
 }
 
 /// The rules with these cages, whose sums are those of the grid.
