@@ -7,45 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::cover::Cover;
-use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
-
-/// A mistake in a symmetry, or in a group of them.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SymmetryError {
-    /// A symmetry that moves an unknown item.
-    #[error("found '{0}' in a symmetry, expected one of the items")]
-    UnknownItem(String),
-    /// A symmetry that names an item twice.
-    #[error("found the item '{0}' twice in a symmetry, expected each item at most once")]
-    RepeatedItem(String),
-    /// A symmetry that takes an item to one of another kind.
-    #[error("found that '{from}' goes to '{to}', expected an item that is covered as often")]
-    Kinds {
-        /// The item.
-        from: String,
-        /// The item to which it goes.
-        to: String,
-    },
-    /// A symmetry whose image of an option is not an option, or occurs fewer times than the option.
-    #[error(
-        "found no option '{image}' for the image of '{option}', expected a symmetry of all options"
-    )]
-    NoImage {
-        /// The option.
-        option: String,
-        /// The image of the option.
-        image: String,
-    },
-    /// The group is too large to list.
-    #[error("found more than {0} symmetries, expected fewer")]
-    TooMany(usize),
-    /// A symmetry of which there would be too many quotients.
-    #[error(
-        "found more than {0} cases of how often symmetric options cover an item, expected fewer"
-    )]
-    TooManyCases(usize),
-}
+use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
+use crate::mistake::{Mistake, mistake};
 
 /// The most items and options of all symmetries of a group together.
 const MOST_NUMBERS: usize = 1 << 25;
@@ -63,17 +26,18 @@ impl Symmetry {
     /// The symmetry that takes each item to the next one of its cycle, and an item without a cycle to itself.
     ///
     /// # Errors
-    /// [`SymmetryError`] if this is no symmetry of `cover`.
-    pub fn from_cycles(cover: &Cover, cycles: &[Vec<&str>]) -> Result<Self, SymmetryError> {
+    /// [`Mistake`] if this is no symmetry of `cover`.
+    pub fn from_cycles(cover: &Cover, cycles: &[Vec<&str>]) -> Result<Self, Mistake> {
         let mut items: Vec<ItemId> = (0..cover.items().len() as ItemId).collect();
         let mut seen = BTreeSet::new();
         for cycle in cycles {
             let mut members = Vec::with_capacity(cycle.len());
             for name in cycle {
-                let unknown = || SymmetryError::UnknownItem((*name).to_owned());
+                let unknown = || mistake(format!("'{name}' in a symmetry"), "one of the items");
                 let item = cover.item(name).ok_or_else(unknown)?;
                 if !seen.insert(item) {
-                    return Err(SymmetryError::RepeatedItem((*name).to_owned()));
+                    let found = format!("the item '{name}' twice in a symmetry");
+                    return Err(mistake(found, "each item at most once"));
                 }
                 members.push(item);
             }
@@ -85,12 +49,12 @@ impl Symmetry {
     }
 
     /// The symmetry with this permutation of items.
-    fn of_items(cover: &Cover, items: Vec<ItemId>) -> Result<Self, SymmetryError> {
+    fn of_items(cover: &Cover, items: Vec<ItemId>) -> Result<Self, Mistake> {
         for (from, &to) in items.iter().enumerate() {
             let [from, to] = [from, to as usize].map(|item| &cover.items()[item]);
             if from.kind() != to.kind() {
-                let name = |item: &Item| item.name().to_owned();
-                return Err(SymmetryError::Kinds { from: name(from), to: name(to) });
+                let found = format!("that '{}' goes to '{}'", from.name(), to.name());
+                return Err(mistake(found, "an item that is covered as often"));
             }
         }
         // The options with these entries, the last one first. Equal options go to equal ones in their order.
@@ -108,8 +72,9 @@ impl Symmetry {
             match options_with.get_mut(&image).and_then(Vec::pop) {
                 Some(number) => options.push(number),
                 None => {
-                    let option = cover.option_text(option);
-                    return Err(SymmetryError::NoImage { option, image: cover.text(&image) });
+                    let [option, image] = [cover.option_text(option), cover.text(&image)];
+                    let found = format!("no option '{image}' for the image of '{option}'");
+                    return Err(mistake(found, "a symmetry of all options"));
                 }
             }
         }
@@ -139,8 +104,8 @@ impl Symmetry {
     /// Problems that together have as many covers as this symmetry of `cover` leaves unchanged.
     ///
     /// # Errors
-    /// [`SymmetryError::TooManyCases`] if items that are covered several times would make too many problems.
-    pub fn quotients(&self, cover: &Cover) -> Result<Vec<Cover>, SymmetryError> {
+    /// [`Mistake`] if items that are covered several times would make too many problems.
+    pub fn quotients(&self, cover: &Cover) -> Result<Vec<Cover>, Mistake> {
         let item_orbits = orbits(&self.items);
         let mut orbit_of = vec![0; cover.items().len()];
         for (number, orbit) in item_orbits.iter().enumerate() {
@@ -154,10 +119,16 @@ impl Symmetry {
                 options.iter().filter_map(|option| Some(option.get(&number)?.weight)).collect();
             let cases = cases(cover.items()[orbit[0] as usize].kind(), &weights);
             if cases.len() * problems.len() > MOST_CASES {
-                return Err(SymmetryError::TooManyCases(MOST_CASES));
+                let found = format!(
+                    "more than {MOST_CASES} cases of how often symmetric options cover an item"
+                );
+                return Err(mistake(found, "fewer"));
             }
             let longer = |problem: &Vec<Case>| -> Vec<Vec<Case>> {
-                cases.iter().map(|case| [&problem[..], &[case.clone()]].concat()).collect()
+                cases
+                    .iter()
+                    .map(|case| [&problem[..], std::slice::from_ref(case)].concat())
+                    .collect()
             };
             problems = problems.iter().flat_map(longer).collect();
         }
@@ -269,7 +240,7 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
 }
 
 /// The symmetries of a group, the identity first.
-fn members(cover: &Cover, generators: &[Symmetry]) -> Result<Vec<Symmetry>, SymmetryError> {
+fn members(cover: &Cover, generators: &[Symmetry]) -> Result<Vec<Symmetry>, Mistake> {
     let identity = Symmetry {
         items: (0..cover.items().len() as ItemId).collect(),
         options: (0..cover.len() as u32).collect(),
@@ -285,7 +256,7 @@ fn members(cover: &Cover, generators: &[Symmetry]) -> Result<Vec<Symmetry>, Symm
                 continue;
             }
             if members.len() >= most {
-                return Err(SymmetryError::TooMany(most));
+                return Err(mistake(format!("more than {most} symmetries"), "fewer"));
             }
             known.insert(member.clone());
             members.push(member);
@@ -307,8 +278,8 @@ impl Group {
     /// The group that `generators`, which are symmetries of `cover`, generate.
     ///
     /// # Errors
-    /// [`SymmetryError::TooMany`] if the group is too large.
-    pub fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, SymmetryError> {
+    /// [`Mistake`] if the group is too large.
+    pub fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, Mistake> {
         let members = members(cover, generators)?;
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
         let order = members.len() as u64;
@@ -366,8 +337,8 @@ fn inverse(permutation: &[u32]) -> Vec<u32> {
     inverse
 }
 
-/// The orbits of a permutation. Each begins with its least member.
-fn orbits(permutation: &[u32]) -> Vec<Vec<u32>> {
+/// The orbits of a permutation. Each begins with its least member; the image of a member comes after it.
+pub(crate) fn orbits(permutation: &[u32]) -> Vec<Vec<u32>> {
     let mut seen = vec![false; permutation.len()];
     let mut orbits = Vec::new();
     for start in 0..permutation.len() {

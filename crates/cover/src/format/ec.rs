@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, NO_COLOUR};
-use crate::line_error::{LineError, LocatedError, mistake};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 
-pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let mut cover = Cover::new();
     let mut expected_options = None;
     let mut last = 0;
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
         }
         read_option(line, &mut cover).map_err(at)?;
     }
-    let expected = expected_options.ok_or((last + 1, LineError::NoItems))?;
+    let expected = expected_options.ok_or((last + 1, Mistake::NoItems))?;
     let found = cover.len();
     if found == expected {
         Ok(cover)
@@ -49,7 +49,7 @@ fn read_header(line: &str) -> Option<(usize, usize)> {
 }
 
 /// Reads an option: the numbers of its items. A line may begin with `s`, and end with 0.
-fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
+fn read_option(line: &str, cover: &mut Cover) -> Result<(), Mistake> {
     let items = cover.items().len() as u32;
     let mut entries = Vec::new();
     let mut words = line.strip_prefix("s ").unwrap_or(line).split_ascii_whitespace().peekable();

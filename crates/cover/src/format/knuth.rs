@@ -5,15 +5,15 @@ use std::fmt::Write;
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
-use crate::line_error::{LineError, LocatedError, mistake};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 use crate::names::UNKNOWN;
 
-pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let mut lines = lines(text)
         .map(|(number, line)| (number, line.trim_ascii()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('|'));
     let (number, line) =
-        lines.next().ok_or_else(|| (text.lines().count() + 1, LineError::NoItems))?;
+        lines.next().ok_or_else(|| (text.lines().count() + 1, Mistake::NoItems))?;
     let mut cover = Cover::new();
     read_items(line, &mut cover).map_err(|error| (number, error))?;
     let mut words = Vec::new();
@@ -44,7 +44,7 @@ struct Word<'a> {
     item: ItemId,
 }
 
-fn read_items(line: &str, cover: &mut Cover) -> Result<(), LineError> {
+fn read_items(line: &str, cover: &mut Cover) -> Result<(), Mistake> {
     let mut is_secondary = false;
     for word in line.split_ascii_whitespace() {
         if word == "|" {
@@ -141,7 +141,7 @@ fn read_options(
     words: &mut [Word<'_>],
     lines: &[(usize, usize)],
     cover: &mut Cover,
-) -> Result<(), LocatedError> {
+) -> Result<(), LocatedMistake> {
     for word in words.iter_mut() {
         word.item = cover.item_from_first_slot(word.name);
     }
@@ -153,7 +153,7 @@ fn read_options(
     Ok(())
 }
 
-fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), LineError> {
+fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), Mistake> {
     for word in words {
         match *word {
             Word { item, colour: None, .. } if item != UNKNOWN => {

@@ -3,9 +3,9 @@
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, NO_COLOUR};
-use crate::line_error::{LineError, LocatedError, mistake};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 
-pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let mut cover = Cover::new();
     let mut columns = None;
     let mut last = 0;
@@ -16,10 +16,10 @@ pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
         }
         read_row(line, &mut cover, &mut columns).map_err(|error| (number, error))?;
     }
-    if columns.is_some() { Ok(cover) } else { Err((last + 1, LineError::NoItems)) }
+    if columns.is_some() { Ok(cover) } else { Err((last + 1, Mistake::NoItems)) }
 }
 
-fn read_row(line: &str, cover: &mut Cover, columns: &mut Option<usize>) -> Result<(), LineError> {
+fn read_row(line: &str, cover: &mut Cover, columns: &mut Option<usize>) -> Result<(), Mistake> {
     let mut bits = Vec::new();
     for found in line.chars() {
         match found {

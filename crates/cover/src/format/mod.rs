@@ -5,14 +5,11 @@ mod generators;
 mod knuth;
 mod matrix;
 
-use std::path::Path;
-
 use base::named::named;
 
 use crate::cover::Cover;
 use crate::item::{Kind, NO_COLOUR};
-pub use crate::line_error::LineError;
-use crate::line_error::{LocatedError, mistake};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 use crate::no_cover;
 use crate::picture::{self, Puzzle, begins_picture};
 pub use generators::{read_symmetries, write_symmetries};
@@ -55,28 +52,16 @@ impl Format {
     }
 }
 
-/// Why a file cannot be read.
-#[non_exhaustive]
+/// A mistake in a file.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The file cannot be read.
-    #[error("{file}: {source}")]
-    Io {
-        /// The file.
-        file: String,
-        /// The reason.
-        source: std::io::Error,
-    },
-    /// There is a mistake in a line.
-    #[error("{file}, line {line}: {error}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The number of the line, from 1.
-        line: usize,
-        /// The mistake.
-        error: LineError,
-    },
+#[error("{file}, line {line}: {error}")]
+pub struct ReadError {
+    /// The file.
+    pub file: String,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The mistake.
+    pub error: Mistake,
 }
 
 /// A problem as it was read.
@@ -118,24 +103,12 @@ impl Input {
     }
 }
 
-/// Reads a file.
-///
-/// # Errors
-/// [`ReadError`] names the file, the line, what was found and what was expected.
-pub fn read_file(path: impl AsRef<Path>) -> Result<Input, ReadError> {
-    let file = path.as_ref().display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|source| ReadError::Io { file: file.clone(), source })?;
-    read(&bytes, &file)
-}
-
 /// Reads the text of a file called `file`.
 ///
 /// # Errors
-/// As of [`read_file`].
+/// [`ReadError`] names the file, the line, what was found and what was expected.
 pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
-    let in_file =
-        |(line, error): LocatedError| ReadError::Line { file: file.to_owned(), line, error };
+    let in_file = |(line, error): LocatedMistake| ReadError { file: file.to_owned(), line, error };
     // Editors on Windows write a byte order mark.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -145,9 +118,9 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
     })?;
     let input = match Format::of(text) {
         Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
-            LineError::NoItems => (line, error),
+            Mistake::NoItems => (line, error),
             // Any other file may have been meant in another format, so the message names this one.
-            error => (line, LineError::Knuth(Box::new(error))),
+            error => (line, Mistake::Knuth(Box::new(error))),
         }),
         Format::Ec => ec::read(text).map(Input::Cover),
         Format::Matrix => matrix::read(text).map(Input::Cover),

@@ -47,7 +47,7 @@ pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128,
 fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Halt> {
     let Ordered { groups, kept } = Ordered::<W>::new(encoded);
     let items = groups.len();
-    let mut tables: Vec<Table<W>> = (0..items).map(|_| Table::new()).collect();
+    let mut tables: Vec<Table<W>> = (0..items).map(|_| Table::default()).collect();
     let Some(first) = tables.first_mut() else { return Ok(1) };
     first.add([0; W], 1, encoded.arithmetic);
     let mut bytes = first.bytes();
@@ -56,7 +56,7 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
     let mut work = 0;
     let mut next_check = 0;
     for (item, group) in groups.iter().enumerate() {
-        let states = std::mem::replace(&mut tables[item], Table::new());
+        let states = std::mem::take(&mut tables[item]);
         bytes -= states.bytes();
         for (forbidden, count) in states.iter() {
             work += group.len() as u64;

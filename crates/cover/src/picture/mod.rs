@@ -40,7 +40,7 @@ use grid::Cell;
 
 use crate::cover::{Cover, CoverError};
 use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
-use crate::line_error::{LocatedError, mistake};
+use crate::mistake::{LocatedMistake, mistake};
 use grid::{difference, sum};
 
 /// A drawn puzzle as a cover: it has a primary item for each piece that is used a bounded number of times, then an item for each
@@ -92,7 +92,7 @@ impl Puzzle {
         grid: Grid,
         board: Vec<DrawnCell>,
         pieces: &[Piece],
-    ) -> Result<Self, LocatedError> {
+    ) -> Result<Self, LocatedMistake> {
         let mut cover = Cover::new();
         let places: HashMap<Cell, u32> =
             board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();

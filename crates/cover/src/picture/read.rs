@@ -2,7 +2,7 @@
 
 use super::grid::{Freedom, Grid};
 use super::{DrawnCell, Piece, Puzzle};
-use crate::line_error::{LineError, LocatedError, mistake};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 
 /// Whether a file is a drawn puzzle, by its first line that is neither blank nor a comment.
 pub(crate) fn begins_picture(line: &str) -> bool {
@@ -40,7 +40,7 @@ struct Reader {
     layer: i32,
 }
 
-pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedError> {
+pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedMistake> {
     let mut reader = Reader {
         grid: Grid::Square,
         freedom: Freedom::Flip,
@@ -75,7 +75,7 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedError> {
 }
 
 impl Reader {
-    fn read_line(&mut self, line: &str, number: usize) -> Result<(), LineError> {
+    fn read_line(&mut self, line: &str, number: usize) -> Result<(), Mistake> {
         // Among the pieces, `Board:` is the name of a piece.
         let any_case = !self.has_pieces;
         if let Some(grid) = after_key(line, "grid:", any_case) {
@@ -124,7 +124,7 @@ impl Reader {
     }
 
     /// Reads a row of a drawing.
-    fn read_row(&mut self, text: &str, line: usize) -> Result<(), LineError> {
+    fn read_row(&mut self, text: &str, line: usize) -> Result<(), Mistake> {
         for (column, mark) in text.chars().enumerate() {
             let place = [column as i32, self.row, self.layer];
             let cell = self.grid.cell(place[0], place[1], place[2]);
@@ -154,7 +154,7 @@ impl Reader {
     }
 
     /// Reads the name of a piece and what follows it.
-    fn read_header(&self, header: &str, line: usize) -> Result<Piece, LineError> {
+    fn read_header(&self, header: &str, line: usize) -> Result<Piece, Mistake> {
         let mut words = header.split_whitespace();
         let name = words.next().ok_or_else(|| stray(":"))?.to_owned();
         if name.contains(|c: char| c == ',' || c.is_control()) {
@@ -189,16 +189,16 @@ impl Reader {
 }
 
 /// The mistake of a line outside of all drawings.
-fn stray(line: &str) -> LineError {
+fn stray(line: &str) -> Mistake {
     mistake(format!("'{line}'"), "'grid:', 'board:', 'pieces:' or the name of a piece and ':'")
 }
 
-fn read_freedom(word: &str) -> Result<Freedom, LineError> {
+fn read_freedom(word: &str) -> Result<Freedom, Mistake> {
     word.parse().map_err(|_| mistake(format!("'{word}'"), "turn, flip or fixed"))
 }
 
 /// The bounds in `3` or `3..9`; `None` for `any`.
-fn read_count(word: &str) -> Result<Option<(u32, u32)>, LineError> {
+fn read_count(word: &str) -> Result<Option<(u32, u32)>, Mistake> {
     if word == "any" {
         return Ok(None);
     }

@@ -168,32 +168,14 @@ mod tests {
 
     fn puzzle(name: &str) -> Cover {
         let path = format!("{}/../../puzzles/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-        format::read_file(path).unwrap().cover().clone()
+        format::read(&std::fs::read(path).unwrap(), name).unwrap().cover().clone()
     }
 
-    /// The colourings of a path of seven places in three colours, in which neighbours differ and both ends have the same
-    /// colour. At most one of the places 2 and 4 has the first colour: the item `x` is covered at most once.
+    /// Items with and without colours, one that need not be covered, and an option that has no mask because it covers no
+    /// primary item.
     fn coloured() -> Cover {
-        let edges: Vec<String> =
-            (0..6).flat_map(|edge| (0..3).map(move |colour| format!("e{edge}.{colour}"))).collect();
-        let mut text = format!("p0 p1 p2 p3 p4 p5 p6 0:1|x | ends {}\n", edges.join(" "));
-        // An option without a primary item is never chosen, and has no mask.
-        text += "ends:0\n";
-        for place in 0..7 {
-            for colour in 0..3 {
-                text += &format!("p{place}");
-                for edge in [place - 1, place].into_iter().filter(|edge| (0..6).contains(edge)) {
-                    text += &format!(" e{edge}.{colour}");
-                }
-                if place == 0 || place == 6 {
-                    text += &format!(" ends:{colour}");
-                }
-                if colour == 0 && (place == 2 || place == 4) {
-                    text += " x";
-                }
-                text.push('\n');
-            }
-        }
+        let text = "p q r 0:1|s | x y z\nx:1\np x:1 y\np x:2 z:1\np y z:2\nq x:1 z:1\nq x:2 y\n\
+                    q s z:2\nr x:1 y\nr x:2 z\nr s z:1\n";
         format::read(text.as_bytes(), "coloured").unwrap().cover().clone()
     }
 
@@ -202,7 +184,7 @@ mod tests {
         let mut sets = OptionSets::new(cover).unwrap();
         let stop = Stop::new();
         let mut budget = NodeBudget::unlimited(&stop);
-        let mut walk = Walk::new();
+        let mut walk = Walk::default();
         let mut found = Vec::new();
         while walk.next(&mut sets, &mut budget, scout.as_mut()).unwrap() {
             found.push(sets.chosen().to_vec());

@@ -3,10 +3,12 @@
 use tallyboard_cover::format::read;
 use tallyboard_cover::{Cover, Entry, NO_COLOUR};
 
+/// The folder of the gallery.
+pub const GALLERY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles");
+
 /// The text of a puzzle of the gallery.
 pub fn gallery_text(name: &str) -> String {
-    let path = format!("{}/../../puzzles/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(path).unwrap()
+    std::fs::read_to_string(format!("{GALLERY}/{name}.txt")).unwrap()
 }
 
 /// A puzzle of the gallery.

@@ -1,18 +1,14 @@
-//! Mistakes in a line of a file.
+//! Mistakes in files and symmetries: what was found, and what was expected.
 
 use crate::cover::CoverError;
-use crate::symmetry::SymmetryError;
 
-/// A mistake in a line of a file.
+/// A mistake in a line of a file, or in a symmetry.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
+pub enum Mistake {
     /// A mistake in an item or an option.
     #[error(transparent)]
     Cover(#[from] CoverError),
-    /// A permutation that is not a symmetry.
-    #[error(transparent)]
-    Symmetry(#[from] SymmetryError),
     /// Something that does not belong where it is.
     #[error("found {found}, expected {expected}")]
     Found {
@@ -31,13 +27,13 @@ pub enum LineError {
     #[error(
         "{0} (read as Knuth's format: the first line begins neither with 'board:' nor as any other format does)"
     )]
-    Knuth(Box<LineError>),
+    Knuth(Box<Mistake>),
 }
 
 /// The number of a line, from 1, and the mistake in it.
-pub(crate) type LocatedError = (usize, LineError);
+pub(crate) type LocatedMistake = (usize, Mistake);
 
 /// The mistake of something that does not belong where it is.
-pub(crate) fn mistake(found: impl Into<String>, expected: impl Into<String>) -> LineError {
-    LineError::Found { found: found.into(), expected: expected.into() }
+pub(crate) fn mistake(found: impl Into<String>, expected: impl Into<String>) -> Mistake {
+    Mistake::Found { found: found.into(), expected: expected.into() }
 }
