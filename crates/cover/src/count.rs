@@ -63,12 +63,11 @@ impl Count {
                 plan_masks(encoded, instructions, engine.is_none())?
             }
         };
-        let unusable = (0..cover.len()).filter(|&option| !cover.can_choose(option)).count();
         Ok(Self {
             fingerprint: fingerprint(cover),
             items: cover.items().len(),
             options: cover.len(),
-            removed: unusable + plan.removed,
+            removed: cover.len() - cover.usable_options().count() + plan.removed,
             instructions,
             arithmetic,
             plan,

@@ -386,6 +386,11 @@ impl Cover {
         has_primary
     }
 
+    /// The options that can be chosen at all.
+    pub(crate) fn usable_options(&self) -> impl Iterator<Item = usize> {
+        (0..self.len()).filter(|&option| self.can_choose(option))
+    }
+
     /// Whether an item asks for more than one option.
     pub fn has_multiplicities(&self) -> bool {
         self.items.iter().any(|item| matches!(item.kind, Kind::Primary { high: 2.., .. }))

@@ -105,19 +105,13 @@ fn agree(flavour: Flavour, seed: u64, wanted: u32) {
         let all: Vec<Vec<Vec<u32>>> =
             (0..1 + random.below_wide(2)).map(|_| cycles(&mut random, &given)).collect();
         let cover = closed(&given, &all);
-        let named = |cycles: &Vec<Vec<u32>>| -> Vec<Vec<String>> {
-            let name = |&item: &u32| cover.items()[item as usize].name().to_owned();
-            cycles.iter().map(|cycle| cycle.iter().map(name).collect()).collect()
+        let named = |cycle: &Vec<u32>| -> Vec<&str> {
+            cycle.iter().map(|&item| cover.items()[item as usize].name()).collect()
         };
-        let generators: Result<Vec<Symmetry>, _> = all
-            .iter()
-            .map(|cycles| {
-                let named = named(cycles);
-                let named: Vec<Vec<&str>> =
-                    named.iter().map(|cycle| cycle.iter().map(String::as_str).collect()).collect();
-                Symmetry::from_cycles(&cover, &named)
-            })
-            .collect();
+        let symmetry = |cycles: &Vec<Vec<u32>>| {
+            Symmetry::from_cycles(&cover, &cycles.iter().map(named).collect::<Vec<_>>())
+        };
+        let generators: Result<Vec<Symmetry>, _> = all.iter().map(symmetry).collect();
         let Ok(generators) = generators else { continue };
         let covers = Solutions::new(&cover).count();
         if covers == 0 || covers > 3_000 {

@@ -9,7 +9,7 @@ use search::{Costs, Halt, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
 
 use crate::engine::search::Search;
 use crate::puzzle::Puzzle;
-use crate::solver::Solver;
+use crate::solver::{Solver, stopped};
 
 /// Raise `algorithm` when the search changes, and `layout` when the subtrees do.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
@@ -199,13 +199,8 @@ impl Problem for Count {
         let Some(number) = subtree.checked_sub(1) else {
             return Ok(Tally::new(self.solutions_at_split));
         };
-        match self.count_below(&self.grids[number], &mut NodeBudget::unlimited(stop)) {
-            Ok(found) => Ok(Tally::new(found)),
-            Err(Halt::Stopped) => Err(Stopped),
-            Err(Halt::Limit | Halt::Overflow) => {
-                unreachable!("solutions are found one by one, without a limit")
-            }
-        }
+        let found = self.count_below(&self.grids[number], &mut NodeBudget::unlimited(stop));
+        found.map(Tally::new).map_err(stopped)
     }
 }
 

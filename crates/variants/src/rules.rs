@@ -87,7 +87,10 @@ impl Rules {
                 check_path(name, cells)?;
             }
             Rule::Arrow { circle, line } => check_arrow(name, circle, line)?,
-            Rule::Mark(_, cells) => check_mark(name, *cells)?,
+            &Rule::Mark(_, [first, second]) if !share_a_side(first, second) => {
+                let expected = "share a side";
+                return Err(Error::Apart { rule: name, first, second, expected });
+            }
             _ => {}
         }
         // A rule that names no cells is about the whole grid.
@@ -216,13 +219,6 @@ fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn check_mark(rule: &'static str, [first, second]: [Cell; 2]) -> Result<(), Error> {
-    if share_a_side(first, second) {
-        return Ok(());
-    }
-    Err(Error::Apart { rule, first, second, expected: "share a side" })
 }
 
 fn touch(first: Cell, second: Cell) -> bool {

@@ -150,12 +150,7 @@ fn known_digits(bytes: &[u8]) -> Option<String> {
     let comments =
         text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
     let (_, count) = comments.filter_map(|line| line.split_once("count:")).next()?;
-    digits(count)
-}
-
-/// The digits of the number that a text begins with.
-fn digits(text: &str) -> Option<String> {
-    let word = text.split_ascii_whitespace().next()?;
+    let word = count.split_ascii_whitespace().next()?;
     let digits = word.trim_end_matches([',', ';', '.']).replace(',', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(digits)

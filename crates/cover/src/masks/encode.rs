@@ -71,8 +71,7 @@ impl Encoded {
         if cover.has_multiplicities() || u32::try_from(cover.len()).is_err() {
             return None;
         }
-        let usable: Vec<usize> =
-            (0..cover.len()).filter(|&option| cover.can_choose(option)).collect();
+        let usable: Vec<usize> = cover.usable_options().collect();
         let (items, bits) = bits_of_items(cover, &usable);
         let words = WIDTHS.into_iter().find(|&words| bits <= 64 * words)?;
         let mut encoded = Self {
@@ -147,16 +146,6 @@ impl Encoded {
                 set(mask, item.first_digit + 2 * digit + (index >> digit & 1));
             }
         }
-    }
-
-    /// Keeps the options for which `keep`, which has a value for each option, is true.
-    pub fn retain(&mut self, keep: &[bool]) {
-        let words = self.words;
-        let mut kept = Vec::with_capacity(self.masks.len());
-        for (mask, _) in self.masks.chunks_exact(words).zip(keep).filter(|(_, keep)| **keep) {
-            kept.extend_from_slice(mask);
-        }
-        self.masks = kept;
     }
 
     /// The bits that options must not have if an option with this mask is chosen.

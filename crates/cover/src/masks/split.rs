@@ -36,20 +36,21 @@ impl Encoded {
         // Removed options make others impossible, fewer in each round.
         for _ in 0..MOST_ROUNDS {
             let mut workspace = Workspace::new(self);
-            let mut keep = Vec::with_capacity(self.len());
+            let before = self.len();
+            let mut kept = Vec::with_capacity(self.masks.len());
             for mask in self.masks.chunks_exact(self.words) {
                 let open: Vec<u64> =
                     self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
                 let forbidden = self.forbidden(mask);
                 let start = StartNode { encoded: self, open: &open, forbidden: &forbidden };
-                keep.push(look(instructions, &mut workspace, start, Question::IsPossible) != 0);
+                if look(instructions, &mut workspace, start, Question::IsPossible) != 0 {
+                    kept.extend_from_slice(mask);
+                }
             }
-            let removed_now = keep.iter().filter(|keep| !**keep).count();
-            if removed_now > 0 {
-                self.retain(&keep);
-                removed += removed_now;
-            }
-            if removed_now < keep.len() / FEW_PART {
+            self.masks = kept;
+            let removed_now = before - self.len();
+            removed += removed_now;
+            if removed_now < before / FEW_PART {
                 break;
             }
         }

@@ -217,8 +217,9 @@ mod tests {
         for cover in [coloured(), puzzle("word-square"), puzzle("petersen"), puzzle("langford-8")] {
             let (covers, _) = walk(&cover, None);
             let mut scout = unlimited(&cover);
-            for one in (0..cover.len() as u32).filter(|&one| cover.can_choose(one as usize)) {
-                for other in (0..one).filter(|&other| cover.can_choose(other as usize)) {
+            let usable: Vec<u32> = cover.usable_options().map(|option| option as u32).collect();
+            for &one in &usable {
+                for &other in usable.iter().filter(|&&other| other < one) {
                     let has_both =
                         |found: &Vec<u32>| found.contains(&one) && found.contains(&other);
                     let exists = covers.iter().any(has_both);

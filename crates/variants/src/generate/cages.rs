@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use base::random::Random;
-use search::{Stop, Stopped};
+use search::{NodeBudget, Stop, Stopped};
 
 use super::Generator;
 use crate::puzzle::Puzzle;
 use crate::rule::Rule;
 use crate::rules::Rules;
 use crate::size::Size;
+use crate::solver::Solver;
 
 /// The most nodes of a killer: a harder one gets smaller cages.
 const MAX_NODES: u64 = 20_000;
@@ -44,11 +45,12 @@ impl Generator {
         let mut cages = divide(size, &grid, max_cells.clamp(1, size.side()), &mut random);
         loop {
             let puzzle = Puzzle::new(with_cages(&self.rules, &grid, &cages));
-            let found = Self::two_solutions(&puzzle, MAX_NODES, stop);
+            let mut budget = NodeBudget::limited(stop, MAX_NODES);
+            let found = Solver::new(puzzle.rules()).first_solutions(&puzzle, 2, &mut budget);
             stop.check()?;
             match found.as_deref() {
-                Some([_]) => return Ok(puzzle),
-                Some([first, second]) => {
+                Ok([_]) => return Ok(puzzle),
+                Ok([first, second]) => {
                     // More sums of cages in which the two solutions differ exclude one of them in the end.
                     let differs =
                         |cage: &Vec<usize>| cage.iter().any(|&cell| first[cell] != second[cell]);

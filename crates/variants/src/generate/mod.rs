@@ -98,7 +98,11 @@ impl Generator {
             stop.check()?;
             kept[cell] = false;
             let fewer = self.with_givens(&grid, &kept);
-            if self.is_unique(&fewer) {
+            // A puzzle that needs a longer proof counts as one with several solutions.
+            let not_stopped = Stop::new();
+            let mut budget = NodeBudget::limited(&not_stopped, MAX_PROOF_NODES);
+            let found = self.solver.first_solutions(&fewer, 2, &mut budget);
+            if found.is_ok_and(|solutions| solutions.len() == 1) {
                 puzzle = fewer;
                 givens -= 1;
             } else {
@@ -106,15 +110,6 @@ impl Generator {
             }
         }
         Ok(puzzle)
-    }
-
-    /// Whether a puzzle has one solution, as far as a search of [`MAX_PROOF_NODES`] shows: a harder one counts as not
-    /// unique.
-    fn is_unique(&mut self, puzzle: &Puzzle) -> bool {
-        let stop = Stop::new();
-        let mut budget = NodeBudget::limited(&stop, MAX_PROOF_NODES);
-        let found = self.solver.first_solutions(puzzle, 2, &mut budget);
-        found.is_ok_and(|solutions| solutions.len() == 1)
     }
 
     /// Random numbers that depend on the seed and the puzzle's number alone. The factor, 2^64 over the golden ratio, spreads the
@@ -163,13 +158,6 @@ impl Generator {
             }
         }
         Err(Error::GridNotFound { steps: MAX_NODES })
-    }
-
-    /// Up to two solutions of a puzzle whose rules are not the generator's; `None` if the search for them takes more nodes.
-    fn two_solutions(puzzle: &Puzzle, nodes: u64, stop: &Stop) -> Option<Vec<Vec<u8>>> {
-        let mut budget = NodeBudget::limited(stop, nodes);
-        let mut solver = Solver::new(puzzle.rules());
-        solver.first_solutions(puzzle, 2, &mut budget).ok()
     }
 }
 
