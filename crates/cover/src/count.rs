@@ -1,7 +1,5 @@
 //! The count of all covers of a problem: chooses an engine, which splits the search into subtrees.
 
-use std::hash::Hasher;
-
 use base::Kernel;
 use base::cpu::Instructions;
 use search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
@@ -9,7 +7,7 @@ use search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
 use crate::frontier;
-use crate::hash::mix;
+use crate::hash::{Hash, mix};
 use crate::item::Kind;
 use crate::masks::{Encoded, MaskTree, Workspace};
 use crate::planning::{Plan, Rest, plan_masks, plan_sets};
@@ -56,7 +54,7 @@ impl Count {
             }
             (None, _) => plan_sets(cover, arithmetic)?,
             (Some(encoded), Some(Engine::Frontier)) => {
-                Plan::new(Engine::Frontier, Rest::All { encoded })
+                Plan::new(Engine::Frontier, Rest::All(encoded))
             }
             (Some(encoded), engine) => {
                 instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
@@ -87,7 +85,7 @@ impl Count {
                 "merging equal states was done in a fortieth of the time that the search would take"
             }
             Rest::Nothing => "so small that it was counted at once",
-            Rest::All { .. } => "asked for",
+            Rest::All(_) => "asked for",
             Rest::Masks { .. } => {
                 "the search is faster than merging equal states, as far as that was tried"
             }
@@ -118,12 +116,12 @@ impl Count {
 
     /// The count of a subtree, as [`Arithmetic`] has it.
     fn count_nodes(&self, subtree: usize, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
-        if let Rest::All { encoded } = &self.plan.rest {
+        if let Rest::All(encoded) = &self.plan.rest {
             return frontier::count(encoded, u64::MAX, budget.stop());
         }
         let Some(number) = subtree.checked_sub(1) else { return Ok(self.plan.covers) };
         match &self.plan.rest {
-            Rest::Nothing | Rest::All { .. } => unreachable!("all is in the first subtree"),
+            Rest::Nothing | Rest::All(_) => unreachable!("all is in the first subtree"),
             Rest::Masks { encoded, roots, idle } => {
                 let workspace = idle.take().unwrap_or_else(|| Workspace::new(encoded));
                 let mut tree = MaskTree { encoded, instructions: self.instructions, workspace };
@@ -171,29 +169,27 @@ impl Count {
 /// A hash of the kinds and names of the items, and of the options in their order. Identities have it in hexadecimal.
 #[doc(hidden)]
 pub fn fingerprint(cover: &Cover) -> String {
-    let mut halves = [0_u64; 2];
-    for (half, seed) in halves.iter_mut().zip([1, 2]) {
-        let mut hasher = crate::hash::Mixer::default();
-        hasher.write_u64(mix(seed));
+    let half = |seed| {
+        let mut hash = Hash::default();
+        hash.add(mix(seed));
         for item in cover.items() {
             // Not by `derive(Hash)`, whose result may change with the compiler: journals hold this number.
             let (low, high) = match item.kind() {
                 Kind::Primary { low, high } => (low, high),
                 Kind::Secondary => (u32::MAX, u32::MAX),
             };
-            hasher.write_u64(u64::from(low) << 32 | u64::from(high));
-            hasher.write(item.name().as_bytes());
+            hash.add(u64::from(low) << 32 | u64::from(high));
+            hash.add_bytes(item.name().as_bytes());
         }
-        for option in 0..cover.len() {
-            let entries = cover.entries(option);
-            hasher.write_u64(entries.len() as u64);
+        for entries in cover.options() {
+            hash.add(entries.len() as u64);
             for entry in entries {
-                hasher.write_u64(u64::from(entry.item) << 32 | u64::from(entry.colour));
+                hash.add(u64::from(entry.item) << 32 | u64::from(entry.colour));
             }
         }
-        *half = hasher.finish();
-    }
-    format!("{:016x}{:016x}", halves[0], halves[1])
+        hash.0
+    };
+    format!("{:016x}{:016x}", half(1), half(2))
 }
 
 impl Problem for Count {
@@ -216,7 +212,7 @@ impl Problem for Count {
 
     /// The first subtree has what was counted while the search was split, or all for the frontier.
     fn split(&self) -> Costs {
-        let is_all = matches!(self.plan.rest, Rest::All { .. });
+        let is_all = matches!(self.plan.rest, Rest::All(_));
         let mut costs = vec![if is_all { 1 } else { self.plan.nodes }];
         costs.extend(&self.plan.costs);
         Costs::new(costs)
@@ -225,7 +221,7 @@ impl Problem for Count {
     fn memory(&self) -> u64 {
         match &self.plan.rest {
             Rest::Nothing => 0,
-            Rest::All { .. } => frontier::MOST_BYTES as u64,
+            Rest::All(_) => frontier::MOST_BYTES as u64,
             Rest::Masks { encoded, .. } => encoded.memory(),
             Rest::Sets { sets, .. } => sets.memory(),
         }

@@ -32,9 +32,7 @@ pub(crate) struct Plan {
 pub(crate) enum Rest {
     Nothing,
     /// One subtree, for the frontier.
-    All {
-        encoded: Encoded,
-    },
+    All(Encoded),
     Masks {
         encoded: Encoded,
         roots: Vec<Node>,

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::MAX_WORDS;
+use super::{MAX_WORDS, Node};
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
 use crate::item::{Entry, Kind, NO_COLOUR};
@@ -146,6 +146,13 @@ impl Encoded {
                 set(mask, item.first_digit + 2 * digit + (index >> digit & 1));
             }
         }
+    }
+
+    /// Chooses an option with this mask at a node.
+    pub fn choose(&self, node: &mut Node, mask: &[u64]) {
+        let (open, forbidden) = node.split_at_mut(self.words);
+        open.iter_mut().zip(mask).for_each(|(word, covered)| *word &= !covered);
+        forbidden.iter_mut().zip(self.forbidden(mask)).for_each(|(word, more)| *word |= more);
     }
 
     /// The bits that options must not have if an option with this mask is chosen.

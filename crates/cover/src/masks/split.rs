@@ -39,10 +39,9 @@ impl Encoded {
             let before = self.len();
             let mut kept = Vec::with_capacity(self.masks.len());
             for mask in self.masks.chunks_exact(self.words) {
-                let open: Vec<u64> =
-                    self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
-                let forbidden = self.forbidden(mask);
-                let start = StartNode { encoded: self, open: &open, forbidden: &forbidden };
+                let mut node = self.root();
+                self.choose(&mut node, mask);
+                let start = StartNode::new(self, &node);
                 if look(instructions, &mut workspace, start, Question::IsPossible) != 0 {
                     kept.extend_from_slice(mask);
                 }

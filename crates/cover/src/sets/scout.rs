@@ -144,16 +144,9 @@ impl Scout {
     fn node(&self, chosen: &[u32]) -> Node {
         let words = self.encoded.words;
         let mut node = self.encoded.root();
-        let (open, forbidden) = node.split_at_mut(words);
         for &option in chosen {
             let begin = words * self.mask_numbers[option as usize];
-            let mask = &self.encoded.masks[begin..begin + words];
-            for (word, covered) in open.iter_mut().zip(mask) {
-                *word &= !covered;
-            }
-            for (word, more) in forbidden.iter_mut().zip(self.encoded.forbidden(mask)) {
-                *word |= more;
-            }
+            self.encoded.choose(&mut node, &self.encoded.masks[begin..begin + words]);
         }
         node
     }

@@ -379,8 +379,8 @@ fn read_mark(rule: &str, mark: Mark, words: &str) -> Result<Rule, Error> {
     }
 }
 
-/// The text form of a puzzle, which [`read`] reads as an equal one.
-pub(crate) fn write(puzzle: &Puzzle) -> String {
+/// The text form of a puzzle, which [`read`](super::read) reads as an equal one.
+pub fn write(puzzle: &Puzzle) -> String {
     let size = puzzle.size();
     let mut text = format!("size {}\n", size.side());
     for rule in puzzle.rules().rules() {

@@ -142,12 +142,10 @@ pub fn global_rule(number: u32) -> StatedRule {
         _ => stated("disjoint-groups", |grid| {
             let columns = if grid.side == 4 { 2 } else { 3 };
             (0..grid.side).all(|number| {
-                let group: Vec<Place> = places(grid.side)
-                    .into_iter()
-                    .filter(|(row, column)| {
-                        (row - 1) % 2 * columns + (column - 1) % columns == number
-                    })
-                    .collect();
+                let mut group = places(grid.side);
+                group.retain(|(row, column)| {
+                    (row - 1) % 2 * columns + (column - 1) % columns == number
+                });
                 all_differ(grid, &group)
             })
         }),
@@ -363,9 +361,9 @@ pub fn all_marks(model: &Grid, kind: MarkKind, random: &mut Random) -> Vec<State
     marks
 }
 
-/// The rule that all marks of a kind are given. `lines` are the other lines of the puzzle.
-pub fn all_given(lines: &[String], kind: MarkKind) -> StatedRule {
-    let lines = lines.to_vec();
+/// The rule that all marks of a kind are given. `others` are the other rules of the puzzle.
+pub fn all_given(others: &[StatedRule], kind: MarkKind) -> StatedRule {
+    let lines: Vec<String> = others.iter().map(|rule| rule.line.clone()).collect();
     let line = match kind {
         MarkKind::Dots => "all-dots-given",
         MarkKind::Xv => "all-xv-given",
