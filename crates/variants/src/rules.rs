@@ -168,15 +168,12 @@ impl Rules {
 
     /// The marks between two cells, in either order.
     pub(crate) fn marks_between(&self, first: Cell, second: Cell) -> Vec<Mark> {
-        let mut marks = Vec::new();
-        for rule in &self.rules {
-            if let Rule::Mark(mark, cells) = rule
-                && (*cells == [first, second] || *cells == [second, first])
-            {
-                marks.push(*mark);
-            }
-        }
-        marks
+        let either_order = [[first, second], [second, first]];
+        let mark = |rule: &Rule| match rule {
+            Rule::Mark(mark, cells) if either_order.contains(cells) => Some(*mark),
+            _ => None,
+        };
+        self.rules.iter().filter_map(mark).collect()
     }
 }
 

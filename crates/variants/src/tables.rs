@@ -99,6 +99,9 @@ impl Tables {
     fn add_rule(&mut self, rule: &Rule) {
         let side = self.size.side();
         let name = rule.name();
+        let cells = self.indices(&rule.cells());
+        // Used for rules that name cells.
+        let full_name = || format!("{name} of {}", rule.cells()[0]);
         match rule {
             // These are about other rules or the lack of them, and have methods of their own.
             Rule::Regions(_) | Rule::NoRegions | Rule::AllDotsGiven | Rule::AllXvGiven => {}
@@ -115,15 +118,8 @@ impl Tables {
                 let size = self.size;
                 self.add_partition("disjoint group", |cell| place_in_box(size, cell));
             }
-            Rule::House(cells) => {
-                let name = format!("house of {}", cells[0]);
-                let cells = self.indices(cells);
-                self.houses.push(Group { name, cells });
-            }
-            Rule::Different(cells) => {
-                let cells = self.indices(cells);
-                self.groups.push(Group { name: name.to_owned(), cells });
-            }
+            Rule::House(_) => self.houses.push(Group { name: full_name(), cells }),
+            Rule::Different(_) => self.groups.push(Group { name: name.to_owned(), cells }),
             Rule::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
             Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
             Rule::NonConsecutive => {
@@ -131,22 +127,31 @@ impl Tables {
                     self.add_relation(Relation::NotConsecutive, first, second);
                 }
             }
-            Rule::Cage { sum, cells } => self.add_cage(*sum, cells),
-            Rule::Thermometer(cells) => {
-                let name = format!("thermometer of {}", cells[0]);
-                let cells = self.indices(cells);
-                self.clues.push(Clue { cells, kind: ClueKind::Growing, name });
+            Rule::Cage { sum, .. } => {
+                self.groups.push(Group { name: full_name(), cells: cells.clone() });
+                if let Some(sum) = *sum {
+                    self.add_sum(cells, sum, full_name(), true);
+                }
             }
-            Rule::Arrow { circle, line } => self.add_arrow(circle, line),
-            Rule::Mark(mark, cells) => {
+            Rule::Thermometer(_) => {
+                self.clues.push(Clue { cells, kind: ClueKind::Growing, name: full_name() });
+            }
+            Rule::Arrow { circle, .. } => {
+                // The circle is subtracted from the line, so the sum is 0. Two cells of a circle are the digits of a
+                // number.
+                let mut factors = if circle.len() == 2 { vec![-10, -1] } else { vec![-1] };
+                factors.resize(cells.len(), 1);
+                let kind = ClueKind::Sum { factors, target: 0 };
+                self.clues.push(Clue { cells, kind, name: full_name() });
+            }
+            Rule::Mark(mark, _) => {
                 let relation = match mark {
                     Mark::White => Relation::Consecutive,
                     Mark::Black => Relation::Double,
                     Mark::X => Relation::SumIs(10),
                     Mark::V => Relation::SumIs(5),
                 };
-                let indices = self.indices(cells);
-                self.add_relation(relation, indices[0].into(), indices[1].into());
+                self.add_relation(relation, cells[0].into(), cells[1].into());
             }
         }
     }
@@ -183,15 +188,6 @@ impl Tables {
         (0..size.cells()).flat_map(pairs).filter(|(cell, other)| other > cell)
     }
 
-    fn add_cage(&mut self, sum: Option<u32>, cells: &[Cell]) {
-        let name = format!("cage of {}", cells[0]);
-        let cells = self.indices(cells);
-        self.groups.push(Group { name: name.clone(), cells: cells.clone() });
-        if let Some(sum) = sum {
-            self.add_sum(cells, sum, name, true);
-        }
-    }
-
     /// Adds a sum of cells in the simplest form: a candidate, a relation, or a clue for three cells or more.
     fn add_sum(&mut self, cells: Vec<u16>, sum: u32, name: String, all_differ: bool) {
         let number = cells.len();
@@ -214,18 +210,6 @@ impl Tables {
                 self.clues.push(Clue { cells, kind, name });
             }
         }
-    }
-
-    fn add_arrow(&mut self, circle: &[Cell], line: &[Cell]) {
-        let name = format!("arrow of {}", circle[0]);
-        let cells = self.indices(&[circle, line].concat());
-        let mut factors = vec![-1; circle.len()];
-        // The circle is subtracted from the line, so the sum is 0. Two cells of a circle are the digits of a number.
-        if circle.len() == 2 {
-            factors[0] = -10;
-        }
-        factors.resize(cells.len(), 1);
-        self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
     }
 
     fn add_relation(&mut self, relation: Relation, first: usize, second: usize) {
