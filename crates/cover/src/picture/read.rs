@@ -17,14 +17,15 @@ fn after_key<'a>(line: &'a str, key: &str, any_case: bool) -> Option<&'a str> {
 }
 
 /// The drawing that a line belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Drawing {
+    #[default]
     None,
     Board,
     Piece,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Reader {
     grid: Grid,
     /// The freedom of pieces that state none themselves.
@@ -41,17 +42,7 @@ struct Reader {
 }
 
 pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedMistake> {
-    let mut reader = Reader {
-        grid: Grid::Square,
-        freedom: Freedom::Flip,
-        board: Vec::new(),
-        has_board: false,
-        has_pieces: false,
-        pieces: Vec::new(),
-        drawing: Drawing::None,
-        row: 0,
-        layer: 0,
-    };
+    let mut reader = Reader::default();
     let mut last = 1;
     for (number, line) in text.lines().enumerate() {
         last = number + 1;

@@ -12,14 +12,10 @@ use crate::symmetry::Symmetry;
 impl Puzzle {
     /// The symmetries of the puzzle; the first one changes nothing.
     pub fn symmetries(&self) -> Vec<Symmetry> {
-        let mut seen = HashSet::new();
-        let mut symmetries = Vec::new();
+        let mut symmetries: Vec<Symmetry> = Vec::new();
         for image in self.board_images() {
-            if let Some(symmetry) = self.symmetry(&image)
-                && seen.insert(symmetry.clone())
-            {
-                symmetries.push(symmetry);
-            }
+            let symmetry = self.symmetry(&image).filter(|found| !symmetries.contains(found));
+            symmetries.extend(symmetry);
         }
         symmetries
     }

@@ -17,10 +17,8 @@ use crate::rule::Rule;
 use crate::rules::Rules;
 
 /// The fields that [`read`] reads, and those that do not restrict the solution.
-const KNOWN_FIELDS: [&str; 11] = [
-    "id", "title", "author", "rules", "cellSize", "cells", "regions", "cages", "global",
-    "metadata", "settings",
-];
+const KNOWN_FIELDS: &str =
+    "id title author rules cellSize cells regions cages global metadata settings";
 
 /// Whether JSON is a puzzle of SudokuPad.
 pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
@@ -52,7 +50,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
     }
     for (name, value) in puzzle {
         let is_empty = value.as_array().is_some_and(Vec::is_empty) || value.is_null();
-        if !is_empty && !KNOWN_FIELDS.contains(&&name[..]) {
+        if !is_empty && !KNOWN_FIELDS.split(' ').any(|known| known == name) {
             return Err(foreign(name));
         }
     }

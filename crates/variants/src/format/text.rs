@@ -19,7 +19,7 @@ use base::figures::counted;
 
 use super::Parsed;
 use crate::cell::Cell;
-use crate::error::{Error, LINE_NAMES, Place};
+use crate::error::{Error, Place, is_line_name};
 use crate::puzzle::{Puzzle, value_range, values_in};
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         while let Some(&(line, text)) = self.lines.get(self.next) {
             let word = text.split_whitespace().next().unwrap_or_default();
             // The words `x` and `v` are cells of the picture rather than rules.
-            let is_rule = word.len() > 1 && LINE_NAMES.contains(&word);
+            let is_rule = word.len() > 1 && is_line_name(word);
             if rows == side || is_rule {
                 break;
             }
