@@ -105,31 +105,25 @@ fn a_solution_is_drawn() {
 fn mistakes_in_drawings_are_reported_with_their_line() {
     let error = |text: &str| format::read(text.as_bytes(), "p.txt").unwrap_err().to_string();
     let wrong = [
-        ("board:\npieces:\nD:\nxx\n", "p.txt, line 4: found no cell of a board"),
-        ("grid: round\n", "p.txt, line 1: found the grid 'round'"),
-        ("board:\n..\npieces: roll\n", "p.txt, line 3: found 'roll', expected turn, flip or fixed"),
-        ("board:\n..\npieces:\nxx\n", "p.txt, line 4: found 'xx', expected 'grid:'"),
-        (
-            "board:\n..\npieces:\nD:\nxx\nD:\nx\n",
-            "p.txt, line 6: found two pieces with the name 'D'",
-        ),
-        ("board:\n..\npieces:\nD x 3..2:\nxx\n", "p.txt, line 4: found 'x 3..2'"),
-        (
-            "board:\n..\npieces:\nD:\nxxx\n",
-            "p.txt, line 4: found no place on the board for the piece 'D'",
-        ),
-        ("board:\n..\npieces:\nD:\n", "p.txt, line 4: found no cell of the piece 'D'"),
-        ("board:\n.!\n", "p.txt, line 2: found '!' in the board"),
-        ("board:\n..\n-\n..\n", "p.txt, line 3: found a line with '-' alone in a square grid"),
-        ("board:\n..\nboard:\n", "p.txt, line 3: found a second board"),
-        ("board:\n..\n", "p.txt, line 2: found no piece"),
-        ("board:\n..\npieces:\nD:\n\txx\n", "p.txt, line 5: found '\\t' in a piece, expected '.'"),
-        ("Board:\n..\nGrid: cube\n", "p.txt, line 3: found 'grid:' below a drawing"),
-        ("board:\n..\npieces:\nD y:\nxx\n", "p.txt, line 4: found 'y' in the name of a piece"),
+        ("board:\npieces:\nD:\nxx\n", "4: found no cell of a board"),
+        ("grid: round\n", "1: found the grid 'round'"),
+        ("board:\n..\npieces: roll\n", "3: found 'roll', expected turn, flip or fixed"),
+        ("board:\n..\npieces:\nxx\n", "4: found 'xx', expected 'grid:'"),
+        ("board:\n..\npieces:\nD:\nxx\nD:\nx\n", "6: found two pieces with the name 'D'"),
+        ("board:\n..\npieces:\nD x 3..2:\nxx\n", "4: found 'x 3..2'"),
+        ("board:\n..\npieces:\nD:\nxxx\n", "4: found no place on the board for the piece 'D'"),
+        ("board:\n..\npieces:\nD:\n", "4: found no cell of the piece 'D'"),
+        ("board:\n.!\n", "2: found '!' in the board"),
+        ("board:\n..\n-\n..\n", "3: found a line with '-' alone in a square grid"),
+        ("board:\n..\nboard:\n", "3: found a second board"),
+        ("board:\n..\n", "2: found no piece"),
+        ("board:\n..\npieces:\nD:\n\txx\n", "5: found '\\t' in a piece, expected '.'"),
+        ("Board:\n..\nGrid: cube\n", "3: found 'grid:' below a drawing"),
+        ("board:\n..\npieces:\nD y:\nxx\n", "4: found 'y' in the name of a piece"),
     ];
     for (text, expected) in wrong {
         let found = error(text);
-        assert!(found.starts_with(expected), "{found}");
+        assert!(found.starts_with(&format!("p.txt, line {expected}")), "{found}");
         // Lines below a mistake do not move it. A missing board or piece is reported at the end of the file.
         if !found.contains("found no cell of a board") && !found.contains("found no piece") {
             assert_eq!(error(&format!("{text}Z:\nx\n")), found);

@@ -7,7 +7,7 @@ use search::{NodeBudget, Stop};
 
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
-use crate::masks::{Encoded, Node, StartNode, Workspace, count};
+use crate::masks::{Encoded, StartNode, Workspace, count};
 
 /// Nodes of the walk between two readings of the clock while the budget pays for no look.
 const NODES_BETWEEN: u64 = 16;
@@ -131,24 +131,19 @@ impl Scout {
     /// Whether a search of at most `limit` nodes shows that the node with the `chosen` options has no cover, and the nodes of
     /// this search. It ends at the first cover.
     fn look(&mut self, chosen: &[u32], limit: u64) -> (bool, u64) {
-        let node = self.node(chosen);
+        let words = self.encoded.words;
+        // The node in terms of masks.
+        let mut node = self.encoded.root();
+        for &option in chosen {
+            let begin = words * self.mask_numbers[option as usize];
+            self.encoded.choose(&mut node, &self.encoded.masks[begin..begin + words]);
+        }
         let stop = Stop::new();
         let mut budget = NodeBudget::limited(&stop, limit);
         let workspace = self.workspace.get_or_insert_with(|| Workspace::new(&self.encoded));
         let start = StartNode::new(&self.encoded, &node);
         let found = count(self.instructions, workspace, start, &mut budget);
         (found == Ok(0), budget.nodes())
-    }
-
-    /// The node, in terms of masks, at which the `chosen` options are chosen.
-    fn node(&self, chosen: &[u32]) -> Node {
-        let words = self.encoded.words;
-        let mut node = self.encoded.root();
-        for &option in chosen {
-            let begin = words * self.mask_numbers[option as usize];
-            self.encoded.choose(&mut node, &self.encoded.masks[begin..begin + words]);
-        }
-        node
     }
 }
 
