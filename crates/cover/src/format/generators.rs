@@ -2,7 +2,7 @@
 
 use base::named::is_near;
 
-use super::{ReadError, lines};
+use super::{ReadError, lines, without_mark};
 use crate::cover::Cover;
 use crate::mistake::{Mistake, mistake};
 use crate::symmetry::{Group, Symmetry, orbits};
@@ -22,7 +22,7 @@ pub fn read_symmetries(
     file: &str,
     cover: &Cover,
 ) -> Result<Vec<Symmetry>, ReadError> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = String::from_utf8_lossy(without_mark(bytes));
     let mut symmetries = Vec::new();
     for (line, text) in lines(&text) {
         let comment = text.trim_ascii().strip_prefix('|').map(str::trim_ascii);

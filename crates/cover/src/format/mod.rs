@@ -109,8 +109,7 @@ impl Input {
 /// [`ReadError`] names the file, the line, what was found and what was expected.
 pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
     let in_file = |(line, error): LocatedMistake| ReadError { file: file.to_owned(), line, error };
-    // Editors on Windows write a byte order mark.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = without_mark(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
@@ -146,7 +145,7 @@ pub fn known_remainder(bytes: &[u8], modulus: u64) -> Option<u64> {
 
 /// The digits of the count that a comment states.
 fn known_digits(bytes: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    let text = String::from_utf8_lossy(without_mark(&bytes[..bytes.len().min(HEAD_BYTES)]));
     let comments =
         text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
     let (_, count) = comments.filter_map(|line| line.split_once("count:")).next()?;
@@ -158,6 +157,11 @@ fn known_digits(bytes: &[u8]) -> Option<String> {
 
 /// The part of a file in which [`known_count`] looks, in bytes.
 pub const HEAD_BYTES: usize = 1 << 12;
+
+/// The bytes without the byte order mark that editors on Windows write.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
 
 /// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
