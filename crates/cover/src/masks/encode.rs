@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{MAX_WORDS, Node};
+use super::MAX_WORDS;
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
 use crate::item::{Entry, Kind, NO_COLOUR};
@@ -148,8 +148,8 @@ impl Encoded {
         }
     }
 
-    /// Chooses an option with this mask at a node.
-    pub fn choose(&self, node: &mut Node, mask: &[u64]) {
+    /// Chooses an option with this mask at a node, which is the open items and then the forbidden bits.
+    pub fn choose(&self, node: &mut [u64], mask: &[u64]) {
         let (open, forbidden) = node.split_at_mut(self.words);
         open.iter_mut().zip(mask).for_each(|(word, covered)| *word &= !covered);
         forbidden.iter_mut().zip(self.forbidden(mask)).for_each(|(word, more)| *word |= more);
