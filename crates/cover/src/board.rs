@@ -35,7 +35,7 @@ impl Board {
     pub fn of(input: &Input) -> Option<Self> {
         match input {
             Input::Puzzle(puzzle) => {
-                let places: Vec<[i32; 3]> = puzzle.board.iter().map(|cell| cell.1).collect();
+                let places: Vec<[i32; 3]> = puzzle.board.iter().map(|cell| cell.place).collect();
                 let cell_of_item = (puzzle.first_cell..).zip(0..places.len()).collect();
                 Some(Self { grid: puzzle.grid(), places, cell_of_item })
             }
@@ -54,12 +54,12 @@ impl Board {
             }
         }
         // If some number is 0, all numbers count from 0.
-        let least = places.iter().flatten().flatten().min();
+        let least = places.iter().flatten().min();
         let first = least.map_or(1, |&least| least.min(1));
-        let places: Vec<[i32; 3]> = places
-            .into_iter()
-            .map(|place| place.map(|number| number.map_or(0, |number| number - first)))
-            .collect();
+        let from_0 = |place: Vec<i32>| {
+            [0, 1, 2].map(|axis| place.get(axis).map_or(0, |number| number - first))
+        };
+        let places: Vec<[i32; 3]> = places.into_iter().map(from_0).collect();
         let is_flat = places.iter().all(|place| place[2] == 0);
         let grid = if is_flat { Grid::Square } else { Grid::Cube };
         (!places.is_empty()).then_some(Self { grid, places, cell_of_item })
@@ -106,21 +106,13 @@ impl Board {
     }
 }
 
-/// The column, the row and the layer that an item is named by, as numbers from 0 or 1; names of squares have no layer.
-fn place_of_name(name: &str) -> Option<[Option<i32>; 3]> {
+/// The column, the row and perhaps the layer that an item is named by, as numbers from 0 or 1.
+fn place_of_name(name: &str) -> Option<Vec<i32>> {
     /// The largest number of a column, a row or a layer.
     const MOST: i32 = 10_000;
-    let mut place = [None; 3];
-    let mut numbers = 0;
-    for text in name.split(',') {
-        let number: i32 = text.parse().ok()?;
-        if numbers == 3 || !(0..=MOST).contains(&number) {
-            return None;
-        }
-        place[numbers] = Some(number);
-        numbers += 1;
-    }
-    (numbers >= 2).then_some(place)
+    let number = |text: &str| text.parse().ok().filter(|number| (0..=MOST).contains(number));
+    let numbers: Option<Vec<i32>> = name.split(',').map(number).collect();
+    numbers.filter(|numbers| (2..=3).contains(&numbers.len()))
 }
 
 #[cfg(test)]
@@ -168,8 +160,8 @@ mod tests {
 
     #[test]
     fn only_numbers_with_commas_are_places() {
-        assert_eq!(place_of_name("3,1"), Some([Some(3), Some(1), None]));
-        assert_eq!(place_of_name("0,1,2"), Some([Some(0), Some(1), Some(2)]));
+        assert_eq!(place_of_name("3,1"), Some(vec![3, 1]));
+        assert_eq!(place_of_name("0,1,2"), Some(vec![0, 1, 2]));
         for name in ["3", "1,2,3,4", "a,b", "1,", "99999999999,1", "10001,1", "-1,2"] {
             assert_eq!(place_of_name(name), None, "{name}");
         }

@@ -1,20 +1,18 @@
 //! The count of all covers of a problem: chooses an engine, which splits the search into subtrees.
 
-use std::hash::Hasher;
-
 use base::Kernel;
 use base::cpu::Instructions;
 use search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
 
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
-use crate::frontier::{self, Outcome};
-use crate::hash::mix;
+use crate::frontier;
+use crate::hash::{Hash, mix};
 use crate::item::Kind;
 use crate::masks::{Encoded, MaskTree, Workspace};
-use crate::planning::{Choice, Plan, plan_masks, plan_sets};
-use crate::sets::SetTree;
+use crate::planning::{Plan, Rest, plan_masks, plan_sets};
 use crate::settings::{CountError, Engine, Settings};
+use crate::splitting::Tree;
 
 /// The exact count of all covers of a problem.
 #[derive(Debug)]
@@ -42,69 +40,56 @@ impl Count {
     /// # Errors
     /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
     pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
-        let asked = match settings.kernel {
-            Some(kernel) => Some(Instructions::of(kernel).map_err(CountError::Kernel)?),
-            None => None,
-        };
-        let mut count = Self {
-            fingerprint: fingerprint(cover),
-            items: cover.items().len(),
-            options: cover.len(),
-            removed: (0..cover.len()).filter(|&option| !cover.can_choose(option)).count(),
-            instructions: asked.unwrap_or_else(Instructions::best),
-            arithmetic: Arithmetic::new(settings.modulus),
-            // The plan that is made below takes its place.
-            plan: Plan::Counted { engine: Engine::Masks, total: 0, nodes: 0 },
-        };
+        let asked =
+            settings.kernel.map(Instructions::of).transpose().map_err(CountError::Kernel)?;
+        let mut instructions = asked.unwrap_or_else(Instructions::best);
+        let arithmetic = Arithmetic::new(settings.modulus);
         let encoded = match settings.engine {
             Some(Engine::Sets) => None,
-            _ => Encoded::new(cover),
+            _ => Encoded::new(cover, arithmetic),
         };
-        let encoded = encoded.map(|encoded| Encoded { arithmetic: count.arithmetic, ..encoded });
-        count.plan = match (encoded, settings.engine) {
+        let plan = match (encoded, settings.engine) {
             (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => {
                 return Err(CountError::NotFor(engine));
             }
-            (None, _) => plan_sets(cover, count.arithmetic)?,
-            (Some(encoded), Some(Engine::Frontier)) => Plan::Frontier { encoded },
+            (None, _) => plan_sets(cover, arithmetic)?,
+            (Some(encoded), Some(Engine::Frontier)) => {
+                Plan::new(Engine::Frontier, Rest::All(encoded))
+            }
             (Some(encoded), engine) => {
-                let instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
-                count.instructions = instructions;
-                let choice = match engine {
-                    None => Choice::MasksOrFrontier,
-                    Some(_) => Choice::Masks,
-                };
-                let (plan, removed) = plan_masks(encoded, instructions, choice)?;
-                count.removed += removed;
-                plan
+                instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
+                plan_masks(encoded, instructions, engine.is_none())?
             }
         };
-        Ok(count)
+        Ok(Self {
+            fingerprint: fingerprint(cover),
+            items: cover.items().len(),
+            options: cover.len(),
+            removed: cover.len() - cover.usable_options().count() + plan.removed,
+            instructions,
+            arithmetic,
+            plan,
+        })
     }
 
     /// The engine that counts.
     #[doc(hidden)]
     pub fn engine(&self) -> Engine {
-        match self.plan {
-            Plan::Counted { engine, .. } => engine,
-            Plan::Frontier { .. } => Engine::Frontier,
-            Plan::Masks { .. } => Engine::Masks,
-            Plan::Sets { .. } => Engine::Sets,
-        }
+        self.plan.engine
     }
 
     /// Why this engine counts, in a few words.
     pub fn reason(&self) -> &'static str {
-        match self.plan {
-            Plan::Counted { engine: Engine::Frontier, .. } => {
+        match self.plan.rest {
+            Rest::Nothing if self.plan.engine == Engine::Frontier => {
                 "merging equal states was done in a fortieth of the time that the search would take"
             }
-            Plan::Counted { .. } => "so small that it was counted at once",
-            Plan::Frontier { .. } => "asked for",
-            Plan::Masks { .. } => {
+            Rest::Nothing => "so small that it was counted at once",
+            Rest::All(_) => "asked for",
+            Rest::Masks { .. } => {
                 "the search is faster than merging equal states, as far as that was tried"
             }
-            Plan::Sets { .. } => "it has multiplicities or more than 512 bits, or was asked for",
+            Rest::Sets { .. } => "it has multiplicities or more than 512 bits, or was asked for",
         }
     }
 
@@ -131,31 +116,23 @@ impl Count {
 
     /// The count of a subtree, as [`Arithmetic`] has it.
     fn count_nodes(&self, subtree: usize, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
-        match &self.plan {
-            Plan::Counted { total, .. } => Ok(self.arithmetic.count(*total)),
-            Plan::Frontier { encoded } => {
-                match frontier::count(encoded, u64::MAX, budget.stop())? {
-                    Outcome::Count(total) => Ok(total),
-                    Outcome::GivenUp => Err(Halt::Limit),
-                }
-            }
-            Plan::Masks { encoded, split, idle } => {
-                let Some(number) = subtree.checked_sub(1) else {
-                    return Ok(split.covers_at_split);
-                };
+        if let Rest::All(encoded) = &self.plan.rest {
+            return frontier::count(encoded, u64::MAX, budget.stop());
+        }
+        let Some(number) = subtree.checked_sub(1) else { return Ok(self.plan.covers) };
+        match &self.plan.rest {
+            Rest::Nothing | Rest::All(_) => unreachable!("all is in the first subtree"),
+            Rest::Masks { encoded, roots, idle } => {
                 let workspace = idle.take().unwrap_or_else(|| Workspace::new(encoded));
                 let mut tree = MaskTree { encoded, instructions: self.instructions, workspace };
-                let found = tree.count_within(&split.roots[number], budget);
+                let found = tree.count(&roots[number], budget);
                 idle.put(tree.workspace);
                 found
             }
-            Plan::Sets { root, split, idle } => {
-                let Some(number) = subtree.checked_sub(1) else {
-                    return Ok(split.covers_at_split);
-                };
-                let mut tree = SetTree { sets: idle.take().unwrap_or_else(|| root.clone()) };
-                let found = tree.count_within(&split.roots[number], budget);
-                idle.put(tree.sets);
+            Rest::Sets { sets, roots, idle } => {
+                let mut sets = idle.take().unwrap_or_else(|| sets.clone());
+                let found = sets.count(&roots[number], budget);
+                idle.put(sets);
                 found.map(|solutions| self.arithmetic.count(solutions))
             }
         }
@@ -185,42 +162,34 @@ impl Count {
             })?;
             total = self.arithmetic.add(total, found).ok_or(CountError::Overflow)?;
         }
-        let nodes_of_plan = match &self.plan {
-            Plan::Counted { nodes, .. } => *nodes,
-            Plan::Frontier { .. } => 0,
-            Plan::Masks { split, .. } => split.nodes_at_split,
-            Plan::Sets { split, .. } => split.nodes_at_split,
-        };
-        Ok((self.arithmetic.solutions(total), nodes_of_plan + budget.nodes()))
+        Ok((self.arithmetic.solutions(total), self.plan.nodes + budget.nodes()))
     }
 }
 
 /// A hash of the kinds and names of the items, and of the options in their order. Identities have it in hexadecimal.
 #[doc(hidden)]
 pub fn fingerprint(cover: &Cover) -> String {
-    let mut halves = [0_u64; 2];
-    for (half, seed) in halves.iter_mut().zip([1, 2]) {
-        let mut hasher = crate::hash::Mixer::default();
-        hasher.write_u64(mix(seed));
+    let half = |seed| {
+        let mut hash = Hash::default();
+        hash.add(mix(seed));
         for item in cover.items() {
             // Not by `derive(Hash)`, whose result may change with the compiler: journals hold this number.
             let (low, high) = match item.kind() {
                 Kind::Primary { low, high } => (low, high),
                 Kind::Secondary => (u32::MAX, u32::MAX),
             };
-            hasher.write_u64(u64::from(low) << 32 | u64::from(high));
-            hasher.write(item.name().as_bytes());
+            hash.add(u64::from(low) << 32 | u64::from(high));
+            hash.add_bytes(item.name().as_bytes());
         }
-        for option in 0..cover.len() {
-            let entries = cover.entries(option);
-            hasher.write_u64(entries.len() as u64);
+        for entries in cover.options() {
+            hash.add(entries.len() as u64);
             for entry in entries {
-                hasher.write_u64(u64::from(entry.item) << 32 | u64::from(entry.colour));
+                hash.add(u64::from(entry.item) << 32 | u64::from(entry.colour));
             }
         }
-        *half = hasher.finish();
-    }
-    format!("{:016x}{:016x}", halves[0], halves[1])
+        hash.0
+    };
+    format!("{:016x}{:016x}", half(1), half(2))
 }
 
 impl Problem for Count {
@@ -238,24 +207,23 @@ impl Problem for Count {
     }
 
     fn subtrees(&self) -> usize {
-        let (_, costs) = self.plan.costs();
-        1 + costs.len()
+        1 + self.plan.costs.len()
     }
 
-    /// The first subtree has what was counted while the search was split.
+    /// The first subtree has what was counted while the search was split, or all for the frontier.
     fn split(&self) -> Costs {
-        let (first, costs) = self.plan.costs();
-        let mut all = vec![first];
-        all.extend(costs);
-        Costs::new(all)
+        let is_all = matches!(self.plan.rest, Rest::All(_));
+        let mut costs = vec![if is_all { 1 } else { self.plan.nodes }];
+        costs.extend(&self.plan.costs);
+        Costs::new(costs)
     }
 
     fn memory(&self) -> u64 {
-        match &self.plan {
-            Plan::Counted { .. } => 0,
-            Plan::Frontier { .. } => frontier::MOST_BYTES as u64,
-            Plan::Masks { encoded, .. } => encoded.memory(),
-            Plan::Sets { root, .. } => root.memory(),
+        match &self.plan.rest {
+            Rest::Nothing => 0,
+            Rest::All(_) => frontier::MOST_BYTES as u64,
+            Rest::Masks { encoded, .. } => encoded.memory(),
+            Rest::Sets { sets, .. } => sets.memory(),
         }
     }
 

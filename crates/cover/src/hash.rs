@@ -1,39 +1,23 @@
 //! A fast hash for problems, names and masks. It need not withstand an attacker: keys with equal hashes make a table slow, but
 //! not wrong.
 
-use std::hash::Hasher;
-
 /// 2^64 divided by the golden ratio, rounded to an odd number.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The hash of what is written to it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Mixer(u64);
+/// The hash of what is added to it.
+#[derive(Debug, Default)]
+pub(crate) struct Hash(pub u64);
 
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        let mut words = bytes.chunks_exact(8);
-        for word in &mut words {
-            self.write_u64(u64::from_le_bytes(word.try_into().expect("a chunk has 8 bytes")));
-        }
-        let mut last = 0;
-        for &byte in words.remainder() {
-            last = last << 8 | u64::from(byte);
-        }
-        self.write_u64(last ^ (bytes.len() as u64) << 56);
+impl Hash {
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks();
+        words.iter().for_each(|word| self.add(u64::from_le_bytes(*word)));
+        let last = rest.iter().fold(0, |last, &byte| last << 8 | u64::from(byte));
+        self.add(last ^ (bytes.len() as u64) << 56);
     }
 
-    fn write_u8(&mut self, byte: u8) {
-        self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
+    pub fn add(&mut self, word: u64) {
         self.0 = mix(self.0 ^ word);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

@@ -27,6 +27,11 @@ pub enum Kind {
     Secondary,
 }
 
+impl Kind {
+    /// Exactly once.
+    pub const ONCE: Self = Self::Primary { low: 1, high: 1 };
+}
+
 impl Item {
     /// The name of the item.
     pub fn name(&self) -> &str {

@@ -6,42 +6,51 @@ use search::{Halt, Stop};
 
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
-use crate::frontier::{self, Outcome};
+use crate::frontier;
 use crate::masks::{Encoded, MaskTree, Node, Workspace};
-use crate::sets::{OptionSets, Path, SetTree};
+use crate::sets::{OptionSets, Path};
 use crate::settings::{CountError, Engine};
 use crate::splitting::{self, Split, Tree};
 
-/// The engine of a count, and what is left to count.
+/// The engine of a count, what it counted while the plan was made, and what is left to count.
 #[derive(Debug)]
-pub(crate) enum Plan {
-    /// All was counted while the plan was made.
-    Counted { engine: Engine, total: u128, nodes: u64 },
+pub(crate) struct Plan {
+    pub engine: Engine,
+    /// The number of options that were removed, because no cover can have them.
+    pub removed: usize,
+    /// The covers found while the plan was made, as [`Arithmetic`] has them.
+    pub covers: u128,
+    /// The nodes visited to count them.
+    pub nodes: u64,
+    /// The estimated nodes of each subtree that is left.
+    pub costs: Vec<u64>,
+    pub rest: Rest,
+}
+
+/// What is left to count: the subtrees below these nodes.
+#[derive(Debug)]
+pub(crate) enum Rest {
+    Nothing,
     /// One subtree, for the frontier.
-    Frontier { encoded: Encoded },
+    All(Encoded),
     Masks {
         encoded: Encoded,
-        split: Split<Node>,
+        roots: Vec<Node>,
         /// The memory of workers that have no subtree.
         idle: Idle<Workspace>,
     },
     Sets {
-        root: OptionSets,
-        split: Split<Path>,
+        sets: OptionSets,
+        roots: Vec<Path>,
         /// The sets of workers that have no subtree.
         idle: Idle<OptionSets>,
     },
 }
 
 impl Plan {
-    /// The cost of what was counted while the plan was made, and of each subtree that is left.
-    pub fn costs(&self) -> (u64, &[u64]) {
-        match self {
-            Self::Counted { nodes, .. } => (*nodes, &[]),
-            Self::Frontier { .. } => (1, &[]),
-            Self::Masks { split, .. } => (split.nodes_at_split, &split.costs),
-            Self::Sets { split, .. } => (split.nodes_at_split, &split.costs),
-        }
+    /// A plan before anything is counted.
+    pub fn new(engine: Engine, rest: Rest) -> Self {
+        Self { engine, removed: 0, covers: 0, nodes: 0, costs: Vec::new(), rest }
     }
 }
 
@@ -71,26 +80,17 @@ fn estimated_nodes<T: Tree>(tree: &mut T, root: &T::Node) -> u64 {
     splitting::estimate(tree, root, descents.clamp(DESCENTS, MOST_DESCENTS))
 }
 
-/// The engines that a plan for masks may choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Choice {
-    Masks,
-    MasksOrFrontier,
-}
-
-/// Counts by the frontier if `choice` allows it and it is faster, and otherwise plans a search over masks. Also returns the
-/// number of options removed.
+/// Counts by the frontier if `may_merge` and it is faster, and otherwise plans a search over masks.
 pub(crate) fn plan_masks(
     mut encoded: Encoded,
     instructions: Instructions,
-    choice: Choice,
-) -> Result<(Plan, usize), CountError> {
+    may_merge: bool,
+) -> Result<Plan, CountError> {
     let root = encoded.root();
-    let mut tree =
-        MaskTree { encoded: &encoded, instructions, workspace: Workspace::new(&encoded) };
-    match tree.count(&root, TRIAL_NODES) {
-        Ok((total, nodes)) => {
-            return Ok((Plan::Counted { engine: Engine::Masks, total, nodes }, 0));
+    let mut tree = MaskTree::new(&encoded, instructions);
+    match tree.count_some(&root, TRIAL_NODES) {
+        Ok((covers, nodes)) => {
+            return Ok(Plan { covers, nodes, ..Plan::new(Engine::Masks, Rest::Nothing) });
         }
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
@@ -100,39 +100,43 @@ pub(crate) fn plan_masks(
     if encoded.reduction_work() < nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART {
         removed = encoded.reduce(instructions);
     }
-    let mut tree =
-        MaskTree { encoded: &encoded, instructions, workspace: Workspace::new(&encoded) };
+    let mut tree = MaskTree::new(&encoded, instructions);
     if removed > 0 {
         nodes = estimated_nodes(&mut tree, &root);
     }
-    if choice == Choice::MasksOrFrontier {
+    if may_merge {
         let budget = (nodes / FRONTIER_PART).saturating_mul(WORK_OF_A_NODE).max(FRONTIER_WORK);
         match frontier::count(&encoded, budget, &Stop::new()) {
-            Ok(Outcome::Count(total)) => {
-                return Ok((Plan::Counted { engine: Engine::Frontier, total, nodes: 0 }, removed));
+            Ok(covers) => {
+                return Ok(Plan { removed, covers, ..Plan::new(Engine::Frontier, Rest::Nothing) });
             }
-            Ok(Outcome::GivenUp) => {}
+            Err(Halt::Limit) => {}
             Err(_) => return Err(CountError::Overflow),
         }
     }
-    let split = splitting::split(&mut tree, root, nodes, encoded.arithmetic)
-        .map_err(|_| CountError::Overflow)?;
+    let split = splitting::split(&mut tree, root, nodes, encoded.arithmetic);
+    let Split { roots, costs, covers, nodes } = split.map_err(|_| CountError::Overflow)?;
     let idle = Idle::default();
     idle.put(tree.workspace);
-    Ok((Plan::Masks { encoded, split, idle }, removed))
+    let rest = Rest::Masks { encoded, roots, idle };
+    Ok(Plan { engine: Engine::Masks, removed, covers, nodes, costs, rest })
 }
 
 /// Counts a small cover at once, and plans a search over sets of options for a larger one.
 pub(crate) fn plan_sets(cover: &Cover, arithmetic: Arithmetic) -> Result<Plan, CountError> {
-    let sets = OptionSets::new(cover).ok_or(CountError::TooManyEntries)?;
-    let mut tree = SetTree { sets };
-    match tree.count(&Path::new(), TRIAL_NODES) {
-        Ok((total, nodes)) => return Ok(Plan::Counted { engine: Engine::Sets, total, nodes }),
+    let mut sets = OptionSets::new(cover).ok_or(CountError::TooManyEntries)?;
+    let root = Path::new();
+    match sets.count_some(&root, TRIAL_NODES) {
+        Ok((found, nodes)) => {
+            let covers = arithmetic.count(found);
+            return Ok(Plan { covers, nodes, ..Plan::new(Engine::Sets, Rest::Nothing) });
+        }
         Err(Halt::Overflow) => return Err(CountError::Overflow),
         Err(Halt::Limit | Halt::Stopped) => {}
     }
-    let nodes = estimated_nodes(&mut tree, &Path::new());
-    let split = splitting::split(&mut tree, Path::new(), nodes, arithmetic)
-        .map_err(|_| CountError::Overflow)?;
-    Ok(Plan::Sets { root: tree.sets, split, idle: Idle::default() })
+    let nodes = estimated_nodes(&mut sets, &root);
+    let split = splitting::split(&mut sets, root, nodes, arithmetic);
+    let Split { roots, costs, covers, nodes } = split.map_err(|_| CountError::Overflow)?;
+    let rest = Rest::Sets { sets, roots, idle: Idle::default() };
+    Ok(Plan { engine: Engine::Sets, removed: 0, covers, nodes, costs, rest })
 }

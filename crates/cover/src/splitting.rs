@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::arithmetic::Arithmetic;
-use search::Halt;
+use search::{Halt, NodeBudget, Stop};
 
 /// A search that can be split.
 pub(crate) trait Tree {
@@ -20,8 +20,19 @@ pub(crate) trait Tree {
     /// An estimate of the nodes below a node, from one random descent.
     fn descend(&mut self, node: &Self::Node, seed: u64) -> u128;
 
+    /// The covers below a node.
+    ///
+    /// # Errors
+    /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
+    fn count(&mut self, node: &Self::Node, budget: &mut NodeBudget<'_>) -> Result<u128, Halt>;
+
     /// The covers below a node and the nodes visited; [`Halt::Limit`] after `limit` nodes.
-    fn count(&mut self, node: &Self::Node, limit: u64) -> Result<(u128, u64), Halt>;
+    fn count_some(&mut self, node: &Self::Node, limit: u64) -> Result<(u128, u64), Halt> {
+        let stop = Stop::new();
+        let mut budget = NodeBudget::limited(&stop, limit);
+        let found = self.count(node, &mut budget)?;
+        Ok((found, budget.nodes()))
+    }
 }
 
 /// The subtrees of a search.
@@ -32,9 +43,9 @@ pub(crate) struct Split<N> {
     /// The estimated nodes of each of them, at least 1.
     pub costs: Vec<u64>,
     /// The covers found while splitting.
-    pub covers_at_split: u128,
+    pub covers: u128,
     /// The nodes visited to count them.
-    pub nodes_at_split: u64,
+    pub nodes: u64,
 }
 
 /// Random descents that are averaged to estimate the nodes of a subtree.
@@ -72,26 +83,25 @@ pub(crate) fn split<T: Tree>(
         0..FEWEST_SUBTREES => 1,
         subtrees => subtrees.min(MOST_SUBTREES) as usize,
     };
-    let mut covers_at_split = 0_u128;
-    let mut nodes_at_split = 0;
-    let mut leaves: Vec<Option<T::Node>> = vec![Some(root)];
-    let mut costs = vec![nodes];
+    let mut split = Split { roots: Vec::new(), costs: Vec::new(), covers: 0, nodes: 0 };
+    // Each leaf and its cost, until the leaf is split.
+    let mut leaves = vec![Some((root, nodes))];
     // The cost and the number of each leaf. Of equal costs the earlier one comes first, so that the subtrees depend on the
     // problem alone.
     let mut costliest = BinaryHeap::from([(nodes, Reverse(0))]);
     while costliest.len() < wanted {
         let Some((_, Reverse(number))) = costliest.pop() else { break };
-        let Some(node) = leaves[number].take() else { continue };
-        let (children, count) = tree.children(&node);
-        covers_at_split = arithmetic.add(covers_at_split, count).ok_or(Halt::Overflow)?;
+        let Some((node, _)) = leaves[number].take() else { continue };
+        let (children, covers) = tree.children(&node);
+        split.covers = arithmetic.add(split.covers, covers).ok_or(Halt::Overflow)?;
         for child in children {
             let cost = estimate(tree, &child, DESCENTS);
             if cost < FEW_NODES {
-                match tree.count(&child, MOST_NODES_COUNTED_AT_ONCE) {
+                match tree.count_some(&child, MOST_NODES_COUNTED_AT_ONCE) {
                     Ok((covers, nodes)) => {
-                        let sum = arithmetic.add(covers_at_split, arithmetic.count(covers));
-                        covers_at_split = sum.ok_or(Halt::Overflow)?;
-                        nodes_at_split += nodes;
+                        let sum = arithmetic.add(split.covers, arithmetic.count(covers));
+                        split.covers = sum.ok_or(Halt::Overflow)?;
+                        split.nodes += nodes;
                         continue;
                     }
                     Err(Halt::Limit) => {}
@@ -100,16 +110,9 @@ pub(crate) fn split<T: Tree>(
             }
             let cost = cost.max(FEW_NODES);
             costliest.push((cost, Reverse(leaves.len())));
-            leaves.push(Some(child));
-            costs.push(cost);
+            leaves.push(Some((child, cost)));
         }
     }
-    let mut split = Split { roots: Vec::new(), costs: Vec::new(), covers_at_split, nodes_at_split };
-    for (leaf, cost) in leaves.into_iter().zip(costs) {
-        if let Some(root) = leaf {
-            split.roots.push(root);
-            split.costs.push(cost);
-        }
-    }
+    (split.roots, split.costs) = leaves.into_iter().flatten().unzip();
     Ok(split)
 }

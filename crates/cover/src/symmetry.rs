@@ -4,48 +4,11 @@
 //! unchanged. These are the covers of a *quotient*: its items and options are the orbits of items and of options, that is the
 //! sets of those that the symmetry takes to each other.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::cover::Cover;
-use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
-
-/// A mistake in a symmetry, or in a group of them.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SymmetryError {
-    /// A symmetry that moves an unknown item.
-    #[error("found '{0}' in a symmetry, expected one of the items")]
-    UnknownItem(String),
-    /// A symmetry that names an item twice.
-    #[error("found the item '{0}' twice in a symmetry, expected each item at most once")]
-    RepeatedItem(String),
-    /// A symmetry that takes an item to one of another kind.
-    #[error("found that '{from}' goes to '{to}', expected an item that is covered as often")]
-    Kinds {
-        /// The item.
-        from: String,
-        /// The item to which it goes.
-        to: String,
-    },
-    /// A symmetry whose image of an option is not an option, or occurs fewer times than the option.
-    #[error(
-        "found no option '{image}' for the image of '{option}', expected a symmetry of all options"
-    )]
-    NoImage {
-        /// The option.
-        option: String,
-        /// The image of the option.
-        image: String,
-    },
-    /// The group is too large to list.
-    #[error("found more than {0} symmetries, expected fewer")]
-    TooMany(usize),
-    /// A symmetry of which there would be too many quotients.
-    #[error(
-        "found more than {0} cases of how often symmetric options cover an item, expected fewer"
-    )]
-    TooManyCases(usize),
-}
+use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
+use crate::mistake::{Mistake, mistake};
 
 /// The most items and options of all symmetries of a group together.
 const MOST_NUMBERS: usize = 1 << 25;
@@ -63,17 +26,18 @@ impl Symmetry {
     /// The symmetry that takes each item to the next one of its cycle, and an item without a cycle to itself.
     ///
     /// # Errors
-    /// [`SymmetryError`] if this is no symmetry of `cover`.
-    pub fn from_cycles(cover: &Cover, cycles: &[Vec<&str>]) -> Result<Self, SymmetryError> {
+    /// [`Mistake`] if this is no symmetry of `cover`.
+    pub fn from_cycles(cover: &Cover, cycles: &[Vec<&str>]) -> Result<Self, Mistake> {
         let mut items: Vec<ItemId> = (0..cover.items().len() as ItemId).collect();
         let mut seen = BTreeSet::new();
         for cycle in cycles {
             let mut members = Vec::with_capacity(cycle.len());
             for name in cycle {
-                let unknown = || SymmetryError::UnknownItem((*name).to_owned());
+                let unknown = || mistake(format!("'{name}' in a symmetry"), "one of the items");
                 let item = cover.item(name).ok_or_else(unknown)?;
                 if !seen.insert(item) {
-                    return Err(SymmetryError::RepeatedItem((*name).to_owned()));
+                    let found = format!("the item '{name}' twice in a symmetry");
+                    return Err(mistake(found, "each item at most once"));
                 }
                 members.push(item);
             }
@@ -85,12 +49,12 @@ impl Symmetry {
     }
 
     /// The symmetry with this permutation of items.
-    fn of_items(cover: &Cover, items: Vec<ItemId>) -> Result<Self, SymmetryError> {
+    fn of_items(cover: &Cover, items: Vec<ItemId>) -> Result<Self, Mistake> {
         for (from, &to) in items.iter().enumerate() {
             let [from, to] = [from, to as usize].map(|item| &cover.items()[item]);
             if from.kind() != to.kind() {
-                let name = |item: &Item| item.name().to_owned();
-                return Err(SymmetryError::Kinds { from: name(from), to: name(to) });
+                let found = format!("that '{}' goes to '{}'", from.name(), to.name());
+                return Err(mistake(found, "an item that is covered as often"));
             }
         }
         // The options with these entries, the last one first. Equal options go to equal ones in their order.
@@ -108,8 +72,9 @@ impl Symmetry {
             match options_with.get_mut(&image).and_then(Vec::pop) {
                 Some(number) => options.push(number),
                 None => {
-                    let option = cover.option_text(option);
-                    return Err(SymmetryError::NoImage { option, image: cover.text(&image) });
+                    let [option, image] = [cover.option_text(option), cover.text(&image)];
+                    let found = format!("no option '{image}' for the image of '{option}'");
+                    return Err(mistake(found, "a symmetry of all options"));
                 }
             }
         }
@@ -139,8 +104,8 @@ impl Symmetry {
     /// Problems that together have as many covers as this symmetry of `cover` leaves unchanged.
     ///
     /// # Errors
-    /// [`SymmetryError::TooManyCases`] if items that are covered several times would make too many problems.
-    pub fn quotients(&self, cover: &Cover) -> Result<Vec<Cover>, SymmetryError> {
+    /// [`Mistake`] if items that are covered several times would make too many problems.
+    pub fn quotients(&self, cover: &Cover) -> Result<Vec<Cover>, Mistake> {
         let item_orbits = orbits(&self.items);
         let mut orbit_of = vec![0; cover.items().len()];
         for (number, orbit) in item_orbits.iter().enumerate() {
@@ -154,15 +119,18 @@ impl Symmetry {
                 options.iter().filter_map(|option| Some(option.get(&number)?.weight)).collect();
             let cases = cases(cover.items()[orbit[0] as usize].kind(), &weights);
             if cases.len() * problems.len() > MOST_CASES {
-                return Err(SymmetryError::TooManyCases(MOST_CASES));
+                let found = format!(
+                    "more than {MOST_CASES} cases of how often symmetric options cover an item"
+                );
+                return Err(mistake(found, "fewer"));
             }
-            let mut longer = Vec::with_capacity(cases.len() * problems.len());
-            for problem in &problems {
-                for case in &cases {
-                    longer.push([problem.as_slice(), std::slice::from_ref(case)].concat());
-                }
-            }
-            problems = longer;
+            let longer = |problem: &Vec<Case>| -> Vec<Vec<Case>> {
+                cases
+                    .iter()
+                    .map(|case| [&problem[..], std::slice::from_ref(case)].concat())
+                    .collect()
+            };
+            problems = problems.iter().flat_map(longer).collect();
         }
         Ok(problems.iter().map(|problem| quotient(problem, &options, cover)).collect())
     }
@@ -206,22 +174,15 @@ struct Coverage {
     colour: u32,
 }
 
-/// How many orbits of options that have this weight may cover an orbit of items.
-#[derive(Debug, Clone)]
-struct Bounds {
-    weight: u32,
-    kind: Kind,
-}
-
-/// A way to cover an orbit of items: the bounds for each weight.
-type Case = Vec<Bounds>;
+/// A way to cover an orbit of items: how often orbits of options with each weight may cover it.
+type Case = Vec<(u32, Kind)>;
 
 /// The ways to cover an item of this kind by orbits of options with these weights. A case has an exact number of orbits of each
 /// weight above 1; orbits of weight 1 cover the item as often as is left.
 fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Case> {
     let Kind::Primary { low, high: high @ 2.. } = kind else {
         // A secondary item counts as covered once, whatever the number of options that agree on a colour.
-        return vec![vec![Bounds { weight: 1, kind }]];
+        return vec![vec![(1, kind)]];
     };
     // For each case, also the number of options that cover the item.
     let mut cases: Vec<(u32, Case)> = vec![(0, Vec::new())];
@@ -229,10 +190,8 @@ fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Case> {
         let mut longer = Vec::new();
         for (sum, case) in &cases {
             for number in 0..=(high - sum) / weight {
-                let kind = Kind::Primary { low: number, high: number };
-                let mut case = case.clone();
-                case.push(Bounds { weight, kind });
-                longer.push((sum + number * weight, case));
+                let exactly = (weight, Kind::Primary { low: number, high: number });
+                longer.push((sum + number * weight, [&case[..], &[exactly]].concat()));
             }
             // The caller refuses so many cases.
             if longer.len() > MOST_CASES {
@@ -243,7 +202,7 @@ fn cases(kind: Kind, weights: &BTreeSet<u32>) -> Vec<Case> {
     }
     for (sum, case) in &mut cases {
         let kind = Kind::Primary { low: low.saturating_sub(*sum), high: high - *sum };
-        case.push(Bounds { weight: 1, kind });
+        case.push((1, kind));
     }
     cases.into_iter().map(|(_, case)| case).collect()
 }
@@ -253,11 +212,10 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
     let mut quotient = Cover::new();
     let mut items: HashMap<(usize, u32), ItemId> = HashMap::new();
     for (orbit, case) in problem.iter().enumerate() {
-        for bounds in case {
+        for &(weight, kind) in case {
             // These names differ and are valid, so each item is added.
-            let name = format!("{orbit}*{}", bounds.weight);
-            if let Ok(item) = quotient.add_item(&name, bounds.kind) {
-                items.insert((orbit, bounds.weight), item);
+            if let Ok(item) = quotient.add_item(&format!("{orbit}*{weight}"), kind) {
+                items.insert((orbit, weight), item);
             }
         }
     }
@@ -282,38 +240,30 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
 }
 
 /// The symmetries of a group, the identity first.
-struct Members {
-    list: Vec<Symmetry>,
-    /// The index of each symmetry in the list.
-    numbers: HashMap<Symmetry, usize>,
-}
-
-impl Members {
-    fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, SymmetryError> {
-        let identity = Symmetry {
-            items: (0..cover.items().len() as ItemId).collect(),
-            options: (0..cover.len() as u32).collect(),
-        };
-        let most = MOST_NUMBERS / (cover.items().len() + cover.len() + 1);
-        let mut numbers = HashMap::from([(identity.clone(), 0)]);
-        let mut list = vec![identity];
-        let mut next = 0;
-        while next < list.len() {
-            for generator in generators {
-                let member = list[next].then(generator);
-                if numbers.contains_key(&member) {
-                    continue;
-                }
-                if list.len() >= most {
-                    return Err(SymmetryError::TooMany(most));
-                }
-                numbers.insert(member.clone(), list.len());
-                list.push(member);
+fn members(cover: &Cover, generators: &[Symmetry]) -> Result<Vec<Symmetry>, Mistake> {
+    let identity = Symmetry {
+        items: (0..cover.items().len() as ItemId).collect(),
+        options: (0..cover.len() as u32).collect(),
+    };
+    let most = MOST_NUMBERS / (cover.items().len() + cover.len() + 1);
+    let mut known = HashSet::from([identity.clone()]);
+    let mut members = vec![identity];
+    let mut next = 0;
+    while next < members.len() {
+        for generator in generators {
+            let member = members[next].then(generator);
+            if known.contains(&member) {
+                continue;
             }
-            next += 1;
+            if members.len() >= most {
+                return Err(mistake(format!("more than {most} symmetries"), "fewer"));
+            }
+            known.insert(member.clone());
+            members.push(member);
         }
-        Ok(Self { list, numbers })
+        next += 1;
     }
+    Ok(members)
 }
 
 /// A group of symmetries.
@@ -328,32 +278,35 @@ impl Group {
     /// The group that `generators`, which are symmetries of `cover`, generate.
     ///
     /// # Errors
-    /// [`SymmetryError::TooMany`] if the group is too large.
-    pub fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, SymmetryError> {
-        let members = Members::new(cover, generators)?;
+    /// [`Mistake`] if the group is too large.
+    pub fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, Mistake> {
+        let members = members(cover, generators)?;
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
-        let mut has_class = vec![false; members.list.len()];
+        let order = members.len() as u64;
         let mut classes: Vec<(Symmetry, u64)> = Vec::new();
-        for first in 0..members.list.len() {
-            if has_class[first] {
+        // The members of these classes.
+        let mut known = HashSet::new();
+        for first in members {
+            if known.contains(&first) {
                 continue;
             }
-            has_class[first] = true;
+            known.insert(first.clone());
             let mut class = vec![first];
             let mut next = 0;
             while next < class.len() {
                 for (generator, inverse) in generators.iter().zip(&inverses) {
-                    let conjugate = inverse.then(&members.list[class[next]]).then(generator);
-                    let number = members.numbers[&conjugate];
-                    if !std::mem::replace(&mut has_class[number], true) {
-                        class.push(number);
+                    let conjugate = inverse.then(&class[next]).then(generator);
+                    if !known.contains(&conjugate) {
+                        known.insert(conjugate.clone());
+                        class.push(conjugate);
                     }
                 }
                 next += 1;
             }
-            classes.push((members.list[first].clone(), class.len() as u64));
+            let size = class.len() as u64;
+            classes.push((class.swap_remove(0), size));
         }
-        Ok(Self { classes, order: members.list.len() as u64 })
+        Ok(Self { classes, order })
     }
 
     /// The number of symmetries.
@@ -384,8 +337,8 @@ fn inverse(permutation: &[u32]) -> Vec<u32> {
     inverse
 }
 
-/// The orbits of a permutation. Each begins with its least member.
-fn orbits(permutation: &[u32]) -> Vec<Vec<u32>> {
+/// The orbits of a permutation. Each begins with its least member; the image of a member comes after it.
+pub(crate) fn orbits(permutation: &[u32]) -> Vec<Vec<u32>> {
     let mut seen = vec![false; permutation.len()];
     let mut orbits = Vec::new();
     for start in 0..permutation.len() {

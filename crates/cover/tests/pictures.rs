@@ -2,6 +2,7 @@
 
 mod support;
 
+use support::instances::gallery_text;
 use support::symmetric::classes;
 use tallyboard_cover::format::{self, Input};
 use tallyboard_cover::picture::Puzzle;
@@ -24,96 +25,6 @@ fn counts(text: &str) -> (u128, u128) {
     (total, classes(puzzle.cover(), &group))
 }
 
-const PENTOMINOES: &str = "pieces: flip
-F:
-.xx
-xx.
-.x.
-I:
-xxxxx
-L:
-xxxx
-x
-N:
-xxx
-..xx
-P:
-xx
-xx
-x
-T:
-xxx
-.x
-.x
-U:
-x.x
-xxx
-V:
-x
-x
-xxx
-W:
-x
-xx
-.xx
-X:
-.x
-xxx
-.x
-Y:
-xxxx
-.x
-Z:
-xx
-.x
-.xx
-";
-
-const SOMA: &str = "grid: cube
-board:
-...
-...
-...
--
-...
-...
-...
--
-...
-...
-...
-pieces: turn
-V:
-xx
-x
-L:
-xxx
-x
-T:
-xxx
-.x
-Z:
-xx
-.xx
-A:
-xx
-x
--
-x
-B:
-xx
-x
--
-.x
-P:
-xx
-x
--
-
-.
-x
-";
-
 fn rectangle(width: usize, height: usize) -> String {
     let row = ".".repeat(width) + "\n";
     format!("; A rectangle.\nboard:\n{}", row.repeat(height))
@@ -121,19 +32,19 @@ fn rectangle(width: usize, height: usize) -> String {
 
 #[test]
 fn pentominoes_and_soma_have_their_known_counts() {
-    assert_eq!(counts(&(rectangle(20, 3) + PENTOMINOES)), (8, 2));
+    assert_eq!(counts(&gallery_text("pentominoes-3x20")), (8, 2));
     // Each of the 240 has 48 images, half of them by a reflection, which takes two pieces to each other.
-    assert_eq!(counts(SOMA), (11_520, 480));
+    assert_eq!(counts(&gallery_text("soma")), (11_520, 480));
 }
 
 #[test]
 #[ignore = "a second in a release build"]
 fn larger_pentomino_boards_have_their_known_counts() {
-    assert_eq!(counts(&(rectangle(10, 6) + PENTOMINOES)), (9_356, 2_339));
-    assert_eq!(counts(&(rectangle(12, 5) + PENTOMINOES)), (4_040, 1_010));
-    assert_eq!(counts(&(rectangle(15, 4) + PENTOMINOES)), (1_472, 368));
-    let holed = "........\n".repeat(3) + &"...##...\n".repeat(2) + &"........\n".repeat(3);
-    assert_eq!(counts(&format!("board:\n{holed}{PENTOMINOES}")), (520, 65));
+    for (board, covers, classes) in
+        [("6x10", 9_356, 2_339), ("5x12", 4_040, 1_010), ("4x15", 1_472, 368), ("8x8", 520, 65)]
+    {
+        assert_eq!(counts(&gallery_text(&format!("pentominoes-{board}"))), (covers, classes));
+    }
 }
 
 #[test]
@@ -170,6 +81,8 @@ fn cells_that_may_be_covered_and_bounded_pieces_are_read() {
     // A triangle that points up and may not be turned covers none that points down.
     let fixed = "grid: triangle\nboard:\n..\npieces: fixed\nU x any:\nx\nD x any:\n.x\n";
     assert_eq!(counts(fixed).0, 1);
+    // Blank lines are skipped, and rows of different lengths are read.
+    assert_eq!(counts("board:\n..\n\n.\npieces:\n\nL:\nxx\n\nx\n"), (1, 1));
     // A letter belongs to the pieces that name it.
     let letters = "board:\nA.\n..\npieces:\nD x any:\nxx\nE x any on A:\nxx\n";
     assert_eq!(counts(letters).0, 4);
@@ -192,31 +105,25 @@ fn a_solution_is_drawn() {
 fn mistakes_in_drawings_are_reported_with_their_line() {
     let error = |text: &str| format::read(text.as_bytes(), "p.txt").unwrap_err().to_string();
     let wrong = [
-        ("board:\npieces:\nD:\nxx\n", "p.txt, line 4: found no cell of a board"),
-        ("grid: round\n", "p.txt, line 1: found the grid 'round'"),
-        ("board:\n..\npieces: roll\n", "p.txt, line 3: found 'roll', expected turn, flip or fixed"),
-        ("board:\n..\npieces:\nxx\n", "p.txt, line 4: found 'xx', expected 'grid:'"),
-        (
-            "board:\n..\npieces:\nD:\nxx\nD:\nx\n",
-            "p.txt, line 6: found two pieces with the name 'D'",
-        ),
-        ("board:\n..\npieces:\nD x 3..2:\nxx\n", "p.txt, line 4: found 'x 3..2'"),
-        (
-            "board:\n..\npieces:\nD:\nxxx\n",
-            "p.txt, line 4: found no place on the board for the piece 'D'",
-        ),
-        ("board:\n..\npieces:\nD:\n", "p.txt, line 4: found no cell of the piece 'D'"),
-        ("board:\n.!\n", "p.txt, line 2: found '!' in the board"),
-        ("board:\n..\n-\n..\n", "p.txt, line 3: found a line with '-' alone in a square grid"),
-        ("board:\n..\nboard:\n", "p.txt, line 3: found a second board"),
-        ("board:\n..\n", "p.txt, line 2: found no piece"),
-        ("board:\n..\npieces:\nD:\n\txx\n", "p.txt, line 5: found '\\t' in a piece, expected '.'"),
-        ("Board:\n..\nGrid: cube\n", "p.txt, line 3: found 'grid:' below a drawing"),
-        ("board:\n..\npieces:\nD y:\nxx\n", "p.txt, line 4: found 'y' in the name of a piece"),
+        ("board:\npieces:\nD:\nxx\n", "4: found no cell of a board"),
+        ("grid: round\n", "1: found the grid 'round'"),
+        ("board:\n..\npieces: roll\n", "3: found 'roll', expected turn, flip or fixed"),
+        ("board:\n..\npieces:\nxx\n", "4: found 'xx', expected 'grid:'"),
+        ("board:\n..\npieces:\nD:\nxx\nD:\nx\n", "6: found two pieces with the name 'D'"),
+        ("board:\n..\npieces:\nD x 3..2:\nxx\n", "4: found 'x 3..2'"),
+        ("board:\n..\npieces:\nD:\nxxx\n", "4: found no place on the board for the piece 'D'"),
+        ("board:\n..\npieces:\nD:\n", "4: found no cell of the piece 'D'"),
+        ("board:\n.!\n", "2: found '!' in the board"),
+        ("board:\n..\n-\n..\n", "3: found a line with '-' alone in a square grid"),
+        ("board:\n..\nboard:\n", "3: found a second board"),
+        ("board:\n..\n", "2: found no piece"),
+        ("board:\n..\npieces:\nD:\n\txx\n", "5: found '\\t' in a piece, expected '.'"),
+        ("Board:\n..\nGrid: cube\n", "3: found 'grid:' below a drawing"),
+        ("board:\n..\npieces:\nD y:\nxx\n", "4: found 'y' in the name of a piece"),
     ];
     for (text, expected) in wrong {
         let found = error(text);
-        assert!(found.starts_with(expected), "{found}");
+        assert!(found.starts_with(&format!("p.txt, line {expected}")), "{found}");
         // Lines below a mistake do not move it. A missing board or piece is reported at the end of the file.
         if !found.contains("found no cell of a board") && !found.contains("found no piece") {
             assert_eq!(error(&format!("{text}Z:\nx\n")), found);

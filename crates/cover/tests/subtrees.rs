@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+
 use base::Kernel;
 use search::{Options, Problem, Silent, Stop, Stopped, Tally};
 use support::instances;
@@ -10,7 +12,7 @@ use tallyboard_cover::{Count, Cover, Engine, Settings};
 /// Problems of a hundred thousand to thirty million nodes for the two engines that search; one has colours.
 fn problems() -> Vec<(Cover, Engine, u128)> {
     vec![
-        (instances::pentominoes(5, 12, &[]), Engine::Masks, 4_040),
+        (instances::pentominoes(5, 12), Engine::Masks, 4_040),
         (instances::langford(12), Engine::Masks, 108_144),
         (instances::macmahon(), Engine::Masks, 106_624),
         (instances::dominoes_and_cells(5), Engine::Sets, 2_580_011),
@@ -20,7 +22,7 @@ fn problems() -> Vec<(Cover, Engine, u128)> {
 /// The same kinds of problems with some ten thousand nodes, to be counted several times.
 fn small_problems() -> Vec<(Cover, Engine, u128)> {
     vec![
-        (instances::pentominoes(3, 20, &[]), Engine::Masks, 8),
+        (instances::pentominoes(3, 20), Engine::Masks, 8),
         (instances::langford(8), Engine::Masks, 150),
         (instances::dominoes_and_cells(4), Engine::Sets, 9_763),
     ]
@@ -64,7 +66,7 @@ fn the_kernel_suits_the_number_of_options() {
     let chosen = |cover: &Cover| Count::new(cover).unwrap().kernel();
     let of_four = Kernel::available().filter(|kernel| *kernel <= Kernel::Avx2).last().unwrap();
     assert_eq!(chosen(&instances::langford(12)), of_four);
-    assert_eq!(chosen(&instances::pentominoes(3, 20, &[])), Kernel::best());
+    assert_eq!(chosen(&instances::pentominoes(3, 20)), Kernel::best());
     for kernel in Kernel::available() {
         let count = Count::with(&instances::langford(8), Settings::new().kernel(kernel)).unwrap();
         assert_eq!(count.kernel(), kernel);
@@ -89,29 +91,23 @@ fn line(count: &Count) -> String {
 #[test]
 fn subtrees_and_subtotals_change_only_with_the_numbers_of_their_engine() {
     let golden = include_str!("subtotals.txt");
-    let mut missing = String::new();
+    let mut lines: Vec<String> = Vec::new();
     for (cover, engine, _) in problems() {
-        let line = line(&Count::with(&cover, Settings::new().engine(engine)).unwrap());
-        if !golden.lines().any(|known| known == line) {
-            missing += &line;
-            missing.push('\n');
-        }
+        lines.push(line(&Count::with(&cover, Settings::new().engine(engine)).unwrap()));
     }
-    assert!(missing.is_empty(), "raise the engine's revision, and add the lines\n{missing}");
+    lines.retain(|line| !golden.lines().any(|known| known == line));
+    assert!(lines.is_empty(), "raise the engine's revision, and add\n{}", lines.join("\n"));
 }
 
 #[test]
 fn identities_tell_problems_apart() {
     let identity = |cover: &Cover| Count::new(cover).unwrap().identity();
-    let mut covers = vec![instances::soma(), instances::langford(7), instances::langford(8)];
     let mut other = instances::langford(7);
     other.option(["n1", "s1", "s2"]).unwrap();
-    covers.push(other);
-    for (i, a) in covers.iter().enumerate() {
-        for (j, b) in covers.iter().enumerate() {
-            assert_eq!(identity(a) == identity(b), i == j);
-        }
-    }
+    let covers =
+        [instances::tiling("xx", 6, 6), instances::langford(7), instances::langford(8), other];
+    let identities: BTreeSet<String> = covers.iter().map(identity).collect();
+    assert_eq!(identities.len(), covers.len());
 }
 
 #[test]
@@ -126,16 +122,4 @@ fn a_count_that_is_asked_to_stop_does() {
     let cover = instances::tiling("xx", 6, 6);
     let count = Count::with(&cover, Settings::new().engine(Engine::Frontier)).unwrap();
     assert_eq!(count.count(0, &stop), Err(Stopped));
-}
-
-#[test]
-fn a_count_of_more_than_128_bits_is_an_error() {
-    // 2^130 ways: each of 130 items has two options of its own.
-    let mut cover = Cover::new();
-    cover.primary((0..130).map(|item| item.to_string())).unwrap();
-    for item in 0..130 {
-        cover.option([item.to_string()]).unwrap().option([item.to_string()]).unwrap();
-    }
-    let error = Count::new(&cover).and_then(|count| count.total()).unwrap_err();
-    assert_eq!(error, tallyboard_cover::CountError::Overflow);
 }

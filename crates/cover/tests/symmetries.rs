@@ -4,7 +4,8 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use support::random::{Flavour, Random, cover};
+use base::random::Random;
+use support::random::{Flavour, cover};
 use support::symmetric::classes;
 use tallyboard_cover::format::{read, read_symmetries};
 use tallyboard_cover::{Cover, Entry, Group, Solutions, Symmetry};
@@ -38,7 +39,7 @@ fn cycles(random: &mut Random, cover: &Cover) -> Vec<Vec<u32>> {
     while let Some(first) = left.pop() {
         let mut cycle = vec![first];
         let kind = items[first as usize].kind();
-        while random.below(2) == 0 {
+        while random.below_wide(2) == 0 {
             let same = |&place: &usize| items[left[place] as usize].kind() == kind;
             let Some(place) = (0..left.len()).find(same) else { break };
             cycle.push(left.remove(place));
@@ -96,27 +97,21 @@ fn closed(cover: &Cover, all: &[Vec<Vec<u32>>]) -> Cover {
 
 /// Checks random covers with one or two symmetries. Skips covers that are not closed under them at 16 options.
 fn agree(flavour: Flavour, seed: u64, wanted: u32) {
-    let mut random = Random(seed);
+    let mut random = Random::from_seed(seed);
     let mut checked = 0;
     let mut merged = 0;
     while checked < wanted {
         let given = cover(&mut random, flavour);
         let all: Vec<Vec<Vec<u32>>> =
-            (0..1 + random.below(2)).map(|_| cycles(&mut random, &given)).collect();
+            (0..1 + random.below_wide(2)).map(|_| cycles(&mut random, &given)).collect();
         let cover = closed(&given, &all);
-        let named = |cycles: &Vec<Vec<u32>>| -> Vec<Vec<String>> {
-            let name = |&item: &u32| cover.items()[item as usize].name().to_owned();
-            cycles.iter().map(|cycle| cycle.iter().map(name).collect()).collect()
+        let named = |cycle: &Vec<u32>| -> Vec<&str> {
+            cycle.iter().map(|&item| cover.items()[item as usize].name()).collect()
         };
-        let generators: Result<Vec<Symmetry>, _> = all
-            .iter()
-            .map(|cycles| {
-                let named = named(cycles);
-                let named: Vec<Vec<&str>> =
-                    named.iter().map(|cycle| cycle.iter().map(String::as_str).collect()).collect();
-                Symmetry::from_cycles(&cover, &named)
-            })
-            .collect();
+        let symmetry = |cycles: &Vec<Vec<u32>>| {
+            Symmetry::from_cycles(&cover, &cycles.iter().map(named).collect::<Vec<_>>())
+        };
+        let generators: Result<Vec<Symmetry>, _> = all.iter().map(symmetry).collect();
         let Ok(generators) = generators else { continue };
         let covers = Solutions::new(&cover).count();
         if covers == 0 || covers > 3_000 {

@@ -3,35 +3,27 @@
 
 use std::hint::black_box;
 use std::io::{self, Write};
-use std::time::Instant;
 
-use tallyboard_variants::{Generator, Puzzle, Rule, Rules, Solver};
-
-/// The CPU time of this thread in seconds; wall time where the system does not tell.
-fn cpu_seconds(start: Instant) -> f64 {
-    base::clock::thread_time().unwrap_or_else(|| start.elapsed().as_secs_f64())
-}
+use base::clock::ThreadWatch;
+use base::statistics::median;
+use tallyboard_variants::{Generator, Puzzle, Rules, Solver, read};
 
 /// Nine regions of nine cells, none of them a box.
-const JIGSAW: &str = "\
-AAABBBBCC\
-AABBBCCCC\
-AAABBCCCD\
-AEEEEFDDD\
-EEEEFFFDD\
-EGGFFFDDD\
-GGGHHFFII\
-GGGHHHIII\
+const JIGSAW: &str = "regions
+AAABBBBCC
+AABBBCCCC
+AAABBCCCD
+AEEEEFDDD
+EEEEFFFDD
+EGGFFFDDD
+GGGHHFFII
+GGGHHHIII
 GHHHHIIII";
 
-fn jigsaw() -> Rule {
-    Rule::Regions(JIGSAW.bytes().map(|letter| usize::from(letter - b'A')).collect())
-}
-
-fn rules(added: impl IntoIterator<Item = Rule>) -> Rules {
-    let mut rules = Rules::new(9).unwrap();
-    added.into_iter().for_each(|rule| rules.add(rule).unwrap());
-    rules
+/// The rules in these lines, on 9 x 9.
+fn rules(lines: &str) -> Rules {
+    let puzzle = read(format!("size 9\n{lines}\n").as_bytes(), "rules").unwrap();
+    Rules::clone(puzzle.rules())
 }
 
 /// The solutions up to two, and the nodes that they took.
@@ -40,38 +32,30 @@ fn solved(solver: &mut Solver, puzzle: &Puzzle) -> (u64, u64) {
     (count, solver.nodes())
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
-/// Prints the median time of a puzzle; each must have one solution.
+/// Prints the median time of a puzzle. `solve` solves the one at an index; each must have one solution.
 fn measure(
     name: &str,
     puzzles: &[Puzzle],
-    mut solve: impl FnMut(&Puzzle) -> (u64, u64),
+    mut solve: impl FnMut(usize) -> (u64, u64),
     rounds: usize,
 ) {
-    let start = Instant::now();
     let mut times = Vec::new();
     let mut nodes = 0;
     for _ in 0..rounds {
         nodes = 0;
-        let before = cpu_seconds(start);
-        for puzzle in puzzles {
-            let (count, nodes_of_this) = black_box(solve(puzzle));
-            assert_eq!(count, 1, "{}", puzzle.line());
+        let watch = ThreadWatch::start();
+        for index in 0..puzzles.len() {
+            let (count, nodes_of_this) = black_box(solve(index));
+            assert_eq!(count, 1, "{}", puzzles[index].line());
             nodes += nodes_of_this;
         }
-        times.push((cpu_seconds(start) - before) / puzzles.len() as f64);
+        times.push(watch.seconds() / puzzles.len() as f64);
     }
-    let givens: usize = puzzles
-        .iter()
-        .map(|puzzle| puzzle.givens().iter().filter(|&&given| given > 0).count())
-        .sum();
+    let is_given = |given: &&u8| **given > 0;
+    let givens = puzzles.iter().flat_map(|puzzle| puzzle.givens()).filter(is_given).count();
     let givens = givens as f64 / puzzles.len() as f64;
     let nodes = nodes as f64 / puzzles.len() as f64;
-    let time = 1e6 * median(times);
+    let time = 1e6 * median(&times);
     let _ = writeln!(
         io::stdout(),
         "{name:<15} {:>7} {givens:>7.1} {nodes:>7.1} {time:>9.2}",
@@ -103,7 +87,7 @@ fn pencil_marks(grid: &sudoku::Grid) -> String {
 
 /// The hardest puzzles as pencil marks, and as the classic engine for one grid solves them.
 fn sukakus(rounds: usize) {
-    let empty = Puzzle::new(rules([]));
+    let empty = Puzzle::new(rules(""));
     let mut solver = Solver::new(empty.rules());
     let mut puzzles = Vec::new();
     let mut grids = Vec::new();
@@ -112,12 +96,8 @@ fn sukakus(rounds: usize) {
         puzzles.push(empty.with_line(&pencil_marks(&grid)).unwrap());
         grids.push(grid);
     }
-    measure("sukaku hardest", &puzzles, |puzzle| solved(&mut solver, puzzle), rounds);
-    let mut next = 0;
-    let classic = |_: &Puzzle| {
-        next += 1;
-        (sudoku::solve_up_to(&grids[(next - 1) % grids.len()], 2).count, 0)
-    };
+    measure("sukaku hardest", &puzzles, |index| solved(&mut solver, &puzzles[index]), rounds);
+    let classic = |index: usize| (sudoku::solve_up_to(&grids[index], 2).count, 0);
     measure("classic engine", &puzzles, classic, rounds);
 }
 
@@ -139,27 +119,19 @@ fn main() {
     let number = numbers.next().unwrap_or(10_000);
     let rounds = numbers.next().unwrap_or(3) as usize;
     let _ = writeln!(io::stdout(), "{}", processor());
-    let _ = writeln!(
-        io::stdout(),
-        "{:<15} {:>7} {:>7} {:>7} {:>9}",
-        "rules",
-        "puzzles",
-        "givens",
-        "nodes",
-        "µs each"
-    );
+    let _ = writeln!(io::stdout(), "rules           puzzles  givens   nodes   µs each");
     for (name, rules, clues) in [
-        ("classic", rules([]), 0),
-        ("jigsaw", rules([jigsaw()]), 0),
-        ("jigsaw-30", rules([jigsaw()]), 30),
-        ("diagonals", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 0),
-        ("diagonals-30", rules([Rule::FallingDiagonal, Rule::RisingDiagonal]), 30),
-        ("anti-knight", rules([Rule::AntiKnight]), 0),
-        ("anti-knight-30", rules([Rule::AntiKnight]), 30),
-        ("windoku", rules([Rule::Windoku]), 0),
-        ("windoku-30", rules([Rule::Windoku]), 30),
-        ("anti-king", rules([Rule::AntiKing]), 0),
-        ("non-consecutive", rules([Rule::NonConsecutive]), 0),
+        ("classic", rules(""), 0),
+        ("jigsaw", rules(JIGSAW), 0),
+        ("jigsaw-30", rules(JIGSAW), 30),
+        ("diagonals", rules("diagonals"), 0),
+        ("diagonals-30", rules("diagonals"), 30),
+        ("anti-knight", rules("anti-knight"), 0),
+        ("anti-knight-30", rules("anti-knight"), 30),
+        ("windoku", rules("windoku"), 0),
+        ("windoku-30", rules("windoku"), 30),
+        ("anti-king", rules("anti-king"), 0),
+        ("non-consecutive", rules("non-consecutive"), 0),
     ] {
         if !is_wanted(name) {
             continue;
@@ -167,7 +139,7 @@ fn main() {
         let mut solver = Solver::new(&rules);
         let mut generator = Generator::new(rules, 1).unwrap().givens(clues);
         let puzzles: Vec<Puzzle> = (0..number).map(|number| generator.puzzle(number)).collect();
-        measure(name, &puzzles, |puzzle| solved(&mut solver, puzzle), rounds);
+        measure(name, &puzzles, |index| solved(&mut solver, &puzzles[index]), rounds);
     }
     if is_wanted("sukaku") {
         sukakus(rounds);
@@ -175,16 +147,10 @@ fn main() {
     if !is_wanted("killer") {
         return;
     }
-    let mut generator = Generator::new(rules([]), 1).unwrap();
+    let mut generator = Generator::new(rules(""), 1).unwrap();
     let killers: Vec<Puzzle> = (0..number / 10).map(|number| generator.killer(number, 5)).collect();
     let mut solvers: Vec<Solver> =
         killers.iter().map(|puzzle| Solver::new(puzzle.rules())).collect();
-    let mut next = 0;
-    let solve = |puzzle: &Puzzle| {
-        let solver = &mut solvers[next % killers.len()];
-        next += 1;
-        solved(solver, puzzle)
-    };
-    measure("killer", &killers, solve, rounds);
-    measure("killer+rules", &killers, |puzzle| (puzzle.solve().count, 0), rounds);
+    measure("killer", &killers, |index| solved(&mut solvers[index], &killers[index]), rounds);
+    measure("killer+rules", &killers, |index| (killers[index].solve().count, 0), rounds);
 }

@@ -7,9 +7,9 @@ use base::idle::Idle;
 use base::random::Random;
 use search::{Costs, Halt, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
 
-use crate::engine::search::{Expanded, Search};
+use crate::engine::search::Search;
 use crate::puzzle::Puzzle;
-use crate::solver::Solver;
+use crate::solver::{Solver, stopped};
 
 /// Raise `algorithm` when the search changes, and `layout` when the subtrees do.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
@@ -85,23 +85,16 @@ impl Count {
             let Some((_, Reverse(number))) = costliest.pop() else { break };
             let Some((grid, _)) = grids[number].take() else { continue };
             self.nodes_at_split += 1;
-            match self.search.expand(&grid) {
-                Expanded::Dead => {}
-                Expanded::Solved => self.solutions_at_split += 1,
-                Expanded::Children(children) => {
-                    for child in children {
-                        if let Some(cost) = self.cost_unless_counted(&child) {
-                            costliest.push((cost, Reverse(grids.len())));
-                            grids.push(Some((child, cost)));
-                        }
-                    }
+            let (children, solutions) = self.search.expand(&grid);
+            self.solutions_at_split += solutions;
+            for child in children {
+                if let Some(cost) = self.cost_unless_counted(&child) {
+                    costliest.push((cost, Reverse(grids.len())));
+                    grids.push(Some((child, cost)));
                 }
             }
         }
-        for (grid, cost) in grids.into_iter().flatten() {
-            self.grids.push(grid);
-            self.costs.push(cost);
-        }
+        (self.grids, self.costs) = grids.into_iter().flatten().unzip();
     }
 
     /// The estimated nodes below a grid; `None` if they are few, and its solutions were added to those found at the split.
@@ -206,13 +199,8 @@ impl Problem for Count {
         let Some(number) = subtree.checked_sub(1) else {
             return Ok(Tally::new(self.solutions_at_split));
         };
-        match self.count_below(&self.grids[number], &mut NodeBudget::unlimited(stop)) {
-            Ok(found) => Ok(Tally::new(found)),
-            Err(Halt::Stopped) => Err(Stopped),
-            Err(Halt::Limit | Halt::Overflow) => {
-                unreachable!("solutions are found one by one, without a limit")
-            }
-        }
+        let found = self.count_below(&self.grids[number], &mut NodeBudget::unlimited(stop));
+        found.map(Tally::new).map_err(stopped)
     }
 }
 

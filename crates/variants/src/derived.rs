@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::wide::{Set256, contains, insert, remove};
+use crate::wide::{Set256, contains, insert};
 
 /// Cells with a known sum.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,36 +23,27 @@ const MOST_CELLS: usize = 5;
 pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeSet<KnownSum> {
     let mut derived = BTreeSet::new();
     for area in areas {
-        let mut area_cells: Set256 = [0; 4];
-        area.cells.iter().for_each(|&cell| insert(&mut area_cells, cell.into()));
-        let is_inside = |cell: &u16| contains(&area_cells, usize::from(*cell));
-        let mut inside = Vec::new();
-        let mut crossing = Vec::new();
-        for cage in cages {
-            if cage.cells.iter().all(is_inside) {
-                inside.push(cage);
-            } else if cage.cells.iter().any(is_inside) {
-                crossing.push(cage);
-            }
-        }
-        derived.extend(innies(area, area_cells, &inside));
+        let area_cells = set_of(area.cells.iter().copied());
+        let is_in_area = |cell: &u16| contains(&area_cells, usize::from(*cell));
+        let is_inside = |cage: &&KnownSum| cage.cells.iter().all(is_in_area);
+        let (inside, others): (Vec<_>, Vec<_>) = cages.iter().partition(is_inside);
+        let is_crossing = |cage: &&KnownSum| cage.cells.iter().any(is_in_area);
+        let crossing: Vec<&KnownSum> = others.into_iter().filter(is_crossing).collect();
+        derived.extend(innies(area, &inside));
         derived.extend(outies(area, &area_cells, &inside, &crossing));
     }
     derived
 }
 
 /// The cells of an area that the cages inside of it leave; `None` if they leave none or too many.
-fn innies(area: &KnownSum, mut area_cells: Set256, inside: &[&KnownSum]) -> Option<KnownSum> {
+fn innies(area: &KnownSum, inside: &[&KnownSum]) -> Option<KnownSum> {
     if inside.is_empty() {
         return None;
     }
+    let caged = set_of(cells_of(inside));
+    let left = area.cells.iter().copied().filter(|&cell| !contains(&caged, cell.into()));
     // Cages that have more than the whole area leave nothing: the search finds that.
-    let sum = area.sum.saturating_sub(sum_of(inside));
-    for cell in inside.iter().flat_map(|cage| &cage.cells) {
-        remove(&mut area_cells, usize::from(*cell));
-    }
-    let left = area.cells.iter().copied().filter(|&cell| contains(&area_cells, cell.into()));
-    known_sum(left.collect(), sum)
+    known_sum(left.collect(), area.sum.saturating_sub(sum_of(inside)))
 }
 
 /// The cells outside of an area of the cages that cover it; `None` if they do not, or if these cells are none or too many.
@@ -62,15 +53,24 @@ fn outies(
     inside: &[&KnownSum],
     crossing: &[&KnownSum],
 ) -> Option<KnownSum> {
-    let cells_of = |cages: &[&KnownSum]| cages.iter().map(|cage| cage.cells.len()).sum::<usize>();
-    let mut outside: Vec<u16> = crossing.iter().flat_map(|cage| cage.cells.clone()).collect();
-    outside.retain(|&cell| !contains(area_cells, cell.into()));
-    let covered = cells_of(inside) + cells_of(crossing) - outside.len();
+    let is_outside = |cell: &u16| !contains(area_cells, usize::from(*cell));
+    let mut outside: Vec<u16> = cells_of(crossing).filter(is_outside).collect();
+    let covered = cells_of(inside).count() + cells_of(crossing).count() - outside.len();
     if covered < area.cells.len() {
         return None;
     }
     outside.sort_unstable();
     known_sum(outside, (sum_of(inside) + sum_of(crossing)).saturating_sub(area.sum))
+}
+
+fn set_of(cells: impl Iterator<Item = u16>) -> Set256 {
+    let mut set = [0; 4];
+    cells.for_each(|cell| insert(&mut set, cell.into()));
+    set
+}
+
+fn cells_of(cages: &[&KnownSum]) -> impl Iterator<Item = u16> {
+    cages.iter().flat_map(|cage| cage.cells.iter().copied())
 }
 
 fn sum_of(cages: &[&KnownSum]) -> u32 {

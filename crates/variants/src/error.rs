@@ -10,40 +10,24 @@ use search::Stopped;
 use crate::cell::Cell;
 
 /// The words with which a line of the text form may begin.
-pub(crate) const LINE_NAMES: [&str; 21] = [
-    "size",
-    "regions",
-    "diagonals",
-    "diagonal",
-    "windoku",
-    "disjoint-groups",
-    "house",
-    "different",
-    "anti-knight",
-    "anti-king",
-    "non-consecutive",
-    "cage",
-    "thermometer",
-    "arrow",
-    "kropki",
-    "x",
-    "v",
-    "all-dots-given",
-    "all-xv-given",
-    "givens",
-    "candidates",
-];
+const LINE_NAMES: &str = "size regions diagonals diagonal windoku disjoint-groups house different anti-knight anti-king \
+                          non-consecutive cage thermometer arrow kropki x v all-dots-given all-xv-given givens candidates";
+
+/// Whether a line of the text form may begin with this word.
+pub(crate) fn is_line_name(word: &str) -> bool {
+    LINE_NAMES.split(' ').any(|name| name == word)
+}
 
 /// The rule that a misspelt name most likely stands for, or else the names of all rules.
 fn rule_meant(name: &str) -> String {
     for mistakes in 1..=2 {
         // In a short name, so many mistakes make another word.
-        let is_meant = |rule: &&&str| rule.len() > 3 * mistakes && is_near(name, rule, mistakes);
-        if let Some(rule) = LINE_NAMES.iter().find(is_meant) {
+        let is_meant = |rule: &&str| rule.len() > 3 * mistakes && is_near(name, rule, mistakes);
+        if let Some(rule) = LINE_NAMES.split(' ').find(is_meant) {
             return format!("did you mean {rule}?");
         }
     }
-    LINE_NAMES.join(", ")
+    LINE_NAMES.replace(' ', ", ")
 }
 
 /// What is wrong with a puzzle, its rules, or a file of them.

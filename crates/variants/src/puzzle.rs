@@ -182,7 +182,7 @@ impl Puzzle {
         let has_marks = characters.len() > cells;
         for (index, characters) in characters.chunks(characters.len() / cells).enumerate() {
             let cell = size.cell(index);
-            let values = values_in(size, cell, characters)?;
+            let values = values_in(size, cell, characters.iter().copied())?;
             if has_marks {
                 puzzle.allow(cell, &values)?;
             } else if let [value] = values[..] {
@@ -206,9 +206,13 @@ impl Puzzle {
 }
 
 /// The values for which `characters` stand; blanks are skipped.
-pub(crate) fn values_in(size: Size, cell: Cell, characters: &[char]) -> Result<Vec<u8>, Error> {
+pub(crate) fn values_in(
+    size: Size,
+    cell: Cell,
+    characters: impl IntoIterator<Item = char>,
+) -> Result<Vec<u8>, Error> {
     let mut values = Vec::new();
-    for &found in characters {
+    for found in characters {
         match char_to_value(size, found) {
             Some(value) => values.push(value),
             None if is_blank(found) => {}

@@ -87,7 +87,10 @@ impl Rules {
                 check_path(name, cells)?;
             }
             Rule::Arrow { circle, line } => check_arrow(name, circle, line)?,
-            Rule::Mark(_, cells) => check_mark(name, *cells)?,
+            &Rule::Mark(_, [first, second]) if !share_a_side(first, second) => {
+                let expected = "share a side";
+                return Err(Error::Apart { rule: name, first, second, expected });
+            }
             _ => {}
         }
         // A rule that names no cells is about the whole grid.
@@ -165,15 +168,12 @@ impl Rules {
 
     /// The marks between two cells, in either order.
     pub(crate) fn marks_between(&self, first: Cell, second: Cell) -> Vec<Mark> {
-        let mut marks = Vec::new();
-        for rule in &self.rules {
-            if let Rule::Mark(mark, cells) = rule
-                && (*cells == [first, second] || *cells == [second, first])
-            {
-                marks.push(*mark);
-            }
-        }
-        marks
+        let either_order = [[first, second], [second, first]];
+        let mark = |rule: &Rule| match rule {
+            Rule::Mark(mark, cells) if either_order.contains(cells) => Some(*mark),
+            _ => None,
+        };
+        self.rules.iter().filter_map(mark).collect()
     }
 }
 
@@ -216,13 +216,6 @@ fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn check_mark(rule: &'static str, [first, second]: [Cell; 2]) -> Result<(), Error> {
-    if share_a_side(first, second) {
-        return Ok(());
-    }
-    Err(Error::Apart { rule, first, second, expected: "share a side" })
 }
 
 fn touch(first: Cell, second: Cell) -> bool {

@@ -19,11 +19,6 @@ impl Size {
         Self::ALL.into_iter().find(|size| size.side() == side).ok_or(Error::Size(side))
     }
 
-    /// The size of the grid with this number of cells.
-    pub fn of_cells(cells: usize) -> Option<Self> {
-        Self::ALL.into_iter().find(|size| size.cells() == cells)
-    }
-
     /// Cells of a row, and values.
     pub fn side(self) -> usize {
         self.0.into()
@@ -73,11 +68,15 @@ impl Size {
         Cell::new(index / self.side() + 1, index % self.side() + 1)
     }
 
-    /// The cells that share a side with a cell and lie to the right of it or below: each pair of neighbours once.
-    pub(crate) fn neighbours_after(self, cell: usize) -> impl Iterator<Item = usize> {
-        let right = (cell % self.side() + 1 < self.side()).then_some(cell + 1);
-        let below = (cell + self.side() < self.cells()).then_some(cell + self.side());
-        right.into_iter().chain(below)
+    /// The cells that share a side with a cell: those at the left, at the right, above and below, as far as there are.
+    pub(crate) fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
+        let side = self.side();
+        let column = cell % side;
+        let left = (column > 0).then(|| cell - 1);
+        let right = (column + 1 < side).then_some(cell + 1);
+        let above = cell.checked_sub(side);
+        let below = (cell + side < self.cells()).then_some(cell + side);
+        [left, right, above, below].into_iter().flatten()
     }
 }
 
@@ -108,7 +107,6 @@ mod tests {
             let (rows, columns) = size.box_shape();
             assert_eq!(rows * columns, size.side());
             assert_eq!(size.all_values().count_ones() as usize, size.side());
-            assert_eq!(Size::of_cells(size.cells()), Some(size));
             for number in 0..size.side() {
                 let cells = (0..size.cells()).filter(|&cell| size.box_of(cell) == number);
                 assert_eq!(cells.count(), size.side());

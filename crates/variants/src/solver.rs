@@ -98,13 +98,7 @@ impl Solver {
     }
 
     fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Stopped> {
-        match self.search.next(values, budget) {
-            Ok(found) => Ok(found),
-            Err(Halt::Stopped) => Err(Stopped),
-            Err(Halt::Limit | Halt::Overflow) => {
-                unreachable!("solutions are found one by one, without a limit")
-            }
-        }
+        self.search.next(values, budget).map_err(stopped)
     }
 
     pub(crate) fn search(&self) -> &dyn Search {
@@ -168,6 +162,16 @@ impl Solver {
             }
         }
         Ok(Candidates::new(size, proven))
+    }
+}
+
+/// Why a search without a limit has ended early.
+pub(crate) fn stopped(halt: Halt) -> Stopped {
+    match halt {
+        Halt::Stopped => Stopped,
+        Halt::Limit | Halt::Overflow => {
+            unreachable!("solutions are found one by one, without a limit")
+        }
     }
 }
 

@@ -21,9 +21,8 @@ pub(crate) struct Group {
 /// The cells to which a cell has a relation.
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
-    pub relation: Relation,
-    /// The number of the relation's table in [`Tables::images`].
-    pub image: usize,
+    /// The number of the relation in [`Tables::relations`], and of its table in [`Tables::images`].
+    pub relation: usize,
     pub cells: Set256,
 }
 
@@ -40,7 +39,7 @@ pub(crate) struct Tables {
     /// For each cell, its relations to others.
     pub links: Vec<Vec<Link>>,
     /// The relations in use, each once.
-    relations: Vec<Relation>,
+    pub relations: Vec<Relation>,
     /// [`Relation::image`] of each relation in use.
     pub images: Vec<Vec<u16>>,
     pub clues: Vec<Clue>,
@@ -66,7 +65,8 @@ impl Tables {
             start: vec![size.all_values(); cells],
             value_sets: OnceCell::new(),
         };
-        tables.add_lines();
+        tables.add_partition("row", |cell| cell / size.side());
+        tables.add_partition("column", |cell| cell % size.side());
         if let Some(regions) = rules.regions() {
             tables.add_partition("region", |cell| regions[cell]);
         }
@@ -77,16 +77,6 @@ impl Tables {
         tables.find_peers();
         tables.add_derived_sums(rules);
         tables
-    }
-
-    fn value_sets(&self) -> &ValueSets {
-        self.value_sets.get_or_init(|| ValueSets::new(self.size.side()))
-    }
-
-    fn add_lines(&mut self) {
-        let side = self.size.side();
-        self.add_partition("row", |cell| cell / side);
-        self.add_partition("column", |cell| cell % side);
     }
 
     /// Adds a house of the cells to which `house_of` gives the same number, for each number from 0.
@@ -109,6 +99,9 @@ impl Tables {
     fn add_rule(&mut self, rule: &Rule) {
         let side = self.size.side();
         let name = rule.name();
+        let cells = self.indices(&rule.cells());
+        // Used for rules that name cells.
+        let full_name = || format!("{name} of {}", rule.cells()[0]);
         match rule {
             // These are about other rules or the lack of them, and have methods of their own.
             Rule::Regions(_) | Rule::NoRegions | Rule::AllDotsGiven | Rule::AllXvGiven => {}
@@ -125,36 +118,40 @@ impl Tables {
                 let size = self.size;
                 self.add_partition("disjoint group", |cell| place_in_box(size, cell));
             }
-            Rule::House(cells) => {
-                let name = format!("house of {}", cells[0]);
-                let cells = self.indices(cells);
-                self.houses.push(Group { name, cells });
-            }
-            Rule::Different(cells) => self.add_group(name.to_owned(), cells),
-            Rule::AntiKnight => self
-                .add_moves(name, |rows, columns| rows.min(columns) == 1 && rows.max(columns) == 2),
+            Rule::House(_) => self.houses.push(Group { name: full_name(), cells }),
+            Rule::Different(_) => self.groups.push(Group { name: name.to_owned(), cells }),
+            Rule::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
             Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
             Rule::NonConsecutive => {
                 for (first, second) in self.neighbour_pairs() {
                     self.add_relation(Relation::NotConsecutive, first, second);
                 }
             }
-            Rule::Cage { sum, cells } => self.add_cage(*sum, cells),
-            Rule::Thermometer(cells) => {
-                let name = format!("thermometer of {}", cells[0]);
-                let cells = self.indices(cells);
-                self.clues.push(Clue { cells, kind: ClueKind::Growing, name });
+            Rule::Cage { sum, .. } => {
+                self.groups.push(Group { name: full_name(), cells: cells.clone() });
+                if let Some(sum) = *sum {
+                    self.add_sum(cells, sum, full_name(), true);
+                }
             }
-            Rule::Arrow { circle, line } => self.add_arrow(circle, line),
-            Rule::Mark(mark, cells) => {
+            Rule::Thermometer(_) => {
+                self.clues.push(Clue { cells, kind: ClueKind::Growing, name: full_name() });
+            }
+            Rule::Arrow { circle, .. } => {
+                // The circle is subtracted from the line, so the sum is 0. Two cells of a circle are the digits of a
+                // number.
+                let mut factors = if circle.len() == 2 { vec![-10, -1] } else { vec![-1] };
+                factors.resize(cells.len(), 1);
+                let kind = ClueKind::Sum { factors, target: 0 };
+                self.clues.push(Clue { cells, kind, name: full_name() });
+            }
+            Rule::Mark(mark, _) => {
                 let relation = match mark {
                     Mark::White => Relation::Consecutive,
                     Mark::Black => Relation::Double,
                     Mark::X => Relation::SumIs(10),
                     Mark::V => Relation::SumIs(5),
                 };
-                let indices = self.indices(cells);
-                self.add_relation(relation, indices[0].into(), indices[1].into());
+                self.add_relation(relation, cells[0].into(), cells[1].into());
             }
         }
     }
@@ -167,11 +164,6 @@ impl Tables {
             let cells = (0..9).map(|place| (top + place / 3) * 9 + left + place % 3);
             self.add_house(format!("window {}", window + 1), cells);
         }
-    }
-
-    fn add_group(&mut self, name: String, cells: &[Cell]) {
-        let cells = self.indices(cells);
-        self.groups.push(Group { name, cells });
     }
 
     /// Adds a group for each pair of cells whose distances in rows and in columns satisfy `is_move`.
@@ -189,31 +181,16 @@ impl Tables {
         }
     }
 
-    fn neighbour_pairs(&self) -> Vec<(usize, usize)> {
+    /// Each two cells that share a side, the left or upper one first.
+    fn neighbour_pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let size = self.size;
-        (0..size.cells())
-            .flat_map(|cell| size.neighbours_after(cell).map(move |other| (cell, other)))
-            .collect()
+        let pairs = move |cell| size.neighbours(cell).map(move |other| (cell, other));
+        (0..size.cells()).flat_map(pairs).filter(|(cell, other)| other > cell)
     }
 
-    fn add_cage(&mut self, sum: Option<u32>, cells: &[Cell]) {
-        let name = format!("cage of {}", cells[0]);
-        self.add_group(name.clone(), cells);
-        if let Some(sum) = sum {
-            let kind =
-                |tables: &Self| ClueKind::Sets(tables.value_sets().with_sum(cells.len(), sum));
-            self.add_sum(self.indices(cells), sum, name, kind);
-        }
-    }
-
-    /// Adds a sum of cells in the simplest form: a candidate, a relation, or a clue of the given kind for three cells or more.
-    fn add_sum(
-        &mut self,
-        cells: Vec<u16>,
-        sum: u32,
-        name: String,
-        kind: impl FnOnce(&Self) -> ClueKind,
-    ) {
+    /// Adds a sum of cells in the simplest form: a candidate, a relation, or a clue for three cells or more.
+    fn add_sum(&mut self, cells: Vec<u16>, sum: u32, name: String, all_differ: bool) {
+        let number = cells.len();
         match cells[..] {
             [cell] => {
                 // A derived sum may be no value: then no candidate is left.
@@ -223,38 +200,32 @@ impl Tables {
             [first, second] => {
                 self.add_relation(Relation::SumIs(sum), first.into(), second.into());
             }
+            _ if all_differ => {
+                let sets = self.value_sets.get_or_init(|| ValueSets::new(self.size.side()));
+                let kind = ClueKind::Sets(sets.with_sum(number, sum));
+                self.clues.push(Clue { cells, kind, name });
+            }
             _ => {
-                let kind = kind(self);
+                let kind = ClueKind::Sum { factors: vec![1; number], target: sum as i32 };
                 self.clues.push(Clue { cells, kind, name });
             }
         }
     }
 
-    fn add_arrow(&mut self, circle: &[Cell], line: &[Cell]) {
-        let name = format!("arrow of {}", circle[0]);
-        let cells = self.indices(&[circle, line].concat());
-        let mut factors = vec![-1; circle.len()];
-        // The circle is subtracted from the line, so the sum is 0. Two cells of a circle are the digits of a number.
-        if circle.len() == 2 {
-            factors[0] = -10;
-        }
-        factors.resize(cells.len(), 1);
-        self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
-    }
-
     fn add_relation(&mut self, relation: Relation, first: usize, second: usize) {
         let known = self.relations.iter().position(|&known| known == relation);
-        let image = known.unwrap_or_else(|| {
+        let relation = known.unwrap_or_else(|| {
             self.relations.push(relation);
             self.images.push(relation.image(self.size));
             self.images.len() - 1
         });
         for (from, to) in [(first, second), (second, first)] {
             let links = &mut self.links[from];
-            let place = links.iter().position(|link| link.image == image).unwrap_or_else(|| {
-                links.push(Link { relation, image, cells: [0; 4] });
-                links.len() - 1
-            });
+            let place =
+                links.iter().position(|link| link.relation == relation).unwrap_or_else(|| {
+                    links.push(Link { relation, cells: [0; 4] });
+                    links.len() - 1
+                });
             insert(&mut links[place].cells, to);
         }
     }
@@ -311,16 +282,9 @@ impl Tables {
             return;
         }
         for KnownSum { cells, sum } in derive(&cages, &self.areas()) {
-            let number = cells.len();
-            let differ = self.all_differ(&cells);
+            let all_differ = self.all_differ(&cells);
             let name = format!("sum {sum} left by houses and cages");
-            self.add_sum(cells, sum, name, |tables| {
-                if differ {
-                    ClueKind::Sets(tables.value_sets().with_sum(number, sum))
-                } else {
-                    ClueKind::Sum { factors: vec![1; number], target: sum as i32 }
-                }
-            });
+            self.add_sum(cells, sum, name, all_differ);
         }
     }
 

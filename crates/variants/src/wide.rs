@@ -10,7 +10,3 @@ pub(crate) fn insert(set: &mut Set256, member: usize) {
 pub(crate) fn contains(set: &Set256, member: usize) -> bool {
     set[member / 64] >> (member % 64) & 1 == 1
 }
-
-pub(crate) fn remove(set: &mut Set256, member: usize) {
-    set[member / 64] &= !(1 << (member % 64));
-}

@@ -77,6 +77,24 @@ fn with_fewer_givens(puzzle: &Puzzle, left: usize, random: &mut Random) -> Puzzl
     fewer
 }
 
+/// Checks puzzles by these rules with `left` givens, which are too few for a single solution.
+fn check_some(
+    side: usize,
+    rules: impl IntoIterator<Item = Rule>,
+    houses: &[Vec<usize>],
+    differ: &[(usize, usize)],
+    left: usize,
+) {
+    let mut random = Random::from_seed(3);
+    let mut of_side = Rules::new(side).unwrap();
+    rules.into_iter().for_each(|rule| of_side.add(rule).unwrap());
+    let mut generator = Generator::new(of_side, 5).unwrap().givens(left + 3);
+    for number in 0..5 {
+        let puzzle = with_fewer_givens(&generator.puzzle(number), left, &mut random);
+        check(&puzzle, &cover_of(&puzzle, houses, differ));
+    }
+}
+
 const JIGSAW_6: &str = "AAABBB ACCBBB ACCDDD AECCDD EEEFFD EEFFFF";
 const BOXES_6: &str = "AAABBB AAABBB CCCDDD CCCDDD EEEFFF EEEFFF";
 const JIGSAW_9: &str = "AAABBBBCC AABBBCCCC AAABBCCCD AEEEEFDDD EEEEFFFDD EGGFFFDDD GGGHHFFII GGGHHHIII \
@@ -88,72 +106,42 @@ const BOXES_12: &str = "AAAABBBBCCCC AAAABBBBCCCC AAAABBBBCCCC DDDDEEEEFFFF DDDD
 
 #[test]
 fn jigsaws_have_as_many_solutions_as_their_covers() {
-    let mut random = Random::from_seed(3);
-    let rules = Rules::new(6).unwrap().with(regions(JIGSAW_6)).unwrap();
-    let empty = Puzzle::new(rules.clone());
+    let empty = Puzzle::new(Rules::new(6).unwrap().with(regions(JIGSAW_6)).unwrap());
     check(&empty, &cover_of(&empty, &houses(6, JIGSAW_6), &[]));
-    for (side, picture, left) in [(6, JIGSAW_6, 3), (9, JIGSAW_9, 20)] {
-        let rules = Rules::new(side).unwrap().with(regions(picture)).unwrap();
-        let mut generator = Generator::new(rules, 5).unwrap().givens(left + 3);
-        for number in 0..6 {
-            let puzzle = with_fewer_givens(&generator.puzzle(number), left, &mut random);
-            check(&puzzle, &cover_of(&puzzle, &houses(side, picture), &[]));
-        }
-    }
+    check_some(6, [regions(JIGSAW_6)], &houses(6, JIGSAW_6), &[], 3);
+    check_some(9, [regions(JIGSAW_9)], &houses(9, JIGSAW_9), &[], 20);
 }
 
 #[test]
 fn diagonals_have_as_many_solutions_as_their_covers() {
-    let mut random = Random::from_seed(4);
     for (side, picture, left) in [(6, BOXES_6, 4), (9, BOXES_9, 20), (12, BOXES_12, 60)] {
-        let rules = Rules::new(side).unwrap();
-        let rules = rules.with(Rule::FallingDiagonal).unwrap().with(Rule::RisingDiagonal).unwrap();
         let mut houses = houses(side, picture);
         houses.push((0..side).map(|row| row * side + row).collect());
         houses.push((0..side).map(|row| row * side + side - 1 - row).collect());
-        let mut generator = Generator::new(rules, 6).unwrap().givens(left + 3);
-        for number in 0..5 {
-            let puzzle = with_fewer_givens(&generator.puzzle(number), left, &mut random);
-            check(&puzzle, &cover_of(&puzzle, &houses, &[]));
-        }
+        check_some(side, [Rule::FallingDiagonal, Rule::RisingDiagonal], &houses, &[], left);
     }
 }
 
 #[test]
 fn windokus_have_as_many_solutions_as_their_covers() {
-    let mut random = Random::from_seed(7);
-    let rules = Rules::new(9).unwrap().with(Rule::Windoku).unwrap();
     let mut houses = houses(9, BOXES_9);
     for (top, left) in [(1, 1), (1, 5), (5, 1), (5, 5)] {
         let cells = (0..9).map(|cell| (top + cell / 3) * 9 + left + cell % 3);
         houses.push(cells.collect());
     }
-    let mut generator = Generator::new(rules, 8).unwrap().givens(24);
-    for number in 0..5 {
-        let puzzle = with_fewer_givens(&generator.puzzle(number), 19, &mut random);
-        check(&puzzle, &cover_of(&puzzle, &houses, &[]));
-    }
+    check_some(9, [Rule::Windoku], &houses, &[], 19);
 }
 
 #[test]
 fn anti_knight_puzzles_have_as_many_solutions_as_their_covers() {
-    let mut random = Random::from_seed(5);
-    let rules = Rules::new(9).unwrap().with(Rule::AntiKnight).unwrap();
-    let mut pairs = Vec::new();
-    for one in 0..81_usize {
-        for other in one + 1..81 {
-            let rows = (one / 9).abs_diff(other / 9);
-            let columns = (one % 9).abs_diff(other % 9);
-            if rows * columns == 2 {
-                pairs.push((one, other));
-            }
-        }
-    }
-    let mut generator = Generator::new(rules, 7).unwrap().givens(20);
-    for number in 0..5 {
-        let puzzle = with_fewer_givens(&generator.puzzle(number), 17, &mut random);
-        check(&puzzle, &cover_of(&puzzle, &houses(9, BOXES_9), &pairs));
-    }
+    let is_move = |&(one, other): &(usize, usize)| {
+        let rows = (one / 9).abs_diff(other / 9);
+        let columns = (one % 9).abs_diff(other % 9);
+        rows * columns == 2
+    };
+    let pairs = (0..81).flat_map(|one| (one + 1..81).map(move |other| (one, other)));
+    let pairs: Vec<(usize, usize)> = pairs.filter(is_move).collect();
+    check_some(9, [Rule::AntiKnight], &houses(9, BOXES_9), &pairs, 17);
 }
 
 #[test]

@@ -63,33 +63,19 @@ fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> Ran
         _ => rules.push(StatedRule { line: "regions none".to_owned(), holds: Box::new(|_| true) }),
     }
     let mut caged = Vec::new();
-    let mut lines: Vec<String> = Vec::new();
     for &kind in kinds {
-        let all_given_of = match kind {
-            ALL_DOTS_GIVEN => Some(MarkKind::Dots),
-            ALL_XV_GIVEN => Some(MarkKind::Xv),
-            _ => None,
-        };
-        if let Some(marks) = all_given_of {
-            for rule in all_marks(&model, marks, random) {
-                lines.push(rule.line.clone());
-                rules.push(rule);
+        match kind {
+            0..ALL_DOTS_GIVEN => rules.push(global_rule(kind)),
+            ALL_DOTS_GIVEN | ALL_XV_GIVEN => {
+                let marks = if kind == ALL_DOTS_GIVEN { MarkKind::Dots } else { MarkKind::Xv };
+                rules.extend(all_marks(&model, marks, random));
+                rules.push(all_given(&rules, marks));
             }
-        }
-        if kind == CAGES {
-            rules.extend(cages_everywhere(&model, random));
-            continue;
-        }
-        let found = match kind {
-            0..ALL_DOTS_GIVEN => Some(global_rule(kind)),
-            FIRST_LOCAL.. => {
-                (0..20).find_map(|_| local_rule(kind - FIRST_LOCAL, &model, &mut caged, random))
+            CAGES => rules.extend(cages_everywhere(&model, random)),
+            _ => {
+                let mut local = || local_rule(kind - FIRST_LOCAL, &model, &mut caged, random);
+                rules.extend((0..20).find_map(|_| local()));
             }
-            _ => all_given_of.map(|marks| all_given(&lines, marks)),
-        };
-        if let Some(rule) = found {
-            lines.push(rule.line.clone());
-            rules.push(rule);
         }
     }
     let mut givens = model.values.clone();

@@ -1,5 +1,7 @@
 //! Promise: subtrees add up, they depend on the puzzle alone, and they end when they are asked to.
 
+use std::collections::BTreeSet;
+
 use search::{Options, Problem, Silent, Stop, Stopped};
 use tallyboard_variants::{Count, Puzzle, read};
 
@@ -41,30 +43,27 @@ fn line(count: &Count) -> String {
 #[test]
 fn subtrees_and_subtotals_change_only_with_their_numbers() {
     let golden = include_str!("subtotals.txt");
-    let found: Vec<String> = problems().iter().map(|puzzle| line(&Count::new(puzzle))).collect();
-    for line in &found {
-        let all = found.join("\n");
-        assert!(
-            golden.lines().any(|known| known == line),
-            "raise a number of REVISION, and add\n{all}"
-        );
-    }
+    let mut lines: Vec<String> =
+        problems().iter().map(|puzzle| line(&Count::new(puzzle))).collect();
+    lines.retain(|line| !golden.lines().any(|known| known == line));
+    assert!(lines.is_empty(), "raise a number of REVISION, and add\n{}", lines.join("\n"));
 }
 
 #[test]
 fn identities_tell_puzzles_apart() {
-    let mut texts = vec![FREE_JIGSAW.to_owned(), SUMS.to_owned()];
-    texts.push(FREE_JIGSAW.replace("diagonal falling\n", ""));
-    texts.push(FREE_JIGSAW.replace("falling", "rising"));
-    texts.push(SUMS.replace("cage 9", "cage 8"));
-    texts.push(format!("{SUMS}candidates r5c5 1\n"));
-    texts.push(format!("{SUMS}candidates r5c5 1 2\n"));
-    texts.push("size 6".to_owned());
-    texts.push("size 4".to_owned());
+    let texts = [
+        FREE_JIGSAW.to_owned(),
+        FREE_JIGSAW.replace("diagonal falling\n", ""),
+        FREE_JIGSAW.replace("falling", "rising"),
+        SUMS.to_owned(),
+        SUMS.replace("cage 9", "cage 8"),
+        format!("{SUMS}candidates r5c5 1\n"),
+        format!("{SUMS}candidates r5c5 1 2\n"),
+        "size 6".to_owned(),
+        "size 4".to_owned(),
+    ];
     let identity = |text: &String| Count::new(&read(text.as_bytes(), "p").unwrap()).identity();
-    let mut identities: Vec<String> = texts.iter().map(identity).collect();
-    identities.sort();
-    identities.dedup();
+    let identities: BTreeSet<String> = texts.iter().map(identity).collect();
     assert_eq!(identities.len(), texts.len());
 }
 

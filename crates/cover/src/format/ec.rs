@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::lines;
 use crate::cover::Cover;
-use crate::item::{Entry, Kind, NO_COLOUR};
-use crate::line_error::{LineError, LocatedError};
+use crate::item::{Entry, NO_COLOUR};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 
-pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let mut cover = Cover::new();
     let mut expected_options = None;
     let mut last = 0;
@@ -20,30 +20,28 @@ pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
         }
         if expected_options.is_none() {
             let (items, options) =
-                read_header(line).ok_or_else(|| at(LineError::EcHeader(line.to_owned())))?;
-            for item in 1..=items {
-                cover
-                    .add_item(&item.to_string(), Kind::Primary { low: 1, high: 1 })
-                    .map_err(|error| at(error.into()))?;
-            }
+                read_header(line).ok_or_else(|| at(mistake(format!("'{line}'"), HEADER)))?;
+            cover.add_numbered(items).map_err(|error| at(error.into()))?;
             expected_options = Some(options);
             continue;
         }
         read_option(line, &mut cover).map_err(at)?;
     }
-    let expected = expected_options.ok_or((last + 1, LineError::NoItems))?;
+    let expected = expected_options.ok_or((last + 1, Mistake::NoItems))?;
     let found = cover.len();
     if found == expected {
         Ok(cover)
     } else {
-        Err((last, LineError::EcOptions { found, expected }))
+        Err((last, mistake(format!("{found} options"), format!("{expected} as 'p ec' says"))))
     }
 }
 
-/// A header that announces more items is refused, before they take memory.
-const MOST_ITEMS: u32 = 1 << 24;
+const HEADER: &str = "'p ec' with the number of items, 16,777,216 at most, and of options";
 
-fn read_header(line: &str) -> Option<(u32, usize)> {
+/// A header that announces more items is refused, before they take memory.
+const MOST_ITEMS: usize = 1 << 24;
+
+fn read_header(line: &str) -> Option<(usize, usize)> {
     let mut words = line.strip_prefix("p ec")?.split_ascii_whitespace();
     let items = words.next()?.parse().ok()?;
     let options = words.next()?.parse().ok()?;
@@ -51,7 +49,7 @@ fn read_header(line: &str) -> Option<(u32, usize)> {
 }
 
 /// Reads an option: the numbers of its items. A line may begin with `s`, and end with 0.
-fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
+fn read_option(line: &str, cover: &mut Cover) -> Result<(), Mistake> {
     let items = cover.items().len() as u32;
     let mut entries = Vec::new();
     let mut words = line.strip_prefix("s ").unwrap_or(line).split_ascii_whitespace().peekable();
@@ -61,7 +59,10 @@ fn read_option(line: &str, cover: &mut Cover) -> Result<(), LineError> {
             Ok(item) if (1..=items).contains(&item) => {
                 entries.push(Entry { item: item - 1, colour: NO_COLOUR });
             }
-            _ => return Err(LineError::Number { found: word.to_owned(), items }),
+            _ => {
+                let expected = format!("an item's number from 1 to {items}");
+                return Err(mistake(format!("'{word}'"), expected));
+            }
         }
     }
     cover.add_option(entries)?;

@@ -2,10 +2,10 @@
 
 use base::named::is_near;
 
-use super::{ReadError, lines};
+use super::{ReadError, lines, without_mark};
 use crate::cover::Cover;
-use crate::line_error::LineError;
-use crate::symmetry::{Group, Symmetry};
+use crate::mistake::{Mistake, mistake};
+use crate::symmetry::{Group, Symmetry, orbits};
 
 /// The word after the bar in a comment with a symmetry.
 const KEY: &str = "symmetry";
@@ -16,32 +16,32 @@ const MOST_MISTAKES: usize = 2;
 /// The symmetries in the comments of the `file` of `cover`, each checked. Only Knuth's format has such comments.
 ///
 /// # Errors
-/// [`ReadError::Line`] if a comment with a symmetry is misspelt, or is not a symmetry of the cover.
+/// [`ReadError`] if a comment with a symmetry is misspelt, or is not a symmetry of the cover.
 pub fn read_symmetries(
     bytes: &[u8],
     file: &str,
     cover: &Cover,
 ) -> Result<Vec<Symmetry>, ReadError> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = String::from_utf8_lossy(without_mark(bytes));
     let mut symmetries = Vec::new();
     for (line, text) in lines(&text) {
         let comment = text.trim_ascii().strip_prefix('|').map(str::trim_ascii);
         let Some((key, cycles)) = comment.and_then(|comment| comment.split_once(':')) else {
             continue;
         };
-        let at = |error| ReadError::Line { file: file.to_owned(), line, error };
+        let at = |error| ReadError { file: file.to_owned(), line, error };
         let key = key.trim_ascii().to_ascii_lowercase();
         if key != KEY {
             let has_cycles = cycles.trim_ascii_start().starts_with('(');
             let is_near_key = key == "symmetries" || is_near(&key, KEY, MOST_MISTAKES);
             if has_cycles && is_near_key && !key.contains(KEY) {
-                return Err(at(LineError::Key { found: key, expected: KEY }));
+                return Err(at(mistake(format!("'{key}:'"), format!("'{KEY}:'"))));
             }
             continue;
         }
         let cycles = read_cycles(cycles).map_err(at)?;
         let symmetry = Symmetry::from_cycles(cover, &cycles);
-        symmetries.push(symmetry.map_err(|error| at(error.into()))?);
+        symmetries.push(symmetry.map_err(at)?);
     }
     Ok(symmetries)
 }
@@ -74,26 +74,18 @@ pub fn write_symmetries(cover: &Cover, symmetries: &[Symmetry]) -> Option<String
 /// A symmetry as `(a b c)(d e)`, without the items that stay.
 fn cycles(cover: &Cover, symmetry: &Symmetry) -> String {
     let mut text = String::new();
-    let mut is_seen = vec![false; cover.items().len()];
-    for first in 0..cover.items().len() {
-        if is_seen[first] || symmetry.items[first] as usize == first {
-            continue;
-        }
-        let mut names = Vec::new();
-        let mut item = first;
-        while !is_seen[item] {
-            is_seen[item] = true;
-            names.push(cover.items()[item].name());
-            item = symmetry.items[item] as usize;
-        }
+    for orbit in orbits(&symmetry.items).iter().filter(|orbit| orbit.len() > 1) {
+        let names: Vec<&str> =
+            orbit.iter().map(|&item| cover.items()[item as usize].name()).collect();
         text += &format!("({})", names.join(" "));
     }
     text
 }
 
 /// The names of the items of each cycle in a text such as `(a b c)(d e)`.
-fn read_cycles(text: &str) -> Result<Vec<Vec<&str>>, LineError> {
-    let wrong = |found: &str| LineError::Cycle(found.trim_ascii().to_owned());
+fn read_cycles(text: &str) -> Result<Vec<Vec<&str>>, Mistake> {
+    let expected = "cycles of items as in (a b c)(d e)";
+    let wrong = |found: &str| mistake(format!("'{}'", found.trim_ascii()), expected);
     let mut cycles = Vec::new();
     let mut rest = text.trim_ascii();
     while !rest.is_empty() {

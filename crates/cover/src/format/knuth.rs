@@ -5,15 +5,15 @@ use std::fmt::Write;
 use super::lines;
 use crate::cover::Cover;
 use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
-use crate::line_error::{LineError, LocatedError};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 use crate::names::UNKNOWN;
 
-pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let mut lines = lines(text)
         .map(|(number, line)| (number, line.trim_ascii()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('|'));
     let (number, line) =
-        lines.next().ok_or_else(|| (text.lines().count() + 1, LineError::NoItems))?;
+        lines.next().ok_or_else(|| (text.lines().count() + 1, Mistake::NoItems))?;
     let mut cover = Cover::new();
     read_items(line, &mut cover).map_err(|error| (number, error))?;
     let mut words = Vec::new();
@@ -44,28 +44,33 @@ struct Word<'a> {
     item: ItemId,
 }
 
-fn read_items(line: &str, cover: &mut Cover) -> Result<(), LineError> {
+fn read_items(line: &str, cover: &mut Cover) -> Result<(), Mistake> {
     let mut is_secondary = false;
     for word in line.split_ascii_whitespace() {
         if word == "|" {
             if is_secondary {
-                return Err(LineError::SecondBar);
+                return Err(mistake(
+                    "a second '|' between the items",
+                    "one before the secondary items",
+                ));
             }
             is_secondary = true;
             continue;
         }
         let (name, kind) = match word.split_once('|') {
             None if is_secondary => (word, Kind::Secondary),
-            None => (word, Kind::Primary { low: 1, high: 1 }),
+            None => (word, Kind::ONCE),
             Some((bounds, name)) => {
                 let kind = read_bounds(bounds).filter(|_| !is_secondary);
-                (name, kind.ok_or_else(|| LineError::Bounds(word.to_owned()))?)
+                (name, kind.ok_or_else(|| mistake(format!("'{word}'"), BOUNDS))?)
             }
         };
         cover.add_item(name, kind)?;
     }
     Ok(())
 }
+
+const BOUNDS: &str = "low:high|item or count|item, for a primary item";
 
 /// The bounds before the bar of an item: `low:high` or one number for both.
 fn read_bounds(text: &str) -> Option<Kind> {
@@ -136,7 +141,7 @@ fn read_options(
     words: &mut [Word<'_>],
     lines: &[(usize, usize)],
     cover: &mut Cover,
-) -> Result<(), LocatedError> {
+) -> Result<(), LocatedMistake> {
     for word in words.iter_mut() {
         word.item = cover.item_from_first_slot(word.name);
     }
@@ -148,13 +153,15 @@ fn read_options(
     Ok(())
 }
 
-fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), LineError> {
+fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), Mistake> {
     for word in words {
         match *word {
             Word { item, colour: None, .. } if item != UNKNOWN => {
                 cover.push(Entry { item, colour: NO_COLOUR })?;
             }
-            Word { name: "|", colour: None, .. } => return Err(LineError::BarInOption),
+            Word { name: "|", colour: None, .. } => {
+                return Err(mistake("'|' in an option", "items only"));
+            }
             Word { name, colour, .. } => cover.push_named(name, colour)?,
         }
     }
@@ -167,7 +174,7 @@ pub(super) fn write(cover: &Cover) -> String {
     let mut secondary = String::new();
     for item in cover.items() {
         match item.kind() {
-            Kind::Primary { low: 1, high: 1 } => text.extend([item.name(), " "]),
+            Kind::ONCE => text.extend([item.name(), " "]),
             Kind::Primary { low, high } => {
                 let _ = write!(text, "{low}:{high}|{} ", item.name());
             }

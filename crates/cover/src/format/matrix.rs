@@ -2,10 +2,10 @@
 
 use super::lines;
 use crate::cover::Cover;
-use crate::item::{Entry, Kind, NO_COLOUR};
-use crate::line_error::{LineError, LocatedError};
+use crate::item::{Entry, NO_COLOUR};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 
-pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
+pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let mut cover = Cover::new();
     let mut columns = None;
     let mut last = 0;
@@ -16,26 +16,25 @@ pub(super) fn read(text: &str) -> Result<Cover, LocatedError> {
         }
         read_row(line, &mut cover, &mut columns).map_err(|error| (number, error))?;
     }
-    if columns.is_some() { Ok(cover) } else { Err((last + 1, LineError::NoItems)) }
+    if columns.is_some() { Ok(cover) } else { Err((last + 1, Mistake::NoItems)) }
 }
 
-fn read_row(line: &str, cover: &mut Cover, columns: &mut Option<usize>) -> Result<(), LineError> {
+fn read_row(line: &str, cover: &mut Cover, columns: &mut Option<usize>) -> Result<(), Mistake> {
     let mut bits = Vec::new();
     for found in line.chars() {
         match found {
             '0' | '1' => bits.push(found == '1'),
             found if found.is_ascii_whitespace() => {}
-            found => return Err(LineError::NotABit(found)),
+            found => return Err(mistake(format!("{found:?}"), "0 or 1")),
         }
     }
     let expected = *columns.get_or_insert(bits.len());
     if cover.items().is_empty() {
-        for column in 1..=expected {
-            cover.add_item(&column.to_string(), Kind::Primary { low: 1, high: 1 })?;
-        }
+        cover.add_numbered(expected)?;
     }
     if bits.len() != expected {
-        return Err(LineError::Columns { found: bits.len(), expected });
+        let found = format!("{} columns", bits.len());
+        return Err(mistake(found, format!("{expected} as in the first row")));
     }
     let items = (0..expected as u32).filter(|&item| bits[item as usize]);
     cover.add_option(items.map(|item| Entry { item, colour: NO_COLOUR }))?;

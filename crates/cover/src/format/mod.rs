@@ -5,14 +5,11 @@ mod generators;
 mod knuth;
 mod matrix;
 
-use std::path::Path;
-
 use base::named::named;
 
 use crate::cover::Cover;
 use crate::item::{Kind, NO_COLOUR};
-pub use crate::line_error::LineError;
-use crate::line_error::LocatedError;
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 use crate::no_cover;
 use crate::picture::{self, Puzzle, begins_picture};
 pub use generators::{read_symmetries, write_symmetries};
@@ -55,28 +52,16 @@ impl Format {
     }
 }
 
-/// Why a file cannot be read.
-#[non_exhaustive]
+/// A mistake in a file.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The file cannot be read.
-    #[error("{file}: {source}")]
-    Io {
-        /// The file.
-        file: String,
-        /// The reason.
-        source: std::io::Error,
-    },
-    /// There is a mistake in a line.
-    #[error("{file}, line {line}: {error}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The number of the line, from 1.
-        line: usize,
-        /// The mistake.
-        error: LineError,
-    },
+#[error("{file}, line {line}: {error}")]
+pub struct ReadError {
+    /// The file.
+    pub file: String,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The mistake.
+    pub error: Mistake,
 }
 
 /// A problem as it was read.
@@ -118,35 +103,23 @@ impl Input {
     }
 }
 
-/// Reads a file.
-///
-/// # Errors
-/// [`ReadError`] names the file, the line, what was found and what was expected.
-pub fn read_file(path: impl AsRef<Path>) -> Result<Input, ReadError> {
-    let file = path.as_ref().display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|source| ReadError::Io { file: file.clone(), source })?;
-    read(&bytes, &file)
-}
-
 /// Reads the text of a file called `file`.
 ///
 /// # Errors
-/// As of [`read_file`].
+/// [`ReadError`] names the file, the line, what was found and what was expected.
 pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
-    let in_file =
-        |(line, error): LocatedError| ReadError::Line { file: file.to_owned(), line, error };
-    // Editors on Windows write a byte order mark.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let in_file = |(line, error): LocatedMistake| ReadError { file: file.to_owned(), line, error };
+    let bytes = without_mark(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
-        in_file((memchr::memchr_iter(b'\n', before).count() + 1, LineError::NotUtf8))
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        in_file((line, mistake("bytes that are no UTF-8", "text in UTF-8")))
     })?;
     let input = match Format::of(text) {
         Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
-            LineError::NoItems => (line, error),
+            Mistake::NoItems => (line, error),
             // Any other file may have been meant in another format, so the message names this one.
-            error => (line, LineError::Knuth(Box::new(error))),
+            error => (line, Mistake::Knuth(Box::new(error))),
         }),
         Format::Ec => ec::read(text).map(Input::Cover),
         Format::Matrix => matrix::read(text).map(Input::Cover),
@@ -172,16 +145,11 @@ pub fn known_remainder(bytes: &[u8], modulus: u64) -> Option<u64> {
 
 /// The digits of the count that a comment states.
 fn known_digits(bytes: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    let text = String::from_utf8_lossy(without_mark(&bytes[..bytes.len().min(HEAD_BYTES)]));
     let comments =
         text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
     let (_, count) = comments.filter_map(|line| line.split_once("count:")).next()?;
-    digits(count)
-}
-
-/// The digits of the number that a text begins with.
-fn digits(text: &str) -> Option<String> {
-    let word = text.split_ascii_whitespace().next()?;
+    let word = count.split_ascii_whitespace().next()?;
     let digits = word.trim_end_matches([',', ';', '.']).replace(',', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(digits)
@@ -189,6 +157,11 @@ fn digits(text: &str) -> Option<String> {
 
 /// The part of a file in which [`known_count`] looks, in bytes.
 pub const HEAD_BYTES: usize = 1 << 12;
+
+/// The bytes without the byte order mark that editors on Windows write.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
 
 /// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -230,7 +203,7 @@ pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
 fn ensure_plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
     for item in cover.items() {
         match item.kind() {
-            Kind::Primary { low: 1, high: 1 } => {}
+            Kind::ONCE => {}
             Kind::Primary { .. } => return Err(WriteError::Multiplicities(format)),
             Kind::Secondary => return Err(WriteError::Secondary(format)),
         }

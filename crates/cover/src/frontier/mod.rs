@@ -29,20 +29,11 @@ const WORK_BETWEEN_CHECKS: u64 = 1 << 16;
 /// The count is given up if the tables of states take more memory.
 pub(crate) const MOST_BYTES: usize = 1 << 29;
 
-/// The result of a count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The number of covers.
-    Count(u128),
-    /// The count would have taken more work or memory than allowed.
-    GivenUp,
-}
-
 /// Counts the covers of `encoded` with at most `budget` work: a test of an option against a state is 1.
 ///
 /// # Errors
-/// [`Halt`] if the count was stopped, or does not fit in 128 bits.
-pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<Outcome, Halt> {
+/// [`Halt`] if the count was stopped, would take more work or memory than allowed, or does not fit in 128 bits.
+pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Halt> {
     match encoded.words {
         1 => merge::<1>(encoded, budget, stop),
         2 => merge::<2>(encoded, budget, stop),
@@ -53,23 +44,23 @@ pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<Outco
     }
 }
 
-fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<Outcome, Halt> {
-    let ordered = Ordered::<W>::new(encoded);
-    let items = ordered.items();
-    let mut tables: Vec<Table<W>> = (0..items).map(|_| Table::new()).collect();
-    let Some(first) = tables.first_mut() else { return Ok(Outcome::Count(1)) };
+fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Halt> {
+    let Ordered { groups, kept } = Ordered::<W>::new(encoded);
+    let items = groups.len();
+    let mut tables: Vec<Table<W>> = (0..items).map(|_| Table::default()).collect();
+    let Some(first) = tables.first_mut() else { return Ok(1) };
     first.add([0; W], 1, encoded.arithmetic);
     let mut bytes = first.bytes();
     let arithmetic = encoded.arithmetic;
     let mut total = 0_u128;
     let mut work = 0;
     let mut next_check = 0;
-    for item in 0..items {
-        let states = std::mem::replace(&mut tables[item], Table::new());
+    for (item, group) in groups.iter().enumerate() {
+        let states = std::mem::take(&mut tables[item]);
         bytes -= states.bytes();
         for (forbidden, count) in states.iter() {
-            work += ordered.group(item).len() as u64;
-            for option in ordered.group(item) {
+            work += group.len() as u64;
+            for option in group {
                 if intersects(&option.mask, &forbidden) {
                     continue;
                 }
@@ -80,8 +71,7 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
                     total = arithmetic.add(total, count).ok_or(Halt::Overflow)?;
                     continue;
                 }
-                let kept = ordered.kept(next);
-                (0..W).for_each(|i| after[i] &= kept[i]);
+                (0..W).for_each(|i| after[i] &= kept[next][i]);
                 let before = tables[next].bytes();
                 if !tables[next].add(after, count, arithmetic) {
                     return Err(Halt::Overflow);
@@ -93,12 +83,12 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
                 stop.check()?;
                 next_check = work + WORK_BETWEEN_CHECKS;
                 if work >= budget || bytes > MOST_BYTES {
-                    return Ok(Outcome::GivenUp);
+                    return Err(Halt::Limit);
                 }
             }
         }
     }
-    Ok(Outcome::Count(total))
+    Ok(total)
 }
 
 fn intersects<const W: usize>(a: &[u64; W], b: &[u64; W]) -> bool {

@@ -16,9 +16,9 @@ pub(super) struct OrderedOption<const W: usize> {
 #[derive(Debug)]
 pub(super) struct Ordered<const W: usize> {
     /// For each item, the options whose first item it is.
-    groups: Vec<Vec<OrderedOption<W>>>,
+    pub groups: Vec<Vec<OrderedOption<W>>>,
     /// For each item, the bits of a state in which it is the first item that is not covered. Other bits make no difference.
-    kept: Vec<[u64; W]>,
+    pub kept: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Ordered<W> {
@@ -59,18 +59,6 @@ impl<const W: usize> Ordered<W> {
             kept[item] = later;
         }
         Self { groups, kept }
-    }
-
-    pub fn items(&self) -> usize {
-        self.groups.len()
-    }
-
-    pub fn group(&self, item: usize) -> &[OrderedOption<W>] {
-        &self.groups[item]
-    }
-
-    pub fn kept(&self, item: usize) -> &[u64; W] {
-        &self.kept[item]
     }
 
     /// An upper estimate of the number of states: for each item 2^n, where n is the number of bits that earlier options can set

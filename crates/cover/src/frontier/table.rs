@@ -4,7 +4,7 @@ use crate::arithmetic::Arithmetic;
 use crate::hash::hash_words;
 
 /// A hash table of states with linear probing. An entry with a count of 0 is empty.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Table<const W: usize> {
     entries: Vec<([u64; W], u128)>,
     used: usize,
@@ -14,11 +14,6 @@ pub(super) struct Table<const W: usize> {
 const FEWEST_ENTRIES: usize = 16;
 
 impl<const W: usize> Table<W> {
-    /// Without states, and without memory.
-    pub fn new() -> Self {
-        Self { entries: Vec::new(), used: 0 }
-    }
-
     /// Adds `count`, which is not 0, to the count of `state`. `arithmetic` adds the two. Returns whether the sum fits in
     /// 128 bits.
     pub fn add(&mut self, state: [u64; W], count: u128, arithmetic: Arithmetic) -> bool {

@@ -29,7 +29,7 @@ const FEW_OPTIONS: usize = 512;
 const MAX_MEASURED_WORDS: usize = 2;
 
 /// A problem as masks.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(crate) struct Encoded {
     /// The words of a mask.
     pub words: usize,
@@ -65,13 +65,13 @@ struct ItemBits {
 }
 
 impl Encoded {
-    /// The problem `cover` as masks; `None` if an item asks for several options, or if the masks are too long.
-    pub fn new(cover: &Cover) -> Option<Self> {
+    /// The problem `cover` as masks, whose counts `arithmetic` adds up; `None` if an item asks for several options, or if the
+    /// masks are too long.
+    pub fn new(cover: &Cover, arithmetic: Arithmetic) -> Option<Self> {
         if cover.has_multiplicities() || u32::try_from(cover.len()).is_err() {
             return None;
         }
-        let usable: Vec<usize> =
-            (0..cover.len()).filter(|&option| cover.can_choose(option)).collect();
+        let usable: Vec<usize> = cover.usable_options().collect();
         let (items, bits) = bits_of_items(cover, &usable);
         let words = WIDTHS.into_iter().find(|&words| bits <= 64 * words)?;
         let mut encoded = Self {
@@ -81,7 +81,7 @@ impl Encoded {
             plain: vec![u64::MAX; words],
             pairs: vec![0; words],
             is_coloured: false,
-            arithmetic: Arithmetic::default(),
+            arithmetic,
         };
         for item in &items {
             let digits = (0..item.digits).map(|digit| item.first_digit + 2 * digit);
@@ -148,14 +148,11 @@ impl Encoded {
         }
     }
 
-    /// Keeps the options for which `keep`, which has a value for each option, is true.
-    pub fn retain(&mut self, keep: &[bool]) {
-        let words = self.words;
-        let mut kept = Vec::with_capacity(self.masks.len());
-        for (mask, _) in self.masks.chunks_exact(words).zip(keep).filter(|(_, keep)| **keep) {
-            kept.extend_from_slice(mask);
-        }
-        self.masks = kept;
+    /// Chooses an option with this mask at a node, which is the open items and then the forbidden bits.
+    pub fn choose(&self, node: &mut [u64], mask: &[u64]) {
+        let (open, forbidden) = node.split_at_mut(self.words);
+        open.iter_mut().zip(mask).for_each(|(word, covered)| *word &= !covered);
+        forbidden.iter_mut().zip(self.forbidden(mask)).for_each(|(word, more)| *word |= more);
     }
 
     /// The bits that options must not have if an option with this mask is chosen.

@@ -4,7 +4,7 @@ use super::kernel::look;
 use super::{Encoded, Question, StartNode, Workspace, count};
 use crate::splitting::Tree;
 use base::cpu::Instructions;
-use search::{Halt, NodeBudget, Stop};
+use search::{Halt, NodeBudget};
 
 /// A node: the open items, then the bits that options must not have.
 pub(crate) type Node = Vec<u64>;
@@ -36,20 +36,20 @@ impl Encoded {
         // Removed options make others impossible, fewer in each round.
         for _ in 0..MOST_ROUNDS {
             let mut workspace = Workspace::new(self);
-            let mut keep = Vec::with_capacity(self.len());
+            let before = self.len();
+            let mut kept = Vec::with_capacity(self.masks.len());
             for mask in self.masks.chunks_exact(self.words) {
-                let open: Vec<u64> =
-                    self.open.iter().zip(mask).map(|(open, mask)| open & !mask).collect();
-                let forbidden = self.forbidden(mask);
-                let start = StartNode { encoded: self, open: &open, forbidden: &forbidden };
-                keep.push(look(instructions, &mut workspace, start, Question::IsPossible) != 0);
+                let mut node = self.root();
+                self.choose(&mut node, mask);
+                let start = StartNode::new(self, &node);
+                if look(instructions, &mut workspace, start, Question::IsPossible) != 0 {
+                    kept.extend_from_slice(mask);
+                }
             }
-            let removed_now = keep.iter().filter(|keep| !**keep).count();
-            if removed_now > 0 {
-                self.retain(&keep);
-                removed += removed_now;
-            }
-            if removed_now < keep.len() / FEW_PART {
+            self.masks = kept;
+            let removed_now = before - self.len();
+            removed += removed_now;
+            if removed_now < before / FEW_PART {
                 break;
             }
         }
@@ -64,14 +64,10 @@ const FEW_PART: usize = 64;
 /// The work of entering a node besides the tests. The unit is a test of eight words.
 const WORK_OF_ENTERING: u64 = 100;
 
-impl MaskTree<'_> {
-    /// The covers below a node.
-    ///
-    /// # Errors
-    /// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
-    pub fn count_within(&mut self, node: &Node, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
-        let start = StartNode::new(self.encoded, node);
-        count(self.instructions, &mut self.workspace, start, budget)
+impl<'a> MaskTree<'a> {
+    /// The tree of a problem, with memory of its own.
+    pub fn new(encoded: &'a Encoded, instructions: Instructions) -> Self {
+        Self { encoded, instructions, workspace: Workspace::new(encoded) }
     }
 
     fn look(&mut self, node: &Node, question: Question<'_>) -> u128 {
@@ -95,10 +91,8 @@ impl Tree for MaskTree<'_> {
         self.look(node, Question::Descend(mixed))
     }
 
-    fn count(&mut self, node: &Node, limit: u64) -> Result<(u128, u64), Halt> {
-        let stop = Stop::new();
-        let mut budget = NodeBudget::limited(&stop, limit);
-        let found = self.count_within(node, &mut budget)?;
-        Ok((found, budget.nodes()))
+    fn count(&mut self, node: &Node, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
+        let start = StartNode::new(self.encoded, node);
+        count(self.instructions, &mut self.workspace, start, budget)
     }
 }

@@ -8,9 +8,10 @@ use base::named::named;
 pub(super) type Cell = [i32; 3];
 
 /// The shape of the cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Grid {
     /// Squares.
+    #[default]
     Square,
     /// Cubes, in layers.
     Cube,
@@ -26,13 +27,14 @@ named! {
 }
 
 /// The ways in which a piece may be moved before it is placed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Freedom {
     /// It stays as it is drawn.
     Fixed,
     /// It may be turned.
     Turn,
     /// It may be turned and flipped over.
+    #[default]
     Flip,
 }
 

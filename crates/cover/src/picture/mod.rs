@@ -33,7 +33,6 @@ mod symmetry;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-pub use crate::line_error::PictureError;
 pub use grid::{Freedom, Grid};
 pub(crate) use read::{begins_picture, read};
 
@@ -41,7 +40,7 @@ use grid::Cell;
 
 use crate::cover::{Cover, CoverError};
 use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
-use crate::line_error::LocatedError;
+use crate::mistake::{LocatedMistake, mistake};
 use grid::{difference, sum};
 
 /// A drawn puzzle as a cover: it has a primary item for each piece that is used a bounded number of times, then an item for each
@@ -50,16 +49,13 @@ use grid::{difference, sum};
 pub struct Puzzle {
     cover: Cover,
     grid: Grid,
-    /// The cells of the board, and the column, row and layer at which each is drawn.
-    pub(crate) board: Vec<(Cell, [i32; 3])>,
+    pub(crate) board: Vec<DrawnCell>,
     /// The item of the first cell.
     pub(crate) first_cell: ItemId,
     /// The number of the piece of each option.
     pub(crate) pieces: Vec<u32>,
     /// The name of each piece.
     names: Vec<String>,
-    /// The character of each cell in the drawing.
-    marks: Vec<char>,
     /// Reasons for which there is no cover, as far as they are seen without a search.
     pub(crate) remarks: Vec<String>,
 }
@@ -94,63 +90,48 @@ impl Puzzle {
     /// The puzzle with an option for each placement of a piece. An error has the line of the piece.
     pub(crate) fn new(
         grid: Grid,
-        board: &[DrawnCell],
+        board: Vec<DrawnCell>,
         pieces: &[Piece],
-    ) -> Result<Self, LocatedError> {
+    ) -> Result<Self, LocatedMistake> {
         let mut cover = Cover::new();
         let places: HashMap<Cell, u32> =
             board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
         let placements: Vec<Vec<Placement>> =
-            pieces.iter().map(|piece| placements(grid, board, &places, piece)).collect();
-        let mut items_of_pieces = Vec::with_capacity(pieces.len());
+            pieces.iter().map(|piece| placements(grid, &board, &places, piece)).collect();
         for (piece, placements) in pieces.iter().zip(&placements) {
-            let mut item = None;
-            if let Some((low, high)) = bounds_of(piece, placements, board) {
+            if let Some((low, high)) = bounds_of(piece, placements, &board) {
                 let added = cover.add_item(&piece.name, Kind::Primary { low, high });
-                item = Some(added.map_err(|error| (piece.line, error.into()))?);
+                added.map_err(|error| (piece.line, error.into()))?;
             }
-            items_of_pieces.push(item);
         }
         let first_cell = cover.items().len() as ItemId;
-        add_cells(&mut cover, board).map_err(|error| (1, error.into()))?;
-        let mut puzzle = Self {
-            cover,
-            grid,
-            board: board.iter().map(|drawn| (drawn.cell, drawn.place)).collect(),
-            first_cell,
-            pieces: Vec::new(),
-            names: pieces.iter().map(|piece| piece.name.clone()).collect(),
-            marks: board.iter().map(|drawn| drawn.mark).collect(),
-            remarks: Vec::new(),
-        };
+        add_cells(&mut cover, &board).map_err(|error| (1, error.into()))?;
+        let mut pieces_of_options = Vec::new();
         for (number, piece) in pieces.iter().enumerate() {
             if placements[number].is_empty() {
-                return Err((piece.line, PictureError::NoPlace(piece.name.clone()).into()));
+                let found = format!("no place on the board for the piece '{}'", piece.name);
+                return Err((piece.line, mistake(found, "at least one")));
             }
-            let item = items_of_pieces[number];
-            let added = puzzle.add_options(number as u32, item, &placements[number]);
-            added.map_err(|error| (piece.line, error.into()))?;
+            let item = cover.item(&piece.name);
+            for placement in &placements[number] {
+                let cells = placement.iter().map(|place| first_cell + place);
+                let items = item.into_iter().chain(cells);
+                let added = cover.add_option(items.map(|item| Entry { item, colour: NO_COLOUR }));
+                added.map_err(|error| (piece.line, error.into()))?;
+                pieces_of_options.push(number as u32);
+            }
         }
         let mut is_covered = vec![false; board.len()];
         placements.iter().flatten().flatten().for_each(|&place| is_covered[place as usize] = true);
-        puzzle.remarks = remarks::of_drawing(board, pieces, &is_covered);
-        Ok(puzzle)
-    }
-
-    /// Adds an option for each placement of piece number `piece`, whose item is `item` if it has one.
-    fn add_options(
-        &mut self,
-        piece: u32,
-        item: Option<ItemId>,
-        placements: &[Placement],
-    ) -> Result<(), CoverError> {
-        for placement in placements {
-            let cells = placement.iter().map(|place| self.first_cell + place);
-            let items = item.into_iter().chain(cells);
-            self.cover.add_option(items.map(|item| Entry { item, colour: NO_COLOUR }))?;
-            self.pieces.push(piece);
-        }
-        Ok(())
+        Ok(Self {
+            remarks: remarks::of_drawing(&board, pieces, &is_covered),
+            cover,
+            grid,
+            board,
+            first_cell,
+            pieces: pieces_of_options,
+            names: pieces.iter().map(|piece| piece.name.clone()).collect(),
+        })
     }
 
     /// The puzzle as a cover.
@@ -201,15 +182,15 @@ impl Puzzle {
             .filter(|&letter| uses(letter) == 0)
             .cycle();
         let mut drawn: HashMap<[i32; 3], char> = HashMap::new();
-        for (index, &(_, place)) in self.board.iter().enumerate() {
-            drawn.insert(place, if self.marks[index] == '?' { '?' } else { '.' });
+        for cell in &self.board {
+            drawn.insert(cell.place, if cell.mark == '?' { '?' } else { '.' });
         }
         for &option in solution {
             let own = first_letter(self.pieces[option as usize]);
             let letter = if uses(own) == 1 { own } else { free.next().unwrap_or(own) };
             for entry in self.cover.entries(option as usize) {
                 if let Some(cell) = entry.item.checked_sub(self.first_cell) {
-                    drawn.insert(self.board[cell as usize].1, letter);
+                    drawn.insert(self.board[cell as usize].place, letter);
                 }
             }
         }
@@ -218,7 +199,7 @@ impl Puzzle {
 
     /// The lines of a drawing with these characters.
     fn rows(&self, drawn: &HashMap<[i32; 3], char>) -> String {
-        let last = |axis: usize| self.board.iter().map(|cell| cell.1[axis]).max().unwrap_or(-1);
+        let last = |axis: usize| self.board.iter().map(|cell| cell.place[axis]).max().unwrap_or(-1);
         let mut text = String::new();
         for layer in 0..=last(2) {
             if layer > 0 {
@@ -226,15 +207,17 @@ impl Puzzle {
             }
             for row in 0..=last(1) {
                 let columns = 0..=last(0);
-                let line: String = columns
-                    .map(|column| drawn.get(&[column, row, layer]).copied().unwrap_or(' '))
-                    .collect();
-                let indent = if self.grid == Grid::Hex && row % 2 == 1 { " " } else { "" };
-                let line = match self.grid {
-                    Grid::Hex => line.chars().flat_map(|c| [c, ' ']).collect(),
-                    _ => line,
-                };
-                let _ = writeln!(text, "{indent}{}", line.trim_end());
+                let mut line = String::new();
+                if self.grid == Grid::Hex && row % 2 == 1 {
+                    line.push(' ');
+                }
+                for column in columns {
+                    line.push(drawn.get(&[column, row, layer]).copied().unwrap_or(' '));
+                    if self.grid == Grid::Hex {
+                        line.push(' ');
+                    }
+                }
+                let _ = writeln!(text, "{}", line.trim_end());
             }
         }
         text
@@ -285,8 +268,7 @@ fn add_cells(cover: &mut Cover, board: &[DrawnCell]) -> Result<(), CoverError> {
     for drawn in board {
         let [column, row, layer] = drawn.place;
         let name = format!("{},{},{}", column + 1, row + 1, layer + 1);
-        let kind =
-            if drawn.mark == '?' { Kind::Secondary } else { Kind::Primary { low: 1, high: 1 } };
+        let kind = if drawn.mark == '?' { Kind::Secondary } else { Kind::ONCE };
         cover.add_item(&name, kind)?;
     }
     Ok(())

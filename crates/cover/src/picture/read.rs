@@ -2,36 +2,30 @@
 
 use super::grid::{Freedom, Grid};
 use super::{DrawnCell, Piece, Puzzle};
-use crate::line_error::{LocatedError, PictureError};
+use crate::mistake::{LocatedMistake, Mistake, mistake};
 
 /// Whether a file is a drawn puzzle, by its first line that is neither blank nor a comment.
 pub(crate) fn begins_picture(line: &str) -> bool {
-    ["grid:", "board:", "pieces:"].iter().any(|key| after_key(line, key, Case::Any).is_some())
+    ["grid:", "board:", "pieces:"].iter().any(|key| after_key(line, key, true).is_some())
 }
 
-/// Whether a key may be written in capitals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Case {
-    Lower,
-    Any,
-}
-
-/// The text after a key at the beginning of a line.
-fn after_key<'a>(line: &'a str, key: &str, case: Case) -> Option<&'a str> {
+/// The text after a key, which may be written in capitals if `any_case`, at the beginning of a line.
+fn after_key<'a>(line: &'a str, key: &str, any_case: bool) -> Option<&'a str> {
     let (begin, rest) = line.split_at_checked(key.len())?;
-    let is_key = begin == key || case == Case::Any && begin.eq_ignore_ascii_case(key);
+    let is_key = begin == key || any_case && begin.eq_ignore_ascii_case(key);
     is_key.then_some(rest)
 }
 
 /// The drawing that a line belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Drawing {
+    #[default]
     None,
     Board,
     Piece,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Reader {
     grid: Grid,
     /// The freedom of pieces that state none themselves.
@@ -47,55 +41,49 @@ struct Reader {
     layer: i32,
 }
 
-pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedError> {
-    let mut reader = Reader {
-        grid: Grid::Square,
-        freedom: Freedom::Flip,
-        board: Vec::new(),
-        has_board: false,
-        has_pieces: false,
-        pieces: Vec::new(),
-        drawing: Drawing::None,
-        row: 0,
-        layer: 0,
-    };
+pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedMistake> {
+    let mut reader = Reader::default();
     let mut last = 1;
     for (number, line) in text.lines().enumerate() {
         last = number + 1;
         let line = line.split(';').next().unwrap_or_default().trim_end();
         if !line.trim().is_empty() {
-            reader.read_line(line, last).map_err(|error| (last, error.into()))?;
+            reader.read_line(line, last).map_err(|error| (last, error))?;
         }
     }
     if reader.board.is_empty() {
-        return Err((last, PictureError::NoBoard.into()));
+        let expected = "'board:' and a drawing with '.' or '?'";
+        return Err((last, mistake("no cell of a board", expected)));
     }
     if reader.pieces.is_empty() {
-        return Err((last, PictureError::NoPieces.into()));
+        return Err((last, mistake("no piece", "at least one below the board")));
     }
     if let Some(piece) = reader.pieces.iter().find(|piece| piece.cells.is_empty()) {
-        return Err((piece.line, PictureError::Empty(piece.name.clone()).into()));
+        let found = format!("no cell of the piece '{}'", piece.name);
+        return Err((piece.line, mistake(found, "a drawing below its name")));
     }
-    Puzzle::new(reader.grid, &reader.board, &reader.pieces)
+    Puzzle::new(reader.grid, reader.board, &reader.pieces)
 }
 
 impl Reader {
-    fn read_line(&mut self, line: &str, number: usize) -> Result<(), PictureError> {
+    fn read_line(&mut self, line: &str, number: usize) -> Result<(), Mistake> {
         // Among the pieces, `Board:` is the name of a piece.
-        let case = if self.has_pieces { Case::Lower } else { Case::Any };
-        if let Some(grid) = after_key(line, "grid:", case) {
+        let any_case = !self.has_pieces;
+        if let Some(grid) = after_key(line, "grid:", any_case) {
             if self.drawing != Drawing::None {
-                return Err(PictureError::LateGrid);
+                return Err(mistake("'grid:' below a drawing", "it above the board"));
             }
+            let grid = grid.trim();
+            let expected = "square, cube, hex or triangle";
             self.grid =
-                grid.trim().parse().map_err(|_| PictureError::Grid(grid.trim().to_owned()))?;
-        } else if after_key(line, "board:", case) == Some("") {
+                grid.parse().map_err(|_| mistake(format!("the grid '{grid}'"), expected))?;
+        } else if after_key(line, "board:", any_case) == Some("") {
             if self.has_board {
-                return Err(PictureError::SecondBoard);
+                return Err(mistake("a second board", "one"));
             }
             self.has_board = true;
             self.begin_drawing(Drawing::Board);
-        } else if let Some(freedom) = after_key(line, "pieces:", case) {
+        } else if let Some(freedom) = after_key(line, "pieces:", any_case) {
             self.has_pieces = true;
             if !freedom.trim().is_empty() {
                 self.freedom = read_freedom(freedom.trim())?;
@@ -108,7 +96,8 @@ impl Reader {
             self.begin_drawing(Drawing::Piece);
         } else if line.trim() == "-" && self.drawing != Drawing::None {
             if self.grid != Grid::Cube {
-                return Err(PictureError::Layer(self.grid));
+                let found = format!("a line with '-' alone in a {} grid", self.grid);
+                return Err(mistake(found, "layers in a cube only"));
             }
             self.layer += 1;
             self.row = 0;
@@ -126,19 +115,24 @@ impl Reader {
     }
 
     /// Reads a row of a drawing.
-    fn read_row(&mut self, text: &str, line: usize) -> Result<(), PictureError> {
+    fn read_row(&mut self, text: &str, line: usize) -> Result<(), Mistake> {
         for (column, mark) in text.chars().enumerate() {
             let place = [column as i32, self.row, self.layer];
             let cell = self.grid.cell(place[0], place[1], place[2]);
             match (self.drawing, mark) {
-                (Drawing::None, _) => return Err(PictureError::Stray(text.to_owned())),
+                (Drawing::None, _) => return Err(stray(text)),
                 (_, ' ') | (Drawing::Board, '#') | (Drawing::Piece, '.') => {}
                 (Drawing::Board, mark) if matches!(mark, '.' | '?') || mark.is_alphabetic() => {
                     self.board.push(DrawnCell { cell, place, mark, line });
                 }
-                (Drawing::Board, mark) => return Err(PictureError::Mark(mark)),
+                (Drawing::Board, mark) => {
+                    let expected = "'.', '?', '#', a blank or a letter";
+                    return Err(mistake(format!("{mark:?} in the board"), expected));
+                }
                 (Drawing::Piece, mark) if mark.is_whitespace() || mark.is_control() => {
-                    return Err(PictureError::PieceMark(mark));
+                    let expected =
+                        "'.' or a blank where it has no cell, any letter or sign where it has one";
+                    return Err(mistake(format!("{mark:?} in a piece"), expected));
                 }
                 (Drawing::Piece, _) => {
                     if let Some(piece) = self.pieces.last_mut() {
@@ -151,14 +145,16 @@ impl Reader {
     }
 
     /// Reads the name of a piece and what follows it.
-    fn read_header(&self, header: &str, line: usize) -> Result<Piece, PictureError> {
+    fn read_header(&self, header: &str, line: usize) -> Result<Piece, Mistake> {
         let mut words = header.split_whitespace();
-        let name = words.next().ok_or_else(|| PictureError::Stray(":".to_owned()))?.to_owned();
+        let name = words.next().ok_or_else(|| stray(":"))?.to_owned();
         if name.contains(|c: char| c == ',' || c.is_control()) {
-            return Err(PictureError::Name(name));
+            let expected = "one without ',' and control characters";
+            return Err(mistake(format!("the piece name {name:?}"), expected));
         }
         if self.pieces.iter().any(|piece| piece.name == name) {
-            return Err(PictureError::SameName(name));
+            let found = format!("two pieces with the name '{name}'");
+            return Err(mistake(found, "a name of its own for each"));
         }
         let mut piece = Piece {
             name,
@@ -173,25 +169,36 @@ impl Reader {
                 "x" => piece.bounds = read_count(words.next().unwrap_or_default())?,
                 "on" => piece.letters = words.next().unwrap_or_default().to_owned(),
                 "turn" | "flip" | "fixed" => piece.freedom = read_freedom(word)?,
-                word => return Err(PictureError::Header(word.to_owned())),
+                word => {
+                    let expected = "NAME, then 'x COUNT', turn, flip, fixed or 'on LETTERS'";
+                    return Err(mistake(format!("'{word}' in the name of a piece"), expected));
+                }
             }
         }
         Ok(piece)
     }
 }
 
-fn read_freedom(word: &str) -> Result<Freedom, PictureError> {
-    word.parse().map_err(|_| PictureError::Freedom(word.to_owned()))
+/// The mistake of a line outside of all drawings.
+fn stray(line: &str) -> Mistake {
+    mistake(format!("'{line}'"), "'grid:', 'board:', 'pieces:' or the name of a piece and ':'")
+}
+
+fn read_freedom(word: &str) -> Result<Freedom, Mistake> {
+    word.parse().map_err(|_| mistake(format!("'{word}'"), "turn, flip or fixed"))
 }
 
 /// The bounds in `3` or `3..9`; `None` for `any`.
-fn read_count(word: &str) -> Result<Option<(u32, u32)>, PictureError> {
+fn read_count(word: &str) -> Result<Option<(u32, u32)>, Mistake> {
     if word == "any" {
         return Ok(None);
     }
     let (low, high) = word.split_once("..").unwrap_or((word, word));
     match (low.parse(), high.parse()) {
         (Ok(low), Ok(high)) if low <= high => Ok(Some((low, high))),
-        _ => Err(PictureError::Count(word.to_owned())),
+        _ => {
+            let expected = "a number, two with '..' between them, or any";
+            Err(mistake(format!("'x {word}'"), expected))
+        }
     }
 }

@@ -12,13 +12,9 @@ pub(super) fn of_drawing(
     is_covered: &[bool],
 ) -> Vec<String> {
     let mut remarks = Vec::new();
-    let mut on_cells = Vec::new();
-    for (cell, is_covered) in board.iter().zip(is_covered) {
-        if cell.mark != '?' && !is_covered {
-            on_cells.push(on_bare_cell(cell, pieces));
-        }
-    }
-    remarks.extend(shortened(on_cells));
+    let bare =
+        board.iter().zip(is_covered).filter(|(cell, is_covered)| cell.mark != '?' && !**is_covered);
+    remarks.extend(shortened(bare.map(|(cell, _)| on_bare_cell(cell, pieces)).collect()));
     remarks.extend(on_sums(board, pieces));
     if !remarks.is_empty() {
         remarks.extend(on_missing_letters(board, pieces));
@@ -29,10 +25,9 @@ pub(super) fn of_drawing(
 /// Letters of pieces that the board lacks. Such a piece may cover other cells, so this is a hint beside other remarks only.
 fn on_missing_letters(board: &[DrawnCell], pieces: &[Piece]) -> Vec<String> {
     let mut remarks = Vec::new();
+    let is_missing = |letter: &char| !board.iter().any(|cell| cell.mark == *letter);
     for Piece { name, line, letters, .. } in pieces {
-        for letter in
-            letters.chars().filter(|&letter| !board.iter().any(|cell| cell.mark == letter))
-        {
+        for letter in letters.chars().filter(is_missing) {
             remarks.push(format!(
                 "line {line}: the piece {name} is on {letter}, the board has no {letter}"
             ));
@@ -58,25 +53,17 @@ fn on_bare_cell(cell: &DrawnCell, pieces: &[Piece]) -> String {
 fn on_sums(board: &[DrawnCell], pieces: &[Piece]) -> Option<String> {
     let needed = board.iter().filter(|cell| cell.mark != '?').count() as u64;
     let most_covered = board.len() as u64;
-    let mut least = 0_u64;
+    let size = |piece: &Piece| piece.cells.len() as u64;
+    let divisor = pieces.iter().map(size).fold(0, greatest_common_divisor);
+    let least = pieces.iter().fold(0_u64, |least, piece| {
+        let low = piece.bounds.map_or(0, |bounds| bounds.0);
+        least.saturating_add(size(piece).saturating_mul(low.into()))
+    });
     // `None` if there is no bound.
-    let mut most = Some(0_u64);
-    let mut divisor = 0;
-    for piece in pieces {
-        let cells = piece.cells.len() as u64;
-        divisor = greatest_common_divisor(divisor, cells);
-        let (low, high) = match piece.bounds {
-            Some((low, high)) => (low, Some(high)),
-            None => (0, None),
-        };
-        least = least.saturating_add(cells.saturating_mul(low.into()));
-        most = match (most, high) {
-            (Some(most), Some(high)) => {
-                Some(most.saturating_add(cells.saturating_mul(high.into())))
-            }
-            _ => None,
-        };
-    }
+    let most = pieces.iter().try_fold(0_u64, |most, piece| {
+        let (_, high) = piece.bounds?;
+        Some(most.saturating_add(size(piece).saturating_mul(high.into())))
+    });
     let board_cells = if needed == most_covered {
         grouped(needed)
     } else {

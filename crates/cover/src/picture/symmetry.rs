@@ -12,14 +12,10 @@ use crate::symmetry::Symmetry;
 impl Puzzle {
     /// The symmetries of the puzzle; the first one changes nothing.
     pub fn symmetries(&self) -> Vec<Symmetry> {
-        let mut seen = HashSet::new();
-        let mut symmetries = Vec::new();
+        let mut symmetries: Vec<Symmetry> = Vec::new();
         for image in self.board_images() {
-            if let Some(symmetry) = self.symmetry(&image)
-                && seen.insert(symmetry.clone())
-            {
-                symmetries.push(symmetry);
-            }
+            let symmetry = self.symmetry(&image).filter(|found| !symmetries.contains(found));
+            symmetries.extend(symmetry);
         }
         symmetries
     }
@@ -27,7 +23,7 @@ impl Puzzle {
     /// The images of the board that are the board itself, under all maps of the grid: each has the images of the cells, in the
     /// order of the board.
     fn board_images(&self) -> Vec<Vec<Cell>> {
-        let board: Vec<Cell> = self.board.iter().map(|cell| cell.0).collect();
+        let board: Vec<Cell> = self.board.iter().map(|cell| cell.cell).collect();
         let mut maps = vec![board.clone()];
         let mut known: HashSet<Vec<Cell>> = maps.iter().map(|map| self.anchored(map)).collect();
         let mut next = 0;
@@ -69,11 +65,11 @@ impl Puzzle {
     /// The symmetry that takes each cell to the one in `image`; `None` if this is no symmetry.
     fn symmetry(&self, image: &[Cell]) -> Option<Symmetry> {
         let places: HashMap<Cell, u32> =
-            self.board.iter().zip(0..).map(|(cell, place)| (cell.0, place)).collect();
+            self.board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
         let mut items: Vec<u32> = (0..self.first_cell).collect();
         for (cell, from) in image.iter().zip(0..) {
             let to = *places.get(cell)?;
-            if self.marks[from] != self.marks[to as usize] {
+            if self.board[from].mark != self.board[to as usize].mark {
                 return None;
             }
             items.push(self.first_cell + to);

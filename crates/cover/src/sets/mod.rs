@@ -21,7 +21,7 @@ mod split;
 mod state;
 
 pub use solutions::Solutions;
-pub(crate) use split::{Path, SetTree};
+pub(crate) use split::Path;
 pub(crate) use state::OptionSets;
 
 use scout::Scout;
@@ -42,17 +42,13 @@ struct OpenNode {
 }
 
 /// A depth-first walk over the solutions below a state of the sets.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Walk {
     stack: Vec<OpenNode>,
     started: bool,
 }
 
 impl Walk {
-    pub fn new() -> Self {
-        Self { stack: Vec::new(), started: false }
-    }
-
     /// Goes on to the next solution, whose options are [`OptionSets::chosen`]. Returns whether there is one. Nodes that the
     /// `scout` rules out are not entered.
     ///
@@ -125,7 +121,7 @@ impl Walk {
 /// # Errors
 /// [`Halt`] if the count was stopped or took more nodes than it may.
 pub(crate) fn count(sets: &mut OptionSets, budget: &mut NodeBudget) -> Result<u128, Halt> {
-    let mut walk = Walk::new();
+    let mut walk = Walk::default();
     let mut found = 0_u128;
     while walk.next(sets, budget, None)? {
         // Each solution takes a node, and no search takes 2^128 of them.

@@ -7,7 +7,7 @@ use search::{NodeBudget, Stop};
 
 use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
-use crate::masks::{Encoded, Node, StartNode, Workspace, count};
+use crate::masks::{Encoded, StartNode, Workspace, count};
 
 /// Nodes of the walk between two readings of the clock while the budget pays for no look.
 const NODES_BETWEEN: u64 = 16;
@@ -63,8 +63,8 @@ impl Work {
 impl Scout {
     /// The scout of a walk over `cover`; `None` if it cannot be encoded as masks, or if these take too much memory.
     pub fn new(cover: &Cover) -> Option<Self> {
-        let encoded = Encoded::new(cover).filter(|encoded| encoded.masks.len() <= MOST_WORDS)?;
-        let encoded = Encoded { arithmetic: Arithmetic::until_found(), ..encoded };
+        let encoded = Encoded::new(cover, Arithmetic::until_found())
+            .filter(|encoded| encoded.masks.len() <= MOST_WORDS)?;
         let mut mask_numbers = Vec::with_capacity(cover.len());
         let mut next = 0;
         for option in 0..cover.len() {
@@ -131,31 +131,19 @@ impl Scout {
     /// Whether a search of at most `limit` nodes shows that the node with the `chosen` options has no cover, and the nodes of
     /// this search. It ends at the first cover.
     fn look(&mut self, chosen: &[u32], limit: u64) -> (bool, u64) {
-        let node = self.node(chosen);
+        let words = self.encoded.words;
+        // The node in terms of masks.
+        let mut node = self.encoded.root();
+        for &option in chosen {
+            let begin = words * self.mask_numbers[option as usize];
+            self.encoded.choose(&mut node, &self.encoded.masks[begin..begin + words]);
+        }
         let stop = Stop::new();
         let mut budget = NodeBudget::limited(&stop, limit);
         let workspace = self.workspace.get_or_insert_with(|| Workspace::new(&self.encoded));
         let start = StartNode::new(&self.encoded, &node);
         let found = count(self.instructions, workspace, start, &mut budget);
         (found == Ok(0), budget.nodes())
-    }
-
-    /// The node, in terms of masks, at which the `chosen` options are chosen.
-    fn node(&self, chosen: &[u32]) -> Node {
-        let words = self.encoded.words;
-        let mut node = self.encoded.root();
-        let (open, forbidden) = node.split_at_mut(words);
-        for &option in chosen {
-            let begin = words * self.mask_numbers[option as usize];
-            let mask = &self.encoded.masks[begin..begin + words];
-            for (word, covered) in open.iter_mut().zip(mask) {
-                *word &= !covered;
-            }
-            for (word, more) in forbidden.iter_mut().zip(self.encoded.forbidden(mask)) {
-                *word |= more;
-            }
-        }
-        node
     }
 }
 
@@ -168,32 +156,14 @@ mod tests {
 
     fn puzzle(name: &str) -> Cover {
         let path = format!("{}/../../puzzles/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-        format::read_file(path).unwrap().cover().clone()
+        format::read(&std::fs::read(path).unwrap(), name).unwrap().cover().clone()
     }
 
-    /// The colourings of a path of seven places in three colours, in which neighbours differ and both ends have the same
-    /// colour. At most one of the places 2 and 4 has the first colour: the item `x` is covered at most once.
+    /// Items with and without colours, one that need not be covered, and an option that has no mask because it covers no
+    /// primary item.
     fn coloured() -> Cover {
-        let edges: Vec<String> =
-            (0..6).flat_map(|edge| (0..3).map(move |colour| format!("e{edge}.{colour}"))).collect();
-        let mut text = format!("p0 p1 p2 p3 p4 p5 p6 0:1|x | ends {}\n", edges.join(" "));
-        // An option without a primary item is never chosen, and has no mask.
-        text += "ends:0\n";
-        for place in 0..7 {
-            for colour in 0..3 {
-                text += &format!("p{place}");
-                for edge in [place - 1, place].into_iter().filter(|edge| (0..6).contains(edge)) {
-                    text += &format!(" e{edge}.{colour}");
-                }
-                if place == 0 || place == 6 {
-                    text += &format!(" ends:{colour}");
-                }
-                if colour == 0 && (place == 2 || place == 4) {
-                    text += " x";
-                }
-                text.push('\n');
-            }
-        }
+        let text = "p q r 0:1|s | x y z\nx:1\np x:1 y\np x:2 z:1\np y z:2\nq x:1 z:1\nq x:2 y\n\
+                    q s z:2\nr x:1 y\nr x:2 z\nr s z:1\n";
         format::read(text.as_bytes(), "coloured").unwrap().cover().clone()
     }
 
@@ -202,7 +172,7 @@ mod tests {
         let mut sets = OptionSets::new(cover).unwrap();
         let stop = Stop::new();
         let mut budget = NodeBudget::unlimited(&stop);
-        let mut walk = Walk::new();
+        let mut walk = Walk::default();
         let mut found = Vec::new();
         while walk.next(&mut sets, &mut budget, scout.as_mut()).unwrap() {
             found.push(sets.chosen().to_vec());
@@ -235,8 +205,9 @@ mod tests {
         for cover in [coloured(), puzzle("word-square"), puzzle("petersen"), puzzle("langford-8")] {
             let (covers, _) = walk(&cover, None);
             let mut scout = unlimited(&cover);
-            for one in (0..cover.len() as u32).filter(|&one| cover.can_choose(one as usize)) {
-                for other in (0..one).filter(|&other| cover.can_choose(other as usize)) {
+            let usable: Vec<u32> = cover.usable_options().map(|option| option as u32).collect();
+            for &one in &usable {
+                for &other in usable.iter().filter(|&&other| other < one) {
                     let has_both =
                         |found: &Vec<u32>| found.contains(&one) && found.contains(&other);
                     let exists = covers.iter().any(has_both);

@@ -39,7 +39,7 @@ impl Solutions {
     pub fn new(cover: &Cover) -> Self {
         Self {
             sets: OptionSets::new(cover),
-            walk: Walk::new(),
+            walk: Walk::default(),
             scout: Scout::new(cover),
             stop: Stop::new(),
         }

@@ -83,8 +83,14 @@ impl OptionSets {
     /// The state in which nothing is chosen; `None` if the cover has more entries than 32 bits can number.
     pub fn new(cover: &Cover) -> Option<Self> {
         u32::try_from(cover.entry_count()).ok()?;
-        let mut items: Vec<ItemState> =
-            cover.items().iter().map(|item| ItemState::new(item.kind())).collect();
+        let mut items: Vec<ItemState> = Vec::with_capacity(cover.items().len());
+        for item in cover.items() {
+            let (is_primary, low, high) = match item.kind() {
+                Kind::Primary { low, high } => (true, low, high),
+                Kind::Secondary => (false, 0, 1),
+            };
+            items.push(ItemState { begin: 0, size: 0, low, high, is_primary, is_closed: false });
+        }
         let usable: Vec<bool> = (0..cover.len()).map(|option| cover.can_choose(option)).collect();
         for (option, entries) in cover.options().enumerate() {
             if usable[option] {
@@ -337,15 +343,5 @@ impl OptionSets {
                 None => {}
             }
         }
-    }
-}
-
-impl ItemState {
-    fn new(kind: Kind) -> Self {
-        let (low, high) = match kind {
-            Kind::Primary { low, high } => (low, high),
-            Kind::Secondary => (0, 1),
-        };
-        Self { begin: 0, size: 0, low, high, is_primary: kind != Kind::Secondary, is_closed: false }
     }
 }

@@ -1,19 +1,7 @@
 //! Small random problems.
 
+use base::random::Random;
 use tallyboard_cover::{Cover, Entry, Kind, NO_COLOUR};
-
-/// Numbers from a seed (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) % bound
-    }
-}
 
 /// What a random problem has besides primary and secondary items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,23 +20,24 @@ pub fn large_cover(random: &mut Random) -> Cover {
     const SECONDARIES: u64 = 40;
     let mut cover = Cover::new();
     for item in 0..PRIMARIES {
-        let low = u32::from(random.below(8) > 0);
+        let low = u32::from(random.below_wide(8) > 0);
         cover.add_item(&format!("p{item}"), Kind::Primary { low, high: 1 }).unwrap();
     }
     for item in 0..SECONDARIES {
         cover.add_item(&format!("s{item}"), Kind::Secondary).unwrap();
     }
     let colours: Vec<u32> = (0..9).map(|i| cover.colour(&format!("c{i}")).unwrap()).collect();
-    let hidden: Vec<u32> = (0..SECONDARIES).map(|_| colours[random.below(9) as usize]).collect();
+    let hidden: Vec<u32> =
+        (0..SECONDARIES).map(|_| colours[random.below_wide(9) as usize]).collect();
     for option in 0..64 {
-        let is_hidden = random.below(3) > 0;
-        let size = 1 + random.below(2);
+        let is_hidden = random.below_wide(3) > 0;
+        let size = 1 + random.below_wide(2);
         let mut entries: Vec<Entry> = (0..size)
             .map(|i| Entry { item: ((option + i * 7) % PRIMARIES) as u32, colour: NO_COLOUR })
             .collect();
         for item in 0..SECONDARIES {
-            if random.below(5) == 0 {
-                let colour = match random.below(12) {
+            if random.below_wide(5) == 0 {
+                let colour = match random.below_wide(12) {
                     _ if is_hidden => hidden[item as usize],
                     0 => NO_COLOUR,
                     colour => colours[colour as usize % 9],
@@ -65,17 +54,17 @@ pub fn large_cover(random: &mut Random) -> Cover {
 pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
     let mut cover = Cover::new();
     let primaries = match flavour {
-        Flavour::Wide => 60 + random.below(60),
-        _ => 1 + random.below(6),
+        Flavour::Wide => 60 + random.below_wide(60),
+        _ => 1 + random.below_wide(6),
     };
-    let secondaries = random.below(if flavour == Flavour::Wide { 80 } else { 5 });
-    let stretch = if flavour == Flavour::Wide { 1 + random.below(9) } else { 1 };
+    let secondaries = random.below_wide(if flavour == Flavour::Wide { 80 } else { 5 });
+    let stretch = if flavour == Flavour::Wide { 1 + random.below_wide(9) } else { 1 };
     for item in 0..primaries {
-        let (low, high) = match (flavour, random.below(4)) {
+        let (low, high) = match (flavour, random.below_wide(4)) {
             (Flavour::Multiplicities, 0) => (1, 1),
             (Flavour::Multiplicities, _) => {
-                let low = random.below(3) as u32;
-                (low, low + random.below(3) as u32)
+                let low = random.below_wide(3) as u32;
+                (low, low + random.below_wide(3) as u32)
             }
             (_, 0) => (0, 1),
             _ => (1, 1),
@@ -90,8 +79,8 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
         }
     }
     let colours: Vec<u32> =
-        (0..1 + random.below(6)).map(|i| cover.colour(&format!("c{i}")).unwrap()).collect();
-    let options = 1 + random.below(13);
+        (0..1 + random.below_wide(6)).map(|i| cover.colour(&format!("c{i}")).unwrap()).collect();
+    let options = 1 + random.below_wide(13);
     for _ in 0..options {
         let mut entries: Vec<Entry> = Vec::new();
         for item in 0..cover.items().len() as u32 {
@@ -103,11 +92,12 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
                 (_, Kind::Primary { .. }) => 3,
                 (_, Kind::Secondary) => 4,
             };
-            if random.below(chance) == 0 {
-                let is_coloured =
-                    flavour != Flavour::Plain && kind == Kind::Secondary && random.below(5) > 0;
+            if random.below_wide(chance) == 0 {
+                let is_coloured = flavour != Flavour::Plain
+                    && kind == Kind::Secondary
+                    && random.below_wide(5) > 0;
                 let colour = if is_coloured {
-                    colours[random.below(colours.len() as u64) as usize]
+                    colours[random.below_wide(colours.len() as u64) as usize]
                 } else {
                     NO_COLOUR
                 };
@@ -117,7 +107,7 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
         if flavour == Flavour::Wide {
             let blocks = 5;
             for block in 0..blocks {
-                if random.below(3) == 0 {
+                if random.below_wide(3) == 0 {
                     let block_of = |item: u64| item * blocks / primaries == block;
                     let items = (0..primaries).filter(|&item| block_of(item));
                     entries

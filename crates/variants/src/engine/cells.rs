@@ -1,7 +1,7 @@
 //! Sets of cells as bits of a word: 64 bits for grids up to 8 × 8, 128 for 9 × 9, 256 for larger ones.
 
 use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign, Not};
+use std::ops::{BitAnd, BitOrAssign, BitXorAssign};
 
 use crate::wide::Set256;
 
@@ -11,10 +11,8 @@ pub(crate) trait Cells:
     + Debug
     + PartialEq
     + BitAnd<Output = Self>
-    + BitOr<Output = Self>
     + BitOrAssign
     + BitXorAssign
-    + Not<Output = Self>
     + Send
     + Sync
     + 'static
@@ -40,6 +38,16 @@ pub(crate) trait Cells:
 
     fn without_first(self) -> Self;
 
+    /// The cells, in their order.
+    #[inline(always)]
+    fn members(mut self) -> impl Iterator<Item = usize> {
+        std::iter::from_fn(move || {
+            let cell = (!self.is_empty()).then(|| self.first())?;
+            self = self.without_first();
+            Some(cell)
+        })
+    }
+
     /// The number of cells.
     fn count(self) -> u32;
 
@@ -47,10 +55,7 @@ pub(crate) trait Cells:
     fn bit(self, cell: usize) -> u16;
 
     /// The set without the cells of `other`.
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self & !other
-    }
+    fn minus(self, other: Self) -> Self;
 }
 
 macro_rules! cells_in_an_integer {
@@ -93,6 +98,11 @@ macro_rules! cells_in_an_integer {
             fn bit(self, cell: usize) -> u16 {
                 (self >> cell) as u16 & 1
             }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self & !other
+            }
         }
     };
 }
@@ -123,18 +133,10 @@ impl BitAnd for Cells256 {
     }
 }
 
-impl BitOr for Cells256 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        self.combined(other, |a, b| a | b)
-    }
-}
-
 impl BitOrAssign for Cells256 {
     #[inline(always)]
     fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
+        *self = self.combined(other, |a, b| a | b);
     }
 }
 
@@ -142,14 +144,6 @@ impl BitXorAssign for Cells256 {
     #[inline(always)]
     fn bitxor_assign(&mut self, other: Self) {
         *self = self.combined(other, |a, b| a ^ b);
-    }
-}
-
-impl Not for Cells256 {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        self.combined(self, |a, _| !a)
     }
 }
 
@@ -204,6 +198,11 @@ impl Cells for Cells256 {
     fn bit(self, cell: usize) -> u16 {
         // `% 4` as in `one`.
         (self.0[cell / 64 % 4] >> (cell % 64)) as u16 & 1
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.combined(other, |a, b| a & !b)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The rules with sets of cells of one width, and the choice of a cell at which the search branches.
 
+use std::cmp::Reverse;
+
 use base::bits::bits;
 
 use super::cells::Cells;
@@ -7,14 +9,6 @@ use super::state::State;
 use crate::clue::Clue;
 use crate::tables::{Link, Tables};
 use crate::wide::{Set256, insert};
-
-/// The cells to which a cell has a relation.
-#[derive(Debug)]
-pub(crate) struct LinkedCells<C> {
-    /// The number of the relation's table in [`CompiledRules::images`].
-    pub image: usize,
-    pub cells: C,
-}
 
 /// The rules as the engine applies them.
 #[derive(Debug)]
@@ -26,7 +20,8 @@ pub(crate) struct CompiledRules<C, const VALUES: usize> {
     pub houses_of: Vec<u128>,
     /// For each cell, the cells that differ from it.
     pub peers: Vec<C>,
-    pub links: Vec<Vec<LinkedCells<C>>>,
+    /// For each cell, the number of a relation's table in `images`, and the cells to which it has the relation.
+    pub links: Vec<Vec<(usize, C)>>,
     /// As [`Tables::images`].
     pub images: Vec<Vec<u16>>,
     pub clues: Vec<Clue>,
@@ -34,7 +29,6 @@ pub(crate) struct CompiledRules<C, const VALUES: usize> {
     pub clues_of: Vec<Set256>,
     /// The cells with a relation or a clue.
     pub ruled: C,
-    cells: usize,
 }
 
 /// The cell and the value at which a node branches: with the value in one child, and without it in the other.
@@ -72,8 +66,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         for cell in 0..cells {
             all |= C::one(cell);
             let links_of_cell = &tables.links[cell];
-            let linked =
-                |link: &Link| LinkedCells { image: link.image, cells: C::from_wide(&link.cells) };
+            let linked = |link: &Link| (link.relation, C::from_wide(&link.cells));
             links.push(links_of_cell.iter().map(linked).collect());
             if !links_of_cell.is_empty() || clues_of[cell] != [0; 4] {
                 ruled |= C::one(cell);
@@ -90,7 +83,6 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             clues: tables.clues.clone(),
             clues_of,
             ruled,
-            cells,
         }
     }
 
@@ -114,17 +106,13 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         }
         // A bit for each house; none if there is no house.
         let houses = u128::MAX.checked_shr(128 - self.houses.len() as u32).unwrap_or(0);
-        for value in 0..VALUES {
-            if self.all_values >> value & 1 == 1 {
-                state.open_houses[value] = houses;
-            }
-        }
+        state.open_houses[..self.all_values.count_ones() as usize].fill(houses);
         state
     }
 
     /// The candidates of each cell.
     pub fn candidates(&self, state: &State<C, VALUES>) -> Vec<u16> {
-        (0..self.cells).map(|cell| state.candidates(cell)).collect()
+        (0..self.peers.len()).map(|cell| state.candidates(cell)).collect()
     }
 
     /// Where to branch in an open state: a cell with two candidates, or else a house with two cells for a value, or
@@ -155,33 +143,15 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         if !triples.is_empty() {
             return self.branch_at(state, triples.first());
         }
-        let mut unseen = more_than[3];
-        let mut fewest = unseen.first();
-        while !unseen.is_empty() {
-            let cell = unseen.first();
-            if state.candidates(cell).count_ones() < state.candidates(fewest).count_ones() {
-                fewest = cell;
-            }
-            unseen = unseen.without_first();
-        }
-        self.branch_at(state, fewest)
+        let number = |&cell: &usize| state.candidates(cell).count_ones();
+        let fewest = more_than[3].members().min_by_key(number);
+        self.branch_at(state, fewest.expect("an open state has a cell with several candidates"))
     }
 
-    /// The cell of a set that has the most peers in it.
+    /// The cell of a set, which is not empty, that has the most peers in it; the first of several.
     fn most_peers(&self, cells: C) -> usize {
-        let mut best = cells.first();
-        let mut most = 0;
-        let mut unseen = cells;
-        while !unseen.is_empty() {
-            let cell = unseen.first();
-            unseen = unseen.without_first();
-            let peers = (self.peers[cell] & cells).count();
-            if peers > most {
-                most = peers;
-                best = cell;
-            }
-        }
-        best
+        let peers = |&cell: &usize| Reverse((self.peers[cell] & cells).count());
+        cells.members().min_by_key(peers).expect("the set has a cell")
     }
 
     /// The branch at a cell: its least candidate.

@@ -43,22 +43,19 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             if !self.place_naked(state) {
                 return Outcome::Dead;
             }
-            match self.place_hidden(state) {
-                Step::Dead => return Outcome::Dead,
-                Step::Changed => continue,
-                Step::Unchanged => {}
+            let mut step = self.place_hidden(state);
+            if step == Step::Unchanged {
+                step = self.remove_locked(state);
             }
-            if self.remove_locked(state) == Step::Changed {
-                continue;
+            if step == Step::Unchanged {
+                step = self.apply_relations(state);
             }
-            match self.apply_relations(state) {
-                Step::Dead => return Outcome::Dead,
-                Step::Changed => continue,
-                Step::Unchanged => {}
+            if step == Step::Unchanged {
+                step = self.apply_clues(state);
             }
-            match self.apply_clues(state) {
+            match step {
                 Step::Dead => return Outcome::Dead,
-                Step::Changed => continue,
+                Step::Changed => {}
                 Step::Unchanged if state.placed == self.all => return Outcome::Solved,
                 Step::Unchanged => return Outcome::Open,
             }
@@ -167,11 +164,9 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
     /// Applies the relations of cells that lost candidates. The clues of these cells become due.
     #[inline(always)]
     fn apply_relations(&self, state: &mut State<C, VALUES>) -> Step {
-        let mut changed = state.changed & self.ruled;
+        let changed = state.changed & self.ruled;
         state.changed = C::EMPTY;
-        while !changed.is_empty() {
-            let cell = changed.first();
-            changed = changed.without_first();
+        for cell in changed.members() {
             for (due, clues) in state.due_clues.iter_mut().zip(self.clues_of[cell]) {
                 *due |= clues;
             }
@@ -182,11 +177,10 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             if candidates == 0 {
                 return Step::Dead;
             }
-            for link in &self.links[cell] {
-                let mut forbidden =
-                    self.all_values & !self.images[link.image][usize::from(candidates)];
+            for &(image, linked) in &self.links[cell] {
+                let mut forbidden = self.all_values & !self.images[image][usize::from(candidates)];
                 while forbidden != 0 {
-                    state.remove(forbidden.trailing_zeros() as usize, link.cells);
+                    state.remove(forbidden.trailing_zeros() as usize, linked);
                     forbidden &= forbidden - 1;
                 }
             }

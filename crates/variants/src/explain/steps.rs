@@ -8,7 +8,7 @@ use super::{End, Explanation, Step};
 use crate::clue::Clue;
 use crate::puzzle::{Candidates, set_text, values_of};
 use crate::size::{least_value, value_to_char};
-use crate::tables::Tables;
+use crate::tables::{Group, Tables};
 use crate::wide::contains;
 
 /// A grid in the middle of its explanation.
@@ -83,16 +83,18 @@ impl Progress<'_> {
         self.fill(cell);
     }
 
+    /// The cells of a house that can hold the value of `bit`.
+    fn places(&self, house: &Group, bit: u16) -> Vec<usize> {
+        let cells = house.cells.iter().map(|&cell| usize::from(cell));
+        cells.filter(|&cell| self.sets[cell] & bit != 0).collect()
+    }
+
     /// Fills the only cell of a house that can hold a value.
     fn step_by_hidden_single(&mut self) -> bool {
         for house in &self.tables.houses {
             for bit in bits(self.tables.size.all_values()) {
-                let mut places = house
-                    .cells
-                    .iter()
-                    .map(|&cell| usize::from(cell))
-                    .filter(|&cell| self.sets[cell] & bit != 0);
-                let Some(cell) = places.next() else {
+                let places = self.places(house, bit);
+                let Some(&cell) = places.first() else {
                     let value = value_to_char(least_value(bit));
                     let text = format!("{} has no place left for {value}", house.name);
                     // A cell without candidates ends the explanation as a contradiction.
@@ -100,7 +102,7 @@ impl Progress<'_> {
                     self.push(house.name.clone(), text);
                     return true;
                 };
-                if places.next().is_none() && !self.filled[cell] {
+                if places.len() == 1 && !self.filled[cell] {
                     self.sets[cell] = bit;
                     let reason = format!("its only place in {}", house.name);
                     self.push_filled(cell, house.name.clone(), &reason);
@@ -145,7 +147,7 @@ impl Progress<'_> {
     fn step_by_relation(&mut self) -> bool {
         for cell in 0..self.sets.len() {
             for link in &self.tables.links[cell] {
-                let allowed = self.tables.images[link.image][usize::from(self.sets[cell])];
+                let allowed = self.tables.images[link.relation][usize::from(self.sets[cell])];
                 let loses = |&other: &usize| {
                     contains(&link.cells, other) && self.sets[other] & !allowed != 0
                 };
@@ -156,11 +158,10 @@ impl Progress<'_> {
                     choices(self.sets[other] & !allowed),
                     self.name(cell),
                     choices(self.sets[cell]),
-                    link.relation
+                    self.tables.relations[link.relation]
                 );
-                let rule = link.relation.to_string();
                 self.sets[other] &= allowed;
-                self.push(rule, text);
+                self.push(self.tables.relations[link.relation].to_string(), text);
                 return true;
             }
         }
@@ -200,8 +201,7 @@ impl Progress<'_> {
     fn step_by_locked_candidates(&mut self) -> bool {
         for house in &self.tables.houses {
             for bit in bits(self.tables.size.all_values()) {
-                let cells = house.cells.iter().map(|&cell| usize::from(cell));
-                let places: Vec<usize> = cells.filter(|&cell| self.sets[cell] & bit != 0).collect();
+                let places = self.places(house, bit);
                 let loses = |&other: &usize| {
                     self.sets[other] & bit != 0
                         && places.iter().all(|&place| contains(&self.tables.peers[place], other))
@@ -212,8 +212,9 @@ impl Progress<'_> {
                 }
                 let value = value_to_char(least_value(bit));
                 let text = format!(
-                    "{} not {value}: {} has it in {}, all of which see it",
-                    with_verb(&self.names(&losers), losers.len()),
+                    "{} {} not {value}: {} has it in {}, all of which see it",
+                    self.names(&losers),
+                    if losers.len() == 1 { "is" } else { "are" },
                     house.name,
                     self.names(&places)
                 );
@@ -237,7 +238,7 @@ impl Progress<'_> {
         }
         for (cell, links) in self.tables.links.iter().enumerate() {
             for link in links {
-                let allowed = self.tables.images[link.image][usize::from(self.sets[cell])];
+                let allowed = self.tables.images[link.relation][usize::from(self.sets[cell])];
                 let is_broken =
                     |other| contains(&link.cells, other) && self.sets[other] & allowed == 0;
                 if (0..self.sets.len()).any(is_broken) {
@@ -247,12 +248,6 @@ impl Progress<'_> {
         }
         false
     }
-}
-
-/// `r1c1 is`, or `r1c1, r2c2 are`.
-fn with_verb(names: &str, number: usize) -> String {
-    let verb = if number == 1 { "is" } else { "are" };
-    format!("{names} {verb}")
 }
 
 /// The values of a set with `or` between the last two; `.` if there are none.

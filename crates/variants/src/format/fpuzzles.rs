@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Parsed;
 use super::json::{
-    cell, cell_list, cell_value, cells, ensure_square, foreign, in_part, items, list, number,
+    cell, cell_list, cell_value, cells, ensure_square, foreign, grid, in_part, items, list, number,
     texts, wrong,
 };
 use crate::cell::Cell;
@@ -15,21 +15,8 @@ use crate::size::Size;
 
 /// The fields that [`read`] reads itself, and those that do not restrict the solution: names, texts, settings of the editor,
 /// and the setter's own solution.
-const KNOWN_FIELDS: [&str; 13] = [
-    "size",
-    "grid",
-    "odd",
-    "even",
-    "title",
-    "author",
-    "ruleset",
-    "solution",
-    "highlightConflicts",
-    "disabledlogic",
-    "truecandidatesoptions",
-    "successMessage",
-    "metadata",
-];
+const KNOWN_FIELDS: &str = "size grid odd even title author ruleset solution highlightConflicts disabledlogic \
+                            truecandidatesoptions successMessage metadata";
 
 /// Reads a puzzle of f-puzzles.
 pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
@@ -64,9 +51,8 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
 fn regions(rows: &[Value], size: Size) -> Parsed<Option<Rule>> {
     let boxes: Vec<usize> = (0..size.cells()).map(|cell| size.box_of(cell)).collect();
     let mut numbers = boxes.clone();
-    let cells = rows.iter().flat_map(|row| row.as_array().into_iter().flatten());
-    for (cell, region) in cells.zip(&mut numbers) {
-        if let Some(stated) = cell.get("region") {
+    for ((_, content), region) in grid(rows).zip(&mut numbers) {
+        if let Some(stated) = content.get("region") {
             *region = number("region", stated)? as usize;
         }
     }
@@ -76,21 +62,18 @@ fn regions(rows: &[Value], size: Size) -> Parsed<Option<Rule>> {
 /// Reads givens and pencil marks.
 fn read_cells(puzzle: &mut Puzzle, rows: &[Value]) -> Parsed<()> {
     let side = puzzle.size().side();
-    for (row, cells) in rows.iter().enumerate() {
-        for (column, content) in cells.as_array().into_iter().flatten().enumerate() {
-            let cell = Cell::new(row + 1, column + 1);
-            if content.get("given").and_then(Value::as_bool) == Some(true) {
-                let value = cell_value("grid", &content["value"])?;
-                puzzle.give(cell, value).map_err(in_part("grid"))?;
-            }
-            if let Some(marks) = content.get("givenPencilMarks").and_then(Value::as_array) {
-                let values = marks.iter().map(|mark| cell_value("grid", mark));
-                let mut values = values.collect::<Parsed<Vec<u8>>>()?;
-                values.sort_unstable();
-                values.dedup();
-                if !values.is_empty() && values.len() < side {
-                    puzzle.allow(cell, &values).map_err(in_part("grid"))?;
-                }
+    for (cell, content) in grid(rows) {
+        if content.get("given").and_then(Value::as_bool) == Some(true) {
+            let value = cell_value("grid", &content["value"])?;
+            puzzle.give(cell, value).map_err(in_part("grid"))?;
+        }
+        if let Some(marks) = content.get("givenPencilMarks").and_then(Value::as_array) {
+            let values = marks.iter().map(|mark| cell_value("grid", mark));
+            let mut values = values.collect::<Parsed<Vec<u8>>>()?;
+            values.sort_unstable();
+            values.dedup();
+            if !values.is_empty() && values.len() < side {
+                puzzle.allow(cell, &values).map_err(in_part("grid"))?;
             }
         }
     }
@@ -112,7 +95,7 @@ fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> Parsed<Ve
     if name == "negative" {
         return negative_rules(value);
     }
-    if KNOWN_FIELDS.contains(&name) {
+    if KNOWN_FIELDS.split(' ').any(|known| known == name) {
         return Ok(Vec::new());
     }
     let mut rules = Vec::new();

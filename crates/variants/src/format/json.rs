@@ -4,6 +4,7 @@ use base::figures::counted;
 use serde_json::{Map, Value};
 
 use super::Parsed;
+use super::text::read_cell;
 use crate::cell::Cell;
 use crate::error::{Error, Place};
 
@@ -61,6 +62,14 @@ pub(super) fn ensure_square(part: &'static str, rows: &[Value], side: usize) -> 
     Ok(())
 }
 
+/// The cells of a square of rows, and what stands for each.
+pub(super) fn grid(rows: &[Value]) -> impl Iterator<Item = (Cell, &Value)> {
+    rows.iter().zip(1..).flat_map(|(row, number)| {
+        let contents = row.as_array().into_iter().flatten();
+        contents.zip(1..).map(move |(content, column)| (Cell::new(number, column), content))
+    })
+}
+
 /// A value of a cell. Numbers above 255 become 255, which no grid has.
 pub(super) fn cell_value(part: &str, value: &Value) -> Parsed<u8> {
     Ok(u8::try_from(number(part, value)?).unwrap_or(u8::MAX))
@@ -76,13 +85,7 @@ pub(super) fn number(part: &str, value: &Value) -> Parsed<u32> {
 /// A cell such as `R3C5`.
 pub(super) fn cell(part: &str, value: &Value) -> Parsed<Cell> {
     let text = value.as_str().ok_or_else(|| wrong(part, value, "a cell such as R3C5"))?;
-    named_cell(part, text)
-}
-
-fn named_cell(part: &str, text: &str) -> Parsed<Cell> {
-    Cell::parse(text).ok_or_else(|| {
-        in_part(part)(Error::CellOfRule { rule: part.to_owned(), found: text.to_owned() })
-    })
+    read_cell(part, text).map_err(in_part(part))
 }
 
 /// A list of texts.
@@ -97,7 +100,7 @@ pub(super) fn texts(part: &str, value: &Value) -> Parsed<Vec<String>> {
 
 /// A list of cells such as `R3C5`.
 pub(super) fn cell_list(part: &str, value: &Value) -> Parsed<Vec<Cell>> {
-    texts(part, value)?.iter().map(|name| named_cell(part, name)).collect()
+    texts(part, value)?.iter().map(|name| read_cell(part, name).map_err(in_part(part))).collect()
 }
 
 /// The cells of an item with a field `cells`.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
+pub use text::write;
 
 /// Reads a puzzle: the text form, JSON of f-puzzles or SudokuPad, or a link with a puzzle of f-puzzles. `file` is its name in
 /// messages.
@@ -59,9 +60,4 @@ fn read_json(text: &str) -> Parsed<Puzzle> {
         Value::Object(puzzle) => fpuzzles::read(&puzzle),
         other => Err(json::wrong("file", &other, expected)),
     }
-}
-
-/// The text form of a puzzle, which [`read`] reads as an equal one.
-pub fn write(puzzle: &Puzzle) -> String {
-    text::write(puzzle)
 }

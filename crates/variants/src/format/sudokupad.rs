@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 
 use super::Parsed;
 use super::fpuzzles::cage_sum;
-use super::json::{cell_value, ensure_square, foreign, in_part, items, list, number, texts, wrong};
+use super::json::{
+    cell_value, ensure_square, foreign, grid, in_part, items, list, number, texts, wrong,
+};
 use crate::cell::Cell;
 use crate::error::Error;
 use crate::puzzle::Puzzle;
@@ -15,10 +17,8 @@ use crate::rule::Rule;
 use crate::rules::Rules;
 
 /// The fields that [`read`] reads, and those that do not restrict the solution.
-const KNOWN_FIELDS: [&str; 11] = [
-    "id", "title", "author", "rules", "cellSize", "cells", "regions", "cages", "global",
-    "metadata", "settings",
-];
+const KNOWN_FIELDS: &str =
+    "id title author rules cellSize cells regions cages global metadata settings";
 
 /// Whether JSON is a puzzle of SudokuPad.
 pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
@@ -38,7 +38,8 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
             rules.add(rule).map_err(in_part("cages"))?;
         }
     }
-    for name in globals(puzzle)? {
+    let globals = puzzle.get("global").map_or(Ok(Vec::new()), |names| texts("global", names));
+    for name in globals? {
         let rule = match &name[..] {
             "antiknight" => Rule::AntiKnight,
             "antiking" => Rule::AntiKing,
@@ -49,26 +50,18 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
     }
     for (name, value) in puzzle {
         let is_empty = value.as_array().is_some_and(Vec::is_empty) || value.is_null();
-        if !is_empty && !KNOWN_FIELDS.contains(&&name[..]) {
+        if !is_empty && !KNOWN_FIELDS.split(' ').any(|known| known == name) {
             return Err(foreign(name));
         }
     }
     let mut read = Puzzle::new(rules);
-    for (row, cells) in rows.iter().enumerate() {
-        for (column, content) in cells.as_array().into_iter().flatten().enumerate() {
-            let Some(value) = content.get("value").filter(|value| !value.is_null()) else {
-                continue;
-            };
-            let given = read.give(Cell::new(row + 1, column + 1), cell_value("cells", value)?);
+    for (cell, content) in grid(rows) {
+        if let Some(value) = content.get("value").filter(|value| !value.is_null()) {
+            let given = read.give(cell, cell_value("cells", value)?);
             given.map_err(in_part("cells"))?;
         }
     }
     Ok(read)
-}
-
-/// The names of rules of the whole grid.
-fn globals(puzzle: &Map<String, Value>) -> Parsed<Vec<String>> {
-    puzzle.get("global").map_or(Ok(Vec::new()), |names| texts("global", names))
 }
 
 /// Cells as pairs of a row and a column, each from 0.

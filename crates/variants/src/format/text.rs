@@ -19,73 +19,54 @@ use base::figures::counted;
 
 use super::Parsed;
 use crate::cell::Cell;
-use crate::error::{Error, LINE_NAMES, Place};
+use crate::error::{Error, Place, is_line_name};
 use crate::puzzle::{Puzzle, value_range, values_in};
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
 use crate::size::Size;
 
-/// A line that holds more than a comment, without its comment.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    /// The number of the line in the file, from 1.
-    number: usize,
-    text: &'a str,
-}
-
 struct Reader<'a> {
-    lines: Vec<Line<'a>>,
+    /// The lines that hold more than a comment, without their comments, and the number of each in the file, from 1.
+    lines: Vec<(usize, &'a str)>,
     /// The index in `lines` of the next line to read.
     next: usize,
+    /// The number of the line that an error is about.
+    line: usize,
     rules: Rules,
     /// The picture of givens.
-    givens: Option<Vec<Row<'a>>>,
+    givens: Option<Vec<CellText<'a>>>,
     /// The picture of candidates.
-    candidates: Option<Vec<Row<'a>>>,
+    candidates: Option<Vec<CellText<'a>>>,
     /// The candidates of single cells, each stated in a line.
-    cells_with_candidates: Vec<CellText>,
+    cells_with_candidates: Vec<CellText<'a>>,
 }
 
-/// The characters that state the values of a cell, and the number of their line.
-struct CellText {
+/// The text that states the values of a cell, and the number of its line.
+struct CellText<'a> {
     line: usize,
     cell: Cell,
-    characters: Vec<char>,
-}
-
-/// The cells of a row of a picture, and the number of its line.
-struct Row<'a> {
-    line: usize,
-    cells: Vec<&'a str>,
+    text: &'a str,
 }
 
 /// Reads the text form.
 pub(crate) fn read(text: &str) -> Parsed<Puzzle> {
-    let lines = text.lines().enumerate().map(|(index, line)| {
-        let text = line.split('#').next().unwrap_or_default().trim();
-        Line { number: index + 1, text }
-    });
-    let lines: Vec<Line> = lines.filter(|line| !line.text.is_empty()).collect();
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let lines: Vec<(usize, &str)> = (1..).zip(lines).filter(|line| !line.1.is_empty()).collect();
     // An empty file is more likely a failed download than a puzzle of the classic rules, whose count would not end.
-    if lines.is_empty() {
-        return Err(at_line(1, Error::Empty));
-    }
-    let in_first_line = in_line(lines[0].number);
-    let stated_side = stated_side(lines[0].text).map_err(&in_first_line)?;
+    let &(line, first) = lines.first().ok_or((Place::Line(1), Error::Empty))?;
+    let in_first_line = |error| (Place::Line(line), error);
+    let stated_side = stated_side(first).map_err(in_first_line)?;
     let rules = Rules::new(stated_side.unwrap_or(9)).map_err(in_first_line)?;
     let mut reader = Reader {
         lines,
         next: usize::from(stated_side.is_some()),
+        line,
         rules,
         givens: None,
         candidates: None,
         cells_with_candidates: Vec::new(),
     };
-    while let Some(&line) = reader.lines.get(reader.next) {
-        reader.next += 1;
-        reader.read_line(line)?;
-    }
-    reader.finish()
+    reader.read().map_err(|error| (Place::Line(reader.line), error))
 }
 
 /// The side of the grid if the first line of the file states it, as `size 9` or `size 9x9`.
@@ -104,120 +85,124 @@ fn stated_side(line: &str) -> Result<Option<usize>, Error> {
 }
 
 impl<'a> Reader<'a> {
-    fn read_line(&mut self, line: Line<'a>) -> Parsed<()> {
-        let (name, words) = split_first_word(line.text);
+    fn read(&mut self) -> Result<Puzzle, Error> {
+        while let Some(&(number, text)) = self.lines.get(self.next) {
+            self.line = number;
+            self.next += 1;
+            self.read_line(text)?;
+        }
+        self.finish()
+    }
+
+    fn read_line(&mut self, text: &'a str) -> Result<(), Error> {
+        let (name, words) = split_first_word(text);
         match name {
-            "size" => Err(at_line(line.number, Error::LateSize)),
-            "givens" => self.read_givens(line.number, words),
-            "candidates" => self.read_candidates(line.number, words),
-            "regions" => self.read_regions(line.number, words),
-            _ => {
-                for rule in read_rules(name, words).map_err(in_line(line.number))? {
-                    self.rules.add(rule).map_err(in_line(line.number))?;
+            "size" => Err(Error::LateSize),
+            "givens" => {
+                expect_nothing("givens", words)?;
+                if self.givens.is_some() {
+                    return Err(Error::PictureTwice("givens"));
                 }
+                self.givens = Some(self.read_picture("givens")?);
                 Ok(())
             }
+            "candidates" => self.read_candidates(words),
+            "regions" => self.read_regions(words),
+            _ => read_rules(name, words)?.into_iter().try_for_each(|rule| self.rules.add(rule)),
         }
     }
 
-    /// Reads the rows of a picture, which belongs to the rule in line `line`.
-    fn read_picture(&mut self, line: usize, rule: &'static str) -> Parsed<Vec<Row<'a>>> {
+    /// Reads the cells of a picture, which belongs to the rule in the line before.
+    fn read_picture(&mut self, rule: &'static str) -> Result<Vec<CellText<'a>>, Error> {
         let side = self.rules.size().side();
-        let mut rows = Vec::new();
-        while let Some(&row) = self.lines.get(self.next) {
-            let word = row.text.split_whitespace().next().unwrap_or_default();
+        let mut picture = Vec::new();
+        let mut rows = 0;
+        while let Some(&(line, text)) = self.lines.get(self.next) {
+            let word = text.split_whitespace().next().unwrap_or_default();
             // The words `x` and `v` are cells of the picture rather than rules.
-            let is_rule = word.len() > 1 && LINE_NAMES.contains(&word);
-            if rows.len() == side || is_rule {
+            let is_rule = word.len() > 1 && is_line_name(word);
+            if rows == side || is_rule {
                 break;
             }
             self.next += 1;
-            if is_frame(row.text) {
+            if is_frame(text) {
                 continue;
             }
-            let cells = cells_of(row.text, side);
+            let cells = cells_of(text, side);
             if cells.len() != side {
-                let found = cells_found(row.text);
-                return Err(at_line(row.number, Error::Columns { rule, found, expected: side }));
+                self.line = line;
+                return Err(Error::Columns { rule, found: cells_found(text), expected: side });
             }
-            rows.push(Row { line: row.number, cells });
+            rows += 1;
+            let cell = |column| Cell::new(rows, column);
+            let texts = cells.into_iter().zip(1..);
+            picture.extend(texts.map(|(text, column)| CellText { line, cell: cell(column), text }));
         }
-        if rows.len() != side {
-            return Err(at_line(line, Error::Rows { rule, found: rows.len(), expected: side }));
+        if rows != side {
+            return Err(Error::Rows { rule, found: rows, expected: side });
         }
         // A frame may close the picture.
-        if self.lines.get(self.next).is_some_and(|row| is_frame(row.text)) {
+        if self.lines.get(self.next).is_some_and(|(_, text)| is_frame(text)) {
             self.next += 1;
         }
-        Ok(rows)
+        Ok(picture)
     }
 
-    fn read_regions(&mut self, line: usize, words: &str) -> Parsed<()> {
+    fn read_regions(&mut self, words: &str) -> Result<(), Error> {
         match words {
-            "none" => return self.rules.add(Rule::NoRegions).map_err(in_line(line)),
+            "none" => return self.rules.add(Rule::NoRegions),
             "" => {}
             _ => {
                 let expected = "nothing, and a picture below, or 'none'";
-                return Err(at_line(line, wrong_words("regions", words, expected)));
+                return Err(wrong_words("regions", words, expected));
             }
         }
-        let rows = self.read_picture(line, "regions")?;
         let mut names: Vec<&str> = Vec::new();
         let mut numbers = Vec::new();
-        for &name in rows.iter().flat_map(|row| &row.cells) {
+        for CellText { text: name, .. } in self.read_picture("regions")? {
             let number = names.iter().position(|&known| known == name).unwrap_or_else(|| {
                 names.push(name);
                 names.len() - 1
             });
             numbers.push(number);
         }
-        let added = self.rules.add(Rule::Regions(numbers));
-        added.map_err(|error| at_line(line, with_region_name(error, &names)))
-    }
-
-    fn read_givens(&mut self, line: usize, words: &str) -> Parsed<()> {
-        expect_nothing("givens", words).map_err(in_line(line))?;
-        if self.givens.is_some() {
-            return Err(at_line(line, Error::PictureTwice("givens")));
-        }
-        self.givens = Some(self.read_picture(line, "givens")?);
-        Ok(())
+        self.rules.add(Rule::Regions(numbers)).map_err(|error| with_region_name(error, &names))
     }
 
     /// Either a picture, or a cell and its values in the line.
-    fn read_candidates(&mut self, line: usize, words: &str) -> Parsed<()> {
+    fn read_candidates(&mut self, words: &'a str) -> Result<(), Error> {
         if words.is_empty() {
             if self.candidates.is_some() {
-                return Err(at_line(line, Error::PictureTwice("candidates")));
+                return Err(Error::PictureTwice("candidates"));
             }
-            self.candidates = Some(self.read_picture(line, "candidates")?);
+            self.candidates = Some(self.read_picture("candidates")?);
             return Ok(());
         }
-        let (cell, values) = split_first_word(words);
-        let cell = read_cell("candidates", cell).map_err(in_line(line))?;
-        let characters: Vec<char> = values.chars().filter(|c| !c.is_whitespace()).collect();
-        if characters.is_empty() {
-            let expected = "a cell and its values";
-            return Err(at_line(line, wrong_words("candidates", words, expected)));
+        let (cell, text) = split_first_word(words);
+        let cell = read_cell("candidates", cell)?;
+        if text.is_empty() {
+            return Err(wrong_words("candidates", words, "a cell and its values"));
         }
-        self.cells_with_candidates.push(CellText { line, cell, characters });
+        self.cells_with_candidates.push(CellText { line: self.line, cell, text });
         Ok(())
     }
 
-    fn finish(self) -> Parsed<Puzzle> {
-        let mut puzzle = Puzzle::new(self.rules);
+    fn finish(&mut self) -> Result<Puzzle, Error> {
+        let mut puzzle = Puzzle::new(self.rules.clone());
         let size = puzzle.size();
-        for CellText { line, cell, characters } in cells_of_picture(self.givens) {
-            if let Some(value) = given_value(size, cell, &characters).map_err(in_line(line))? {
-                puzzle.give(cell, value).map_err(in_line(line))?;
+        for CellText { line, cell, text } in self.givens.iter().flatten() {
+            self.line = *line;
+            if let Some(value) = given_value(size, *cell, text)? {
+                puzzle.give(*cell, value)?;
             }
         }
-        let single = self.cells_with_candidates.into_iter();
-        for CellText { line, cell, characters } in single.chain(cells_of_picture(self.candidates)) {
-            let values = candidate_values(size, cell, &characters).map_err(in_line(line))?;
+        let in_picture = self.candidates.iter().flatten();
+        for CellText { line, cell, text } in self.cells_with_candidates.iter().chain(in_picture) {
+            self.line = *line;
+            let values = candidate_values(size, *cell, text)?;
             // A blank in a picture of candidates leaves a cell as it is.
             if !values.is_empty() {
-                puzzle.allow(cell, &values).map_err(in_line(line))?;
+                puzzle.allow(*cell, &values)?;
             }
         }
         Ok(puzzle)
@@ -225,42 +210,32 @@ impl<'a> Reader<'a> {
 }
 
 /// The candidates of a cell, a character each; none for a blank.
-fn candidate_values(size: Size, cell: Cell, characters: &[char]) -> Result<Vec<u8>, Error> {
+fn candidate_values(size: Size, cell: Cell, text: &str) -> Result<Vec<u8>, Error> {
+    let text = text.replace(char::is_whitespace, "");
     // In `10` the 0 would be read as a blank, but the setter meant ten.
-    if characters.len() > 1 && characters.contains(&'0') {
-        let found = characters.iter().collect();
+    if text.len() > 1 && text.contains('0') {
         let tens = if size.side() > 9 { ", where A is 10," } else { "" };
-        return Err(Error::Word { found, cell, expected: value_range(size) + tens });
+        return Err(Error::Word { found: text, cell, expected: value_range(size) + tens });
     }
-    values_in(size, cell, characters)
+    values_in(size, cell, text.chars())
 }
 
 /// The value of a cell: a character, or a number of two digits; `None` for a blank.
-fn given_value(size: Size, cell: Cell, characters: &[char]) -> Result<Option<u8>, Error> {
-    if characters.len() == 1 {
-        return Ok(values_in(size, cell, characters)?.first().copied());
+fn given_value(size: Size, cell: Cell, text: &str) -> Result<Option<u8>, Error> {
+    if text.chars().count() == 1 {
+        return Ok(values_in(size, cell, text.chars())?.first().copied());
     }
-    let found: String = characters.iter().collect();
-    match found.parse() {
+    match text.parse() {
         // Not `+2`, which is a number, too.
-        Ok(value) if found.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
+        Ok(value) if text.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
         _ => {
             let mut expected = value_range(size);
             if size.side() > 9 {
                 expected += &format!(", a number from 1 to {}", size.side());
             }
-            Err(Error::Word { found, cell, expected })
+            Err(Error::Word { found: text.to_owned(), cell, expected })
         }
     }
-}
-
-/// A function for `map_err` that adds the number of the line to an error.
-fn in_line(line: usize) -> impl Fn(Error) -> (Place, Error) {
-    move |error| at_line(line, error)
-}
-
-fn at_line(line: usize, error: Error) -> (Place, Error) {
-    (Place::Line(line), error)
 }
 
 /// The error of words after the name of a rule.
@@ -272,17 +247,6 @@ fn wrong_words(rule: &str, found: &str, expected: &'static str) -> Error {
 fn split_first_word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim())
-}
-
-fn cells_of_picture(rows: Option<Vec<Row>>) -> Vec<CellText> {
-    let mut cells = Vec::new();
-    for (number, row) in rows.unwrap_or_default().into_iter().enumerate() {
-        for (column, text) in row.cells.into_iter().enumerate() {
-            let cell = Cell::new(number + 1, column + 1);
-            cells.push(CellText { line: row.line, cell, characters: text.chars().collect() });
-        }
-    }
-    cells
 }
 
 /// Replaces the name of a region in `error`. The rules only know the region's number, which they write as a letter; the
@@ -336,7 +300,8 @@ fn expect_nothing(rule: &str, words: &str) -> Result<(), Error> {
     if words.is_empty() { Ok(()) } else { Err(wrong_words(rule, words, "nothing in this line")) }
 }
 
-fn read_cell(rule: &str, word: &str) -> Result<Cell, Error> {
+/// The cell that a word of a rule names.
+pub(super) fn read_cell(rule: &str, word: &str) -> Result<Cell, Error> {
     let error = || Error::CellOfRule { rule: rule.to_owned(), found: word.to_owned() };
     Cell::parse(word).ok_or_else(error)
 }
@@ -347,9 +312,13 @@ fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Error> {
 
 /// The rules that a line states: its first word is `name`.
 fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
-    if let Some(rules) = global_rules(name) {
+    if name == "diagonals" {
         expect_nothing(name, words)?;
-        return Ok(rules);
+        return Ok(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]);
+    }
+    if let Some(rule) = OF_ONE_WORD.iter().find(|rule| rule.name() == name) {
+        expect_nothing(name, words)?;
+        return Ok(vec![rule.clone()]);
     }
     let rule = match name {
         "diagonal" => match words {
@@ -380,19 +349,15 @@ fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
 }
 
 /// The rules whose line is their name alone.
-fn global_rules(name: &str) -> Option<Vec<Rule>> {
-    match name {
-        "diagonals" => Some(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]),
-        "windoku" => Some(vec![Rule::Windoku]),
-        "disjoint-groups" => Some(vec![Rule::DisjointGroups]),
-        "anti-knight" => Some(vec![Rule::AntiKnight]),
-        "anti-king" => Some(vec![Rule::AntiKing]),
-        "non-consecutive" => Some(vec![Rule::NonConsecutive]),
-        "all-dots-given" => Some(vec![Rule::AllDotsGiven]),
-        "all-xv-given" => Some(vec![Rule::AllXvGiven]),
-        _ => None,
-    }
-}
+const OF_ONE_WORD: [Rule; 7] = [
+    Rule::Windoku,
+    Rule::DisjointGroups,
+    Rule::AntiKnight,
+    Rule::AntiKing,
+    Rule::NonConsecutive,
+    Rule::AllDotsGiven,
+    Rule::AllXvGiven,
+];
 
 /// Reads a sum, if there is one, and cells.
 fn read_cage(words: &str) -> Result<Rule, Error> {
@@ -414,8 +379,8 @@ fn read_mark(rule: &str, mark: Mark, words: &str) -> Result<Rule, Error> {
     }
 }
 
-/// The text form of a puzzle, which [`read`] reads as an equal one.
-pub(crate) fn write(puzzle: &Puzzle) -> String {
+/// The text form of a puzzle, which [`read`](super::read) reads as an equal one.
+pub fn write(puzzle: &Puzzle) -> String {
     let size = puzzle.size();
     let mut text = format!("size {}\n", size.side());
     for rule in puzzle.rules().rules() {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use base::random::Random;
-use search::{Stop, Stopped};
+use search::{NodeBudget, Stop, Stopped};
 
 use super::Generator;
 use crate::puzzle::Puzzle;
 use crate::rule::Rule;
 use crate::rules::Rules;
 use crate::size::Size;
+use crate::solver::Solver;
 
 /// The most nodes of a killer: a harder one gets smaller cages.
 const MAX_NODES: u64 = 20_000;
@@ -44,11 +45,12 @@ impl Generator {
         let mut cages = divide(size, &grid, max_cells.clamp(1, size.side()), &mut random);
         loop {
             let puzzle = Puzzle::new(with_cages(&self.rules, &grid, &cages));
-            let found = Self::two_solutions(&puzzle, MAX_NODES, stop);
+            let mut budget = NodeBudget::limited(stop, MAX_NODES);
+            let found = Solver::new(puzzle.rules()).first_solutions(&puzzle, 2, &mut budget);
             stop.check()?;
             match found.as_deref() {
-                Some([_]) => return Ok(puzzle),
-                Some([first, second]) => {
+                Ok([_]) => return Ok(puzzle),
+                Ok([first, second]) => {
                     // More sums of cages in which the two solutions differ exclude one of them in the end.
                     let differs =
                         |cage: &Vec<usize>| cage.iter().any(|&cell| first[cell] != second[cell]);
@@ -94,7 +96,7 @@ fn divide(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec
         while cage.len() < wanted.min(max_cells) {
             let mut next: Vec<usize> = cage
                 .iter()
-                .flat_map(|&cell| neighbours(size, cell))
+                .flat_map(|&cell| size.neighbours(cell))
                 .filter(|&cell| !taken[cell] && cage.iter().all(|&other| grid[other] != grid[cell]))
                 .collect();
             next.sort_unstable();
@@ -109,17 +111,6 @@ fn divide(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec
         cages.push(cage);
     }
     cages
-}
-
-fn neighbours(size: Size, cell: usize) -> impl Iterator<Item = usize> {
-    let side = size.side();
-    let row = cell / side;
-    let column = cell % side;
-    let left = (column > 0).then(|| cell - 1);
-    let right = (column + 1 < side).then_some(cell + 1);
-    let above = (row > 0).then(|| cell - side);
-    let below = (row + 1 < side).then_some(cell + side);
-    [left, right, above, below].into_iter().flatten()
 }
 
 /// The rules with these cages, whose sums are those of the grid.

@@ -98,7 +98,11 @@ impl Generator {
             stop.check()?;
             kept[cell] = false;
             let fewer = self.with_givens(&grid, &kept);
-            if self.is_unique(&fewer) {
+            // A puzzle that needs a longer proof counts as one with several solutions.
+            let not_stopped = Stop::new();
+            let mut budget = NodeBudget::limited(&not_stopped, MAX_PROOF_NODES);
+            let found = self.solver.first_solutions(&fewer, 2, &mut budget);
+            if found.is_ok_and(|solutions| solutions.len() == 1) {
                 puzzle = fewer;
                 givens -= 1;
             } else {
@@ -106,15 +110,6 @@ impl Generator {
             }
         }
         Ok(puzzle)
-    }
-
-    /// Whether a puzzle has one solution, as far as a search of [`MAX_PROOF_NODES`] shows: a harder one counts as not
-    /// unique.
-    fn is_unique(&mut self, puzzle: &Puzzle) -> bool {
-        let stop = Stop::new();
-        let mut budget = NodeBudget::limited(&stop, MAX_PROOF_NODES);
-        let found = self.solver.first_solutions(puzzle, 2, &mut budget);
-        found.is_ok_and(|solutions| solutions.len() == 1)
     }
 
     /// Random numbers that depend on the seed and the puzzle's number alone. The factor, 2^64 over the golden ratio, spreads the
@@ -155,47 +150,31 @@ impl Generator {
             stop.check()?;
             let limit = nodes + MAX_ATTEMPT_NODES;
             match random_fill(self.solver.search(), &start, random, &mut nodes, limit) {
-                Ok(sets) => {
-                    return Ok(sets.into_iter().map(least_value).collect());
-                }
-                Err(Unfilled::NoGrid) => return Err(Error::NoGrid),
-                Err(Unfilled::Limit) => {}
+                Err(Error::GridNotFound { .. }) => {}
+                filled => return Ok(filled?.into_iter().map(least_value).collect()),
             }
         }
         Err(Error::GridNotFound { steps: MAX_NODES })
     }
-
-    /// Up to two solutions of a puzzle whose rules are not the generator's; `None` if the search for them takes more nodes.
-    fn two_solutions(puzzle: &Puzzle, nodes: u64, stop: &Stop) -> Option<Vec<Vec<u8>>> {
-        let mut budget = NodeBudget::limited(stop, nodes);
-        let mut solver = Solver::new(puzzle.rules());
-        solver.first_solutions(puzzle, 2, &mut budget).ok()
-    }
-}
-
-/// Why a grid was not filled.
-#[derive(Debug, PartialEq, Eq)]
-enum Unfilled {
-    /// No grid satisfies the rules.
-    NoGrid,
-    /// The search reached its limit of nodes.
-    Limit,
 }
 
 /// Fills a grid with these candidates at random. `nodes` counts the nodes of all attempts, and the search ends when it reaches
 /// `limit`.
+///
+/// # Errors
+/// [`Error::NoGrid`] if no grid satisfies the rules, [`Error::GridNotFound`] at the limit.
 fn random_fill(
     search: &dyn Search,
     sets: &[u16],
     random: &mut Random,
     nodes: &mut u64,
     limit: u64,
-) -> Result<Vec<u16>, Unfilled> {
+) -> Result<Vec<u16>, Error> {
     *nodes += 1;
-    let mut sets = search.propagate(sets).ok_or(Unfilled::NoGrid)?;
+    let mut sets = search.propagate(sets).ok_or(Error::NoGrid)?;
     loop {
         if *nodes >= limit {
-            return Err(Unfilled::Limit);
+            return Err(Error::GridNotFound { steps: *nodes });
         }
         // One of the cells with the fewest candidates.
         let fewest = sets.iter().map(|set| set.count_ones()).filter(|&count| count > 1).min();
@@ -207,12 +186,12 @@ fn random_fill(
         let mut with_value = sets.clone();
         with_value[cell] = bit;
         match random_fill(search, &with_value, random, nodes, limit) {
-            Err(Unfilled::NoGrid) => {}
+            Err(Error::NoGrid) => {}
             filled_or_limit => return filled_or_limit,
         }
         // No grid has this value in this cell.
         sets[cell] &= !bit;
-        sets = search.propagate(&sets).ok_or(Unfilled::NoGrid)?;
+        sets = search.propagate(&sets).ok_or(Error::NoGrid)?;
     }
 }
 
@@ -230,15 +209,16 @@ mod tests {
         };
         let possible = Rules::new(4).unwrap().with(cage([0, 1])).unwrap();
         let impossible = possible.clone().with(cage([2, 3])).unwrap();
-        for (rules, limit, expected) in
-            [(&impossible, MAX_NODES, Err(Unfilled::NoGrid)), (&possible, 1, Err(Unfilled::Limit))]
-        {
+        for (rules, limit, expected) in [
+            (&impossible, MAX_NODES, Error::NoGrid),
+            (&possible, 1, Error::GridNotFound { steps: 1 }),
+        ] {
             let puzzle = Puzzle::new(rules.clone());
             let solver = Solver::new(puzzle.rules());
             let start = solver.start_of(&puzzle);
             let mut random = Random::from_seed(1);
             let filled = random_fill(solver.search(), &start, &mut random, &mut 0, limit);
-            assert_eq!(filled, expected);
+            assert_eq!(filled, Err(expected));
         }
         assert_eq!(Generator::new(impossible, 1).unwrap_err(), Error::NoGrid);
     }

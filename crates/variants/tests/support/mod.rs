@@ -142,12 +142,10 @@ pub fn global_rule(number: u32) -> StatedRule {
         _ => stated("disjoint-groups", |grid| {
             let columns = if grid.side == 4 { 2 } else { 3 };
             (0..grid.side).all(|number| {
-                let group: Vec<Place> = places(grid.side)
-                    .into_iter()
-                    .filter(|(row, column)| {
-                        (row - 1) % 2 * columns + (column - 1) % columns == number
-                    })
-                    .collect();
+                let mut group = places(grid.side);
+                group.retain(|(row, column)| {
+                    (row - 1) % 2 * columns + (column - 1) % columns == number
+                });
                 all_differ(grid, &group)
             })
         }),
@@ -192,6 +190,14 @@ fn cage_cells(side: usize, most: usize, caged: &[Place], random: &mut Random) ->
     cells
 }
 
+/// A cage with this sum, if it has one.
+fn cage(cells: Vec<Place>, sum: Option<i32>) -> StatedRule {
+    let stated_sum = sum.map_or(String::new(), |sum| format!("{sum} "));
+    stated(format!("cage {stated_sum}{}", names(&cells)), move |grid| {
+        all_differ(grid, &cells) && sum.is_none_or(|sum| sum_of(grid, &cells) == sum)
+    })
+}
+
 fn sum_of(grid: &Grid, places: &[Place]) -> i32 {
     places.iter().map(|&place| grid.at(place)).sum()
 }
@@ -206,23 +212,16 @@ pub fn local_rule(
 ) -> Option<StatedRule> {
     let side = model.side;
     match number {
-        0 => {
-            let cells = cage_cells(side, 1 + random.below(4) as usize, caged, random);
-            if cells.is_empty() || !all_differ(model, &cells) {
+        // A cage, with a sum and without.
+        0 | 1 => {
+            let (fewest, most) = if number == 0 { (1, 1 + random.below(4)) } else { (2, 3) };
+            let cells = cage_cells(side, most as usize, caged, random);
+            if cells.len() < fewest || !all_differ(model, &cells) {
                 return None;
             }
             caged.extend(&cells);
-            let sum = sum_of(model, &cells);
-            let line = format!("cage {sum} {}", names(&cells));
-            Some(stated(line, move |grid| all_differ(grid, &cells) && sum_of(grid, &cells) == sum))
-        }
-        1 => {
-            let cells = cage_cells(side, 3, caged, random);
-            if cells.len() < 2 {
-                return None;
-            }
-            caged.extend(&cells);
-            Some(stated(format!("cage {}", names(&cells)), move |grid| all_differ(grid, &cells)))
+            let sum = (number == 0).then(|| sum_of(model, &cells));
+            Some(cage(cells, sum))
         }
         2 => {
             let mut cells = path(side, 2 + random.below(3) as usize, random);
@@ -238,31 +237,21 @@ pub fn local_rule(
                 cells.windows(2).all(|pair| grid.at(pair[0]) < grid.at(pair[1]))
             }))
         }
-        3 => {
-            // An arrow with one cell in its circle.
-            let cells = path(side, 3 + random.below(2) as usize, random);
-            let (circle, line) = cells.split_at(1);
-            let [circle, line] = [circle.to_vec(), line.to_vec()];
-            if model.at(circle[0]) != sum_of(model, &line) && random.below(8) > 0 {
+        // An arrow whose circle has one cell, or the two digits of a number.
+        3 | 4 => {
+            let (digits, length) = if number == 3 { (1, 2 + random.below(2)) } else { (2, 4) };
+            let cells = path(side, digits + length as usize, random);
+            if number == 4 && cells.len() < 6 {
                 return None;
             }
-            let text = format!("arrow {} = {}", name(circle[0]), names(&line));
-            Some(stated(text, move |grid| grid.at(circle[0]) == sum_of(grid, &line)))
-        }
-        4 => {
-            // An arrow with a number of two digits.
-            let cells = path(side, 2 + 4, random);
-            if cells.len() < 6 {
-                return None;
-            }
-            let (circle, line) = cells.split_at(2);
-            let [circle, line] = [circle.to_vec(), line.to_vec()];
-            let number = move |grid: &Grid| 10 * grid.at(circle[0]) + grid.at(circle[1]);
-            let text = format!("arrow {} = {}", names(&cells[..2]), names(&line));
-            if number(model) != sum_of(model, &line) && random.below(8) > 0 {
-                return None;
-            }
-            Some(stated(text, move |grid| number(grid) == sum_of(grid, &line)))
+            let (circle, line) = cells.split_at(digits);
+            let text = format!("arrow {} = {}", names(circle), names(line));
+            let holds = move |grid: &Grid| {
+                let (circle, line) = cells.split_at(digits);
+                let number = circle.iter().fold(0, |number, &place| 10 * number + grid.at(place));
+                number == sum_of(grid, line)
+            };
+            (holds(model) || random.below(8) == 0).then(|| stated(text, holds))
         }
         5..=8 => {
             let mark = &MARKS[number as usize - 5];
@@ -270,22 +259,20 @@ pub fn local_rule(
             let is_true = (mark.holds)(model.at(pair[0]), model.at(pair[1]));
             (is_true || random.below(16) == 0).then(|| marked(mark, pair))
         }
-        9 => {
+        // Any cells that differ: as many as a row has, or a few.
+        9 | 10 => {
+            let (name, most) = if number == 9 {
+                ("house", side)
+            } else {
+                ("different", 2 + random.below(2) as usize)
+            };
             let mut cells = places(side);
             random.shuffle(&mut cells);
-            cells.truncate(side);
-            if !all_differ(model, &cells) {
+            cells.truncate(most);
+            if number == 9 && !all_differ(model, &cells) {
                 return None;
             }
-            Some(stated(format!("house {}", names(&cells)), move |grid| all_differ(grid, &cells)))
-        }
-        10 => {
-            let mut cells = places(side);
-            random.shuffle(&mut cells);
-            cells.truncate(2 + random.below(2) as usize);
-            Some(stated(format!("different {}", names(&cells)), move |grid| {
-                all_differ(grid, &cells)
-            }))
+            Some(stated(format!("{name} {}", names(&cells)), move |grid| all_differ(grid, &cells)))
         }
         _ => {
             let mut cells = places(side);
@@ -321,9 +308,7 @@ pub fn cages_everywhere(model: &Grid, random: &mut Random) -> Vec<StatedRule> {
             (0..wanted).map(step).take_while(|place| free.contains(place)).collect();
         free.retain(|place| !cells.contains(place));
         let sum = sum_of(model, &cells);
-        let line = format!("cage {sum} {}", names(&cells));
-        let holds = move |grid: &Grid| all_differ(grid, &cells) && sum_of(grid, &cells) == sum;
-        cages.push(stated(line, holds));
+        cages.push(cage(cells, Some(sum)));
     }
     cages
 }
@@ -376,9 +361,9 @@ pub fn all_marks(model: &Grid, kind: MarkKind, random: &mut Random) -> Vec<State
     marks
 }
 
-/// The rule that all marks of a kind are given. `lines` are the other lines of the puzzle.
-pub fn all_given(lines: &[String], kind: MarkKind) -> StatedRule {
-    let lines = lines.to_vec();
+/// The rule that all marks of a kind are given. `others` are the other rules of the puzzle.
+pub fn all_given(others: &[StatedRule], kind: MarkKind) -> StatedRule {
+    let lines: Vec<String> = others.iter().map(|rule| rule.line.clone()).collect();
     let line = match kind {
         MarkKind::Dots => "all-dots-given",
         MarkKind::Xv => "all-xv-given",
