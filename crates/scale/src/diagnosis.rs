@@ -188,7 +188,6 @@ impl<'a> Evidence<'a> {
         share >= MIN_SHARE_EXPLAINED * self.share
     }
 
-    /// The share of the processors' time that other machines took.
     fn stolen(&self) -> f64 {
         self.report.subject.conditions.stolen.unwrap_or(0.0)
     }

@@ -166,7 +166,6 @@ fn helpers(_: &Report, point: &Point) -> Option<String> {
     ))
 }
 
-/// The forecast from the pieces of one thread.
 fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
     let predicted = forecast.at(point.threads)?;
@@ -235,7 +234,6 @@ fn memory_held(report: &Report, _: &Point) -> Option<String> {
     ))
 }
 
-/// How much of the memory bandwidth the work uses.
 fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
     let machine = &report.subject.machine;
     let max_rate = report.subject.conditions.capacity(point.threads)?.bytes_per_second;
@@ -280,7 +278,6 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
     ))
 }
 
-/// The prediction of the law that fits best.
 fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     let fit = report.best_fit()?;
     let predictions: Vec<String> = fit
@@ -305,7 +302,6 @@ fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     Some(format!("If {article}{law} holds beyond the measured threads, {predictions}{peak}."))
 }
 
-/// The split that was the fastest of those tried.
 fn best_split(report: &Report, _: &Point) -> Option<String> {
     let sweep = report.granularity.as_ref()?;
     let best = sweep.best()?;

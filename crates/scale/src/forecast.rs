@@ -17,7 +17,6 @@ use super::topology::Machine;
 use super::workers::Workers;
 use base::statistics;
 
-/// The largest number of cores in a forecast.
 const MAX_CORES: usize = 1024;
 
 /// Predicted time and speed-up on a number of cores.

@@ -225,13 +225,6 @@ mod tests {
     }
 
     #[test]
-    fn of_all_passes_the_best_counts() {
-        let threads = vec![[3.0, 2.0, 9.0], [1.0, 4.0, 9.0], [8.0, 3.0, 9.0]];
-        assert_eq!(best_pass(threads.clone(), median), 3.0);
-        assert_eq!(best_pass(threads, |all| all.iter().copied().fold(0.0, f64::max)), 4.0);
-    }
-
-    #[test]
     fn figures_follow_from_the_seconds_of_threads_worked_out_by_hand() {
         // The second pass is the best: its median 2, its slowest thread 4.
         let passes = |second: f64| {

@@ -33,14 +33,10 @@ named! {
     Scaling { Strong = "strong", Weak = "weak" }
 }
 
-/// The start of the sentence on the main cause.
+// Beginnings of sentences, by which `Report::summary` finds them.
 pub(crate) const MAIN_CAUSE: &str = "Main cause";
-/// The start of the sentence on what to do about it.
 pub(crate) const WHAT_TO_DO: &str = "What to do";
-
-/// The start of the sentence on the speed-up by processor time.
 pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
-/// The start of the sentence on why there is no main cause.
 pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
 
 /// Stands in a command for the number of threads.

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire};
 use std::time::{Duration, Instant};
 
@@ -95,8 +95,10 @@ struct Totals {
     ready: f64,
 }
 
-struct Watcher<'a> {
-    root: &'a Path,
+#[derive(Default)]
+struct Watcher {
+    /// Where the folder `proc` is.
+    root: PathBuf,
     pid: u32,
     last_reading: Option<Instant>,
     /// The totals of each thread at the last reading.
@@ -111,25 +113,15 @@ struct Watcher<'a> {
     resident_bytes: u64,
 }
 
-impl<'a> Watcher<'a> {
-    fn new(root: &'a Path, pid: u32) -> Self {
-        Self {
-            root,
-            pid,
-            last_reading: None,
-            totals: BTreeMap::new(),
-            samples: Vec::new(),
-            preempted: 0.0,
-            observed: 0.0,
-            undisturbed: 0.0,
-            resident_bytes: 0,
-        }
+impl Watcher {
+    fn new(root: &Path, pid: u32) -> Self {
+        Self { root: root.to_owned(), pid, ..Self::default() }
     }
 
     fn sample(&mut self, now: Instant) {
         let mut totals = BTreeMap::new();
         let mut memory = Memory::default();
-        read_process(self.root, self.pid, &mut totals, &mut memory);
+        read_process(&self.root, self.pid, &mut totals, &mut memory);
         self.resident_bytes = self.resident_bytes.max(memory.sum).max(memory.largest_peak);
         let mut active = Vec::new();
         let mut on_processor = 0.0;
@@ -193,7 +185,6 @@ struct Memory {
 }
 
 impl Memory {
-    /// Adds the process that `folder` describes.
     fn add(&mut self, folder: &Path) {
         let status = folder.join("status");
         // The system tells KiB.
@@ -262,7 +253,6 @@ pub fn classify(samples: &[Sample], threads: usize) -> OffCpu {
     off_cpu
 }
 
-/// The thread that was active alone, if there is one.
 fn lone_thread(sample: &Sample) -> Option<u32> {
     let Sample { seconds, active } = sample;
     let (thread, longest) = active.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -270,7 +260,6 @@ fn lone_thread(sample: &Sample) -> Option<u32> {
     (longest > ACTIVE_SHARE * seconds && others < OTHERS_SHARE * seconds).then_some(thread)
 }
 
-/// The threads that count as active in a sample.
 fn active_threads(sample: &Sample) -> BTreeSet<u32> {
     let min_seconds = ACTIVE_SHARE * sample.seconds;
     let active = sample.active.iter().filter(|(_, seconds)| *seconds > min_seconds);
@@ -383,7 +372,7 @@ mod tests {
         let mut watcher = Watcher::new(before.path(), 7);
         let now = Instant::now();
         watcher.sample(now);
-        watcher.root = after.path();
+        watcher.root = after.path().to_owned();
         watcher.sample(now + Duration::from_millis(10));
         assert_eq!(watcher.resident_bytes, 3 << 20);
         let [sample] = &watcher.samples[..] else { panic!("{:?}", watcher.samples) };

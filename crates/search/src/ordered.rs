@@ -16,8 +16,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::driver::pool;
 use super::{Error, Stop, Stopped, thread_count};
 
-/// Upper bound on the items under way per worker: one is worked on, the others wait for a slower item before
-/// them.
+/// Upper bound on the items under way per worker: one is worked on, the others wait for a slower item before them.
 pub const ITEMS_PER_WORKER: usize = 6;
 /// Upper bound on the parts of one item that wait to be taken.
 const MAX_PARTS_PER_ITEM: usize = 4;
@@ -31,8 +30,7 @@ pub struct Parts<'a, T> {
 }
 
 impl<T> Parts<'_, T> {
-    /// Whether `take` would still get a part. Work that takes long between two parts should ask from time to
-    /// time.
+    /// Whether `take` would still get a part. Work that takes long between two parts should ask from time to time.
     pub fn wanted(&self) -> bool {
         !self.has_ended.load(Relaxed) && !self.stop.requested()
     }
@@ -107,7 +105,7 @@ impl PanicGuard<'_> {
         match catch_unwind(AssertUnwindSafe(call)) {
             Ok(returned) => Some(returned),
             Err(payload) => {
-                let error = Error::panic(what.to_owned(), &*payload);
+                let error = Error::panic(what, &*payload);
                 self.first.lock().expect("nobody panics holding it").get_or_insert(error);
                 self.stop.request();
                 None
@@ -200,7 +198,6 @@ struct State<T, B> {
     is_closed: bool,
     /// Whether a worker is taking parts. It also takes the parts that others queue meanwhile.
     is_taking: bool,
-    /// The break value of `take`.
     break_value: Option<B>,
 }
 

@@ -25,10 +25,9 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval of the median: the narrowest between two of the sorted values that contains the median
-    /// for 95 % of all samples, whatever the distribution (the inverse of the sign test, Thompson 1936). With
-    /// fewer than six values it is their whole range, at a lower level: 75 % for three values. `None` for
-    /// fewer than three.
+    /// The interval of the median: the narrowest between two of the sorted values that contains the median for 95 % of
+    /// all samples, whatever the distribution (the inverse of the sign test, Thompson 1936). With fewer than six values
+    /// it is their whole range, at a lower level: 75 % for three values. `None` for fewer than three.
     pub fn of_median(values: &[f64]) -> Option<Self> {
         let n = values.len();
         if n < 3 {
@@ -50,10 +49,9 @@ impl Interval {
         Some(Self { low: sorted[cut], high: sorted[n - 1 - cut], level })
     }
 
-    /// The bootstrap interval of an `estimate` from `rounds` rounds: `values` are the estimates from resampled
-    /// rounds. It is their middle 95 %, widened about `estimate` by Student's quantile and the missing degree
-    /// of freedom (Hesterberg 2015), since the bootstrap of few rounds is too narrow. `None` if there are no
-    /// values.
+    /// The bootstrap interval of an `estimate` from `rounds` rounds: `values` are the estimates from resampled rounds.
+    /// It is their middle 95 %, widened about `estimate` by Student's quantile and the missing degree of freedom
+    /// (Hesterberg 2015), since the bootstrap of few rounds is too narrow. `None` if there are no values.
     pub fn resampled(values: &mut [f64], estimate: f64, rounds: usize) -> Option<Self> {
         values.sort_by(f64::total_cmp);
         let freedom = rounds.saturating_sub(1).max(1) as f64;

@@ -14,10 +14,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Starts to count.
-    ///
-    /// # Errors
-    /// If the system does not count: the reason in words.
+    /// Starts to count, or says in words why the system does not.
     pub fn start(scope: CounterScope) -> Result<Self, String> {
         use Hardware::{CACHE_MISSES, CPU_CYCLES, INSTRUCTIONS};
         Self::counting([INSTRUCTIONS, CPU_CYCLES, CACHE_MISSES], scope)
@@ -60,7 +57,6 @@ fn open(event: Event, scope: CounterScope) -> io::Result<Counter> {
     Ok(counter)
 }
 
-/// Why `perf_event_open` failed.
 fn reason(error: &io::Error) -> String {
     /// ENOENT and EOPNOTSUPP of Linux.
     const NO_SUCH_EVENT: [i32; 2] = [2, 95];

@@ -14,10 +14,8 @@ struct Reports<'a> {
     reports: &'a [Report],
 }
 
-/// The document of `reports`: a single report is the document itself, several are in a list.
-///
-/// # Errors
-/// Never, as all keys are text.
+/// The document of `reports`: a single report is the document itself, several are in a list. There are no errors, as all
+/// keys are text.
 pub fn write(reports: &[Report]) -> Result<String> {
     let text = match reports {
         [report] => serde_json::to_string_pretty(report),
@@ -28,9 +26,6 @@ pub fn write(reports: &[Report]) -> Result<String> {
 
 /// The reports of a document, each with what comparisons show of it: the subject, the times of the points, the laws and
 /// the sentences. Forecasts, losses, workers and counts are left out.
-///
-/// # Errors
-/// If `text` is no such document.
 pub fn read(text: &str) -> Result<Vec<Report>> {
     let document: Value = serde_json::from_str(text)?;
     match document.get("reports").and_then(Value::as_array) {

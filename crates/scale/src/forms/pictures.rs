@@ -175,7 +175,6 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     })
 }
 
-/// Efficiency over threads.
 pub(crate) fn efficiency(report: &Report) -> Chart {
     let points = &report.results;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (report.most_threads() as f64, 1.0)])];
@@ -350,12 +349,10 @@ fn measured(report: &Report, factor: impl Fn(&Point) -> f64) -> Polyline {
     Polyline { intervals: intervals.collect(), dots: true, ..line }
 }
 
-/// The name of a measured curve and of its intervals.
 fn measured_name(report: &Report) -> String {
     format!("measured, {}", report.interval_name())
 }
 
-/// A figure over the number of threads.
 fn over_threads(report: &Report, figure: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
     report.results.iter().map(|p| (p.threads as f64, figure(p))).collect()
 }

@@ -95,7 +95,6 @@ fn has_workers(report: &Report) -> bool {
     report.results.iter().any(|point| point.workers.is_some())
 }
 
-/// The table of where the time went.
 pub(crate) fn losses(report: &Report) -> Table {
     let of_workers = match has_workers(report) {
         true => " | helpers | subtrees | pieces | longest piece (wall)",
@@ -174,7 +173,6 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     Some(Table::new(header, rows))
 }
 
-/// The table of the forecast.
 pub(crate) fn forecast(report: &Report) -> Table {
     // Memory that does not grow needs no column.
     let memory = report.memory.filter(|memory| memory.grows(report.most_threads()));
@@ -217,12 +215,10 @@ pub(crate) fn workers(report: &Report) -> Table {
     Table::new(columns(header), rows)
 }
 
-/// The heading of a granularity sweep.
 pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
     format!("Splitting finer, {}", counted(sweep.threads, "thread"))
 }
 
-/// The table of a granularity sweep.
 pub(crate) fn grains(sweep: &Granularity) -> Table {
     let name = Interval::name_of(sweep.grains.first().and_then(|grain| grain.all_interval));
     let header = format!(

@@ -27,7 +27,6 @@ pub(super) fn first_object(text: &str) -> Result<Entry<'_>, PointsError> {
     }
 }
 
-/// All objects of `text`, one after the other.
 pub(super) fn all_objects(text: &str) -> impl Iterator<Item = Result<Entry<'_>, PointsError>> {
     Deserializer::from_str(text).into_iter::<&RawValue>().map(move |raw| match raw {
         Ok(raw) => Entry::of(text, raw.get()),

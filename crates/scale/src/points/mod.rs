@@ -58,6 +58,12 @@ impl MeasuredPoint {
         }
     }
 
+    /// A point of the benchmark `name`, which may be one of several in the file.
+    fn of_benchmark(line: usize, name: String, threads: usize, times: Vec<f64>) -> Self {
+        let parameter = Some(Parameter { name: "benchmark".to_owned(), value: name });
+        Self { parameter, ..Self::new(line, threads, times) }
+    }
+
     /// Whether another point has the same thread count of the same curve: it is a repetition then.
     fn has_same_key(&self, other: &Self) -> bool {
         self.threads == other.threads && self.parameter == other.parameter
@@ -77,6 +83,14 @@ pub struct Points {
     pub processors: Option<usize>,
     /// The points, in the order of the file.
     pub measured: Vec<MeasuredPoint>,
+}
+
+impl Points {
+    /// The points of strong scaling in a file that tells nothing else.
+    fn new(tool: &str, measured: Vec<MeasuredPoint>) -> Self {
+        let tool = tool.to_owned();
+        Self { tool, problem: None, scaling: Scaling::Strong, processors: None, measured }
+    }
 }
 
 /// What to read of a file that can be read in several ways.
@@ -141,7 +155,6 @@ impl Unit {
         })
     }
 
-    /// One unit in seconds.
     fn in_seconds(self) -> f64 {
         match self {
             Self::Seconds => 1.0,
@@ -225,13 +238,11 @@ fn read_format(text: &str, options: &ReadOptions) -> Result<Points, PointsError>
     if document.has("results") {
         return hyperfine::read(&document, options);
     }
-    Err(PointsError::at(
-        document.line,
-        format!(
-            "found an object with {}, expected `results` (hyperfine), `benchmarks` (Google Benchmark) or `reason` (cargo-criterion)",
-            document.keys()
-        ),
-    ))
+    let message = format!(
+        "found an object with {}, expected `results` (hyperfine), `benchmarks` (Google Benchmark) or `reason` (cargo-criterion)",
+        document.keys()
+    );
+    Err(PointsError::at(document.line, message))
 }
 
 /// A time in seconds. `name` says in errors what it is.
@@ -260,9 +271,9 @@ const PLAUSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 1e-15..=1e15;
 fn threads(line: usize, name: &str, text: &str) -> Result<usize, PointsError> {
     match text.trim().parse() {
         Ok(threads @ 1..=1_000_000) => Ok(threads),
-        _ => Err(PointsError::at(
-            line,
-            format!("found '{text}' as {name}, expected a whole number of threads above 0"),
-        )),
+        _ => {
+            let expected = "expected a whole number of threads above 0";
+            Err(PointsError::at(line, format!("found '{text}' as {name}, {expected}")))
+        }
     }
 }

@@ -3,35 +3,28 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 
-use super::calls::failing;
+use super::calls::{fail_each, failing};
 use super::*;
 
-/// Fails each call of writing `path` in turn, and lets `check` look at what a failed call leaves. Returns the calls of a
-/// run without failures.
-fn fail_each(path: &Path, check: impl Fn(Call, &io::Error)) -> Vec<Call> {
-    let no_disk = || io::Error::other("no disk");
-    let (result, whole) = failing(usize::MAX, no_disk, || write_whole(path, b"after"));
-    result.unwrap();
+/// Writes `path` with each call failing in turn, and lets `check` look at what a failed call leaves. Returns all calls.
+fn fail_each_of(path: &Path, check: impl Fn(Call, String)) -> Vec<Call> {
+    let prepare = || fs::write(path, "before").unwrap();
+    let check = |calls: &[Call], error: io::Error| check(*calls.last().unwrap(), error.to_string());
+    let calls = fail_each(prepare, || write_whole(path, b"after"), check);
     assert_eq!(fs::read(path).unwrap(), b"after");
-    for (at, &call) in whole.iter().enumerate() {
-        fs::write(path, "before").unwrap();
-        let (result, calls) = failing(at, no_disk, || write_whole(path, b"after"));
-        check(call, &result.expect_err("a failure was not reported"));
-        assert_eq!(calls, whole[..=at], "nothing is done after a failure");
-    }
-    whole
+    calls
 }
 
 #[test]
 fn a_file_is_synced_before_it_is_named_and_any_failure_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let calls = fail_each(&path, |call, error| {
+    let calls = fail_each_of(&path, |call, error| {
         let is_named = matches!(call, Call::OpenFolder | Call::SyncFolder);
         let expected = if is_named { "after" } else { "before" };
         assert_eq!(fs::read_to_string(&path).unwrap(), expected, "{call:?}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{call:?} left something");
-        assert_eq!(error.to_string().contains("file is complete, but"), is_named, "{error}");
+        assert_eq!(error.contains("file is complete, but"), is_named, "{error}");
     });
     use Call::*;
     assert_eq!(calls, [Create, Write, Sync, Rename, OpenFolder, SyncFolder]);
@@ -48,10 +41,10 @@ fn a_file_that_is_written_over_is_kept_whole_beside_it_at_any_failure() {
         let is_copy = |path: &PathBuf| path.file_name().unwrap().as_encoded_bytes()[0] == b'.';
         names.filter(is_copy).collect::<Vec<_>>()
     };
-    let calls = fail_each(&path, |call, error| {
+    let calls = fail_each_of(&path, |call, error| {
         for copy in copies() {
             assert_eq!(fs::read(&copy).unwrap(), b"after", "{call:?}");
-            assert!(error.to_string().contains("is whole"), "{call:?}: {error}");
+            assert!(error.contains("is whole"), "{call:?}: {error}");
             fs::remove_file(copy).unwrap();
         }
     });

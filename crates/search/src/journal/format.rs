@@ -156,10 +156,7 @@ impl Record {
         is_thread_count && self.id >> 40 == 0 && self.busy < CENTURY
     }
 
-    /// Adds the record's subtotal to `subtotals`.
-    ///
-    /// # Errors
-    /// [`Refusal::Contradiction`] if `subtotals` has another one of the same subtree.
+    /// Adds the record's subtotal to `subtotals`; [`Refusal::Contradiction`] if they have another one of the subtree.
     pub(super) fn add_to(&self, subtotals: &mut KnownSubtotals) -> Result<(), Refusal> {
         match subtotals.insert(self.id, self.tally) {
             Some(before) if before != self.tally => Err(Refusal::Contradiction(self.id)),
@@ -313,10 +310,7 @@ impl Contents {
         records
     }
 
-    /// The subtotals by subtree. A subtree may have several records if their subtotals agree.
-    ///
-    /// # Errors
-    /// [`Refusal::Contradiction`] if they do not.
+    /// The subtotals by subtree; [`Refusal::Contradiction`] if records of one subtree disagree.
     pub fn subtotals(&self) -> Result<KnownSubtotals, Refusal> {
         let mut subtotals = KnownSubtotals::default();
         self.records.iter().try_for_each(|record| record.add_to(&mut subtotals))?;

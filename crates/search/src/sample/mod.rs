@@ -98,8 +98,10 @@ pub struct Draw {
 #[derive(Debug, Clone)]
 pub struct Sample {
     drawn: DrawnSubtrees,
-    subtrees: usize,
-    complete: bool,
+    /// How many subtrees the problem has.
+    pub subtrees: usize,
+    /// Whether everything asked for was drawn, not only what was finished before a stop.
+    pub is_complete: bool,
     /// Whether a draw begun in the first half of the time was not finished when the sample was stopped.
     cut_short: bool,
 }
@@ -123,19 +125,9 @@ impl Sample {
         all.iter().chain(pairs.flat_map(|(pair, _)| pair))
     }
 
-    /// How many subtrees the problem has.
-    pub fn subtrees(&self) -> usize {
-        self.subtrees
-    }
-
     /// Whether every subtree was counted, so that the totals are exact.
     pub fn is_whole(&self) -> bool {
         matches!(self.drawn, DrawnSubtrees::All(_))
-    }
-
-    /// Whether everything asked for was drawn, not only what was finished before a stop.
-    pub fn is_complete(&self) -> bool {
-        self.complete
     }
 
     /// The whole count; `None` without enough draws for an interval.
@@ -174,9 +166,6 @@ impl Sample {
 /// After a stop, only draws that were begun in the first half of the time until the stop are kept. If one of these is not
 /// finished, nothing is estimated. Dropping just the unfinished draws, which tend to be the long ones, would make the
 /// estimate too low.
-///
-/// # Errors
-/// As [`run`].
 pub fn sample(
     problem: &dyn Problem,
     sampling: &SampleOptions,
@@ -197,15 +186,15 @@ fn sample_by(
     let subtrees = costs.len();
     let line = CostLine::new(costs.each().iter().copied());
     let mut sampler = Sampler::new(clock, problem, line, sampling);
-    let complete = match sampling.amount {
+    let is_complete = match sampling.amount {
         Amount::Draws(draws) if draws >= subtrees => sampler.count_all(observer)?,
         Amount::Draws(draws) => sampler.count_round(draws.div_ceil(2), observer)?,
         Amount::Time(time) => sampler.count_rounds_until(time, observer)?,
     };
-    let stopped = !complete && sampler.is_stopped();
+    let stopped = !is_complete && sampler.is_stopped();
     let cut_short = stopped && !sampler.keep_first_half(clock());
     let drawn = sampler.all.map_or(DrawnSubtrees::Rounds(sampler.rounds), DrawnSubtrees::All);
-    Ok(Sample { drawn, subtrees, complete, cut_short })
+    Ok(Sample { drawn, subtrees, is_complete, cut_short })
 }
 
 /// Tells the time since a sample was begun.
@@ -253,10 +242,6 @@ impl Subset<'_> {
 }
 
 impl Problem for Subset<'_> {
-    fn identity(&self) -> String {
-        self.problem.identity()
-    }
-
     /// All have the same cost, because `split` is not given, so they are counted in the order of the queue.
     fn subtrees(&self) -> usize {
         self.queue.len()

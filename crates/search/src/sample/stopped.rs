@@ -15,10 +15,6 @@ struct KnownTimes {
 }
 
 impl Problem for KnownTimes {
-    fn identity(&self) -> String {
-        "timed".to_owned()
-    }
-
     fn subtrees(&self) -> usize {
         self.lengths.len()
     }
@@ -61,7 +57,7 @@ fn a_stop_makes_no_estimate_too_low() {
         let mut sum = 0.0;
         for seed in 0..600 {
             let found = stopped_at(1000 * seconds, &lengths, seed);
-            assert!(!found.is_complete());
+            assert!(!found.is_complete);
             let Some(total) = found.solutions() else { continue };
             given += 1;
             wrong += u32::from(!total.contains(truth));

@@ -73,9 +73,6 @@ pub struct PlanMismatch(String);
 
 impl Work {
     /// Fails unless this program, on this machine, splits the problem as the plan says.
-    ///
-    /// # Errors
-    /// [`PlanMismatch`] says how it is split differently.
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
         let shards = self.shards;
         let subtrees = costs.len();
@@ -163,11 +160,6 @@ pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
 }
 
 /// The subtrees of shard number `shard`, as [`deal`] gives them, without the lists of the other shards.
-///
-/// ```
-/// use tallyboard::unstable::search::{Costs, shard::deal_one};
-/// assert_eq!(deal_one(&Costs::new(vec![9, 1, 5, 5]), 2, 1), [2, 3]);
-/// ```
 pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
     let mut dealt = Vec::new();
     for_each_dealt(costs, shards, |receiver, id| {
@@ -180,11 +172,6 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
 }
 
 /// The number of subtrees of the shard to which [`deal`] gives most. 0 shards count as one.
-///
-/// ```
-/// use tallyboard::unstable::search::{Costs, shard::most_dealt};
-/// assert_eq!(most_dealt(&Costs::new(vec![9, 1, 5, 1]), 2), 3);
-/// ```
 pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
     match shards {
         0 | 1 => costs.len(),
@@ -291,6 +278,7 @@ mod tests {
         for shards in [0, 3, usize::MAX] {
             assert_eq!(deal_one(&costs, shards, 7), [0; 0]);
         }
+        assert_eq!([0, 1, 2].map(|shards| most_dealt(&costs, shards)), [3, 3, 2]);
         assert_eq!(deal_one(&costs, usize::MAX, 0), [1]);
     }
 
