@@ -28,12 +28,11 @@ pub(crate) fn superlinear(report: &Report, point: &Point) -> Option<String> {
 fn more_processor(one: &Point, many: &Point) -> Option<String> {
     let alone = one.workers.as_ref()?.share_on_processor()?;
     let together = many.workers.as_ref()?.share_on_processor()?;
+    let threads = many.threads;
     (together > alone + MIN_SHARE).then(|| {
+        let [alone, together] = [alone, together].map(percent);
         format!(
-            "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
-            percent(alone),
-            many.threads,
-            percent(together)
+            "one thread had a processor for {alone} of its work, {threads} threads for {together}, so other programs slowed the one more"
         )
     })
 }
@@ -74,10 +73,10 @@ pub(crate) fn by_processor_time(report: &Report, point: &Point) -> Option<String
     let implied = share.map_or_else(String::new, |share| {
         format!(", which implies a serial fraction of {}", percent(share))
     });
+    let threads = point.threads;
+    let speedup = two_decimals(speedup);
     Some(format!(
-        "{UNDISTURBED}, {} threads would be {} times as fast as one (speed-up by CPU time){implied}.",
-        point.threads,
-        two_decimals(speedup)
+        "{UNDISTURBED}, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time){implied}."
     ))
 }
 

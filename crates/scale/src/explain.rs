@@ -1,15 +1,13 @@
 //! A report in sentences, each from its figures.
 
-use super::caveats;
 use super::cells::{interval, two_decimals};
 use super::counters::bandwidth;
-use super::diagnosis;
 use super::forecast::ForecastPoint;
 use super::laws::Law;
+use super::model::Prediction;
 use super::report::{Point, Report, Scaling, Subject, UNKNOWN_LOSSES};
-use super::slower_cores;
-use super::times_alone;
 use super::topology::Pin;
+use super::{caveats, diagnosis, slower_cores, times_alone};
 use base::figures::{counted, grouped, memory_size, percent, seconds, small_memory_size};
 use base::statistics::Interval;
 
@@ -169,12 +167,11 @@ fn helpers(_: &Report, point: &Point) -> Option<String> {
 fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
     let predicted = forecast.at(point.threads)?;
+    let pieces = counted(forecast.pieces.len(), "piece");
+    let [work, longest, serial] =
+        [forecast.work(), forecast.longest(), forecast.serial].map(seconds);
     let mut out = format!(
-        "On one thread, in processor time, the {} of work took {}, the longest {}, and everything else {}",
-        counted(forecast.pieces.len(), "piece"),
-        seconds(forecast.work()),
-        seconds(forecast.longest()),
-        seconds(forecast.serial)
+        "On one thread, in processor time, the {pieces} of work took {work}, the longest {longest}, and everything else {serial}"
     );
     if let Some(threads) = forecast.overlap_threads() {
         let overlap = percent(forecast.overlap);
@@ -182,11 +179,10 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
             &format!(", {overlap} of it, with {threads} threads, while other workers had pieces");
     }
     if point.threads > 1 {
+        let [needed, measured] = [predicted.seconds, point.median].map(seconds);
         out += &format!(
-            ". {} undisturbed threads that take the pieces in the same order would need {} (measured: {})",
-            point.threads,
-            seconds(predicted.seconds),
-            seconds(point.median)
+            ". {} undisturbed threads that take the pieces in the same order would need {needed} (measured: {measured})",
+            point.threads
         );
     }
     let mut speedups = Vec::new();
@@ -198,15 +194,11 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
     if !speedups.is_empty() {
         out += &format!(". Predicted, not measured: speed-ups of {}", speedups.join(", "));
     }
-    out += &format!(
-        ". No number of threads is more than {} times as fast as one",
-        two_decimals(forecast.bound())
-    );
-    if let Some(delivery) = forecast.bounding_delivery() {
-        out += &format!(
-            ", since this machine's memory needs {} to deliver what the work reads",
-            seconds(delivery)
-        );
+    let bound = two_decimals(forecast.bound());
+    out += &format!(". No number of threads is more than {bound} times as fast as one");
+    if let Some(time) = forecast.bounding_delivery().map(seconds) {
+        out +=
+            &format!(", since this machine's memory needs {time} to deliver what the work reads");
     }
     Some(out + ", if the pieces stay the same and take no less processor time.")
 }
@@ -280,20 +272,12 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
 
 fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     let fit = report.best_fit()?;
-    let predictions: Vec<String> = fit
-        .predictions
-        .iter()
-        .map(|prediction| {
-            let threads = counted(prediction.threads, "thread");
-            let (time, _) = prediction.of_run(fit.curve.law);
-            format!(
-                "{threads} take {} (speed-up {})",
-                seconds(time),
-                two_decimals(prediction.speedup)
-            )
-        })
-        .collect();
-    let predictions = predictions.join(" and ");
+    let prediction = |prediction: &Prediction| {
+        let threads = counted(prediction.threads, "thread");
+        let time = seconds(prediction.of_run(fit.curve.law).0);
+        format!("{threads} take {time} (speed-up {})", two_decimals(prediction.speedup))
+    };
+    let predictions = fit.predictions.iter().map(prediction).collect::<Vec<_>>().join(" and ");
     let peak = fit.peak.map_or_else(String::new, |threads| {
         format!(", and the speed-up peaks at {threads:.0} threads")
     });

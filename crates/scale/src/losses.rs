@@ -88,25 +88,12 @@ impl Losses {
 mod tests {
     use super::*;
 
-    fn sum(losses: &Losses) -> f64 {
-        losses.parts().iter().map(|part| part.1).sum()
-    }
-
-    #[test]
-    fn busy_time_is_useful_slower_or_without_a_processor() {
-        // One thread needs 5 s.
-        let losses = Losses::of(&Workers::example(), 5.0);
-        assert!((sum(&losses) - 1.0).abs() < 1e-12, "{losses:?}");
-        assert!((losses.useful - 0.25).abs() < 1e-12 && (losses.slowdown - 0.025).abs() < 1e-12);
-        assert!((losses.preempted - 0.275).abs() < 1e-12, "{losses:?}");
-    }
-
     #[test]
     fn no_share_is_negative_when_the_work_took_less_than_on_one_thread() {
         let losses = Losses::of(&Workers::example(), 8.0);
         let parts = losses.parts().map(|part| part.1);
         assert!(parts.iter().all(|&part| part >= 0.0), "{losses:?}");
-        assert!((sum(&losses) - 1.0).abs() < 1e-12, "{losses:?}");
+        assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{losses:?}");
         assert!((losses.useful - 5.5 / 20.0).abs() < 1e-12, "{losses:?}");
     }
 

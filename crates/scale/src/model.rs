@@ -24,11 +24,7 @@ impl Prediction {
     /// Seconds of a whole run by `law`, and their interval.
     pub(crate) fn of_run(&self, law: Law) -> (f64, Option<Interval>) {
         let work = law.work(self.threads);
-        let interval = self.interval.map(|interval| Interval {
-            low: work * interval.low,
-            high: work * interval.high,
-            ..interval
-        });
+        let interval = self.interval.map(|interval| interval.map(|seconds| work * seconds));
         (work * self.seconds, interval)
     }
 }
@@ -240,11 +236,7 @@ impl Refits {
         let p = threads as f64;
         // An interval of logarithms, since no time is negative.
         let logarithms = self.interval(|curve| curve.time(p).ln());
-        let interval = logarithms.map(|Interval { low, high, level }| Interval {
-            low: low.exp(),
-            high: high.exp(),
-            level,
-        });
+        let interval = logarithms.map(|logarithms| logarithms.map(f64::exp));
         let seconds = self.curve.time(p);
         Prediction { threads, seconds, interval, speedup: self.curve.speedup(p) }
     }

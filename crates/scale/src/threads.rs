@@ -106,8 +106,6 @@ struct Watcher {
     samples: Vec<Sample>,
     /// Seconds in which threads were ready without a processor.
     preempted: f64,
-    /// Wall seconds of all samples.
-    observed: f64,
     /// The wall seconds that would have sufficed if ready threads had always had a processor.
     undisturbed: f64,
     resident_bytes: u64,
@@ -119,10 +117,10 @@ impl Watcher {
     }
 
     fn sample(&mut self, now: Instant) {
-        let mut totals = BTreeMap::new();
-        let mut memory = Memory::default();
-        read_process(&self.root, self.pid, &mut totals, &mut memory);
-        self.resident_bytes = self.resident_bytes.max(memory.sum).max(memory.largest_peak);
+        let mut reading = Reading::default();
+        reading.add(&self.root, self.pid);
+        let Reading { totals, resident_bytes, largest_peak } = reading;
+        self.resident_bytes = self.resident_bytes.max(resident_bytes).max(largest_peak);
         let mut active = Vec::new();
         let mut on_processor = 0.0;
         for (&thread, &total) in &totals {
@@ -136,7 +134,6 @@ impl Watcher {
             && let Some(last_reading) = self.last_reading
         {
             let sample = Sample { seconds: (now - last_reading).as_secs_f64(), active };
-            self.observed += sample.seconds;
             self.undisturbed += undisturbed_seconds(&sample, on_processor);
             self.samples.push(sample);
         }
@@ -150,12 +147,13 @@ impl Watcher {
     }
 
     fn observation(self, threads: usize) -> Option<Observation> {
-        let Self { samples, preempted, observed, undisturbed, .. } = self;
+        let Self { samples, preempted, undisturbed, .. } = self;
         let mut active = samples.iter().flat_map(|sample| &sample.active);
         if samples.len() < MIN_SAMPLES || !active.any(|(_, seconds)| *seconds > 0.0) {
             return None;
         }
         let off_cpu = OffCpu { preempted, ..classify(&samples, threads) };
+        let observed: f64 = samples.iter().map(|sample| sample.seconds).sum();
         Some(Observation { off_cpu, undisturbed_share: undisturbed / observed })
     }
 }
@@ -175,42 +173,37 @@ fn undisturbed_seconds(sample: &Sample, on_processor: f64) -> f64 {
     sample.seconds - any_active + any_active * (on_processor / active).min(1.0)
 }
 
-/// Bytes that processes hold.
-#[derive(Clone, Copy, Debug, Default)]
-struct Memory {
-    /// All processes at the moment.
-    sum: u64,
-    /// The largest peak that a process has had so far.
+/// What the system tells at one moment of a process and of all processes that it has started.
+#[derive(Default)]
+struct Reading {
+    /// The threads by number.
+    totals: BTreeMap<u32, Totals>,
+    /// Bytes that all processes hold.
+    resident_bytes: u64,
+    /// The most bytes that one process has held so far.
     largest_peak: u64,
 }
 
-impl Memory {
-    fn add(&mut self, folder: &Path) {
+impl Reading {
+    /// Adds the process `pid` and those that it has started.
+    fn add(&mut self, root: &Path, pid: u32) {
+        let folder = root.join(format!("proc/{pid}"));
         let status = folder.join("status");
         // The system tells KiB.
         let bytes = |key| read_key(&status, key).unwrap_or(0) << 10;
-        self.sum += bytes("VmRSS:");
+        self.resident_bytes += bytes("VmRSS:");
         self.largest_peak = self.largest_peak.max(bytes("VmHWM:"));
-    }
-}
-
-/// Reads the process `pid` and all processes that it has started: adds their threads to `totals`, and what they hold to
-/// `memory`.
-fn read_process(root: &Path, pid: u32, totals: &mut BTreeMap<u32, Totals>, memory: &mut Memory) {
-    let folder = root.join(format!("proc/{pid}"));
-    memory.add(&folder);
-    let tasks = fs::read_dir(folder.join("task")).into_iter().flatten().flatten();
-    for task in tasks {
-        let path = task.path();
-        let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
-            continue;
-        };
-        if let Some(total) = read_schedstat(&path.join("schedstat")) {
-            totals.insert(thread, total);
-        }
-        let children = fs::read_to_string(path.join("children")).unwrap_or_default();
-        for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
-            read_process(root, child, totals, memory);
+        for task in fs::read_dir(folder.join("task")).into_iter().flatten().flatten() {
+            let path = task.path();
+            let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
+                continue;
+            };
+            let total = read_schedstat(&path.join("schedstat"));
+            self.totals.extend(total.map(|total| (thread, total)));
+            let children = fs::read_to_string(path.join("children")).unwrap_or_default();
+            for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
+                self.add(root, child);
+            }
         }
     }
 }

@@ -47,8 +47,8 @@ impl<'a> Options<'a> {
 
     /// The flag that ends the search early once the caller raises it. The search raises it too if it ends
     /// with an error.
-    pub fn stop(self, stop: &'a Stop) -> Self {
-        Self { stop: Some(stop), ..self }
+    pub fn stop(self, stop: impl Into<Option<&'a Stop>>) -> Self {
+        Self { stop: stop.into(), ..self }
     }
 
     /// Subtotals of subtrees that an earlier run has finished.

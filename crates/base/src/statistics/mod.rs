@@ -84,6 +84,11 @@ impl Interval {
         Some(Self { low: ratios[cut], high: ratios[ratios.len() - 1 - cut], level })
     }
 
+    /// The interval of a figure that rises with this one: `end` gives its ends.
+    pub fn map(self, end: impl Fn(f64) -> f64) -> Self {
+        Self { low: end(self.low), high: end(self.high), ..self }
+    }
+
     /// Whether `value` lies inside, ends included.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
@@ -340,14 +345,10 @@ mod tests {
     }
 
     #[test]
-    fn median_of_odd_even_and_single() {
+    fn medians_are_in_the_middle_and_stddev_divides_by_n_minus_one() {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
         assert_eq!(median(&[7.0]), 7.0);
-    }
-
-    #[test]
-    fn stddev_divides_by_n_minus_one() {
         assert_eq!(stddev(&[1.0]), None);
         assert_eq!(stddev(&[1.0, 3.0]), Some(2f64.sqrt()));
     }

@@ -281,20 +281,17 @@ fn fitted(fit: &Fit) -> String {
     }
     // Above a contention of 1 several threads are slower than one, and the limit means nothing.
     if curve.law != Law::Gustafson && curve.contention <= 1.0 {
-        let limit = fit.limit.map_or_else(
-            || "not limited".into(),
-            |limit| format!("at most {}", two_decimals(limit)),
-        );
+        let limit = match fit.limit {
+            Some(limit) => format!("at most {}", two_decimals(limit)),
+            None => "not limited".to_owned(),
+        };
         let _ = write!(out, ", speed-up {limit}{}", half_bounded(fit.limit_interval, two_decimals));
     }
     let _ = write!(out, "; typical distance of the points {}", percent(fit.misfit));
     if !fit.unused.is_empty() {
         let unused: Vec<String> = fit.unused.iter().map(|&threads| grouped(threads)).collect();
-        let _ = write!(
-            out,
-            "; fitted without {} threads, more than there are processors",
-            unused.join(" and ")
-        );
+        let unused = unused.join(" and ");
+        let _ = write!(out, "; fitted without {unused} threads, more than there are processors");
     }
     for prediction in &fit.predictions {
         let (time, time_interval) = prediction.of_run(curve.law);

@@ -217,17 +217,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Appends a finished subtree.
+    /// Appends these finished subtrees with one write.
     ///
     /// # Errors
-    /// The operating system's error with the path, most often a full disk. The caller must not append
-    /// anything after an error.
-    pub fn append(&mut self, finished: &FinishedSubtree) -> io::Result<()> {
-        self.append_all(std::slice::from_ref(finished))
-    }
-
-    /// Appends these finished subtrees with one write, or fails as [`append`](Self::append) does.
-    pub fn append_all(&mut self, finished: &[FinishedSubtree]) -> io::Result<()> {
+    /// The operating system's error with the path, most often a full disk. The caller must not append anything after an
+    /// error.
+    pub fn append(&mut self, finished: &[FinishedSubtree]) -> io::Result<()> {
         let encode =
             |subtree: &FinishedSubtree| Record::new(subtree, self.threads).encode(self.salt);
         let bytes = finished.iter().map(encode).collect::<Vec<_>>().concat();

@@ -329,10 +329,7 @@ impl<'a> Sampler<'a> {
     }
 
     fn count_queue(&self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let mut options = Options::new().threads(self.sampling.threads);
-        if let Some(stop) = self.sampling.stop {
-            options = options.stop(stop);
-        }
+        let options = Options::new().threads(self.sampling.threads).stop(self.sampling.stop);
         match run(&self.subset, &options, observer) {
             Ok(_) => Ok(()),
             // The error states the problem's own number, by which the subtree can be counted alone.

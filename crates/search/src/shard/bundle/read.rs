@@ -194,13 +194,11 @@ fn check_records(
     let wrong = |what: String| Err(BundleError::file(path)(what));
     for (record, found) in listed.iter().zip(found) {
         let shard = record.shard;
-        if record.subtrees != found.subtrees || record.solutions != found.solutions {
+        let [here, there] = [record, found].map(|it| (it.subtrees, it.solutions.solutions()));
+        if here != there {
             return wrong(format!(
                 "shard {shard} has {} subtrees with {} solutions here, {} with {} in {SUBTOTALS}",
-                record.subtrees,
-                record.solutions.solutions(),
-                found.subtrees,
-                found.solutions.solutions()
+                here.0, here.1, there.0, there.1
             ));
         }
         if record.sha256 != found.sha256 {
