@@ -29,7 +29,7 @@ impl<'a> Watch<'a> {
 impl Observer for Watch<'_> {
     fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> io::Result<()> {
         match &mut self.journal {
-            Some(journal) => journal.append(subtrees),
+            Some(journal) => journal.append_all(subtrees),
             None => Ok(()),
         }
     }

@@ -21,7 +21,7 @@ struct Save<'a>(&'a mut Journal);
 
 impl Observer for Save<'_> {
     fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> std::io::Result<()> {
-        self.0.append(subtrees)
+        self.0.append_all(subtrees)
     }
 }
 
@@ -249,7 +249,7 @@ fn append_false(path: &Path, id: usize) {
         cost: 1,
         busy: std::time::Duration::ZERO,
     };
-    journal.append(&[false_record]).unwrap();
+    journal.append_all(&[false_record]).unwrap();
     journal.sync().unwrap();
 }
 

@@ -184,7 +184,7 @@ fn a_journal_tells_how_far_a_count_is() {
     let records = |name: &str, threads, finished: Option<FinishedSubtree>| {
         let path = folder.path().join(name);
         let mut journal = Journal::create(&path, &header, threads).unwrap();
-        journal.append(finished.as_slice()).unwrap();
+        journal.append_all(finished.as_slice()).unwrap();
         std::fs::read(path).unwrap()
     };
     let finished = |id, solutions: u64, cost, seconds| {

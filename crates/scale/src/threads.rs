@@ -11,13 +11,14 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire};
 use std::time::{Duration, Instant};
 
 use base::clock::ThreadWatch;
-use base::system::read_key;
+use base::system::{entries, read_key};
 
 /// The shortest time between two samples.
 const MIN_PAUSE: Duration = Duration::from_millis(5);
@@ -193,14 +194,12 @@ impl Reading {
         let bytes = |key| read_key(&status, key).unwrap_or(0) << 10;
         self.resident_bytes += bytes("VmRSS:");
         self.largest_peak = self.largest_peak.max(bytes("VmHWM:"));
-        for task in fs::read_dir(folder.join("task")).into_iter().flatten().flatten() {
-            let path = task.path();
-            let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
-                continue;
-            };
-            let total = read_schedstat(&path.join("schedstat"));
+        for task in entries(&folder.join("task")) {
+            let name = task.file_name().and_then(OsStr::to_str);
+            let Some(thread) = name.and_then(|name| name.parse().ok()) else { continue };
+            let total = read_schedstat(&task.join("schedstat"));
             self.totals.extend(total.map(|total| (thread, total)));
-            let children = fs::read_to_string(path.join("children")).unwrap_or_default();
+            let children = fs::read_to_string(task.join("children")).unwrap_or_default();
             for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
                 self.add(root, child);
             }

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::caches::{cache_bytes, caches, entries};
+use super::caches::{cache_bytes, caches};
 use super::cgroup::cgroup_limit;
 use super::kinds::{CoreKind, numbers, read_kinds};
 use base::figures::counted;
 use base::named::named;
-use base::system::read;
+use base::system::{entries, read};
 
 /// One hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

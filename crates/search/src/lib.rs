@@ -8,6 +8,8 @@
 
 mod count;
 mod counter;
+#[cfg(feature = "journal")]
+mod differences;
 mod driver;
 #[cfg(feature = "journal")]
 pub mod durable;

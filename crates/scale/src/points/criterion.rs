@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base::system::entries;
+
 use super::entry::{self, Entry};
 use super::{MeasuredPoint, Points, PointsError, Unit, seconds, threads};
 
@@ -26,8 +28,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Points, PointsError> {
 
 /// Adds the folders `new` below `folder` that hold a run.
 fn find_runs(folder: &Path, runs: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
+    for path in entries(folder) {
         if path.join("benchmark.json").is_file() && path.ends_with("new") {
             runs.push(path);
         } else if path.is_dir() {

@@ -82,31 +82,28 @@ impl Columns {
     fn find(header: &Row, options: &ReadOptions) -> Result<Self, PointsError> {
         let names: Vec<String> =
             header.fields.iter().map(|field| field.trim().to_lowercase()).collect();
-        let named = |name: &Option<String>, option: &str| match name {
-            Some(name) => named_column(header, &names, name, option).map(Some),
-            None => Ok(None),
-        };
-        let known = |headers: &str| {
+        let named = |name: &String, option| named_column(header, &names, name, option);
+        let known = |headers: &str, kind: &str, option: &str| {
             let column = |known: &str| names.iter().position(|name| split_unit(name).0 == known);
-            headers.split(' ').find_map(column)
+            headers.split(' ').find_map(column).ok_or_else(|| {
+                let found = header.fields.join(", ");
+                let expected = format!("expected one of {kind}; name it with {option}");
+                PointsError::at(header.line, format!("found the columns {found}, {expected}"))
+            })
         };
-        let missing = |kind: &str, option: &str| {
-            let found = header.fields.join(", ");
-            let message =
-                format!("found the columns {found}, expected one of {kind}; name it with {option}");
-            PointsError::at(header.line, message)
-        };
-        let threads = named(&options.threads, "--threads-column")?;
-        let threads = threads
-            .or_else(|| known(THREAD_HEADERS))
-            .ok_or_else(|| missing("thread counts, such as threads", "--threads-column"))?;
-        let time = named(&options.time, "--time-column")?;
-        let time = time
-            .or_else(|| known(TIME_HEADERS))
-            .ok_or_else(|| missing("times, such as time", "--time-column"))?;
+        let option = "--threads-column";
+        let threads = match &options.threads {
+            Some(name) => named(name, option),
+            None => known(THREAD_HEADERS, "thread counts, such as threads", option),
+        }?;
+        let option = "--time-column";
+        let time = match &options.time {
+            Some(name) => named(name, option),
+            None => known(TIME_HEADERS, "times, such as time", option),
+        }?;
         let unit_of_header = split_unit(&names[time]).1;
         let unit = options.unit.or(unit_of_header).unwrap_or(Unit::Seconds);
-        let curve = named(&options.curve, "--curve")?;
+        let curve = options.curve.as_ref().map(|name| named(name, "--curve")).transpose()?;
         Ok(Self { names, threads, time, unit, curve })
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use crate::identity;
+use crate::differences;
 use crate::{Costs, FinishedSubtree, KnownSubtotals, MAX_THREADS, Problem, Tally};
 
 /// The first line of every journal; its number changes with the format.
@@ -82,7 +82,7 @@ impl Header {
     pub(super) fn differences(&self, found: &Self) -> Vec<String> {
         if self.identity != found.identity {
             // All other differences follow from this one.
-            return identity::differences(&self.identity, &found.identity);
+            return differences::between(&self.identity, &found.identity);
         }
         let mut phrases = Vec::new();
         let mut compare = |name: &str, here: &dyn ToString, there: &dyn ToString| {

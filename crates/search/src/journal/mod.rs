@@ -222,7 +222,7 @@ impl Journal {
     /// # Errors
     /// The operating system's error with the path, most often a full disk. The caller must not append anything after an
     /// error.
-    pub fn append(&mut self, finished: &[FinishedSubtree]) -> io::Result<()> {
+    pub fn append_all(&mut self, finished: &[FinishedSubtree]) -> io::Result<()> {
         let encode =
             |subtree: &FinishedSubtree| Record::new(subtree, self.threads).encode(self.salt);
         let bytes = finished.iter().map(encode).collect::<Vec<_>>().concat();

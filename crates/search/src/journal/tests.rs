@@ -76,8 +76,8 @@ mod failures {
         };
         let mut journal = journal.map_err(|error| error.to_string())?;
         let mut append = || {
-            journal.append(&[subtree(0), subtree(1)])?;
-            journal.append(&[subtree(2)])?;
+            journal.append_all(&[subtree(0), subtree(1)])?;
+            journal.append_all(&[subtree(2)])?;
             journal.sync()
         };
         append().map_err(|error| error.to_string())
@@ -122,16 +122,16 @@ fn a_handle_that_writes_anywhere_appends_too() {
         || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let mut journal = Journal::with_lock(&path, open().unwrap(), &header, 1).unwrap();
     journal.begin(&header).unwrap();
-    journal.append(&[subtree(0), subtree(1)]).unwrap();
+    journal.append_all(&[subtree(0), subtree(1)]).unwrap();
     // Reading moves the place where a write would go.
     assert_eq!(journal.subtotals().unwrap().len(), 2);
-    journal.append(&[subtree(2)]).unwrap();
+    journal.append_all(&[subtree(2)]).unwrap();
     drop(journal);
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, [&whole[..], &[7; 5]].concat()).unwrap();
     let mut journal = Journal::with_lock(&path, open().unwrap(), &header, 1).unwrap();
     journal.load(&header, |_| true).unwrap();
-    journal.append(&[subtree(3)]).unwrap();
+    journal.append_all(&[subtree(3)]).unwrap();
     assert_eq!(
         journal.subtotals().unwrap(),
         (0..4).map(|id| (id, Tally::new(id as u64))).collect()
@@ -145,7 +145,7 @@ fn one_damaged_bit_costs_one_record_for_any_number_of_threads() {
     for threads in [0, 1, MAX_THREADS, MAX_THREADS + 1, usize::MAX] {
         let (_folder, path, header) = journal_of_six();
         let mut journal = Journal::create(&path, &header, threads).unwrap();
-        journal.append(&[0, 1, 2].map(subtree)).unwrap();
+        journal.append_all(&[0, 1, 2].map(subtree)).unwrap();
         drop(journal);
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[header.encode().len()] ^= 1;
@@ -197,10 +197,10 @@ fn a_journal_that_is_cut_while_it_is_written_is_noticed() {
         let (_folder, path, header) = journal_of_six();
         if !begins_anew {
             let mut before = Journal::create(&path, &header, 1).unwrap();
-            before.append(&[subtree(0)]).unwrap();
+            before.append_all(&[subtree(0)]).unwrap();
         }
         let mut journal = Journal::resume(&path, &header, 1, |_| true).unwrap();
-        journal.append(&[subtree(1)]).unwrap();
+        journal.append_all(&[subtree(1)]).unwrap();
         journal.ensure_in_place().unwrap();
         let whole = path.metadata().unwrap().len();
         for length in [whole - 1, 0] {
@@ -212,8 +212,8 @@ fn a_journal_that_is_cut_while_it_is_written_is_noticed() {
                 "{error}"
             );
         }
-        journal.append(&[subtree(2)]).unwrap();
-        journal.append(&[subtree(3)]).unwrap();
+        journal.append_all(&[subtree(2)]).unwrap();
+        journal.append_all(&[subtree(3)]).unwrap();
         assert!(matches!(journal.ensure_in_place().unwrap_err().reason, Refusal::Cut(..)));
     }
 }

@@ -105,17 +105,19 @@ where
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {
             Ok(result) if result.belongs_to(work) => result,
-            unusable => {
+            Ok(result) if result.work == *work => {
+                let how = format!("found shard {}, of {}", result.shard, work.shards);
+                return Err(MergeError::OtherPlan(path, how));
+            }
+            Ok(result) => {
+                let how = work.differences(&result.work);
+                return Err(MergeError::OtherPlan(path, how));
+            }
+            Err(error) => {
                 if let Some(how) = other_work(&path, work) {
                     return Err(MergeError::OtherPlan(path, how));
                 }
-                match unusable {
-                    Ok(ShardResult { shard, .. }) => {
-                        let how = format!("found shard {shard}, of {}", work.shards);
-                        return Err(MergeError::OtherPlan(path, how));
-                    }
-                    Err(error) => damaged.push(error.to_string()),
-                }
+                damaged.push(error.to_string());
                 continue;
             }
         };
@@ -196,10 +198,10 @@ pub fn sum<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Costs;
 
     fn work(subtrees: usize) -> Work {
-        let costs_fingerprint = String::new();
-        Work { identity: "made up".into(), shards: 1, subtrees, costs_fingerprint }
+        Work { subtrees, ..Work::new("made up", 1, &Costs::equal(0)) }
     }
 
     /// The sum of one solution for each of the subtrees `ids`, or the message of the error.

@@ -160,6 +160,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::Costs;
     use crate::durable::calls::{Call, fail_each};
     use crate::shard::{Plan, ShardResult, Work};
 
@@ -182,12 +183,7 @@ mod tests {
 
     #[test]
     fn plans_and_results_are_written_whole_or_not_and_any_failure_is_reported() {
-        let work = |identity: &str| Work {
-            identity: identity.to_owned(),
-            shards: 2,
-            subtrees: 3,
-            costs_fingerprint: "0".to_owned(),
-        };
+        let work = |identity: &str| Work::new(identity, 2, &Costs::equal(3));
         let plan = |identity| Plan { job: 5, work: work(identity), forecast: None };
         write_over(&plan("before"), &plan("after"));
         let result = |body| ShardResult { work: work("one"), shard: 1, body, provenance: None };

@@ -56,7 +56,7 @@ pub struct Subtotal {
 }
 
 /// What a bundle says about one shard.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardRecord {
     /// Its number.
@@ -138,13 +138,7 @@ impl Bundle {
 
 /// The records of all shards, computed from the subtotals, without provenance.
 fn shard_records(shards: usize, subtotals: &[Subtotal]) -> Result<Vec<ShardRecord>, BundleError> {
-    let empty = |shard| ShardRecord {
-        shard,
-        subtrees: 0,
-        solutions: Tally::default(),
-        sha256: String::new(),
-        provenance: None,
-    };
+    let empty = |shard| ShardRecord { shard, ..ShardRecord::default() };
     let mut records: Vec<ShardRecord> = (0..shards).map(empty).collect();
     let mut hashers = vec![Sha256::new(); shards];
     for (id, &subtotal) in subtotals.iter().enumerate() {

@@ -8,13 +8,12 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use super::*;
+use crate::Costs;
 use base::clock::Times;
 
 /// Seven subtrees in three shards, of which the first tells who counted it.
 fn bundle() -> Bundle {
-    let identity = "queens n=8".to_owned();
-    let costs_fingerprint = "0".to_owned();
-    let work = Work { identity, shards: 3, subtrees: 7, costs_fingerprint };
+    let work = Work::new("queens n=8", 3, &Costs::equal(7));
     let ids: [&[usize]; 3] = [&[0, 3, 6], &[1, 4], &[2, 5]];
     let tally = |id: usize| (id, Tally::new(100 + 10 * id as u64));
     let body = |ids: &[usize]| ids.iter().copied().map(tally).collect::<Vec<_>>();
