@@ -2,9 +2,8 @@
 //!
 //! The pieces are those of a run with one thread, each with its processor time, in the order in which the driver dealt
 //! them. Each of `p` workers takes the next piece when it is free (list scheduling), as the driver does. The serial part
-//! is added. If several threads were measured, two corrections apply. Pieces take longer by the factor that was measured
-//! with several threads. And a part of the serial part overlaps with pieces of other workers, as when one worker reads a
-//! file while others solve.
+//! is added, and corrected for its `overlap`, as when one worker reads a file while others solve; pieces are for their
+//! `slowdown`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};

@@ -10,11 +10,6 @@
 //!             ^^    ^^              ^^^^^^^^^^^            ^
 //!           serial  gap             tail                   serial
 //! ```
-//!
-//! * *busy*: the worker is inside a piece of work, with or without a processor.
-//! * *serial*: no worker is busy. The program splits, reduces or starts.
-//! * *gaps*: the worker is between its pieces, or before the first, while another is busy. It steals or waits.
-//! * *tail*: the worker has done its last piece while another is busy.
 
 use serde::Serialize;
 

@@ -1,12 +1,5 @@
-//! A bundle: all subtotals of a count in shards, in a folder that anyone can check.
-//!
-//! ```text
-//! README.txt         what the files are, and how to check them without this program
-//! plan.json          the plan, byte for byte
-//! shards.json        for each shard who counted it, its sum, and the SHA-256 of its lines in subtotals.csv.gz
-//! subtotals.csv.gz   subtree,shard,solutions: a line for each subtree
-//! SHA256SUMS         of the four files, as `sha256sum -c` reads them
-//! ```
+//! A bundle: all subtotals of a count in shards, in a folder that anyone can check. Its `README.txt`, whose text is in
+//! `write.rs`, says what the other files are.
 //!
 //! The SHA-256 of `SHA256SUMS` is the *fingerprint* of the bundle. Once the fingerprint is published, everybody can see
 //! whether a file was changed. A bundle is a folder, not an archive, so that standard tools can read its files.
