@@ -1,6 +1,6 @@
 //! Sentences on figures of a report that seem to contradict each other.
 
-use super::cells::two_decimals;
+use super::cells::{in_brackets, two_decimals};
 use super::laws::serial_fraction;
 use super::report::{Point, Report, Scaling, UNDISTURBED};
 use base::figures::percent;
@@ -109,12 +109,10 @@ pub(crate) fn two_thread_counts(report: &Report, point: &Point) -> Option<String
         return None;
     }
     // The higher the speed-up, the smaller the serial part.
-    let ends = point
-        .speedup_interval
-        .and_then(|Interval { low, high, .. }| serial_share(high).zip(serial_share(low)));
-    let spread = ends.map_or_else(String::new, |(low, high)| {
-        format!(" ({} {} to {})", report.interval_name(), percent(low), percent(high))
+    let ends = point.speedup_interval.and_then(|Interval { low, high, level }| {
+        Some(Interval { low: serial_share(high)?, high: serial_share(low)?, level })
     });
+    let spread = in_brackets(&report.interval_name(), ends, percent);
     Some(format!(
         "Two thread counts are too few to check a law. If a serial part is all that limits {} threads, it is {} of the work{spread}, and no number of threads is more than {} times as fast as one.",
         point.threads,

@@ -1,6 +1,6 @@
 //! A report in sentences, each from its figures.
 
-use super::cells::{interval, two_decimals};
+use super::cells::{in_brackets, two_decimals};
 use super::counters::bandwidth;
 use super::forecast::ForecastPoint;
 use super::laws::Law;
@@ -57,13 +57,7 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
         Scaling::Strong => ("are", "as fast as"),
         Scaling::Weak => ("do", "as much work in the same time as"),
     };
-    let spread = match point.speedup_interval {
-        Some(_) => {
-            let ends = interval(point.speedup_interval, two_decimals);
-            format!(" ({} {ends})", report.interval_name())
-        }
-        None => String::new(),
-    };
+    let spread = in_brackets(&report.interval_name(), point.speedup_interval, two_decimals);
     let of_attainable = point.attainable.map_or_else(String::new, |attainable| {
         let share = percent(point.speedup / attainable);
         format!(", and {share} of the {} times that these cores can do", two_decimals(attainable))
@@ -252,9 +246,8 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
     if nodes <= 1 {
         return None;
     }
-    let is_command = report.results.iter().all(|point| point.workers.is_none());
     let advice = match report.subject.pin {
-        _ if is_command => {
+        _ if !report.has_workers() => {
             "runs under numactl --cpunodebind=0 and --interleave=all show what far memory costs"
         }
         Pin::None => {
@@ -289,13 +282,7 @@ fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
 fn best_split(report: &Report, _: &Point) -> Option<String> {
     let sweep = report.granularity.as_ref()?;
     let best = sweep.best()?;
-    let spread = match best.all_interval {
-        Some(_) => {
-            let ends = interval(best.all_interval, seconds);
-            format!(" ({} {ends})", Interval::name_of(best.all_interval))
-        }
-        None => String::new(),
-    };
+    let spread = in_brackets(&Interval::name_of(best.all_interval), best.all_interval, seconds);
     let others: Vec<String> = sweep.others_as_fast().map(|grain| grouped(grain.subtrees)).collect();
     let others = match &others[..] {
         [] => String::new(),

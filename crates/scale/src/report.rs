@@ -316,6 +316,11 @@ impl Report {
         self.results.last().map_or(1, |point| point.threads)
     }
 
+    /// Whether workers of this program were measured, and no command.
+    pub(crate) fn has_workers(&self) -> bool {
+        self.results.iter().any(|point| point.workers.is_some())
+    }
+
     /// The point of `threads` threads.
     pub fn point(&self, threads: usize) -> Option<&Point> {
         self.results.iter().find(|point| point.threads == threads)

@@ -84,19 +84,14 @@ fn origin(subject: &Subject) -> String {
 
 /// The heading of the losses: of workers or of a command's threads.
 pub(crate) fn losses_heading(report: &Report) -> &'static str {
-    match has_workers(report) {
+    match report.has_workers() {
         true => "Where the workers' time went",
         false => "Where the threads' time went",
     }
 }
 
-/// Whether workers of this program were measured, and no command.
-fn has_workers(report: &Report) -> bool {
-    report.results.iter().any(|point| point.workers.is_some())
-}
-
 pub(crate) fn losses(report: &Report) -> Table {
-    let of_workers = match has_workers(report) {
+    let of_workers = match report.has_workers() {
         true => " | helpers | subtrees | pieces | longest piece (wall)",
         false => "",
     };
