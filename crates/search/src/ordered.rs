@@ -285,7 +285,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
         state.is_taking = true;
         while !self.has_ended() {
             match state.next_ready() {
-                NextPart::Part(part) => {
+                Some(Ok(part)) => {
                     drop(state);
                     let mut take = self.take.lock().unwrap_or_else(PoisonError::into_inner);
                     let taken = take(part);
@@ -298,8 +298,8 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
                         }
                     }
                 }
-                NextPart::NotYet => break,
-                NextPart::Stopped => self.end(&mut state),
+                Some(Err(Stopped)) => self.end(&mut state),
+                None => break,
             }
         }
         state.is_taking = false;
@@ -307,35 +307,25 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
     }
 }
 
-/// The next part in order, or why there is none.
-enum NextPart<T> {
-    Part(T),
-    /// No part yet: the work on the next item goes on.
-    NotYet,
-    /// The work on the next item was stopped.
-    Stopped,
-}
-
 impl<T, B> State<T, B> {
     fn slot(&mut self, number: usize) -> &mut Slot<T> {
         &mut self.slots[number - self.passed]
     }
 
-    /// The next part in order. Removes the items before it, whose parts have all been taken.
-    fn next_ready(&mut self) -> NextPart<T> {
-        while let Some(slot) = self.slots.front_mut() {
+    /// The next part in order, or that the work on its item was stopped; `None` while that work goes on. Removes the items
+    /// before it, whose parts have all been taken.
+    fn next_ready(&mut self) -> Option<Result<T, Stopped>> {
+        loop {
+            let slot = self.slots.front_mut()?;
             if let Some(part) = slot.parts.pop_front() {
-                return NextPart::Part(part);
+                return Some(Ok(part));
             }
-            match slot.ended {
-                None => return NextPart::NotYet,
-                Some(Err(Stopped)) => return NextPart::Stopped,
-                Some(Ok(())) => {}
+            if let Err(stopped) = slot.ended? {
+                return Some(Err(stopped));
             }
             self.slots.pop_front();
             self.passed += 1;
         }
-        NextPart::NotYet
     }
 }
 

@@ -97,7 +97,10 @@ pub struct Draw {
 /// The subtrees drawn, with their subtotals and times.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    drawn: DrawnSubtrees,
+    /// Each subtree, in the order of their numbers, if all were counted: the totals are exact.
+    all: Option<Vec<Draw>>,
+    /// Rounds of pairs; none if all were counted.
+    rounds: Vec<Round<Draw>>,
     /// How many subtrees the problem has.
     pub subtrees: usize,
     /// Whether everything asked for was drawn, not only what was finished before a stop.
@@ -106,28 +109,16 @@ pub struct Sample {
     cut_short: bool,
 }
 
-#[derive(Debug, Clone)]
-enum DrawnSubtrees {
-    /// Each subtree, in the order of their numbers: the totals are exact.
-    All(Vec<Draw>),
-    /// Rounds of pairs.
-    Rounds(Vec<Round<Draw>>),
-}
-
 impl Sample {
     /// The draws in order. The estimate is the mean of subtotal / probability over all draws.
     pub fn draws(&self) -> impl Iterator<Item = &Draw> {
-        let (all, rounds) = match &self.drawn {
-            DrawnSubtrees::All(all) => (&all[..], &[][..]),
-            DrawnSubtrees::Rounds(rounds) => (&[][..], &rounds[..]),
-        };
-        let pairs = rounds.iter().flat_map(|round| &round.pairs);
-        all.iter().chain(pairs.flat_map(|(pair, _)| pair))
+        let pairs = self.rounds.iter().flat_map(|round| &round.pairs);
+        self.all.iter().flatten().chain(pairs.flat_map(|(pair, _)| pair))
     }
 
     /// Whether every subtree was counted, so that the totals are exact.
     pub fn is_whole(&self) -> bool {
-        matches!(self.drawn, DrawnSubtrees::All(_))
+        self.all.is_some()
     }
 
     /// The whole count; `None` without enough draws for an interval.
@@ -145,16 +136,12 @@ impl Sample {
         if self.cut_short {
             return None;
         }
-        match &self.drawn {
-            DrawnSubtrees::All(all) => {
-                // Not `sum`, which is -0 of no subtrees.
-                Some(Total::exact(all.iter().map(figure).fold(0.0, |sum, value| sum + value)))
-            }
-            DrawnSubtrees::Rounds(rounds) => {
-                let estimate_by = |draw: &Draw| figure(draw) / draw.probability;
-                estimate(&rounds.iter().map(|round| round.map(estimate_by)).collect::<Vec<_>>())
-            }
+        if let Some(all) = &self.all {
+            // Not `sum`, which is -0 of no subtrees.
+            return Some(Total::exact(all.iter().map(figure).fold(0.0, |sum, value| sum + value)));
         }
+        let estimate_by = |draw: &Draw| figure(draw) / draw.probability;
+        estimate(&self.rounds.iter().map(|round| round.map(estimate_by)).collect::<Vec<_>>())
     }
 }
 
@@ -193,8 +180,8 @@ fn sample_by(
     };
     let stopped = !is_complete && sampler.is_stopped();
     let cut_short = stopped && !sampler.keep_first_half(clock());
-    let drawn = sampler.all.map_or(DrawnSubtrees::Rounds(sampler.rounds), DrawnSubtrees::All);
-    Ok(Sample { drawn, subtrees, is_complete, cut_short })
+    let Sampler { all, rounds, .. } = sampler;
+    Ok(Sample { all, rounds, subtrees, is_complete, cut_short })
 }
 
 /// Tells the time since a sample was begun.
@@ -346,6 +333,9 @@ impl<'a> Sampler<'a> {
         let all = (0..subtrees).map(|id| self.draw(id, 1.0 / subtrees as f64));
         // `None` unless every subtree is finished.
         self.all = all.collect();
+        if self.all.is_some() {
+            self.rounds.clear();
+        }
         Ok(self.all.is_some())
     }
 
