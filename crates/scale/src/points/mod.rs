@@ -198,17 +198,12 @@ impl fmt::Display for PointsError {
 impl std::error::Error for PointsError {}
 
 /// The points of the benchmarks in criterion's folder `target/criterion`, or in a folder below it: the newest run of each.
-///
-/// # Errors
-/// If there are none, or if a file is not as criterion writes it; the message names the file.
+/// An error names the file that is not as criterion writes it.
 pub fn of_folder(folder: &Path, options: &ReadOptions) -> Result<Points, PointsError> {
     criterion::of_folder(folder).map(|points| options.with_scaling(points))
 }
 
 /// The points in the text of a file, whose format is that of its first characters.
-///
-/// # Errors
-/// If it is in none of the formats, or if a point is wrong.
 pub fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
     read_format(text, options).map(|points| options.with_scaling(points))
 }
@@ -245,10 +240,8 @@ fn read_format(text: &str, options: &ReadOptions) -> Result<Points, PointsError>
     Err(PointsError::at(document.line, message))
 }
 
-/// A time in seconds. `name` says in errors what it is.
-///
-/// # Errors
-/// If it is not above 0, or so short or long that no clock can have measured it. Sums of squares might overflow then.
+/// A time in seconds. `name` says what it is in the error of a time that is not above 0, or so short or long that no clock
+/// can have measured it. Sums of squares might overflow then.
 fn seconds(line: usize, name: &str, value: f64, unit: Unit) -> Result<f64, PointsError> {
     let seconds = value * unit.in_seconds();
     if PLAUSIBLE_SECONDS.contains(&seconds) {
@@ -264,10 +257,7 @@ fn seconds(line: usize, name: &str, value: f64, unit: Unit) -> Result<f64, Point
 /// Times that some clock can have measured, in seconds.
 const PLAUSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 1e-15..=1e15;
 
-/// A thread count. `name` says in errors what it is.
-///
-/// # Errors
-/// If `text` is no whole number from 1 to a million.
+/// A thread count. `name` says what it is in the error of a text that is no whole number from 1 to a million.
 fn threads(line: usize, name: &str, text: &str) -> Result<usize, PointsError> {
     match text.trim().parse() {
         Ok(threads @ 1..=1_000_000) => Ok(threads),
