@@ -188,15 +188,16 @@ mod tests {
     #[test]
     fn what_was_stolen_is_the_difference_of_two_moments() {
         let cpuinfo = "cpu MHz\t\t: 2000.0\n\ncpu MHz\t\t: 3000.0\n";
-        let at = |stat| with_files(&[("proc/cpuinfo", cpuinfo), ("proc/stat", stat)]);
+        let at = |info, stat| with_files(&[("proc/cpuinfo", info), ("proc/stat", stat)]);
         // Two processors that this process may use, and one that it may not.
         let cpus = [0, 2].map(|id| Cpu { id, package: 0, core: id, node: 0 });
         let before = at(
+            cpuinfo,
             "cpu  9 9\ncpu0 100 0 0 900 0 0 0 50 30 0\ncpu1 1 2 3 4 5 6 7 8\ncpu2 0 0 0 0 0 0 0 0\n",
         );
         let faster = cpuinfo.replace("3000", "3400");
-        let at = |stat| with_files(&[("proc/cpuinfo", &faster), ("proc/stat", stat)]);
         let after = at(
+            &faster,
             "cpu  9 9\ncpu0 130 0 10 900 0 0 0 60 30 0\ncpu1 9 9 9 9 9 9 9 9\ncpu2 1 2 4 8 16 32 64 23\n",
         );
         let before = Snapshot::read(before.path(), &cpus, 1.0);

@@ -29,7 +29,7 @@ pub struct Cpu {
 }
 
 /// The machine as seen by this process.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// Processor name as the system reports it.
     pub cpu: String,
@@ -131,14 +131,8 @@ impl Machine {
         Self {
             cpu: "unknown processor".into(),
             system: "unknown system".into(),
-            cpus: Vec::new(),
-            cgroup_limit: None,
             numa_nodes: 1,
-            cache_bytes: None,
-            caches: Vec::new(),
-            cache_line_bytes: None,
-            features: Vec::new(),
-            kinds: Vec::new(),
+            ..Self::default()
         }
     }
 

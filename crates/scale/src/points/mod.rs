@@ -26,7 +26,7 @@ pub use curves::reports;
 use crate::report::{Parameter, Scaling};
 
 /// A thread count with its times, as a file has them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasuredPoint {
     /// The number of its line in the file, from 1; 0 if the file has nothing else.
     pub line: usize,
@@ -47,15 +47,7 @@ pub struct MeasuredPoint {
 impl MeasuredPoint {
     /// A point of which the file tells only the thread count and the times.
     fn new(line: usize, threads: usize, times: Vec<f64>) -> Self {
-        Self {
-            line,
-            threads,
-            times,
-            cpu: (0.0, 0.0),
-            peak_bytes: None,
-            exit_codes: Vec::new(),
-            parameter: None,
-        }
+        Self { line, threads, times, ..Self::default() }
     }
 
     /// A point of the benchmark `name`, which may be one of several in the file.

@@ -162,9 +162,7 @@ fn parse_line(line: &[u8]) -> Option<(usize, Subtotal)> {
 /// Fails unless the `listed` shards have the numbers of the shards of `work`, in their order.
 fn check_numbers(path: &Path, listed: &[ShardRecord], work: &Work) -> Result<(), BundleError> {
     let wrong = |what: String| Err(BundleError::file(path)(what));
-    if let Err(what) = work.check_shards() {
-        return wrong(what);
-    }
+    work.check_shards().map_err(BundleError::file(path))?;
     for (expected, record) in listed.iter().enumerate() {
         let shard = record.shard;
         // The shards before this one have the expected numbers.
