@@ -193,6 +193,8 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
         let [extra, without] = [grain.splitting_loss, grain.stealing_loss].map(percent);
         in_words.push(format!("{}: {extra} and {without}", counted(grain.subtrees, "subtree")));
     }
+    let dotted =
+        |stroke, name, points| Polyline { dots: true, ..Polyline::new(stroke, "", name, points) };
     let subtrees = extra_work.iter().map(|(subtrees, _)| *subtrees);
     let shares = extra_work.iter().chain(&without_piece).map(|(_, share)| *share);
     // An axis of less than 2 % would show noise.
@@ -203,11 +205,8 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
         x: Axis::logarithmic("subtrees", 4.0, subtrees, number_on_axis),
         y: Axis::from_zero("share lost", highest, whole_percent),
         lines: vec![
-            Polyline { dots: true, ..Polyline::new("blue", "", "extra work", extra_work) },
-            Polyline {
-                dots: true,
-                ..Polyline::new("orange", "", "without a piece", without_piece)
-            },
+            dotted("blue", "extra work", extra_work),
+            dotted("orange", "without a piece", without_piece),
         ],
     }
 }
