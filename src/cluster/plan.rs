@@ -118,8 +118,7 @@ fn work_of(prepared: &PreparedJob, shards: usize) -> Result<Work> {
         shards <= subtrees.max(1),
         "found {shards} shards, expected at most {subtrees}: the count has no more subtrees"
     );
-    let costs_fingerprint = prepared.costs.fingerprint();
-    Ok(Work { identity: prepared.identity.clone(), shards, subtrees, costs_fingerprint })
+    Ok(Work::new(&prepared.identity, shards, &prepared.costs))
 }
 
 /// How evenly the work is dealt to shards, in words.

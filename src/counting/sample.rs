@@ -77,7 +77,7 @@ pub(crate) fn run(
     let others = OtherLoad::watch();
     let found = sample::sample(&*prepared.problem, &sampling, watch)?;
     others.warn(args);
-    if !found.is_complete() {
+    if !found.is_complete {
         eprint_line(format_args!(
             "{}: interrupted; what follows is from the subtrees finished so far",
             program_name()
@@ -94,7 +94,7 @@ pub(crate) fn run(
             report.seed
         );
     }
-    Ok(if found.is_complete() { ExitStatus::Done } else { interrupt.exit_status() })
+    Ok(if found.is_complete { ExitStatus::Done } else { interrupt.exit_status() })
 }
 
 /// A row for each draw.
@@ -202,9 +202,9 @@ impl Report {
             details: prepared.details.clone(),
             threads: thread_count(args.threads),
             seed: flags.seed,
-            subtrees: found.subtrees(),
+            subtrees: found.subtrees,
             draws,
-            complete: found.is_complete(),
+            complete: found.is_complete,
             whole: found.is_whole(),
             comparison: Agreement::of(solutions, known.count),
             z: solutions.and_then(z),

@@ -137,7 +137,7 @@ mod tests {
         let busy = Duration::from_secs(1);
         for id in [0, 1] {
             let tally = Tally::new(1u8);
-            journal.append(&FinishedSubtree { id, tally, cost: u64::MAX, busy }).unwrap();
+            journal.append_all(&[FinishedSubtree { id, tally, cost: u64::MAX, busy }]).unwrap();
         }
         drop(journal);
         let contents = read(&path).unwrap();

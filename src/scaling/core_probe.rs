@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use base::statistics::median;
-use scale::kinds::{CoreCapacity, KindTimes, capacities};
+use scale::kinds::CoreCapacity;
 use scale::measure::{Run, Setting};
 use scale::topology::{Machine, Places};
 use search::Stop;
@@ -34,18 +34,16 @@ pub fn measure(
         }
         anyhow::Ok(median(&walls))
     };
-    let mut times = Vec::new();
+    let mut capacities = Vec::new();
+    let mut fastest = None;
     for (kind, cpus, cores) in machine.sample_cores() {
         status.show(format!("measuring a {} core", kind.name));
-        times.push(KindTimes {
-            kind: kind.name.clone(),
-            cores,
-            siblings: kind.cpus.len() - cores,
-            alone: seconds(&cpus[..1])?,
-            both: cpus.get(..2).map(&mut seconds).transpose()?,
-        });
+        let alone = seconds(&cpus[..1])?;
+        let both = cpus.get(..2).map(&mut seconds).transpose()?;
+        let fastest = *fastest.get_or_insert(alone);
+        capacities.push(CoreCapacity::new(kind, cores, fastest, alone, both));
     }
-    Ok(capacities(&times))
+    Ok(capacities)
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ fn header(problem: &Count) -> Header {
 struct Save<'a>(&'a mut Journal);
 
 impl Observer for Save<'_> {
-    fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
-        self.0.append(subtree)
+    fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> std::io::Result<()> {
+        self.0.append_all(subtrees)
     }
 }
 
@@ -249,7 +249,7 @@ fn append_false(path: &Path, id: usize) {
         cost: 1,
         busy: std::time::Duration::ZERO,
     };
-    journal.append(&false_record).unwrap();
+    journal.append_all(&[false_record]).unwrap();
     journal.sync().unwrap();
 }
 

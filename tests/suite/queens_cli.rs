@@ -160,7 +160,7 @@ fn a_journal_tells_how_far_a_count_is() {
     };
     let records = |name: &str, threads, finished: Option<FinishedSubtree>| {
         let mut journal = Journal::create(&folder.at(name), &header, threads).unwrap();
-        finished.iter().for_each(|finished| journal.append(finished).unwrap());
+        journal.append_all(finished.as_slice()).unwrap();
         folder.bytes(name)
     };
     let finished = |id, solutions: u64, cost, seconds| {

@@ -126,13 +126,13 @@ fn an_interrupted_sample_is_one_too() {
             counted: AtomicUsize::new(0),
         };
         let found = sample(&interrupted, &sampling, &mut Silent).unwrap();
-        assert!(!found.is_complete() && found.draws().count() < 150);
+        assert!(!found.is_complete && found.draws().count() < 150);
         found
     });
     assert!((mean / truth - 1.0).abs() < 0.03, "{mean}");
     assert!(held > 0.92, "{held} of the intervals hold");
     problem.interrupt_after = None;
-    assert!(draw(&problem, 150, 1, 1).is_complete());
+    assert!(draw(&problem, 150, 1, 1).is_complete);
 }
 
 /// An interval that is too narrow where draws are few would call right counts wrong.
@@ -169,7 +169,7 @@ fn as_many_draws_as_subtrees_are_all_of_them() {
     let subtrees = problem.costs.len();
     assert!(!draw(&problem, subtrees - 2, 1, 1).is_whole());
     let whole = draw(&problem, subtrees, 1, 1);
-    assert!(whole.is_whole() && whole.is_complete());
+    assert!(whole.is_whole() && whole.is_complete);
     assert!(whole.draws().map(|draw| draw.subtree).eq(0..subtrees));
     let total = whole.solutions().unwrap();
     assert_eq!((total.value, total.low, total.high), (14_200.0, 14_200.0, 14_200.0));

@@ -8,7 +8,7 @@ use std::path::Path;
 use scale::conditions::Conditions;
 use scale::diagnosis::{Cause, cause};
 use scale::forms::{brief, html, rows, table};
-use scale::kinds::{KindTimes, capacities};
+use scale::kinds::CoreCapacity;
 use scale::measure::{Run, Series, Setting};
 use scale::report::{Report, Subject};
 use scale::topology::{Machine, Pin};
@@ -109,18 +109,11 @@ fn run(speeds: &[f64], threads: usize) -> Run {
 }
 
 fn report(machine: Machine, kinds: &[Cores]) -> Report {
-    let times: Vec<KindTimes> = machine
-        .sample_cores()
-        .iter()
-        .zip(kinds)
-        .map(|((kind, cpus, cores), made)| KindTimes {
-            kind: kind.name.clone(),
-            cores: *cores,
-            siblings: kind.cpus.len() - cores,
-            alone: made.alone,
-            both: (cpus.len() > 1).then_some(made.both),
-        })
-        .collect();
+    let capacity = |((kind, cpus, cores), made): ((_, Vec<usize>, _), &Cores)| {
+        let both = (cpus.len() > 1).then_some(made.both);
+        CoreCapacity::new(kind, cores, kinds[0].alone, made.alone, both)
+    };
+    let capacities = machine.sample_cores().into_iter().zip(kinds).map(capacity).collect();
     let speeds = speeds(&machine, kinds);
     let processors = machine.processors();
     let counts = [1, 2, 4, 8, 12, 16, 20, 24].into_iter().filter(|&it| it < processors);
@@ -131,7 +124,7 @@ fn report(machine: Machine, kinds: &[Cores]) -> Report {
             runs: vec![run(&speeds, threads); 6],
         })
         .collect();
-    let conditions = Conditions { capacities: capacities(&times), ..Conditions::default() };
+    let conditions = Conditions { capacities, ..Conditions::default() };
     let subject =
         Subject { conditions, pin: Pin::Cores, ..subject::subject("example {threads}", machine) };
     Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &series, None) }

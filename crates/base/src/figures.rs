@@ -103,8 +103,8 @@ pub fn thread_time(seconds: f64) -> String {
 
 /// Seconds in the unit that suits them, with the `owner` of the time before the unit.
 fn time_of(owner: &str, seconds: f64) -> String {
-    let unit = unit_of(seconds);
-    format!("{} {owner} {}", in_unit(seconds, unit), unit.name)
+    let (length, unit) = unit_of(seconds);
+    format!("{} {owner} {unit}", short(seconds / length))
 }
 
 /// An estimate of a time on one core with its 95 % interval, all in the unit of the estimate: `3.20 core hours (95 %
@@ -113,37 +113,29 @@ pub fn core_estimate(value: f64, low: f64, high: f64) -> String {
     if low == high {
         return core_time(value);
     }
-    let [low, high] = [low, high].map(|end| in_unit(end, unit_of(value)));
+    let (length, _) = unit_of(value);
+    let [low, high] = [low, high].map(|end| short(end / length));
     format!("{} (95 % interval {low} to {high})", core_time(value))
 }
 
-/// A unit of time and its length in seconds.
-#[derive(Clone, Copy)]
-struct TimeUnit {
-    seconds: f64,
-    name: &'static str,
+/// The unit that suits a time: its length in seconds, and its name.
+fn unit_of(seconds: f64) -> (f64, &'static str) {
+    const SECOND: (f64, &str) = (1.0, "seconds");
+    const UNITS: [(f64, &str); 5] = [
+        (3600.0, "hours"),
+        (60.0, "minutes"),
+        SECOND,
+        (1e-3, "milliseconds"),
+        (1e-6, "microseconds"),
+    ];
+    let fits = |(length, _): &(f64, &str)| seconds >= length * ROUNDED_UP;
+    UNITS.into_iter().find(fits).unwrap_or(SECOND)
 }
 
-const SECOND: TimeUnit = TimeUnit { seconds: 1.0, name: "seconds" };
-const TIME_UNITS: [TimeUnit; 5] = [
-    TimeUnit { seconds: 3600.0, name: "hours" },
-    TimeUnit { seconds: 60.0, name: "minutes" },
-    SECOND,
-    TimeUnit { seconds: 1e-3, name: "milliseconds" },
-    TimeUnit { seconds: 1e-6, name: "microseconds" },
-];
-
-fn unit_of(seconds: f64) -> TimeUnit {
-    let fits = |unit: &TimeUnit| seconds >= unit.seconds * ROUNDED_UP;
-    TIME_UNITS.into_iter().find(fits).unwrap_or(SECOND)
-}
-
-fn in_unit(seconds: f64, unit: TimeUnit) -> String {
-    match seconds / unit.seconds {
-        // Two decimals would make 100.00 of the numbers just below 100.
-        number if number >= 99.995 => large(number),
-        number => format!("{number:.2}"),
-    }
+/// A number with two decimals below 100, and none above.
+fn short(number: f64) -> String {
+    // Two decimals would make 100.00 of the numbers just below 100.
+    if number >= 99.995 { large(number) } else { format!("{number:.2}") }
 }
 
 /// A number without decimals, to four significant digits: `123`, `12,350`.

@@ -38,8 +38,7 @@ impl fmt::Display for Room {
 /// for it (64 MiB with glibc).
 const RESERVED_BYTES_PER_THREAD: u64 = 66 << 20;
 
-/// The memory that this process may still take with `threads` more threads; `None` where the system
-/// tells nothing.
+/// The memory that this process may still take with `threads` more threads; `None` where the system tells nothing.
 pub fn room(threads: usize) -> Option<Room> {
     let root = Path::new("/");
     let reserved = RESERVED_BYTES_PER_THREAD * threads as u64;

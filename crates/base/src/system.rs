@@ -9,6 +9,11 @@ pub fn read<T: FromStr>(path: impl AsRef<Path>) -> Option<T> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
+/// The paths of what is in `folder`; none if it cannot be read.
+pub fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
 /// The number after a key in a file with one key and one number a line. `prefix` is the key, with the character behind it
 /// if another key begins with the same letters.
 pub fn read_key(path: impl AsRef<Path>, prefix: &str) -> Option<u64> {

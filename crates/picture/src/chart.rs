@@ -1,5 +1,4 @@
-//! Line charts: linear or logarithmic axes, curves with intervals, a legend above the plot. All lengths are CSS
-//! pixels.
+//! Line charts: linear or logarithmic axes, curves with intervals, a legend above the plot. All lengths are CSS pixels.
 
 use crate::picture::{Anchor, Picture};
 

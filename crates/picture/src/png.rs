@@ -19,21 +19,15 @@ pub enum PngError {
     /// The picture is empty.
     #[error("cannot paint the picture: {0}")]
     Svg(#[from] usvg::Error),
-    /// The picture is too large.
-    #[error("cannot paint a picture of {width} x {height}")]
-    Size {
-        /// Its width in pixels.
-        width: u32,
-        /// Its height in pixels.
-        height: u32,
-    },
+    /// The picture is too large: its width and its height in pixels.
+    #[error("cannot paint a picture of {0} x {1}")]
+    Size(u32, u32),
     /// The encoder failed.
     #[error("cannot encode the PNG: {0}")]
     Encode(String),
 }
 
-/// Pictures up to this width are painted at twice their size, for high-resolution screens; wider ones at their
-/// size.
+/// Pictures up to this width are painted at twice their size, for high-resolution screens; wider ones at their size.
 const MAX_DOUBLED_WIDTH_PX: f64 = 1600.0;
 
 impl Picture {
@@ -52,7 +46,7 @@ impl Picture {
         let scale = if self.width > MAX_DOUBLED_WIDTH_PX { 1.0 } else { 2.0 };
         let width = (self.width * scale).ceil() as u32;
         let height = (self.height * scale).ceil() as u32;
-        let mut pixels = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;
+        let mut pixels = Pixmap::new(width, height).ok_or(PngError::Size(width, height))?;
         let tree = Tree::from_str(&self.svg(), &options)?;
         let transform = Transform::from_scale(scale as f32, scale as f32);
         resvg::render(&tree, transform, &mut pixels.as_mut());
@@ -148,7 +142,7 @@ mod tests {
     #[test]
     fn a_picture_that_is_too_large_is_refused() {
         let huge = Picture::new(1e9, 1e9, "huge").png();
-        assert!(matches!(huge, Err(PngError::Size { .. })));
+        assert!(matches!(huge, Err(PngError::Size(..))));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! The data caches of processors, as the system describes them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use base::system::read;
+use base::system::{entries, read};
 
 /// The data caches of processor `id` by level: for each the list of the processors that share it, and its bytes.
 pub(crate) fn caches(root: &Path, id: usize) -> BTreeMap<u32, (String, u64)> {
@@ -30,9 +29,4 @@ pub(crate) fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
     let last_level = |&id| caches(root, id).into_values().next_back();
     let distinct: BTreeSet<(String, u64)> = allowed.iter().filter_map(last_level).collect();
     (!distinct.is_empty()).then(|| distinct.iter().map(|(_, bytes)| bytes).sum())
-}
-
-/// The paths of what is in `folder`; none if it cannot be read.
-pub(crate) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }

@@ -1,6 +1,6 @@
 //! Sentences on figures of a report that seem to contradict each other.
 
-use super::cells::two_decimals;
+use super::cells::{in_brackets, two_decimals};
 use super::laws::serial_fraction;
 use super::report::{Point, Report, Scaling, UNDISTURBED};
 use base::figures::percent;
@@ -28,12 +28,11 @@ pub(crate) fn superlinear(report: &Report, point: &Point) -> Option<String> {
 fn more_processor(one: &Point, many: &Point) -> Option<String> {
     let alone = one.workers.as_ref()?.share_on_processor()?;
     let together = many.workers.as_ref()?.share_on_processor()?;
+    let threads = many.threads;
     (together > alone + MIN_SHARE).then(|| {
+        let [alone, together] = [alone, together].map(percent);
         format!(
-            "one thread had a processor for {} of its work, {} threads for {}, so other programs slowed the one more",
-            percent(alone),
-            many.threads,
-            percent(together)
+            "one thread had a processor for {alone} of its work, {threads} threads for {together}, so other programs slowed the one more"
         )
     })
 }
@@ -74,10 +73,10 @@ pub(crate) fn by_processor_time(report: &Report, point: &Point) -> Option<String
     let implied = share.map_or_else(String::new, |share| {
         format!(", which implies a serial fraction of {}", percent(share))
     });
+    let threads = point.threads;
+    let speedup = two_decimals(speedup);
     Some(format!(
-        "{UNDISTURBED}, {} threads would be {} times as fast as one (speed-up by CPU time){implied}.",
-        point.threads,
-        two_decimals(speedup)
+        "{UNDISTURBED}, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time){implied}."
     ))
 }
 
@@ -110,12 +109,10 @@ pub(crate) fn two_thread_counts(report: &Report, point: &Point) -> Option<String
         return None;
     }
     // The higher the speed-up, the smaller the serial part.
-    let ends = point
-        .speedup_interval
-        .and_then(|Interval { low, high, .. }| serial_share(high).zip(serial_share(low)));
-    let spread = ends.map_or_else(String::new, |(low, high)| {
-        format!(" ({} {} to {})", report.interval_name(), percent(low), percent(high))
+    let ends = point.speedup_interval.and_then(|Interval { low, high, level }| {
+        Some(Interval { low: serial_share(high)?, high: serial_share(low)?, level })
     });
+    let spread = in_brackets(&report.interval_name(), ends, percent);
     Some(format!(
         "Two thread counts are too few to check a law. If a serial part is all that limits {} threads, it is {} of the work{spread}, and no number of threads is more than {} times as fast as one.",
         point.threads,

@@ -38,19 +38,22 @@ impl Ceiling {
 }
 
 #[cfg(test)]
+impl Capacity {
+    /// A capacity with latencies beyond a near and a far cache.
+    pub(crate) fn example(hertz: f64, bytes_per_second: f64, near: f64, far: f64) -> Self {
+        Self { hertz, bytes_per_second, latencies: vec![(32 << 10, near), (8 << 20, far)] }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_better_of_two_moments_counts() {
-        let capacity = |hertz, bytes_per_second, near, far| Capacity {
-            hertz,
-            bytes_per_second,
-            latencies: vec![(32 << 10, near), (8 << 20, far)],
-        };
-        let before = capacity(2e9, 20e9, 4e-9, 28e-9);
-        let after = capacity(3e9, 10e9, 5e-9, 131e-9);
+        let before = Capacity::example(2e9, 20e9, 4e-9, 28e-9);
+        let after = Capacity::example(3e9, 10e9, 5e-9, 131e-9);
         let ceiling = Ceiling { threads: 2, before, after };
-        assert_eq!(ceiling.best(), capacity(3e9, 20e9, 4e-9, 28e-9));
+        assert_eq!(ceiling.best(), Capacity::example(3e9, 20e9, 4e-9, 28e-9));
     }
 }

@@ -44,6 +44,15 @@ pub(crate) fn interval(interval: Option<Interval>, show: impl Fn(f64) -> String)
     or_dash(interval, |Interval { low, high, .. }| format!("{} to {}", show(low), show(high)))
 }
 
+/// An interval and its name in brackets, to stand behind a figure; nothing if there is none.
+pub(crate) fn in_brackets(
+    name: &str,
+    ends: Option<Interval>,
+    show: impl Fn(f64) -> String,
+) -> String {
+    if ends.is_some() { format!(" ({name} {})", interval(ends, show)) } else { String::new() }
+}
+
 /// A figure with two decimals below 1,000, and none above.
 pub(crate) fn two_decimals(value: f64) -> String {
     // Beyond 2^53, about 9e15, floats have no digit for each unit.

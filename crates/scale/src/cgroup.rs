@@ -11,7 +11,6 @@ pub(crate) fn cgroup_limit(root: &Path) -> Option<f64> {
     groups.filter_map(|group| processor_limit(&group)).min_by(f64::total_cmp)
 }
 
-/// The processor limit of a control group, if it sets one.
 fn processor_limit(ControlGroup { folder, is_version_2 }: &ControlGroup) -> Option<f64> {
     if *is_version_2 {
         let text = fs::read_to_string(folder.join("cpu.max")).ok()?;

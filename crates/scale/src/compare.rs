@@ -144,7 +144,6 @@ impl Comparison {
     }
 }
 
-/// The times of one unit of work.
 fn unit_times(point: &Point) -> Vec<f64> {
     point.times.iter().map(|time| time / point.work).collect()
 }

@@ -46,11 +46,10 @@ pub struct Snapshot {
     ticks: Option<Ticks>,
     /// Processor time of this process and its children in seconds.
     own_seconds: f64,
-    /// Bytes of memory that are left.
     room_bytes: Option<u64>,
 }
 
-/// Ticks of the processors that this process may use, since the machine started.
+/// Ticks of the processors that this process may use, since the machine started or between two moments.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ticks {
     all: u64,
@@ -62,18 +61,19 @@ struct Ticks {
 /// Ticks per second in `/proc/stat`: the same on every architecture for which this program is built.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Ticks between two moments.
-#[derive(Clone, Copy, Debug)]
-struct TickDelta {
-    all: f64,
-    busy: f64,
-    stolen: f64,
-}
+impl Ticks {
+    /// The ticks between two moments; `None` if time stood still or ran backward.
+    fn between(start: Self, end: Self) -> Option<Self> {
+        Some(Self {
+            all: end.all.checked_sub(start.all).filter(|&all| all > 0)?,
+            busy: end.busy.checked_sub(start.busy)?,
+            stolen: end.stolen.checked_sub(start.stolen)?,
+        })
+    }
 
-impl TickDelta {
     /// Other programs' share of all ticks. This program and its children took `own_seconds`.
     fn share_of_others(&self, own_seconds: f64) -> f64 {
-        (self.busy - own_seconds * TICKS_PER_SECOND).max(0.0) / self.all
+        (self.busy as f64 - own_seconds * TICKS_PER_SECOND).max(0.0) / self.all as f64
     }
 }
 
@@ -96,27 +96,18 @@ impl Snapshot {
 
     /// Other programs' share of the processors' time from this moment until now.
     pub fn others_until_now(&self, cpus: &[Cpu]) -> Option<f64> {
-        let passed = self.ticks_until(ticks(Path::new("/"), cpus)?)?;
+        let passed = Ticks::between(self.ticks?, ticks(Path::new("/"), cpus)?)?;
         Some(passed.share_of_others(clock::own_seconds() - self.own_seconds))
     }
 
-    /// The ticks from this moment to another; `None` if time stood still or ran backward.
-    fn ticks_until(&self, end: Ticks) -> Option<TickDelta> {
-        let start = self.ticks?;
-        Some(TickDelta {
-            all: end.all.checked_sub(start.all).filter(|&all| all > 0)? as f64,
-            busy: end.busy.checked_sub(start.busy)? as f64,
-            stolen: end.stolen.checked_sub(start.stolen)? as f64,
-        })
-    }
-
     fn until(&self, end: &Self, root: &Path) -> Conditions {
-        let passed = end.ticks.and_then(|ticks| self.ticks_until(ticks));
+        let passed = self.ticks.zip(end.ticks);
+        let passed = passed.and_then(|(start, end)| Ticks::between(start, end));
         let governor = root.join("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         Conditions {
             governor: read(governor),
             megahertz: self.megahertz.zip(end.megahertz),
-            stolen: passed.map(|ticks| ticks.stolen / ticks.all),
+            stolen: passed.map(|ticks| ticks.stolen as f64 / ticks.all as f64),
             others: passed.map(|ticks| ticks.share_of_others(end.own_seconds - self.own_seconds)),
             room_bytes: self.room_bytes,
             ..Conditions::default()
@@ -153,7 +144,6 @@ impl Conditions {
     }
 }
 
-/// A share as a percentage, or `unknown`.
 pub(crate) fn share_or_unknown(share: Option<f64>) -> String {
     share.map_or("unknown".to_owned(), percent)
 }
@@ -198,15 +188,16 @@ mod tests {
     #[test]
     fn what_was_stolen_is_the_difference_of_two_moments() {
         let cpuinfo = "cpu MHz\t\t: 2000.0\n\ncpu MHz\t\t: 3000.0\n";
-        let at = |stat| with_files(&[("proc/cpuinfo", cpuinfo), ("proc/stat", stat)]);
+        let at = |info, stat| with_files(&[("proc/cpuinfo", info), ("proc/stat", stat)]);
         // Two processors that this process may use, and one that it may not.
         let cpus = [0, 2].map(|id| Cpu { id, package: 0, core: id, node: 0 });
         let before = at(
+            cpuinfo,
             "cpu  9 9\ncpu0 100 0 0 900 0 0 0 50 30 0\ncpu1 1 2 3 4 5 6 7 8\ncpu2 0 0 0 0 0 0 0 0\n",
         );
         let faster = cpuinfo.replace("3000", "3400");
-        let at = |stat| with_files(&[("proc/cpuinfo", &faster), ("proc/stat", stat)]);
         let after = at(
+            &faster,
             "cpu  9 9\ncpu0 130 0 10 900 0 0 0 60 30 0\ncpu1 9 9 9 9 9 9 9 9\ncpu2 1 2 4 8 16 32 64 23\n",
         );
         let before = Snapshot::read(before.path(), &cpus, 1.0);

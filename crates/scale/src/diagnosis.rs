@@ -188,7 +188,6 @@ impl<'a> Evidence<'a> {
         share >= MIN_SHARE_EXPLAINED * self.share
     }
 
-    /// The share of the processors' time that other machines took.
     fn stolen(&self) -> f64 {
         self.report.subject.conditions.stolen.unwrap_or(0.0)
     }
@@ -215,14 +214,14 @@ impl<'a> Evidence<'a> {
         // The slowdown is a share of the whole time, but the clock slows the useful part: both relative to that.
         let slowdown = self.losses.slowdown / self.losses.useful;
         self.clocks()
-            .is_some_and(|(single, many)| single / many - 1.0 >= MIN_SHARE_EXPLAINED * slowdown)
+            .is_some_and(|[single, many]| single / many - 1.0 >= MIN_SHARE_EXPLAINED * slowdown)
     }
 
     /// The machine's clock speeds in hertz: with one thread, and with the threads of the point.
-    fn clocks(&self) -> Option<(f64, f64)> {
+    fn clocks(&self) -> Option<[f64; 2]> {
         let conditions = &self.report.subject.conditions;
-        let single = conditions.capacity(1)?;
-        Some((single.hertz, conditions.capacity(self.point.threads)?.hertz))
+        let hertz = |threads| Some(conditions.capacity(threads)?.hertz);
+        Some([hertz(1)?, hertz(self.point.threads)?])
     }
 
     /// Whether memory explains the slowdown: by the counters, or else by what the command holds.
@@ -232,7 +231,7 @@ impl<'a> Evidence<'a> {
                 growth.cycles_per_instruction >= growth.instructions
                     && self.misses_per_thousand() >= MIN_MISSES_PER_THOUSAND
             }
-            None => self.memory().is_some_and(|(resident, cache)| resident > cache),
+            None => self.memory().is_some_and(|[resident, cache]| resident > cache),
         }
     }
 
@@ -242,8 +241,8 @@ impl<'a> Evidence<'a> {
     }
 
     /// The bytes that the command holds, and those of the last-level caches.
-    fn memory(&self) -> Option<(u64, u64)> {
-        self.point.resident_bytes.zip(self.machine().cache_bytes)
+    fn memory(&self) -> Option<[u64; 2]> {
+        Some([self.point.resident_bytes?, self.machine().cache_bytes?])
     }
 
     /// Cache misses per thousand instructions; 0 if they were not counted.
@@ -260,26 +259,17 @@ impl<'a> Evidence<'a> {
                 Some(format!("{growth}, {misses:.2} cache misses per 1,000 instructions"))
             }
             (Cause::Clock, None) => {
-                let (one, many) = self.clocks()?;
+                let [one, many] = self.clocks()?.map(clock);
                 let threads = self.point.threads;
-                Some(format!(
-                    "clock speed {} with one thread, {} with {threads}",
-                    clock(one),
-                    clock(many)
-                ))
+                Some(format!("clock speed {one} with one thread, {many} with {threads}"))
             }
             (Cause::Memory | Cause::Spinning, None) => {
-                let (resident, cache) = self.memory()?;
-                Some(format!(
-                    "the command holds {}, the last-level caches {}",
-                    memory_size(resident),
-                    memory_size(cache)
-                ))
+                let [resident, cache] = self.memory()?.map(memory_size);
+                Some(format!("the command holds {resident}, the last-level caches {cache}"))
             }
             (Cause::Neighbours, _) => {
                 let conditions = &self.report.subject.conditions;
-                let others = share_or_unknown(conditions.others);
-                let stolen = share_or_unknown(conditions.stolen);
+                let [others, stolen] = [conditions.others, conditions.stolen].map(share_or_unknown);
                 Some(format!(
                     "other programs took {others} of the processors' time, other machines {stolen}"
                 ))

@@ -1,15 +1,13 @@
 //! A report in sentences, each from its figures.
 
-use super::caveats;
-use super::cells::{interval, two_decimals};
+use super::cells::{in_brackets, two_decimals};
 use super::counters::bandwidth;
-use super::diagnosis;
 use super::forecast::ForecastPoint;
 use super::laws::Law;
+use super::model::Prediction;
 use super::report::{Point, Report, Scaling, Subject, UNKNOWN_LOSSES};
-use super::slower_cores;
-use super::times_alone;
 use super::topology::Pin;
+use super::{caveats, diagnosis, slower_cores, times_alone};
 use base::figures::{counted, grouped, memory_size, percent, seconds, small_memory_size};
 use base::statistics::Interval;
 
@@ -59,13 +57,7 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
         Scaling::Strong => ("are", "as fast as"),
         Scaling::Weak => ("do", "as much work in the same time as"),
     };
-    let spread = match point.speedup_interval {
-        Some(_) => {
-            let ends = interval(point.speedup_interval, two_decimals);
-            format!(" ({} {ends})", report.interval_name())
-        }
-        None => String::new(),
-    };
+    let spread = in_brackets(&report.interval_name(), point.speedup_interval, two_decimals);
     let of_attainable = point.attainable.map_or_else(String::new, |attainable| {
         let share = percent(point.speedup / attainable);
         format!(", and {share} of the {} times that these cores can do", two_decimals(attainable))
@@ -166,16 +158,14 @@ fn helpers(_: &Report, point: &Point) -> Option<String> {
     ))
 }
 
-/// The forecast from the pieces of one thread.
 fn forecast(report: &Report, point: &Point) -> Option<String> {
     let forecast = report.forecast.as_ref()?;
     let predicted = forecast.at(point.threads)?;
+    let pieces = counted(forecast.pieces.len(), "piece");
+    let [work, longest, serial] =
+        [forecast.work(), forecast.longest(), forecast.serial].map(seconds);
     let mut out = format!(
-        "On one thread, in processor time, the {} of work took {}, the longest {}, and everything else {}",
-        counted(forecast.pieces.len(), "piece"),
-        seconds(forecast.work()),
-        seconds(forecast.longest()),
-        seconds(forecast.serial)
+        "On one thread, in processor time, the {pieces} of work took {work}, the longest {longest}, and everything else {serial}"
     );
     if let Some(threads) = forecast.overlap_threads() {
         let overlap = percent(forecast.overlap);
@@ -183,11 +173,10 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
             &format!(", {overlap} of it, with {threads} threads, while other workers had pieces");
     }
     if point.threads > 1 {
+        let [needed, measured] = [predicted.seconds, point.median].map(seconds);
         out += &format!(
-            ". {} undisturbed threads that take the pieces in the same order would need {} (measured: {})",
-            point.threads,
-            seconds(predicted.seconds),
-            seconds(point.median)
+            ". {} undisturbed threads that take the pieces in the same order would need {needed} (measured: {measured})",
+            point.threads
         );
     }
     let mut speedups = Vec::new();
@@ -199,15 +188,11 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
     if !speedups.is_empty() {
         out += &format!(". Predicted, not measured: speed-ups of {}", speedups.join(", "));
     }
-    out += &format!(
-        ". No number of threads is more than {} times as fast as one",
-        two_decimals(forecast.bound())
-    );
-    if let Some(delivery) = forecast.bounding_delivery() {
-        out += &format!(
-            ", since this machine's memory needs {} to deliver what the work reads",
-            seconds(delivery)
-        );
+    let bound = two_decimals(forecast.bound());
+    out += &format!(". No number of threads is more than {bound} times as fast as one");
+    if let Some(time) = forecast.bounding_delivery().map(seconds) {
+        out +=
+            &format!(", since this machine's memory needs {time} to deliver what the work reads");
     }
     Some(out + ", if the pieces stay the same and take no less processor time.")
 }
@@ -235,7 +220,6 @@ fn memory_held(report: &Report, _: &Point) -> Option<String> {
     ))
 }
 
-/// How much of the memory bandwidth the work uses.
 fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
     let machine = &report.subject.machine;
     let max_rate = report.subject.conditions.capacity(point.threads)?.bytes_per_second;
@@ -262,9 +246,8 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
     if nodes <= 1 {
         return None;
     }
-    let is_command = report.results.iter().all(|point| point.workers.is_none());
     let advice = match report.subject.pin {
-        _ if is_command => {
+        _ if !report.has_workers() => {
             "runs under numactl --cpunodebind=0 and --interleave=all show what far memory costs"
         }
         Pin::None => {
@@ -280,23 +263,14 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
     ))
 }
 
-/// The prediction of the law that fits best.
 fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     let fit = report.best_fit()?;
-    let predictions: Vec<String> = fit
-        .predictions
-        .iter()
-        .map(|prediction| {
-            let threads = counted(prediction.threads, "thread");
-            let (time, _) = prediction.of_run(fit.curve.law);
-            format!(
-                "{threads} take {} (speed-up {})",
-                seconds(time),
-                two_decimals(prediction.speedup)
-            )
-        })
-        .collect();
-    let predictions = predictions.join(" and ");
+    let prediction = |prediction: &Prediction| {
+        let threads = counted(prediction.threads, "thread");
+        let time = seconds(prediction.of_run(fit.curve.law).0);
+        format!("{threads} take {time} (speed-up {})", two_decimals(prediction.speedup))
+    };
+    let predictions = fit.predictions.iter().map(prediction).collect::<Vec<_>>().join(" and ");
     let peak = fit.peak.map_or_else(String::new, |threads| {
         format!(", and the speed-up peaks at {threads:.0} threads")
     });
@@ -305,17 +279,10 @@ fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     Some(format!("If {article}{law} holds beyond the measured threads, {predictions}{peak}."))
 }
 
-/// The split that was the fastest of those tried.
 fn best_split(report: &Report, _: &Point) -> Option<String> {
     let sweep = report.granularity.as_ref()?;
     let best = sweep.best()?;
-    let spread = match best.all_interval {
-        Some(_) => {
-            let ends = interval(best.all_interval, seconds);
-            format!(" ({} {ends})", Interval::name_of(best.all_interval))
-        }
-        None => String::new(),
-    };
+    let spread = in_brackets(&Interval::name_of(best.all_interval), best.all_interval, seconds);
     let others: Vec<String> = sweep.others_as_fast().map(|grain| grouped(grain.subtrees)).collect();
     let others = match &others[..] {
         [] => String::new(),

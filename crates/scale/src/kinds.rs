@@ -36,35 +36,19 @@ pub struct CoreCapacity {
     pub sibling_capacity: Option<f64>,
 }
 
-/// Seconds that the same work takes on one kind of cores.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KindTimes {
-    /// The kind.
-    pub kind: String,
-    /// Number of cores.
-    pub cores: usize,
-    /// Number of second hardware threads on them.
-    pub siblings: usize,
-    /// With one thread on a core.
-    pub alone: f64,
-    /// With two threads on a core; `None` if it has one hardware thread.
-    pub both: Option<f64>,
-}
-
-/// The capacities that follow from the times. The first kind is the fastest.
-pub fn capacities(times: &[KindTimes]) -> Vec<CoreCapacity> {
-    let Some(first) = times.first() else { return Vec::new() };
-    let of_kind = |kind: &KindTimes| {
-        let capacity = first.alone / kind.alone;
-        CoreCapacity {
-            kind: kind.kind.clone(),
-            cores: kind.cores,
-            siblings: kind.siblings,
+impl CoreCapacity {
+    /// The capacity of a kind with `cores` cores. The work takes `alone` seconds with one thread on a core, and `both`
+    /// with two; `fastest` is the time of one thread on a core of the fastest kind.
+    pub fn new(kind: &CoreKind, cores: usize, fastest: f64, alone: f64, both: Option<f64>) -> Self {
+        let capacity = fastest / alone;
+        Self {
+            kind: kind.name.clone(),
+            cores,
+            siblings: kind.cpus.len() - cores,
             capacity,
-            sibling_capacity: kind.both.map(|both| (first.alone / both - capacity).max(0.0)),
+            sibling_capacity: both.map(|both| (fastest / both - capacity).max(0.0)),
         }
-    };
-    times.iter().map(of_kind).collect()
+    }
 }
 
 /// Names of kinds, the fastest first.

@@ -50,7 +50,6 @@ impl Law {
         self.parameters() + 1
     }
 
-    /// The number of parameters that are fitted.
     pub(crate) fn parameters(self) -> usize {
         match self {
             Self::Amdahl | Self::Gustafson => 2,

@@ -68,5 +68,3 @@ mod times_alone;
 pub mod topology;
 pub mod warnings;
 pub mod workers;
-
-pub use base::statistics::Interval;

@@ -1,4 +1,4 @@
-//! Where the time of a run's workers, or of a command's threads, went.
+//! Where the time of a run went.
 
 use serde::Serialize;
 
@@ -87,37 +87,13 @@ impl Losses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workers::Span;
-
-    fn sum(losses: &Losses) -> f64 {
-        losses.parts().iter().map(|part| part.1).sum()
-    }
-
-    /// Two workers for 10 s, busy for 11 s together, half of that with a processor.
-    fn example() -> Workers {
-        let pieces = [(0, 1.0, 5.0), (1, 2.0, 4.0), (0, 6.0, 9.0), (1, 4.5, 6.5)];
-        let spans = pieces.map(|(worker, start, end)| {
-            let cpu = Some((end - start) / 2.0);
-            Span { worker, start, end, cpu, subtrees: 3 }
-        });
-        Workers::from_spans(2, 10.0, &spans)
-    }
-
-    #[test]
-    fn busy_time_is_useful_slower_or_without_a_processor() {
-        // One thread needs 5 s.
-        let losses = Losses::of(&example(), 5.0);
-        assert!((sum(&losses) - 1.0).abs() < 1e-12, "{losses:?}");
-        assert!((losses.useful - 0.25).abs() < 1e-12 && (losses.slowdown - 0.025).abs() < 1e-12);
-        assert!((losses.preempted - 0.275).abs() < 1e-12, "{losses:?}");
-    }
 
     #[test]
     fn no_share_is_negative_when_the_work_took_less_than_on_one_thread() {
-        let losses = Losses::of(&example(), 8.0);
+        let losses = Losses::of(&Workers::example(), 8.0);
         let parts = losses.parts().map(|part| part.1);
         assert!(parts.iter().all(|&part| part >= 0.0), "{losses:?}");
-        assert!((sum(&losses) - 1.0).abs() < 1e-12, "{losses:?}");
+        assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{losses:?}");
         assert!((losses.useful - 5.5 / 20.0).abs() < 1e-12, "{losses:?}");
     }
 

@@ -46,11 +46,6 @@ impl Run {
         self.user + self.system
     }
 
-    /// The wall time of an observed command, without the time in which its threads waited for a processor.
-    pub fn undisturbed_wall(&self) -> Option<f64> {
-        self.observation.map(|observation| observation.undisturbed_share * self.wall)
-    }
-
     /// Processor time outside of all pieces of work; `None` if no pieces were recorded.
     pub fn cpu_outside_pieces(&self) -> Option<f64> {
         let workers = self.workers.as_ref()?;
@@ -108,7 +103,8 @@ impl Series {
 
     /// The same without the time in which threads waited for a processor; `None` if a run was not observed.
     fn undisturbed_unit_times(&self) -> Option<Vec<f64>> {
-        self.runs.iter().map(|run| Some(run.undisturbed_wall()? / self.setting.work)).collect()
+        let undisturbed = |run: &Run| Some(run.observation?.undisturbed_share * run.wall);
+        self.runs.iter().map(|run| Some(undisturbed(run)? / self.setting.work)).collect()
     }
 
     /// The mean of a figure over all runs.

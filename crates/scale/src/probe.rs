@@ -40,19 +40,18 @@ pub fn bytes_needed(machine: &Machine) -> u64 {
 /// # Errors
 /// If the system gives fewer threads.
 pub fn measure(threads: usize, machine: &Machine, places: &Places) -> io::Result<Capacity> {
-    let probe = Probe { threads, places };
-    let hertz = hertz(probe.run(|| (), |()| timed(rotate))?);
+    let hertz = hertz(run(threads, places, || (), |()| timed(rotate))?);
     let line_bytes = machine.line_bytes();
     let mut latencies = Vec::new();
     let mut last_ring_bytes = ASSUMED_CACHE_BYTES;
     for (cache_bytes, ring_bytes) in rings(threads, machine) {
         let ring = || Ring::new(ring_bytes, line_bytes);
-        let passes = probe.run(ring, |ring| timed(|| ring.follow(READS)))?;
+        let passes = run(threads, places, ring, |ring| timed(|| ring.follow(READS)))?;
         latencies.push((cache_bytes, latency(passes)));
         last_ring_bytes = ring_bytes;
     }
-    let passes =
-        probe.run(|| Ring::new(last_ring_bytes, line_bytes), |ring| timed(|| ring.sum()))?;
+    let ring = || Ring::new(last_ring_bytes, line_bytes);
+    let passes = run(threads, places, ring, |ring| timed(|| ring.sum()))?;
     let bytes_per_second = bandwidth(Ring::bytes(last_ring_bytes, line_bytes), passes);
     Ok(Capacity { hertz, bytes_per_second, latencies })
 }
@@ -84,47 +83,18 @@ fn bandwidth(bytes_per_thread: u64, passes: Vec<[f64; PASSES]>) -> f64 {
     bytes / best_pass(passes, |threads| threads.iter().copied().fold(0.0, f64::max))
 }
 
-/// Threads that run the same loop at once.
-struct Probe<'a> {
+/// The seconds of each `pass` on each of `threads` threads, which prepare a state in their `places`. All threads begin a
+/// pass together.
+fn run<S>(
     threads: usize,
-    places: &'a Places,
-}
-
-impl Probe<'_> {
-    /// The result of each `pass` on each thread, from a state that the thread prepares. All threads begin a pass together.
-    fn run<S>(
-        &self,
-        prepare: impl Fn() -> S + Sync,
-        pass: impl Fn(&mut S) -> f64 + Sync,
-    ) -> io::Result<Vec<[f64; PASSES]>> {
-        let barrier = &Barrier::new(self.threads);
-        // Whether all threads were started. A thread that waited at the barrier for one that was not would wait forever.
-        let are_all_started: &OnceLock<bool> = &OnceLock::new();
-        let prepare = &prepare;
-        let pass = &pass;
-        thread::scope(|scope| {
-            let threads: io::Result<Vec<_>> = (0..self.threads)
-                .map(|worker| {
-                    start_scoped(Builder::new(), scope, move || {
-                        are_all_started.wait().then(|| self.passes(worker, barrier, prepare, pass))
-                    })
-                })
-                .collect();
-            are_all_started.get_or_init(|| threads.is_ok());
-            Ok(threads?.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect())
-        })
-    }
-
-    /// The passes of one thread, which all threads begin at the `barrier`.
-    fn passes<S>(
-        &self,
-        worker: usize,
-        barrier: &Barrier,
-        prepare: impl Fn() -> S,
-        pass: impl Fn(&mut S) -> f64,
-    ) -> [f64; PASSES] {
+    places: &Places,
+    prepare: impl Fn() -> S + Sync,
+    pass: impl Fn(&mut S) -> f64 + Sync,
+) -> io::Result<Vec<[f64; PASSES]>> {
+    let barrier = Barrier::new(threads);
+    let passes = |worker: usize| {
         // Pinned first, as memory lies near the processor that writes it first.
-        if let Some(&processor) = self.places.workers.get(worker) {
+        if let Some(&processor) = places.workers.get(worker) {
             pin_current(processor);
         }
         let mut state = prepare();
@@ -132,7 +102,19 @@ impl Probe<'_> {
             barrier.wait();
             pass(&mut state)
         })
-    }
+    };
+    let passes = &passes;
+    // Whether all threads were started. A thread that waited at the barrier for one that was not would wait forever.
+    let are_all_started: &OnceLock<bool> = &OnceLock::new();
+    thread::scope(|scope| {
+        let start = |worker| {
+            let work = move || are_all_started.wait().then(|| passes(worker));
+            start_scoped(Builder::new(), scope, work)
+        };
+        let threads: io::Result<Vec<_>> = (0..threads).map(start).collect();
+        are_all_started.get_or_init(|| threads.is_ok());
+        Ok(threads?.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect())
+    })
 }
 
 /// The least that `combined` makes of the threads' seconds in a pass.
@@ -225,13 +207,6 @@ mod tests {
     }
 
     #[test]
-    fn of_all_passes_the_best_counts() {
-        let threads = vec![[3.0, 2.0, 9.0], [1.0, 4.0, 9.0], [8.0, 3.0, 9.0]];
-        assert_eq!(best_pass(threads.clone(), median), 3.0);
-        assert_eq!(best_pass(threads, |all| all.iter().copied().fold(0.0, f64::max)), 4.0);
-    }
-
-    #[test]
     fn figures_follow_from_the_seconds_of_threads_worked_out_by_hand() {
         // The second pass is the best: its median 2, its slowest thread 4.
         let passes = |second: f64| {
@@ -260,12 +235,11 @@ mod tests {
         use rustix::thread::{CpuSet, sched_getaffinity};
         let last = Machine::here().cpus.last().unwrap().id;
         let places = Places { workers: vec![last], spare: Vec::new() };
-        let probe = Probe { threads: 1, places: &places };
-        let allowed = |()| {
+        let allowed = || {
             let cpus = sched_getaffinity(None).unwrap();
             (1..=CpuSet::MAX_CPU).filter(|&id| cpus.is_set(id - 1)).sum::<usize>()
         };
-        let found = probe.run(|| (), |&mut ()| allowed(()) as f64).unwrap();
+        let found = run(1, &places, || (), |()| allowed() as f64).unwrap();
         assert_eq!(found, [[(last + 1) as f64; PASSES]]);
     }
 

@@ -38,10 +38,6 @@ impl<'a> Regrouping<'a> {
 }
 
 impl Problem for Regrouping<'_> {
-    fn identity(&self) -> String {
-        format!("{} parts={}", self.problem.identity(), self.parts.len())
-    }
-
     fn subtrees(&self) -> usize {
         self.parts.len()
     }

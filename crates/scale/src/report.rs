@@ -33,14 +33,10 @@ named! {
     Scaling { Strong = "strong", Weak = "weak" }
 }
 
-/// The start of the sentence on the main cause.
+// Beginnings of sentences, by which `Report::summary` finds them.
 pub(crate) const MAIN_CAUSE: &str = "Main cause";
-/// The start of the sentence on what to do about it.
 pub(crate) const WHAT_TO_DO: &str = "What to do";
-
-/// The start of the sentence on the speed-up by processor time.
 pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
-/// The start of the sentence on why there is no main cause.
 pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
 
 /// Stands in a command for the number of threads.
@@ -318,6 +314,11 @@ impl Report {
     /// The largest thread count.
     pub fn most_threads(&self) -> usize {
         self.results.last().map_or(1, |point| point.threads)
+    }
+
+    /// Whether workers of this program were measured, and no command.
+    pub(crate) fn has_workers(&self) -> bool {
+        self.results.iter().any(|point| point.workers.is_some())
     }
 
     /// The point of `threads` threads.

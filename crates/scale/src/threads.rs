@@ -11,13 +11,14 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Acquire};
 use std::time::{Duration, Instant};
 
 use base::clock::ThreadWatch;
-use base::system::read_key;
+use base::system::{entries, read_key};
 
 /// The shortest time between two samples.
 const MIN_PAUSE: Duration = Duration::from_millis(5);
@@ -95,8 +96,10 @@ struct Totals {
     ready: f64,
 }
 
-struct Watcher<'a> {
-    root: &'a Path,
+#[derive(Default)]
+struct Watcher {
+    /// Where the folder `proc` is.
+    root: PathBuf,
     pid: u32,
     last_reading: Option<Instant>,
     /// The totals of each thread at the last reading.
@@ -104,33 +107,21 @@ struct Watcher<'a> {
     samples: Vec<Sample>,
     /// Seconds in which threads were ready without a processor.
     preempted: f64,
-    /// Wall seconds of all samples.
-    observed: f64,
     /// The wall seconds that would have sufficed if ready threads had always had a processor.
     undisturbed: f64,
     resident_bytes: u64,
 }
 
-impl<'a> Watcher<'a> {
-    fn new(root: &'a Path, pid: u32) -> Self {
-        Self {
-            root,
-            pid,
-            last_reading: None,
-            totals: BTreeMap::new(),
-            samples: Vec::new(),
-            preempted: 0.0,
-            observed: 0.0,
-            undisturbed: 0.0,
-            resident_bytes: 0,
-        }
+impl Watcher {
+    fn new(root: &Path, pid: u32) -> Self {
+        Self { root: root.to_owned(), pid, ..Self::default() }
     }
 
     fn sample(&mut self, now: Instant) {
-        let mut totals = BTreeMap::new();
-        let mut memory = Memory::default();
-        read_process(self.root, self.pid, &mut totals, &mut memory);
-        self.resident_bytes = self.resident_bytes.max(memory.sum).max(memory.largest_peak);
+        let mut reading = Reading::default();
+        reading.add(&self.root, self.pid);
+        let Reading { totals, resident_bytes, largest_peak } = reading;
+        self.resident_bytes = self.resident_bytes.max(resident_bytes).max(largest_peak);
         let mut active = Vec::new();
         let mut on_processor = 0.0;
         for (&thread, &total) in &totals {
@@ -144,7 +135,6 @@ impl<'a> Watcher<'a> {
             && let Some(last_reading) = self.last_reading
         {
             let sample = Sample { seconds: (now - last_reading).as_secs_f64(), active };
-            self.observed += sample.seconds;
             self.undisturbed += undisturbed_seconds(&sample, on_processor);
             self.samples.push(sample);
         }
@@ -158,12 +148,13 @@ impl<'a> Watcher<'a> {
     }
 
     fn observation(self, threads: usize) -> Option<Observation> {
-        let Self { samples, preempted, observed, undisturbed, .. } = self;
+        let Self { samples, preempted, undisturbed, .. } = self;
         let mut active = samples.iter().flat_map(|sample| &sample.active);
         if samples.len() < MIN_SAMPLES || !active.any(|(_, seconds)| *seconds > 0.0) {
             return None;
         }
         let off_cpu = OffCpu { preempted, ..classify(&samples, threads) };
+        let observed: f64 = samples.iter().map(|sample| sample.seconds).sum();
         Some(Observation { off_cpu, undisturbed_share: undisturbed / observed })
     }
 }
@@ -183,43 +174,35 @@ fn undisturbed_seconds(sample: &Sample, on_processor: f64) -> f64 {
     sample.seconds - any_active + any_active * (on_processor / active).min(1.0)
 }
 
-/// Bytes that processes hold.
-#[derive(Clone, Copy, Debug, Default)]
-struct Memory {
-    /// All processes at the moment.
-    sum: u64,
-    /// The largest peak that a process has had so far.
+/// What the system tells at one moment of a process and of all processes that it has started.
+#[derive(Default)]
+struct Reading {
+    /// The threads by number.
+    totals: BTreeMap<u32, Totals>,
+    /// Bytes that all processes hold.
+    resident_bytes: u64,
+    /// The most bytes that one process has held so far.
     largest_peak: u64,
 }
 
-impl Memory {
-    /// Adds the process that `folder` describes.
-    fn add(&mut self, folder: &Path) {
+impl Reading {
+    /// Adds the process `pid` and those that it has started.
+    fn add(&mut self, root: &Path, pid: u32) {
+        let folder = root.join(format!("proc/{pid}"));
         let status = folder.join("status");
         // The system tells KiB.
         let bytes = |key| read_key(&status, key).unwrap_or(0) << 10;
-        self.sum += bytes("VmRSS:");
+        self.resident_bytes += bytes("VmRSS:");
         self.largest_peak = self.largest_peak.max(bytes("VmHWM:"));
-    }
-}
-
-/// Reads the process `pid` and all processes that it has started: adds their threads to `totals`, and what they hold to
-/// `memory`.
-fn read_process(root: &Path, pid: u32, totals: &mut BTreeMap<u32, Totals>, memory: &mut Memory) {
-    let folder = root.join(format!("proc/{pid}"));
-    memory.add(&folder);
-    let tasks = fs::read_dir(folder.join("task")).into_iter().flatten().flatten();
-    for task in tasks {
-        let path = task.path();
-        let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
-            continue;
-        };
-        if let Some(total) = read_schedstat(&path.join("schedstat")) {
-            totals.insert(thread, total);
-        }
-        let children = fs::read_to_string(path.join("children")).unwrap_or_default();
-        for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
-            read_process(root, child, totals, memory);
+        for task in entries(&folder.join("task")) {
+            let name = task.file_name().and_then(OsStr::to_str);
+            let Some(thread) = name.and_then(|name| name.parse().ok()) else { continue };
+            let total = read_schedstat(&task.join("schedstat"));
+            self.totals.extend(total.map(|total| (thread, total)));
+            let children = fs::read_to_string(task.join("children")).unwrap_or_default();
+            for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
+                self.add(root, child);
+            }
         }
     }
 }
@@ -262,7 +245,6 @@ pub fn classify(samples: &[Sample], threads: usize) -> OffCpu {
     off_cpu
 }
 
-/// The thread that was active alone, if there is one.
 fn lone_thread(sample: &Sample) -> Option<u32> {
     let Sample { seconds, active } = sample;
     let (thread, longest) = active.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -270,7 +252,6 @@ fn lone_thread(sample: &Sample) -> Option<u32> {
     (longest > ACTIVE_SHARE * seconds && others < OTHERS_SHARE * seconds).then_some(thread)
 }
 
-/// The threads that count as active in a sample.
 fn active_threads(sample: &Sample) -> BTreeSet<u32> {
     let min_seconds = ACTIVE_SHARE * sample.seconds;
     let active = sample.active.iter().filter(|(_, seconds)| *seconds > min_seconds);
@@ -383,7 +364,7 @@ mod tests {
         let mut watcher = Watcher::new(before.path(), 7);
         let now = Instant::now();
         watcher.sample(now);
-        watcher.root = after.path();
+        watcher.root = after.path().to_owned();
         watcher.sample(now + Duration::from_millis(10));
         assert_eq!(watcher.resident_bytes, 3 << 20);
         let [sample] = &watcher.samples[..] else { panic!("{:?}", watcher.samples) };

@@ -1,7 +1,6 @@
 //! Times each piece of work inside the worker that does it, and pins the workers.
 //!
-//! The search knows nothing of it: [`TimedProblem`] wraps a problem and forwards every call. So a search that is not
-//! measured loses no time.
+//! The search knows nothing of it: [`TimedProblem`] wraps a problem. So a search that is not measured loses no time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -26,7 +25,6 @@ pub struct RunTimer {
     places: Vec<usize>,
     /// Keeps the other threads on the spare processors.
     _guard: Option<AffinityGuard>,
-    /// The processor's counters, if it has any.
     counters: Option<Counters>,
     /// Whether the peak of this process's memory is that of this run alone.
     is_peak_of_run: bool,
@@ -98,10 +96,6 @@ pub struct TimedProblem<'a> {
 }
 
 impl Problem for TimedProblem<'_> {
-    fn identity(&self) -> String {
-        self.problem.identity()
-    }
-
     fn subtrees(&self) -> usize {
         self.problem.subtrees()
     }
@@ -139,10 +133,6 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     impl Problem for Asking {
-        fn identity(&self) -> String {
-            "places".to_owned()
-        }
-
         fn subtrees(&self) -> usize {
             2
         }

@@ -62,7 +62,6 @@ pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
     found
 }
 
-/// More threads than processors.
 fn oversubscribed(series: &Series, processors: usize) -> Option<String> {
     let threads = series.setting.threads;
     (threads > processors).then(|| {
@@ -136,12 +135,10 @@ fn waits(series: &Series) -> bool {
     series.setting.threads == 1 && cpu_share(series) < MIN_CPU_SHARE
 }
 
-/// Processor time over wall time.
 fn cpu_share(series: &Series) -> f64 {
     series.median(|run| run.cpu_seconds() / run.wall)
 }
 
-/// Runs that are too short to measure.
 fn short(series: &Series) -> Option<String> {
     let median = series.median_wall();
     (median < MIN_SECONDS).then(|| {
@@ -241,7 +238,6 @@ struct Change {
     show: fn(f64) -> String,
 }
 
-/// All figures of `ceiling`.
 fn changes(ceiling: &Ceiling) -> Vec<Change> {
     let Ceiling { threads, before, after } = ceiling;
     let with = format!("with {}", counted(*threads, "thread"));
@@ -410,12 +406,9 @@ mod tests {
         }
     }
 
-    fn capacity(hertz: f64, bytes_per_second: f64, near: f64, far: f64) -> Capacity {
-        Capacity { hertz, bytes_per_second, latencies: vec![(32 << 10, near), (8 << 20, far)] }
-    }
-
     #[test]
     fn of_a_machine_that_changed_the_largest_change_is_told() {
+        let capacity = Capacity::example;
         let before = capacity(2e9, 20e9, 4e-9, 28e-9);
         let ceiling = |threads, after| Ceiling { threads, before: before.clone(), after };
         let quiet = ceiling(1, capacity(2.5e9, 25e9, 5e-9, 34e-9));

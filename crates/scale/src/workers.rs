@@ -10,11 +10,6 @@
 //!             ^^    ^^              ^^^^^^^^^^^            ^
 //!           serial  gap             tail                   serial
 //! ```
-//!
-//! * *busy*: the worker is inside a piece of work, with or without a processor.
-//! * *serial*: no worker is busy. The program splits, reduces or starts.
-//! * *gaps*: the worker is between its pieces, or before the first, while another is busy. It steals or waits.
-//! * *tail*: the worker has done its last piece while another is busy.
 
 use serde::Serialize;
 
@@ -162,22 +157,29 @@ fn merged(spans: &[Span], max_gap: f64) -> Vec<(f64, f64)> {
 }
 
 #[cfg(test)]
+impl Span {
+    fn half_on_processor(worker: usize, start: f64, end: f64) -> Self {
+        Self { worker, start, end, cpu: Some((end - start) / 2.0), subtrees: 3 }
+    }
+}
+
+#[cfg(test)]
+impl Workers {
+    /// Two workers for 10 s: serial 1 s in front and 1 s behind, busy for 11 s together, half of that with a processor.
+    pub(crate) fn example() -> Self {
+        let pieces = [(0, 1.0, 5.0), (1, 2.0, 4.0), (0, 6.0, 9.0), (1, 4.5, 6.5)];
+        let span = |(worker, start, end)| Span::half_on_processor(worker, start, end);
+        Self::from_spans(2, 10.0, &pieces.map(span))
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
-    fn span(worker: usize, start: f64, end: f64) -> Span {
-        Span { worker, start, end, cpu: Some((end - start) / 2.0), subtrees: 3 }
-    }
-
-    /// Two workers for 10 s: serial 1 s in front and 1 s behind.
-    fn example() -> Workers {
-        let spans = [span(0, 1.0, 5.0), span(1, 2.0, 4.0), span(0, 6.0, 9.0), span(1, 4.5, 6.5)];
-        Workers::from_spans(2, 10.0, &spans)
-    }
-
     #[test]
     fn every_second_is_accounted_for() {
-        let run = example();
+        let run = Workers::example();
         assert_eq!(run.serial, 2.0);
         assert_eq!(run.busy(), 11.0);
         assert_eq!(run.longest(), 4.0);
@@ -190,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_worker_without_work_is_all_tail() {
-        let run = Workers::from_spans(2, 4.0, &[span(0, 0.0, 4.0)]);
+        let run = Workers::from_spans(2, 4.0, &[Span::half_on_processor(0, 0.0, 4.0)]);
         assert_eq!(run.loads[1].tail, 4.0);
         assert_eq!(run.loads[1].pieces, 0);
         assert!(run.loads[1].cpu.unwrap().is_sign_positive(), "it would be shown as -0.0");
@@ -199,9 +201,9 @@ mod tests {
 
     #[test]
     fn close_stretches_are_drawn_as_one() {
-        let spans: Vec<Span> =
-            (0..1000).map(|i| span(0, f64::from(i), f64::from(i) + 0.99)).collect();
-        let run = Workers::from_spans(1, 1000.0, &spans);
+        let seconds = (0..1000).map(f64::from);
+        let spans = seconds.map(|start| Span::half_on_processor(0, start, start + 0.99));
+        let run = Workers::from_spans(1, 1000.0, &spans.collect::<Vec<_>>());
         assert_eq!(run.loads[0].stretches.len(), 1);
         assert!((run.loads[0].busy - 990.0).abs() < 1e-6);
         assert_eq!(run.loads[0].pieces, 1000);

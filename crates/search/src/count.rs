@@ -30,8 +30,7 @@ use super::{Error, Observer, Options, Problem, Progress, Stop, run};
 /// ```
 ///
 /// # Errors
-/// [`Error`]: the sum does not fit in 128 bits, there are no threads, or the problem has panicked or stopped by
-/// itself.
+/// [`Error`]: the sum does not fit in 128 bits, there are no threads, or the problem has panicked or stopped by itself.
 pub fn count(problem: &dyn Problem) -> Result<u128, Error> {
     CountRun::new(problem).run()
 }
@@ -93,7 +92,6 @@ impl<'a> CountRun<'a> {
     }
 }
 
-/// Passes progress on to the callback, if there is one.
 struct Listener<'a>(Option<ProgressCallback<'a>>);
 
 impl Observer for Listener<'_> {
@@ -128,10 +126,6 @@ mod tests {
     struct Crew(Mutex<BTreeSet<usize>>);
 
     impl Problem for Crew {
-        fn identity(&self) -> String {
-            "crew algorithm=1 layout=1".to_owned()
-        }
-
         fn subtrees(&self) -> usize {
             3
         }

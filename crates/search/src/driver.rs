@@ -24,12 +24,6 @@ use super::{
 pub const MAX_THREADS: usize = 1024;
 
 /// How to run a search; by default it counts all subtrees, on every core.
-///
-/// ```
-/// use tallyboard::unstable::search::{Options, Stop};
-/// let stop = Stop::new();
-/// let options = Options::new().threads(4).stop(&stop);
-/// ```
 #[must_use]
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Options<'a> {
@@ -53,8 +47,8 @@ impl<'a> Options<'a> {
 
     /// The flag that ends the search early once the caller raises it. The search raises it too if it ends
     /// with an error.
-    pub fn stop(self, stop: &'a Stop) -> Self {
-        Self { stop: Some(stop), ..self }
+    pub fn stop(self, stop: impl Into<Option<&'a Stop>>) -> Self {
+        Self { stop: stop.into(), ..self }
     }
 
     /// Subtotals of subtrees that an earlier run has finished.
@@ -173,8 +167,8 @@ impl Error {
     }
 
     /// The error of `what`, which has panicked with `payload`.
-    pub(super) fn panic(what: String, payload: &(dyn Any + Send)) -> Self {
-        Self::Panic { what, message: panic_message(payload).to_owned() }
+    pub(super) fn panic(what: &str, payload: &(dyn Any + Send)) -> Self {
+        Self::Panic { what: what.to_owned(), message: panic_message(payload).to_owned() }
     }
 }
 
@@ -185,17 +179,13 @@ pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
     text.unwrap_or("no message")
 }
 
-/// Counts `problem`: splits it, counts its subtrees on the worker threads, longest first, and merges
-/// the subtotals.
+/// Counts `problem`: splits it, counts its subtrees on the worker threads, longest first, and merges the subtotals.
 ///
 /// The count is the same for any number of threads. When [`Options::stop`] is raised the outcome
 /// holds what was finished and [`Outcome::complete`] is false.
 ///
 /// # Errors
-/// [`Error::Overflow`] if the sum exceeds `u128`, [`Error::Record`] if the observer failed,
-/// [`Error::Threads`] if the worker threads cannot be started, [`Error::NoSuchSubtree`] and
-/// [`Error::Twice`] if the options name subtrees wrongly, [`Error::Count`] if the count of a
-/// subtree panicked, [`Error::Panic`] if the observer did.
+/// Any [`Error`] but [`Error::Stopped`].
 pub fn run(
     problem: &dyn Problem,
     options: &Options,
@@ -208,9 +198,6 @@ pub fn run(
 }
 
 /// [`run`] for callers that have split `problem` already; [`Outcome::elapsed`] leaves the splitting out.
-///
-/// # Errors
-/// As for [`run`].
 pub fn run_split(
     problem: &dyn Problem,
     costs: &Costs,
@@ -219,7 +206,7 @@ pub fn run_split(
 ) -> Result<Outcome, Error> {
     let began = Instant::now();
     ensure_once(options.only.unwrap_or_default())?;
-    let Backlog { subtrees: queue, progress } = Backlog::new(costs, options)?;
+    let (queue, progress) = backlog(costs, options)?;
     let pool = pool(asked_threads(options, problem))?;
     let own_stop = Stop::new();
     let stop = options.stop.unwrap_or(&own_stop);
@@ -295,7 +282,6 @@ pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     }
 }
 
-/// The error if `threads` threads are needed and only `started` of them run.
 fn too_few_threads(threads: usize, started: usize, source: io::Error) -> Error {
     Error::Threads { threads, started, source: source.into() }
 }
@@ -316,42 +302,34 @@ pub fn worker() -> usize {
     rayon::current_thread_index().unwrap_or(0)
 }
 
-/// The subtrees that this run has to count, and the progress of earlier runs.
-struct Backlog {
-    /// The subtrees' numbers and costs, longest first.
-    subtrees: Vec<(usize, u64)>,
-    progress: Progress,
-}
-
-impl Backlog {
-    fn new(costs: &Costs, options: &Options) -> Result<Self, Error> {
-        let cost_of = |id: usize| {
-            let cost = costs.each().get(id).copied();
-            cost.ok_or(Error::NoSuchSubtree { id, subtrees: costs.len() })
-        };
-        // Known subtotals of subtrees that the problem lacks are an error, even if this run does not ask for them.
-        if let Some(id) = options.known.and_then(KnownSubtotals::last) {
-            cost_of(id)?;
-        }
-        let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
-        let mut subtrees = Vec::with_capacity(ids.len());
-        let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
-        for id in ids {
-            let cost = cost_of(id)?;
-            // `Costs` have a sum that fits in 64 bits.
-            progress.cost += cost;
-            match options.known.and_then(|known| known.get(id)) {
-                Some(tally) => {
-                    progress.finished += 1;
-                    progress.cost_finished += cost;
-                    progress.tally = progress.tally.merge(tally)?;
-                }
-                None => subtrees.push((id, cost)),
-            }
-        }
-        subtrees.sort_by_key(|&(id, cost)| (Reverse(cost), id));
-        Ok(Self { subtrees, progress })
+/// The numbers and costs of the subtrees that this run has to count, longest first, and the progress of earlier runs.
+fn backlog(costs: &Costs, options: &Options) -> Result<(Vec<(usize, u64)>, Progress), Error> {
+    let cost_of = |id: usize| {
+        let cost = costs.each().get(id).copied();
+        cost.ok_or(Error::NoSuchSubtree { id, subtrees: costs.len() })
+    };
+    // Known subtotals of subtrees that the problem lacks are an error, even if this run does not ask for them.
+    if let Some(id) = options.known.and_then(KnownSubtotals::last) {
+        cost_of(id)?;
     }
+    let ids = options.only.map_or_else(|| (0..costs.len()).collect(), <[_]>::to_vec);
+    let mut subtrees = Vec::with_capacity(ids.len());
+    let mut progress = Progress { subtrees: ids.len(), ..Progress::default() };
+    for id in ids {
+        let cost = cost_of(id)?;
+        // `Costs` have a sum that fits in 64 bits.
+        progress.cost += cost;
+        match options.known.and_then(|known| known.get(id)) {
+            Some(tally) => {
+                progress.finished += 1;
+                progress.cost_finished += cost;
+                progress.tally = progress.tally.merge(tally)?;
+            }
+            None => subtrees.push((id, cost)),
+        }
+    }
+    subtrees.sort_by_key(|&(id, cost)| (Reverse(cost), id));
+    Ok((subtrees, progress))
 }
 
 /// Fails if a subtree is asked for twice.
@@ -375,8 +353,7 @@ struct Workers<'a> {
 }
 
 impl Workers<'_> {
-    /// Counts the whole queue, whose subtrees are begun in its order. Returns when all are finished or
-    /// stopped.
+    /// Counts the whole queue, whose subtrees are begun in its order. Returns when all are finished or stopped.
     fn count_all(&self, sender: Sender<FinishedSubtree>) {
         rayon::scope_fifo(|scope| {
             (0..rayon::current_num_threads()).for_each(|_| self.spawn_next(&sender, scope));

@@ -42,9 +42,6 @@ struct TemporaryFile {
 
 impl WholeFile {
     /// A file that will take the name `path`.
-    ///
-    /// # Errors
-    /// What the operating system says.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
         let old_metadata = target.metadata();
@@ -89,7 +86,6 @@ impl WholeFile {
     }
 }
 
-/// Overwrites `target` with the bytes of `file`.
 fn write_over(mut file: File, mut target: File) -> io::Result<()> {
     file.rewind()?;
     fault_point(Call::Write)?;
@@ -174,9 +170,8 @@ fn unfinished() -> std::sync::MutexGuard<'static, Vec<PartialFile>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes every unfinished file, for programs that exit at once. Returns the names of those that stay
-/// because they are the only complete copy of what was being overwritten. No [`WholeFile`] can be created or
-/// finished afterwards.
+/// Removes every unfinished file, for programs that exit at once. Returns the names of those that stay because they are
+/// the only complete copy of what was being overwritten. No [`WholeFile`] can be created or finished afterwards.
 pub fn discard_unfinished() -> Vec<PathBuf> {
     let mut unfinished = unfinished();
     let mut kept = Vec::new();
@@ -192,11 +187,8 @@ pub fn discard_unfinished() -> Vec<PathBuf> {
     kept
 }
 
-/// Writes `bytes` to `path` as a [`WholeFile`].
-///
-/// # Errors
-/// As [`WholeFile::create`] and [`WholeFile::finish`]. No temporary file is left behind, unless it is the only whole copy of a
-/// file that was being overwritten.
+/// Writes `bytes` to `path` as a [`WholeFile`]. After an error no temporary file is left behind, unless it is the only whole
+/// copy of a file that was being overwritten.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
@@ -218,8 +210,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("found a circle of links, expected a file"))
 }
 
-/// Whether `path` is a device such as `/dev/null`, a pipe, or stands for an open file. A file must not
-/// replace it.
+/// Whether `path` is a device such as `/dev/null`, a pipe, or stands for an open file. A file must not replace it.
 pub fn is_special(path: &Path) -> bool {
     is_descriptor(path) || path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -270,9 +261,6 @@ pub(crate) fn sync_name(path: &Path) -> io::Result<()> {
 ///
 /// A folder that may be written but not read cannot be opened for this, and some file systems cannot sync folders. Both
 /// are no errors: these systems are trusted to keep the entry by themselves, as databases trust them.
-///
-/// # Errors
-/// What the operating system says otherwise, such as of a disk that fails.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
@@ -335,7 +323,7 @@ pub(crate) mod calls {
     }
 
     #[cfg(test)]
-    pub(crate) use in_tests::{failing, fault_point};
+    pub(crate) use in_tests::{fail_each, failing, fault_point};
 
     #[cfg(test)]
     mod in_tests {
@@ -373,6 +361,31 @@ pub(crate) mod calls {
             LOG.set(Some(Log { calls: Vec::new(), failing_call, error }));
             let result = write();
             (result, LOG.take().unwrap().calls)
+        }
+
+        /// Lets the first call of `write` fail, then its second one, and so on until it makes no more calls and succeeds.
+        /// Checks that each failure is reported and that nothing is done after it. Each time `prepare` comes first, and
+        /// after a failure `check` gets the calls, of which the last failed, and the error. Returns all calls.
+        pub(crate) fn fail_each<E>(
+            prepare: impl Fn(),
+            write: impl Fn() -> Result<(), E>,
+            check: impl Fn(&[Call], E),
+        ) -> Vec<Call> {
+            let mut before_failures = Vec::new();
+            loop {
+                prepare();
+                let no_disk = || io::Error::other("no disk");
+                let (written, calls) = failing(before_failures.len(), no_disk, &write);
+                let Err(error) = written else {
+                    assert_eq!(calls.len(), before_failures.len(), "a failure was not reported");
+                    for (number, before) in before_failures.iter().enumerate() {
+                        assert_eq!(before, &calls[..=number], "nothing is done after a failure");
+                    }
+                    return calls;
+                };
+                check(&calls, error);
+                before_failures.push(calls);
+            }
         }
     }
 }

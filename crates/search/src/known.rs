@@ -11,14 +11,6 @@ const SUBTREES_PER_BLOCK: usize = 128;
 const ABSENT: u64 = u64::MAX;
 
 /// The subtotals that an earlier run has counted, by subtree.
-///
-/// ```
-/// use tallyboard::unstable::search::{KnownSubtotals, Tally};
-///
-/// let known = KnownSubtotals::from_iter([(7, Tally::new(92u64)), (9, Tally::new(u128::MAX))]);
-/// assert_eq!(known.get(7), Some(Tally::new(92u64)));
-/// assert_eq!((known.get(8), known.len(), known.last()), (None, 2, Some(9)));
-/// ```
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct KnownSubtotals {
     /// Subtotals by block, where block i has the subtrees from i * `SUBTREES_PER_BLOCK` on.
@@ -71,9 +63,6 @@ impl KnownSubtotals {
     }
 
     /// The sum of all subtotals.
-    ///
-    /// # Errors
-    /// If the sum exceeds `u128`.
     pub fn total(&self) -> Result<Tally, Overflow> {
         let entries = self.blocks.values().flat_map(|block| block.iter().copied());
         let small = entries.filter(|&entry| entry != ABSENT).map(Tally::new);

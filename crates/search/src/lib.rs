@@ -8,6 +8,8 @@
 
 mod count;
 mod counter;
+#[cfg(feature = "journal")]
+mod differences;
 mod driver;
 #[cfg(feature = "journal")]
 pub mod durable;
@@ -30,17 +32,16 @@ mod test_problem;
 
 pub use count::{CountRun, ProgressCallback, count};
 pub use counter::{Counter, Revision};
-pub use driver::panic_message;
-pub use driver::worker;
-pub use driver::{Error, MAX_THREADS, Options, Outcome, run, run_split, thread_count};
+pub use driver::{
+    Error, MAX_THREADS, Options, Outcome, panic_message, run, run_split, thread_count, worker,
+};
 #[doc(hidden)]
 pub use identity::plain_words;
 pub use identity::value;
 pub use known::KnownSubtotals;
 pub use node_budget::{Halt, NodeBudget};
 pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
-pub use problem::list_bytes;
-pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally};
+pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally, list_bytes};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};
 #[doc(hidden)]
 pub use start::{start, start_scoped};

@@ -20,16 +20,6 @@ impl From<Stopped> for Halt {
 }
 
 /// The number of nodes that a search may visit. Counts them, and checks the stop flag of the search now and then.
-///
-/// ```
-/// use tallyboard::unstable::search::{Halt, NodeBudget, Stop};
-///
-/// let stop = Stop::new();
-/// let mut budget = NodeBudget::limited(&stop, 2);
-/// let counted = [(); 3].map(|()| budget.count_node());
-/// assert_eq!(counted, [Ok(()), Ok(()), Err(Halt::Limit)]);
-/// assert_eq!(budget.nodes(), 2);
-/// ```
 #[derive(Debug)]
 pub struct NodeBudget<'a> {
     stop: &'a Stop,

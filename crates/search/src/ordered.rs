@@ -16,8 +16,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::driver::pool;
 use super::{Error, Stop, Stopped, thread_count};
 
-/// Upper bound on the items under way per worker: one is worked on, the others wait for a slower item before
-/// them.
+/// Upper bound on the items under way per worker: one is worked on, the others wait for a slower item before them.
 pub const ITEMS_PER_WORKER: usize = 6;
 /// Upper bound on the parts of one item that wait to be taken.
 const MAX_PARTS_PER_ITEM: usize = 4;
@@ -31,8 +30,7 @@ pub struct Parts<'a, T> {
 }
 
 impl<T> Parts<'_, T> {
-    /// Whether `take` would still get a part. Work that takes long between two parts should ask from time to
-    /// time.
+    /// Whether `take` would still get a part. Work that takes long between two parts should ask from time to time.
     pub fn wanted(&self) -> bool {
         !self.has_ended.load(Relaxed) && !self.stop.requested()
     }
@@ -107,7 +105,7 @@ impl PanicGuard<'_> {
         match catch_unwind(AssertUnwindSafe(call)) {
             Ok(returned) => Some(returned),
             Err(payload) => {
-                let error = Error::panic(what.to_owned(), &*payload);
+                let error = Error::panic(what, &*payload);
                 self.first.lock().expect("nobody panics holding it").get_or_insert(error);
                 self.stop.request();
                 None
@@ -200,7 +198,6 @@ struct State<T, B> {
     is_closed: bool,
     /// Whether a worker is taking parts. It also takes the parts that others queue meanwhile.
     is_taking: bool,
-    /// The break value of `take`.
     break_value: Option<B>,
 }
 
@@ -288,7 +285,7 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
         state.is_taking = true;
         while !self.has_ended() {
             match state.next_ready() {
-                NextPart::Part(part) => {
+                Some(Ok(part)) => {
                     drop(state);
                     let mut take = self.take.lock().unwrap_or_else(PoisonError::into_inner);
                     let taken = take(part);
@@ -301,8 +298,8 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
                         }
                     }
                 }
-                NextPart::NotYet => break,
-                NextPart::Stopped => self.end(&mut state),
+                Some(Err(Stopped)) => self.end(&mut state),
+                None => break,
             }
         }
         state.is_taking = false;
@@ -310,35 +307,25 @@ impl<I: Iterator, F: FnMut(T) -> ControlFlow<B>, T, B> ItemQueue<I, F, T, B> {
     }
 }
 
-/// The next part in order, or why there is none.
-enum NextPart<T> {
-    Part(T),
-    /// No part yet: the work on the next item goes on.
-    NotYet,
-    /// The work on the next item was stopped.
-    Stopped,
-}
-
 impl<T, B> State<T, B> {
     fn slot(&mut self, number: usize) -> &mut Slot<T> {
         &mut self.slots[number - self.passed]
     }
 
-    /// The next part in order. Removes the items before it, whose parts have all been taken.
-    fn next_ready(&mut self) -> NextPart<T> {
-        while let Some(slot) = self.slots.front_mut() {
+    /// The next part in order, or that the work on its item was stopped; `None` while that work goes on. Removes the items
+    /// before it, whose parts have all been taken.
+    fn next_ready(&mut self) -> Option<Result<T, Stopped>> {
+        loop {
+            let slot = self.slots.front_mut()?;
             if let Some(part) = slot.parts.pop_front() {
-                return NextPart::Part(part);
+                return Some(Ok(part));
             }
-            match slot.ended {
-                None => return NextPart::NotYet,
-                Some(Err(Stopped)) => return NextPart::Stopped,
-                Some(Ok(())) => {}
+            if let Err(stopped) = slot.ended? {
+                return Some(Err(stopped));
             }
             self.slots.pop_front();
             self.passed += 1;
         }
-        NextPart::NotYet
     }
 }
 

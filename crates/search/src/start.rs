@@ -22,9 +22,6 @@ pub fn start<T: Send + 'static>(
 }
 
 /// [`start`] for work that borrows.
-///
-/// # Errors
-/// As for [`start`].
 pub fn start_scoped<'scope, T: Send + 'scope>(
     builder: Builder,
     scope: &'scope Scope<'scope, '_>,

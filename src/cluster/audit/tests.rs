@@ -13,9 +13,7 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
     let stop = search::Stop::new();
     let subtotals: Vec<(usize, Tally)> =
         (0..costs.len()).map(|id| (id, count.count(id, &stop).unwrap())).collect();
-    let costs_fingerprint = costs.fingerprint();
-    let subtrees = costs.len();
-    let work = Work { identity: count.identity(), shards: 1, subtrees, costs_fingerprint };
+    let work = Work::new(count.identity(), 1, &costs);
     let collected = FolderResults {
         bodies: [(0, subtotals)].into(),
         provenance: BTreeMap::new(),

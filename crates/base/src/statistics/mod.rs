@@ -25,10 +25,9 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval of the median: the narrowest between two of the sorted values that contains the median
-    /// for 95 % of all samples, whatever the distribution (the inverse of the sign test, Thompson 1936). With
-    /// fewer than six values it is their whole range, at a lower level: 75 % for three values. `None` for
-    /// fewer than three.
+    /// The interval of the median: the narrowest between two of the sorted values that contains the median for 95 % of
+    /// all samples, whatever the distribution (the inverse of the sign test, Thompson 1936). With fewer than six values
+    /// it is their whole range, at a lower level: 75 % for three values. `None` for fewer than three.
     pub fn of_median(values: &[f64]) -> Option<Self> {
         let n = values.len();
         if n < 3 {
@@ -50,10 +49,9 @@ impl Interval {
         Some(Self { low: sorted[cut], high: sorted[n - 1 - cut], level })
     }
 
-    /// The bootstrap interval of an `estimate` from `rounds` rounds: `values` are the estimates from resampled
-    /// rounds. It is their middle 95 %, widened about `estimate` by Student's quantile and the missing degree
-    /// of freedom (Hesterberg 2015), since the bootstrap of few rounds is too narrow. `None` if there are no
-    /// values.
+    /// The bootstrap interval of an `estimate` from `rounds` rounds: `values` are the estimates from resampled rounds.
+    /// It is their middle 95 %, widened about `estimate` by Student's quantile and the missing degree of freedom
+    /// (Hesterberg 2015), since the bootstrap of few rounds is too narrow. `None` if there are no values.
     pub fn resampled(values: &mut [f64], estimate: f64, rounds: usize) -> Option<Self> {
         values.sort_by(f64::total_cmp);
         let freedom = rounds.saturating_sub(1).max(1) as f64;
@@ -84,6 +82,11 @@ impl Interval {
         };
         let level = 1.0 - 2.0 * missed;
         Some(Self { low: ratios[cut], high: ratios[ratios.len() - 1 - cut], level })
+    }
+
+    /// The interval of a figure that rises with this one: `end` gives its ends.
+    pub fn map(self, end: impl Fn(f64) -> f64) -> Self {
+        Self { low: end(self.low), high: end(self.high), ..self }
     }
 
     /// Whether `value` lies inside, ends included.
@@ -342,14 +345,10 @@ mod tests {
     }
 
     #[test]
-    fn median_of_odd_even_and_single() {
+    fn medians_are_in_the_middle_and_stddev_divides_by_n_minus_one() {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
         assert_eq!(median(&[7.0]), 7.0);
-    }
-
-    #[test]
-    fn stddev_divides_by_n_minus_one() {
         assert_eq!(stddev(&[1.0]), None);
         assert_eq!(stddev(&[1.0, 3.0]), Some(2f64.sqrt()));
     }

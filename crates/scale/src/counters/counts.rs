@@ -72,12 +72,10 @@ impl Growth {
     }
 }
 
-/// A clock speed with its unit.
 pub(crate) fn clock(hertz: f64) -> String {
     format!("{:.2} GHz", hertz / 1e9)
 }
 
-/// A rate of bytes with its unit.
 pub(crate) fn bandwidth(bytes_per_second: f64) -> String {
     with_prefix(bytes_per_second) + "B/s"
 }

@@ -20,9 +20,6 @@ pub enum Counters {}
 #[cfg(not(all(target_os = "linux", feature = "counters")))]
 impl Counters {
     /// Refuses, with the reason in words.
-    ///
-    /// # Errors
-    /// Always.
     pub fn start(_: CounterScope) -> Result<Self, String> {
         Err("read on Linux only".to_owned())
     }

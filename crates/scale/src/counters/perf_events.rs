@@ -3,7 +3,7 @@
 use std::io;
 
 use perf_event::events::{Event, Hardware};
-use perf_event::{Builder, Counter};
+use perf_event::{Builder, CountAndTime, Counter};
 
 use super::counts::{CounterScope, Counts};
 
@@ -14,10 +14,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Starts to count.
-    ///
-    /// # Errors
-    /// If the system does not count: the reason in words.
+    /// Starts to count, or says in words why the system does not.
     pub fn start(scope: CounterScope) -> Result<Self, String> {
         use Hardware::{CACHE_MISSES, CPU_CYCLES, INSTRUCTIONS};
         Self::counting([INSTRUCTIONS, CPU_CYCLES, CACHE_MISSES], scope)
@@ -36,15 +33,9 @@ impl Counters {
         counts(self.readings()?, seconds)
     }
 
-    fn readings(mut self) -> Option<[Reading; 3]> {
-        let [first, second, third] = self.counters.each_mut().map(|counter| {
-            let found = counter.read_count_and_time().ok()?;
-            Some(Reading {
-                count: found.count,
-                enabled: found.time_enabled,
-                running: found.time_running,
-            })
-        });
+    fn readings(mut self) -> Option<[CountAndTime; 3]> {
+        let [first, second, third] =
+            self.counters.each_mut().map(|counter| counter.read_count_and_time().ok());
         Some([first?, second?, third?])
     }
 }
@@ -60,7 +51,6 @@ fn open(event: Event, scope: CounterScope) -> io::Result<Counter> {
     Ok(counter)
 }
 
-/// Why `perf_event_open` failed.
 fn reason(error: &io::Error) -> String {
     /// ENOENT and EOPNOTSUPP of Linux.
     const NO_SUCH_EVENT: [i32; 2] = [2, 95];
@@ -78,8 +68,8 @@ fn reason(error: &io::Error) -> String {
 }
 
 /// The figures of a run; `None` if a counter never ran, or if there were no instructions, cycles or seconds.
-fn counts(readings: [Reading; 3], seconds: f64) -> Option<Counts> {
-    let [instructions, cycles, cache_misses] = readings.map(Reading::estimate);
+fn counts(readings: [CountAndTime; 3], seconds: f64) -> Option<Counts> {
+    let [instructions, cycles, cache_misses] = readings.map(estimate);
     let cache_misses = cache_misses?;
     // Ratios need these above 0.
     let instructions = instructions.filter(|&count| count > 0)?;
@@ -87,22 +77,12 @@ fn counts(readings: [Reading; 3], seconds: f64) -> Option<Counts> {
     (seconds > 0.0).then_some(Counts { instructions, cycles, cache_misses, seconds })
 }
 
-/// The reading of a counter. If more counters are wanted than the processor has, they take turns.
-#[derive(Clone, Copy, Debug)]
-struct Reading {
-    count: u64,
-    /// Nanoseconds in which it should have counted.
-    enabled: u64,
-    /// Nanoseconds in which it counted.
-    running: u64,
-}
-
-impl Reading {
-    /// The count scaled to the whole time; `None` if the counter never ran.
-    fn estimate(self) -> Option<u64> {
-        let Self { count, enabled, running } = self;
-        (running > 0).then(|| (count as f64 * enabled as f64 / running as f64).round() as u64)
-    }
+/// The count scaled to the whole time; `None` if the counter never ran. If more counters are wanted than the processor has,
+/// they take turns.
+fn estimate(reading: CountAndTime) -> Option<u64> {
+    let CountAndTime { count, time_enabled, time_running } = reading;
+    let whole = count as f64 * time_enabled as f64 / time_running as f64;
+    (time_running > 0).then(|| whole.round() as u64)
 }
 
 #[cfg(test)]
@@ -111,17 +91,17 @@ mod tests {
 
     #[test]
     fn counters_that_took_turns_are_scaled_and_those_that_never_ran_tell_nothing() {
-        let reading = |count, enabled, running| Reading { count, enabled, running };
-        let readings = [reading(100, 9, 3), reading(100, 9, 9), reading(0, 9, 1)];
+        let reading = |count, time_running| CountAndTime { count, time_enabled: 9, time_running };
+        let readings = || [reading(100, 3), reading(100, 9), reading(0, 1)];
         let expected = Counts { instructions: 300, cycles: 100, cache_misses: 0, seconds: 1.0 };
-        assert_eq!(counts(readings, 1.0), Some(expected));
-        assert_eq!(counts(readings, 0.0), None);
+        assert_eq!(counts(readings(), 1.0), Some(expected));
+        assert_eq!(counts(readings(), 0.0), None);
         for at in 0..3 {
-            let mut readings = readings;
-            readings[at].running = 0;
+            let mut readings = readings();
+            readings[at].time_running = 0;
             assert_eq!(counts(readings, 1.0), None);
         }
-        assert_eq!(counts([reading(0, 9, 9); 3], 1.0), None);
+        assert_eq!(counts([(); 3].map(|()| reading(0, 9)), 1.0), None);
     }
 
     /// The kernel's own events are counted on every machine, where counting is allowed at all.

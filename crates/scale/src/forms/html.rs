@@ -1,7 +1,5 @@
 //! The report as one HTML file without scripts.
 
-use std::fmt::Write as _;
-
 use super::{pictures, points, table};
 use crate::cells::Table;
 use crate::compare::Comparison;
@@ -102,19 +100,15 @@ fn circumstances(report: &Report) -> String {
 /// What a reader needs first: the main sentences, the curve, the table, the first warning.
 fn first_screen(report: &Report) -> String {
     let mut out = paragraphs("<p class=\"main\">", report.summary());
-    let speedup = figure(
-        &pictures::speedup(report).draw(),
-        "Speed-up: the work done in the same time, in multiples of that of one thread.",
-    );
+    let caption = "Speed-up: the work done in the same time, in multiples of that of one thread.";
+    let speedup = figure(&pictures::speedup(report).draw(), caption);
     out += &two_columns(&speedup, &html_table(&points::brief(report)));
     let Some((first, others)) = report.warnings.split_first() else { return out };
     out += &warning(first);
     if !others.is_empty() {
         let warnings: String = others.iter().map(|text| warning(text)).collect();
-        out += &format!(
-            "<details><summary>{}</summary>\n{warnings}</details>\n",
-            counted(others.len(), "more warning")
-        );
+        let number = counted(others.len(), "more warning");
+        out += &format!("<details><summary>{number}</summary>\n{warnings}</details>\n");
     }
     out
 }
@@ -142,10 +136,8 @@ fn text_of_one(report: &Report) -> String {
 }
 
 fn curves(report: &Report) -> String {
-    let efficiency = figure(
-        &pictures::efficiency(report).draw(),
-        "Efficiency: speed-up over number of threads.",
-    );
+    let caption = "Efficiency: speed-up over number of threads.";
+    let efficiency = figure(&pictures::efficiency(report).draw(), caption);
     let caption = "Throughput: units of work per second.";
     let rate = pictures::rate(report).map(|chart| figure(&chart.draw(), caption));
     section("More curves", &two_columns(&efficiency, &rate.unwrap_or_default()))
@@ -161,22 +153,18 @@ fn forecast(report: &Report) -> String {
 fn lost_time(report: &Report) -> String {
     let Some(bars) = pictures::losses(report) else { return String::new() };
     let threads = report.main_point().map_or(1, |point| point.threads);
-    let bars = figure(
-        &bars,
-        "Each bar is the time of all threads at one thread count, in the run closest to the median.",
-    );
+    let caption = "Each bar is the time of all threads at one thread count, in the run closest to the median.";
+    let bars = figure(&bars, caption);
+    let heading = table::losses_heading(report);
+    let losses = html_table(&table::losses(report));
     let Some(timeline) = pictures::timeline(report) else {
-        return section(
-            table::losses_heading(report),
-            &two_columns(&bars, &html_table(&table::losses(report))),
-        );
+        return section(heading, &two_columns(&bars, &losses));
     };
     let threads = counted(threads, "thread");
     let caption =
         format!("{threads}: a row for each worker, coloured while it was inside a piece of work.");
     let pictures = two_columns(&bars, &figure(&timeline, &caption));
-    let tables = html_table(&table::losses(report)) + &worker_by_worker(report, &threads);
-    section(table::losses_heading(report), &(pictures + &tables))
+    section(heading, &(pictures + &losses + &worker_by_worker(report, &threads)))
 }
 
 /// A table of the workers, folded if there are many.
@@ -197,10 +185,8 @@ fn sweep(report: &Report) -> String {
     let Some(sweep) = &report.granularity else { return String::new() };
     let caption = "With few subtrees workers wait at the end; many cost time to make and hand out.";
     let picture = figure(&pictures::granularity(sweep).draw(), caption);
-    section(
-        &table::sweep_heading(sweep),
-        &two_columns(&picture, &html_table(&table::grains(sweep))),
-    )
+    let table = html_table(&table::grains(sweep));
+    section(&table::sweep_heading(sweep), &two_columns(&picture, &table))
 }
 
 fn models(report: &Report) -> String {
@@ -233,14 +219,12 @@ fn figure(picture: &Picture, caption: &str) -> String {
 /// A table that scrolls by itself on a narrow screen.
 fn html_table(Table(rows): &Table) -> String {
     let Some((header, body)) = rows.split_first() else { return String::new() };
-    let mut out = format!(
-        "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
-        cells(header, "<th scope=\"col\">", "</th>")
-    );
-    for row in body {
-        let _ = writeln!(out, "<tr>{}</tr>", cells(row, "<td>", "</td>"));
-    }
-    out + "</tbody></table></div>\n"
+    let header = cells(header, "<th scope=\"col\">", "</th>");
+    let row = |row: &Vec<String>| format!("<tr>{}</tr>\n", cells(row, "<td>", "</td>"));
+    let body: String = body.iter().map(row).collect();
+    format!(
+        "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{header}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n"
+    )
 }
 
 /// The cells of a row, each between the tags `open` and `close`.

@@ -1,36 +1,27 @@
 //! Reports as a JSON document. Everything is written; only what comparisons show is read back.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Serialize};
 use serde_json::{Result, Value};
 
 use crate::laws::Curve;
 use crate::model::{Fit, FitOutcome, FitRefusal};
 use crate::report::{Report, Subject};
 
-/// Several reports of the same rounds, one for each value of a second parameter.
-#[derive(Serialize)]
-struct Reports<'a> {
-    reports: &'a [Report],
-}
-
-/// The document of `reports`: a single report is the document itself, several are in a list.
-///
-/// # Errors
-/// Never, as all keys are text.
+/// The document of `reports`: a single report is the document itself, several are in a list. There are no errors, as all
+/// keys are text.
 pub fn write(reports: &[Report]) -> Result<String> {
     let text = match reports {
         [report] => serde_json::to_string_pretty(report),
-        reports => serde_json::to_string_pretty(&Reports { reports }),
+        reports => serde_json::to_string_pretty(&BTreeMap::from([("reports", reports)])),
     };
     Ok(text? + "\n")
 }
 
 /// The reports of a document, each with what comparisons show of it: the subject, the times of the points, the laws and
 /// the sentences. Forecasts, losses, workers and counts are left out.
-///
-/// # Errors
-/// If `text` is no such document.
 pub fn read(text: &str) -> Result<Vec<Report>> {
     let document: Value = serde_json::from_str(text)?;
     match document.get("reports").and_then(Value::as_array) {

@@ -1,7 +1,7 @@
 //! The pictures of a report: curves, bars of where the time went, and a timeline of the workers.
 
 use crate::cells::{or_dash, two_decimals};
-use crate::forecast::Forecast;
+use crate::forecast::{Forecast, ForecastPoint};
 use crate::granularity::Granularity;
 use crate::laws::Law;
 use crate::losses::Losses;
@@ -58,8 +58,9 @@ pub(crate) fn speedup(report: &Report) -> Chart {
     if !attainable.is_empty() {
         lines.push(Polyline::new("green", "2 4", "attainable", attainable));
     }
-    lines.push(measured(report, |_| 1.0));
-    let highest = points.iter().map(top_of_interval).fold(most_threads, f64::max);
+    let measured = measured(report, |_| 1.0);
+    let highest = highest(&measured).max(most_threads);
+    lines.push(measured);
     Chart {
         description: describe(report, "Speed-up", |point| two_decimals(point.speedup)),
         size: SMALL_SIZE_PX,
@@ -69,9 +70,10 @@ pub(crate) fn speedup(report: &Report) -> Chart {
     }
 }
 
-/// The speed-up at a point, or the upper end of its interval.
-fn top_of_interval(point: &Point) -> f64 {
-    point.speedup_interval.map_or(point.speedup, |interval| interval.high)
+/// The upper end of all points and intervals of a curve.
+fn highest(line: &Polyline) -> f64 {
+    let points = line.points.iter().map(|(_, value)| *value);
+    points.chain(line.intervals.iter().map(|(_, _, high)| *high)).fold(0.0, f64::max)
 }
 
 /// Units of work per second over threads, if they were counted.
@@ -80,18 +82,9 @@ pub(crate) fn rate(report: &Report) -> Option<Chart> {
     let rate_of_one = report.results.first()?.rate?;
     let most_threads = report.most_threads() as f64;
     let ideal_rate = rate_of_one * most_threads;
-    let mut measured = Polyline::new("blue", "", measured_name(report), Vec::new());
-    measured.dots = true;
-    let mut highest = ideal_rate;
-    for point in &report.results {
-        let Some(rate) = point.rate else { continue };
-        let threads = point.threads as f64;
-        measured.points.push((threads, rate));
-        if let Some(interval) = point.rate_interval {
-            measured.intervals.push((threads, interval.low, interval.high));
-        }
-        highest = highest.max(point.rate_interval.map_or(rate, |interval| interval.high));
-    }
+    let name = measured_name(report);
+    let measured = curve("blue", "", name, report, |p| Some((p.rate?, p.rate_interval)));
+    let highest = highest(&measured).max(ideal_rate);
     Some(Chart {
         description: describe(report, "Throughput", |point| {
             or_dash(point.rate, |rate| figures::with_prefix(rate) + " " + &label)
@@ -123,15 +116,13 @@ pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
         // Lines differ in colour first, and in their dashes once the colours repeat.
         let stroke = STROKES[index % STROKES.len()];
         let dashes = DASHES[index / STROKES.len() % DASHES.len()];
-        let times = over_threads(report, |point| point.median / point.work);
-        let in_words: Vec<String> = times.iter().map(|(_, time)| seconds(*time)).collect();
+        let line =
+            curve(stroke, dashes, name, report, |Point { median, work, interval, .. }| {
+                Some((median / work, interval.map(|interval| interval.map(|end| end / work))))
+            });
+        let in_words: Vec<String> = line.points.iter().map(|(_, time)| seconds(*time)).collect();
         descriptions.push(format!("{name}: {}", in_words.join(", ")));
-        let intervals = report.results.iter().filter_map(|point| {
-            let Interval { low, high, .. } = point.interval?;
-            Some((point.threads as f64, low / point.work, high / point.work))
-        });
-        let line = Polyline::new(stroke, dashes, name, times);
-        lines.push(Polyline { dots: true, intervals: intervals.collect(), ..line });
+        lines.push(line);
     }
     let points = lines.iter().flat_map(|line| &line.points).copied();
     let intervals = lines.iter().flat_map(|line| &line.intervals);
@@ -152,14 +143,12 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
     let forecast = report.forecast.as_ref()?;
     let most_cores = forecast.points.last()?.threads as f64;
     let predicted = forecast.points.iter().map(|p| (p.threads as f64, p.speedup)).collect();
-    let measured = over_threads(report, |point| point.speedup);
+    let measured = curve("blue", "", "measured", report, |p| Some((p.speedup, None)));
     // More threads may be slower than one.
-    let least = measured.iter().map(|(_, speedup)| *speedup).fold(1.0, f64::min);
-    let in_words: Vec<String> = forecast
-        .points
-        .iter()
-        .map(|p| format!("{} on {}", two_decimals(p.speedup), grouped(p.threads)))
-        .collect();
+    let least = measured.points.iter().map(|(_, speedup)| *speedup).fold(1.0, f64::min);
+    let point_in_words =
+        |p: &ForecastPoint| format!("{} on {}", two_decimals(p.speedup), grouped(p.threads));
+    let in_words: Vec<String> = forecast.points.iter().map(point_in_words).collect();
     let problem = &report.subject.problem;
     Some(Chart {
         description: format!("Predicted speed-up of {problem}: {}", in_words.join(", ")),
@@ -170,20 +159,19 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
             ideal(vec![(1.0, 1.0), (most_cores, most_cores)]),
             bound_line(forecast.bound(), 1.0, most_cores),
             Polyline::new("orange", "7 5", "predicted", predicted),
-            Polyline { dots: true, ..Polyline::new("blue", "", "measured", measured) },
+            measured,
         ],
     })
 }
 
-/// Efficiency over threads.
 pub(crate) fn efficiency(report: &Report) -> Chart {
     let points = &report.results;
     let mut lines = vec![ideal(vec![(1.0, 1.0), (report.most_threads() as f64, 1.0)])];
     lines.extend(fitted(report, |speedup, threads| speedup / threads));
-    lines.push(measured(report, |point| 1.0 / point.threads as f64));
-    let tops = points.iter().map(|point| top_of_interval(point) / point.threads as f64);
+    let measured = measured(report, |point| 1.0 / point.threads as f64);
     // A wide interval is cut off, so that the curve keeps its height.
-    let highest = tops.fold(1.0, f64::max).min(1.6);
+    let highest = highest(&measured).clamp(1.0, 1.6);
+    lines.push(measured);
     Chart {
         description: describe(report, "Efficiency", |point| percent(point.efficiency)),
         size: SMALL_SIZE_PX,
@@ -202,13 +190,11 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
         let subtrees = grain.subtrees.max(1) as f64;
         extra_work.push((subtrees, grain.splitting_loss));
         without_piece.push((subtrees, grain.stealing_loss));
-        in_words.push(format!(
-            "{}: {} and {}",
-            counted(grain.subtrees, "subtree"),
-            percent(grain.splitting_loss),
-            percent(grain.stealing_loss)
-        ));
+        let [extra, without] = [grain.splitting_loss, grain.stealing_loss].map(percent);
+        in_words.push(format!("{}: {extra} and {without}", counted(grain.subtrees, "subtree")));
     }
+    let dotted =
+        |stroke, name, points| Polyline { dots: true, ..Polyline::new(stroke, "", name, points) };
     let subtrees = extra_work.iter().map(|(subtrees, _)| *subtrees);
     let shares = extra_work.iter().chain(&without_piece).map(|(_, share)| *share);
     // An axis of less than 2 % would show noise.
@@ -219,11 +205,8 @@ pub(crate) fn granularity(sweep: &Granularity) -> Chart {
         x: Axis::logarithmic("subtrees", 4.0, subtrees, number_on_axis),
         y: Axis::from_zero("share lost", highest, whole_percent),
         lines: vec![
-            Polyline { dots: true, ..Polyline::new("blue", "", "extra work", extra_work) },
-            Polyline {
-                dots: true,
-                ..Polyline::new("orange", "", "without a piece", without_piece)
-            },
+            dotted("blue", "extra work", extra_work),
+            dotted("orange", "without a piece", without_piece),
         ],
     }
 }
@@ -341,23 +324,34 @@ fn fitted(report: &Report, value: impl Fn(f64, f64) -> f64) -> Option<Polyline> 
 
 /// The measured curve. The values drawn are the speed-ups times the `factor` of their points.
 fn measured(report: &Report, factor: impl Fn(&Point) -> f64) -> Polyline {
-    let intervals = report.results.iter().filter_map(|point| {
-        let Interval { low, high, .. } = point.speedup_interval?;
-        Some((point.threads as f64, low * factor(point), high * factor(point)))
-    });
-    let points = over_threads(report, |point| point.speedup * factor(point));
-    let line = Polyline::new("blue", "", measured_name(report), points);
-    Polyline { intervals: intervals.collect(), dots: true, ..line }
+    curve("blue", "", measured_name(report), report, |point| {
+        let factor = factor(point);
+        let interval = point.speedup_interval;
+        Some((point.speedup * factor, interval.map(|interval| interval.map(|end| end * factor))))
+    })
 }
 
-/// The name of a measured curve and of its intervals.
 fn measured_name(report: &Report) -> String {
     format!("measured, {}", report.interval_name())
 }
 
-/// A figure over the number of threads.
-fn over_threads(report: &Report, figure: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
-    report.results.iter().map(|p| (p.threads as f64, figure(p))).collect()
+/// The curve of a `figure` with its interval over the number of threads.
+fn curve(
+    stroke: &'static str,
+    dashes: &'static str,
+    name: impl Into<String>,
+    report: &Report,
+    figure: impl Fn(&Point) -> Option<(f64, Option<Interval>)>,
+) -> Polyline {
+    let line = Polyline::new(stroke, dashes, name, Vec::new());
+    let mut line = Polyline { dots: true, ..line };
+    for point in &report.results {
+        let Some((value, interval)) = figure(point) else { continue };
+        let threads = point.threads as f64;
+        line.points.push((threads, value));
+        line.intervals.extend(interval.map(|Interval { low, high, .. }| (threads, low, high)));
+    }
+    line
 }
 
 fn threads_axis(points: &[Point]) -> Axis {

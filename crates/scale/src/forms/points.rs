@@ -4,7 +4,6 @@ use crate::cells::{Table, interval, or_dash, two_decimals};
 use crate::report::{Point, Report};
 use base::figures::{grouped, memory_size, percent, seconds, with_prefix};
 
-/// A column.
 struct Column {
     name: String,
     /// Whether it is part of the table that fits on a screen.
@@ -12,7 +11,6 @@ struct Column {
     cell: fn(&Point) -> String,
 }
 
-/// The table with all columns.
 pub(crate) fn table(report: &Report) -> Table {
     with_columns(report, &columns(report))
 }

@@ -60,7 +60,6 @@ const COLUMNS: [(&str, Figure); 41] = [
 /// The last column: why the shares from `useful` to `tail` are empty.
 const WHY_NO_SHARES: &str = "why_no_shares";
 
-/// What the machine can deliver to the threads of a point.
 fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
     report.subject.conditions.capacity(point.threads)
 }
@@ -114,7 +113,6 @@ pub fn extra_p(reports: &[Report]) -> String {
     out
 }
 
-/// One run for Extra-P.
 fn extra_p_line(report: &Report, threads: usize, time: f64) -> Value {
     let mut line = json!({
         "params": { "threads": threads },

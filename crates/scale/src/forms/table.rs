@@ -84,20 +84,14 @@ fn origin(subject: &Subject) -> String {
 
 /// The heading of the losses: of workers or of a command's threads.
 pub(crate) fn losses_heading(report: &Report) -> &'static str {
-    match has_workers(report) {
+    match report.has_workers() {
         true => "Where the workers' time went",
         false => "Where the threads' time went",
     }
 }
 
-/// Whether workers of this program were measured, and no command.
-fn has_workers(report: &Report) -> bool {
-    report.results.iter().any(|point| point.workers.is_some())
-}
-
-/// The table of where the time went.
 pub(crate) fn losses(report: &Report) -> Table {
-    let of_workers = match has_workers(report) {
+    let of_workers = match report.has_workers() {
         true => " | helpers | subtrees | pieces | longest piece (wall)",
         false => "",
     };
@@ -174,7 +168,6 @@ pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     Some(Table::new(header, rows))
 }
 
-/// The table of the forecast.
 pub(crate) fn forecast(report: &Report) -> Table {
     // Memory that does not grow needs no column.
     let memory = report.memory.filter(|memory| memory.grows(report.most_threads()));
@@ -217,12 +210,10 @@ pub(crate) fn workers(report: &Report) -> Table {
     Table::new(columns(header), rows)
 }
 
-/// The heading of a granularity sweep.
 pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
     format!("Splitting finer, {}", counted(sweep.threads, "thread"))
 }
 
-/// The table of a granularity sweep.
 pub(crate) fn grains(sweep: &Granularity) -> Table {
     let name = Interval::name_of(sweep.grains.first().and_then(|grain| grain.all_interval));
     let header = format!(
@@ -285,20 +276,17 @@ fn fitted(fit: &Fit) -> String {
     }
     // Above a contention of 1 several threads are slower than one, and the limit means nothing.
     if curve.law != Law::Gustafson && curve.contention <= 1.0 {
-        let limit = fit.limit.map_or_else(
-            || "not limited".into(),
-            |limit| format!("at most {}", two_decimals(limit)),
-        );
+        let limit = match fit.limit {
+            Some(limit) => format!("at most {}", two_decimals(limit)),
+            None => "not limited".to_owned(),
+        };
         let _ = write!(out, ", speed-up {limit}{}", half_bounded(fit.limit_interval, two_decimals));
     }
     let _ = write!(out, "; typical distance of the points {}", percent(fit.misfit));
     if !fit.unused.is_empty() {
         let unused: Vec<String> = fit.unused.iter().map(|&threads| grouped(threads)).collect();
-        let _ = write!(
-            out,
-            "; fitted without {} threads, more than there are processors",
-            unused.join(" and ")
-        );
+        let unused = unused.join(" and ");
+        let _ = write!(out, "; fitted without {unused} threads, more than there are processors");
     }
     for prediction in &fit.predictions {
         let (time, time_interval) = prediction.of_run(curve.law);

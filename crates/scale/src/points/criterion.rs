@@ -6,9 +6,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base::system::entries;
+
 use super::entry::{self, Entry};
 use super::{MeasuredPoint, Points, PointsError, Unit, seconds, threads};
-use crate::report::{Parameter, Scaling};
 
 /// The points of the benchmarks below `folder`, the newest run of each.
 pub(super) fn of_folder(folder: &Path) -> Result<Points, PointsError> {
@@ -22,23 +23,12 @@ pub(super) fn of_folder(folder: &Path) -> Result<Points, PointsError> {
             "found no new/benchmark.json, expected criterion's folder target/criterion or a group in it",
         ));
     }
-    Ok(points(measured))
-}
-
-fn points(measured: Vec<MeasuredPoint>) -> Points {
-    Points {
-        tool: "criterion".to_owned(),
-        problem: None,
-        scaling: Scaling::Strong,
-        processors: None,
-        measured,
-    }
+    Ok(Points::new("criterion", measured))
 }
 
 /// Adds the folders `new` below `folder` that hold a run.
 fn find_runs(folder: &Path, runs: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
+    for path in entries(folder) {
         if path.join("benchmark.json").is_file() && path.ends_with("new") {
             runs.push(path);
         } else if path.is_dir() {
@@ -62,34 +52,32 @@ fn point_of(folder: &Path, run: &Path) -> Result<MeasuredPoint, PointsError> {
     let benchmark = read("benchmark.json")?;
     let sample = read("sample.json")?;
     let identity_or_error = entry::first_object(&benchmark).and_then(|entry| identity(&entry));
-    let (count, curve) = identity_or_error.map_err(|error| in_file("benchmark.json", error))?;
+    let (count, name) = identity_or_error.map_err(|error| in_file("benchmark.json", error))?;
     let times = entry::first_object(&sample)
         .and_then(|entry| times(&entry, "iters", "times", Unit::Nanoseconds));
     let times = times.map_err(|error| in_file("sample.json", error))?;
-    Ok(MeasuredPoint { parameter: Some(curve), ..MeasuredPoint::new(0, count, times) })
+    Ok(MeasuredPoint::of_benchmark(0, name, count, times))
 }
 
 /// The thread count of a benchmark, and its name without it.
-fn identity(benchmark: &Entry) -> Result<(usize, Parameter), PointsError> {
+fn identity(benchmark: &Entry) -> Result<(usize, String), PointsError> {
     let parts = ["group_id", "function_id", "value_str"].map(|key| benchmark.text(key));
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
     split_off_count(benchmark.line, &parts)
 }
 
 /// The thread count among the parts of a name, which is the last one that is a number, and the others as a name.
-fn split_off_count(line: usize, parts: &[&str]) -> Result<(usize, Parameter), PointsError> {
+fn split_off_count(line: usize, parts: &[&str]) -> Result<(usize, String), PointsError> {
     let Some(index) = parts.iter().rposition(|part| part.parse::<usize>().is_ok()) else {
-        return Err(PointsError::at(
-            line,
-            format!(
-                "found the benchmark {}, expected the thread count as its parameter: BenchmarkId::new(\"name\", threads)",
-                parts.join("/")
-            ),
-        ));
+        let message = format!(
+            "found the benchmark {}, expected the thread count as its parameter: BenchmarkId::new(\"name\", threads)",
+            parts.join("/")
+        );
+        return Err(PointsError::at(line, message));
     };
     let count = threads(line, "the parameter of the benchmark", parts[index])?;
     let others = [&parts[..index], &parts[index + 1..]].concat();
-    Ok((count, Parameter { name: "benchmark".to_owned(), value: others.join("/") }))
+    Ok((count, others.join("/")))
 }
 
 /// Seconds of an iteration in each sample. `iterations` and `values` are the keys of the lists of iterations and of
@@ -104,14 +92,12 @@ fn times(
     let iterations = numbers(iterations)?;
     let totals = numbers(values)?;
     if iterations.len() != totals.len() || totals.is_empty() {
-        return Err(PointsError::at(
-            sample.line,
-            format!(
-                "found {} numbers of iterations and {} times, expected as many of both",
-                iterations.len(),
-                totals.len()
-            ),
-        ));
+        let message = format!(
+            "found {} numbers of iterations and {} times, expected as many of both",
+            iterations.len(),
+            totals.len()
+        );
+        return Err(PointsError::at(sample.line, message));
     }
     let samples = totals.iter().zip(&iterations);
     let seconds_of = |(total, iterations): (&f64, &f64)| {
@@ -134,15 +120,14 @@ pub(super) fn of_messages(text: &str) -> Result<Points, PointsError> {
             "found no line with the reason benchmark-complete, expected one for each thread count",
         ));
     }
-    Ok(points(measured))
+    Ok(Points::new("criterion", measured))
 }
 
-/// The point of a message that a benchmark is complete.
 fn point_of_message(message: &Entry) -> Result<MeasuredPoint, PointsError> {
     let id = message.text("id").ok_or_else(|| message.wrong("id", "the benchmark's name"))?;
-    let (count, curve) = split_off_count(message.line, &id.split('/').collect::<Vec<_>>())?;
+    let (count, name) = split_off_count(message.line, &id.split('/').collect::<Vec<_>>())?;
     let unit = message.text("unit").and_then(Unit::from_name);
     let unit = unit.ok_or_else(|| message.wrong("unit", "ns: times by the wall clock"))?;
     let times = times(message, "iteration_count", "measured_values", unit)?;
-    Ok(MeasuredPoint { parameter: Some(curve), ..MeasuredPoint::new(message.line, count, times) })
+    Ok(MeasuredPoint::of_benchmark(message.line, name, count, times))
 }

@@ -2,50 +2,16 @@
 //! thread count are repetitions, unless another column tells them apart.
 
 use super::{MeasuredPoint, Points, PointsError, ReadOptions, Unit, seconds, threads};
-use crate::report::{Parameter, Scaling};
+use crate::report::Parameter;
 
 /// Headers of thread counts, in small letters.
-const THREAD_HEADERS: [&str; 14] = [
-    "threads",
-    "parameter_threads",
-    "thread",
-    "num_threads",
-    "n_threads",
-    "nthreads",
-    "jobs",
-    "workers",
-    "cores",
-    "procs",
-    "processes",
-    "cpus",
-    "ncpus",
-    "p",
-];
+const THREAD_HEADERS: &str = "threads parameter_threads thread num_threads n_threads nthreads jobs workers cores \
+    procs processes cpus ncpus p";
 /// Headers of times, without their unit. The first that a file has is taken: hyperfine's CSV has a median and a mean.
-const TIME_HEADERS: [&str; 9] =
-    ["median", "mean", "time", "seconds", "wall", "wall_time", "real", "elapsed", "real_time"];
+const TIME_HEADERS: &str = "median mean time seconds wall wall_time real elapsed real_time";
 /// Headers of columns in which repetitions of one thread count may differ.
-const REPETITION_HEADERS: [&str; 19] = [
-    "run",
-    "round",
-    "repetition",
-    "rep",
-    "iteration",
-    "iterations",
-    "index",
-    "command",
-    "mean",
-    "median",
-    "stddev",
-    "user",
-    "system",
-    "min",
-    "max",
-    "cpu_time",
-    "speedup",
-    "efficiency",
-    "date",
-];
+const REPETITION_HEADERS: &str = "run round repetition rep iteration iterations index command mean median stddev \
+    user system min max cpu_time speedup efficiency date";
 
 /// A row, with the number of the line at which it begins.
 struct Row {
@@ -64,7 +30,6 @@ struct Columns {
     curve: Option<usize>,
 }
 
-/// The points of a CSV.
 pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
     let text = text.trim_start_matches('\u{feff}');
     let rows = rows(text)?;
@@ -86,13 +51,7 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsEr
         }
     }
     check_numbers_of_rows(&rows_of_points)?;
-    Ok(Points {
-        tool: "CSV".to_owned(),
-        problem: None,
-        scaling: Scaling::Strong,
-        processors: None,
-        measured: rows_of_points.into_iter().map(|rows| rows.point).collect(),
-    })
+    Ok(Points::new("CSV", rows_of_points.into_iter().map(|rows| rows.point).collect()))
 }
 
 /// The rows of one thread count of one curve, joined to a point.
@@ -111,13 +70,11 @@ fn check_numbers_of_rows(rows_of_points: &[RowsOfPoint]) -> Result<(), PointsErr
     let Some((RowsOfPoint { point: once, .. }, (twice, line))) = once.zip(twice) else {
         return Ok(());
     };
-    Err(PointsError::at(
-        line,
-        format!(
-            "found {} threads a second time (first in line {}) and {} once (line {}), expected each thread count once, or each several times",
-            twice.threads, twice.line, once.threads, once.line
-        ),
-    ))
+    let message = format!(
+        "found {} threads a second time (first in line {}) and {} once (line {}), expected each thread count once, or each several times",
+        twice.threads, twice.line, once.threads, once.line
+    );
+    Err(PointsError::at(line, message))
 }
 
 impl Columns {
@@ -125,36 +82,31 @@ impl Columns {
     fn find(header: &Row, options: &ReadOptions) -> Result<Self, PointsError> {
         let names: Vec<String> =
             header.fields.iter().map(|field| field.trim().to_lowercase()).collect();
-        let named = |name: &Option<String>, option: &str| match name {
-            Some(name) => named_column(header, &names, name, option).map(Some),
-            None => Ok(None),
+        let named = |name: &String, option| named_column(header, &names, name, option);
+        let known = |headers: &str, kind: &str, option: &str| {
+            let column = |known: &str| names.iter().position(|name| split_unit(name).0 == known);
+            headers.split(' ').find_map(column).ok_or_else(|| {
+                let found = header.fields.join(", ");
+                let expected = format!("expected one of {kind}; name it with {option}");
+                PointsError::at(header.line, format!("found the columns {found}, {expected}"))
+            })
         };
-        let known = |headers: &[&str]| {
-            headers
-                .iter()
-                .find_map(|known| names.iter().position(|name| split_unit(name).0 == *known))
-        };
-        let missing = |kind: &str, option: &str| {
-            let found = header.fields.join(", ");
-            let message =
-                format!("found the columns {found}, expected one of {kind}; name it with {option}");
-            PointsError::at(header.line, message)
-        };
-        let threads = named(&options.threads, "--threads-column")?;
-        let threads = threads
-            .or_else(|| known(&THREAD_HEADERS))
-            .ok_or_else(|| missing("thread counts, such as threads", "--threads-column"))?;
-        let time = named(&options.time, "--time-column")?;
-        let time = time
-            .or_else(|| known(&TIME_HEADERS))
-            .ok_or_else(|| missing("times, such as time", "--time-column"))?;
+        let option = "--threads-column";
+        let threads = match &options.threads {
+            Some(name) => named(name, option),
+            None => known(THREAD_HEADERS, "thread counts, such as threads", option),
+        }?;
+        let option = "--time-column";
+        let time = match &options.time {
+            Some(name) => named(name, option),
+            None => known(TIME_HEADERS, "times, such as time", option),
+        }?;
         let unit_of_header = split_unit(&names[time]).1;
         let unit = options.unit.or(unit_of_header).unwrap_or(Unit::Seconds);
-        let curve = named(&options.curve, "--curve")?;
+        let curve = options.curve.as_ref().map(|name| named(name, "--curve")).transpose()?;
         Ok(Self { names, threads, time, unit, curve })
     }
 
-    /// The point of a row.
     fn point(&self, row: &Row) -> Result<MeasuredPoint, PointsError> {
         if row.fields.len() != self.names.len() {
             let found = row.fields.len();
@@ -183,8 +135,9 @@ impl Columns {
     /// Refuses two rows of a thread count that another column tells apart: they may be of two curves.
     fn check_repetition(&self, first: &Row, row: &Row, count: usize) -> Result<(), PointsError> {
         for (column, name) in self.names.iter().enumerate() {
+            let is_repetition = |header| header == split_unit(name).0;
             let may_differ =
-                column == self.time || REPETITION_HEADERS.contains(&split_unit(name).0);
+                column == self.time || REPETITION_HEADERS.split(' ').any(is_repetition);
             if !may_differ && first.fields[column] != row.fields[column] {
                 // A shell needs quotes around a header with blanks.
                 let quote = if name.contains(char::is_whitespace) { "'" } else { "" };

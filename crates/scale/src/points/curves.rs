@@ -34,15 +34,11 @@ pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsErro
 
 /// The subject of one curve of `points`; `parameter` tells it from others, unless it is the only one.
 fn subject(name: &str, points: &Points, parameter: Option<&Parameter>, is_only: bool) -> Subject {
-    let problem = if is_only {
-        let value = parameter.map(|parameter| &parameter.value).filter(|value| !value.is_empty());
-        value.or(points.problem.as_ref()).cloned()
-    } else {
-        // Several curves have the name of their file in common.
-        None
-    };
+    let value = parameter.map(|parameter| &parameter.value).filter(|value| !value.is_empty());
+    // Several curves have the name of their file in common.
+    let problem = value.or(points.problem.as_ref()).filter(|_| is_only);
     Subject {
-        problem: problem.unwrap_or_else(|| name.to_owned()),
+        problem: problem.map_or(name, String::as_str).to_owned(),
         command: name.to_owned(),
         scaling: points.scaling,
         // What ran inside is as unknown as inside a command.
@@ -74,31 +70,25 @@ fn series(mut curve: Vec<MeasuredPoint>, scaling: Scaling) -> Result<Vec<Series>
                 0 => String::new(),
                 line => format!(" (first in line {line})"),
             };
-            return Err(PointsError::at(
-                later.line,
-                format!(
-                    "found {} threads{of_curve} a second time{place}, expected each thread count once",
-                    later.threads
-                ),
-            ));
+            let message = format!(
+                "found {} threads{of_curve} a second time{place}, expected each thread count once",
+                later.threads
+            );
+            return Err(PointsError::at(later.line, message));
         }
     }
     let MeasuredPoint { line, threads, .. } = curve[0];
     if curve.len() < 2 {
-        return Err(PointsError::at(
-            line,
-            format!(
-                "found one thread count{of_curve}, {threads}, expected two or more, and three or more to fit a law"
-            ),
-        ));
+        let message = format!(
+            "found one thread count{of_curve}, {threads}, expected two or more, and three or more to fit a law"
+        );
+        return Err(PointsError::at(line, message));
     }
     if threads != 1 {
-        return Err(PointsError::at(
-            line,
-            format!(
-                "found {threads} as the fewest threads{of_curve}, expected 1: speed-ups are relative to the time of one thread"
-            ),
-        ));
+        let message = format!(
+            "found {threads} as the fewest threads{of_curve}, expected 1: speed-ups are relative to the time of one thread"
+        );
+        return Err(PointsError::at(line, message));
     }
     Ok(curve.into_iter().map(|point| series_of_point(point, scaling)).collect())
 }

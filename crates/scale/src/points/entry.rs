@@ -18,16 +18,10 @@ pub(super) struct Entry<'a> {
 
 /// The first object of `text`. There may be others behind it.
 pub(super) fn first_object(text: &str) -> Result<Entry<'_>, PointsError> {
-    let start = text.trim_start_matches('\u{feff}');
-    let mut values = Deserializer::from_str(start).into_iter::<&RawValue>();
-    match values.next() {
-        Some(Ok(raw)) => Entry::of(text, raw.get()),
-        Some(Err(error)) => Err(syntax_error(1, &error)),
-        None => Err(PointsError::of_file("found nothing, expected JSON")),
-    }
+    let first = all_objects(text.trim_start_matches('\u{feff}')).next();
+    first.unwrap_or_else(|| Err(PointsError::of_file("found nothing, expected JSON")))
 }
 
-/// All objects of `text`, one after the other.
 pub(super) fn all_objects(text: &str) -> impl Iterator<Item = Result<Entry<'_>, PointsError>> {
     Deserializer::from_str(text).into_iter::<&RawValue>().map(move |raw| match raw {
         Ok(raw) => Entry::of(text, raw.get()),

@@ -6,12 +6,11 @@
 
 use super::entry::Entry;
 use super::{MeasuredPoint, Points, PointsError, Unit, seconds, threads};
-use crate::report::{Parameter, Scaling};
+use crate::report::Scaling;
 
 /// The version of the document that this reads.
 const SCHEMA: f64 = 1.0;
 
-/// The points of a document of Google Benchmark.
 pub(super) fn read(document: &Entry) -> Result<Points, PointsError> {
     let context = document.get("context").cloned().unwrap_or_default();
     if let Some(version) =
@@ -32,14 +31,14 @@ pub(super) fn read(document: &Entry) -> Result<Points, PointsError> {
         false => point_with_argument(run),
     };
     let measured = merged(runs.iter().map(point).collect::<Result<_, _>>()?);
-    let tool =
-        version.map_or_else(String::new, |version| format!(" {}", version.trim_start_matches('v')));
+    let tool = match version {
+        Some(version) => format!("Google Benchmark {}", version.trim_start_matches('v')),
+        None => "Google Benchmark".to_owned(),
+    };
     Ok(Points {
-        tool: format!("Google Benchmark{tool}"),
-        problem: None,
         scaling: if has_threads { Scaling::Weak } else { Scaling::Strong },
         processors: context["num_cpus"].as_u64().map(|cpus| cpus as usize),
-        measured,
+        ..Points::new(&tool, measured)
     })
 }
 
@@ -56,10 +55,8 @@ fn runs_or_aggregates<'e, 'a>(entries: &'e [Entry<'a>]) -> Result<Vec<&'e Entry<
         |run: &&Entry| run.get("error_occurred").is_some_and(|has_failed| has_failed == true);
     if let Some(failed) = entries.iter().find(has_failed) {
         let message = failed.text("error_message").unwrap_or("no message");
-        return Err(PointsError::at(
-            failed.line,
-            format!("found a benchmark that failed ({message}), expected times"),
-        ));
+        let message = format!("found a benchmark that failed ({message}), expected times");
+        return Err(PointsError::at(failed.line, message));
     }
     let is_run = |run: &&Entry| run.text("run_type").is_none_or(|kind| kind == "iteration");
     let aggregates = |name: &str| -> Vec<&Entry> {
@@ -78,8 +75,7 @@ fn point_with_threads(run: &Entry, is_wall_time: bool) -> Result<MeasuredPoint, 
     let count = threads(run.line, "`threads`", &run.number("threads")?.to_string())?;
     let time = time(run)? * if is_wall_time { 1.0 } else { count as f64 };
     let name = name(run)?.split('/').filter(|part| !is_setting(part)).collect::<Vec<_>>().join("/");
-    let curve = Some(Parameter { name: "benchmark".to_owned(), value: name });
-    Ok(MeasuredPoint { parameter: curve, ..MeasuredPoint::new(run.line, count, vec![time]) })
+    Ok(MeasuredPoint::of_benchmark(run.line, name, count, vec![time]))
 }
 
 /// A run of a program with threads of its own, whose number is the last one of the name.
@@ -89,18 +85,15 @@ fn point_with_argument(run: &Entry) -> Result<MeasuredPoint, PointsError> {
     let ends_with_number =
         |part: &&str| part.rsplit(':').next().is_some_and(|last| last.parse::<usize>().is_ok());
     let Some(at) = parts.iter().rposition(ends_with_number) else {
-        return Err(PointsError::at(
-            run.line,
-            format!(
-                "found one thread and the name {full}, expected the thread count in `threads` (->Threads(p)) or as the last argument of the name"
-            ),
-        ));
+        let message = format!(
+            "found one thread and the name {full}, expected the thread count in `threads` (->Threads(p)) or as the last argument of the name"
+        );
+        return Err(PointsError::at(run.line, message));
     };
     let part = parts.remove(at);
     let count = part.rsplit(':').next().unwrap_or(part);
     let count = threads(run.line, "the last argument of the name", count)?;
-    let curve = Some(Parameter { name: "benchmark".to_owned(), value: parts.join("/") });
-    Ok(MeasuredPoint { parameter: curve, ..MeasuredPoint::new(run.line, count, vec![time(run)?]) })
+    Ok(MeasuredPoint::of_benchmark(run.line, parts.join("/"), count, vec![time(run)?]))
 }
 
 /// The name of a benchmark with its arguments and settings.

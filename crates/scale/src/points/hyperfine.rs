@@ -4,36 +4,18 @@ use serde_json::Value;
 
 use super::entry::Entry;
 use super::{MeasuredPoint, Points, PointsError, ReadOptions, Unit, seconds, threads};
-use crate::report::{Parameter, Scaling, THREADS};
+use crate::report::{Parameter, THREADS};
 
 /// Names of parameters that are thread counts. Of several such parameters the first in this list is taken.
-const THREAD_PARAMETERS: [&str; 12] = [
-    "threads",
-    "num_threads",
-    "nthreads",
-    "thread",
-    "jobs",
-    "workers",
-    "cores",
-    "procs",
-    "j",
-    "p",
-    "t",
-    "n",
-];
+const THREAD_PARAMETERS: &str =
+    "threads num_threads nthreads thread jobs workers cores procs j p t n";
 
-/// The points of a document of hyperfine.
 pub(super) fn read(document: &Entry, options: &ReadOptions) -> Result<Points, PointsError> {
     let results = document.entries("results")?;
     let measured: Vec<MeasuredPoint> =
         results.iter().map(|result| point(result, options)).collect::<Result<_, _>>()?;
-    Ok(Points {
-        tool: "hyperfine".to_owned(),
-        problem: template(&results, &measured),
-        scaling: Scaling::Strong,
-        processors: None,
-        measured,
-    })
+    let problem = template(&results, &measured);
+    Ok(Points { problem, ..Points::new("hyperfine", measured) })
 }
 
 fn point(result: &Entry, options: &ReadOptions) -> Result<MeasuredPoint, PointsError> {
@@ -82,7 +64,6 @@ fn template(results: &[Entry], measured: &[MeasuredPoint]) -> Option<String> {
     templates.all(|template| template.as_ref() == Some(&first)).then_some(first)
 }
 
-/// The parameters of a result by name.
 fn parameters(result: &Entry) -> Result<Vec<(String, String)>, PointsError> {
     let Some(parameters) = result.get("parameters").and_then(Value::as_object) else {
         return Err(PointsError::at(
@@ -95,7 +76,6 @@ fn parameters(result: &Entry) -> Result<Vec<(String, String)>, PointsError> {
     Ok(parameters.iter().map(|(key, value)| (key.clone(), text(value))).collect())
 }
 
-/// The name of the parameter that is the thread count.
 fn thread_parameter(
     result: &Entry,
     parameters: &[(String, String)],
@@ -105,17 +85,15 @@ fn thread_parameter(
     let found = match (&options.threads, parameters) {
         (Some(name), _) => Some(name.as_str()).filter(|name| has(name)),
         (None, [(only, _)]) => Some(only.as_str()),
-        (None, _) => THREAD_PARAMETERS.into_iter().find(|name| has(name)),
+        (None, _) => THREAD_PARAMETERS.split(' ').find(|name| has(name)),
     };
     found.map(str::to_owned).ok_or_else(|| {
         let names: Vec<&str> = parameters.iter().map(|(key, _)| key.as_str()).collect();
         let expected = options.threads.as_deref().unwrap_or("threads");
-        PointsError::at(
-            result.line,
-            format!(
-                "found the parameters {}, expected {expected}: name the thread count with --threads-column",
-                names.join(", ")
-            ),
-        )
+        let message = format!(
+            "found the parameters {}, expected {expected}: name the thread count with --threads-column",
+            names.join(", ")
+        );
+        PointsError::at(result.line, message)
     })
 }

@@ -26,7 +26,7 @@ pub use curves::reports;
 use crate::report::{Parameter, Scaling};
 
 /// A thread count with its times, as a file has them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasuredPoint {
     /// The number of its line in the file, from 1; 0 if the file has nothing else.
     pub line: usize,
@@ -47,15 +47,13 @@ pub struct MeasuredPoint {
 impl MeasuredPoint {
     /// A point of which the file tells only the thread count and the times.
     fn new(line: usize, threads: usize, times: Vec<f64>) -> Self {
-        Self {
-            line,
-            threads,
-            times,
-            cpu: (0.0, 0.0),
-            peak_bytes: None,
-            exit_codes: Vec::new(),
-            parameter: None,
-        }
+        Self { line, threads, times, ..Self::default() }
+    }
+
+    /// A point of the benchmark `name`, which may be one of several in the file.
+    fn of_benchmark(line: usize, name: String, threads: usize, times: Vec<f64>) -> Self {
+        let parameter = Some(Parameter { name: "benchmark".to_owned(), value: name });
+        Self { parameter, ..Self::new(line, threads, times) }
     }
 
     /// Whether another point has the same thread count of the same curve: it is a repetition then.
@@ -77,6 +75,14 @@ pub struct Points {
     pub processors: Option<usize>,
     /// The points, in the order of the file.
     pub measured: Vec<MeasuredPoint>,
+}
+
+impl Points {
+    /// The points of strong scaling in a file that tells nothing else.
+    fn new(tool: &str, measured: Vec<MeasuredPoint>) -> Self {
+        let tool = tool.to_owned();
+        Self { tool, problem: None, scaling: Scaling::Strong, processors: None, measured }
+    }
 }
 
 /// What to read of a file that can be read in several ways.
@@ -141,7 +147,6 @@ impl Unit {
         })
     }
 
-    /// One unit in seconds.
     fn in_seconds(self) -> f64 {
         match self {
             Self::Seconds => 1.0,
@@ -185,17 +190,12 @@ impl fmt::Display for PointsError {
 impl std::error::Error for PointsError {}
 
 /// The points of the benchmarks in criterion's folder `target/criterion`, or in a folder below it: the newest run of each.
-///
-/// # Errors
-/// If there are none, or if a file is not as criterion writes it; the message names the file.
+/// An error names the file that is not as criterion writes it.
 pub fn of_folder(folder: &Path, options: &ReadOptions) -> Result<Points, PointsError> {
     criterion::of_folder(folder).map(|points| options.with_scaling(points))
 }
 
 /// The points in the text of a file, whose format is that of its first characters.
-///
-/// # Errors
-/// If it is in none of the formats, or if a point is wrong.
 pub fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
     read_format(text, options).map(|points| options.with_scaling(points))
 }
@@ -225,19 +225,15 @@ fn read_format(text: &str, options: &ReadOptions) -> Result<Points, PointsError>
     if document.has("results") {
         return hyperfine::read(&document, options);
     }
-    Err(PointsError::at(
-        document.line,
-        format!(
-            "found an object with {}, expected `results` (hyperfine), `benchmarks` (Google Benchmark) or `reason` (cargo-criterion)",
-            document.keys()
-        ),
-    ))
+    let message = format!(
+        "found an object with {}, expected `results` (hyperfine), `benchmarks` (Google Benchmark) or `reason` (cargo-criterion)",
+        document.keys()
+    );
+    Err(PointsError::at(document.line, message))
 }
 
-/// A time in seconds. `name` says in errors what it is.
-///
-/// # Errors
-/// If it is not above 0, or so short or long that no clock can have measured it. Sums of squares might overflow then.
+/// A time in seconds. `name` says what it is in the error of a time that is not above 0, or so short or long that no clock
+/// can have measured it. Sums of squares might overflow then.
 fn seconds(line: usize, name: &str, value: f64, unit: Unit) -> Result<f64, PointsError> {
     let seconds = value * unit.in_seconds();
     if PLAUSIBLE_SECONDS.contains(&seconds) {
@@ -253,16 +249,13 @@ fn seconds(line: usize, name: &str, value: f64, unit: Unit) -> Result<f64, Point
 /// Times that some clock can have measured, in seconds.
 const PLAUSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 1e-15..=1e15;
 
-/// A thread count. `name` says in errors what it is.
-///
-/// # Errors
-/// If `text` is no whole number from 1 to a million.
+/// A thread count. `name` says what it is in the error of a text that is no whole number from 1 to a million.
 fn threads(line: usize, name: &str, text: &str) -> Result<usize, PointsError> {
     match text.trim().parse() {
         Ok(threads @ 1..=1_000_000) => Ok(threads),
-        _ => Err(PointsError::at(
-            line,
-            format!("found '{text}' as {name}, expected a whole number of threads above 0"),
-        )),
+        _ => {
+            let expected = "expected a whole number of threads above 0";
+            Err(PointsError::at(line, format!("found '{text}' as {name}, {expected}")))
+        }
     }
 }

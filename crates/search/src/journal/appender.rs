@@ -41,10 +41,8 @@ impl Store for File {
     }
 }
 
-/// Appends bytes to a store, and syncs it when bytes have waited long enough.
-///
-/// A sync that is due runs on a thread of its own. On a slow disk it takes seconds, and records of subtrees that are
-/// finished meanwhile would wait in memory, where a kill loses them.
+/// Appends bytes to a store, and syncs it when bytes have waited long enough. A sync that is due runs on a thread of its
+/// own: on a slow disk it takes seconds, and what is finished meanwhile would wait in memory, where a kill loses it.
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use crate::identity;
+use crate::differences;
 use crate::{Costs, FinishedSubtree, KnownSubtotals, MAX_THREADS, Problem, Tally};
 
 /// The first line of every journal; its number changes with the format.
@@ -82,7 +82,7 @@ impl Header {
     pub(super) fn differences(&self, found: &Self) -> Vec<String> {
         if self.identity != found.identity {
             // All other differences follow from this one.
-            return identity::differences(&self.identity, &found.identity);
+            return differences::between(&self.identity, &found.identity);
         }
         let mut phrases = Vec::new();
         let mut compare = |name: &str, here: &dyn ToString, there: &dyn ToString| {
@@ -156,10 +156,7 @@ impl Record {
         is_thread_count && self.id >> 40 == 0 && self.busy < CENTURY
     }
 
-    /// Adds the record's subtotal to `subtotals`.
-    ///
-    /// # Errors
-    /// [`Refusal::Contradiction`] if `subtotals` has another one of the same subtree.
+    /// Adds the record's subtotal to `subtotals`; [`Refusal::Contradiction`] if they have another one of the subtree.
     pub(super) fn add_to(&self, subtotals: &mut KnownSubtotals) -> Result<(), Refusal> {
         match subtotals.insert(self.id, self.tally) {
             Some(before) if before != self.tally => Err(Refusal::Contradiction(self.id)),
@@ -194,10 +191,8 @@ fn checksum(bytes: &[u8], salt: u32) -> u32 {
     hasher.finalize()
 }
 
-/// Iterates over the records of a journal, with a small buffer.
-///
-/// A record is found at any byte offset where its checksum is right. So stray bytes hide no record after
-/// them. Another process may write such bytes if the file system has no locks.
+/// Iterates over the records of a journal, with a small buffer. Stray bytes, which another process may write if the file
+/// system has no locks, hide no record after them.
 pub(super) struct Records<R> {
     input: R,
     salt: u32,
@@ -313,10 +308,7 @@ impl Contents {
         records
     }
 
-    /// The subtotals by subtree. A subtree may have several records if their subtotals agree.
-    ///
-    /// # Errors
-    /// [`Refusal::Contradiction`] if they do not.
+    /// The subtotals by subtree; [`Refusal::Contradiction`] if records of one subtree disagree.
     pub fn subtotals(&self) -> Result<KnownSubtotals, Refusal> {
         let mut subtotals = KnownSubtotals::default();
         self.records.iter().try_for_each(|record| record.add_to(&mut subtotals))?;
@@ -339,15 +331,11 @@ mod tests {
     }
 
     #[test]
-    fn a_record_comes_back() {
+    fn a_record_comes_back_and_neither_zeros_nor_that_of_another_journal_is_one() {
         assert_eq!(Record::decode(&sample().encode(1), 1), Some(sample()));
-    }
-
-    #[test]
-    fn neither_zeros_nor_what_belongs_to_another_journal_is_a_record() {
+        assert_eq!(Record::decode(&sample().encode(1), 2), None);
         // Some file systems leave zeros at the end of a file when the power fails.
         assert_eq!(Record::decode(&[0; RECORD_BYTES], 1), None);
-        assert_eq!(Record::decode(&sample().encode(1), 2), None);
     }
 
     #[test]

@@ -43,18 +43,13 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     read_with(path, Contents::read)
 }
 
-/// The header of the journal at `path`.
-///
-/// # Errors
-/// As for [`read`].
+/// The header of the journal at `path`, or an error as of [`read`].
 pub fn header(path: &Path) -> Result<Header, JournalError> {
     read_with(path, |file| Ok(Records::begin(file)?.0))
 }
 
-/// The subtotals in the journal at `path`. Unlike [`read`], it keeps no records in memory.
-///
-/// # Errors
-/// As for [`read`], and [`Refusal::Contradiction`] if a subtree is there with two subtotals.
+/// The subtotals in the journal at `path`. Unlike [`read`], it keeps no records in memory, and it refuses a subtree that is
+/// there with two subtotals.
 pub fn subtotals(path: &Path) -> Result<KnownSubtotals, JournalError> {
     read_with(path, subtotals_in)
 }
@@ -222,19 +217,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Appends a finished subtree.
-    ///
-    /// # Errors
-    /// The operating system's error with the path, most often a full disk. The caller must not append
-    /// anything after an error.
-    pub fn append(&mut self, finished: &FinishedSubtree) -> io::Result<()> {
-        self.append_all(std::slice::from_ref(finished))
-    }
-
     /// Appends these finished subtrees with one write.
     ///
     /// # Errors
-    /// As for [`append`](Self::append).
+    /// The operating system's error with the path, most often a full disk. The caller must not append anything after an
+    /// error.
     pub fn append_all(&mut self, finished: &[FinishedSubtree]) -> io::Result<()> {
         let encode =
             |subtree: &FinishedSubtree| Record::new(subtree, self.threads).encode(self.salt);
@@ -243,18 +230,12 @@ impl Journal {
     }
 
     /// Begins to force all records to the disk if one of them has waited for [`SYNC_INTERVAL`]. A thread of its own waits
-    /// for the disk, so that more can be appended meanwhile.
-    ///
-    /// # Errors
-    /// As for [`append`](Self::append), of this sync or the one before.
+    /// for the disk, so that more can be appended meanwhile. The error may be that of the sync before.
     pub fn sync_if_due(&mut self) -> io::Result<()> {
         self.appender.sync_if_due(Instant::now()).map_err(|error| self.with_path(error))
     }
 
     /// Forces all records to the disk, and waits for that.
-    ///
-    /// # Errors
-    /// As for [`append`](Self::append).
     pub fn sync(&mut self) -> io::Result<()> {
         self.appender.sync().map_err(|error| self.with_path(error))
     }
@@ -274,9 +255,6 @@ impl Journal {
 
     /// The subtotals that the file holds now. On Windows the function [`subtotals`] cannot read them: while the file is
     /// locked, not even the same process may read it by another handle.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or holds a subtree with two subtotals.
     pub fn subtotals(&mut self) -> Result<KnownSubtotals, JournalError> {
         let file = &mut self.appender.store;
         let rewound = file.rewind().map_err(Refusal::from);

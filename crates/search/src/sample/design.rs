@@ -148,17 +148,4 @@ mod tests {
         assert!(kinds(2).into_iter().eq([&mixed[..1], &within, &mixed[1..]].concat()));
         assert!(kinds(4).into_iter().eq([(0, 0, OneSubtree), (1, 1, OneSubtree)]));
     }
-
-    #[test]
-    fn points_reach_whole_subtrees_as_often_as_they_cost() {
-        let costs = [1, 2, 3, 4];
-        let line = CostLine::new(costs.into_iter());
-        let mut drawn = [0u64; 4];
-        for seed in 0..5_000 {
-            line.draw(1, seed)[0].0.iter().for_each(|&subtree| drawn[subtree] += 1);
-        }
-        for (count, cost) in drawn.into_iter().zip(costs) {
-            assert!(count.abs_diff(cost * 1_000) < 150, "{drawn:?}");
-        }
-    }
 }

@@ -125,8 +125,7 @@ impl Round<f64> {
     }
 }
 
-/// The estimate from all rounds, each weighted by its draws; `None` without enough of them for an
-/// interval.
+/// The estimate from all rounds, each weighted by its draws; `None` without enough of them for an interval.
 pub(super) fn estimate(rounds: &[Round<f64>]) -> Option<Total> {
     // A round that has too few pairs is left out.
     let rounds = || rounds.iter().filter(|round| round.is_enough());

@@ -97,45 +97,28 @@ pub struct Draw {
 /// The subtrees drawn, with their subtotals and times.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    drawn: DrawnSubtrees,
-    subtrees: usize,
-    complete: bool,
+    /// Each subtree, in the order of their numbers, if all were counted: the totals are exact.
+    all: Option<Vec<Draw>>,
+    /// Rounds of pairs; none if all were counted.
+    rounds: Vec<Round<Draw>>,
+    /// How many subtrees the problem has.
+    pub subtrees: usize,
+    /// Whether everything asked for was drawn, not only what was finished before a stop.
+    pub is_complete: bool,
     /// Whether a draw begun in the first half of the time was not finished when the sample was stopped.
     cut_short: bool,
-}
-
-#[derive(Debug, Clone)]
-enum DrawnSubtrees {
-    /// Each subtree, in the order of their numbers: the totals are exact.
-    All(Vec<Draw>),
-    /// Rounds of pairs.
-    Rounds(Vec<Round<Draw>>),
 }
 
 impl Sample {
     /// The draws in order. The estimate is the mean of subtotal / probability over all draws.
     pub fn draws(&self) -> impl Iterator<Item = &Draw> {
-        let (all, rounds) = match &self.drawn {
-            DrawnSubtrees::All(all) => (&all[..], &[][..]),
-            DrawnSubtrees::Rounds(rounds) => (&[][..], &rounds[..]),
-        };
-        let pairs = rounds.iter().flat_map(|round| &round.pairs);
-        all.iter().chain(pairs.flat_map(|(pair, _)| pair))
-    }
-
-    /// How many subtrees the problem has.
-    pub fn subtrees(&self) -> usize {
-        self.subtrees
+        let pairs = self.rounds.iter().flat_map(|round| &round.pairs);
+        self.all.iter().flatten().chain(pairs.flat_map(|(pair, _)| pair))
     }
 
     /// Whether every subtree was counted, so that the totals are exact.
     pub fn is_whole(&self) -> bool {
-        matches!(self.drawn, DrawnSubtrees::All(_))
-    }
-
-    /// Whether everything asked for was drawn, not only what was finished before a stop.
-    pub fn is_complete(&self) -> bool {
-        self.complete
+        self.all.is_some()
     }
 
     /// The whole count; `None` without enough draws for an interval.
@@ -153,16 +136,12 @@ impl Sample {
         if self.cut_short {
             return None;
         }
-        match &self.drawn {
-            DrawnSubtrees::All(all) => {
-                // Not `sum`, which is -0 of no subtrees.
-                Some(Total::exact(all.iter().map(figure).fold(0.0, |sum, value| sum + value)))
-            }
-            DrawnSubtrees::Rounds(rounds) => {
-                let estimate_by = |draw: &Draw| figure(draw) / draw.probability;
-                estimate(&rounds.iter().map(|round| round.map(estimate_by)).collect::<Vec<_>>())
-            }
+        if let Some(all) = &self.all {
+            // Not `sum`, which is -0 of no subtrees.
+            return Some(Total::exact(all.iter().map(figure).fold(0.0, |sum, value| sum + value)));
         }
+        let estimate_by = |draw: &Draw| figure(draw) / draw.probability;
+        estimate(&self.rounds.iter().map(|round| round.map(estimate_by)).collect::<Vec<_>>())
     }
 }
 
@@ -174,9 +153,6 @@ impl Sample {
 /// After a stop, only draws that were begun in the first half of the time until the stop are kept. If one of these is not
 /// finished, nothing is estimated. Dropping just the unfinished draws, which tend to be the long ones, would make the
 /// estimate too low.
-///
-/// # Errors
-/// As [`run`].
 pub fn sample(
     problem: &dyn Problem,
     sampling: &SampleOptions,
@@ -197,15 +173,15 @@ fn sample_by(
     let subtrees = costs.len();
     let line = CostLine::new(costs.each().iter().copied());
     let mut sampler = Sampler::new(clock, problem, line, sampling);
-    let complete = match sampling.amount {
+    let is_complete = match sampling.amount {
         Amount::Draws(draws) if draws >= subtrees => sampler.count_all(observer)?,
         Amount::Draws(draws) => sampler.count_round(draws.div_ceil(2), observer)?,
         Amount::Time(time) => sampler.count_rounds_until(time, observer)?,
     };
-    let stopped = !complete && sampler.is_stopped();
+    let stopped = !is_complete && sampler.is_stopped();
     let cut_short = stopped && !sampler.keep_first_half(clock());
-    let drawn = sampler.all.map_or(DrawnSubtrees::Rounds(sampler.rounds), DrawnSubtrees::All);
-    Ok(Sample { drawn, subtrees, complete, cut_short })
+    let Sampler { all, rounds, .. } = sampler;
+    Ok(Sample { all, rounds, subtrees, is_complete, cut_short })
 }
 
 /// Tells the time since a sample was begun.
@@ -218,20 +194,25 @@ struct QueuedSubtree {
     first_of_pair: Option<usize>,
 }
 
-/// The drawn subtrees of a problem, as a problem of their own.
-struct Subset<'a> {
-    problem: &'a dyn Problem,
-    queue: Vec<QueuedSubtree>,
+/// A sample in the making. It is a problem too, whose subtrees are those in the queue.
+struct Sampler<'a> {
     clock: Clock<'a>,
+    problem: &'a dyn Problem,
+    line: CostLine,
+    sampling: &'a SampleOptions<'a>,
+    queue: Vec<QueuedSubtree>,
     /// No subtree is begun after this time, unless its pair was begun before.
     deadline: Option<Duration>,
     /// When each subtree was first begun.
     begun: Mutex<HashMap<usize, Duration>>,
     /// The subtotal and the seconds of each finished subtree.
     found: Mutex<HashMap<usize, (Tally, f64)>>,
+    rounds: Vec<Round<Draw>>,
+    /// Every subtree, once all are counted.
+    all: Option<Vec<Draw>>,
 }
 
-impl Subset<'_> {
+impl Sampler<'_> {
     /// A draw of `subtree`, if its count is finished.
     fn draw(&self, subtree: usize, probability: f64) -> Option<Draw> {
         let &(tally, seconds) = lock(&self.found).get(&subtree)?;
@@ -252,11 +233,7 @@ impl Subset<'_> {
     }
 }
 
-impl Problem for Subset<'_> {
-    fn identity(&self) -> String {
-        self.problem.identity()
-    }
-
+impl Problem for Sampler<'_> {
     /// All have the same cost, because `split` is not given, so they are counted in the order of the queue.
     fn subtrees(&self) -> usize {
         self.queue.len()
@@ -283,16 +260,6 @@ impl Problem for Subset<'_> {
     }
 }
 
-/// A sample in the making.
-struct Sampler<'a> {
-    subset: Subset<'a>,
-    line: CostLine,
-    sampling: &'a SampleOptions<'a>,
-    rounds: Vec<Round<Draw>>,
-    /// Every subtree, once all are counted.
-    all: Option<Vec<Draw>>,
-}
-
 impl<'a> Sampler<'a> {
     fn new(
         clock: Clock<'a>,
@@ -300,15 +267,18 @@ impl<'a> Sampler<'a> {
         line: CostLine,
         sampling: &'a SampleOptions<'a>,
     ) -> Self {
-        let subset = Subset {
-            problem,
-            queue: Vec::new(),
+        Self {
             clock,
+            problem,
+            line,
+            sampling,
+            queue: Vec::new(),
             deadline: None,
             begun: Mutex::default(),
             found: Mutex::default(),
-        };
-        Self { subset, line, sampling, rounds: Vec::new(), all: None }
+            rounds: Vec::new(),
+            all: None,
+        }
     }
 
     fn is_stopped(&self) -> bool {
@@ -316,12 +286,12 @@ impl<'a> Sampler<'a> {
     }
 
     /// Counts those of the `draws` that have not been counted yet, the quick ones twice.
-    fn count(
+    fn count_draws(
         &mut self,
         draws: impl Iterator<Item = QueuedSubtree>,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
-        let Subset { queue, found, .. } = &mut self.subset;
+        let Self { queue, found, .. } = self;
         let mut seen: HashSet<usize> = lock(found).keys().copied().collect();
         queue.clear();
         for QueuedSubtree { id, first_of_pair } in draws {
@@ -333,26 +303,23 @@ impl<'a> Sampler<'a> {
             }
         }
         self.count_queue(observer)?;
-        let Subset { queue, found, .. } = &mut self.subset;
+        let Self { queue, found, .. } = self;
         let is_quick = |&(_, seconds): &(Tally, f64)| seconds < COUNTED_TWICE_BELOW_SECONDS;
         queue.retain(|draw| lock(found).get(&draw.id).is_some_and(is_quick));
         // The second count of a draw that is kept comes even after the deadline.
-        let deadline = self.subset.deadline.take();
+        let deadline = self.deadline.take();
         self.count_queue(observer)?;
-        self.subset.deadline = deadline;
+        self.deadline = deadline;
         Ok(())
     }
 
     fn count_queue(&self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let mut options = Options::new().threads(self.sampling.threads);
-        if let Some(stop) = self.sampling.stop {
-            options = options.stop(stop);
-        }
-        match run(&self.subset, &options, observer) {
+        let options = Options::new().threads(self.sampling.threads).stop(self.sampling.stop);
+        match run(self, &options, observer) {
             Ok(_) => Ok(()),
             // The error states the problem's own number, by which the subtree can be counted alone.
             Err(Error::Count { id: index, message }) => {
-                Err(Error::Count { id: self.subset.queue[index].id, message })
+                Err(Error::Count { id: self.queue[index].id, message })
             }
             Err(error) => Err(error),
         }
@@ -362,10 +329,13 @@ impl<'a> Sampler<'a> {
     fn count_all(&mut self, observer: &mut dyn Observer) -> Result<bool, Error> {
         let subtrees = self.line.subtrees();
         let queued = (0..subtrees).map(|id| QueuedSubtree { id, first_of_pair: None });
-        self.count(queued, observer)?;
-        let all = (0..subtrees).map(|id| self.subset.draw(id, 1.0 / subtrees as f64));
+        self.count_draws(queued, observer)?;
+        let all = (0..subtrees).map(|id| self.draw(id, 1.0 / subtrees as f64));
         // `None` unless every subtree is finished.
         self.all = all.collect();
+        if self.all.is_some() {
+            self.rounds.clear();
+        }
         Ok(self.all.is_some())
     }
 
@@ -378,8 +348,8 @@ impl<'a> Sampler<'a> {
             [(first, None), (second, Some(first))]
                 .map(|(id, first_of_pair)| QueuedSubtree { id, first_of_pair })
         });
-        self.count(draws, observer)?;
-        let draw = |id| self.subset.draw(id, self.line.probability(id));
+        self.count_draws(draws, observer)?;
+        let draw = |id| self.draw(id, self.line.probability(id));
         // Pairs behind an unfinished one are left out: only the first pairs of the random order are a random sample.
         let finished = pairs
             .iter()
@@ -393,15 +363,15 @@ impl<'a> Sampler<'a> {
     /// Drops the draws that were begun in the second half of the time between the start of the first draw and `now`.
     /// Returns whether all others are finished.
     fn keep_first_half(&mut self, now: Duration) -> bool {
-        let first = lock(&self.subset.begun).values().min().copied().unwrap_or(now);
+        let first = lock(&self.begun).values().min().copied().unwrap_or(now);
         let middle = (first + now) / 2;
         for round in &mut self.rounds {
             let is_later = |(pair, _): &([Draw; 2], _)| pair.iter().any(|draw| draw.begun > middle);
             let end = round.pairs.iter().position(is_later).unwrap_or(round.pairs.len());
             round.pairs.truncate(end);
         }
-        let begun = lock(&self.subset.begun);
-        let found = lock(&self.subset.found);
+        let begun = lock(&self.begun);
+        let found = lock(&self.found);
         begun.iter().all(|(subtree, &begun)| begun > middle || found.contains_key(subtree))
     }
 
@@ -412,7 +382,7 @@ impl<'a> Sampler<'a> {
         deadline: Duration,
         observer: &mut dyn Observer,
     ) -> Result<bool, Error> {
-        let clock = self.subset.clock;
+        let clock = self.clock;
         let subtrees = self.line.subtrees();
         let began = clock();
         let mut strata = thread_count(self.sampling.threads).max(FIRST_STRATA);
@@ -431,7 +401,7 @@ impl<'a> Sampler<'a> {
             if strata < estimate::FEWEST_PAIRS {
                 return Ok(true);
             }
-            self.subset.deadline = Some(deadline);
+            self.deadline = Some(deadline);
         }
         // The draws would be more than the subtrees.
         let complete = self.count_all(observer)?;

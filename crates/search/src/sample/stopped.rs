@@ -14,11 +14,21 @@ struct KnownTimes {
     stop: Stop,
 }
 
-impl Problem for KnownTimes {
-    fn identity(&self) -> String {
-        "timed".to_owned()
+impl KnownTimes {
+    fn new(lengths: &[u64], limit: u64) -> Self {
+        let clock = AtomicU64::new(0);
+        Self { lengths: lengths.to_vec(), clock, limit, stop: Stop::new() }
     }
 
+    /// The sample of one worker by this clock.
+    fn sample(&self, amount: Amount, seed: u64) -> Sample {
+        let clock = || Duration::from_millis(self.clock.load(Ordering::SeqCst));
+        let sampling = SampleOptions { amount, seed, threads: 1, stop: Some(&self.stop) };
+        sample_by(&clock, self, &sampling, &mut Silent).unwrap()
+    }
+}
+
+impl Problem for KnownTimes {
     fn subtrees(&self) -> usize {
         self.lengths.len()
     }
@@ -38,13 +48,7 @@ impl Problem for KnownTimes {
 
 /// One worker's sample of `lengths` in milliseconds, stopped at `limit`.
 fn stopped_at(limit: u64, lengths: &[u64], seed: u64) -> Sample {
-    let clock = AtomicU64::new(0);
-    let stop = Stop::new();
-    let problem = KnownTimes { lengths: lengths.to_vec(), clock, limit, stop };
-    let clock = || Duration::from_millis(problem.clock.load(Ordering::SeqCst));
-    let stop = Some(&problem.stop);
-    let sampling = SampleOptions { amount: Amount::Draws(300), seed, threads: 1, stop };
-    sample_by(&clock, &problem, &sampling, &mut Silent).unwrap()
+    KnownTimes::new(lengths, limit).sample(Amount::Draws(300), seed)
 }
 
 /// Keeping the draws before the first unfinished one, which is mostly a long one, would fail here.
@@ -61,7 +65,7 @@ fn a_stop_makes_no_estimate_too_low() {
         let mut sum = 0.0;
         for seed in 0..600 {
             let found = stopped_at(1000 * seconds, &lengths, seed);
-            assert!(!found.is_complete());
+            assert!(!found.is_complete);
             let Some(total) = found.solutions() else { continue };
             given += 1;
             wrong += u32::from(!total.contains(truth));
@@ -81,13 +85,8 @@ fn a_stop_makes_no_estimate_too_low() {
 #[test]
 fn a_draw_under_way_when_the_time_is_up_is_kept() {
     let timed = |lengths: &[u64]| {
-        let clock = AtomicU64::new(0);
-        let stop = Stop::new();
-        let problem = KnownTimes { lengths: lengths.to_vec(), clock, limit: u64::MAX, stop };
-        let clock = || Duration::from_millis(problem.clock.load(Ordering::SeqCst));
         let amount = Amount::Time(Duration::from_secs(100));
-        let sampling = SampleOptions { amount, seed: 1, threads: 1, stop: None };
-        let found = sample_by(&clock, &problem, &sampling, &mut Silent).unwrap();
+        let found = KnownTimes::new(lengths, u64::MAX).sample(amount, 1);
         found.draws().map(|draw| draw.subtree).collect::<Vec<_>>()
     };
     let mut lengths = vec![1000; 4000];
@@ -110,12 +109,7 @@ fn a_draw_under_way_when_the_time_is_up_is_kept() {
 /// Two rounds that drew the same subtrees would tell no more than one.
 #[test]
 fn rounds_of_as_many_strata_draw_other_subtrees() {
-    let problem = KnownTimes {
-        lengths: vec![1; 4000],
-        clock: AtomicU64::new(0),
-        limit: u64::MAX,
-        stop: Stop::new(),
-    };
+    let problem = KnownTimes::new(&[1; 4000], u64::MAX);
     let sampling = SampleOptions { amount: Amount::Draws(100), seed: 1, threads: 1, stop: None };
     let line = CostLine::new([1; 4000].into_iter());
     let clock = || Duration::ZERO;

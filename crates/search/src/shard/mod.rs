@@ -1,5 +1,4 @@
-//! One problem on many machines: a plan names the shards, each machine counts some, a merge joins
-//! the results.
+//! One problem on many machines: a plan names the shards, each machine counts some, a merge joins the results.
 //!
 //! ```text
 //! plan ── shard 0 ── result 0 ─┐

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::sealed::SealedFile;
-use crate::{Costs, identity};
+use crate::{Costs, differences};
 
 /// Upper bound on the shards of a plan. Some commands make a list of all shards.
 pub const MAX_SHARDS: usize = 100_000;
@@ -72,20 +72,20 @@ pub struct Plan<J> {
 pub struct PlanMismatch(String);
 
 impl Work {
+    /// The work of counting all subtrees, with these `costs`, in so many shards.
+    pub fn new(identity: impl Into<String>, shards: usize, costs: &Costs) -> Self {
+        let identity = identity.into();
+        Self { identity, shards, subtrees: costs.len(), costs_fingerprint: costs.fingerprint() }
+    }
+
     /// Fails unless this program, on this machine, splits the problem as the plan says.
-    ///
-    /// # Errors
-    /// [`PlanMismatch`] says how it is split differently.
     pub fn check(&self, identity: &str, costs: &Costs) -> Result<(), PlanMismatch> {
-        let shards = self.shards;
-        let subtrees = costs.len();
-        let costs_fingerprint = costs.fingerprint();
-        let here = Self { identity: identity.to_owned(), shards, subtrees, costs_fingerprint };
+        let here = Self::new(identity, self.shards, costs);
         here.ensure_named().map_err(PlanMismatch)?;
         if here == *self {
             return Ok(());
         }
-        let remedy = if identity::is_of_another_file(identity, &self.identity) {
+        let remedy = if differences::is_of_another_file(identity, &self.identity) {
             "use the file that was planned"
         } else {
             "use the program that made the plan"
@@ -118,7 +118,7 @@ impl Work {
     /// The difference between this work and the work `there`, as a phrase.
     pub(super) fn differences(&self, there: &Self) -> String {
         if self.identity != there.identity {
-            return identity::differences(&self.identity, &there.identity).join("; ");
+            return differences::between(&self.identity, &there.identity).join("; ");
         }
         if self.shards != there.shards {
             return format!("it has {} shards there and {} here", there.shards, self.shards);
@@ -163,11 +163,6 @@ pub fn deal(costs: &Costs, shards: usize) -> Vec<Vec<usize>> {
 }
 
 /// The subtrees of shard number `shard`, as [`deal`] gives them, without the lists of the other shards.
-///
-/// ```
-/// use tallyboard::unstable::search::{Costs, shard::deal_one};
-/// assert_eq!(deal_one(&Costs::new(vec![9, 1, 5, 5]), 2, 1), [2, 3]);
-/// ```
 pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
     let mut dealt = Vec::new();
     for_each_dealt(costs, shards, |receiver, id| {
@@ -180,11 +175,6 @@ pub fn deal_one(costs: &Costs, shards: usize, shard: usize) -> Vec<usize> {
 }
 
 /// The number of subtrees of the shard to which [`deal`] gives most. 0 shards count as one.
-///
-/// ```
-/// use tallyboard::unstable::search::{Costs, shard::most_dealt};
-/// assert_eq!(most_dealt(&Costs::new(vec![9, 1, 5, 1]), 2), 3);
-/// ```
 pub fn most_dealt(costs: &Costs, shards: usize) -> usize {
     match shards {
         0 | 1 => costs.len(),
@@ -248,7 +238,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_subtree_is_dealt_once(
+        fn every_subtree_is_dealt_once_and_shards_differ_by_one_at_most(
             costs in prop::collection::vec(1_u64..10_000, 0..300),
             shards in 1_usize..40,
         ) {
@@ -262,20 +252,9 @@ mod tests {
             let mut all = dealt.concat();
             all.sort_unstable();
             prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());
-        }
-
-        #[test]
-        fn shards_differ_by_one_subtree_at_most(
-            costs in prop::collection::vec(1_u64..10_000, 1..300),
-            shards in 1_usize..40,
-        ) {
-            let dealt = deal(&Costs::new(costs.clone()), shards);
-            let loads: Vec<u64> = dealt
-                .iter()
-                .map(|ids| ids.iter().map(|&id| costs[id]).sum())
-                .collect();
+            let loads: Vec<u64> = dealt.iter().map(|ids| costs.sum(Some(ids))).collect();
             let spread = loads.iter().max().unwrap() - loads.iter().min().unwrap();
-            prop_assert!(spread <= *costs.iter().max().unwrap());
+            prop_assert!(spread <= costs.each().iter().copied().max().unwrap_or(0));
         }
     }
 
@@ -291,6 +270,7 @@ mod tests {
         for shards in [0, 3, usize::MAX] {
             assert_eq!(deal_one(&costs, shards, 7), [0; 0]);
         }
+        assert_eq!([0, 1, 2].map(|shards| most_dealt(&costs, shards)), [3, 3, 2]);
         assert_eq!(deal_one(&costs, usize::MAX, 0), [1]);
     }
 
@@ -299,8 +279,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.json");
         let read = |shards, subtrees| {
-            let costs_fingerprint = String::new();
-            let work = Work { identity: "six".into(), shards, subtrees, costs_fingerprint };
+            let work = Work { subtrees, ..Work::new("six", shards, &Costs::equal(0)) };
             Plan { job: 1, work, forecast: None }.write(&path).unwrap();
             Plan::<u8>::read(&path)
         };
@@ -322,8 +301,7 @@ mod tests {
         let costs = problem.split();
         let identity = problem.identity();
         let subtrees = costs.len();
-        let costs_fingerprint = costs.fingerprint();
-        let work = Work { identity: identity.clone(), shards: 3, subtrees, costs_fingerprint };
+        let work = Work::new(&identity, 3, &costs);
         assert_eq!(work.check(&identity, &costs), Ok(()));
         assert!(work.check("another", &costs).is_err());
         let unnamed = Work { identity: String::new(), ..work.clone() };

@@ -73,48 +73,17 @@ pub struct FolderResults<B> {
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The folder cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
-    Folder {
-        /// The folder or a file in it.
-        path: PathBuf,
-        /// The operating system's error.
-        error: io::Error,
-    },
-    /// A result belongs to another plan, or was written by another version of the program.
-    #[error(
-        "{}: found a result of another plan or version; use a folder for each plan ({how})",
-        path.display()
-    )]
-    OtherPlan {
-        /// The result.
-        path: PathBuf,
-        /// What differs.
-        how: String,
-    },
-    /// Two results of one shard differ.
-    #[error("{}: disagrees with another result of shard {shard}; one of them is wrong", path.display())]
-    Disagree {
-        /// The later of the two.
-        path: PathBuf,
-        /// The shard.
-        shard: usize,
-    },
-    /// A subtree is missing or counted twice.
-    #[error("subtree {id} was counted {times} times, expected once")]
-    Subtree {
-        /// Its number.
-        id: usize,
-        /// How often it was counted.
-        times: usize,
-    },
-    /// A subtree that the work does not have.
-    #[error("found subtree {id}, expected numbers below {subtrees}")]
-    NoSuchSubtree {
-        /// Its number.
-        id: usize,
-        /// The number of subtrees of the work.
-        subtrees: usize,
-    },
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    Folder(PathBuf, io::Error),
+    /// The result in this file belongs to another plan, or was written by another version of the program; how it differs.
+    #[error("{}: found a result of another plan or version; use a folder for each plan ({})", .0.display(), .1)]
+    OtherPlan(PathBuf, String),
+    /// The result in this file differs from an earlier one of the same shard, whose number this is.
+    #[error("{}: disagrees with another result of shard {}; one of them is wrong", .0.display(), .1)]
+    Disagree(PathBuf, usize),
+    /// Subtrees are missing, are there twice, or are none of the work.
+    #[error("{0}")]
+    Subtrees(String),
     /// The sum does not fit.
     #[error(transparent)]
     Overflow(#[from] Overflow),
@@ -136,17 +105,19 @@ where
     for path in results_in(folder)? {
         let result = match ShardResult::<B>::read(&path) {
             Ok(result) if result.belongs_to(work) => result,
-            unusable => {
+            Ok(result) if result.work == *work => {
+                let how = format!("found shard {}, of {}", result.shard, work.shards);
+                return Err(MergeError::OtherPlan(path, how));
+            }
+            Ok(result) => {
+                let how = work.differences(&result.work);
+                return Err(MergeError::OtherPlan(path, how));
+            }
+            Err(error) => {
                 if let Some(how) = other_work(&path, work) {
-                    return Err(MergeError::OtherPlan { path, how });
+                    return Err(MergeError::OtherPlan(path, how));
                 }
-                match unusable {
-                    Ok(ShardResult { shard, .. }) => {
-                        let how = format!("found shard {shard}, of {}", work.shards);
-                        return Err(MergeError::OtherPlan { path, how });
-                    }
-                    Err(error) => damaged.push(error.to_string()),
-                }
+                damaged.push(error.to_string());
                 continue;
             }
         };
@@ -158,7 +129,7 @@ where
                 provenance.extend(result.provenance.map(|provenance| (shard, provenance)));
             }
             Entry::Occupied(before) if *before.get() != result.body => {
-                return Err(MergeError::Disagree { path, shard });
+                return Err(MergeError::Disagree(path, shard));
             }
             Entry::Occupied(_) => {}
         }
@@ -179,7 +150,7 @@ where
 
 /// The files in `folder` that may be results, in the order of their names.
 fn results_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
-    let cannot_read = |error| MergeError::Folder { path: folder.to_owned(), error };
+    let cannot_read = |error| MergeError::Folder(folder.to_owned(), error);
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot_read)? {
         let path = entry.map_err(cannot_read)?.path();
@@ -196,8 +167,7 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
 /// that `work` states, which may be wrong.
 ///
 /// # Errors
-/// [`MergeError::NoSuchSubtree`] and [`MergeError::Subtree`] unless each of the work's subtrees is there exactly once,
-/// [`MergeError::Overflow`] if the sum exceeds `u128`.
+/// Unless each of the work's subtrees is there exactly once, and if the sum exceeds `u128`.
 pub fn sum<'a>(
     work: &Work,
     subtotals: impl IntoIterator<Item = &'a (usize, Tally)>,
@@ -207,32 +177,31 @@ pub fn sum<'a>(
     let mut total = Tally::default();
     for &(id, tally) in subtotals {
         if id >= subtrees {
-            return Err(MergeError::NoSuchSubtree { id, subtrees });
+            let wrong = format!("found subtree {id}, expected numbers below {subtrees}");
+            return Err(MergeError::Subtrees(wrong));
         }
         ids.push(id);
         total = total.merge(tally)?;
     }
     ids.sort_unstable();
-    match ids.iter().enumerate().find(|&(expected, &id)| id != expected) {
-        // The numbers are sorted. The second of two equal numbers is where the next number is expected, and a missing number
-        // has a larger one in its place.
-        Some((expected, &id)) if id < expected => {
-            let times = ids.iter().filter(|&&other| other == id).count();
-            Err(MergeError::Subtree { id, times })
-        }
-        Some((expected, _)) => Err(MergeError::Subtree { id: expected, times: 0 }),
-        None if ids.len() < subtrees => Err(MergeError::Subtree { id: ids.len(), times: 0 }),
-        None => Ok(total),
-    }
+    // The numbers are sorted. The second of two equal numbers is where the next number is expected, and a missing number has a
+    // larger one in its place, or none.
+    let id = match ids.iter().enumerate().find(|&(expected, &id)| id != expected) {
+        Some((expected, &id)) => id.min(expected),
+        None if ids.len() < subtrees => ids.len(),
+        None => return Ok(total),
+    };
+    let times = ids.iter().filter(|&&other| other == id).count();
+    Err(MergeError::Subtrees(format!("subtree {id} was counted {times} times, expected once")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Costs;
 
     fn work(subtrees: usize) -> Work {
-        let costs_fingerprint = String::new();
-        Work { identity: "made up".into(), shards: 1, subtrees, costs_fingerprint }
+        Work { subtrees, ..Work::new("made up", 1, &Costs::equal(0)) }
     }
 
     /// The sum of one solution for each of the subtrees `ids`, or the message of the error.

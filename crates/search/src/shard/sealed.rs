@@ -13,8 +13,7 @@ use crate::durable::write_whole;
 /// The length of a beginning of a sealed file that contains the name of its format, whether indented or not.
 const HEAD_BYTES: u64 = 256;
 
-/// The contents of a sealed file. The checksum covers the format and the value, without line breaks and
-/// indentation.
+/// The contents of a sealed file. The checksum covers the format and the value, without line breaks and indentation.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SealedJson<T> {
@@ -60,18 +59,12 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     /// Whether the JSON is indented, for people to read.
     const INDENTED: bool;
 
-    /// Fails if no program writes this value.
-    ///
-    /// # Errors
-    /// A phrase that says what was found and what was expected.
+    /// Fails if no program writes this value, with a phrase that says what was found and what was expected.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// The bytes of the file.
-    ///
-    /// # Errors
-    /// If the value has no JSON form.
+    /// The bytes of the file; an error if the value has no JSON form.
     fn encode(&self) -> io::Result<Vec<u8>> {
         let crc32 = checksum(Self::FORMAT, &serde_json::to_vec(self)?);
         let sealed = SealedJson { format: Self::FORMAT.to_owned(), content: self, crc32 };
@@ -82,9 +75,6 @@ pub trait SealedFile: Serialize + DeserializeOwned {
     }
 
     /// Writes the value to `path`, whole or not at all.
-    ///
-    /// # Errors
-    /// The operating system's error, or a value that has no JSON form.
     fn write(&self, path: &Path) -> Result<(), SealError> {
         let written = self.encode().and_then(|text| write_whole(path, &text));
         written.map_err(|error| SealError { path: path.to_owned(), kind: error.into() })
@@ -170,42 +160,33 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::durable::calls::{Call, failing};
+    use crate::Costs;
+    use crate::durable::calls::{Call, fail_each};
     use crate::shard::{Plan, ShardResult, Work};
 
     /// Writes `after` over `before`, with each call failing in turn.
-    fn fail_each<T: SealedFile + PartialEq + std::fmt::Debug>(before: &T, after: &T) {
+    fn write_over<T: SealedFile + PartialEq + std::fmt::Debug>(before: &T, after: &T) {
+        use Call::*;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sealed.json");
-        let no_disk = || io::Error::other("no disk");
-        let (written, whole) = failing(usize::MAX, no_disk, || after.write(&path));
-        written.unwrap();
-        use Call::*;
-        assert_eq!(whole, [Create, Write, Sync, Rename, OpenFolder, SyncFolder]);
-        for (at, call) in whole.iter().enumerate() {
-            before.write(&path).unwrap();
-            let (written, calls) = failing(at, no_disk, || after.write(&path));
-            let error = written.expect_err("a failure was not reported");
+        let check = |calls: &[Call], error: SealError| {
             assert!(!error.is_damage() && error.to_string().contains("sealed.json: "), "{error}");
-            assert_eq!(calls, whole[..=at], "nothing is done after a failure");
-            // The calls behind the rename (3) find the new file in place.
-            let expected = if at <= 3 { before } else { after };
-            assert_eq!(&T::read(&path).unwrap(), expected, "{call:?}");
-            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{call:?} left something");
-        }
+            let is_in_place = calls.contains(&OpenFolder);
+            let expected = if is_in_place { after } else { before };
+            assert_eq!(&T::read(&path).unwrap(), expected, "{calls:?}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{calls:?} left something");
+        };
+        let calls = fail_each(|| before.write(&path).unwrap(), || after.write(&path), check);
+        assert_eq!(calls, [Create, Write, Sync, Rename, OpenFolder, SyncFolder]);
+        assert_eq!(&T::read(&path).unwrap(), after);
     }
 
     #[test]
     fn plans_and_results_are_written_whole_or_not_and_any_failure_is_reported() {
-        let work = |identity: &str| Work {
-            identity: identity.to_owned(),
-            shards: 2,
-            subtrees: 3,
-            costs_fingerprint: "0".to_owned(),
-        };
+        let work = |identity: &str| Work::new(identity, 2, &Costs::equal(3));
         let plan = |identity| Plan { job: 5, work: work(identity), forecast: None };
-        fail_each(&plan("before"), &plan("after"));
+        write_over(&plan("before"), &plan("after"));
         let result = |body| ShardResult { work: work("one"), shard: 1, body, provenance: None };
-        fail_each(&result(7), &result(8));
+        write_over(&result(7), &result(8));
     }
 }

@@ -1,21 +1,12 @@
-//! A bundle: all subtotals of a count in shards, in a folder that anyone can check.
+//! A bundle: all subtotals of a count in shards, in a folder that anyone can check. Its `README.txt`, whose text is in
+//! `write.rs`, says what the other files are.
 //!
-//! ```text
-//! README.txt         what the files are, and how to check them without this program
-//! plan.json          the plan, byte for byte
-//! shards.json        for each shard who counted it, its sum, and the SHA-256 of its lines in subtotals.csv.gz
-//! subtotals.csv.gz   subtree,shard,solutions: a line for each subtree
-//! SHA256SUMS         of the four files, as `sha256sum -c` reads them
-//! ```
-//!
-//! The SHA-256 of `SHA256SUMS` is the *fingerprint* of the bundle. Once the fingerprint is published, everybody
-//! can see whether a file was changed. A bundle is a folder, not an archive, so that standard tools can read
-//! its files.
+//! The SHA-256 of `SHA256SUMS` is the *fingerprint* of the bundle. Once the fingerprint is published, everybody can see
+//! whether a file was changed. A bundle is a folder, not an archive, so that standard tools can read its files.
 
 mod read;
 mod write;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -58,7 +49,7 @@ pub struct Subtotal {
 }
 
 /// What a bundle says about one shard.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardRecord {
     /// Its number.
@@ -90,36 +81,9 @@ impl SealedFile for ShardList {
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The operating system's error.
-        error: io::Error,
-    },
-    /// A file is not what it was when the bundle was made.
-    #[error(
-        "{}: found SHA-256 {found}, expected {expected} by SHA256SUMS; the file was changed or cut after the bundle \
-         was made, so fetch it again",
-        path.display()
-    )]
-    Changed {
-        /// The file.
-        path: PathBuf,
-        /// Its checksum.
-        found: String,
-        /// What it should be.
-        expected: String,
-    },
-    /// A file contradicts itself or another one.
-    #[error("{}: {what}", path.display())]
-    Wrong {
-        /// The file.
-        path: PathBuf,
-        /// What was found and what was expected.
-        what: String,
-    },
+    /// A file, and what is wrong with it.
+    #[error("{}: {}", .0.display(), .1)]
+    File(PathBuf, String),
     /// The results are not those of a whole count.
     #[error(transparent)]
     Merge(#[from] MergeError),
@@ -129,13 +93,9 @@ pub enum BundleError {
 }
 
 impl BundleError {
-    /// Adds the `path` to an error.
-    fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        |error| Self::File { path: path.to_owned(), error }
-    }
-
-    fn wrong(path: &Path, what: impl Into<String>) -> Self {
-        Self::Wrong { path: path.to_owned(), what: what.into() }
+    /// Adds the `path` to what is wrong.
+    fn file<E: ToString>(path: &Path) -> impl FnOnce(E) -> Self {
+        |error| Self::File(path.to_owned(), error.to_string())
     }
 }
 
@@ -164,9 +124,6 @@ impl Bundle {
     }
 
     /// The sum of all subtotals.
-    ///
-    /// # Errors
-    /// [`Overflow`] if it exceeds `u128`.
     pub fn solutions(&self) -> Result<Tally, Overflow> {
         self.subtotals.iter().try_fold(Tally::default(), |sum, subtotal| sum.merge(subtotal.tally))
     }
@@ -174,13 +131,7 @@ impl Bundle {
 
 /// The records of all shards, computed from the subtotals, without provenance.
 fn shard_records(shards: usize, subtotals: &[Subtotal]) -> Result<Vec<ShardRecord>, BundleError> {
-    let empty = |shard| ShardRecord {
-        shard,
-        subtrees: 0,
-        solutions: Tally::default(),
-        sha256: String::new(),
-        provenance: None,
-    };
+    let empty = |shard| ShardRecord { shard, ..ShardRecord::default() };
     let mut records: Vec<ShardRecord> = (0..shards).map(empty).collect();
     let mut hashers = vec![Sha256::new(); shards];
     for (id, &subtotal) in subtotals.iter().enumerate() {

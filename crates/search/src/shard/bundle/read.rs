@@ -18,26 +18,21 @@ use crate::Tally;
 const MAX_LINE_BYTES: u64 = 100;
 
 impl Bundle {
-    /// Reads the bundle in `folder`, and returns it with its fingerprint. Checks that the files are unchanged
-    /// since the bundle was made, that it has each subtree once, and that the sums and checksums of the shards
-    /// follow from its subtotals. The caller has to read the plan at [`Bundle::plan`] and to compare it with
-    /// [`Bundle::work`].
-    ///
-    /// # Errors
-    /// [`BundleError`] names the file and what is wrong with it.
+    /// Reads the bundle in `folder`, and returns it with its fingerprint. Checks that the files are unchanged since the
+    /// bundle was made, that it has each subtree once, and that the sums and checksums of the shards follow from its
+    /// subtotals. The caller has to read the plan at [`Bundle::plan`] and to compare it with [`Bundle::work`].
     pub fn read(folder: &Path) -> Result<(Self, String), BundleError> {
         let sums_path = folder.join(SUMS);
         let sums = fs::read(&sums_path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => BundleError::wrong(
-                folder,
-                format!("found no {SUMS} in it, expected a folder that `cluster bundle` made"),
-            ),
+            ErrorKind::NotFound => BundleError::file(folder)(format!(
+                "found no {SUMS} in it, expected a folder that `cluster bundle` made"
+            )),
             _ => BundleError::file(&sums_path)(error),
         })?;
         let files = read_unchanged(folder, &sums_path, &sums)?;
         let list_path = folder.join(SHARDS);
-        let ShardList { work, shards } = ShardList::read(&list_path)
-            .map_err(|error| BundleError::wrong(&list_path, error.to_string()))?;
+        let ShardList { work, shards } =
+            ShardList::read(&list_path).map_err(BundleError::file(&list_path))?;
         // Before anything is made for each shard: `work` may state any number of them.
         check_numbers(&list_path, &shards, &work)?;
         let subtotals_path = folder.join(SUBTOTALS);
@@ -46,7 +41,7 @@ impl Bundle {
             let found = subtotals.len();
             let expected = work.subtrees;
             let what = format!("found {found} subtrees, expected {expected} by {SHARDS}");
-            return Err(BundleError::wrong(&subtotals_path, what));
+            return Err(BundleError::file(&subtotals_path)(what));
         }
         check_records(&list_path, &shards, &shard_records(work.shards, &subtotals)?)?;
         Ok((Self { work, shards, subtotals }, sha256(&sums)))
@@ -71,11 +66,14 @@ fn read_unchanged(
         let path = folder.join(name);
         let bytes = fs::read(&path).map_err(BundleError::file(&path))?;
         let Some(expected) = listed.get(name) else {
-            return Err(BundleError::wrong(sums_path, format!("found no line for {name}")));
+            return Err(BundleError::file(sums_path)(format!("found no line for {name}")));
         };
         let found = sha256(&bytes);
         if found != *expected {
-            return Err(BundleError::Changed { path, found, expected: expected.clone() });
+            return Err(BundleError::file(&path)(format!(
+                "found SHA-256 {found}, expected {expected} by SHA256SUMS; the file was changed or cut after the \
+                 bundle was made, so fetch it again"
+            )));
         }
         files.insert(name, bytes);
     }
@@ -83,7 +81,7 @@ fn read_unchanged(
         SUMMED.iter().map(|name| format!("{}  {name}\n", listed[*name])).collect();
     if sums != expected.as_bytes() {
         let what = "found other lines than those of the four files, expected them alone";
-        return Err(BundleError::wrong(sums_path, what));
+        return Err(BundleError::file(sums_path)(what));
     }
     Ok(files)
 }
@@ -94,10 +92,10 @@ fn parse_sums(path: &Path, sums: &[u8]) -> Result<BTreeMap<String, String>, Bund
     for (number, line) in (1..).zip(String::from_utf8_lossy(sums).lines()) {
         let Some((sum, name)) = line.split_once("  ") else {
             let what = format!("line {number}: found '{line}', expected a SHA-256 and a name");
-            return Err(BundleError::wrong(path, what));
+            return Err(BundleError::file(path)(what));
         };
         if listed.insert(name.to_owned(), sum.to_owned()).is_some() {
-            return Err(BundleError::wrong(path, format!("line {number}: {name} is listed twice")));
+            return Err(BundleError::file(path)(format!("line {number}: {name} is listed twice")));
         }
     }
     Ok(listed)
@@ -119,8 +117,7 @@ fn parse_subtotals(
         limited.read_until(b'\n', &mut line).map_err(BundleError::file(path))?;
         let wrong = |expected: String| {
             let found = line.strip_suffix(b"\n").unwrap_or(&line).escape_ascii();
-            let what = format!("line {number}: found '{found}', expected {expected}");
-            BundleError::wrong(path, what)
+            BundleError::file(path)(format!("line {number}: found '{found}', expected {expected}"))
         };
         if number == 1 {
             if line != format!("{TITLE_LINE}\n").as_bytes() {
@@ -164,10 +161,8 @@ fn parse_line(line: &[u8]) -> Option<(usize, Subtotal)> {
 
 /// Fails unless the `listed` shards have the numbers of the shards of `work`, in their order.
 fn check_numbers(path: &Path, listed: &[ShardRecord], work: &Work) -> Result<(), BundleError> {
-    let wrong = |what: String| Err(BundleError::wrong(path, what));
-    if let Err(what) = work.check_shards() {
-        return wrong(what);
-    }
+    let wrong = |what: String| Err(BundleError::file(path)(what));
+    work.check_shards().map_err(BundleError::file(path))?;
     for (expected, record) in listed.iter().enumerate() {
         let shard = record.shard;
         // The shards before this one have the expected numbers.
@@ -194,16 +189,14 @@ fn check_records(
     listed: &[ShardRecord],
     found: &[ShardRecord],
 ) -> Result<(), BundleError> {
-    let wrong = |what: String| Err(BundleError::wrong(path, what));
+    let wrong = |what: String| Err(BundleError::file(path)(what));
     for (record, found) in listed.iter().zip(found) {
         let shard = record.shard;
-        if record.subtrees != found.subtrees || record.solutions != found.solutions {
+        let [here, there] = [record, found].map(|it| (it.subtrees, it.solutions.solutions()));
+        if here != there {
             return wrong(format!(
                 "shard {shard} has {} subtrees with {} solutions here, {} with {} in {SUBTOTALS}",
-                record.subtrees,
-                record.solutions.solutions(),
-                found.subtrees,
-                found.solutions.solutions()
+                here.0, here.1, there.0, there.1
             ));
         }
         if record.sha256 != found.sha256 {

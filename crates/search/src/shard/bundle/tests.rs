@@ -8,13 +8,12 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use super::*;
+use crate::Costs;
 use base::clock::Times;
 
 /// Seven subtrees in three shards, of which the first tells who counted it.
 fn bundle() -> Bundle {
-    let identity = "queens n=8".to_owned();
-    let costs_fingerprint = "0".to_owned();
-    let work = Work { identity, shards: 3, subtrees: 7, costs_fingerprint };
+    let work = Work::new("queens n=8", 3, &Costs::equal(7));
     let ids: [&[usize]; 3] = [&[0, 3, 6], &[1, 4], &[2, 5]];
     let tally = |id: usize| (id, Tally::new(100 + 10 * id as u64));
     let body = |ids: &[usize]| ids.iter().copied().map(tally).collect::<Vec<_>>();
@@ -43,17 +42,26 @@ fn sum_again(folder: &Path) {
     fs::write(folder.join(SUMS), [README, PLAN, SHARDS, SUBTOTALS].map(line).concat()).unwrap();
 }
 
-/// Changes the list of subtotals, and the checksums of the files.
-fn edit(folder: &Path, change: impl Fn(&str) -> String) {
-    let path = folder.join(SUBTOTALS);
+/// The list of subtotals.
+fn list(folder: &Path) -> String {
+    let compressed = fs::read(folder.join(SUBTOTALS)).unwrap();
     let mut text = String::new();
-    GzDecoder::new(&fs::read(&path).unwrap()[..]).read_to_string(&mut text).unwrap();
+    GzDecoder::new(&compressed[..]).read_to_string(&mut text).unwrap();
+    text
+}
+
+fn gzip(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    let changed = change(&text);
-    assert_ne!(changed, text);
-    encoder.write_all(changed.as_bytes()).unwrap();
-    fs::write(&path, encoder.finish().unwrap()).unwrap();
-    sum_again(folder);
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// What is said of a bundle with another compressed list of subtotals and the checksums that fit.
+fn refusal_of_list(compressed: &[u8]) -> String {
+    let (_folder, path) = written();
+    fs::write(path.join(SUBTOTALS), compressed).unwrap();
+    sum_again(&path);
+    refusal(&path)
 }
 
 fn refusal(folder: &Path) -> String {
@@ -83,31 +91,26 @@ fn a_bundle_is_read_as_it_was_written_and_equal_results_give_equal_files() {
 #[test]
 #[cfg(unix)]
 fn any_failure_while_a_bundle_is_written_is_reported_and_leaves_nothing_or_all() {
-    use crate::durable::calls::{Call, failing};
-    let no_disk = || io::Error::other("no disk");
+    use crate::durable::calls::{Call, fail_each};
     let (folder, path) = written();
     let other = folder.path().join("other");
-    let (result, whole) = failing(usize::MAX, no_disk, || bundle().write(b"the plan", &other));
-    result.unwrap();
-    assert_eq!(
-        whole.iter().filter(|&&call| call == Call::Rename).count(),
-        6,
-        "five files, the folder"
+    let renames = |calls: &[Call]| calls.iter().filter(|&&call| call == Call::Rename).count();
+    let calls = fail_each(
+        || drop(fs::remove_dir_all(&other)),
+        || bundle().write(b"the plan", &other).map(drop),
+        |calls, _| {
+            // Five files, and the folder.
+            let is_named = renames(calls) == 6 && calls.last() != Some(&Call::Rename);
+            assert_eq!(other.exists(), is_named, "{calls:?}");
+            if is_named {
+                assert_eq!(Bundle::read(&other).unwrap().0, Bundle::read(&path).unwrap().0);
+            }
+            let there = fs::read_dir(folder.path()).unwrap().count();
+            assert_eq!(there, 1 + usize::from(is_named), "{calls:?} left something");
+        },
     );
-    assert!(whole.ends_with(&[Call::Rename, Call::OpenFolder, Call::SyncFolder]));
-    fs::remove_dir_all(&other).unwrap();
-    for at in 0..whole.len() {
-        let (result, calls) = failing(at, no_disk, || bundle().write(b"the plan", &other));
-        result.expect_err("a failure was not reported");
-        assert_eq!(calls, whole[..=at], "nothing is done after a failure");
-        let is_named = at + 2 >= whole.len();
-        assert_eq!(other.exists(), is_named, "call {at}");
-        if is_named {
-            assert_eq!(Bundle::read(&other).unwrap().0, Bundle::read(&path).unwrap().0);
-            fs::remove_dir_all(&other).unwrap();
-        }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "call {at} left something");
-    }
+    assert_eq!(renames(&calls), 6);
+    assert!(calls.ends_with(&[Call::Rename, Call::OpenFolder, Call::SyncFolder]));
 }
 
 #[test]
@@ -136,61 +139,49 @@ fn a_byte_that_is_cut_off_or_changed_is_found_in_each_file() {
     }
 }
 
-type Change = Box<dyn Fn(&str) -> String>;
-
 #[test]
 fn lists_that_contradict_each_other_are_refused_by_name_though_their_checksums_fit() {
-    let line = |from: &'static str, to: &'static str| move |text: &str| text.replace(from, to);
-    let changes: [(Change, &str); 21] = [
-        (
-            Box::new(line("4,1,140\n", "4,1,148\n")),
-            "shard 1 has 2 subtrees with 250 solutions here",
-        ),
-        // Two changes that leave the sum as it is.
-        (
-            Box::new(|text: &str| text.replace("1,1,110", "1,1,109").replace("4,1,140", "4,1,141")),
-            "shard 1: its lines in subtotals.csv.gz have SHA-256",
-        ),
-        (Box::new(line("4,1,140\n", "3,0,130\n4,1,140\n")), "subtree 3 is there twice"),
-        (Box::new(line("4,1,140\n", "")), "line 6: found '5,2,150', expected subtree 4"),
-        (Box::new(line("6,0,160\n", "")), "found 6 subtrees, expected 7"),
-        (Box::new(line("6,0,160\n", "6,0,160\n7,0,1\n")), "found 8 subtrees, expected 7"),
-        (Box::new(line("6,0,160", "6,3,160")), "a shard below 3"),
-        (Box::new(line("subtree,", "id,")), "line 1: found 'id,shard,solutions'"),
+    let sixes = "6".repeat(1000);
+    // A part of the list, what stands in its place, and what is said of that.
+    let changes = [
+        ("4,1,140\n", "4,1,148\n", "shard 1 has 2 subtrees with 250 solutions here"),
+        ("4,1,140\n", "3,0,130\n4,1,140\n", "subtree 3 is there twice"),
+        ("4,1,140\n", "", "line 6: found '5,2,150', expected subtree 4"),
+        ("6,0,160\n", "", "found 6 subtrees, expected 7"),
+        ("6,0,160\n", "6,0,160\n7,0,1\n", "found 8 subtrees, expected 7"),
+        ("6,0,160", "6,3,160", "a shard below 3"),
+        ("subtree,", "id,", "line 1: found 'id,shard,solutions'"),
+        ("subtree,", &sixes[..], "line 1: found '666"),
         // Numbers that Rust reads as it reads those that are written, and other programs otherwise.
-        (Box::new(line("4,1,140\n", "+4,1,140\n")), "line 6: found '+4,1,140', expected subtree 4"),
-        (Box::new(line("4,1,140\n", "4,+1,140\n")), "line 6: found '4,+1,140'"),
-        (Box::new(line("4,1,140\n", "4,1,+140\n")), "line 6: found '4,1,+140'"),
-        (Box::new(line("4,1,140\n", "004,01,0140\n")), "line 6: found '004,01,0140'"),
-        (Box::new(line("4,1,140\n", "4,1,140 \n")), "line 6: found '4,1,140 '"),
-        (Box::new(line("4,1,140\n", "4,1,140,\n")), "line 6: found '4,1,140,'"),
-        (Box::new(line("4,1,140\n", "4,1,140\r\n")), r"line 6: found '4,1,140\r'"),
-        (
-            Box::new(line("solutions\n", "solutions\r\n")),
-            r"line 1: found 'subtree,shard,solutions\r'",
-        ),
-        (Box::new(line("4,1,140\n", "4,1,140\n\n")), "line 7: found ''"),
-        (Box::new(line("6,0,160\n", "6,0,160")), "a number and a line break"),
-        (Box::new(line("6,0,160\n", "6,0,160\n\n")), "line 9: found ''"),
-        (Box::new(line("6,0,160\n", "6,0,160\n\0")), r"line 9: found '\x00'"),
-        (Box::new(|text: &str| "6".repeat(1000) + text), "line 1: found '666"),
+        ("4,1,140\n", "+4,1,140\n", "line 6: found '+4,1,140', expected subtree 4"),
+        ("4,1,140\n", "4,+1,140\n", "line 6: found '4,+1,140'"),
+        ("4,1,140\n", "4,1,+140\n", "line 6: found '4,1,+140'"),
+        ("4,1,140\n", "004,01,0140\n", "line 6: found '004,01,0140'"),
+        ("4,1,140\n", "4,1,140 \n", "line 6: found '4,1,140 '"),
+        ("4,1,140\n", "4,1,140,\n", "line 6: found '4,1,140,'"),
+        ("4,1,140\n", "4,1,140\r\n", r"line 6: found '4,1,140\r'"),
+        ("solutions\n", "solutions\r\n", r"line 1: found 'subtree,shard,solutions\r'"),
+        ("4,1,140\n", "4,1,140\n\n", "line 7: found ''"),
+        ("6,0,160\n", "6,0,160", "a number and a line break"),
+        ("6,0,160\n", "6,0,160\n\n", "line 9: found ''"),
+        ("6,0,160\n", "6,0,160\n\0", r"line 9: found '\x00'"),
     ];
-    for (change, expected) in changes {
-        let (_folder, path) = written();
-        edit(&path, change);
-        let message = refusal(&path);
+    let list = list(&written().1);
+    for (part, other, expected) in changes {
+        assert!(list.contains(part), "{part}");
+        let message = refusal_of_list(&gzip(&list.replace(part, other)));
         assert!(message.contains(expected), "{message}");
     }
-}
-
-fn gzip(text: &str) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(text.as_bytes()).unwrap();
-    encoder.finish().unwrap()
+    // Two changes that leave the sum as it is.
+    let same_sum = list.replace("1,1,110", "1,1,109").replace("4,1,140", "4,1,141");
+    let message = refusal_of_list(&gzip(&same_sum));
+    assert!(message.contains("shard 1: its lines in subtotals.csv.gz have SHA-256"), "{message}");
 }
 
 #[test]
 fn what_zcat_shows_is_what_is_checked() {
+    let (_folder, path) = written();
+    let whole = fs::read(path.join(SUBTOTALS)).unwrap();
     // Some bytes behind the file of subtotals, and what is said of them.
     let second_member = gzip("7,0,1\n");
     let cases: [(&[u8], &str); 5] = [
@@ -201,18 +192,11 @@ fn what_zcat_shows_is_what_is_checked() {
         (&second_member[..second_member.len() / 2], "subtotals.csv.gz: "),
     ];
     for (behind, expected) in cases {
-        let (_folder, path) = written();
-        let file = path.join(SUBTOTALS);
-        fs::write(&file, [&fs::read(&file).unwrap(), behind].concat()).unwrap();
-        sum_again(&path);
-        let message = refusal(&path);
+        let message = refusal_of_list(&[&whole, behind].concat());
         assert!(message.contains(expected), "{message}");
     }
     // The same lines in several members are the same list.
-    let (_folder, path) = written();
-    let whole = fs::read(path.join(SUBTOTALS)).unwrap();
-    let mut text = String::new();
-    GzDecoder::new(&whole[..]).read_to_string(&mut text).unwrap();
+    let text = list(&path);
     let (start, end) = text.split_at(text.len() / 2);
     fs::write(path.join(SUBTOTALS), [gzip(start), gzip(end)].concat()).unwrap();
     sum_again(&path);

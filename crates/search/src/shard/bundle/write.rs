@@ -44,16 +44,13 @@ impl Bundle {
     /// If `folder` is there already, or cannot be written.
     pub fn write(&self, plan: &[u8], folder: &Path) -> Result<String, BundleError> {
         if let Some(suffix) = archive_suffix(folder) {
-            let message = format!(
+            let what = format!(
                 "found the name of an archive ({suffix}), expected that of a folder: pack the folder afterwards"
             );
-            let error = io::Error::new(io::ErrorKind::InvalidInput, message);
-            return Err(BundleError::file(folder)(error));
+            return Err(BundleError::file(folder)(what));
         }
         if fs::symlink_metadata(folder).is_ok() {
-            let message = "found something, expected a free name";
-            let error = io::Error::new(io::ErrorKind::AlreadyExists, message);
-            return Err(BundleError::file(folder)(error));
+            return Err(BundleError::file(folder)("found something, expected a free name"));
         }
         let mut name = std::ffi::OsString::from(".");
         name.push(folder.file_name().unwrap_or_default());
