@@ -140,11 +140,10 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
 /// that it does not.
 fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
+    let mut buffer = vec![0; MAX_SINGLE_BYTES];
     loop {
-        let length = head.len();
-        head.resize(length + MAX_SINGLE_BYTES, 0);
-        let read = input.read(&mut head[length..])?;
-        head.truncate(length + read);
+        let read = input.read(&mut buffer)?;
+        head.extend_from_slice(&buffer[..read]);
         if read == 0 || head.len() >= MAX_SINGLE_BYTES || OnePuzzle::is_exceeded(form, &head) {
             return Ok(head);
         }

@@ -202,7 +202,8 @@ fn solve_line(
         return Ok(Row::Bad(line.trim_ascii_end().to_vec(), error));
     };
     let text = text.trim_end();
-    let cells = text.split([' ', '\t', ',', ':', ';']).next().unwrap_or_default();
+    let end = text.bytes().position(|byte| b" \t,:;".contains(&byte)).unwrap_or(text.len());
+    let cells = &text[..end];
     match rules.with_line(cells) {
         Ok(puzzle) => {
             Ok(Row::Solved(cells.to_owned(), solver.solve_or_stop(&puzzle, limit, stop)?))
