@@ -109,11 +109,6 @@ impl House {
         (0..27).map(Self)
     }
 
-    /// Whether it is a box.
-    pub fn is_box(self) -> bool {
-        self.0 >= 18
-    }
-
     /// Its cells in reading order.
     pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
         let number = usize::from(self.0 % 9);

@@ -28,10 +28,8 @@ const fn peers() -> [u128; 81] {
     peers
 }
 
-/// The independent parts of `state`, whose numbers of solutions multiply; `None` if there is one.
-///
-/// Two blank cells are connected if they share a house and a candidate. `state` must have no singles
-/// left.
+/// The independent parts of `state`, whose numbers of solutions multiply; `None` if there is one. Two blank cells are
+/// connected if they share a house and a candidate. `state` must have no singles left.
 pub fn components(state: &GridState) -> Option<Vec<GridState>> {
     let blank = state.blank_cells();
     if blank.is_empty() || blank.len() > MAX_BLANKS {

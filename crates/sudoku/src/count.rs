@@ -59,14 +59,12 @@ pub struct CountOne {
 }
 
 impl CountOne {
-    /// Counts every solution of `grid`, by finding each or, where an estimate says that there are too many, by joining
-    /// bands. The choice depends on the grid alone.
+    /// Counts every solution of `grid`, by the cheaper engine as an estimate says. The choice depends on the grid alone.
     pub fn new(grid: Grid) -> Self {
         Self::with(grid, None, Solver::default())
     }
 
-    /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver. A
-    /// join uses the kernel of that solver, too.
+    /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver, whose kernel a join uses, too.
     #[doc(hidden)]
     pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
         Self::with_memory(grid, engine, solver, MAX_BAND_BYTES)
@@ -158,14 +156,12 @@ pub(super) fn count_as_advised(
     if stopped { Err(Stopped) } else { Ok(counted) }
 }
 
-/// Decides how to complete the count of a puzzle once some of its solutions are found.
-///
-/// A search takes at least 24 ns a solution, a join by lists 10 to 1,000 µs, a join without lists some
-/// milliseconds. A search ends when it has taken as long as a join would, whatever was expected.
+/// Decides how to complete the count of a puzzle once some of its solutions are found. A search takes at least 24 ns a
+/// solution, a join by lists 10 to 1,000 µs, a join without lists some milliseconds. A search ends when it has taken as long
+/// as a join would, whatever was expected.
 pub(super) struct CountAdviser<'a> {
     /// The instructions that a join uses.
     pub instructions: Instructions,
-    /// Raised to end the count.
     pub stop: &'a Stop,
     /// The join by lists; it is passed on from grid to grid because it owns memory.
     pub lists: &'a mut ListJoin,
@@ -196,9 +192,6 @@ impl CountAdviser<'_> {
     }
 
     /// Advice for `grid`, `found` solutions of which are known.
-    ///
-    /// # Errors
-    /// [`Stopped`] if `stop` was raised while bands were joined.
     fn advise(&mut self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
         // Deduction solves the grid or shows that it has no solution, so the search is short.
         let Some((lines, candidates)) = lines_of(grid) else {
@@ -257,9 +250,6 @@ fn upper_estimate(grid: &Grid) -> f64 {
 
 /// The number of solutions of a grid, counted without the batch solver. Each of many workers may call it, so a join keeps
 /// little memory.
-///
-/// # Errors
-/// [`Stopped`] if `stop` was raised meanwhile.
 #[cfg(feature = "files")]
 pub(super) fn count_without_batch(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
     let count = super::solve_or_stop(&grid, MAX_SOLUTIONS_BEFORE_ESTIMATE, stop)?.count;
@@ -302,21 +292,17 @@ impl Problem for CountOne {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_grids::{MILLION, PAIRS, TENTH_OF_A_MILLION};
 
-    fn advise(grid: &str, found: u64) -> Advice {
-        let stop = Stop::new();
+    fn advise_or_stop(grid: &str, found: u64, stop: &Stop) -> Result<Advice, Stopped> {
         let lists = &mut ListJoin::default();
-        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
-        adviser.advise(&grid.parse().unwrap(), found).unwrap()
+        let mut adviser = CountAdviser { instructions: Instructions::best(), stop, lists };
+        adviser.advise(&grid.parse().unwrap(), found)
     }
 
-    /// Grids of 4, of 135,575 and of 1,082,204 solutions.
-    const PAIRS: &str =
-        "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-    const TENTH: &str =
-        "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
-    const MILLION: &str =
-        "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................";
+    fn advise(grid: &str, found: u64) -> Advice {
+        advise_or_stop(grid, found, &Stop::new()).unwrap()
+    }
 
     #[test]
     fn searches_go_on_where_they_are_cheaper_than_a_join() {
@@ -325,7 +311,7 @@ mod tests {
         assert!(usual > 16);
         assert!(matches!(advise(PAIRS, usual), Advice::Counted(4)));
         // Many candidates.
-        assert!(matches!(advise(TENTH, 16), Advice::Counted(135_575)));
+        assert!(matches!(advise(TENTH_OF_A_MILLION, 16), Advice::Counted(135_575)));
         assert!(matches!(advise(MILLION, 16), Advice::Counted(1_082_204)));
         // No lists.
         let all = 6_670_903_752_021_072_936_960;
@@ -352,18 +338,14 @@ mod tests {
     fn a_stop_ends_the_join() {
         let stop = Stop::new();
         stop.request();
-        let lists = &mut ListJoin::default();
-        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
-        assert!(adviser.advise(&Grid::default(), 1 << 40).is_err());
+        assert!(advise_or_stop(&".".repeat(81), 1 << 40, &stop).is_err());
     }
 
     #[test]
     fn a_single_solver_counts_many_solutions_too() {
-        for (grid, solutions) in [(TENTH, 135_575), (MILLION, 1_082_204)] {
-            assert_eq!(
-                count_without_batch(grid.parse().unwrap(), &Stop::new()).unwrap(),
-                solutions
-            );
+        for (grid, solutions) in [(TENTH_OF_A_MILLION, 135_575), (MILLION, 1_082_204)] {
+            let found = count_without_batch(grid.parse().unwrap(), &Stop::new());
+            assert_eq!(found.unwrap(), solutions);
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Counting the solutions of one grid by finding each. A subtree is a state after the first branchings.
 //!
-//! Two sets of blank cells are independent if no cell of one shares a house and a candidate with a
-//! cell of the other: their counts multiply. The search looks for independent sets wherever it
-//! branches. A connected state with few blank cells goes to the batch engine, many states at a
-//! time.
+//! The counts of independent sets of blank cells multiply, so the search looks for such sets wherever it branches. A connected
+//! state with few blank cells goes to the batch engine, many states at a time.
 
 use super::batch::{Puzzles, Solvers};
 use super::components::components;
@@ -55,8 +53,7 @@ impl Counter for Enumeration {
     }
 }
 
-/// The states after the first branchings, in an order that depends on the grid alone. Each solution of `grid` belongs to one
-/// of them.
+/// The states after the first branchings, in an order that depends on the grid alone.
 pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
 ) -> Vec<State<SIDE, CELLS>> {

@@ -1,7 +1,5 @@
-//! Random puzzles with exactly one solution, the same on every machine for the same seed.
-//!
-//! A random solved grid loses clues in random order as long as its solution stays the only one. The
-//! puzzles are varied but not a uniform sample of all puzzles.
+//! Random puzzles with exactly one solution, the same on every machine for the same seed: a random solved grid loses clues in
+//! random order as long as its solution stays the only one. They are varied but not a uniform sample of all puzzles.
 
 mod digging;
 mod solved;
@@ -122,10 +120,8 @@ impl Generator {
         }
     }
 
-    /// Makes the attempts of these numbers, all together. Returns the puzzles of those that
-    /// succeed, in order.
-    ///
-    /// Not generic, so that it is compiled in this crate, with its optimisation, not in the crate that calls.
+    /// Makes the attempts of these numbers, all together. Returns the puzzles of those that succeed, in order. Not generic,
+    /// so that it is compiled in this crate, with its optimisation, not in the crate that calls.
     fn attempt_all(
         &self,
         numbers: &mut dyn Iterator<Item = u64>,
@@ -154,10 +150,9 @@ impl Generator {
         Ok(diggings.iter().filter_map(|digging| self.accepted(digging)).collect())
     }
 
-    /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the
-    /// first attempts that succeed, in the order of their numbers, whatever the number of threads.
-    /// `take` also gets the number of attempts so far. If it breaks, its value is returned; `None`
-    /// means that all puzzles were passed, or that `stop` was raised before.
+    /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the first attempts that succeed,
+    /// in the order of their numbers, whatever the number of threads. `take` also gets the number of attempts so far. If it
+    /// breaks, its value is returned; `None` means that all puzzles were passed, or that `stop` was raised before.
     ///
     /// # Errors
     /// If the operating system gives no threads.
@@ -233,16 +228,11 @@ impl Generator {
 mod tests {
     use super::*;
     use crate::solve_up_to;
+    use crate::test_grids::changed;
 
     fn puzzles(requirements: Requirements, seed: u64) -> Vec<Grid> {
         let generator = Generator::new(requirements, seed).unwrap();
         (0..20).map(|number| generator.puzzle(number)).collect()
-    }
-
-    fn without(grid: &Grid, removed: &[usize]) -> Grid {
-        let mut cells = *grid.cells();
-        removed.iter().for_each(|&cell| cells[cell] = 0);
-        Grid::new(cells).unwrap()
     }
 
     #[test]
@@ -250,7 +240,8 @@ mod tests {
         for puzzle in puzzles(Requirements { clues: None, minimal: true, symmetric: false }, 1) {
             assert_eq!(solve_up_to(&puzzle, 2).count, 1);
             for cell in (0..CELLS).filter(|&cell| puzzle.cells()[cell] != 0) {
-                assert_eq!(solve_up_to(&without(&puzzle, &[cell]), 2).count, 2);
+                let without = changed(&puzzle, |cells| cells[cell] = 0);
+                assert_eq!(solve_up_to(&without, 2).count, 2);
             }
         }
     }

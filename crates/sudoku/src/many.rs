@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::batch::{Filling, Puzzles, Solvers};
+use super::batch::{Puzzles, Solvers, fill};
 use super::codec::Codec;
 use super::{Answer, CELLS, Grid};
 use base::cpu::Instructions;
@@ -42,7 +42,12 @@ thread_local! {
 /// # Ok::<(), sudoku::LineError>(())
 /// ```
 pub fn solve(puzzle: &Grid) -> Answer {
-    SOLVER.with_borrow_mut(|solver| solver.solve_one(puzzle))
+    SOLVER.with_borrow_mut(|solver| {
+        solver.clear();
+        solver.push(puzzle.cells());
+        solver.solve(&Stop::new()).expect("this flag is never raised");
+        solver.answer(0)
+    })
 }
 
 /// [`solve`] of each of `puzzles`, in their order, on every core.
@@ -70,22 +75,12 @@ pub fn solve_all(puzzles: &[Grid]) -> Vec<Answer> {
 
 fn solve_portions(puzzles: &[Grid], threads: usize) -> Result<Vec<Answer>, search::Error> {
     let portion = (puzzles.len() / (4 * threads)).clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
-    let stop = Stop::new();
-    let solve = |solver: &mut TableSolver, places: Range<usize>| {
+    let solve = |solver: &mut TableSolver, places: Range<usize>, stop: &Stop| {
         solver.clear();
         puzzles[places].iter().for_each(|puzzle| solver.push(puzzle.cells()));
-        solver.solve(&stop)
+        solver.solve(stop)
     };
-    let answers = Filling {
-        len: puzzles.len(),
-        portion,
-        threads,
-        stop: &stop,
-        worker: TableSolver::new,
-        solve,
-        item: TableSolver::answer,
-    };
-    Ok(answers.fill()?.expect("nobody raises this flag"))
+    fill(puzzles.len(), portion, threads, TableSolver::new, solve, TableSolver::answer)
 }
 
 /// The batch engine with the cells of some puzzles, and their answers once they are solved.
@@ -110,13 +105,6 @@ impl TableSolver {
             solutions: Vec::new(),
             counts: Vec::new(),
         }
-    }
-
-    fn solve_one(&mut self, puzzle: &Grid) -> Answer {
-        self.clear();
-        self.push(puzzle.cells());
-        self.solve(&Stop::new()).expect("this flag is never raised");
-        self.answer(0)
     }
 
     /// Forgets all puzzles.

@@ -65,8 +65,7 @@ impl Size {
     /// [`LineError`] says what was found and what was expected.
     pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
         // What follows these is a comment, or what another program found.
-        let end = line.iter().position(|byte| b";:#".contains(byte)).unwrap_or(line.len());
-        let line = line[..end].trim_ascii();
+        let line = line.split(|byte| b";:#".contains(byte)).next().unwrap_or_default().trim_ascii();
         let has_separators = |text: &[u8]| text.iter().any(is_separator);
         // Text may follow cells that are a character each.
         let are_characters = line.len() >= self.cells() && !has_separators(&line[..self.cells()]);
@@ -103,8 +102,7 @@ impl Size {
         line: &[u8],
         notation: Option<Notation>,
     ) -> Result<SizedGrid, LineError> {
-        let end = line.iter().position(|byte| b" ,\t".contains(byte)).unwrap_or(line.len());
-        let line = &line[..end];
+        let line = line.split(is_separator).next().unwrap_or_default();
         self.check_cell_count(line.len())?;
         let notation = self.find_notation(line, notation)?;
         let values = line.iter().map(|&byte| {
@@ -192,13 +190,8 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, UnknownSize> {
         let (side, other) = text.split_once(['x', '×']).unwrap_or((text, text));
-        for size in Self::ALL {
-            let expected = size.side().to_string();
-            if side.trim() == expected && other.trim() == expected {
-                return Ok(size);
-            }
-        }
-        Err(UnknownSize(text.to_owned()))
+        let is_named = |size: &Self| [side, other].map(str::trim) == [&*size.side().to_string(); 2];
+        Self::ALL.into_iter().find(is_named).ok_or_else(|| UnknownSize(text.to_owned()))
     }
 }
 
@@ -432,4 +425,14 @@ impl fmt::Display for SizedGrid {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_say_what_was_found() {
+        let error = |line: &str| Size::Four.parse(line.as_bytes(), None).unwrap_err().to_string();
+        assert_eq!(error("123"), "found 3 cells, expected 16");
+        let expected = "found \"5\" in cell 4, expected a value from 1 to 4 or a blank";
+        assert_eq!(error("1235............"), expected);
+    }
+}

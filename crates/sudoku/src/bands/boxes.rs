@@ -98,7 +98,7 @@ fn restrict(lines: &mut u8, line: usize, in_this_box: bool) {
 /// The partitions that have each digit in one of its lines.
 fn choices_within(lines: &[u8; 9]) -> Choices {
     Choices::new(|partition| {
-        let places = PARTITIONS.places(partition);
+        let places = &PARTITIONS.places[usize::from(partition)];
         lines.iter().zip(places).all(|(lines, place)| lines >> place & 1 != 0)
     })
 }

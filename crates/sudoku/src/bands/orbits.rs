@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::boxes::Cells;
-use super::partitions::{PARTITION_COUNT, PARTITIONS};
+use super::partitions::PARTITIONS;
 use crate::grid::ORDERS;
 use base::array::array;
 
@@ -19,8 +19,6 @@ pub struct Exchanges {
     /// place.
     first: Vec<[u8; 3]>,
     third: Vec<[u8; 3]>,
-    /// For each partition and digit, the index (0 to 2) of the partition's set that has the digit.
-    places: Vec<[u8; 9]>,
 }
 
 /// The class of each digit: digits of one class may be exchanged. Digits of clues have class 9.
@@ -47,9 +45,7 @@ impl Exchanges {
             let clear = |column: usize| (0..9).all(|row| cells[9 * row + 3 * stack + column] == 0);
             column_orders([0, 1, 2].map(clear))
         };
-        let places =
-            (0..PARTITION_COUNT as u16).map(|partition| PARTITIONS.places(partition)).collect();
-        Self { unused, first: orders(0), third: orders(2), places }
+        Self { unused, first: orders(0), third: orders(2) }
     }
 
     /// The number of exchanges.
@@ -95,7 +91,7 @@ impl Exchanges {
     /// A number that is equal for two partitions if and only if they are in one orbit under `orders` and exchanges
     /// within `classes`.
     fn orbit_key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
-        let places = &self.places[usize::from(partition)];
+        let places = &PARTITIONS.places[usize::from(partition)];
         let keys = orders
             .iter()
             .map(|order| sorted_key(array(|digit| order[usize::from(places[digit])]), classes));
@@ -104,7 +100,7 @@ impl Exchanges {
 
     /// As [`orbit_key`](Self::orbit_key), for the first two partitions of a triple of the first stack.
     fn pair_key(&self, classes: &DigitClasses, partitions: [u16; 2]) -> u64 {
-        let pairs = self.pairs(partitions);
+        let pairs = pairs(partitions);
         let keys = self.first.iter().map(|order| {
             let moved = |[a, b]: [u8; 2]| 3 * order[usize::from(a)] + order[usize::from(b)];
             sorted_key(array(|digit| moved(pairs[digit])), classes)
@@ -112,16 +108,9 @@ impl Exchanges {
         keys.min().expect("the columns as they are")
     }
 
-    /// The columns that each digit has in the first and the second band; they determine the third.
-    fn pairs(&self, [first, second]: [u16; 2]) -> [[u8; 2]; 9] {
-        let a = &self.places[usize::from(first)];
-        let b = &self.places[usize::from(second)];
-        array(|digit| [a[digit], b[digit]])
-    }
-
     /// The classes of digits whose exchange leaves the triple with these first two partitions unchanged.
     fn classes(&self, partitions: [u16; 2]) -> DigitClasses {
-        let pairs = self.pairs(partitions);
+        let pairs = pairs(partitions);
         let mut classes = [9; 9];
         for (at, &digit) in self.unused.iter().enumerate() {
             let same = self.unused[..at].iter().position(|&before| pairs[before] == pairs[digit]);
@@ -129,6 +118,12 @@ impl Exchanges {
         }
         classes
     }
+}
+
+/// The columns that each digit has in the first and the second band; they determine the third.
+fn pairs(partitions: [u16; 2]) -> [[u8; 2]; 9] {
+    let [a, b] = partitions.map(|partition| &PARTITIONS.places[usize::from(partition)]);
+    array(|digit| [a[digit], b[digit]])
 }
 
 /// The first item of each set of items with one key, and the size of the set.

@@ -58,7 +58,6 @@ pub struct Search<V> {
     has_finished_puzzle: bool,
 }
 
-/// The puzzles to solve, and how far each is searched.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub grids: &'a [PackedGrids],
@@ -323,6 +322,7 @@ mod tests {
     use super::super::rating::{One, deduce, state_of_grid};
     use super::super::{Kernel, Puzzles, Solvers};
     use crate::generate::Generator;
+    use crate::test_grids::changed;
     use crate::{Grid, single};
     use search::Stop;
 
@@ -348,9 +348,9 @@ mod tests {
     fn the_solution_shown_is_the_first_among_all_neighbours() {
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
-                let mut cells = *Generator::for_tests(Some(26), 11).puzzle(number).cells();
-                cells.iter_mut().step_by(number as usize % 5 + 2).for_each(|cell| *cell = 0);
-                Grid::new(cells).unwrap()
+                changed(&Generator::for_tests(Some(26), 11).puzzle(number), |cells| {
+                    cells.iter_mut().step_by(number as usize % 5 + 2).for_each(|cell| *cell = 0);
+                })
             })
             .collect();
         grids.push(Grid::default());

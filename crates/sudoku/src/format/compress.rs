@@ -151,10 +151,8 @@ fn next_member<R: BufRead>(mut input: R) -> io::Result<Option<GzDecoder<R>>> {
             None => input.consume(zeros),
             Some(0x1f) if zeros == 0 => return Ok(Some(GzDecoder::new(input))),
             Some(_) => {
-                return Err(Error::new(
-                    ErrorKind::Unsupported,
-                    "found other data behind the gzip data",
-                ));
+                let found = "found other data behind the gzip data";
+                return Err(Error::new(ErrorKind::Unsupported, found));
             }
         }
     }
@@ -168,15 +166,14 @@ struct DamageMessages<R> {
 
 impl<R: Read> Read for DamageMessages<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let name = self.name;
         self.inner.read(buffer).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => Error::new(
-                ErrorKind::UnexpectedEof,
-                format!("the {} data break off: the file is truncated", self.name),
-            ),
-            ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::Other => Error::new(
-                ErrorKind::InvalidData,
-                format!("the {} data are damaged: {error}", self.name),
-            ),
+            kind @ ErrorKind::UnexpectedEof => {
+                Error::new(kind, format!("the {name} data break off: the file is truncated"))
+            }
+            ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::Other => {
+                Error::new(ErrorKind::InvalidData, format!("the {name} data are damaged: {error}"))
+            }
             _ => error,
         })
     }
@@ -190,8 +187,6 @@ mod tests {
 
     use super::*;
 
-    const KNOWN: [Compression; 2] = [Compression::Gzip, Compression::Zstd];
-
     fn packed(text: &[u8], compression: Compression) -> Vec<u8> {
         if !cfg!(feature = "zstd") && compression == Compression::Zstd {
             return compress_to_vec(text, CompressionLevel::Fastest);
@@ -201,7 +196,7 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn unpacked(data: Vec<u8>) -> io::Result<Vec<u8>> {
+    pub(super) fn unpacked(data: Vec<u8>) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         reader(io::Cursor::new(data))?.read_to_end(&mut text)?;
         Ok(text)
@@ -237,17 +232,8 @@ mod tests {
     }
 
     #[test]
-    fn several_members_are_read_whole() {
-        for compression in KNOWN {
-            let mut data = packed(b"one\n", compression);
-            data.extend(packed(b"two\n", compression));
-            assert_eq!(unpacked(data).unwrap(), b"one\ntwo\n");
-        }
-    }
-
-    #[test]
     fn truncation_is_an_error_at_every_length() {
-        for compression in KNOWN {
+        for compression in [Compression::Gzip, Compression::Zstd] {
             let data = packed(&b"123456789\n".repeat(50), compression);
             for length in 4..data.len() {
                 let error = unpacked(data[..length].to_vec()).unwrap_err();

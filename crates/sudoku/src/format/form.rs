@@ -39,9 +39,8 @@ impl Form {
     /// One 9 × 9 puzzle a line, in and out.
     pub fn lines() -> Self {
         let format = Some(Format::Lines);
-        let size = Some(Size::Nine);
-        Self::find(b"", &FormOptions { format, size, ..FormOptions::default() })
-            .expect("lines of any text")
+        let wanted = FormOptions { format, size: Some(Size::Nine), ..FormOptions::default() };
+        Self::find(b"", &wanted).expect("lines of any text")
     }
 
     /// The form of an input that begins with `head`: uncompressed text, at least up to the end of the first line that
@@ -50,8 +49,7 @@ impl Form {
     /// # Errors
     /// [`FormError`] if what is wanted does not fit what was found.
     pub fn find(head: &[u8], wanted: &FormOptions) -> Result<Self, FormError> {
-        sniff::refuse_utf16(head)?;
-        sniff::refuse_table_files(head)?;
+        sniff::refuse_other_files(head)?;
         let head = sniff::without_byte_order_mark(head);
         let column = wanted.column.as_deref();
         let opening = Opening::find(head, column);
@@ -127,9 +125,8 @@ impl Form {
 
     /// Whether this is [`lines`](Self::lines). Then any piece of whole lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
-        let is_lines = [self.input_format, self.output_format] == [Format::Lines; 2]
-            && self.preamble.is_empty();
-        is_lines && self.size == Size::Nine
+        let is_lines = [self.input_format, self.output_format] == [Format::Lines; 2];
+        is_lines && self.preamble.is_empty() && self.size == Size::Nine
     }
 
     /// Whether puzzles are compared with the solutions that the input states.
@@ -180,7 +177,7 @@ impl Form {
     /// The lines before the first record and its header.
     fn lines_before_header(&self) -> impl Iterator<Item = &[u8]> {
         let has_header = self.input_format == Format::Csv;
-        let count = lines(&self.preamble).count();
+        let count = self.lines_before() as usize;
         lines(&self.preamble).take(count.saturating_sub(has_header.into()))
     }
 

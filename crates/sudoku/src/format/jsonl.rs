@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::syntax::{Field, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_comment, place_of, shape};
+use super::text::{is_comment, place_of, record_at, shape};
 use crate::codec::Template;
 use crate::columns::Value;
 use crate::contents::Content;
@@ -92,14 +92,10 @@ fn text_of_value(raw: &RawValue) -> Cow<'_, [u8]> {
 }
 
 impl Syntax for Jsonl {
-    fn read_record(
-        &self,
-        text: &[u8],
-        source: Range<usize>,
-        next: usize,
-        table: &mut Table,
-    ) -> usize {
-        let record = &text[source.clone()];
+    fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
+        let next = place.end;
+        let first = &text[place.clone()];
+        let (record, source) = record_at(text, place);
         let found = if is_comment(record) { Ok(None) } else { self.puzzle_of(record) };
         let [puzzle, stated] = match found {
             Ok(Some(found)) => found,
@@ -112,7 +108,6 @@ impl Syntax for Jsonl {
                 return next;
             }
         };
-        let first = &text[source.start..next];
         table.add_column(source, 1, puzzle.trim_ascii(), &stated);
         let may_begin_run = !self.has_fixed_columns && memchr(b'\\', record).is_none();
         match shape(first, &puzzle) {

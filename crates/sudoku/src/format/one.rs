@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use super::form::Form;
 use super::table::{RowOptions, Rows, Table};
-use crate::Grid;
 use crate::columns::Row;
 use crate::error::BadLine;
 use crate::sized::Puzzle;
@@ -47,23 +46,15 @@ impl OnePuzzle {
         &self.puzzle
     }
 
-    /// The puzzle if it is a 9 × 9 one.
-    pub fn nine(&self) -> Option<&Grid> {
-        match &self.puzzle {
-            Puzzle::Nine(grid) => Some(grid),
-            Puzzle::Sized(_) => None,
-        }
-    }
-
     /// The rows that a stream would write for the text if its puzzle has `count` solutions.
     pub fn rows(mut self, count: u128) -> Vec<u8> {
         self.table.answer_only(count);
         let text = self.form.begin(Row::COUNT);
         let mut rows = Rows { text, ..Rows::default() };
         let options = RowOptions { row: Row::COUNT, limit: 2, stop: &Stop::new() };
-        self.form
-            .write(&self.text, &self.table, options, &mut rows, &mut |_| ControlFlow::Continue(()))
-            .expect("nobody raises this flag");
+        let pass_on = &mut |_| ControlFlow::Continue(());
+        let written = self.form.write(&self.text, &self.table, options, &mut rows, pass_on);
+        written.expect("nobody raises this flag");
         rows.text
     }
 }

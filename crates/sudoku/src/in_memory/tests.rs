@@ -56,14 +56,6 @@ fn solutions_and_counts_are_those_of_a_single_puzzle() {
 }
 
 #[test]
-fn cells_may_be_characters() {
-    let cells = puzzles(9);
-    let text: Vec<u8> =
-        cells.iter().map(|&cell| if cell == 0 { b'.' } else { cell + b'0' }).collect();
-    assert_eq!(solved(&text, 2, 1).unwrap(), solved(&cells, 2, 1).unwrap());
-}
-
-#[test]
 fn the_first_bad_cell_is_named() {
     let mut cells = puzzles(1000);
     (cells[CELLS * 900 + 7], cells[CELLS * 301 + 80]) = (10, 254);

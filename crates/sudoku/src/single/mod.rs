@@ -22,9 +22,8 @@ pub struct Answer {
     pub first: Option<Grid>,
 }
 
-/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. The time grows
-/// with the number of solutions found. To count all solutions of an open grid, use
-/// [`CountOne`](crate::CountOne).
+/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. The time grows with the number of solutions
+/// found. To count all solutions of an open grid, use [`CountOne`](crate::CountOne).
 ///
 /// ```
 /// use tallyboard::sudoku::{Grid, solve_up_to};
@@ -44,11 +43,7 @@ pub fn solve_or_stop(grid: &Grid, limit: u64, stop: &Stop) -> Result<Answer, Sto
     Ok(Answer { count, first: first.and_then(Grid::new) })
 }
 
-/// Solves a grid of any box size (0 is a blank): the number of solutions up to `limit`, and the
-/// first one found.
-///
-/// # Errors
-/// [`Stopped`] if `stop` was raised meanwhile.
+/// Solves a grid of any box size (0 is a blank): the number of solutions up to `limit`, and the first one found.
 pub fn solve_any<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
     limit: u64,

@@ -1,11 +1,12 @@
 //! Cuts an input into chunks of whole records.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 use memchr::memchr;
 
 use super::pace::Pace;
 use crate::format::Form;
+use crate::solve_lines::read_some;
 use base::idle::Idle;
 
 /// A longer record is no puzzle of any size. Its end is skipped, because it could take all memory.
@@ -39,10 +40,8 @@ pub struct Chunk {
     pub is_too_long: bool,
 }
 
-/// The chunks of an input.
-///
-/// A read that returns less than it could ends its chunk. So puzzles that were read are solved while the input has
-/// no more for the moment.
+/// The chunks of an input. A read that returns less than it could ends its chunk. So puzzles that were read are solved while
+/// the input has no more for the moment.
 pub struct Chunks<'a, R> {
     input: R,
     form: &'a Form,
@@ -114,14 +113,11 @@ impl<'a, R: Read> Chunks<'a, R> {
                 return Err(ReadError::Endless);
             }
             buffer.resize(64 << 10, 0);
-            match self.input.read(&mut buffer) {
-                Ok(0) => {
-                    self.has_ended = true;
-                    return Ok(());
-                }
-                Ok(read) => buffer.truncate(read),
-                Err(error) if error.kind() == ErrorKind::Interrupted => buffer.clear(),
-                Err(error) => return Err(ReadError::Input(error)),
+            let read = read_some(&mut self.input, &mut buffer).map_err(ReadError::Input)?;
+            buffer.truncate(read);
+            if read == 0 {
+                self.has_ended = true;
+                return Ok(());
             }
         }
     }
@@ -136,16 +132,12 @@ impl<'a, R: Read> Chunks<'a, R> {
             let grown = (end + end / 4 + 1).min(MAX_RECORD_BYTES + 1);
             let wanted = chunk_bytes.max(grown);
             text.resize(wanted, 0);
-            let read = match self.input.read(&mut text[end..]) {
-                Ok(0) => {
-                    self.has_ended = true;
-                    return Ok((end, end));
-                }
-                Ok(read) => read,
-                Err(error) if error.kind() == ErrorKind::Interrupted => 0,
-                // Whole records before it have been returned.
-                Err(error) => return Err(ReadError::Input(error)),
-            };
+            // Whole records before an error have been returned.
+            let read = read_some(&mut self.input, &mut text[end..]).map_err(ReadError::Input)?;
+            if read == 0 {
+                self.has_ended = true;
+                return Ok((end, end));
+            }
             // The text before this read holds no whole record. A record ends with a line or with the input.
             let may_end = memchr(b'\n', &text[end..end + read]).is_some();
             end += read;
@@ -173,11 +165,12 @@ impl<R: Read> Iterator for Chunks<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::ErrorKind;
 
     /// All chunks of `input`, and the error after them.
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
         let form = Form::lines();
-        let pace = Pace::new(Some(chunk_bytes), 0);
+        let pace = Pace::new(Some(chunk_bytes));
         let mut given = Vec::new();
         let mut failed = None;
         let spares = Idle::default();
