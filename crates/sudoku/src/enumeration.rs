@@ -30,7 +30,6 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Counts all solutions of `grid` by `solver`.
     pub fn new(grid: &Grid, solver: Solver) -> Self {
         Self { branches: branches(grid.cells()), solver }
     }

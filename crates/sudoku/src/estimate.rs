@@ -79,8 +79,7 @@ fn mean(ln_estimates: &[f64]) -> Estimate {
     Estimate::about(ln, interval)
 }
 
-/// The logarithm of one estimate that keeps at most `width` alternatives at each step. Clears
-/// `exact` if it drops any.
+/// The logarithm of one estimate that keeps at most `width` alternatives at each step. Clears `exact` if it drops any.
 fn sample<const SIDE: usize, const CELLS: usize>(
     start: &State<SIDE, CELLS>,
     width: u64,

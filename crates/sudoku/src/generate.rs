@@ -267,13 +267,6 @@ mod tests {
     }
 
     #[test]
-    fn seeds_decide() {
-        let requirements = Requirements { clues: Some(30), minimal: false, symmetric: false };
-        assert_eq!(puzzles(requirements, 3), puzzles(requirements, 3));
-        assert_ne!(puzzles(requirements, 3), puzzles(requirements, 4));
-    }
-
-    #[test]
     fn puzzles_are_the_same_by_many_threads_and_one_at_a_time() {
         for (clues, minimal, symmetric) in [
             (Some(24), false, false),
@@ -281,7 +274,8 @@ mod tests {
             (None, true, true),
             (Some(23), true, false),
         ] {
-            let generator = Generator::new(Requirements { clues, minimal, symmetric }, 6).unwrap();
+            let requirements = Requirements { clues, minimal, symmetric };
+            let generator = Generator::new(requirements, 6).unwrap();
             let made = |threads| {
                 let mut made = Vec::new();
                 let ended = generator.generate(40, threads, &Stop::new(), |puzzles, _| {
@@ -295,8 +289,8 @@ mod tests {
             assert_eq!(one, made(3));
             assert_eq!(one.len(), 40);
             if clues.is_none() {
-                let alone: Vec<_> = (0..40).map(|number| generator.puzzle(number)).collect();
-                assert_eq!(one, alone);
+                assert_eq!(one[..20], puzzles(requirements, 6));
+                assert_ne!(one[..20], puzzles(requirements, 7));
             }
             assert!(one.iter().all(|puzzle| clues.is_none_or(|clues| puzzle.clues() == clues)));
         }

@@ -70,8 +70,7 @@ const RATED_SOLUTIONS: u64 = 2;
 /// ```
 ///
 /// # Errors
-/// [`CellsError`]; of several bad cells the first is named. The contents of the slices are then
-/// unspecified.
+/// [`CellsError`]; of several bad cells the first is named. The contents of the slices are then unspecified.
 pub fn solve_cells(
     cells: &[u8],
     solutions: &mut [u8],
@@ -96,8 +95,7 @@ pub fn solve_cells(
     })
 }
 
-/// The property that [`compute_property`] finds, and the slice that it fills: one element a puzzle, or
-/// one a cell.
+/// The property that [`compute_property`] finds, and the slice that it fills: one element a puzzle, or one a cell.
 #[derive(Debug)]
 pub enum PropertySlice<'a> {
     /// The number of all solutions.

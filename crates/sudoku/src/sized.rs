@@ -30,13 +30,13 @@ const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Size {
     /// 4 × 4 in boxes of 2 × 2.
-    Four,
+    Four = 4,
     /// 9 × 9 in boxes of 3 × 3.
-    Nine,
+    Nine = 9,
     /// 16 × 16 in boxes of 4 × 4.
-    Sixteen,
+    Sixteen = 16,
     /// 25 × 25 in boxes of 5 × 5.
-    TwentyFive,
+    TwentyFive = 25,
 }
 
 impl Size {
@@ -45,12 +45,7 @@ impl Size {
 
     /// The number of rows, of columns and of values.
     pub fn side(self) -> usize {
-        match self {
-            Self::Four => 4,
-            Self::Nine => 9,
-            Self::Sixteen => 16,
-            Self::TwentyFive => 25,
-        }
+        self as usize
     }
 
     /// The number of cells.
@@ -58,8 +53,7 @@ impl Size {
         self.side().pow(2)
     }
 
-    /// Reads a grid of this size from a line. `notation` is that of the first grid of the file, if
-    /// there was one.
+    /// Reads a grid of this size from a line. `notation` is that of the first grid of the file, if there was one.
     ///
     /// # Errors
     /// [`LineError`] says what was found and what was expected.
@@ -226,8 +220,7 @@ fn is_separator(byte: &u8) -> bool {
 }
 
 impl Notation {
-    /// The number that `A` stands for; values count from 1, or with [`FromZero`](Self::FromZero)
-    /// from 0.
+    /// The number that `A` stands for; values count from 1, or with [`FromZero`](Self::FromZero) from 0.
     fn first_letter(self) -> usize {
         if self == Self::Letters { 1 } else { 10 }
     }

@@ -18,8 +18,7 @@ use super::single::state::GridState;
 use super::{Answer, CELLS, Grid};
 use search::{Stop, Stopped};
 
-/// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in
-/// the cache.
+/// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in the cache.
 const PUZZLES_AT_ONCE: usize = 64;
 /// Clues of a puzzle that are tried together to find out whether any is superfluous.
 const CLUES_AT_ONCE: usize = 3;

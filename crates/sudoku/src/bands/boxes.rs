@@ -25,7 +25,6 @@ impl Choices {
         Self { all, place }
     }
 
-    /// The number of partitions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -35,7 +34,6 @@ impl Choices {
         self.place[usize::from(partition)]
     }
 
-    /// Whether a partition is in `all`.
     pub fn has(&self, partition: u16) -> bool {
         self.place(partition).is_some()
     }

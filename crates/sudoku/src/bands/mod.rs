@@ -9,10 +9,8 @@
 //! solutions = sum over triples (x1, x2, x3), (y1, y2, y3), (z1, z2, z3)  F1 F2 F3
 //! ```
 //!
-//! 1. `boxes` removes the partitions that contradict the clues. Each clue divides the number of terms
-//!    by about three.
-//! 2. `arrangement` transposes the grid and orders its bands and stacks so that the sum is
-//!    cheapest.
+//! 1. `boxes` removes the partitions that contradict the clues. Each clue divides the number of terms by about three.
+//! 2. `arrangement` transposes the grid and orders its bands and stacks so that the sum is cheapest.
 //! 3. `orbits`: digits that no clue shows, and columns without clues, can be exchanged. So few of the
 //!    (x1, x2, x3) and z1 have to be counted, each with a weight.
 //! 4. `fillings` computes F for one x and all y and z.

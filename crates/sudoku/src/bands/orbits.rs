@@ -15,8 +15,7 @@ use base::array::array;
 pub struct Exchanges {
     /// Digits that no clue shows.
     unused: Vec<usize>,
-    /// The orders of the columns of the first stack, and of the third, in which each column with clues keeps its
-    /// place.
+    /// The orders of the columns of the first stack, and of the third, in which each column with clues keeps its place.
     first: Vec<[u8; 3]>,
     third: Vec<[u8; 3]>,
 }
@@ -38,7 +37,6 @@ pub struct Group {
 }
 
 impl Exchanges {
-    /// The exchanges that leave the clues of `cells` unchanged.
     pub fn new(cells: &Cells) -> Self {
         let unused = (0..9).filter(|&digit| !cells.contains(&(digit as u8 + 1))).collect();
         let orders = |stack: usize| {
@@ -48,7 +46,6 @@ impl Exchanges {
         Self { unused, first: orders(0), third: orders(2) }
     }
 
-    /// The number of exchanges.
     pub fn number(&self) -> f64 {
         let digits: f64 = (1..=self.unused.len()).map(|k| k as f64).product();
         digits * self.first.len() as f64 * self.third.len() as f64
@@ -80,8 +77,7 @@ impl Exchanges {
             .collect()
     }
 
-    /// One partition of each orbit of the third stack under exchanges within `classes`, with the
-    /// size of the orbit.
+    /// One partition of each orbit of the third stack under exchanges within `classes`, with the size of the orbit.
     pub fn partitions(&self, all: &[u16], classes: &DigitClasses) -> Vec<(u16, u64)> {
         one_of_each(all.iter().copied(), |&partition| {
             self.orbit_key(&self.third, classes, partition)

@@ -96,8 +96,7 @@ impl Solvers {
     /// Solvers with these instructions.
     pub(crate) fn of(instructions: Instructions) -> Self {
         Self(match instructions {
-            // Four lanes fill a register of 128 bits, which every common CPU has; eight take a
-            // fifth longer on x86-64.
+            // Four lanes fill a register of 128 bits, which every common CPU has; eight take a fifth longer on x86-64.
             Instructions::Portable => Box::new(SearchAndPool::<Words<4>>::new()),
             #[cfg(target_arch = "aarch64")]
             Instructions::Neon(proof) => Box::new(neon::Vectors::new(proof)),

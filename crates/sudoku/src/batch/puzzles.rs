@@ -90,7 +90,12 @@ impl Puzzles {
             self.ambiguous = Some(ambiguous.len() * AMBIGUOUS_DIVISOR > self.len);
         }
         if order == Order::Busiest && !ambiguous.is_empty() {
-            self.find_first(&ambiguous, solvers, stop)?;
+            // Of these the first solution has to be shown.
+            let mut again = self.table_of(ambiguous.iter().copied());
+            again.search(solvers, 1, Order::Reproducible, stop)?;
+            for (number, &puzzle) in ambiguous.iter().enumerate() {
+                store_planes(&mut self.solutions, puzzle, &again.solution(number));
+            }
         }
         Ok(())
     }
@@ -136,21 +141,6 @@ impl Puzzles {
         solvers.0.solve(Job::Search(task, results), stop)
     }
 
-    /// Replaces the solutions of ambiguous puzzles by the first of each.
-    fn find_first(
-        &mut self,
-        ambiguous: &[usize],
-        solvers: &mut Solvers,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        let mut again = self.table_of(ambiguous.iter().copied());
-        again.search(solvers, 1, Order::Reproducible, stop)?;
-        for (number, &puzzle) in ambiguous.iter().enumerate() {
-            store_planes(&mut self.solutions, puzzle, &again.solution(number));
-        }
-        Ok(())
-    }
-
     /// Rates each puzzle, up to `limit` solutions, as [`Rating::of`] does. Does not change the results of the table. Costs as
     /// much as [`solve`](Self::solve), and a microsecond more for each puzzle without a guess.
     ///
@@ -163,9 +153,8 @@ impl Puzzles {
         stop: &Stop,
     ) -> Result<Vec<Rating>, Stopped> {
         let guesses = self.guesses(solvers, limit, stop)?.into_iter().enumerate();
-        Ok(guesses
-            .map(|(puzzle, guesses)| Rating::of_guesses(guesses, || self.puzzle(puzzle)))
-            .collect())
+        let rating = |(puzzle, guesses)| Rating::of_guesses(guesses, || self.puzzle(puzzle));
+        Ok(guesses.map(rating).collect())
     }
 
     /// Only the [`Rating::guesses`] of each puzzle.

@@ -103,7 +103,6 @@ fn count_guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
 /// A vector of one lane.
 pub type One = Words<1>;
 
-/// The state of one grid.
 pub fn state_of_grid(grid: &Grid) -> State<One> {
     let mut batch = PackedGrids::BLANK;
     let rows = batch.planes.as_flattened_mut();

@@ -22,9 +22,8 @@
 //! * [`Reproducible`](Order::Reproducible): each puzzle is searched depth first. Its latest second half returns
 //!   when the puzzle has no other active state, so other puzzles do not decide what is found first. No state is
 //!   searched in vain, but a puzzle has one state at a time in the vectors.
-//! * [`Busiest`](Order::Busiest): second halves return a whole vector at a time, the latest first. States are
-//!   dropped when their puzzle has reached the limit. Which of several solutions is found first depends on the
-//!   other puzzles.
+//! * [`Busiest`](Order::Busiest): second halves return a whole vector at a time, the latest first. States are dropped
+//!   when their puzzle has reached the limit. Which of several solutions is found first depends on the other puzzles.
 
 use super::branch::split;
 use super::choice::Order;
@@ -75,7 +74,6 @@ pub struct Results<'a> {
     pub guesses: &'a mut [u64],
 }
 
-/// The origin of a vector.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// New puzzles, from this one on.
@@ -127,7 +125,6 @@ impl<V: Lanes> Search<V> {
         Ok(())
     }
 
-    /// Forgets every puzzle.
     #[cold]
     fn forget_all(&mut self) {
         for pile in [&mut self.open, &mut self.stuck, &mut self.resumed, &mut self.solved] {
@@ -300,7 +297,6 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Writes out a vector of solutions.
     #[inline(always)]
     fn write_out(&mut self, results: &mut Results) {
         self.solved.pop(&mut self.out);

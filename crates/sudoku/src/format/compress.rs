@@ -1,5 +1,4 @@
-//! Compression of any format: recognised by the first bytes of an input, chosen by the suffix of an
-//! output.
+//! Compression of any format: recognised by the first bytes of an input, chosen by the suffix of an output.
 
 mod encoder;
 

@@ -1,5 +1,4 @@
-//! CSV with a header: the puzzle and the solution are found by the names of their columns, other
-//! columns are kept.
+//! CSV with a header: the puzzle and the solution are found by the names of their columns, other columns are kept.
 //!
 //! A record is a line, unless a quoted column continues in the next line. No crate splits the records, for two
 //! reasons: this splitter searches for delimiters, where `csv-core` examines each byte; and rows are written as they
@@ -39,8 +38,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// The CSV under the line `header`, if that names a column of puzzles: `wanted` if that is
-    /// given, or a usual name.
+    /// The CSV under the line `header`, if that names a column of puzzles: `wanted` if that is given, or a usual name.
     pub fn of(header: &[u8], wanted: Option<&str>) -> Option<Self> {
         DELIMITERS.into_iter().find_map(|delimiter| {
             let columns = Columns::of(header, delimiter);
@@ -52,8 +50,7 @@ impl Csv {
         })
     }
 
-    /// A table of these columns, for records that came in another format: the puzzle alone if none of them has
-    /// puzzles.
+    /// A table of these columns, for records that came in another format: the puzzle alone if none of them has puzzles.
     pub fn with_columns(names: &[String], wanted: Option<&str>) -> Self {
         let mut header = Vec::new();
         write_columns(names.iter().map(String::as_bytes), b',', &mut header);

@@ -27,7 +27,6 @@ pub struct Form {
     output: Arc<dyn Syntax>,
     size: Size,
     notation: Option<Notation>,
-    /// Whether puzzles are compared with the solutions that the input states.
     check: bool,
     /// Whether the header is left out, because the rows of another input come first, under the same header.
     skip_header: bool,
@@ -153,8 +152,7 @@ impl Form {
     /// Whether these grids have the columns of `row`.
     ///
     /// # Errors
-    /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows
-    /// are.
+    /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows are.
     pub fn check_columns(&self, row: Row) -> Result<(), FormError> {
         if self.size == Size::Nine {
             return Ok(());
@@ -181,8 +179,7 @@ impl Form {
         lines(&self.preamble).take(count.saturating_sub(has_header.into()))
     }
 
-    /// The titles before the first record, with the numbers of their lines. They are kept as
-    /// comments.
+    /// The titles before the first record, with the numbers of their lines. They are kept as comments.
     pub fn titles(&self) -> impl Iterator<Item = (u64, String)> {
         (1..)
             .zip(self.lines_before_header())
@@ -190,7 +187,6 @@ impl Form {
             .map(|(number, line)| (number, String::from_utf8_lossy(line.trim_ascii()).into_owned()))
     }
 
-    /// A table for the records of this form, read and written with these instructions.
     pub(crate) fn table(&self, instructions: Instructions) -> Table {
         Table::new(instructions, self.size, self.notation, self.check)
     }
@@ -215,12 +211,10 @@ impl Form {
         sniff::without_byte_order_mark(text).get(self.preamble.len()..).unwrap_or_default()
     }
 
-    /// The number of lines before the first record.
     pub(crate) fn lines_before(&self) -> u64 {
         lines_with_breaks(&self.preamble).count() as u64
     }
 
-    /// Reads a chunk of whole records.
     pub(crate) fn read(&self, text: &[u8], table: &mut Table) {
         self.input.read(text, table);
     }

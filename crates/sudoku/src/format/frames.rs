@@ -19,7 +19,6 @@ pub struct Frames<R> {
 }
 
 impl<R: BufRead> Frames<R> {
-    /// Reads nothing yet.
     pub fn new(source: R) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW_BYTES);

@@ -74,8 +74,7 @@ impl Jsonl {
     }
 }
 
-/// The text of a value: the content of a string, nothing for null, any other value as it is
-/// written.
+/// The text of a value: the content of a string, nothing for null, any other value as it is written.
 fn text_of_value(raw: &RawValue) -> Cow<'_, [u8]> {
     let text = raw.get();
     if text == "null" {
@@ -233,7 +232,6 @@ fn is_replaced(name: &str, style: Style) -> bool {
     style.row.names().any(|added| added == name)
 }
 
-/// Writes `text` as a string.
 fn write_string(text: &[u8], out: &mut Vec<u8>) {
     serde_json::to_writer(out, &String::from_utf8_lossy(text)).expect("memory takes all bytes");
 }
@@ -277,8 +275,7 @@ fn end_if_all_kept(source: &[u8], style: Style) -> Option<usize> {
     Some(source[..end].trim_ascii_end().len())
 }
 
-/// Whether `other` equals `first`, an object without escapes, except for digits. The puzzles at
-/// `at` are not compared.
+/// Whether `other` equals `first`, an object without escapes, except for digits. The puzzles at `at` are not compared.
 #[inline(always)]
 fn same_layout(first: &[u8], other: &[u8], at: usize) -> bool {
     let after = at + CELLS;

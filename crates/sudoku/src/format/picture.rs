@@ -1,5 +1,4 @@
-//! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box
-//! drawing characters.
+//! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box drawing characters.
 //!
 //! A line of frame alone is skipped. Nine bare dashes may be a row of blanks or a frame (`dashes_are_rows`
 //! decides). Spaces are no cells. Empty lines, lines that begin with `#` or `[`, and headings (`Grid 01`) may stand

@@ -80,8 +80,7 @@ impl<'a, R: Read> Chunks<'a, R> {
             return Ok(None);
         }
         let mut chunk = self.spares.take().unwrap_or_default();
-        // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
-        // be zeroed again.
+        // Reading overwrites the old contents of the buffer. If it were cleared, it would have to be zeroed again.
         let text = &mut chunk.text;
         let carried = self.left_over.len();
         text.resize(text.len().max(carried), 0);
@@ -165,7 +164,7 @@ impl<R: Read> Iterator for Chunks<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::ErrorKind;
+    use std::io::ErrorKind::{self, BrokenPipe, Interrupted};
 
     /// All chunks of `input`, and the error after them.
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
@@ -184,38 +183,35 @@ mod tests {
         (given, failed)
     }
 
+    /// Reads these texts or fails so, the last one first.
+    struct Stumbling<'a>(Vec<Result<&'a [u8], ErrorKind>>);
+
+    impl Read for Stumbling<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let Some(next) = self.0.pop() else { return Ok(0) };
+            let text = next.map_err(std::io::Error::from)?;
+            let read = text.len().min(buffer.len());
+            buffer[..read].copy_from_slice(&text[..read]);
+            if read < text.len() {
+                self.0.push(Ok(&text[read..]));
+            }
+            Ok(read)
+        }
+    }
+
     #[test]
     fn lines_before_a_failure_are_given_out() {
-        struct Failing;
-        impl Read for Failing {
-            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-                Err(std::io::Error::other("gone"))
-            }
-        }
         for chunk_bytes in [1, 4, 100] {
-            let (given, error) = read_all(b"a\nb\nc".chain(Failing), chunk_bytes);
+            let failing = Stumbling(vec![Err(BrokenPipe), Ok(b"a\nb\nc")]);
+            let (given, error) = read_all(failing, chunk_bytes);
             assert_eq!(given.concat(), b"a\nb\n");
-            assert!(matches!(error, Some(ReadError::Input(error)) if error.to_string() == "gone"));
+            assert!(matches!(error, Some(ReadError::Input(error)) if error.kind() == BrokenPipe));
         }
     }
 
     /// In a line, and after a line that is too long, whose rest is skipped.
     #[test]
     fn an_interrupted_read_is_tried_again_and_any_other_failure_ends() {
-        struct Stumbling<'a>(Vec<Result<&'a [u8], ErrorKind>>);
-        impl Read for Stumbling<'_> {
-            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-                let Some(next) = self.0.pop() else { return Ok(0) };
-                let text = next.map_err(std::io::Error::from)?;
-                let read = text.len().min(buffer.len());
-                buffer[..read].copy_from_slice(&text[..read]);
-                if read < text.len() {
-                    self.0.push(Ok(&text[read..]));
-                }
-                Ok(read)
-            }
-        }
-        use ErrorKind::{BrokenPipe, Interrupted};
         let long = vec![b'x'; MAX_RECORD_BYTES + 100];
         let cut = [&long[..MAX_RECORD_BYTES], b"..."].concat();
         for (line, given) in [(&b"a"[..], &b"a\n"[..]), (&long, &cut)] {

@@ -57,7 +57,6 @@ impl ChunkResult {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker for the chunks of a stream.
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());

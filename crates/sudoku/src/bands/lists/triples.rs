@@ -89,8 +89,7 @@ impl Default for Scratch {
 }
 
 impl Triples {
-    /// Finds all triples for boxes whose lines may have the digits `allowed`. Returns whether these
-    /// are few enough.
+    /// Finds all triples for boxes whose lines may have the digits `allowed`. Returns whether these are few enough.
     pub fn find(
         &mut self,
         allowed: [Lines; 3],
@@ -130,8 +129,7 @@ impl Triples {
                 place_in(&mut of_second[second], seconds[second], &mut self.sides[b]),
                 place_in(&mut of_third[tables.key(third)], third, &mut self.sides[c]),
             ];
-            // In the order of the boxes. Writing an array by these indices and reading it whole takes
-            // ten nanoseconds.
+            // In the order of the boxes. Writing an array by these indices and reading it whole takes ten nanoseconds.
             self.all.push(place_of.map(|at| places[at]));
         }
         self.sides[c].iter().for_each(|&lines| of_third[tables.key(lines)] = NO_PLACE);
@@ -163,7 +161,7 @@ mod tests {
         let mut scratch = Scratch::default();
         for round in 0..30 {
             // Each digit is taken from one line, but from none of every fourth box.
-            let allowed = [0, 1, 2].map(|side: usize| {
+            let allowed = [0, 1, 2].map(|side| {
                 (0..9).fold(ALL_LINES, |lines, digit| {
                     let taken = 1 << (LINE_BITS * random.below(3) + digit);
                     if (round + side) % 4 == 0 { lines } else { lines & !taken }

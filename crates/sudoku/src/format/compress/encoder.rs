@@ -123,8 +123,7 @@ impl<W: Write> Encoder<W> {
         Ok(())
     }
 
-    /// Gives `block` to the next worker. If all workers are full, the oldest block is written
-    /// first.
+    /// Gives `block` to the next worker. If all workers are full, the oldest block is written first.
     fn give(&mut self, block: Block, method: Method) -> io::Result<()> {
         if self.workers.is_empty() {
             for started in 0..self.threads {
