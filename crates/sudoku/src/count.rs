@@ -121,39 +121,11 @@ fn expected_solutions(candidates: u32) -> f64 {
 }
 
 /// How the count of one of many puzzles goes on.
-pub(super) enum Advice {
+enum Advice {
     /// Search until this many solutions are known, those found before included.
     SearchTo(u64),
     /// The adviser has counted all solutions itself: their number.
     Counted(u128),
-}
-
-/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` is called with the grid and the
-/// number found. Either `advise` counts all solutions itself, or it returns a higher limit and is called again there.
-/// Returns the puzzles whose solutions `advise` has counted, with their counts. The table holds the counts of the others.
-pub(super) fn count_as_advised(
-    puzzles: &mut Puzzles,
-    solvers: &mut Solvers,
-    limit: FirstLimit,
-    mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
-    stop: &Stop,
-) -> Result<Vec<(usize, u128)>, Stopped> {
-    let mut counted = Vec::new();
-    let mut stopped = false;
-    // The limit 0 ends the search of a puzzle.
-    let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
-        Ok(Advice::SearchTo(limit)) => limit,
-        Ok(Advice::Counted(all)) => {
-            counted.push((puzzle, all));
-            0
-        }
-        Err(Stopped) => {
-            stopped = true;
-            0
-        }
-    };
-    puzzles.count_while(solvers, limit, next_limit, stop)?;
-    if stopped { Err(Stopped) } else { Ok(counted) }
 }
 
 /// Decides how to complete the count of a puzzle once some of its solutions are found. A search takes at least 24 ns a
@@ -168,7 +140,9 @@ pub(super) struct CountAdviser<'a> {
 }
 
 impl CountAdviser<'_> {
-    /// Counts all solutions of `puzzles` by [`count_as_advised`], with its own advice.
+    /// Counts all solutions of `puzzles`. The search of a puzzle stops for advice at its first limit, and again at each limit
+    /// that it is advised. Returns the puzzles whose solutions were counted while it stopped, with their counts. The table
+    /// holds the counts of the others.
     pub fn count(
         &mut self,
         puzzles: &mut Puzzles,
@@ -176,7 +150,22 @@ impl CountAdviser<'_> {
     ) -> Result<Vec<(usize, u128)>, Stopped> {
         let limit = self.first_limit();
         let stop = self.stop;
-        count_as_advised(puzzles, solvers, limit, |grid, found| self.advise(grid, found), stop)
+        let mut counted = Vec::new();
+        let mut stopped = false;
+        // The limit 0 ends the search of a puzzle.
+        let next_limit = |puzzle, grid: &Grid, found| match self.advise(grid, found) {
+            Ok(Advice::SearchTo(limit)) => limit,
+            Ok(Advice::Counted(all)) => {
+                counted.push((puzzle, all));
+                0
+            }
+            Err(Stopped) => {
+                stopped = true;
+                0
+            }
+        };
+        puzzles.count_while(solvers, limit, next_limit, stop)?;
+        if stopped { Err(Stopped) } else { Ok(counted) }
     }
 
     /// Solutions to search for before the first advice, as measured for each kernel. A search for the usual number takes at
@@ -294,14 +283,15 @@ mod tests {
     use super::*;
     use crate::test_grids::{MILLION, PAIRS, TENTH_OF_A_MILLION};
 
-    fn advise_or_stop(grid: &str, found: u64, stop: &Stop) -> Result<Advice, Stopped> {
+    /// What `call` returns for an adviser with this flag.
+    fn with_adviser<T>(stop: &Stop, call: impl FnOnce(&mut CountAdviser) -> T) -> T {
         let lists = &mut ListJoin::default();
-        let mut adviser = CountAdviser { instructions: Instructions::best(), stop, lists };
-        adviser.advise(&grid.parse().unwrap(), found)
+        call(&mut CountAdviser { instructions: Instructions::best(), stop, lists })
     }
 
     fn advise(grid: &str, found: u64) -> Advice {
-        advise_or_stop(grid, found, &Stop::new()).unwrap()
+        let advice = with_adviser(&Stop::new(), |it| it.advise(&grid.parse().unwrap(), found));
+        advice.unwrap()
     }
 
     #[test]
@@ -338,7 +328,10 @@ mod tests {
     fn a_stop_ends_the_join() {
         let stop = Stop::new();
         stop.request();
-        assert!(advise_or_stop(&".".repeat(81), 1 << 40, &stop).is_err());
+        let mut puzzles = Puzzles::default();
+        puzzles.push(&Grid::default());
+        let solvers = &mut Solvers::best();
+        assert!(with_adviser(&stop, |adviser| adviser.count(&mut puzzles, solvers)).is_err());
     }
 
     #[test]

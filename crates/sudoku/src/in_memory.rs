@@ -88,10 +88,7 @@ pub fn solve_cells(
     let portions = Portions::new(cells, threads, stop);
     let results = solutions.chunks_mut(CELLS * portions.size).zip(counts.chunks_mut(portions.size));
     portions.solve(results, |worker, (solutions, counts), stop| {
-        worker.table.solve(&mut worker.solvers, limit.into(), stop)?;
-        // The limit is a byte, so each count is one, too.
-        worker.codec.write_cells(&worker.table, solutions, counts);
-        Ok(())
+        worker.solve(limit, solutions, counts, stop)
     })
 }
 
@@ -294,7 +291,7 @@ impl<'a> Portions<'a> {
 }
 
 /// A worker's solvers and table.
-struct Worker {
+pub(super) struct Worker {
     solvers: Solvers,
     codec: Codec,
     table: Puzzles,
@@ -303,7 +300,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let solvers = Solvers::best();
         let codec = Codec(Instructions::best());
         Self { solvers, codec, table: Puzzles::default(), lists: ListJoin::default() }
@@ -330,8 +327,22 @@ impl Worker {
         Ok(found.map(|clues| array(|cell| (clues >> cell & 1) as u8)).collect())
     }
 
-    /// Reads a portion. The error is its first bad cell: the puzzle, the place and the value.
-    fn read(&mut self, cells: &[u8]) -> Result<(), (usize, usize, u8)> {
+    /// Solves each puzzle of the table, as [`solve_cells`] does.
+    pub fn solve(
+        &mut self,
+        limit: u8,
+        solutions: &mut [u8],
+        counts: &mut [u8],
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        self.table.solve(&mut self.solvers, limit.into(), stop)?;
+        // The limit is a byte, so each count is one, too.
+        self.codec.write_cells(&self.table, solutions, counts);
+        Ok(())
+    }
+
+    /// Reads a portion into the table. The error is its first bad cell: the puzzle, the place and the value.
+    pub fn read(&mut self, cells: &[u8]) -> Result<(), (usize, usize, u8)> {
         self.table.clear();
         let read = self.codec.read_cells(cells, &mut self.table);
         let Some(cells) = cells.get(CELLS * read..CELLS * (read + 1)) else { return Ok(()) };

@@ -4,14 +4,13 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::batch::{Puzzles, Solvers, fill};
-use super::codec::Codec;
+use super::batch::fill;
+use super::in_memory::Worker;
 use super::{Answer, CELLS, Grid};
-use base::cpu::Instructions;
 use search::{Stop, Stopped, thread_count};
 
 /// Solutions are counted up to this number: the first is the answer, and a second shows that it is not the only one.
-const LIMIT: u64 = 2;
+const LIMIT: u8 = 2;
 /// Fewer puzzles than this are solved before threads have started.
 const MIN_PUZZLES_FOR_THREADS: usize = 256;
 /// The most and the fewest puzzles that a worker takes at a time; the fewest still fill the vectors.
@@ -85,10 +84,8 @@ fn solve_portions(puzzles: &[Grid], threads: usize) -> Result<Vec<Answer>, searc
 
 /// The batch engine with the cells of some puzzles, and their answers once they are solved.
 pub(super) struct TableSolver {
-    solvers: Solvers,
-    codec: Codec,
-    table: Puzzles,
-    /// 81 for each puzzle: numbers or characters, as [`Codec::read_cells`] takes them.
+    worker: Worker,
+    /// 81 for each puzzle: numbers or characters, as [`Worker::read`] takes them.
     cells: Vec<u8>,
     /// As many cells of solutions, and a count for each puzzle.
     solutions: Vec<u8>,
@@ -97,14 +94,8 @@ pub(super) struct TableSolver {
 
 impl TableSolver {
     pub fn new() -> Self {
-        Self {
-            solvers: Solvers::best(),
-            codec: Codec(Instructions::best()),
-            table: Puzzles::default(),
-            cells: Vec::new(),
-            solutions: Vec::new(),
-            counts: Vec::new(),
-        }
+        let worker = Worker::new();
+        Self { worker, cells: Vec::new(), solutions: Vec::new(), counts: Vec::new() }
     }
 
     /// Forgets all puzzles.
@@ -119,16 +110,10 @@ impl TableSolver {
 
     /// Solves all puzzles.
     pub fn solve(&mut self, stop: &Stop) -> Result<(), Stopped> {
-        let puzzles = self.cells.len() / CELLS;
-        self.table.clear();
-        let read = self.codec.read_cells(&self.cells, &mut self.table);
-        debug_assert_eq!(read, puzzles, "all of them are cells");
-        self.table.solve(&mut self.solvers, LIMIT, stop)?;
+        self.worker.read(&self.cells).expect("all of them are cells");
         self.solutions.resize(self.cells.len(), 0);
-        self.counts.resize(puzzles, 0);
-        // The limit is a byte, so each count is one, too.
-        self.codec.write_cells(&self.table, &mut self.solutions, &mut self.counts);
-        Ok(())
+        self.counts.resize(self.cells.len() / CELLS, 0);
+        self.worker.solve(LIMIT, &mut self.solutions, &mut self.counts, stop)
     }
 
     /// The answer of a puzzle solved last, by its position.

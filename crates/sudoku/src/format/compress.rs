@@ -101,7 +101,7 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
     Ok(match Compression::of_head(&head)? {
         Compression::None => Box::new(input),
         Compression::Gzip => {
-            let inner = Members { member: Some(GzDecoder::new(buffered(input))) };
+            let inner = Members(Some(GzDecoder::new(buffered(input))));
             Box::new(DamageMessages { inner, name: "gzip" })
         }
         Compression::Zstd => {
@@ -118,23 +118,18 @@ fn buffered<R: Read>(input: R) -> BufReader<R> {
     BufReader::with_capacity(64 << 10, input)
 }
 
-/// The members of gzip data, one after the other, and nothing but zeros after the last.
-struct Members<R> {
-    /// None at the end.
-    member: Option<GzDecoder<R>>,
-}
+/// The members of gzip data, one after the other, and nothing but zeros after the last; `None` at the end.
+struct Members<R>(Option<GzDecoder<R>>);
 
 impl<R: BufRead> Read for Members<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while let Some(member) = &mut self.member {
+        while let Some(member) = &mut self.0 {
             let read = member.read(buffer)?;
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            self.member = match self.member.take() {
-                Some(member) => next_member(member.into_inner())?,
-                None => None,
-            };
+            let ended = self.0.take().map(GzDecoder::into_inner);
+            self.0 = ended.map_or(Ok(None), next_member)?;
         }
         Ok(0)
     }

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::form::Form;
 use super::table::{RowOptions, Rows, Table};
+use crate::Grid;
 use crate::columns::Row;
 use crate::error::BadLine;
 use crate::sized::Puzzle;
@@ -44,6 +45,14 @@ impl OnePuzzle {
     /// The puzzle.
     pub fn puzzle(&self) -> &Puzzle {
         &self.puzzle
+    }
+
+    /// The puzzle if it is a 9 × 9 one.
+    pub fn nine(&self) -> Option<&Grid> {
+        match &self.puzzle {
+            Puzzle::Nine(grid) => Some(grid),
+            Puzzle::Sized(_) => None,
+        }
     }
 
     /// The rows that a stream would write for the text if its puzzle has `count` solutions.

@@ -9,10 +9,10 @@ use std::ops::Range;
 pub use rows::{RowOptions, RowWriter, Rows};
 
 use super::text::lines_with_breaks;
-use crate::batch::{Puzzles, Solvers};
+use crate::batch::Puzzles;
 use crate::codec::{Codec, Shape};
 use crate::columns::{Column, Row, Value};
-use crate::contents::{self, Content};
+use crate::contents::Content;
 use crate::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::{CELLS, Grid, LineError, parse_line};
 use base::cpu::Instructions;
@@ -42,7 +42,7 @@ pub(crate) struct Table {
     /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
     /// The other columns of each 9 × 9 puzzle.
-    contents: Vec<Content<'static>>,
+    pub contents: Vec<Content<'static>>,
 }
 
 /// A piece of the chunk. Places are kept in 32 bits, which suffice because chunks are bounded: so entries fill less of the
@@ -239,18 +239,6 @@ impl Table {
             let (count, first) = grid.solve(limit, stop)?;
             self.answers.push((count.into(), first.map(|first| first.source_text().to_vec())));
         }
-        Ok(())
-    }
-
-    /// Finds what the columns of `row` hold besides counts and solutions.
-    pub fn find_contents(
-        &mut self,
-        row: Row,
-        solvers: &mut Solvers,
-        limit: u64,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        self.contents = contents::find(row, &self.nine, solvers, limit, stop)?;
         Ok(())
     }
 

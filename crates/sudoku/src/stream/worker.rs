@@ -9,10 +9,11 @@ use super::settings::Settings;
 use crate::bands::ListJoin;
 use crate::batch::Solvers;
 use crate::columns::{RowUnit, Value};
+use crate::contents;
 use crate::count::{CountAdviser, count_without_batch};
 use crate::format::{Form, RowOptions, Rows, Table};
 use crate::single;
-use crate::{Answer, BadLine, LineError};
+use crate::{Answer, BadLine, LineError, Solver};
 use search::Stopped;
 
 /// Guesses are counted up to this many solutions of a puzzle, which takes some ten milliseconds.
@@ -22,9 +23,7 @@ const MAX_RATED_SOLUTIONS: u64 = 20_000;
 pub(super) struct Worker<'a> {
     form: &'a Form,
     settings: &'a Settings<'a>,
-    solvers: Option<Solvers>,
-    /// Finds the columns other than counts and solutions.
-    columns_solvers: Option<Solvers>,
+    solvers: Solvers,
     table: Table,
     /// Its memory is used for counts.
     lists: ListJoin,
@@ -61,16 +60,8 @@ impl<'a> Worker<'a> {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
         table.is_one_by_one = settings.row.unit != RowUnit::Puzzle;
-        let columns_solvers =
-            settings.row.first_nine_only().map(|_| Solvers::of(solver.instructions()));
-        Self {
-            form,
-            settings,
-            solvers: solver.batch_solvers(),
-            columns_solvers,
-            table,
-            lists: ListJoin::default(),
-        }
+        let solvers = Solvers::of(solver.instructions());
+        Self { form, settings, solvers, table, lists: ListJoin::default() }
     }
 
     /// Solves all records of `chunk` and writes their rows. If the rows are long, it passes parts of them on
@@ -112,38 +103,32 @@ impl<'a> Worker<'a> {
     /// Finds what the columns hold for every puzzle of the table.
     fn solve_table(&mut self) -> Result<(), Stopped> {
         let Settings { limit, row, solver, stop, .. } = *self.settings;
-        let table = &mut self.table;
+        let Self { form, solvers, table, lists, .. } = self;
         // A limit of 2 shows whether there are several solutions; writing finds them one by one.
         let limit = if row.unit == RowUnit::Solution { 2 } else { limit };
         // All solutions are counted and none is shown, so that bands may be joined.
-        let is_counted = limit == u64::MAX && !row.has(Value::Solution) && !self.form.is_checked();
-        match &mut self.solvers {
-            _ if !row.needs_solutions() && !self.form.is_checked() => stop.check()?,
+        let is_counted = limit == u64::MAX && !row.has(Value::Solution) && !form.is_checked();
+        match solver {
+            _ if !row.needs_solutions() && !form.is_checked() => stop.check()?,
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
-            Some(solvers) if is_counted => {
-                let mut adviser = CountAdviser {
-                    instructions: solver.instructions(),
-                    stop,
-                    lists: &mut self.lists,
-                };
+            Solver::Batch(_) if is_counted => {
+                let instructions = solver.instructions();
+                let mut adviser = CountAdviser { instructions, stop, lists };
                 let counts = adviser.count(&mut table.nine, solvers)?;
                 table.set_counts(counts);
             }
-            None if is_counted => {
+            Solver::Single if is_counted => {
                 table.solve_each(|grid| Ok((count_without_batch(*grid, stop)?, None)))?;
             }
-            Some(solvers) => table.nine.solve(solvers, limit, stop)?,
-            None => table.solve_each(|grid| {
+            Solver::Batch(_) => table.nine.solve(solvers, limit, stop)?,
+            Solver::Single => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
         }
-        match &mut self.columns_solvers {
-            Some(solvers) => {
-                table.find_contents(row, solvers, limit.min(MAX_RATED_SOLUTIONS), stop)
-            }
-            None => Ok(()),
-        }
+        let limit = limit.min(MAX_RATED_SOLUTIONS);
+        table.contents = contents::find(row, &table.nine, solvers, limit, stop)?;
+        Ok(())
     }
 }
 
@@ -153,7 +138,6 @@ mod tests {
     use crate::Grid;
     use crate::batch::FirstLimit;
     use crate::columns::Row;
-    use crate::count::{Advice, count_as_advised};
     use crate::test_grids::{PAIRS, THOUSANDS, UNIQUE};
     use base::cpu::Instructions;
     use search::Stop;
@@ -170,24 +154,24 @@ mod tests {
             let lines = [UNIQUE, &first_row, PAIRS, THOUSANDS, &two_rows, UNIQUE];
             let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
             form.read(text.as_bytes(), &mut table);
-            let mut asked = 0_u128;
+            let mut counts = Vec::new();
             let mut raised = 0;
-            let limit = FirstLimit::same(100);
-            let advise = |grid: &Grid, found| {
+            let next_limit = |puzzle, grid: &Grid, found| {
                 assert!(found >= 100, "{found}");
                 if grid.to_string() == THOUSANDS {
                     // The limit is raised twice.
                     raised += 1;
-                    return Ok(Advice::SearchTo(if found < 5000 { 5000 } else { u64::MAX }));
+                    return if found < 5000 { 5000 } else { u64::MAX };
                 }
                 assert_ne!(grid.to_string(), PAIRS);
-                asked += 1;
-                Ok(Advice::Counted((grid.clues() as u128) << 70))
+                counts.push((puzzle, (grid.clues() as u128) << 70));
+                0
             };
             let stop = Stop::new();
-            let counts = count_as_advised(&mut table.nine, &mut solvers, limit, advise, &stop);
-            table.set_counts(counts.unwrap());
-            assert_eq!((asked, raised), (14, 14), "{instructions:?}");
+            let limit = FirstLimit::same(100);
+            table.nine.count_while(&mut solvers, limit, next_limit, &stop).unwrap();
+            assert_eq!((counts.len(), raised), (14, 14), "{instructions:?}");
+            table.set_counts(counts);
             let mut rows = Rows::default();
             let options = RowOptions { row: Row::COUNT, limit: 2, stop: &stop };
             let pass_on = &mut |_| panic!("the rows are short");
@@ -198,17 +182,5 @@ mod tests {
             let rows = String::from_utf8(rows.text).unwrap();
             assert!(rows.lines().eq(expected), "{instructions:?}: {rows}");
         }
-    }
-
-    #[test]
-    fn a_stop_while_advice_is_given_ends_the_count() {
-        let form = Form::lines();
-        let mut table = form.table(Instructions::best());
-        form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
-        let advise = |_: &Grid, _| Err(Stopped);
-        let limit = FirstLimit::same(100);
-        let solvers = &mut Solvers::best();
-        let stop = Stop::new();
-        assert!(count_as_advised(&mut table.nine, solvers, limit, advise, &stop).is_err());
     }
 }
