@@ -29,15 +29,10 @@ pub(super) fn superfluous(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<u128>, Stopped> {
-    let mut found = Vec::with_capacity(puzzles.len());
-    let mut trials = Trials::default();
-    for_each_block(puzzles, |grids| {
-        let open = trials.open_clues(grids, solvers, stop)?;
+    in_blocks(puzzles, solvers, stop, |trials, grids, open| {
         let wanted: Vec<u128> = open.iter().map(|open| open.clues).collect();
-        found.extend(trials.superfluous(grids, &open, &wanted, solvers, stop)?);
-        Ok(())
-    })?;
-    Ok(found)
+        trials.superfluous(grids, open, &wanted)
+    })
 }
 
 /// Whether each puzzle has no superfluous clue. Clues are tried until one is superfluous.
@@ -46,15 +41,12 @@ pub(super) fn minimal(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<bool>, Stopped> {
-    let mut found = Vec::with_capacity(puzzles.len());
-    let mut trials = Trials::default();
-    for_each_block(puzzles, |grids| {
-        let open = trials.open_clues(grids, solvers, stop)?;
+    in_blocks(puzzles, solvers, stop, |trials, grids, open| {
         let mut untried: Vec<u128> = open.iter().map(|open| open.clues).collect();
         let mut is_minimal = vec![true; grids.len()];
         while untried.iter().any(|&clues| clues != 0) {
             let wanted: Vec<u128> = untried.iter().map(|&clues| lowest(clues)).collect();
-            let superfluous = trials.superfluous(grids, &open, &wanted, solvers, stop)?;
+            let superfluous = trials.superfluous(grids, open, &wanted)?;
             for (puzzle, &superfluous) in superfluous.iter().enumerate() {
                 untried[puzzle] &= !wanted[puzzle];
                 if superfluous != 0 {
@@ -63,23 +55,26 @@ pub(super) fn minimal(
                 }
             }
         }
-        found.extend(is_minimal);
-        Ok(())
-    })?;
-    Ok(found)
+        Ok(is_minimal)
+    })
 }
 
-/// Passes the grids to `visit` in blocks.
-fn for_each_block(
+/// What `find` finds for each puzzle. It gets the grids in blocks, and their clues that may be superfluous.
+fn in_blocks<T>(
     puzzles: &Puzzles,
-    mut visit: impl FnMut(&[Grid]) -> Result<(), Stopped>,
-) -> Result<(), Stopped> {
+    solvers: &mut Solvers,
+    stop: &Stop,
+    find: impl Fn(&mut Trials, &[Grid], &[OpenClues]) -> Result<Vec<T>, Stopped>,
+) -> Result<Vec<T>, Stopped> {
+    let mut trials = Trials { solvers, stop, table: Puzzles::default(), trials: Vec::new() };
+    let mut found = Vec::with_capacity(puzzles.len());
     for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
         let block = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
         let grids: Vec<Grid> = block.map(|puzzle| puzzles.puzzle(puzzle)).collect();
-        visit(&grids)?;
+        let open = trials.open_clues(&grids)?;
+        found.extend(find(&mut trials, &grids, &open)?);
     }
-    Ok(())
+    Ok(found)
 }
 
 /// The lowest bits of a set, [`CLUES_AT_ONCE`] at most.
@@ -106,24 +101,20 @@ struct Trial {
 }
 
 /// Grids in which a clue is missing or replaced.
-#[derive(Default)]
-struct Trials {
+struct Trials<'a> {
+    solvers: &'a mut Solvers,
+    stop: &'a Stop,
     table: Puzzles,
     /// The trial that each grid of the table belongs to.
     trials: Vec<Trial>,
 }
 
-impl Trials {
+impl Trials<'_> {
     /// The clues that may be superfluous, so that they have to be tried.
-    fn open_clues(
-        &mut self,
-        grids: &[Grid],
-        solvers: &mut Solvers,
-        stop: &Stop,
-    ) -> Result<Vec<OpenClues>, Stopped> {
+    fn open_clues(&mut self, grids: &[Grid]) -> Result<Vec<OpenClues>, Stopped> {
         self.table.clear();
         grids.iter().for_each(|grid| self.table.push(grid));
-        self.table.solve(solvers, 2, stop)?;
+        self.table.solve(self.solvers, 2, self.stop)?;
         let open = grids.iter().enumerate().map(|(puzzle, grid)| {
             let answer = self.table.answer(puzzle);
             let clues = clues(grid);
@@ -144,8 +135,6 @@ impl Trials {
         grids: &[Grid],
         open: &[OpenClues],
         wanted: &[u128],
-        solvers: &mut Solvers,
-        stop: &Stop,
     ) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
         self.trials.clear();
@@ -166,7 +155,7 @@ impl Trials {
             }
         }
         // Nobody looks at the solutions of the trials, so they are only counted.
-        self.table.count_up_to(solvers, 2, stop)?;
+        self.table.count_up_to(self.solvers, 2, self.stop)?;
         let mut superfluous = wanted.to_vec();
         for (&Trial { puzzle, cell, expected }, &count) in
             self.trials.iter().zip(self.table.counts())

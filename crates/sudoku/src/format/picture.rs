@@ -182,12 +182,10 @@ struct ReadPicture {
     /// The number of all lines.
     lines: usize,
     rows: usize,
-    /// The number of the last row's line.
-    last_row_line: usize,
     /// Where the last row ends in the text.
     end: usize,
-    /// The line of the first row that has not nine cells, and how many it has.
-    wrong_row: Option<(usize, usize)>,
+    /// Why it is no puzzle, and the line that shows it.
+    fault: Option<(usize, LineError)>,
 }
 
 impl ReadPicture {
@@ -195,6 +193,7 @@ impl ReadPicture {
     fn of(record: &[u8]) -> Option<Self> {
         let dashes_are_rows = dashes_are_rows(record, Input::HasEnded).unwrap_or_default();
         let mut picture = Self::default();
+        let mut last_row_line = 0;
         let mut at = 0;
         for line in lines_with_breaks(record) {
             let (kind, cells) = classify(line);
@@ -204,26 +203,20 @@ impl ReadPicture {
                 PictureLine::Row(found) => {
                     picture.rows += 1;
                     picture.cells.extend_from_slice(&cells);
-                    picture.last_row_line = picture.lines;
+                    last_row_line = picture.lines;
                     picture.end = at + line.trim_ascii_end().len();
                     if found != ROWS {
-                        picture.wrong_row.get_or_insert((picture.lines, found));
+                        picture.fault.get_or_insert((picture.lines, LineError::PictureRow(found)));
                     }
                 }
             }
             picture.lines += 1;
             at += line.len();
         }
-        Some(picture)
-    }
-
-    /// Why it is no puzzle, and the line that shows it.
-    fn fault(&self) -> Option<(usize, LineError)> {
-        if let Some((line, found)) = self.wrong_row {
-            return Some((line, LineError::PictureRow(found)));
+        if (1..ROWS).contains(&picture.rows) {
+            picture.fault.get_or_insert((last_row_line, LineError::PictureRows(picture.rows)));
         }
-        let is_cut = (1..ROWS).contains(&self.rows);
-        is_cut.then_some((self.last_row_line, LineError::PictureRows(self.rows)))
+        Some(picture)
     }
 }
 
@@ -263,7 +256,7 @@ impl Syntax for GridPicture {
             return next;
         };
         let puzzle = source.start..source.start + picture.end;
-        match picture.fault() {
+        match picture.fault {
             Some((line, error)) => table.add_bad(puzzle, picture.lines, line, error),
             None if picture.lines == 0 => table.add_comment(source),
             None if picture.rows == 0 => table.skip_lines(picture.lines),
