@@ -6,10 +6,9 @@
 use std::ops::ControlFlow;
 
 use super::count::{CountOne, MAX_SOLUTIONS_BEFORE_ESTIMATE};
-use super::single::POLL_INTERVAL;
 use super::single::state::{GridState, Propagation};
 use super::{Grid, solve_up_to};
-use search::{Stop, Stopped};
+use search::{NodeBudget, Stop, Stopped};
 
 impl Grid {
     /// Every solution, in lexicographic order, lazily; memory is at most a state for each blank cell.
@@ -140,12 +139,9 @@ pub fn for_each_solution(
 ) -> Result<(), Stopped> {
     stop.check()?;
     let mut solutions = grid.solutions();
-    let mut states = 0_u32;
+    let mut states = NodeBudget::unlimited(stop);
     while let Some(state) = solutions.next_state() {
-        states = states.wrapping_add(1);
-        if states.is_multiple_of(POLL_INTERVAL) {
-            stop.check()?;
-        }
+        states.count_node().or(Err(Stopped))?;
         if let Some(solution) = solutions.examine(state)
             && take(&solution).is_break()
         {

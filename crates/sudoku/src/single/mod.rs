@@ -7,11 +7,8 @@
 pub mod state;
 
 use crate::Grid;
-use search::{Stop, Stopped};
+use search::{NodeBudget, Stop, Stopped};
 use state::{GridState, Propagation, State};
-
-/// Branchings, or states of `for_each_solution`, between two checks of the stop flag.
-pub(super) const POLL_INTERVAL: u32 = 1 << 12;
 
 /// The answer for one grid: the number of solutions found, and the first of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,7 +47,8 @@ pub fn solve_any<const SIDE: usize, const CELLS: usize>(
     stop: &Stop,
 ) -> Result<(u64, Option<[u8; CELLS]>), Stopped> {
     stop.check()?;
-    let mut descent = Descent { count: 0, first: None, limit, stop, branchings: 0 };
+    let branchings = NodeBudget::unlimited(stop);
+    let mut descent = Descent { count: 0, first: None, limit, branchings };
     if let Some(state) = State::<SIDE, CELLS>::new(grid)
         && limit > 0
     {
@@ -73,8 +71,7 @@ struct Descent<'a, const CELLS: usize> {
     count: u64,
     first: Option<[u8; CELLS]>,
     limit: u64,
-    stop: &'a Stop,
-    branchings: u32,
+    branchings: NodeBudget<'a>,
 }
 
 impl<const CELLS: usize> Descent<'_, CELLS> {
@@ -89,10 +86,7 @@ impl<const CELLS: usize> Descent<'_, CELLS> {
             }
             Propagation::Branch(choice) => choice,
         };
-        self.branchings = self.branchings.wrapping_add(1);
-        if self.branchings.is_multiple_of(POLL_INTERVAL) {
-            self.stop.check()?;
-        }
+        self.branchings.count_node().or(Err(Stopped))?;
         for alternative in choice.alternatives() {
             self.search(state.child(alternative))?;
             if self.count == self.limit {
