@@ -43,7 +43,8 @@ impl Counter for Enumeration {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let batch = self.solver.batch_solvers().map(|solvers| (solvers, Puzzles::default()));
+        let new_batch = || (Solvers::of(self.solver.instructions()), Puzzles::default());
+        let batch = (self.solver != Solver::Single).then(new_batch);
         let mut search = Search { branchings: NodeBudget::unlimited(stop), batch };
         let sum = search.count(self.branches[subtree].clone(), Scope::Grid)?;
         Ok(Tally::new(sum + search.count_batch()?))

@@ -111,20 +111,6 @@ pub enum PropertySlice<'a> {
     Minimal(&'a mut [bool]),
 }
 
-impl PropertySlice<'_> {
-    /// The number of puzzles whose property has room.
-    fn room(&self) -> usize {
-        match self {
-            Self::Counts(counts) => counts.len(),
-            Self::Ratings(ratings) => ratings.len(),
-            Self::Guesses(guesses) => guesses.len(),
-            Self::Methods(methods) => methods.len(),
-            Self::Minimal(minimal) => minimal.len(),
-            Self::Canonical(cells) | Self::Superfluous(cells) => cells.len() / CELLS,
-        }
-    }
-}
-
 /// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
 ///
 /// ```
@@ -145,13 +131,6 @@ pub fn compute_property(
     threads: usize,
     stop: &Stop,
 ) -> Result<(), CellsError> {
-    let puzzles = cells.len() / CELLS;
-    let room = property.room();
-    if cells.len() != CELLS * puzzles || room != puzzles {
-        let cells = cells.len();
-        let solutions = CELLS * room;
-        return Err(CellsError::Lengths { cells, solutions, counts: room });
-    }
     let portions = Portions::new(cells, threads, stop);
     match property {
         PropertySlice::Counts(found) => portions.fill(found, Worker::count),
@@ -253,6 +232,11 @@ impl<'a> Portions<'a> {
         found: &mut [T],
         find: impl Fn(&mut Worker, &Stop) -> Result<Vec<T>, Stopped> + Sync,
     ) -> Result<(), CellsError> {
+        let cells = self.cells.len();
+        let counts = found.len();
+        if cells != CELLS * counts {
+            return Err(CellsError::Lengths { cells, solutions: CELLS * counts, counts });
+        }
         self.solve(found.chunks_mut(self.size), |worker, found, stop| {
             found.copy_from_slice(&find(worker, stop)?);
             Ok(())

@@ -226,7 +226,7 @@ mod tests {
         strict: bool,
     ) -> (Vec<u8>, Vec<BadLine>, String) {
         let stop = Stop::new();
-        let classes = Mutex::new(Classes::new());
+        let classes = Mutex::new(Classes::default());
         let settings = Settings {
             row,
             strict,

@@ -167,7 +167,7 @@ pub fn run_canon(flags: &CanonArgs, args: &Args) -> Result<ExitStatus> {
 
 fn canon(flags: &CanonArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let CanonArgs { files, unique } = flags;
-    let classes = Mutex::new(Classes::new());
+    let classes = Mutex::new(Classes::default());
     let row = if *unique { Row { unit: RowUnit::Class, ..Row::RECORD } } else { Row::CANONICAL };
     let settings = Settings { row, classes: Some(&classes), ..Settings::new(interrupt.stop()) };
     let source = Source::open(files, files.form.options(), interrupt)?;
