@@ -67,7 +67,7 @@ pub struct Triples {
 }
 
 /// Working memory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Scratch {
     lists: [Vec<Lines>; 2],
     pairs: Vec<[u16; 2]>,
@@ -80,13 +80,6 @@ pub struct Scratch {
 const NO_PLACE: u16 = u16::MAX;
 /// The number of sets of three digits.
 const THREES: usize = 84;
-
-impl Default for Scratch {
-    fn default() -> Self {
-        let places = [Vec::new(), Vec::new(), vec![NO_PLACE; THREES * THREES]];
-        Self { lists: Default::default(), pairs: Vec::new(), places }
-    }
-}
 
 impl Triples {
     /// Finds all triples for boxes whose lines may have the digits `allowed`. Returns whether these are few enough.
@@ -115,6 +108,8 @@ impl Triples {
         }
         kernel::pair(instructions, [firsts, seconds], allowed[c], pairs);
         let [of_first, of_second, of_third] = places;
+        // At first only: all its places are free again at the end.
+        of_third.resize(THREES * THREES, NO_PLACE);
         for (places, list) in [(&mut *of_first, &*firsts), (&mut *of_second, &*seconds)] {
             places.clear();
             places.resize(list.len(), NO_PLACE);
