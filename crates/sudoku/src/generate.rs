@@ -147,7 +147,9 @@ impl Generator {
                 diggings[index].answer(table.count(place) == 1, &table.solution(place));
             }
         }
-        Ok(diggings.iter().filter_map(|digging| self.accepted(digging)).collect())
+        let wanted = self.requirements.clues;
+        let puzzles = diggings.iter().map(Digging::puzzle);
+        Ok(puzzles.filter(|puzzle| wanted.is_none_or(|clues| puzzle.clues() == clues)).collect())
     }
 
     /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the first attempts that succeed,
@@ -207,12 +209,6 @@ impl Generator {
             _ => FEWEST_CLUES,
         };
         Digging::new(&solution, groups, min_clues)
-    }
-
-    /// The puzzle of an attempt that has ended, if it has as many clues as required.
-    fn accepted(&self, digging: &Digging) -> Option<Grid> {
-        let puzzle = digging.puzzle();
-        self.requirements.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)
     }
 }
 

@@ -54,16 +54,14 @@ impl Symmetry {
     }
 }
 
-/// A random order of three things.
-fn order_of_three(random: &mut Random) -> [usize; 3] {
-    let mut order = [0, 1, 2];
-    random.shuffle(&mut order);
-    order
-}
-
 /// A random order of nine rows that keeps bands together, or of nine columns that keeps stacks together.
 fn line_order(random: &mut Random) -> [usize; 9] {
-    let bands = order_of_three(random);
-    let within = [0, 1, 2].map(|_| order_of_three(random));
+    let mut order_of_three = || {
+        let mut order = [0, 1, 2];
+        random.shuffle(&mut order);
+        order
+    };
+    let bands = order_of_three();
+    let within = [(); 3].map(|()| order_of_three());
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }

@@ -41,7 +41,8 @@ impl Exchanges {
         let unused = (0..9).filter(|&digit| !cells.contains(&(digit as u8 + 1))).collect();
         let orders = |stack: usize| {
             let clear = |column: usize| (0..9).all(|row| cells[9 * row + 3 * stack + column] == 0);
-            column_orders([0, 1, 2].map(clear))
+            let keeps = |order: &[usize; 3]| (0..3).all(|at| order[at] == at || clear(at));
+            ORDERS.into_iter().filter(keeps).map(|order| order.map(|at| at as u8)).collect()
         };
         Self { unused, first: orders(0), third: orders(2) }
     }
@@ -150,10 +151,4 @@ fn sorted_key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
         }
     }
     values.iter().fold(0, |key, &value| key << 4 | u64::from(value))
-}
-
-/// The orders of three columns in which each column that is not `clear` keeps its place.
-fn column_orders(clear: [bool; 3]) -> Vec<[u8; 3]> {
-    let keeps = |order: &[usize; 3]| (0..3).all(|at| clear[at] || order[at] == at);
-    ORDERS.into_iter().filter(keeps).map(|order| order.map(|column| column as u8)).collect()
 }

@@ -294,6 +294,7 @@ impl Syntax for Csv {
 /// Whether the line `title` may be a header that names no puzzles: the line `first` has equally
 /// many columns, one of which is a puzzle.
 pub fn may_be_header(title: &[u8], first: &[u8]) -> bool {
+    let is_puzzle = |text| Size::ALL.iter().any(|size| size.parse(text, None).is_ok());
     DELIMITERS.into_iter().any(|delimiter| {
         let is_delimiter = |&byte: &u8| byte == delimiter;
         let mut columns = without_break(first).split(is_delimiter);
@@ -301,10 +302,6 @@ pub fn may_be_header(title: &[u8], first: &[u8]) -> bool {
         let of_title = without_break(title).split(is_delimiter);
         count > 1 && of_title.count() == count && columns.any(is_puzzle)
     })
-}
-
-fn is_puzzle(text: &[u8]) -> bool {
-    Size::ALL.iter().any(|size| size.parse(text, None).is_ok())
 }
 
 #[cfg(test)]
