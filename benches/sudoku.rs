@@ -34,9 +34,9 @@ fn main() {
             let stop = Stop::new();
             let settings = Settings { strict: true, threads: 1, ..Settings::new(&stop) };
             let mut output = Vec::new();
-            let (form, input) = (Form::lines(), text.as_bytes());
-            let summary =
-                solve_stream(&form, input, &mut output, &settings, &mut |_| {}).expect("a run");
+            let (form, mut input) = (Form::lines(), text.as_bytes());
+            let summary = solve_stream(&form, &mut input, &mut output, &settings, &mut |_| {})
+                .expect("a run");
             assert_eq!(summary.puzzles(), 1000);
             assert_eq!(summary.none, 0);
         });

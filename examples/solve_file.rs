@@ -12,13 +12,14 @@ use sudoku::stream::{Settings, solve_stream};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected the name of a file")?;
-    let (head, input) = sniff(compress::reader(File::open(&path)?)?)?;
+    let (head, mut input) = sniff(compress::reader(File::open(&path)?)?)?;
     let form = Form::find(&head, &FormOptions::default())?;
     // Another thread may raise this flag to end the run early.
     let stop = Stop::new();
     let mut report = |bad: &BadLine| eprintln!("{path}: {bad}");
     let mut output = io::stdout();
-    let summary = solve_stream(&form, input, &mut output, &Settings::new(&stop), &mut report)?;
+    let settings = Settings::new(&stop);
+    let summary = solve_stream(&form, &mut input, &mut output, &settings, &mut report)?;
     eprintln!("{} puzzles, {} with one solution", summary.puzzles(), summary.unique);
     Ok(())
 }

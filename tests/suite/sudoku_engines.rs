@@ -264,8 +264,8 @@ fn stream(text: &str, limit: u64, way: Way) -> (String, Summary) {
         ..Settings::new(&stop)
     };
     let mut rows = Vec::new();
-    let (form, input) = (Form::lines(), text.as_bytes());
-    let summary = solve_stream(&form, input, &mut rows, &settings, &mut |_| {}).unwrap();
+    let (form, mut input) = (Form::lines(), text.as_bytes());
+    let summary = solve_stream(&form, &mut input, &mut rows, &settings, &mut |_| {}).unwrap();
     (String::from_utf8(rows).unwrap(), summary)
 }
 
@@ -279,8 +279,8 @@ fn even_a_short_file_is_dealt_out_in_several_chunks() {
     };
     let settings = Settings { threads: 2, around: &around, ..Settings::new(&stop) };
     let mut rows = Vec::new();
-    let (form, input) = (Form::lines(), text.as_bytes());
-    let summary = solve_stream(&form, input, &mut rows, &settings, &mut |_| {}).unwrap();
+    let (form, mut input) = (Form::lines(), text.as_bytes());
+    let summary = solve_stream(&form, &mut input, &mut rows, &settings, &mut |_| {}).unwrap();
     assert_eq!(summary.unique, 60);
     assert!(chunks.into_inner() > 1);
     assert_eq!(String::from_utf8(rows).unwrap(), stream(&text, 2, ONE_THREAD).0);

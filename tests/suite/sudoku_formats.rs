@@ -32,7 +32,7 @@ fn solve_in_chunks(
 
 pub fn solve_form(text: &[u8], form: &Form, settings: Settings) -> Found {
     let (mut output, mut bad) = (Vec::new(), Vec::new());
-    let summary = solve_stream(form, text, &mut output, &settings, &mut |line| {
+    let summary = solve_stream(form, &mut { text }, &mut output, &settings, &mut |line| {
         bad.push(line.to_string());
     });
     (String::from_utf8_lossy(&output).into_owned(), summary.unwrap(), bad)
@@ -126,8 +126,8 @@ fn an_endless_line_is_an_error_in_bounded_memory() {
     let form = Form::lines();
     let stop = Stop::new();
     let settings = Settings { threads: 1, ..Settings::new(&stop) };
-    let text = b"# first\n".chain(std::io::repeat(b'5'));
-    let error = solve_stream(&form, text, &mut std::io::sink(), &settings, &mut |_| {});
+    let mut text = b"# first\n".chain(std::io::repeat(b'5'));
+    let error = solve_stream(&form, &mut text, &mut std::io::sink(), &settings, &mut |_| {});
     assert!(matches!(error, Err(StreamError::LongLine(2))), "{error:?}");
 }
 

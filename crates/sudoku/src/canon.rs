@@ -19,6 +19,7 @@
 //! because blanks come first.
 
 use super::{CELLS, Grid};
+use base::bits::bits;
 
 /// The lexicographically least image of `grid` under its symmetries and relabellings.
 ///
@@ -117,8 +118,8 @@ fn band_of(row: u8) -> u16 {
 #[derive(Clone, Copy)]
 struct Beginning {
     orientation: u8,
-    /// The column of the orientation that stands at each place of the image.
-    columns: [u8; 9],
+    /// The column of the orientation that stands at each place of the image, by stack.
+    columns: [[u8; 3]; 3],
     /// How many of the first stacks, and of the first columns of each stack, are open.
     open_stacks: u8,
     open_columns: [u8; 3],
@@ -134,7 +135,7 @@ impl Beginning {
     fn new(orientation: u8) -> Self {
         Self {
             orientation,
-            columns: [0, 1, 2, 3, 4, 5, 6, 7, 8],
+            columns: [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
             open_stacks: 3,
             open_columns: [3; 3],
             taken: 0,
@@ -162,8 +163,27 @@ struct Order<'a> {
     beginning: &'a Beginning,
     row: u8,
     cells: &'a [u8; 9],
-    columns: [u8; 9],
-    keys: [u8; 9],
+    columns: [[u8; 3]; 3],
+    keys: [[u8; 3]; 3],
+}
+
+/// Puts the first `open` columns of a stack in order of their keys; or the first `open` stacks, of which all three columns are
+/// open, because they have been blank so far.
+#[inline]
+fn sort<K: PartialOrd, C>(open: u8, keys: &mut [K; 3], columns: &mut [C; 3]) {
+    let mut sort_two = |left: usize, right: usize| {
+        if keys[left] > keys[right] {
+            keys.swap(left, right);
+            columns.swap(left, right);
+        }
+    };
+    if open > 1 {
+        sort_two(0, 1);
+    }
+    if open > 2 {
+        sort_two(1, 2);
+        sort_two(0, 1);
+    }
 }
 
 impl<'a> Order<'a> {
@@ -171,19 +191,19 @@ impl<'a> Order<'a> {
     /// Assumes that the row has no digit twice.
     #[inline]
     fn new(beginning: &'a Beginning, row: u8, cells: &'a [u8; 9], best: u64) -> Option<Self> {
-        let mut order = Self { beginning, row, cells, columns: beginning.columns, keys: [0; 9] };
-        let open_stacks = usize::from(beginning.open_stacks);
-        (0..open_stacks).for_each(|stack| order.sort_columns(stack));
-        order.sort_stacks(open_stacks);
+        let &Beginning { columns, open_stacks, .. } = beginning;
+        let mut order = Self { beginning, row, cells, columns, keys: [[0; 3]; 3] };
+        (0..usize::from(open_stacks)).for_each(|stack| order.sort_columns(stack));
+        sort(open_stacks, &mut order.keys, &mut order.columns);
         let mut text = 0;
         let mut next_label = beginning.next_label;
         for stack in 0..3 {
             // A stack that is not open keeps its place, so its columns are not sorted before the text of the stacks in front of it
             // is known: that text rejects most rows.
-            if stack >= open_stacks {
+            if stack >= usize::from(open_stacks) {
                 order.sort_columns(stack);
             }
-            for key in order.keys_of_stack(stack) {
+            for key in order.keys[stack] {
                 let is_new = key == WITHOUT_LABEL;
                 text = text << 4 | u64::from(if is_new { next_label } else { key });
                 next_label += u8::from(is_new);
@@ -199,80 +219,30 @@ impl<'a> Order<'a> {
     /// Finds the keys of a stack, and puts its open columns in order.
     #[inline]
     fn sort_columns(&mut self, stack: usize) {
-        let first = 3 * stack;
-        for place in first..first + 3 {
-            self.keys[place] = self.beginning.key(self.cells[usize::from(self.columns[place])]);
+        let columns = &mut self.columns[stack];
+        let keys = &mut self.keys[stack];
+        for place in 0..3 {
+            keys[place] = self.beginning.key(self.cells[usize::from(columns[place])]);
         }
-        let open = self.beginning.open_columns[stack];
-        if open > 1 {
-            self.sort_two_columns(first, first + 1);
-        }
-        if open > 2 {
-            self.sort_two_columns(first + 1, first + 2);
-            self.sort_two_columns(first, first + 1);
-        }
-    }
-
-    /// Puts the open stacks in order of their keys.
-    #[inline]
-    fn sort_stacks(&mut self, open: usize) {
-        if open > 1 {
-            self.sort_two_stacks(0, 1);
-        }
-        if open > 2 {
-            self.sort_two_stacks(1, 2);
-            self.sort_two_stacks(0, 1);
-        }
-    }
-
-    /// Puts two open stacks in order of their keys. `open_columns` need not change with them: an open stack has been blank so
-    /// far, so all three columns of each are open.
-    #[inline]
-    fn sort_two_stacks(&mut self, left: usize, right: usize) {
-        if self.keys_of_stack(left) > self.keys_of_stack(right) {
-            for place in 0..3 {
-                self.keys.swap(3 * left + place, 3 * right + place);
-            }
-            self.swap_columns_of_stacks(left, right);
-        }
-    }
-
-    /// Puts the columns at two places in order of their keys.
-    #[inline]
-    fn sort_two_columns(&mut self, left: usize, right: usize) {
-        if self.keys[left] > self.keys[right] {
-            self.keys.swap(left, right);
-            self.columns.swap(left, right);
-        }
-    }
-
-    fn keys_of_stack(&self, stack: usize) -> [u8; 3] {
-        [self.keys[3 * stack], self.keys[3 * stack + 1], self.keys[3 * stack + 2]]
+        sort(self.beginning.open_columns[stack], keys, columns);
     }
 
     /// The last of the open stacks after `stack` that have the same keys, if there is one. Stacks of blanks have no
     /// alternatives: they stay open.
     #[inline]
     fn last_stack_like(&self, stack: usize) -> Option<usize> {
-        let keys = self.keys_of_stack(stack);
-        let is_like = |other: &usize| keys != [0; 3] && self.keys_of_stack(*other) == keys;
+        let keys = self.keys[stack];
+        let is_like = |other: &usize| keys != [0; 3] && self.keys[*other] == keys;
         (stack + 1..usize::from(self.beginning.open_stacks)).take_while(is_like).last()
     }
 
-    /// The last of the open columns of a stack after the one at `place` that have the same key, if there is one. Blank
-    /// columns have no alternatives: they stay open.
+    /// The last of the open columns of a stack after `column` that have the same key, if there is one. Blank columns have no
+    /// alternatives: they stay open.
     #[inline]
-    fn last_column_like(&self, place: usize) -> Option<usize> {
-        let stack = place / 3;
-        let key = self.keys[place];
-        let end = 3 * stack + usize::from(self.beginning.open_columns[stack]);
-        (place + 1..end).take_while(|&other| key != 0 && self.keys[other] == key).last()
-    }
-
-    fn swap_columns_of_stacks(&mut self, left: usize, right: usize) {
-        for place in 0..3 {
-            self.columns.swap(3 * left + place, 3 * right + place);
-        }
+    fn last_column_like(&self, stack: usize, column: usize) -> Option<usize> {
+        let keys = self.keys[stack];
+        let is_like = |other: &usize| keys[column] != 0 && keys[*other] == keys[column];
+        (column + 1..usize::from(self.beginning.open_columns[stack])).take_while(is_like).last()
     }
 }
 
@@ -291,12 +261,9 @@ impl Search<'_> {
         self.kept.clear();
         for beginning in beginnings {
             let orientation = usize::from(beginning.orientation);
-            let mut rows =
-                self.orientations.next_rows(orientation, beginning.taken, beginning.last);
-            while rows != 0 {
-                let row = rows.trailing_zeros() as usize;
-                rows &= rows - 1;
-                let cells = &self.orientations.rows[orientation][row];
+            let rows = self.orientations.next_rows(orientation, beginning.taken, beginning.last);
+            for row in bits(rows).map(u16::trailing_zeros) {
+                let cells = &self.orientations.rows[orientation][row as usize];
                 // See `Orientations::clash`.
                 let best = if self.orientations.clash { u64::MAX } else { self.best };
                 if let Some(mut order) = Order::new(beginning, row as u8, cells, best) {
@@ -312,23 +279,24 @@ impl Search<'_> {
         // At the first place with a choice, takes each alternative; the call for it makes the choices that follow.
         for place in first_place..9 {
             let stack = place / 3;
+            let column = place % 3;
             // Which stack stands here is chosen before its columns are.
-            if place % 3 == 0
+            if column == 0
                 && stack >= chosen_stacks
                 && let Some(last) = order.last_stack_like(stack)
             {
                 for other in stack..=last {
-                    order.swap_columns_of_stacks(stack, other);
+                    order.columns.swap(stack, other);
                     self.keep_orders(order, place, stack + 1);
-                    order.swap_columns_of_stacks(stack, other);
+                    order.columns.swap(stack, other);
                 }
                 return;
             }
-            if let Some(last) = order.last_column_like(place) {
-                for other in place..=last {
-                    order.columns.swap(place, other);
+            if let Some(last) = order.last_column_like(stack, column) {
+                for other in column..=last {
+                    order.columns[stack].swap(column, other);
                     self.keep_orders(order, place + 1, stack + 1);
-                    order.columns.swap(place, other);
+                    order.columns[stack].swap(column, other);
                 }
                 return;
             }
@@ -342,7 +310,8 @@ impl Search<'_> {
         let mut text = 0;
         // By index: `zip` is a call here (see `base::array`).
         for place in 0..9 {
-            let (column, key) = (order.columns[place], order.keys[place]);
+            let column = order.columns[place / 3][place % 3];
+            let key = order.keys[place / 3][place % 3];
             let mut label_shown = key;
             if key == WITHOUT_LABEL {
                 let label = &mut next.labels[usize::from(order.cells[usize::from(column)])];
@@ -362,10 +331,9 @@ impl Search<'_> {
             self.best = text;
         }
         next.columns = order.columns;
-        let is_blank = |stack: &usize| order.keys_of_stack(*stack) == [0; 3];
-        next.open_stacks = (0..usize::from(next.open_stacks)).take_while(is_blank).count() as u8;
-        for (stack, open) in next.open_columns.iter_mut().enumerate() {
-            let keys = order.keys_of_stack(stack);
+        let open_stacks = order.keys[..usize::from(next.open_stacks)].iter();
+        next.open_stacks = open_stacks.take_while(|&&keys| keys == [0; 3]).count() as u8;
+        for (open, keys) in next.open_columns.iter_mut().zip(order.keys) {
             *open = keys[..usize::from(*open)].iter().take_while(|&&key| key == 0).count() as u8;
         }
         next.taken |= 1 << order.row;

@@ -84,19 +84,13 @@ impl FromStr for Cell {
     type Err = CellError;
 
     fn from_str(name: &str) -> Result<Self, CellError> {
-        if let &[b'r' | b'R', row, b'c' | b'C', column] = name.as_bytes()
-            && let Some(row) = index(row)
-            && let Some(column) = index(column)
+        if let &[b'r' | b'R', row @ b'1'..=b'9', b'c' | b'C', column @ b'1'..=b'9'] =
+            name.as_bytes()
         {
-            return Ok(Self::new(9 * row + column));
+            return Ok(Self(9 * (row - b'1') + column - b'1'));
         }
         Err(CellError { found: name.to_owned() })
     }
-}
-
-/// The index that a digit from 1 to 9 names.
-fn index(digit: u8) -> Option<usize> {
-    matches!(digit, b'1'..=b'9').then(|| usize::from(digit - b'1'))
 }
 
 /// A row, a column or a box. Boxes are counted in reading order.
@@ -107,11 +101,6 @@ impl House {
     /// The rows, then the columns, then the boxes.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..27).map(Self)
-    }
-
-    /// Whether it is a box.
-    pub fn is_box(self) -> bool {
-        self.0 >= 18
     }
 
     /// Its cells in reading order.

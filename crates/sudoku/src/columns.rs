@@ -1,9 +1,7 @@
 //! The rows that a run writes: one description for all formats.
 
 #[cfg(doc)]
-use super::batch::Rating;
-#[cfg(doc)]
-use super::canonical;
+use super::{batch::Rating, canonical};
 use base::named::named;
 
 /// A property of a puzzle. It depends on the puzzle and the limit of the run alone.

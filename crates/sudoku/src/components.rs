@@ -28,10 +28,8 @@ const fn peers() -> [u128; 81] {
     peers
 }
 
-/// The independent parts of `state`, whose numbers of solutions multiply; `None` if there is one.
-///
-/// Two blank cells are connected if they share a house and a candidate. `state` must have no singles
-/// left.
+/// The independent parts of `state`, whose numbers of solutions multiply; `None` if there is one. Two blank cells are
+/// connected if they share a house and a candidate. `state` must have no singles left.
 pub fn components(state: &GridState) -> Option<Vec<GridState>> {
     let blank = state.blank_cells();
     if blank.is_empty() || blank.len() > MAX_BLANKS {
@@ -52,7 +50,9 @@ pub fn components(state: &GridState) -> Option<Vec<GridState>> {
         if connected == all {
             return None;
         }
-        parts.push(part(state, connected));
+        let is_own = |&&cell: &&u16| connected >> cell & 1 != 0;
+        let own: Vec<u16> = blank.iter().filter(is_own).copied().collect();
+        parts.push(state.restricted_to(&own));
         unassigned &= !connected;
     }
     Some(parts)
@@ -72,11 +72,4 @@ fn flood(state: &GridState, cells_with: &[u128; 9], start: u128) -> u128 {
         frontier |= new;
     }
     reached
-}
-
-/// The state with the blank cells in `cells` alone.
-fn part(state: &GridState, cells: u128) -> GridState {
-    let own: Vec<u16> =
-        state.blank_cells().iter().copied().filter(|&cell| cells >> cell & 1 != 0).collect();
-    state.restricted_to(&own)
 }

@@ -50,8 +50,7 @@ pub(super) fn find(
     // Each list is empty unless a column needs it.
     let ratings =
         if row.has(Value::Method) { puzzles.rate(solvers, limit, stop)? } else { Vec::new() };
-    // Guesses alone are cheaper than ratings, which spend most time on telling singles from locked
-    // candidates.
+    // Guesses alone are cheaper than ratings, which spend most time on telling singles from locked candidates.
     let guesses = if row.has(Value::Guesses) && ratings.is_empty() {
         puzzles.guesses(solvers, limit, stop)?
     } else {

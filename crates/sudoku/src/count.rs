@@ -59,14 +59,12 @@ pub struct CountOne {
 }
 
 impl CountOne {
-    /// Counts every solution of `grid`, by finding each or, where an estimate says that there are too many, by joining
-    /// bands. The choice depends on the grid alone.
+    /// Counts every solution of `grid`, by the cheaper engine as an estimate says. The choice depends on the grid alone.
     pub fn new(grid: Grid) -> Self {
         Self::with(grid, None, Solver::default())
     }
 
-    /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver. A
-    /// join uses the kernel of that solver, too.
+    /// As [`new`](Self::new), by a given engine (`None`: the cheaper one) and another solver, whose kernel a join uses, too.
     #[doc(hidden)]
     pub fn with(grid: Grid, engine: Option<Engine>, solver: Solver) -> Self {
         Self::with_memory(grid, engine, solver, MAX_BAND_BYTES)
@@ -123,56 +121,28 @@ fn expected_solutions(candidates: u32) -> f64 {
 }
 
 /// How the count of one of many puzzles goes on.
-pub(super) enum Advice {
+enum Advice {
     /// Search until this many solutions are known, those found before included.
     SearchTo(u64),
     /// The adviser has counted all solutions itself: their number.
     Counted(u128),
 }
 
-/// Counts all solutions of `puzzles`. When `limit` solutions of a puzzle are found, `advise` is called with the grid and the
-/// number found. Either `advise` counts all solutions itself, or it returns a higher limit and is called again there.
-/// Returns the puzzles whose solutions `advise` has counted, with their counts. The table holds the counts of the others.
-pub(super) fn count_as_advised(
-    puzzles: &mut Puzzles,
-    solvers: &mut Solvers,
-    limit: FirstLimit,
-    mut advise: impl FnMut(&Grid, u64) -> Result<Advice, Stopped>,
-    stop: &Stop,
-) -> Result<Vec<(usize, u128)>, Stopped> {
-    let mut counted = Vec::new();
-    let mut stopped = false;
-    // The limit 0 ends the search of a puzzle.
-    let next_limit = |puzzle, grid: &Grid, found| match advise(grid, found) {
-        Ok(Advice::SearchTo(limit)) => limit,
-        Ok(Advice::Counted(all)) => {
-            counted.push((puzzle, all));
-            0
-        }
-        Err(Stopped) => {
-            stopped = true;
-            0
-        }
-    };
-    puzzles.count_while(solvers, limit, next_limit, stop)?;
-    if stopped { Err(Stopped) } else { Ok(counted) }
-}
-
-/// Decides how to complete the count of a puzzle once some of its solutions are found.
-///
-/// A search takes at least 24 ns a solution, a join by lists 10 to 1,000 µs, a join without lists some
-/// milliseconds. A search ends when it has taken as long as a join would, whatever was expected.
+/// Decides how to complete the count of a puzzle once some of its solutions are found. A search takes at least 24 ns a
+/// solution, a join by lists 10 to 1,000 µs, a join without lists some milliseconds. A search ends when it has taken as long
+/// as a join would, whatever was expected.
 pub(super) struct CountAdviser<'a> {
     /// The instructions that a join uses.
     pub instructions: Instructions,
-    /// Raised to end the count.
     pub stop: &'a Stop,
     /// The join by lists; it is passed on from grid to grid because it owns memory.
     pub lists: &'a mut ListJoin,
 }
 
 impl CountAdviser<'_> {
-    /// Counts all solutions of `puzzles` by [`count_as_advised`], with its own advice.
+    /// Counts all solutions of `puzzles`. The search of a puzzle stops for advice at its first limit, and again at each limit
+    /// that it is advised. Returns the puzzles whose solutions were counted while it stopped, with their counts. The table
+    /// holds the counts of the others.
     pub fn count(
         &mut self,
         puzzles: &mut Puzzles,
@@ -180,7 +150,22 @@ impl CountAdviser<'_> {
     ) -> Result<Vec<(usize, u128)>, Stopped> {
         let limit = self.first_limit();
         let stop = self.stop;
-        count_as_advised(puzzles, solvers, limit, |grid, found| self.advise(grid, found), stop)
+        let mut counted = Vec::new();
+        let mut stopped = false;
+        // The limit 0 ends the search of a puzzle.
+        let next_limit = |puzzle, grid: &Grid, found| match self.advise(grid, found) {
+            Ok(Advice::SearchTo(limit)) => limit,
+            Ok(Advice::Counted(all)) => {
+                counted.push((puzzle, all));
+                0
+            }
+            Err(Stopped) => {
+                stopped = true;
+                0
+            }
+        };
+        puzzles.count_while(solvers, limit, next_limit, stop)?;
+        if stopped { Err(Stopped) } else { Ok(counted) }
     }
 
     /// Solutions to search for before the first advice, as measured for each kernel. A search for the usual number takes at
@@ -196,9 +181,6 @@ impl CountAdviser<'_> {
     }
 
     /// Advice for `grid`, `found` solutions of which are known.
-    ///
-    /// # Errors
-    /// [`Stopped`] if `stop` was raised while bands were joined.
     fn advise(&mut self, grid: &Grid, found: u64) -> Result<Advice, Stopped> {
         // Deduction solves the grid or shows that it has no solution, so the search is short.
         let Some((lines, candidates)) = lines_of(grid) else {
@@ -257,9 +239,6 @@ fn upper_estimate(grid: &Grid) -> f64 {
 
 /// The number of solutions of a grid, counted without the batch solver. Each of many workers may call it, so a join keeps
 /// little memory.
-///
-/// # Errors
-/// [`Stopped`] if `stop` was raised meanwhile.
 #[cfg(feature = "files")]
 pub(super) fn count_without_batch(grid: Grid, stop: &Stop) -> Result<u128, Stopped> {
     let count = super::solve_or_stop(&grid, MAX_SOLUTIONS_BEFORE_ESTIMATE, stop)?.count;
@@ -302,21 +281,18 @@ impl Problem for CountOne {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_grids::{MILLION, PAIRS, TENTH_OF_A_MILLION};
 
-    fn advise(grid: &str, found: u64) -> Advice {
-        let stop = Stop::new();
+    /// What `call` returns for an adviser with this flag.
+    fn with_adviser<T>(stop: &Stop, call: impl FnOnce(&mut CountAdviser) -> T) -> T {
         let lists = &mut ListJoin::default();
-        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
-        adviser.advise(&grid.parse().unwrap(), found).unwrap()
+        call(&mut CountAdviser { instructions: Instructions::best(), stop, lists })
     }
 
-    /// Grids of 4, of 135,575 and of 1,082,204 solutions.
-    const PAIRS: &str =
-        "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-    const TENTH: &str =
-        "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
-    const MILLION: &str =
-        "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................";
+    fn advise(grid: &str, found: u64) -> Advice {
+        let advice = with_adviser(&Stop::new(), |it| it.advise(&grid.parse().unwrap(), found));
+        advice.unwrap()
+    }
 
     #[test]
     fn searches_go_on_where_they_are_cheaper_than_a_join() {
@@ -325,7 +301,7 @@ mod tests {
         assert!(usual > 16);
         assert!(matches!(advise(PAIRS, usual), Advice::Counted(4)));
         // Many candidates.
-        assert!(matches!(advise(TENTH, 16), Advice::Counted(135_575)));
+        assert!(matches!(advise(TENTH_OF_A_MILLION, 16), Advice::Counted(135_575)));
         assert!(matches!(advise(MILLION, 16), Advice::Counted(1_082_204)));
         // No lists.
         let all = 6_670_903_752_021_072_936_960;
@@ -352,18 +328,17 @@ mod tests {
     fn a_stop_ends_the_join() {
         let stop = Stop::new();
         stop.request();
-        let lists = &mut ListJoin::default();
-        let mut adviser = CountAdviser { instructions: Instructions::best(), stop: &stop, lists };
-        assert!(adviser.advise(&Grid::default(), 1 << 40).is_err());
+        let mut puzzles = Puzzles::default();
+        puzzles.push(&Grid::default());
+        let solvers = &mut Solvers::best();
+        assert!(with_adviser(&stop, |adviser| adviser.count(&mut puzzles, solvers)).is_err());
     }
 
     #[test]
     fn a_single_solver_counts_many_solutions_too() {
-        for (grid, solutions) in [(TENTH, 135_575), (MILLION, 1_082_204)] {
-            assert_eq!(
-                count_without_batch(grid.parse().unwrap(), &Stop::new()).unwrap(),
-                solutions
-            );
+        for (grid, solutions) in [(TENTH_OF_A_MILLION, 135_575), (MILLION, 1_082_204)] {
+            let found = count_without_batch(grid.parse().unwrap(), &Stop::new());
+            assert_eq!(found.unwrap(), solutions);
         }
     }
 }

@@ -1,20 +1,16 @@
 //! Counting the solutions of one grid by finding each. A subtree is a state after the first branchings.
 //!
-//! Two sets of blank cells are independent if no cell of one shares a house and a candidate with a
-//! cell of the other: their counts multiply. The search looks for independent sets wherever it
-//! branches. A connected state with few blank cells goes to the batch engine, many states at a
-//! time.
+//! The counts of independent sets of blank cells multiply, so the search looks for such sets wherever it branches. A connected
+//! state with few blank cells goes to the batch engine, many states at a time.
 
 use super::batch::{Puzzles, Solvers};
 use super::components::components;
 use super::single::state::{GridState, Propagation, State};
 use super::{Grid, Solver};
-use search::{Costs, Counter, Revision, Stop, Stopped, Tally};
+use search::{Costs, Counter, NodeBudget, Revision, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many subtrees, or none can be split.
 const MIN_SUBTREES: usize = 1000;
-/// Branchings between two checks of the stop flag.
-const POLL_INTERVAL: u32 = 1 << 12;
 /// The batch engine counts connected states with at most this many blank cells.
 const MAX_BATCH_BLANKS: usize = 45;
 /// States that the batch engine gets at a time.
@@ -32,7 +28,6 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Counts all solutions of `grid` by `solver`.
     pub fn new(grid: &Grid, solver: Solver) -> Self {
         Self { branches: branches(grid.cells()), solver }
     }
@@ -48,15 +43,15 @@ impl Counter for Enumeration {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let batch = self.solver.batch_solvers().map(|solvers| (solvers, Puzzles::default()));
-        let mut search = Search { stop, branchings: 0, batch };
+        let new_batch = || (Solvers::of(self.solver.instructions()), Puzzles::default());
+        let batch = (self.solver != Solver::Single).then(new_batch);
+        let mut search = Search { branchings: NodeBudget::unlimited(stop), batch };
         let sum = search.count(self.branches[subtree].clone(), Scope::Grid)?;
         Ok(Tally::new(sum + search.count_batch()?))
     }
 }
 
-/// The states after the first branchings, in an order that depends on the grid alone. Each solution of `grid` belongs to one
-/// of them.
+/// The states after the first branchings, in an order that depends on the grid alone.
 pub(super) fn branches<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
 ) -> Vec<State<SIDE, CELLS>> {
@@ -94,8 +89,7 @@ enum Scope {
 
 /// A 9 × 9 grid has fewer than 10^22 solutions, so no sum or product here reaches 2^128.
 struct Search<'a> {
-    stop: &'a Stop,
-    branchings: u32,
+    branchings: NodeBudget<'a>,
     /// The batch engine, and the states that it is to count.
     batch: Option<(Solvers, Puzzles)>,
 }
@@ -109,10 +103,7 @@ impl Search<'_> {
             Propagation::Solved => return Ok(1),
             Propagation::Branch(choice) => choice,
         };
-        self.branchings = self.branchings.wrapping_add(1);
-        if self.branchings.is_multiple_of(POLL_INTERVAL) {
-            self.stop.check()?;
-        }
+        self.branchings.count_node().or(Err(Stopped))?;
         if let Some(parts) = components(&state) {
             let mut product = 1;
             for part in parts {
@@ -141,7 +132,7 @@ impl Search<'_> {
     /// Counts the solutions of the states in the table, and empties it.
     fn count_batch(&mut self) -> Result<u128, Stopped> {
         let Some((solvers, table)) = &mut self.batch else { return Ok(0) };
-        table.count_up_to(solvers, u64::MAX, self.stop)?;
+        table.count_up_to(solvers, u64::MAX, self.branchings.stop())?;
         let sum = table.counts().iter().copied().map(u128::from).sum();
         table.clear();
         Ok(sum)

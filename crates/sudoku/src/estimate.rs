@@ -79,8 +79,7 @@ fn mean(ln_estimates: &[f64]) -> Estimate {
     Estimate::about(ln, interval)
 }
 
-/// The logarithm of one estimate that keeps at most `width` alternatives at each step. Clears
-/// `exact` if it drops any.
+/// The logarithm of one estimate that keeps at most `width` alternatives at each step. Clears `exact` if it drops any.
 fn sample<const SIDE: usize, const CELLS: usize>(
     start: &State<SIDE, CELLS>,
     width: u64,
@@ -134,32 +133,23 @@ fn ln_of_sum(logarithms: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::solve_up_to;
+    use crate::test_grids::SOLVED;
 
     const MANY: &str =
         "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";
-    const SOLVED: &str =
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     fn grid(text: &str) -> Grid {
         text.parse().unwrap()
     }
 
-    /// Grids with many solutions, counted beforehand.
-    fn counted() -> Vec<(Grid, f64)> {
-        let text = include_str!("../../../tests/data/sudoku_sparse_counts.txt");
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        lines
-            .map(|line| {
-                let (cells, count) = line.split_once(':').unwrap();
-                (grid(cells), count.parse::<f64>().unwrap().ln())
-            })
-            .collect()
-    }
-
     /// Single descents by Knuth's method missed 14, 9 and 8 % of the counts, mostly too low.
     #[test]
     fn intervals_hold_known_counts_as_often_as_they_should() {
-        let mut grids = counted();
+        let text = include_str!("../../../tests/data/sudoku_sparse_counts.txt");
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let counted = lines.map(|line| line.split_once(':').unwrap());
+        let ln = |(cells, count): (&str, &str)| (grid(cells), count.parse::<f64>().unwrap().ln());
+        let mut grids: Vec<(Grid, f64)> = counted.map(ln).collect();
         grids.push((grid(MANY), (solve_up_to(&grid(MANY), u64::MAX).count as f64).ln()));
         for (probes, seeds) in [(100, 20), (300, 10)] {
             let mut given = 0;
@@ -208,11 +198,8 @@ mod tests {
         assert!(count > 5.0, "{count}");
         for probes in [10, 20, 30] {
             let sum: f64 = (0..1000).map(|seed| estimate(&two, probes, seed).ln.exp()).sum();
-            assert!(
-                (sum / 1000.0 / count - 1.0).abs() < 0.04,
-                "{probes}: {}",
-                sum / 1000.0 / count
-            );
+            let ratio = sum / 1000.0 / count;
+            assert!((ratio - 1.0).abs() < 0.04, "{probes}: {ratio}");
         }
     }
 

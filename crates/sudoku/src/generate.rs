@@ -1,7 +1,5 @@
-//! Random puzzles with exactly one solution, the same on every machine for the same seed.
-//!
-//! A random solved grid loses clues in random order as long as its solution stays the only one. The
-//! puzzles are varied but not a uniform sample of all puzzles.
+//! Random puzzles with exactly one solution, the same on every machine for the same seed: a random solved grid loses clues in
+//! random order as long as its solution stays the only one. They are varied but not a uniform sample of all puzzles.
 
 mod digging;
 mod solved;
@@ -122,10 +120,8 @@ impl Generator {
         }
     }
 
-    /// Makes the attempts of these numbers, all together. Returns the puzzles of those that
-    /// succeed, in order.
-    ///
-    /// Not generic, so that it is compiled in this crate, with its optimisation, not in the crate that calls.
+    /// Makes the attempts of these numbers, all together. Returns the puzzles of those that succeed, in order. Not generic,
+    /// so that it is compiled in this crate, with its optimisation, not in the crate that calls.
     fn attempt_all(
         &self,
         numbers: &mut dyn Iterator<Item = u64>,
@@ -151,13 +147,14 @@ impl Generator {
                 diggings[index].answer(table.count(place) == 1, &table.solution(place));
             }
         }
-        Ok(diggings.iter().filter_map(|digging| self.accepted(digging)).collect())
+        let wanted = self.requirements.clues;
+        let puzzles = diggings.iter().map(Digging::puzzle);
+        Ok(puzzles.filter(|puzzle| wanted.is_none_or(|clues| puzzle.clues() == clues)).collect())
     }
 
-    /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the
-    /// first attempts that succeed, in the order of their numbers, whatever the number of threads.
-    /// `take` also gets the number of attempts so far. If it breaks, its value is returned; `None`
-    /// means that all puzzles were passed, or that `stop` was raised before.
+    /// Passes `count` puzzles to `take`, found by `threads` threads (0: automatic): those of the first attempts that succeed,
+    /// in the order of their numbers, whatever the number of threads. `take` also gets the number of attempts so far. If it
+    /// breaks, its value is returned; `None` means that all puzzles were passed, or that `stop` was raised before.
     ///
     /// # Errors
     /// If the operating system gives no threads.
@@ -213,12 +210,6 @@ impl Generator {
         };
         Digging::new(&solution, groups, min_clues)
     }
-
-    /// The puzzle of an attempt that has ended, if it has as many clues as required.
-    fn accepted(&self, digging: &Digging) -> Option<Grid> {
-        let puzzle = digging.puzzle();
-        self.requirements.clues.is_none_or(|clues| puzzle.clues() == clues).then_some(puzzle)
-    }
 }
 
 #[cfg(test)]
@@ -233,16 +224,11 @@ impl Generator {
 mod tests {
     use super::*;
     use crate::solve_up_to;
+    use crate::test_grids::changed;
 
     fn puzzles(requirements: Requirements, seed: u64) -> Vec<Grid> {
         let generator = Generator::new(requirements, seed).unwrap();
         (0..20).map(|number| generator.puzzle(number)).collect()
-    }
-
-    fn without(grid: &Grid, removed: &[usize]) -> Grid {
-        let mut cells = *grid.cells();
-        removed.iter().for_each(|&cell| cells[cell] = 0);
-        Grid::new(cells).unwrap()
     }
 
     #[test]
@@ -250,7 +236,8 @@ mod tests {
         for puzzle in puzzles(Requirements { clues: None, minimal: true, symmetric: false }, 1) {
             assert_eq!(solve_up_to(&puzzle, 2).count, 1);
             for cell in (0..CELLS).filter(|&cell| puzzle.cells()[cell] != 0) {
-                assert_eq!(solve_up_to(&without(&puzzle, &[cell]), 2).count, 2);
+                let without = changed(&puzzle, |cells| cells[cell] = 0);
+                assert_eq!(solve_up_to(&without, 2).count, 2);
             }
         }
     }
@@ -276,13 +263,6 @@ mod tests {
     }
 
     #[test]
-    fn seeds_decide() {
-        let requirements = Requirements { clues: Some(30), minimal: false, symmetric: false };
-        assert_eq!(puzzles(requirements, 3), puzzles(requirements, 3));
-        assert_ne!(puzzles(requirements, 3), puzzles(requirements, 4));
-    }
-
-    #[test]
     fn puzzles_are_the_same_by_many_threads_and_one_at_a_time() {
         for (clues, minimal, symmetric) in [
             (Some(24), false, false),
@@ -290,7 +270,8 @@ mod tests {
             (None, true, true),
             (Some(23), true, false),
         ] {
-            let generator = Generator::new(Requirements { clues, minimal, symmetric }, 6).unwrap();
+            let requirements = Requirements { clues, minimal, symmetric };
+            let generator = Generator::new(requirements, 6).unwrap();
             let made = |threads| {
                 let mut made = Vec::new();
                 let ended = generator.generate(40, threads, &Stop::new(), |puzzles, _| {
@@ -304,8 +285,8 @@ mod tests {
             assert_eq!(one, made(3));
             assert_eq!(one.len(), 40);
             if clues.is_none() {
-                let alone: Vec<_> = (0..40).map(|number| generator.puzzle(number)).collect();
-                assert_eq!(one, alone);
+                assert_eq!(one[..20], puzzles(requirements, 6));
+                assert_ne!(one[..20], puzzles(requirements, 7));
             }
             assert!(one.iter().all(|puzzle| clues.is_none_or(|clues| puzzle.clues() == clues)));
         }

@@ -1,16 +1,14 @@
 //! All solutions of one grid: one after the other in lexicographic order, or their number.
 //!
 //! After the singles, the search branches on the first blank cell, its candidates ascending. All cells before it
-//! are filled, so solutions with a smaller digit there are smaller. Memory is at most one state for each blank
-//! cell.
+//! are filled, so solutions with a smaller digit there are smaller.
 
 use std::ops::ControlFlow;
 
 use super::count::{CountOne, MAX_SOLUTIONS_BEFORE_ESTIMATE};
-use super::single::POLL_INTERVAL;
 use super::single::state::{GridState, Propagation};
 use super::{Grid, solve_up_to};
-use search::{Stop, Stopped};
+use search::{NodeBudget, Stop, Stopped};
 
 impl Grid {
     /// Every solution, in lexicographic order, lazily; memory is at most a state for each blank cell.
@@ -141,12 +139,9 @@ pub fn for_each_solution(
 ) -> Result<(), Stopped> {
     stop.check()?;
     let mut solutions = grid.solutions();
-    let mut states = 0_u32;
+    let mut states = NodeBudget::unlimited(stop);
     while let Some(state) = solutions.next_state() {
-        states = states.wrapping_add(1);
-        if states.is_multiple_of(POLL_INTERVAL) {
-            stop.check()?;
-        }
+        states.count_node().or(Err(Stopped))?;
         if let Some(solution) = solutions.examine(state)
             && take(&solution).is_break()
         {
@@ -160,43 +155,32 @@ pub fn for_each_solution(
 mod tests {
     use super::*;
     use crate::generate::Generator;
+    use crate::test_grids::{MILLION, changed};
 
     #[test]
-    fn solutions_are_those_of_each_solution_and_counted() {
-        let puzzle =
-            "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................";
-        let mut cells = *solve_up_to(&puzzle.parse().unwrap(), 1).first.unwrap().cells();
-        cells.iter_mut().step_by(2).for_each(|cell| *cell = 0);
-        for grid in [Grid::new(cells).unwrap(), Grid::new([1; 81]).unwrap()] {
-            let mut expected = Vec::new();
-            for_each_solution(&grid, &Stop::new(), |solution| {
-                expected.push(*solution);
-                ControlFlow::Continue(())
-            })
-            .unwrap();
-            assert!(grid.solutions().eq(expected.iter().copied()));
-            assert_eq!(grid.count_solutions().unwrap(), expected.len() as u128);
-        }
-        assert_eq!(puzzle.parse::<Grid>().unwrap().count_solutions().unwrap(), 1_082_204);
-    }
-
-    #[test]
-    fn solutions_are_all_of_them_and_in_order() {
-        for number in 0..30 {
-            let mut cells = *Generator::for_tests(Some(26), 2).puzzle(number).cells();
-            cells.iter_mut().skip(number as usize).step_by(6).for_each(|cell| *cell = 0);
-            let grid = Grid::new(cells).unwrap();
+    fn solutions_are_all_of_them_and_in_order_and_counted() {
+        let puzzle = |number| Generator::for_tests(Some(26), 2).puzzle(number);
+        let blank = |cells: &mut [u8; 81], skipped| {
+            cells.iter_mut().skip(skipped).step_by(6).for_each(|cell| *cell = 0);
+        };
+        let mut grids: Vec<Grid> =
+            (0..30).map(|at| changed(&puzzle(at), |cells| blank(cells, at as usize))).collect();
+        grids.push(Grid::new([1; 81]).unwrap());
+        for grid in grids {
             let expected = solve_up_to(&grid, 3000).count;
             let mut found = Vec::new();
             for_each_solution(&grid, &Stop::new(), |solution| {
-                assert!(cells.iter().zip(solution.cells()).all(|(&c, &s)| c == 0 || c == s));
+                let both = grid.cells().iter().zip(solution.cells());
+                assert!(both.into_iter().all(|(&c, &s)| c == 0 || c == s));
                 assert_eq!(solve_up_to(solution, 2).count, 1);
-                found.push(*solution.cells());
+                found.push(*solution);
                 if found.len() == 3000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
             .unwrap();
-            assert_eq!(found.len() as u64, expected);
-            assert!(found.is_sorted_by(|one, other| one < other));
+            assert!(found.len() as u64 == expected && found.is_sorted_by_key(|it| *it.cells()));
+            assert!(grid.solutions().take(3000).eq(found));
+            assert!(expected == 3000 || grid.count_solutions().unwrap() == expected.into());
         }
+        assert_eq!(MILLION.parse::<Grid>().unwrap().count_solutions().unwrap(), 1_082_204);
     }
 }

@@ -9,6 +9,7 @@ use super::count::CountAdviser;
 use super::ratings::mean_guesses;
 use super::superfluous::{minimal, superfluous};
 use super::{CELLS, Symmetry, canonical};
+use base::array::array;
 use base::cpu::Instructions;
 use search::{Error, Parts, Stop, Stopped, ordered, thread_count};
 
@@ -53,12 +54,9 @@ const MIN_PORTION_PUZZLES: usize = 128;
 /// Ratings stop at the second solution, as they do by default for files.
 const RATED_SOLUTIONS: u64 = 2;
 
-/// Solves many puzzles. `cells` has 81 cells a puzzle: numbers from 0 (a blank) to 9, or the
-/// characters `0` to `9` and `.`. `solutions` gets the first solution of each, all 0 if there is
-/// none. `counts` gets the number of its solutions up to `limit`. `threads` is as in
-/// [`thread_count`]; the results do not depend on it.
-///
-/// Memory is bounded by the number of threads.
+/// Solves many puzzles, in memory that the number of threads bounds. `cells` has 81 cells a puzzle: numbers from 0 (a blank) to
+/// 9, or the characters `0` to `9` and `.`. `solutions` gets the first solution of each, all 0 if there is none. `counts` gets
+/// the number of its solutions up to `limit`. `threads` is as in [`thread_count`]; the results do not depend on it.
 ///
 /// ```
 /// use tallyboard::search::Stop;
@@ -72,8 +70,7 @@ const RATED_SOLUTIONS: u64 = 2;
 /// ```
 ///
 /// # Errors
-/// [`CellsError`]; of several bad cells the first is named. The contents of the slices are then
-/// unspecified.
+/// [`CellsError`]; of several bad cells the first is named. The contents of the slices are then unspecified.
 pub fn solve_cells(
     cells: &[u8],
     solutions: &mut [u8],
@@ -91,15 +88,11 @@ pub fn solve_cells(
     let portions = Portions::new(cells, threads, stop);
     let results = solutions.chunks_mut(CELLS * portions.size).zip(counts.chunks_mut(portions.size));
     portions.solve(results, |worker, (solutions, counts), stop| {
-        worker.table.solve(&mut worker.solvers, limit.into(), stop)?;
-        // The limit is a byte, so each count is one, too.
-        worker.codec.write_cells(&worker.table, solutions, counts);
-        Ok(())
+        worker.solve(limit, solutions, counts, stop)
     })
 }
 
-/// The property that [`compute_property`] finds, and the slice that it fills: one element a puzzle, or
-/// one a cell.
+/// The property that [`compute_property`] finds, and the slice that it fills: one element a puzzle, or one a cell.
 #[derive(Debug)]
 pub enum PropertySlice<'a> {
     /// The number of all solutions.
@@ -116,20 +109,6 @@ pub enum PropertySlice<'a> {
     Superfluous(&'a mut [u8]),
     /// Whether no clue is superfluous.
     Minimal(&'a mut [bool]),
-}
-
-impl PropertySlice<'_> {
-    /// The number of puzzles whose property has room.
-    fn room(&self) -> usize {
-        match self {
-            Self::Counts(counts) => counts.len(),
-            Self::Ratings(ratings) => ratings.len(),
-            Self::Guesses(guesses) => guesses.len(),
-            Self::Methods(methods) => methods.len(),
-            Self::Minimal(minimal) => minimal.len(),
-            Self::Canonical(cells) | Self::Superfluous(cells) => cells.len() / CELLS,
-        }
-    }
 }
 
 /// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
@@ -152,26 +131,27 @@ pub fn compute_property(
     threads: usize,
     stop: &Stop,
 ) -> Result<(), CellsError> {
-    let puzzles = cells.len() / CELLS;
-    let room = property.room();
-    if cells.len() != CELLS * puzzles || room != puzzles {
-        let cells = cells.len();
-        let solutions = CELLS * room;
-        return Err(CellsError::Lengths { cells, solutions, counts: room });
-    }
     let portions = Portions::new(cells, threads, stop);
-    let size = portions.size;
     match property {
-        PropertySlice::Counts(found) => portions.solve(found.chunks_mut(size), Worker::count),
-        PropertySlice::Ratings(found) => portions.solve(found.chunks_mut(size), Worker::rate),
-        PropertySlice::Guesses(found) => portions.solve(found.chunks_mut(size), Worker::guesses),
-        PropertySlice::Methods(found) => portions.solve(found.chunks_mut(size), Worker::methods),
-        PropertySlice::Minimal(found) => portions.solve(found.chunks_mut(size), Worker::minimal),
+        PropertySlice::Counts(found) => portions.fill(found, Worker::count),
+        PropertySlice::Ratings(found) => portions.fill(found, |worker, stop| {
+            mean_guesses(&worker.table, &mut worker.solvers, RATED_SOLUTIONS, stop)
+        }),
+        PropertySlice::Guesses(found) => portions.fill(found, |worker, stop| {
+            worker.table.guesses(&mut worker.solvers, RATED_SOLUTIONS, stop)
+        }),
+        PropertySlice::Methods(found) => portions.fill(found, |worker, stop| {
+            let ratings = worker.table.rate(&mut worker.solvers, RATED_SOLUTIONS, stop)?;
+            Ok(ratings.iter().map(|rating| rating.technique).collect())
+        }),
+        PropertySlice::Minimal(found) => {
+            portions.fill(found, |worker, stop| minimal(&worker.table, &mut worker.solvers, stop))
+        }
         PropertySlice::Canonical(cells) => {
-            portions.solve(cells.chunks_mut(CELLS * size), Worker::canonical)
+            portions.fill(cells.as_chunks_mut().0, Worker::canonical)
         }
         PropertySlice::Superfluous(cells) => {
-            portions.solve(cells.chunks_mut(CELLS * size), Worker::superfluous)
+            portions.fill(cells.as_chunks_mut().0, Worker::superfluous)
         }
     }
 }
@@ -246,6 +226,23 @@ impl<'a> Portions<'a> {
         Self { cells, size, threads, stop }
     }
 
+    /// Fills `found` with what `find` makes of each portion: an item for each puzzle of the worker's table.
+    fn fill<T: Copy + Send>(
+        &self,
+        found: &mut [T],
+        find: impl Fn(&mut Worker, &Stop) -> Result<Vec<T>, Stopped> + Sync,
+    ) -> Result<(), CellsError> {
+        let cells = self.cells.len();
+        let counts = found.len();
+        if cells != CELLS * counts {
+            return Err(CellsError::Lengths { cells, solutions: CELLS * counts, counts });
+        }
+        self.solve(found.chunks_mut(self.size), |worker, found, stop| {
+            found.copy_from_slice(&find(worker, stop)?);
+            Ok(())
+        })
+    }
+
     /// Reads each portion into the table of a worker. Then `find` fills the next of `results` from the table.
     fn solve<F: Send>(
         &self,
@@ -278,7 +275,7 @@ impl<'a> Portions<'a> {
 }
 
 /// A worker's solvers and table.
-struct Worker {
+pub(super) struct Worker {
     solvers: Solvers,
     codec: Codec,
     table: Puzzles,
@@ -287,69 +284,49 @@ struct Worker {
 }
 
 impl Worker {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let solvers = Solvers::best();
         let codec = Codec(Instructions::best());
         Self { solvers, codec, table: Puzzles::default(), lists: ListJoin::default() }
     }
 
-    /// Counts all solutions of each puzzle of the table.
-    fn count(&mut self, counts: &mut [u128], stop: &Stop) -> Result<(), Stopped> {
+    /// The number of all solutions of each puzzle of the table.
+    fn count(&mut self, stop: &Stop) -> Result<Vec<u128>, Stopped> {
         let instructions = self.codec.0;
-        let lists = &mut self.lists;
-        let mut adviser = CountAdviser { instructions, stop, lists };
+        let mut adviser = CountAdviser { instructions, stop, lists: &mut self.lists };
         let others = adviser.count(&mut self.table, &mut self.solvers)?;
-        counts.iter_mut().zip(self.table.counts()).for_each(|(to, &count)| *to = count.into());
+        let mut counts: Vec<u128> = self.table.counts().iter().map(|&it| it.into()).collect();
         others.into_iter().for_each(|(puzzle, count)| counts[puzzle] = count);
+        Ok(counts)
+    }
+
+    fn canonical(&mut self, stop: &Stop) -> Result<Vec<[u8; CELLS]>, Stopped> {
+        let puzzles = (0..self.table.len()).map(|puzzle| self.table.puzzle(puzzle));
+        puzzles.map(|puzzle| stop.check().map(|()| *canonical(&puzzle).cells())).collect()
+    }
+
+    /// Cells are 1 where a clue is superfluous, or else 0.
+    fn superfluous(&mut self, stop: &Stop) -> Result<Vec<[u8; CELLS]>, Stopped> {
+        let found = superfluous(&self.table, &mut self.solvers, stop)?.into_iter();
+        Ok(found.map(|clues| array(|cell| (clues >> cell & 1) as u8)).collect())
+    }
+
+    /// Solves each puzzle of the table, as [`solve_cells`] does.
+    pub fn solve(
+        &mut self,
+        limit: u8,
+        solutions: &mut [u8],
+        counts: &mut [u8],
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        self.table.solve(&mut self.solvers, limit.into(), stop)?;
+        // The limit is a byte, so each count is one, too.
+        self.codec.write_cells(&self.table, solutions, counts);
         Ok(())
     }
 
-    fn rate(&mut self, ratings: &mut [f64], stop: &Stop) -> Result<(), Stopped> {
-        let found = mean_guesses(&self.table, &mut self.solvers, RATED_SOLUTIONS, stop)?;
-        ratings.copy_from_slice(&found);
-        Ok(())
-    }
-
-    fn guesses(&mut self, guesses: &mut [u64], stop: &Stop) -> Result<(), Stopped> {
-        let found = self.table.guesses(&mut self.solvers, RATED_SOLUTIONS, stop)?;
-        guesses.copy_from_slice(&found);
-        Ok(())
-    }
-
-    fn methods(&mut self, methods: &mut [Technique], stop: &Stop) -> Result<(), Stopped> {
-        let ratings = self.table.rate(&mut self.solvers, RATED_SOLUTIONS, stop)?;
-        for (method, rating) in methods.iter_mut().zip(ratings) {
-            *method = rating.technique;
-        }
-        Ok(())
-    }
-
-    fn minimal(&mut self, is_minimal: &mut [bool], stop: &Stop) -> Result<(), Stopped> {
-        is_minimal.copy_from_slice(&minimal(&self.table, &mut self.solvers, stop)?);
-        Ok(())
-    }
-
-    fn canonical(&mut self, cells: &mut [u8], stop: &Stop) -> Result<(), Stopped> {
-        for (puzzle, form) in cells.chunks_exact_mut(CELLS).enumerate() {
-            stop.check()?;
-            form.copy_from_slice(canonical(&self.table.puzzle(puzzle)).cells());
-        }
-        Ok(())
-    }
-
-    /// Cells get 1 where a clue is superfluous, or else 0.
-    fn superfluous(&mut self, cells: &mut [u8], stop: &Stop) -> Result<(), Stopped> {
-        let found = superfluous(&self.table, &mut self.solvers, stop)?;
-        for (cells, found) in cells.chunks_exact_mut(CELLS).zip(found) {
-            for (cell, flag) in cells.iter_mut().enumerate() {
-                *flag = (found >> cell & 1) as u8;
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads a portion. The error is its first bad cell: the puzzle, the place and the value.
-    fn read(&mut self, cells: &[u8]) -> Result<(), (usize, usize, u8)> {
+    /// Reads a portion into the table. The error is its first bad cell: the puzzle, the place and the value.
+    pub fn read(&mut self, cells: &[u8]) -> Result<(), (usize, usize, u8)> {
         self.table.clear();
         let read = self.codec.read_cells(cells, &mut self.table);
         let Some(cells) = cells.get(CELLS * read..CELLS * (read + 1)) else { return Ok(()) };

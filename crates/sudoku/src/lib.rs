@@ -50,6 +50,8 @@ mod solver;
 pub mod stream;
 mod superfluous;
 mod symmetry;
+#[cfg(test)]
+mod test_grids;
 
 pub use base::statistics::Estimate;
 pub use canon::canonical;

@@ -4,14 +4,13 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::batch::{Filling, Puzzles, Solvers};
-use super::codec::Codec;
+use super::batch::fill;
+use super::in_memory::Worker;
 use super::{Answer, CELLS, Grid};
-use base::cpu::Instructions;
 use search::{Stop, Stopped, thread_count};
 
 /// Solutions are counted up to this number: the first is the answer, and a second shows that it is not the only one.
-const LIMIT: u64 = 2;
+const LIMIT: u8 = 2;
 /// Fewer puzzles than this are solved before threads have started.
 const MIN_PUZZLES_FOR_THREADS: usize = 256;
 /// The most and the fewest puzzles that a worker takes at a time; the fewest still fill the vectors.
@@ -42,7 +41,12 @@ thread_local! {
 /// # Ok::<(), sudoku::LineError>(())
 /// ```
 pub fn solve(puzzle: &Grid) -> Answer {
-    SOLVER.with_borrow_mut(|solver| solver.solve_one(puzzle))
+    SOLVER.with_borrow_mut(|solver| {
+        solver.clear();
+        solver.push(puzzle.cells());
+        solver.solve(&Stop::new()).expect("this flag is never raised");
+        solver.answer(0)
+    })
 }
 
 /// [`solve`] of each of `puzzles`, in their order, on every core.
@@ -70,30 +74,18 @@ pub fn solve_all(puzzles: &[Grid]) -> Vec<Answer> {
 
 fn solve_portions(puzzles: &[Grid], threads: usize) -> Result<Vec<Answer>, search::Error> {
     let portion = (puzzles.len() / (4 * threads)).clamp(MIN_PORTION_PUZZLES, MAX_PORTION_PUZZLES);
-    let stop = Stop::new();
-    let solve = |solver: &mut TableSolver, places: Range<usize>| {
+    let solve = |solver: &mut TableSolver, places: Range<usize>, stop: &Stop| {
         solver.clear();
         puzzles[places].iter().for_each(|puzzle| solver.push(puzzle.cells()));
-        solver.solve(&stop)
+        solver.solve(stop)
     };
-    let answers = Filling {
-        len: puzzles.len(),
-        portion,
-        threads,
-        stop: &stop,
-        worker: TableSolver::new,
-        solve,
-        item: TableSolver::answer,
-    };
-    Ok(answers.fill()?.expect("nobody raises this flag"))
+    fill(puzzles.len(), portion, threads, TableSolver::new, solve, TableSolver::answer)
 }
 
 /// The batch engine with the cells of some puzzles, and their answers once they are solved.
 pub(super) struct TableSolver {
-    solvers: Solvers,
-    codec: Codec,
-    table: Puzzles,
-    /// 81 for each puzzle: numbers or characters, as [`Codec::read_cells`] takes them.
+    worker: Worker,
+    /// 81 for each puzzle: numbers or characters, as [`Worker::read`] takes them.
     cells: Vec<u8>,
     /// As many cells of solutions, and a count for each puzzle.
     solutions: Vec<u8>,
@@ -102,21 +94,8 @@ pub(super) struct TableSolver {
 
 impl TableSolver {
     pub fn new() -> Self {
-        Self {
-            solvers: Solvers::best(),
-            codec: Codec(Instructions::best()),
-            table: Puzzles::default(),
-            cells: Vec::new(),
-            solutions: Vec::new(),
-            counts: Vec::new(),
-        }
-    }
-
-    fn solve_one(&mut self, puzzle: &Grid) -> Answer {
-        self.clear();
-        self.push(puzzle.cells());
-        self.solve(&Stop::new()).expect("this flag is never raised");
-        self.answer(0)
+        let worker = Worker::new();
+        Self { worker, cells: Vec::new(), solutions: Vec::new(), counts: Vec::new() }
     }
 
     /// Forgets all puzzles.
@@ -131,16 +110,10 @@ impl TableSolver {
 
     /// Solves all puzzles.
     pub fn solve(&mut self, stop: &Stop) -> Result<(), Stopped> {
-        let puzzles = self.cells.len() / CELLS;
-        self.table.clear();
-        let read = self.codec.read_cells(&self.cells, &mut self.table);
-        debug_assert_eq!(read, puzzles, "all of them are cells");
-        self.table.solve(&mut self.solvers, LIMIT, stop)?;
+        self.worker.read(&self.cells).expect("all of them are cells");
         self.solutions.resize(self.cells.len(), 0);
-        self.counts.resize(puzzles, 0);
-        // The limit is a byte, so each count is one, too.
-        self.codec.write_cells(&self.table, &mut self.solutions, &mut self.counts);
-        Ok(())
+        self.counts.resize(self.cells.len() / CELLS, 0);
+        self.worker.solve(LIMIT, &mut self.solutions, &mut self.counts, stop)
     }
 
     /// The answer of a puzzle solved last, by its position.

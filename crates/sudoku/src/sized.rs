@@ -30,13 +30,13 @@ const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Size {
     /// 4 × 4 in boxes of 2 × 2.
-    Four,
+    Four = 4,
     /// 9 × 9 in boxes of 3 × 3.
-    Nine,
+    Nine = 9,
     /// 16 × 16 in boxes of 4 × 4.
-    Sixteen,
+    Sixteen = 16,
     /// 25 × 25 in boxes of 5 × 5.
-    TwentyFive,
+    TwentyFive = 25,
 }
 
 impl Size {
@@ -45,12 +45,7 @@ impl Size {
 
     /// The number of rows, of columns and of values.
     pub fn side(self) -> usize {
-        match self {
-            Self::Four => 4,
-            Self::Nine => 9,
-            Self::Sixteen => 16,
-            Self::TwentyFive => 25,
-        }
+        self as usize
     }
 
     /// The number of cells.
@@ -58,15 +53,13 @@ impl Size {
         self.side().pow(2)
     }
 
-    /// Reads a grid of this size from a line. `notation` is that of the first grid of the file, if
-    /// there was one.
+    /// Reads a grid of this size from a line. `notation` is that of the first grid of the file, if there was one.
     ///
     /// # Errors
     /// [`LineError`] says what was found and what was expected.
     pub fn parse(self, line: &[u8], notation: Option<Notation>) -> Result<SizedGrid, LineError> {
         // What follows these is a comment, or what another program found.
-        let end = line.iter().position(|byte| b";:#".contains(byte)).unwrap_or(line.len());
-        let line = line[..end].trim_ascii();
+        let line = line.split(|byte| b";:#".contains(byte)).next().unwrap_or_default().trim_ascii();
         let has_separators = |text: &[u8]| text.iter().any(is_separator);
         // Text may follow cells that are a character each.
         let are_characters = line.len() >= self.cells() && !has_separators(&line[..self.cells()]);
@@ -103,8 +96,7 @@ impl Size {
         line: &[u8],
         notation: Option<Notation>,
     ) -> Result<SizedGrid, LineError> {
-        let end = line.iter().position(|byte| b" ,\t".contains(byte)).unwrap_or(line.len());
-        let line = &line[..end];
+        let line = line.split(is_separator).next().unwrap_or_default();
         self.check_cell_count(line.len())?;
         let notation = self.find_notation(line, notation)?;
         let values = line.iter().map(|&byte| {
@@ -192,13 +184,8 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, UnknownSize> {
         let (side, other) = text.split_once(['x', '×']).unwrap_or((text, text));
-        for size in Self::ALL {
-            let expected = size.side().to_string();
-            if side.trim() == expected && other.trim() == expected {
-                return Ok(size);
-            }
-        }
-        Err(UnknownSize(text.to_owned()))
+        let is_named = |size: &Self| [side, other].map(str::trim) == [&*size.side().to_string(); 2];
+        Self::ALL.into_iter().find(is_named).ok_or_else(|| UnknownSize(text.to_owned()))
     }
 }
 
@@ -233,8 +220,7 @@ fn is_separator(byte: &u8) -> bool {
 }
 
 impl Notation {
-    /// The number that `A` stands for; values count from 1, or with [`FromZero`](Self::FromZero)
-    /// from 0.
+    /// The number that `A` stands for; values count from 1, or with [`FromZero`](Self::FromZero) from 0.
     fn first_letter(self) -> usize {
         if self == Self::Letters { 1 } else { 10 }
     }
@@ -432,4 +418,14 @@ impl fmt::Display for SizedGrid {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_say_what_was_found() {
+        let error = |line: &str| Size::Four.parse(line.as_bytes(), None).unwrap_err().to_string();
+        assert_eq!(error("123"), "found 3 cells, expected 16");
+        let expected = "found \"5\" in cell 4, expected a value from 1 to 4 or a blank";
+        assert_eq!(error("1235............"), expected);
+    }
+}

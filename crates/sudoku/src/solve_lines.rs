@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use super::many::TableSolver;
-use super::{Answer, BadLine, CELLS, LineError, parse_line};
+use super::{Answer, CELLS, LineError, parse_line};
 use search::{Stop, ordered, thread_count};
 
 /// Upper bound on the bytes that are read at a time, and on the length of a line.
@@ -102,8 +102,7 @@ impl<R: Read> Answers<R> {
     fn solve(&mut self, text: &[u8]) -> Result<(), search::Error> {
         let threads = if text.len() < MIN_BYTES_FOR_THREADS { 1 } else { thread_count(0) };
         let bytes = (text.len() / (4 * threads)).max(MIN_PIECE_BYTES);
-        let ready = &mut self.ready;
-        let lines = &mut self.lines;
+        let Self { ready, lines, .. } = self;
         ordered(
             pieces(text, bytes),
             threads,
@@ -114,14 +113,11 @@ impl<R: Read> Answers<R> {
                 let _ = parts.push(solve_piece(solver, piece)?);
                 Ok(())
             },
-            |piece: SolvedPiece| {
-                ready.extend(piece.answers.into_iter().map(|answer| {
-                    answer.map_err(|BadLine { line, error }| Error::Line {
-                        line: *lines + line,
-                        error,
-                    })
+            |(answers, lines_of_piece): SolvedPiece| {
+                ready.extend(answers.into_iter().map(|answer| {
+                    answer.map_err(|(line, error)| Error::Line { line: *lines + line, error })
                 }));
-                *lines += piece.lines;
+                *lines += lines_of_piece;
                 ControlFlow::<()>::Continue(())
             },
         )?;
@@ -130,7 +126,7 @@ impl<R: Read> Answers<R> {
 }
 
 /// Reads once, again if a signal interrupts it.
-fn read_some(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+pub(super) fn read_some(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
     loop {
         match reader.read(room) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -150,11 +146,9 @@ fn pieces(text: &[u8], bytes: usize) -> impl Iterator<Item = &[u8]> + Send {
     })
 }
 
-/// The answers of a piece of the input, whose lines are counted from 1.
-struct SolvedPiece {
-    answers: Vec<Result<Answer, BadLine>>,
-    lines: u64,
-}
+/// The answers of a piece of the input, whose lines are counted from 1, or else a bad line and what is wrong; and the number of
+/// its lines.
+type SolvedPiece = (Vec<Result<Answer, (u64, LineError)>>, u64);
 
 fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, search::Stopped> {
     solver.clear();
@@ -167,14 +161,14 @@ fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, se
         if line.is_empty() || line[0] == b'#' {
             continue;
         }
-        records.push(push_line(solver, line).map_err(|error| BadLine { line: lines, error }));
+        records.push(push_line(solver, line).map_err(|error| (lines, error)));
     }
     solver.solve(&Stop::new())?;
     let mut puzzles = 0..;
     let answers = records
         .into_iter()
         .map(|record| record.map(|()| solver.answer(puzzles.next().expect("numbers without end"))));
-    Ok(SolvedPiece { answers: answers.collect(), lines })
+    Ok((answers.collect(), lines))
 }
 
 /// Adds the puzzle of a line.

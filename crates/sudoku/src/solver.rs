@@ -1,6 +1,5 @@
 //! How a file's puzzles are solved, and with which instructions.
 
-use super::batch::Solvers;
 use base::cpu::{Instructions, Kernel, KernelMissing};
 
 /// The solver of a file's puzzles.
@@ -28,11 +27,6 @@ impl Solver {
             Self::Single => Instructions::best(),
             Self::Batch(kernel) => Instructions::of_or_best(kernel),
         }
-    }
-
-    /// The batch solvers, unless puzzles are solved one at a time.
-    pub(super) fn batch_solvers(self) -> Option<Solvers> {
-        (self != Self::Single).then(|| Solvers::of(self.instructions()))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Files of any length in constant memory: each worker reads a chunk, solves it, and writes it in its turn.
 //!
-//! Every record of the input gives exactly one row, in input order, whatever the number of threads.
-//! The number of chunks under way is bounded. While the input has no more for the moment, the puzzles that were
-//! read are solved and their rows written.
+//! Rows are in input order, whatever the number of threads. The number of chunks under way is bounded. While the input has
+//! no more for the moment, the puzzles that were read are solved and their rows written.
 
 mod chunks;
 mod outcome;
@@ -16,7 +15,7 @@ use std::time::Instant;
 
 use super::BadLine;
 pub use super::classes::Classes;
-use super::format::Form;
+use super::format::{Form, Rows};
 use base::idle::Idle;
 use chunks::{Chunk, Chunks, ReadError};
 pub use outcome::{StreamError, Summary};
@@ -25,15 +24,11 @@ use search::{self, ITEMS_PER_WORKER, ordered, thread_count};
 pub use settings::{Around, Settings};
 use worker::{ChunkResult, Worker};
 
-/// Upper bound on the bytes of a chunk whose length is learnt, unless a line is longer.
-const MAX_PACE_BYTES: usize = 128 << 10;
-
 /// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
 ///
 /// Bad records are passed to `report` in order, and written with the mark of the output format. Comments (`#`) are kept, and
-/// empty lines in formats of lines. Memory is bounded by the
-/// number of threads and the longest record, not by the length of the input. With one thread, no
-/// other is started.
+/// empty lines in formats of lines. Memory is bounded by the number of threads and the longest record, not by the length of
+/// the input. With one thread, no other is started.
 ///
 /// ```
 /// use tallyboard::search::Stop;
@@ -43,10 +38,10 @@ const MAX_PACE_BYTES: usize = 128 << 10;
 /// // A file opened by `format::compress::reader`, or whatever can be read.
 /// let input: &[u8] =
 ///     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
-/// let (head, input) = sniff(input)?;
+/// let (head, mut input) = sniff(input)?;
 /// let form = Form::find(&head, &FormOptions::default())?;
 /// let (stop, mut rows) = (Stop::new(), Vec::new());
-/// let summary = solve_stream(&form, input, &mut rows, &Settings::new(&stop), &mut |_bad| {})?;
+/// let summary = solve_stream(&form, &mut input, &mut rows, &Settings::new(&stop), &mut |_bad| {})?;
 /// assert_eq!((summary.unique, summary.bad), (1, 0));
 /// assert!(rows.ends_with(b":1:534678912672195348198342567859761423426853791713924856961537284287419635345286179\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,17 +52,6 @@ const MAX_PACE_BYTES: usize = 128 << 10;
 /// the bad record.
 pub fn solve_stream(
     form: &Form,
-    mut input: impl Read + Send,
-    output: &mut (dyn Write + Send),
-    settings: &Settings,
-    report: &mut (dyn FnMut(&BadLine) + Send),
-) -> Result<Summary, StreamError> {
-    solve_input(form, &mut input, output, settings, report)
-}
-
-/// [`solve_stream`] for any input, so that its loops are compiled once, in this crate, which is optimised.
-fn solve_input(
-    form: &Form,
     input: &mut (dyn Read + Send),
     output: &mut (dyn Write + Send),
     settings: &Settings,
@@ -75,7 +59,7 @@ fn solve_input(
 ) -> Result<Summary, StreamError> {
     let began = Instant::now();
     let threads = thread_count(settings.threads);
-    let pace = Pace::new(settings.chunk_bytes, MAX_PACE_BYTES);
+    let pace = Pace::new(settings.chunk_bytes);
     let spares = Idle::default();
     let chunks = Chunks::new(input, form, &pace, &spares);
     let summary = Summary { lines: form.lines_before(), threads, ..Summary::default() };
@@ -153,8 +137,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Takes the rows of puzzles whose class is known already out of a chunk, and moves the places of its bad lines to match.
-    fn drop_repeated(&mut self, solved: &mut ChunkResult) {
-        let ChunkResult { chunk, bad, classes, .. } = solved;
+    fn drop_repeated(&mut self, Rows { text, bad, classes, .. }: &mut Rows) {
         let Some(seen) = self.settings.classes else { return };
         let mut seen = seen.lock().expect("nobody panics holding it");
         let mut kept = Vec::new();
@@ -166,9 +149,9 @@ impl Writer<'_> {
             while let Some((_, at)) = bad.next_if(|(_, at)| *at <= row.start) {
                 *at -= dropped;
             }
-            kept.extend_from_slice(&chunk.rows[end..row.start]);
+            kept.extend_from_slice(&text[end..row.start]);
             if seen.insert(class) {
-                kept.extend_from_slice(&chunk.rows[row.clone()]);
+                kept.extend_from_slice(&text[row.clone()]);
             } else {
                 self.summary.repeated += 1;
                 dropped += row.len();
@@ -176,37 +159,32 @@ impl Writer<'_> {
             end = row.end;
         }
         bad.for_each(|(_, at)| *at -= dropped);
-        kept.extend_from_slice(&chunk.rows[end..]);
-        chunk.rows = kept;
+        kept.extend_from_slice(&text[end..]);
+        *text = kept;
     }
 
-    /// Takes the next chunk, or the reason why the input ended early.
+    /// Writes the rows of the next chunk, and reports its bad lines. The argument may be the reason why the input ended early.
     fn take_next(&mut self, solved: Result<ChunkResult, ReadError>) -> Result<(), StreamError> {
-        match solved {
-            Ok(solved) => self.write(solved),
-            Err(ReadError::Input(error)) => Err(StreamError::Read(error)),
-            Err(ReadError::Endless) => Err(StreamError::LongLine(self.summary.lines + 1)),
+        let ChunkResult { mut chunk, mut rows, summary } = solved.map_err(|error| match error {
+            ReadError::Input(error) => StreamError::Read(error),
+            ReadError::Endless => StreamError::LongLine(self.summary.lines + 1),
+        })?;
+        if !rows.classes.is_empty() {
+            self.drop_repeated(&mut rows);
         }
-    }
-
-    /// Writes the rows of a chunk, and reports its bad lines.
-    fn write(&mut self, mut solved: ChunkResult) -> Result<(), StreamError> {
-        if !solved.classes.is_empty() {
-            self.drop_repeated(&mut solved);
-        }
-        let rows = &solved.chunk.rows;
-        for (BadLine { line, error }, row_begin) in solved.bad {
+        for (BadLine { line, error }, row_begin) in rows.bad {
             let bad = BadLine { line: self.summary.lines + line, error };
             if self.settings.strict {
-                self.output.write_all(&rows[..row_begin]).map_err(StreamError::Write)?;
+                self.output.write_all(&rows.text[..row_begin]).map_err(StreamError::Write)?;
                 return Err(bad.into());
             }
             (self.report)(&bad);
         }
-        let written = self.output.write_all(rows).and_then(|()| self.output.flush());
+        let written = self.output.write_all(&rows.text).and_then(|()| self.output.flush());
         written.map_err(StreamError::Write)?;
-        self.summary.merge(&solved.summary);
-        self.spares.put_below(solved.chunk, self.max_spares);
+        self.summary.merge(&summary);
+        chunk.rows = rows.text;
+        self.spares.put_below(chunk, self.max_spares);
         Ok(())
     }
 }
@@ -217,38 +195,10 @@ mod tests {
     use crate::columns::{Row, RowUnit};
     use crate::format::{FormOptions, Format};
     use crate::generate::Generator;
+    use crate::test_grids::THOUSANDS;
     use search::Stop;
     use std::sync::Mutex;
     use std::time::Duration;
-
-    fn run(input: &str, threads: usize) -> (String, Summary, Vec<BadLine>) {
-        let stop = Stop::new();
-        let settings = Settings { threads, ..Settings::new(&stop) };
-        let mut output = Vec::new();
-        let mut bad = Vec::new();
-        let report = &mut |line: &BadLine| bad.push(line.clone());
-        let summary =
-            solve_stream(&Form::lines(), input.as_bytes(), &mut output, &settings, report);
-        (String::from_utf8(output).unwrap(), summary.unwrap(), bad)
-    }
-
-    #[test]
-    fn every_line_has_its_row() {
-        let empty = ".".repeat(81);
-        let input = format!("# a comment\n{empty}\r\n\nwhat\n11{}", ".".repeat(79));
-        for threads in [1, 3] {
-            let (output, summary, bad) = run(&input, threads);
-            let rows: Vec<&str> = output.lines().collect();
-            assert_eq!(rows.len(), 5);
-            assert_eq!(rows[0], "# a comment");
-            assert!(rows[1].starts_with(&format!("{empty}:2:")));
-            assert_eq!(rows[2], "");
-            assert_eq!(rows[3], "!what");
-            assert_eq!(rows[4], format!("11{}:0:", ".".repeat(79)));
-            assert_eq!((summary.many, summary.none, summary.bad), (1, 1, 1));
-            assert_eq!(bad[0].line, 4);
-        }
-    }
 
     #[test]
     fn a_panicking_solver_ends_the_run_with_its_message() {
@@ -259,7 +209,7 @@ mod tests {
             let settings = Settings { threads, around: &around, ..Settings::new(&stop) };
             let mut output = Vec::new();
             // Goes on for ever unless the run gives up.
-            let input = input.as_bytes().chain(std::io::repeat(b'\n'));
+            let input = &mut input.as_bytes().chain(std::io::repeat(b'\n'));
             let ended = solve_stream(&Form::lines(), input, &mut output, &settings, &mut |_| {});
             let error = ended.unwrap_err();
             assert!(error.to_string().ends_with("panicked: a broken solver"), "{error}");
@@ -276,7 +226,7 @@ mod tests {
         strict: bool,
     ) -> (Vec<u8>, Vec<BadLine>, String) {
         let stop = Stop::new();
-        let classes = Mutex::new(Classes::new());
+        let classes = Mutex::new(Classes::default());
         let settings = Settings {
             row,
             strict,
@@ -289,7 +239,7 @@ mod tests {
         let mut rows = Vec::new();
         let mut bad = Vec::new();
         let report = &mut |line: &BadLine| bad.push(line.clone());
-        let ended = solve_stream(form, input.as_bytes(), &mut rows, &settings, report);
+        let ended = solve_stream(form, &mut input.as_bytes(), &mut rows, &settings, report);
         let ended = ended.map(|summary| Summary { elapsed: Duration::ZERO, ..summary });
         (rows, bad, format!("{ended:?}"))
     }
@@ -328,10 +278,8 @@ mod tests {
         let wide: String =
             records.iter().map(|puzzle| format!("{puzzle}{}\n", ",".repeat(400))).collect();
         let wide = format!("puzzle,{}\n{wide}", names.join(","));
-        // 12,462 solutions, some 2 MiB.
-        let thousands =
-            ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
-        let many = format!("{thousands}\nwhat\n{thousands}\n{}\nwhat\n", puzzles[0]);
+        // The rows of its solutions have some 2 MiB.
+        let many = format!("{THOUSANDS}\nwhat\n{THOUSANDS}\n{}\nwhat\n", puzzles[0]);
         let unique = Row { unit: RowUnit::Class, ..Row::RECORD };
         let images = Row { unit: RowUnit::Image { times: 3, seed: 1 }, ..Row::RECORD };
         for (input, output, row) in [

@@ -18,8 +18,7 @@ use super::single::state::GridState;
 use super::{Answer, CELLS, Grid};
 use search::{Stop, Stopped};
 
-/// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in
-/// the cache.
+/// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in the cache.
 const PUZZLES_AT_ONCE: usize = 64;
 /// Clues of a puzzle that are tried together to find out whether any is superfluous.
 const CLUES_AT_ONCE: usize = 3;
@@ -30,15 +29,10 @@ pub(super) fn superfluous(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<u128>, Stopped> {
-    let mut found = Vec::with_capacity(puzzles.len());
-    let mut trials = Trials::default();
-    for_each_block(puzzles, |grids| {
-        let open = trials.open_clues(grids, solvers, stop)?;
+    in_blocks(puzzles, solvers, stop, |trials, grids, open| {
         let wanted: Vec<u128> = open.iter().map(|open| open.clues).collect();
-        found.extend(trials.superfluous(grids, &open, &wanted, solvers, stop)?);
-        Ok(())
-    })?;
-    Ok(found)
+        trials.superfluous(grids, open, &wanted)
+    })
 }
 
 /// Whether each puzzle has no superfluous clue. Clues are tried until one is superfluous.
@@ -47,15 +41,12 @@ pub(super) fn minimal(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<bool>, Stopped> {
-    let mut found = Vec::with_capacity(puzzles.len());
-    let mut trials = Trials::default();
-    for_each_block(puzzles, |grids| {
-        let open = trials.open_clues(grids, solvers, stop)?;
+    in_blocks(puzzles, solvers, stop, |trials, grids, open| {
         let mut untried: Vec<u128> = open.iter().map(|open| open.clues).collect();
         let mut is_minimal = vec![true; grids.len()];
         while untried.iter().any(|&clues| clues != 0) {
             let wanted: Vec<u128> = untried.iter().map(|&clues| lowest(clues)).collect();
-            let superfluous = trials.superfluous(grids, &open, &wanted, solvers, stop)?;
+            let superfluous = trials.superfluous(grids, open, &wanted)?;
             for (puzzle, &superfluous) in superfluous.iter().enumerate() {
                 untried[puzzle] &= !wanted[puzzle];
                 if superfluous != 0 {
@@ -64,23 +55,26 @@ pub(super) fn minimal(
                 }
             }
         }
-        found.extend(is_minimal);
-        Ok(())
-    })?;
-    Ok(found)
+        Ok(is_minimal)
+    })
 }
 
-/// Passes the grids to `visit` in blocks.
-fn for_each_block(
+/// What `find` finds for each puzzle. It gets the grids in blocks, and their clues that may be superfluous.
+fn in_blocks<T>(
     puzzles: &Puzzles,
-    mut visit: impl FnMut(&[Grid]) -> Result<(), Stopped>,
-) -> Result<(), Stopped> {
+    solvers: &mut Solvers,
+    stop: &Stop,
+    find: impl Fn(&mut Trials, &[Grid], &[OpenClues]) -> Result<Vec<T>, Stopped>,
+) -> Result<Vec<T>, Stopped> {
+    let mut trials = Trials { solvers, stop, table: Puzzles::default(), trials: Vec::new() };
+    let mut found = Vec::with_capacity(puzzles.len());
     for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
         let block = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
         let grids: Vec<Grid> = block.map(|puzzle| puzzles.puzzle(puzzle)).collect();
-        visit(&grids)?;
+        let open = trials.open_clues(&grids)?;
+        found.extend(find(&mut trials, &grids, &open)?);
     }
-    Ok(())
+    Ok(found)
 }
 
 /// The lowest bits of a set, [`CLUES_AT_ONCE`] at most.
@@ -107,24 +101,20 @@ struct Trial {
 }
 
 /// Grids in which a clue is missing or replaced.
-#[derive(Default)]
-struct Trials {
+struct Trials<'a> {
+    solvers: &'a mut Solvers,
+    stop: &'a Stop,
     table: Puzzles,
     /// The trial that each grid of the table belongs to.
     trials: Vec<Trial>,
 }
 
-impl Trials {
+impl Trials<'_> {
     /// The clues that may be superfluous, so that they have to be tried.
-    fn open_clues(
-        &mut self,
-        grids: &[Grid],
-        solvers: &mut Solvers,
-        stop: &Stop,
-    ) -> Result<Vec<OpenClues>, Stopped> {
+    fn open_clues(&mut self, grids: &[Grid]) -> Result<Vec<OpenClues>, Stopped> {
         self.table.clear();
         grids.iter().for_each(|grid| self.table.push(grid));
-        self.table.solve(solvers, 2, stop)?;
+        self.table.solve(self.solvers, 2, self.stop)?;
         let open = grids.iter().enumerate().map(|(puzzle, grid)| {
             let answer = self.table.answer(puzzle);
             let clues = clues(grid);
@@ -145,8 +135,6 @@ impl Trials {
         grids: &[Grid],
         open: &[OpenClues],
         wanted: &[u128],
-        solvers: &mut Solvers,
-        stop: &Stop,
     ) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
         self.trials.clear();
@@ -167,7 +155,7 @@ impl Trials {
             }
         }
         // Nobody looks at the solutions of the trials, so they are only counted.
-        self.table.count_up_to(solvers, 2, stop)?;
+        self.table.count_up_to(self.solvers, 2, self.stop)?;
         let mut superfluous = wanted.to_vec();
         for (&Trial { puzzle, cell, expected }, &count) in
             self.trials.iter().zip(self.table.counts())
@@ -215,49 +203,4 @@ fn needed_without_trial(clues: u128, solution: &Grid) -> u128 {
         }
     });
     needed
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::generate::Generator;
-    use crate::solve_up_to;
-
-    #[test]
-    fn clues_can_go_whose_puzzle_has_as_many_solutions_without_them() {
-        let mut puzzles = Puzzles::default();
-        let mut kinds = [0; 3];
-        for number in 0..90 {
-            let mut cells = *Generator::for_tests(Some(28), 4).puzzle(number).cells();
-            match number % 3 {
-                0 => cells[number as usize % 81] = 1,
-                1 => cells.iter_mut().step_by(9).for_each(|cell| *cell = 0),
-                _ if number % 2 == 0 => {
-                    cells = *Generator::for_tests(None, 4).puzzle(number).cells()
-                }
-                _ => {}
-            }
-            puzzles.push(&Grid::new(cells).unwrap());
-        }
-        let found = superfluous(&puzzles, &mut Solvers::best(), &Stop::new()).unwrap();
-        let minimal = minimal(&puzzles, &mut Solvers::best(), &Stop::new()).unwrap();
-        assert!(minimal.iter().zip(&found).all(|(&minimal, &found)| minimal == (found == 0)));
-        assert!(minimal.contains(&true) && minimal.contains(&false));
-        for (number, &found) in found.iter().enumerate() {
-            let puzzle = puzzles.puzzle(number);
-            let count = |grid: &Grid| solve_up_to(grid, 2000).count;
-            let all = count(&puzzle);
-            if all >= 2000 {
-                continue;
-            }
-            kinds[all.min(2) as usize] += u32::from(found != 0);
-            for cell in 0..CELLS {
-                let mut cells = *puzzle.cells();
-                let is_clue = std::mem::take(&mut cells[cell]) != 0;
-                let can_go = is_clue && count(&Grid::new(cells).unwrap()) == all;
-                assert_eq!(found >> cell & 1 != 0, can_go, "{puzzle} {cell}");
-            }
-        }
-        assert!(kinds.iter().all(|&kind| kind > 5), "{kinds:?}");
-    }
 }

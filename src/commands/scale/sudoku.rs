@@ -147,7 +147,7 @@ fn run_stream(
     }
     // On a separate thread: a single worker runs on the calling thread, which would then stay pinned.
     let summary = std::thread::scope(|scope| {
-        let solve = || solve_stream(form, input, &mut sink(), &settings, &mut |_| {});
+        let solve = || solve_stream(form, &mut input, &mut sink(), &settings, &mut |_| {});
         let solver = start_scoped(Builder::new(), scope, solve);
         let solver = solver.context("cannot start a thread for the run")?;
         let solved = solver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -151,7 +151,7 @@ fn columns(flags: &SolveArgs) -> Result<Vec<Column>> {
 /// Replaces every puzzle by its canonical form, or keeps the first record of each class of equivalent puzzles.
 pub fn canon(flags: &CanonArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let CanonArgs { files, unique } = flags;
-    let classes = Mutex::new(Classes::new());
+    let classes = Mutex::new(Classes::default());
     let row = if *unique { Row { unit: RowUnit::Class, ..Row::RECORD } } else { Row::CANONICAL };
     let settings = Settings { row, classes: Some(&classes), ..Settings::new(interrupt.stop()) };
     let source = Source::open(files, files.form.options(), interrupt)?;

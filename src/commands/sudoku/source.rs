@@ -137,7 +137,7 @@ impl<'a> Source<'a> {
 
     /// Solves every puzzle of this input, which is called `name`.
     fn solve(
-        self,
+        mut self,
         rows: &mut (dyn Write + Send),
         settings: &Settings,
         name: &str,
@@ -157,7 +157,7 @@ impl<'a> Source<'a> {
         let solved = {
             // The block drops `output`, which removes the bar before anything else is printed.
             let mut output = BarOutput::new(rows, hides_progress, self.interrupt, self.progress);
-            solve_stream(&self.form, self.input, &mut output, settings, report)
+            solve_stream(&self.form, &mut self.input, &mut output, settings, report)
         };
         if reported > MAX_REPORTED {
             let more = counted(reported - MAX_REPORTED, "more line");

@@ -1,5 +1,4 @@
-//! The arrangement of a grid for the join: transposed or not, and the order of its bands and
-//! stacks.
+//! The arrangement of a grid for the join: transposed or not, and the order of its bands and stacks.
 
 use super::boxes::{Boxes, Cells, boxes, triples};
 use super::orbits::Exchanges;

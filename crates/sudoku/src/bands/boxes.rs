@@ -25,7 +25,6 @@ impl Choices {
         Self { all, place }
     }
 
-    /// The number of partitions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -35,7 +34,6 @@ impl Choices {
         self.place[usize::from(partition)]
     }
 
-    /// Whether a partition is in `all`.
     pub fn has(&self, partition: u16) -> bool {
         self.place(partition).is_some()
     }
@@ -98,7 +96,7 @@ fn restrict(lines: &mut u8, line: usize, in_this_box: bool) {
 /// The partitions that have each digit in one of its lines.
 fn choices_within(lines: &[u8; 9]) -> Choices {
     Choices::new(|partition| {
-        let places = PARTITIONS.places(partition);
+        let places = &PARTITIONS.places[usize::from(partition)];
         lines.iter().zip(places).all(|(lines, place)| lines >> place & 1 != 0)
     })
 }

@@ -52,7 +52,6 @@ impl Scratch {
 pub type Slice = [Row];
 
 impl Band {
-    /// The band of these three boxes.
     pub fn new(boxes: &[BoxChoices; 3]) -> Self {
         let [_, second, third] = boxes;
         let blocks = second.columns.len().div_ceil(ROW_ENTRIES);
@@ -68,12 +67,10 @@ impl Band {
         Self { boxes: boxes.clone(), crossing, firsts, columns }
     }
 
-    /// The number of blocks of y.
     pub fn blocks(&self) -> usize {
         self.boxes[1].columns.len().div_ceil(ROW_ENTRIES)
     }
 
-    /// The number of rows of a slice.
     pub fn rows(&self) -> usize {
         self.blocks() * self.boxes[2].columns.len()
     }

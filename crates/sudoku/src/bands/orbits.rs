@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::boxes::Cells;
-use super::partitions::{PARTITION_COUNT, PARTITIONS};
+use super::partitions::PARTITIONS;
 use crate::grid::ORDERS;
 use base::array::array;
 
@@ -15,12 +15,9 @@ use base::array::array;
 pub struct Exchanges {
     /// Digits that no clue shows.
     unused: Vec<usize>,
-    /// The orders of the columns of the first stack, and of the third, in which each column with clues keeps its
-    /// place.
+    /// The orders of the columns of the first stack, and of the third, in which each column with clues keeps its place.
     first: Vec<[u8; 3]>,
     third: Vec<[u8; 3]>,
-    /// For each partition and digit, the index (0 to 2) of the partition's set that has the digit.
-    places: Vec<[u8; 9]>,
 }
 
 /// The class of each digit: digits of one class may be exchanged. Digits of clues have class 9.
@@ -40,19 +37,16 @@ pub struct Group {
 }
 
 impl Exchanges {
-    /// The exchanges that leave the clues of `cells` unchanged.
     pub fn new(cells: &Cells) -> Self {
         let unused = (0..9).filter(|&digit| !cells.contains(&(digit as u8 + 1))).collect();
         let orders = |stack: usize| {
             let clear = |column: usize| (0..9).all(|row| cells[9 * row + 3 * stack + column] == 0);
-            column_orders([0, 1, 2].map(clear))
+            let keeps = |order: &[usize; 3]| (0..3).all(|at| order[at] == at || clear(at));
+            ORDERS.into_iter().filter(keeps).map(|order| order.map(|at| at as u8)).collect()
         };
-        let places =
-            (0..PARTITION_COUNT as u16).map(|partition| PARTITIONS.places(partition)).collect();
-        Self { unused, first: orders(0), third: orders(2), places }
+        Self { unused, first: orders(0), third: orders(2) }
     }
 
-    /// The number of exchanges.
     pub fn number(&self) -> f64 {
         let digits: f64 = (1..=self.unused.len()).map(|k| k as f64).product();
         digits * self.first.len() as f64 * self.third.len() as f64
@@ -84,8 +78,7 @@ impl Exchanges {
             .collect()
     }
 
-    /// One partition of each orbit of the third stack under exchanges within `classes`, with the
-    /// size of the orbit.
+    /// One partition of each orbit of the third stack under exchanges within `classes`, with the size of the orbit.
     pub fn partitions(&self, all: &[u16], classes: &DigitClasses) -> Vec<(u16, u64)> {
         one_of_each(all.iter().copied(), |&partition| {
             self.orbit_key(&self.third, classes, partition)
@@ -95,7 +88,7 @@ impl Exchanges {
     /// A number that is equal for two partitions if and only if they are in one orbit under `orders` and exchanges
     /// within `classes`.
     fn orbit_key(&self, orders: &[[u8; 3]], classes: &DigitClasses, partition: u16) -> u64 {
-        let places = &self.places[usize::from(partition)];
+        let places = &PARTITIONS.places[usize::from(partition)];
         let keys = orders
             .iter()
             .map(|order| sorted_key(array(|digit| order[usize::from(places[digit])]), classes));
@@ -104,7 +97,7 @@ impl Exchanges {
 
     /// As [`orbit_key`](Self::orbit_key), for the first two partitions of a triple of the first stack.
     fn pair_key(&self, classes: &DigitClasses, partitions: [u16; 2]) -> u64 {
-        let pairs = self.pairs(partitions);
+        let pairs = pairs(partitions);
         let keys = self.first.iter().map(|order| {
             let moved = |[a, b]: [u8; 2]| 3 * order[usize::from(a)] + order[usize::from(b)];
             sorted_key(array(|digit| moved(pairs[digit])), classes)
@@ -112,16 +105,9 @@ impl Exchanges {
         keys.min().expect("the columns as they are")
     }
 
-    /// The columns that each digit has in the first and the second band; they determine the third.
-    fn pairs(&self, [first, second]: [u16; 2]) -> [[u8; 2]; 9] {
-        let a = &self.places[usize::from(first)];
-        let b = &self.places[usize::from(second)];
-        array(|digit| [a[digit], b[digit]])
-    }
-
     /// The classes of digits whose exchange leaves the triple with these first two partitions unchanged.
     fn classes(&self, partitions: [u16; 2]) -> DigitClasses {
-        let pairs = self.pairs(partitions);
+        let pairs = pairs(partitions);
         let mut classes = [9; 9];
         for (at, &digit) in self.unused.iter().enumerate() {
             let same = self.unused[..at].iter().position(|&before| pairs[before] == pairs[digit]);
@@ -129,6 +115,12 @@ impl Exchanges {
         }
         classes
     }
+}
+
+/// The columns that each digit has in the first and the second band; they determine the third.
+fn pairs(partitions: [u16; 2]) -> [[u8; 2]; 9] {
+    let [a, b] = partitions.map(|partition| &PARTITIONS.places[usize::from(partition)]);
+    array(|digit| [a[digit], b[digit]])
 }
 
 /// The first item of each set of items with one key, and the size of the set.
@@ -159,10 +151,4 @@ fn sorted_key(mut values: [u8; 9], classes: &DigitClasses) -> u64 {
         }
     }
     values.iter().fold(0, |key, &value| key << 4 | u64::from(value))
-}
-
-/// The orders of three columns in which each column that is not `clear` keeps its place.
-fn column_orders(clear: [bool; 3]) -> Vec<[u8; 3]> {
-    let keeps = |order: &[usize; 3]| (0..3).all(|at| clear[at] || order[at] == at);
-    ORDERS.into_iter().filter(keeps).map(|order| order.map(|column| column as u8)).collect()
 }

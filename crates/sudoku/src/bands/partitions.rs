@@ -13,17 +13,18 @@ const PARTNERS_PER_PARTITION: usize = 56;
 const CROSSINGS_PER_PARTITION: usize = 216;
 
 /// All nine digits; digit 1 is bit 0.
-const ALL: u16 = 0x1ff;
+pub const ALL: u16 = 0x1ff;
 
 /// All partitions and their relations. The number of a partition is its index in `parts`.
 pub struct Partitions {
     /// The three sets of each partition.
     pub parts: Vec<[u16; 3]>,
+    /// For each partition and digit, the index (0 to 2) of the partition's set that has the digit.
+    pub places: Vec<[u8; 9]>,
     /// For each partition, `[other, third]` for all such pairs: the i-th sets of the three together have all nine digits,
     /// for each i.
     pub partners: Vec<[[u16; 2]; PARTNERS_PER_PARTITION]>,
-    /// For each partition, the partitions that cross it: each of their sets shares one digit with each of its sets.
-    /// If it is the columns of a box, these are the possible rows.
+    /// For each partition, the partitions that cross it. If it is the columns of a box, these are the possible rows.
     pub crossing: Vec<[u16; CROSSINGS_PER_PARTITION]>,
     ranks: Ranks,
 }
@@ -33,32 +34,33 @@ pub static PARTITIONS: LazyLock<Partitions> = LazyLock::new(Partitions::new);
 
 impl Partitions {
     fn new() -> Self {
-        let parts: Vec<[u16; 3]> = triples(ALL)
-            .flat_map(|first| {
-                let rest = ALL & !first;
-                triples(rest).map(move |second| [first, second, rest & !second])
-            })
-            .collect();
+        let parts: Vec<[u16; 3]> = partitions().collect();
+        let place = |[_, second, third]: [u16; 3], digit: usize| {
+            (second >> digit & 1) as u8 + 2 * (third >> digit & 1) as u8
+        };
+        let places = parts.iter().map(|&parts| array(|digit| place(parts, digit))).collect();
         let ranks = Ranks::new();
         let partners = parts.iter().map(|&parts| partners(parts, &ranks)).collect();
         let crossing = parts.iter().map(|&parts| crossing(parts, &ranks)).collect();
-        Self { parts, partners, crossing, ranks }
+        Self { parts, places, partners, crossing, ranks }
     }
 
     /// The number of the partition into these sets.
     pub fn number(&self, parts: [u16; 3]) -> u16 {
         self.ranks.rank(parts)
     }
+}
 
-    /// For each digit, the index (0 to 2) of the partition's set that has it.
-    pub fn places(&self, partition: u16) -> [u8; 9] {
-        let [_, second, third] = self.parts[usize::from(partition)];
-        std::array::from_fn(|digit| (second >> digit & 1) as u8 + 2 * (third >> digit & 1) as u8)
-    }
+/// All partitions, ascending.
+pub fn partitions() -> impl Iterator<Item = [u16; 3]> {
+    triples(ALL).flat_map(|first| {
+        let rest = ALL & !first;
+        triples(rest).map(move |second| [first, second, rest & !second])
+    })
 }
 
 /// The sets of three digits within a set, ascending.
-fn triples(set: u16) -> impl Iterator<Item = u16> {
+pub fn triples(set: u16) -> impl Iterator<Item = u16> {
     (0..=set).filter(move |&part| part & !set == 0 && part.count_ones() == 3)
 }
 
@@ -74,12 +76,8 @@ impl Ranks {
     fn new() -> Self {
         let mut among_nine = [0; 512];
         let mut among_six = [0; 64];
-        for (rank, set) in triples(ALL).enumerate() {
-            among_nine[usize::from(set)] = rank as u16;
-        }
-        for (rank, set) in triples(0x3f).enumerate() {
-            among_six[usize::from(set)] = rank as u16;
-        }
+        triples(ALL).zip(0..).for_each(|(set, rank)| among_nine[usize::from(set)] = rank);
+        triples(0x3f).zip(0..).for_each(|(set, rank)| among_six[usize::from(set)] = rank);
         Self { among_nine, among_six }
     }
 
@@ -130,16 +128,13 @@ mod tests {
         let Partitions { parts, partners, crossing, .. } = &*PARTITIONS;
         assert_eq!(parts.len(), PARTITION_COUNT);
         for (number, own) in parts.iter().enumerate().step_by(7) {
-            let meet =
-                |other: &[u16; 3], at: fn(u16) -> bool| (0..3).all(|i| at(own[i] & other[i]));
-            let avoid = |other: &[u16; 3]| meet(other, |shared| shared == 0);
+            let avoid = |other: &[u16; 3]| (0..3).all(|i| own[i] & other[i] == 0);
             let cross = |other: &[u16; 3]| {
                 own.iter().all(|a| other.iter().all(|b| (a & b).count_ones() == 1))
             };
             let numbers = |holds: &dyn Fn(&[u16; 3]) -> bool| -> Vec<u16> {
-                (0..PARTITION_COUNT as u16)
-                    .filter(|&other| holds(&parts[usize::from(other)]))
-                    .collect()
+                let all = 0..PARTITION_COUNT as u16;
+                all.filter(|&other| holds(&parts[usize::from(other)])).collect()
             };
             let mut found: Vec<u16> = partners[number].iter().map(|pair| pair[0]).collect();
             found.sort_unstable();

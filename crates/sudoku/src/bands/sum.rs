@@ -3,6 +3,7 @@
 use super::fillings::Scratch;
 use super::kernel::{self, PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Weight};
 use super::{BandJoin, Slices, Subtree, Workspace};
+use base::array::array;
 use search::{Stop, Stopped};
 
 impl BandJoin {
@@ -85,39 +86,35 @@ impl BandJoin {
         weights: &[Weight],
         vectors: &mut [Vec<PairVector>; 2],
     ) -> u128 {
-        let zero = StridedRows { rows: &[Row::ZERO], stride: 0 };
         let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
-        // The pairs collected: the rows of each in the second and the third band; and their number.
-        let mut sources = [[zero; PAIRS]; 2];
-        let mut used = 0;
+        // The rows of each pair in the second and the third band.
+        let mut pairs = slices.chunks_exact(2).flat_map(|slices| {
+            self.third_pairs[usize::from(third)].iter().map(move |places| {
+                array(|i| StridedRows {
+                    rows: &slices[i][usize::from(places[i])..],
+                    stride: strides[i],
+                })
+            })
+        });
+        let zero = StridedRows { rows: &[Row::ZERO], stride: 0 };
         let mut sum = 0;
-        // Adds the products of the pairs that were collected, 32 at most, and empties the collection.
-        let mut flush = |sources: &mut [[StridedRows; PAIRS]; 2], used: &mut usize| {
-            if *used == 0 {
-                return;
+        loop {
+            let mut sources = [[zero; PAIRS]; 2];
+            let mut used = 0;
+            for [second, third] in pairs.by_ref().take(PAIRS) {
+                sources[0][used] = second;
+                sources[1][used] = third;
+                used += 1;
             }
-            for (sources, vectors) in sources.iter_mut().zip(vectors.iter_mut()) {
-                sources[*used..].fill(zero);
+            if used == 0 {
+                return sum;
+            }
+            for (sources, vectors) in sources.iter().zip(vectors.iter_mut()) {
                 kernel::transpose(self.instructions, sources, vectors);
             }
-            *used = 0;
             let vectors = [&vectors[0][..], &vectors[1][..]];
-            sum +=
-                u128::from(kernel::join(self.instructions, weights, &self.second_triples, vectors));
-        };
-        for pair in slices.chunks_exact(2) {
-            for places in &self.third_pairs[usize::from(third)] {
-                for i in 0..2 {
-                    let rows = &pair[i][usize::from(places[i])..];
-                    sources[i][used] = StridedRows { rows, stride: strides[i] };
-                }
-                used += 1;
-                if used == PAIRS {
-                    flush(&mut sources, &mut used);
-                }
-            }
+            let joined = kernel::join(self.instructions, weights, &self.second_triples, vectors);
+            sum += u128::from(joined);
         }
-        flush(&mut sources, &mut used);
-        sum
     }
 }

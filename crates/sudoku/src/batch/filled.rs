@@ -6,94 +6,60 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use search::{Error, Parts, Stop, Stopped, ordered};
 
-/// Work that makes a vector of items, a portion of them at a time.
-pub struct Filling<'a, W, S, I> {
-    /// The number of items.
-    pub len: usize,
-    /// The number of items that a worker makes at a time.
-    pub portion: usize,
-    /// Worker threads, as for [`ordered`].
-    pub threads: usize,
-    /// Ends the work.
-    pub stop: &'a Stop,
-    /// Makes a worker.
-    pub worker: W,
-    /// Works on the items of a portion.
-    pub solve: S,
-    /// Makes an item of the portion worked on last. The number is its place in the portion.
-    pub item: I,
-}
-
-impl<W, S, I> Filling<'_, W, S, I> {
-    /// The vector of all items; `None` after a stop.
-    ///
-    /// Each worker writes its own items where they stay. If a single thread gathered the items of all workers, its copies and
-    /// page faults would take a third of the time in which a worker solves as many sudokus: more than four workers would have
-    /// to wait.
-    ///
-    /// # Errors
-    /// As for [`ordered`].
-    pub fn fill<Worker, T: Send>(&self) -> Result<Option<Vec<T>>, Error>
-    where
-        W: Fn() -> Worker + Sync,
-        S: Fn(&mut Worker, Range<usize>) -> Result<(), Stopped> + Sync,
-        I: Fn(&Worker, usize) -> T + Sync,
-    {
-        let mut items = Vec::with_capacity(self.len);
-        let room = &mut items.spare_capacity_mut()[..self.len];
-        let written = AtomicUsize::new(0);
-        let begins = (0..self.len).step_by(self.portion);
-        let write =
-            |worker: &mut Worker, portion: (usize, &mut [MaybeUninit<T>]), _: &Parts<()>| {
-                let (begin, room) = portion;
-                (self.solve)(worker, begin..begin + room.len())?;
-                for (place, item) in room.iter_mut().enumerate() {
-                    item.write((self.item)(worker, place));
-                }
-                written.fetch_add(room.len(), Relaxed);
-                Ok(())
-            };
-        let portions = begins.zip(room.chunks_mut(self.portion));
-        let go_on = |()| ControlFlow::<()>::Continue(());
-        ordered(portions, self.threads, self.stop, &self.worker, write, go_on)?;
-        if written.into_inner() < self.len {
-            return Ok(None);
+/// A vector of `len` items, made by workers on `threads` threads, `portion` items at a time: `solve` works on the items of a
+/// portion, then `item` makes each of them, given its place in the portion. No one else raises the flag that `solve` gets.
+///
+/// Each worker writes its own items where they stay. If a single thread gathered the items of all workers, its copies and
+/// page faults would take a third of the time in which a worker solves as many sudokus: more than four workers would have
+/// to wait.
+///
+/// # Errors
+/// As for [`ordered`].
+pub fn fill<W, T: Send>(
+    len: usize,
+    portion: usize,
+    threads: usize,
+    make_worker: impl Fn() -> W + Sync,
+    solve: impl Fn(&mut W, Range<usize>, &Stop) -> Result<(), Stopped> + Sync,
+    item: impl Fn(&W, usize) -> T + Sync,
+) -> Result<Vec<T>, Error> {
+    let mut items = Vec::with_capacity(len);
+    let room = &mut items.spare_capacity_mut()[..len];
+    let written = AtomicUsize::new(0);
+    let stop = Stop::new();
+    let write = |worker: &mut W, portion: (usize, &mut [MaybeUninit<T>]), _: &Parts<()>| {
+        let (begin, room) = portion;
+        solve(worker, begin..begin + room.len(), &stop)?;
+        for (place, target) in room.iter_mut().enumerate() {
+            target.write(item(worker, place));
         }
-        // SAFETY: there is room for `len` items, and as many were written: a portion counts once all of its own are.
-        unsafe { items.set_len(self.len) };
-        Ok(Some(items))
-    }
+        written.fetch_add(room.len(), Relaxed);
+        Ok(())
+    };
+    let portions = (0..len).step_by(portion).zip(room.chunks_mut(portion));
+    let go_on = |()| ControlFlow::<()>::Continue(());
+    ordered(portions, threads, &stop, make_worker, write, go_on)?;
+    assert_eq!(written.into_inner(), len, "nobody has stopped the work");
+    // SAFETY: there is room for `len` items, and as many were written: a portion counts once all of its own are.
+    unsafe { items.set_len(len) };
+    Ok(items)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The squares of numbers below `len`, by workers that hold the first number of a portion.
-    fn squares(len: usize, threads: usize, stop: &Stop) -> Option<Vec<String>> {
-        let solve = |first: &mut usize, places: Range<usize>| {
+    #[test]
+    fn each_item_is_at_its_place() {
+        // The workers hold the first number of a portion.
+        let solve = |first: &mut usize, places: Range<usize>, stop: &Stop| {
             *first = places.start;
             stop.check()
         };
-        let item = |first: &usize, place: usize| ((first + place) * (first + place)).to_string();
-        let filling = Filling { len, portion: 3, threads, stop, worker: || 0, solve, item };
-        filling.fill().unwrap()
-    }
-
-    #[test]
-    fn each_item_is_at_its_place() {
-        for len in [0, 1, 3, 100] {
-            let expected: Vec<String> =
-                (0..len).map(|number| (number * number).to_string()).collect();
-            assert_eq!(squares(len, 1, &Stop::new()), Some(expected.clone()));
-            assert_eq!(squares(len, 3, &Stop::new()), Some(expected));
+        for (len, threads) in [0, 1, 3, 100].into_iter().flat_map(|len| [(len, 1), (len, 3)]) {
+            let item = |first: &usize, place: usize| (first + place).to_string();
+            let found = fill(len, 3, threads, || 0, solve, item).unwrap();
+            assert_eq!(found, (0..len).map(|number| number.to_string()).collect::<Vec<_>>());
         }
-    }
-
-    #[test]
-    fn after_a_stop_there_is_no_vector() {
-        let stop = Stop::new();
-        stop.request();
-        assert_eq!(squares(100, 2, &stop), None);
     }
 }

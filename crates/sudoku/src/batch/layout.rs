@@ -47,7 +47,6 @@ pub struct PackedGrids {
 }
 
 impl PackedGrids {
-    /// Blank grids.
     pub const BLANK: Self = Self { planes: [[[0; MAX_LANES]; 3]; 4] };
 }
 
@@ -61,7 +60,6 @@ pub fn planes_of(grids: &[PackedGrids], grid: usize) -> Planes {
     array(|q| array(|band| planes[q][band][grid % MAX_LANES]))
 }
 
-/// Stores the planes of one grid of many.
 #[inline(always)]
 pub fn store_planes(grids: &mut [PackedGrids], grid: usize, planes: &Planes) {
     let target = &mut grids[grid / MAX_LANES].planes;
@@ -72,7 +70,6 @@ pub fn store_planes(grids: &mut [PackedGrids], grid: usize, planes: &Planes) {
     }
 }
 
-/// The planes of the cells of a grid.
 pub fn planes(cells: &[u8; CELLS]) -> Planes {
     let mut planes: Planes = Default::default();
     for (band, cells) in cells.chunks_exact(BAND).enumerate() {

@@ -44,6 +44,7 @@ mod tests {
     use super::*;
     use crate::generate::Generator;
     use crate::single;
+    use crate::test_grids::SOLVED;
 
     #[test]
     fn lines_hold_their_clues_and_every_solution_and_little_more() {
@@ -78,9 +79,7 @@ mod tests {
 
     #[test]
     fn solved_and_dead_grids_have_none() {
-        let solved =
-            "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-        assert!(lines_of(&solved.parse().unwrap()).is_none());
+        assert!(lines_of(&SOLVED.parse().unwrap()).is_none());
         assert!(lines_of(&format!("11{}", ".".repeat(79)).parse().unwrap()).is_none());
     }
 }

@@ -2,13 +2,10 @@
 //!
 //! The state of a puzzle is 27 words (`layout`). A round of deduction (`round`) is a few hundred operations
 //! on whole words. They serve eight puzzles at a time in AVX2 or pairs of NEON registers, sixteen in AVX-512.
-//! A lane whose puzzle is finished takes the next one (`search`), so no puzzle waits for another.
+//! A lane whose puzzle is finished takes the next one (`search`), so no puzzle waits for another. If only numbers of
+//! solutions are wanted, the states of all puzzles share a pool instead (`pool`).
 //!
-//! If only numbers of solutions are wanted, the states of all puzzles share a pool instead
-//! (`pool`).
-//!
-//! The solution shown is the first in an order that depends on the puzzle alone. So every kernel shows an
-//! equal one.
+//! The solution shown is the first in an order that depends on the puzzle alone. So every kernel shows an equal one.
 
 // Bands and bits of digits index several arrays at once, and plain loops are what the compiler
 // inlines into the vector kernels.
@@ -66,7 +63,7 @@ mod search;
 mod second_halves;
 mod states;
 
-pub(crate) use filled::Filling;
+pub(crate) use filled::fill;
 use lanes::{Lanes, Words};
 pub(super) use layout::{BAND, Planes, bits_to_bytes, grid, planes};
 pub(super) use lines::lines_of;
@@ -99,8 +96,7 @@ impl Solvers {
     /// Solvers with these instructions.
     pub(crate) fn of(instructions: Instructions) -> Self {
         Self(match instructions {
-            // Four lanes fill a register of 128 bits, which every common CPU has; eight take a
-            // fifth longer on x86-64.
+            // Four lanes fill a register of 128 bits, which every common CPU has; eight take a fifth longer on x86-64.
             Instructions::Portable => Box::new(SearchAndPool::<Words<4>>::new()),
             #[cfg(target_arch = "aarch64")]
             Instructions::Neon(proof) => Box::new(neon::Vectors::new(proof)),
@@ -120,16 +116,13 @@ enum Job<'a> {
     Count(CountTask<'a>),
 }
 
-/// Solvers in vectors of some width.
 trait Solve {
     fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped>;
 }
 
-/// The two solvers of a kernel.
+/// The two solvers of a kernel: one finds solutions up to a limit, one counts them without looking at them.
 struct SearchAndPool<V> {
-    /// Finds solutions up to a limit.
     search: Search<V>,
-    /// Counts solutions without looking at them.
     pool: Pool<V>,
 }
 

@@ -36,13 +36,11 @@ const POLL_INTERVAL: u64 = 1 << 11;
 /// The bit of a weight that marks a state unchanged by its last round. No weight is that large.
 const STUCK: u32 = 1 << 31;
 
-/// The puzzles to count, and how far.
 pub struct CountTask<'a> {
     /// The puzzles: as many as there are counts.
     pub grids: &'a [PackedGrids],
     /// The numbers of solutions found; zeros at the beginning.
     pub counts: &'a mut [u64],
-    /// The first limit of every puzzle.
     pub limit: FirstLimit,
     /// Called with a puzzle and its count when the count reaches the limit of the puzzle. Returns
     /// the next limit; one that is not above the count ends the search of the puzzle.
@@ -61,7 +59,6 @@ pub struct FirstLimit {
 }
 
 impl FirstLimit {
-    /// The same for all puzzles.
     pub fn same(limit: u64) -> Self {
         Self { usual: limit, if_many: limit, many_candidates: u32::MAX }
     }

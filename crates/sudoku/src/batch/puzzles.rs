@@ -90,7 +90,12 @@ impl Puzzles {
             self.ambiguous = Some(ambiguous.len() * AMBIGUOUS_DIVISOR > self.len);
         }
         if order == Order::Busiest && !ambiguous.is_empty() {
-            self.find_first(&ambiguous, solvers, stop)?;
+            // Of these the first solution has to be shown.
+            let mut again = self.table_of(ambiguous.iter().copied());
+            again.search(solvers, 1, Order::Reproducible, stop)?;
+            for (number, &puzzle) in ambiguous.iter().enumerate() {
+                store_planes(&mut self.solutions, puzzle, &again.solution(number));
+            }
         }
         Ok(())
     }
@@ -136,24 +141,8 @@ impl Puzzles {
         solvers.0.solve(Job::Search(task, results), stop)
     }
 
-    /// Replaces the solutions of ambiguous puzzles by the first of each.
-    fn find_first(
-        &mut self,
-        ambiguous: &[usize],
-        solvers: &mut Solvers,
-        stop: &Stop,
-    ) -> Result<(), Stopped> {
-        let mut again = self.table_of(ambiguous.iter().copied());
-        again.search(solvers, 1, Order::Reproducible, stop)?;
-        for (number, &puzzle) in ambiguous.iter().enumerate() {
-            store_planes(&mut self.solutions, puzzle, &again.solution(number));
-        }
-        Ok(())
-    }
-
-    /// Rates each puzzle, up to `limit` solutions, as [`Rating::of`] does, whole vectors at a time.
-    /// Does not change the results of the table. Costs as much as [`solve`](Self::solve), and a
-    /// microsecond more for each puzzle without a guess.
+    /// Rates each puzzle, up to `limit` solutions, as [`Rating::of`] does. Does not change the results of the table. Costs as
+    /// much as [`solve`](Self::solve), and a microsecond more for each puzzle without a guess.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -164,9 +153,8 @@ impl Puzzles {
         stop: &Stop,
     ) -> Result<Vec<Rating>, Stopped> {
         let guesses = self.guesses(solvers, limit, stop)?.into_iter().enumerate();
-        Ok(guesses
-            .map(|(puzzle, guesses)| Rating::of_guesses(guesses, || self.puzzle(puzzle)))
-            .collect())
+        let rating = |(puzzle, guesses)| Rating::of_guesses(guesses, || self.puzzle(puzzle));
+        Ok(guesses.map(rating).collect())
     }
 
     /// Only the [`Rating::guesses`] of each puzzle.
@@ -185,8 +173,8 @@ impl Puzzles {
         Ok(guesses)
     }
 
-    /// Counts the solutions of each puzzle: all of them, or at least `limit`. Costs about two
-    /// thirds of [`solve`](Self::solve), and keeps no solutions.
+    /// Counts the solutions of each puzzle: all of them, or at least `limit`. Costs about two thirds of
+    /// [`solve`](Self::solve), and keeps no solutions.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -203,9 +191,6 @@ impl Puzzles {
     /// As [`count_up_to`](Self::count_up_to), with limits that rise. When the count of a puzzle reaches its limit,
     /// `next_limit` gets the number of the puzzle, its grid, and the count, and returns the next limit. The search of the
     /// puzzle ends if this limit is not above the count.
-    ///
-    /// # Errors
-    /// As [`solve`](Self::solve).
     pub(crate) fn count_while(
         &mut self,
         solvers: &mut Solvers,
@@ -256,6 +241,7 @@ impl Puzzles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_grids::{PAIRS, TENTH_OF_A_MILLION, UNIQUE};
 
     type SolveOrCount = fn(&mut Puzzles, &mut Solvers, u64, &Stop) -> Result<(), Stopped>;
 
@@ -268,20 +254,11 @@ mod tests {
 
     #[test]
     fn puzzles_with_many_candidates_have_a_limit_of_their_own() {
-        // 4 solutions and 12 candidates to remove; 135,575 solutions; one solution.
-        let pairs =
-            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        let tenth =
-            "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
-        let single =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        // The second has 12 candidates to remove.
+        let grids = [UNIQUE, PAIRS, TENTH_OF_A_MILLION].repeat(11);
+        let grids: Vec<Grid> = grids.iter().map(|grid| grid.parse().unwrap()).collect();
         for instructions in base::cpu::Instructions::all() {
             let mut puzzles = Puzzles::default();
-            let grids: Vec<Grid> = [single, pairs, tenth]
-                .repeat(11)
-                .iter()
-                .map(|grid| grid.parse().unwrap())
-                .collect();
             grids.iter().for_each(|grid| puzzles.push(grid));
             let limit = FirstLimit { usual: 3, if_many: 50, many_candidates: 100 };
             let mut asked = vec![0; grids.len()];
@@ -313,11 +290,9 @@ mod tests {
             stop.request();
             assert!(run(&mut puzzles, &mut solvers, u64::MAX, &stop).is_err());
 
-            let pairs =
-                "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
             for number in [40, 0, 1] {
                 puzzles.clear();
-                (0..number).for_each(|_| puzzles.push(&pairs.parse().unwrap()));
+                (0..number).for_each(|_| puzzles.push(&PAIRS.parse().unwrap()));
                 run(&mut puzzles, &mut solvers, limit, &Stop::new()).unwrap();
                 assert!((0..number).all(|puzzle| puzzles.count(puzzle) == 4));
             }

@@ -1,7 +1,6 @@
-//! The difficulty of a puzzle: the hardest technique that solving it takes, and the number of
-//! guesses.
+//! The difficulty of a puzzle: the hardest technique that solving it takes, and the number of guesses. A rating depends on the
+//! puzzle and the limit alone, because the search is depth first.
 //!
-//! A rating depends on the puzzle and the limit alone, because the search is depth first.
 //! [`Puzzles::rate`](super::Puzzles::rate) rates many puzzles. Here one puzzle is searched in a vector of one
 //! lane, with the same rounds and splits; tests compare the two.
 
@@ -104,7 +103,6 @@ fn count_guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
 /// A vector of one lane.
 pub type One = Words<1>;
 
-/// The state of one grid.
 pub fn state_of_grid(grid: &Grid) -> State<One> {
     let mut batch = PackedGrids::BLANK;
     let rows = batch.planes.as_flattened_mut();
@@ -132,6 +130,7 @@ mod tests {
     use super::super::{Puzzles, Solvers};
     use super::*;
     use crate::generate::Generator;
+    use crate::test_grids::changed;
     use base::cpu::Instructions;
 
     fn rate(grid: &Grid, limit: u64) -> Rating {
@@ -155,15 +154,13 @@ mod tests {
         let generator = Generator::for_tests(None, 9);
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
-                let mut cells = *generator.puzzle(number).cells();
-                match number % 5 {
+                changed(&generator.puzzle(number), |cells| match number % 5 {
                     // Several solutions, or most likely none: seen at once, by singles or by guesses.
                     1 => cells.iter_mut().step_by(7).for_each(|cell| *cell = 0),
                     2 => cells[..2].fill(1),
                     3 => cells[number as usize % 81] = 1 + (number % 9) as u8,
                     _ => {}
-                }
-                Grid::new(cells).unwrap()
+                })
             })
             .collect();
         // One that takes two guesses by whole rounds and three with half rounds.

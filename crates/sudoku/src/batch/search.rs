@@ -22,9 +22,8 @@
 //! * [`Reproducible`](Order::Reproducible): each puzzle is searched depth first. Its latest second half returns
 //!   when the puzzle has no other active state, so other puzzles do not decide what is found first. No state is
 //!   searched in vain, but a puzzle has one state at a time in the vectors.
-//! * [`Busiest`](Order::Busiest): second halves return a whole vector at a time, the latest first. States are
-//!   dropped when their puzzle has reached the limit. Which of several solutions is found first depends on the
-//!   other puzzles.
+//! * [`Busiest`](Order::Busiest): second halves return a whole vector at a time, the latest first. States are dropped
+//!   when their puzzle has reached the limit. Which of several solutions is found first depends on the other puzzles.
 
 use super::branch::split;
 use super::choice::Order;
@@ -58,7 +57,6 @@ pub struct Search<V> {
     has_finished_puzzle: bool,
 }
 
-/// The puzzles to solve, and how far each is searched.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub grids: &'a [PackedGrids],
@@ -76,7 +74,6 @@ pub struct Results<'a> {
     pub guesses: &'a mut [u64],
 }
 
-/// The origin of a vector.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// New puzzles, from this one on.
@@ -128,7 +125,6 @@ impl<V: Lanes> Search<V> {
         Ok(())
     }
 
-    /// Forgets every puzzle.
     #[cold]
     fn forget_all(&mut self) {
         for pile in [&mut self.open, &mut self.stuck, &mut self.resumed, &mut self.solved] {
@@ -301,7 +297,6 @@ impl<V: Lanes> Search<V> {
         }
     }
 
-    /// Writes out a vector of solutions.
     #[inline(always)]
     fn write_out(&mut self, results: &mut Results) {
         self.solved.pop(&mut self.out);
@@ -323,6 +318,7 @@ mod tests {
     use super::super::rating::{One, deduce, state_of_grid};
     use super::super::{Kernel, Puzzles, Solvers};
     use crate::generate::Generator;
+    use crate::test_grids::changed;
     use crate::{Grid, single};
     use search::Stop;
 
@@ -348,9 +344,9 @@ mod tests {
     fn the_solution_shown_is_the_first_among_all_neighbours() {
         let mut grids: Vec<Grid> = (0..150)
             .map(|number| {
-                let mut cells = *Generator::for_tests(Some(26), 11).puzzle(number).cells();
-                cells.iter_mut().step_by(number as usize % 5 + 2).for_each(|cell| *cell = 0);
-                Grid::new(cells).unwrap()
+                changed(&Generator::for_tests(Some(26), 11).puzzle(number), |cells| {
+                    cells.iter_mut().step_by(number as usize % 5 + 2).for_each(|cell| *cell = 0);
+                })
             })
             .collect();
         grids.push(Grid::default());

@@ -45,7 +45,6 @@ impl<V: Lanes> States<V> {
         self.lanes |= to;
     }
 
-    /// Drops the states whose puzzles are `finished`.
     #[inline(always)]
     pub fn drop_finished(&mut self, finished: impl Fn(usize) -> bool) {
         for lane in Set(self.lanes) {
@@ -162,13 +161,11 @@ impl<V: Lanes> Pile<V> {
     }
 }
 
-/// The first `count` lanes.
 #[inline(always)]
 pub fn first_lanes(count: usize) -> u32 {
     (1_u32 << count).wrapping_sub(1)
 }
 
-/// A set without its first `count` lanes.
 #[inline(always)]
 fn without_first(mut lanes: u32, count: usize) -> u32 {
     for _ in 0..count {

@@ -1,5 +1,4 @@
-//! CSV with a header: the puzzle and the solution are found by the names of their columns, other
-//! columns are kept.
+//! CSV with a header: the puzzle and the solution are found by the names of their columns, other columns are kept.
 //!
 //! A record is a line, unless a quoted column continues in the next line. No crate splits the records, for two
 //! reasons: this splitter searches for delimiters, where `csv-core` examines each byte; and rows are written as they
@@ -14,7 +13,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::syntax::{Field, Input, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{line_lengths, shape, without_break};
+use super::text::{line_lengths, record_at, shape, without_break};
 use crate::codec::Template;
 use crate::contents::Content;
 use crate::sized::Size;
@@ -39,34 +38,24 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// The CSV under the line `header`, if that names a column of puzzles: `wanted` if that is
-    /// given, or a usual name.
+    /// The CSV under the line `header`, if that names a column of puzzles: `wanted` if that is given, or a usual name.
     pub fn of(header: &[u8], wanted: Option<&str>) -> Option<Self> {
         DELIMITERS.into_iter().find_map(|delimiter| {
             let columns = Columns::of(header, delimiter);
             let name = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-            let names = columns.map(|column| Some(name(&column.ok()?.0))).collect::<Option<_>>()?;
-            Self::new(header.to_vec(), delimiter, names, wanted)
+            let names = columns.map(|column| Some(name(&column.ok()?.0)));
+            let names = names.collect::<Option<Vec<String>>>()?;
+            let (puzzle, solution) = find_columns(names.iter().map(String::as_str), wanted)?;
+            Some(Self { header: header.to_vec(), delimiter, names, puzzle, solution })
         })
     }
 
-    /// A table of these columns, for records that came in another format: the puzzle alone if none of them has
-    /// puzzles.
+    /// A table of these columns, for records that came in another format: the puzzle alone if none of them has puzzles.
     pub fn with_columns(names: &[String], wanted: Option<&str>) -> Self {
         let mut header = Vec::new();
         write_columns(names.iter().map(String::as_bytes), b',', &mut header);
-        let csv = Self::new(header, b',', names.to_vec(), wanted);
+        let csv = Self::of(&header, wanted);
         csv.or_else(|| Self::of(b"puzzle", None)).expect("a column of puzzles")
-    }
-
-    fn new(
-        header: Vec<u8>,
-        delimiter: u8,
-        names: Vec<String>,
-        wanted: Option<&str>,
-    ) -> Option<Self> {
-        let (puzzle, solution) = find_columns(names.iter().map(String::as_str), wanted)?;
-        Some(Self { header, delimiter, names, puzzle, solution })
     }
 
     /// The columns of a record without its line break.
@@ -186,14 +175,10 @@ impl Syntax for Csv {
         self.names.len() == 1 || !has_columns_of_header
     }
 
-    fn read_record(
-        &self,
-        text: &[u8],
-        source: Range<usize>,
-        next: usize,
-        table: &mut Table,
-    ) -> usize {
-        let record = &text[source.clone()];
+    fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
+        let next = place.end;
+        let first = &text[place.clone()];
+        let (record, source) = record_at(text, place);
         if self.is_comment(record) {
             table.add_comment(source);
             return next;
@@ -220,7 +205,6 @@ impl Syntax for Csv {
             table.add_bad(source, lines, 0, LineError::Columns { found, expected });
             return next;
         }
-        let first = &text[source.start..next];
         let puzzle = puzzle_column.trim_ascii();
         table.add_column(source, lines, puzzle, &stated);
         // `same_layout` compares one byte before the puzzle.
@@ -310,6 +294,7 @@ impl Syntax for Csv {
 /// Whether the line `title` may be a header that names no puzzles: the line `first` has equally
 /// many columns, one of which is a puzzle.
 pub fn may_be_header(title: &[u8], first: &[u8]) -> bool {
+    let is_puzzle = |text| Size::ALL.iter().any(|size| size.parse(text, None).is_ok());
     DELIMITERS.into_iter().any(|delimiter| {
         let is_delimiter = |&byte: &u8| byte == delimiter;
         let mut columns = without_break(first).split(is_delimiter);
@@ -319,38 +304,21 @@ pub fn may_be_header(title: &[u8], first: &[u8]) -> bool {
     })
 }
 
-fn is_puzzle(text: &[u8]) -> bool {
-    Size::ALL.iter().any(|size| size.parse(text, None).is_ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn plain() -> Csv {
-        Csv::of(b"puzzle", None).unwrap()
-    }
-
     #[test]
     fn a_record_ends_where_its_quotes_are_closed() {
-        let length = |text: &str, input| plain().first_record_length(text.as_bytes(), input);
+        let csv = Csv::of(b"puzzle", None).unwrap();
+        let length = |text: &str, input| csv.first_record_length(text.as_bytes(), input);
         assert_eq!(length("a\nb", Input::Continues), Some(2));
         assert_eq!(length("\"a\nb\"\nc", Input::Continues), Some(6));
         assert_eq!(length("\"a\nb", Input::Continues), None);
         // Never closed: a mistake of the first line alone.
         assert_eq!(length("\"a\nb", Input::HasEnded), Some(3));
-        assert_eq!(
-            length(&format!("\"a\n{}", "b\n".repeat(MAX_QUOTED_BYTES)), Input::Continues),
-            Some(3)
-        );
+        let open = format!("\"a\n{}", "b\n".repeat(MAX_QUOTED_BYTES));
+        assert_eq!(length(&open, Input::Continues), Some(3));
         assert_eq!(length("# it\"s\nb", Input::Continues), Some(7));
-    }
-
-    #[test]
-    fn headers_are_found_by_name() {
-        let is_header = |line: &[u8]| Csv::of(line, None).is_some();
-        assert!(is_header(b"id,Puzzle,Solution"));
-        assert!(is_header(b"quizzes;solutions"));
-        assert!(!is_header(b"a,b"));
     }
 }

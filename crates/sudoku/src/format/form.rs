@@ -27,7 +27,6 @@ pub struct Form {
     output: Arc<dyn Syntax>,
     size: Size,
     notation: Option<Notation>,
-    /// Whether puzzles are compared with the solutions that the input states.
     check: bool,
     /// Whether the header is left out, because the rows of another input come first, under the same header.
     skip_header: bool,
@@ -39,9 +38,8 @@ impl Form {
     /// One 9 × 9 puzzle a line, in and out.
     pub fn lines() -> Self {
         let format = Some(Format::Lines);
-        let size = Some(Size::Nine);
-        Self::find(b"", &FormOptions { format, size, ..FormOptions::default() })
-            .expect("lines of any text")
+        let wanted = FormOptions { format, size: Some(Size::Nine), ..FormOptions::default() };
+        Self::find(b"", &wanted).expect("lines of any text")
     }
 
     /// The form of an input that begins with `head`: uncompressed text, at least up to the end of the first line that
@@ -50,8 +48,7 @@ impl Form {
     /// # Errors
     /// [`FormError`] if what is wanted does not fit what was found.
     pub fn find(head: &[u8], wanted: &FormOptions) -> Result<Self, FormError> {
-        sniff::refuse_utf16(head)?;
-        sniff::refuse_table_files(head)?;
+        sniff::refuse_other_files(head)?;
         let head = sniff::without_byte_order_mark(head);
         let column = wanted.column.as_deref();
         let opening = Opening::find(head, column);
@@ -127,9 +124,8 @@ impl Form {
 
     /// Whether this is [`lines`](Self::lines). Then any piece of whole lines is a stream by itself.
     pub fn is_plain(&self) -> bool {
-        let is_lines = [self.input_format, self.output_format] == [Format::Lines; 2]
-            && self.preamble.is_empty();
-        is_lines && self.size == Size::Nine
+        let is_lines = [self.input_format, self.output_format] == [Format::Lines; 2];
+        is_lines && self.preamble.is_empty() && self.size == Size::Nine
     }
 
     /// Whether puzzles are compared with the solutions that the input states.
@@ -156,8 +152,7 @@ impl Form {
     /// Whether these grids have the columns of `row`.
     ///
     /// # Errors
-    /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows
-    /// are.
+    /// [`FormError::NoColumnOf`] if one of them is of 9 × 9 grids only, [`FormError::NineOnly`] if several rows are.
     pub fn check_columns(&self, row: Row) -> Result<(), FormError> {
         if self.size == Size::Nine {
             return Ok(());
@@ -180,12 +175,11 @@ impl Form {
     /// The lines before the first record and its header.
     fn lines_before_header(&self) -> impl Iterator<Item = &[u8]> {
         let has_header = self.input_format == Format::Csv;
-        let count = lines(&self.preamble).count();
+        let count = self.lines_before() as usize;
         lines(&self.preamble).take(count.saturating_sub(has_header.into()))
     }
 
-    /// The titles before the first record, with the numbers of their lines. They are kept as
-    /// comments.
+    /// The titles before the first record, with the numbers of their lines. They are kept as comments.
     pub fn titles(&self) -> impl Iterator<Item = (u64, String)> {
         (1..)
             .zip(self.lines_before_header())
@@ -193,7 +187,6 @@ impl Form {
             .map(|(number, line)| (number, String::from_utf8_lossy(line.trim_ascii()).into_owned()))
     }
 
-    /// A table for the records of this form, read and written with these instructions.
     pub(crate) fn table(&self, instructions: Instructions) -> Table {
         Table::new(instructions, self.size, self.notation, self.check)
     }
@@ -218,12 +211,10 @@ impl Form {
         sniff::without_byte_order_mark(text).get(self.preamble.len()..).unwrap_or_default()
     }
 
-    /// The number of lines before the first record.
     pub(crate) fn lines_before(&self) -> u64 {
         lines_with_breaks(&self.preamble).count() as u64
     }
 
-    /// Reads a chunk of whole records.
     pub(crate) fn read(&self, text: &[u8], table: &mut Table) {
         self.input.read(text, table);
     }

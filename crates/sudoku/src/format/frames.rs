@@ -19,15 +19,11 @@ pub struct Frames<R> {
 }
 
 impl<R: BufRead> Frames<R> {
-    /// Reads nothing yet.
     pub fn new(source: R) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW_BYTES);
-        Frames {
-            source: Source { inner: source, has_ended: false, error: None },
-            decoder,
-            is_in_frame: false,
-        }
+        let source = Source { inner: source, has_ended: false, error: None };
+        Frames { source, decoder, is_in_frame: false }
     }
 
     /// Enters the next frame that holds data; `false` at the end of the stream.
@@ -98,17 +94,15 @@ struct Source<R> {
 
 impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let result = self.inner.read(buffer);
-        match result {
-            Ok(length) => self.has_ended |= length == 0 && !buffer.is_empty(),
-            Err(error) if error.kind() != ErrorKind::Interrupted => {
-                let kind = error.kind();
+        let read = self.inner.read(buffer);
+        self.has_ended |= matches!(read, Ok(0)) && !buffer.is_empty();
+        read.map_err(|error| match error.kind() {
+            ErrorKind::Interrupted => error,
+            kind => {
                 self.error = Some(error);
-                return Err(kind.into());
+                kind.into()
             }
-            Err(_) => {}
-        }
-        result
+        })
     }
 }
 

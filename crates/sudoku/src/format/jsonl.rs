@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::syntax::{Field, Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_comment, place_of, shape};
+use super::text::{is_comment, place_of, record_at, shape};
 use crate::codec::Template;
 use crate::columns::Value;
 use crate::contents::Content;
@@ -74,8 +74,7 @@ impl Jsonl {
     }
 }
 
-/// The text of a value: the content of a string, nothing for null, any other value as it is
-/// written.
+/// The text of a value: the content of a string, nothing for null, any other value as it is written.
 fn text_of_value(raw: &RawValue) -> Cow<'_, [u8]> {
     let text = raw.get();
     if text == "null" {
@@ -92,14 +91,10 @@ fn text_of_value(raw: &RawValue) -> Cow<'_, [u8]> {
 }
 
 impl Syntax for Jsonl {
-    fn read_record(
-        &self,
-        text: &[u8],
-        source: Range<usize>,
-        next: usize,
-        table: &mut Table,
-    ) -> usize {
-        let record = &text[source.clone()];
+    fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
+        let next = place.end;
+        let first = &text[place.clone()];
+        let (record, source) = record_at(text, place);
         let found = if is_comment(record) { Ok(None) } else { self.puzzle_of(record) };
         let [puzzle, stated] = match found {
             Ok(Some(found)) => found,
@@ -112,7 +107,6 @@ impl Syntax for Jsonl {
                 return next;
             }
         };
-        let first = &text[source.start..next];
         table.add_column(source, 1, puzzle.trim_ascii(), &stated);
         let may_begin_run = !self.has_fixed_columns && memchr(b'\\', record).is_none();
         match shape(first, &puzzle) {
@@ -238,7 +232,6 @@ fn is_replaced(name: &str, style: Style) -> bool {
     style.row.names().any(|added| added == name)
 }
 
-/// Writes `text` as a string.
 fn write_string(text: &[u8], out: &mut Vec<u8>) {
     serde_json::to_writer(out, &String::from_utf8_lossy(text)).expect("memory takes all bytes");
 }
@@ -282,8 +275,7 @@ fn end_if_all_kept(source: &[u8], style: Style) -> Option<usize> {
     Some(source[..end].trim_ascii_end().len())
 }
 
-/// Whether `other` equals `first`, an object without escapes, except for digits. The puzzles at
-/// `at` are not compared.
+/// Whether `other` equals `first`, an object without escapes, except for digits. The puzzles at `at` are not compared.
 #[inline(always)]
 fn same_layout(first: &[u8], other: &[u8], at: usize) -> bool {
     let after = at + CELLS;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::syntax::{Style, Syntax, find_columns};
 use super::table::{Record, Table};
-use super::text::{is_comment, line_lengths, place_of, write_comment};
+use super::text::{is_comment, line_lengths, place_of, record_at, write_comment};
 use crate::codec::{Shape, Template};
 use crate::columns::RecordPart;
 use crate::sized::Size;
@@ -15,14 +15,9 @@ use crate::{CELLS, parse_line};
 pub struct Lines;
 
 impl Syntax for Lines {
-    fn read_record(
-        &self,
-        text: &[u8],
-        source: Range<usize>,
-        next: usize,
-        table: &mut Table,
-    ) -> usize {
-        let line = &text[source.clone()];
+    fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
+        let next = place.end;
+        let (line, source) = record_at(text, place);
         if is_comment(line) {
             table.add_comment(source);
         } else {
@@ -46,7 +41,7 @@ impl Syntax for Lines {
                     continue;
                 }
             }
-            start = self.read_record(text, start..start + line, start + length, table);
+            start = self.read_record(text, start..start + length, table);
         }
     }
 

@@ -61,9 +61,9 @@ impl OnePuzzle {
         let text = self.form.begin(Row::COUNT);
         let mut rows = Rows { text, ..Rows::default() };
         let options = RowOptions { row: Row::COUNT, limit: 2, stop: &Stop::new() };
-        self.form
-            .write(&self.text, &self.table, options, &mut rows, &mut |_| ControlFlow::Continue(()))
-            .expect("nobody raises this flag");
+        let pass_on = &mut |_| ControlFlow::Continue(());
+        let written = self.form.write(&self.text, &self.table, options, &mut rows, pass_on);
+        written.expect("nobody raises this flag");
         rows.text
     }
 }

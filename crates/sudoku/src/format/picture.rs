@@ -1,5 +1,4 @@
-//! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box
-//! drawing characters.
+//! Pictures: nine lines of nine cells, bare (.sdk files) or in frames of `|`, `-`, `+` and the box drawing characters.
 //!
 //! A line of frame alone is skipped. Nine bare dashes may be a row of blanks or a frame (`dashes_are_rows`
 //! decides). Spaces are no cells. Empty lines, lines that begin with `#` or `[`, and headings (`Grid 01`) may stand
@@ -9,7 +8,7 @@ use std::ops::Range;
 
 use super::syntax::{Input, Style, Syntax};
 use super::table::{Record, Table};
-use super::text::{lines_with_breaks, write_comment};
+use super::text::{lines_with_breaks, record_at, write_comment};
 use crate::LineError;
 use crate::columns::Value;
 use crate::contents::Content;
@@ -183,12 +182,10 @@ struct ReadPicture {
     /// The number of all lines.
     lines: usize,
     rows: usize,
-    /// The number of the last row's line.
-    last_row_line: usize,
     /// Where the last row ends in the text.
     end: usize,
-    /// The line of the first row that has not nine cells, and how many it has.
-    wrong_row: Option<(usize, usize)>,
+    /// Why it is no puzzle, and the line that shows it.
+    fault: Option<(usize, LineError)>,
 }
 
 impl ReadPicture {
@@ -196,6 +193,7 @@ impl ReadPicture {
     fn of(record: &[u8]) -> Option<Self> {
         let dashes_are_rows = dashes_are_rows(record, Input::HasEnded).unwrap_or_default();
         let mut picture = Self::default();
+        let mut last_row_line = 0;
         let mut at = 0;
         for line in lines_with_breaks(record) {
             let (kind, cells) = classify(line);
@@ -205,26 +203,20 @@ impl ReadPicture {
                 PictureLine::Row(found) => {
                     picture.rows += 1;
                     picture.cells.extend_from_slice(&cells);
-                    picture.last_row_line = picture.lines;
+                    last_row_line = picture.lines;
                     picture.end = at + line.trim_ascii_end().len();
                     if found != ROWS {
-                        picture.wrong_row.get_or_insert((picture.lines, found));
+                        picture.fault.get_or_insert((picture.lines, LineError::PictureRow(found)));
                     }
                 }
             }
             picture.lines += 1;
             at += line.len();
         }
-        Some(picture)
-    }
-
-    /// Why it is no puzzle, and the line that shows it.
-    fn fault(&self) -> Option<(usize, LineError)> {
-        if let Some((line, found)) = self.wrong_row {
-            return Some((line, LineError::PictureRow(found)));
+        if (1..ROWS).contains(&picture.rows) {
+            picture.fault.get_or_insert((last_row_line, LineError::PictureRows(picture.rows)));
         }
-        let is_cut = (1..ROWS).contains(&self.rows);
-        is_cut.then_some((self.last_row_line, LineError::PictureRows(self.rows)))
+        Some(picture)
     }
 }
 
@@ -256,19 +248,15 @@ impl Syntax for GridPicture {
         (input == Input::HasEnded).then_some(at)
     }
 
-    fn read_record(
-        &self,
-        text: &[u8],
-        source: Range<usize>,
-        next: usize,
-        table: &mut Table,
-    ) -> usize {
-        let Some(picture) = ReadPicture::of(&text[source.clone()]) else {
+    fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
+        let next = place.end;
+        let (record, source) = record_at(text, place);
+        let Some(picture) = ReadPicture::of(record) else {
             table.add_comment(source);
             return next;
         };
         let puzzle = source.start..source.start + picture.end;
-        match picture.fault() {
+        match picture.fault {
             Some((line, error)) => table.add_bad(puzzle, picture.lines, line, error),
             None if picture.lines == 0 => table.add_comment(source),
             None if picture.rows == 0 => table.skip_lines(picture.lines),
@@ -337,32 +325,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_ends_with_its_ninth_row_whatever_its_line_breaks() {
-        let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
-        for has_frames in [false, true] {
-            let picture = GridPicture { has_frames };
-            let mut text = Vec::new();
-            draw(&puzzle, has_frames, &mut text);
-            for text in
-                [text.clone(), String::from_utf8(text).unwrap().replace('\n', "\r\n").into()]
-            {
-                let twice = [text.as_slice(), b"+---+\r\n", &text].concat();
-                assert_eq!(picture.first_record_length(&twice, Input::Continues), Some(text.len()));
-                assert_eq!(
-                    picture.first_record_length(&twice[text.len()..], Input::Continues),
-                    Some(7)
-                );
-                assert_eq!(picture.last_end(&twice), twice.len());
-                for end in 1..text.len() {
-                    assert_eq!(picture.first_record_length(&text[..end], Input::Continues), None);
-                }
-            }
-        }
-    }
-
-    #[test]
     fn pictures_with_dashes_as_blanks_and_as_frames_may_follow_one_another_without_a_break() {
         let picture = GridPicture { has_frames: true };
+        let length = |text: &[u8]| picture.first_record_length(text, Input::HasEnded);
         let rows = b"-2345678-\n".repeat(3);
         let frame = b"---------\n".as_slice();
         let between = [&rows, frame, &rows, frame, &rows].concat();
@@ -371,50 +336,36 @@ mod tests {
             let twice = [text.as_slice(), &text].concat();
             let first =
                 lines_with_breaks(&twice).take_while(|&line| line == frame).map(<[u8]>::len).sum();
-            let ends = [Some(text.len() - first), Some(text.len() - first)];
-            let begun = [&twice[first..], &twice[text.len() + first..]];
-            assert_eq!(begun.map(|text| picture.first_record_length(text, Input::HasEnded)), ends);
+            for begin in [first, text.len() + first] {
+                assert_eq!(length(&twice[begin..]), Some(text.len() - first));
+            }
         }
         // Rows without givens where a frame may be, but not where both frames between boxes would be.
         for blank in [[0, 4], [0, 7]] {
             let line = |row| if blank.contains(&row) { frame } else { b"-2345678-\n" };
             let one: Vec<u8> = (0..ROWS).flat_map(line).copied().collect();
-            let thrice = one.repeat(3);
-            assert_eq!(
-                picture.first_record_length(&thrice, Input::HasEnded),
-                Some(one.len()),
-                "{blank:?}"
-            );
+            assert_eq!(length(&one.repeat(3)), Some(one.len()), "{blank:?}");
         }
         let blank_rows = [&rows, frame, &rows, frame, b"12345678-\n"].concat();
-        assert_eq!(
-            picture.first_record_length(&blank_rows, Input::HasEnded),
-            Some(blank_rows.len()),
-            "nine lines are rows"
-        );
-    }
-
-    #[test]
-    fn bare_dashes_are_a_row_where_no_frame_may_be() {
-        assert_eq!(classify(b"---------\r"), (PictureLine::Dashes, *b"---------"));
-        let rows = [0, 1, 2, 3, 8].map(|rows| PictureLine::Dashes.after_rows(rows, false));
-        let row = || PictureLine::Row(ROWS);
-        assert_eq!(rows, [PictureLine::Frame, row(), row(), PictureLine::Frame, row()]);
+        assert_eq!(length(&blank_rows), Some(blank_rows.len()), "nine lines are rows");
     }
 
     #[test]
     fn lines_are_told_apart() {
-        assert_eq!(classify(b"+-----+-----+").0, PictureLine::Frame);
-        assert_eq!(classify(b"+-----+-----+\r").0, PictureLine::Frame);
-        assert_eq!(classify("├───┼───┤".as_bytes()).0, PictureLine::Frame);
-        assert_eq!(
-            classify("│5 3 .│. 7 .│. . .│".as_bytes()),
-            (PictureLine::Row(9), *b"53..7....")
-        );
-        assert_eq!(classify(b"[Puzzle]").0, PictureLine::Between);
-        assert_eq!(classify(b"Grid 01\r").0, PictureLine::Between);
-        assert_eq!(classify(b"what").0, PictureLine::Row(4));
-        assert_eq!(classify(b"xx4x8xx1").0, PictureLine::Row(8));
-        assert_eq!(classify(b"5 what is this").0, PictureLine::Row(11));
+        for (line, kind) in [
+            ("+-----+-----+", PictureLine::Frame),
+            ("+-----+-----+\r", PictureLine::Frame),
+            ("├───┼───┤", PictureLine::Frame),
+            ("---------\r", PictureLine::Dashes),
+            ("[Puzzle]", PictureLine::Between),
+            ("Grid 01\r", PictureLine::Between),
+            ("what", PictureLine::Row(4)),
+            ("xx4x8xx1", PictureLine::Row(8)),
+            ("5 what is this", PictureLine::Row(11)),
+        ] {
+            assert_eq!(classify(line.as_bytes()).0, kind, "{line}");
+        }
+        let framed = classify("│5 3 .│. 7 .│. . .│".as_bytes());
+        assert_eq!(framed, (PictureLine::Row(9), *b"53..7...."));
     }
 }

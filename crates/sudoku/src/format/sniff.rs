@@ -1,6 +1,6 @@
 //! What the first bytes of an input show: files that are refused, where the records begin, the size of the grids.
 
-use std::io::{self, Cursor, ErrorKind, Read};
+use std::io::{self, Cursor, Read};
 
 use super::csv::Csv;
 use super::options::FormError;
@@ -8,6 +8,7 @@ use super::syntax::Syntax;
 use super::table::Table;
 use super::text::{is_comment, lines_with_breaks, without_break};
 use crate::sized::{Notation, Puzzle, Size};
+use crate::solve_lines::read_some;
 use base::cpu::Instructions;
 
 /// The head is read in steps of this many bytes. One step has to be enough to find a record.
@@ -34,9 +35,7 @@ impl<R: Read> Read for SniffedInput<R> {
         }
         let Some(input) = &mut self.input else { return Ok(0) };
         let read = input.read(buffer)?;
-        if read == 0 {
-            self.input = None;
-        }
+        self.input.take_if(|_| read == 0);
         Ok(read)
     }
 }
@@ -49,8 +48,9 @@ impl<R: Read> Read for SniffedInput<R> {
 /// What `input` reports before its first byte.
 pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
     sniff_until(input, |head| {
-        let is_record = |line: &&[u8]| matches!(HeadLine::of(line, None), HeadLine::Record);
-        let record = lines_with_breaks(head).find(is_record);
+        let is_first =
+            |line: &&[u8]| Csv::of(without_break(line), None).is_none() && is_record(line);
+        let record = lines_with_breaks(head).find(is_first);
         head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
     })
 }
@@ -66,11 +66,10 @@ pub(super) fn sniff_until<R: Read>(
     while !ended && error.is_none() && !enough(&bytes) {
         let length = bytes.len();
         bytes.resize(length + MAX_HEAD_BYTES, 0);
-        let read = input.read(&mut bytes[length..]);
-        bytes.truncate(length + read.as_ref().map_or(0, |&read| read));
+        let read = read_some(&mut input, &mut bytes[length..]);
+        bytes.truncate(length + *read.as_ref().unwrap_or(&0));
         match read {
             Ok(read) => ended = read == 0,
-            Err(failure) if failure.kind() == ErrorKind::Interrupted => {}
             Err(failure) if length == 0 => return Err(failure),
             Err(failure) => error = Some(failure),
         }
@@ -87,19 +86,6 @@ pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
-/// Refuses text in UTF-16.
-pub fn refuse_utf16(head: &[u8]) -> Result<(), FormError> {
-    let encoding = match head {
-        [0xff, 0xfe, ..] => "UTF-16 (little-endian)",
-        [0xfe, 0xff, ..] => "UTF-16 (big-endian)",
-        // A file of zeros alone is no text in any encoding.
-        [1..=0x7f, 0, ..] => "UTF-16 (little-endian, unmarked)",
-        [0, 1..=0x7f, ..] => "UTF-16 (big-endian, unmarked)",
-        _ => return Ok(()),
-    };
-    Err(FormError::NoText(encoding, "try iconv -f UTF-16 -t UTF-8"))
-}
-
 /// The first bytes of files that hold tables, and what they are called.
 const TABLE_FILES: [(&[u8], &str); 9] = [
     (b"PAR1", "a Parquet file"),
@@ -113,38 +99,21 @@ const TABLE_FILES: [(&[u8], &str); 9] = [
     (b"\x80\x04\x95", "a Python pickle"),
 ];
 
-/// Refuses files that hold tables in binary form.
-pub fn refuse_table_files(head: &[u8]) -> Result<(), FormError> {
-    let Some((_, name)) = TABLE_FILES.iter().find(|(magic, _)| head.starts_with(magic)) else {
-        return Ok(());
-    };
-    let advice = "write its column of puzzles as text or CSV, or pass it to tallyboard.solve in Python (docs/python.md)";
-    Err(FormError::NoText(name, advice))
-}
-
-/// What a line at the head of an input is.
-enum HeadLine {
-    /// A comment, an empty line, or a line that this program writes for a record that is no puzzle: it shows nothing of the
-    /// format.
-    Comment,
-    /// The title of a collection.
-    Title,
-    /// The header of CSV.
-    Header(Csv),
-    /// Any other line.
-    Record,
-}
-
-impl HeadLine {
-    /// The kind of a line; `column` is the name of the puzzles' column, if that is given.
-    fn of(line: &[u8], column: Option<&str>) -> Self {
-        match Csv::of(without_break(line), column) {
-            Some(csv) => Self::Header(csv),
-            None if is_comment_or_marker(line) => Self::Comment,
-            None if is_title(line) => Self::Title,
-            None => Self::Record,
-        }
+/// Refuses text in UTF-16, and files that hold tables in binary form.
+pub fn refuse_other_files(head: &[u8]) -> Result<(), FormError> {
+    if let Some((_, name)) = TABLE_FILES.iter().find(|(magic, _)| head.starts_with(magic)) {
+        let advice = "write its column of puzzles as text or CSV, or pass it to tallyboard.solve in Python (docs/python.md)";
+        return Err(FormError::NoText(name, advice));
     }
+    let encoding = match head {
+        [0xff, 0xfe, ..] => "UTF-16 (little-endian)",
+        [0xfe, 0xff, ..] => "UTF-16 (big-endian)",
+        // A file of zeros alone is no text in any encoding.
+        [1..=0x7f, 0, ..] => "UTF-16 (little-endian, unmarked)",
+        [0, 1..=0x7f, ..] => "UTF-16 (big-endian, unmarked)",
+        _ => return Ok(()),
+    };
+    Err(FormError::NoText(encoding, "try iconv -f UTF-16 -t UTF-8"))
 }
 
 /// Where the records of an input begin.
@@ -168,18 +137,13 @@ impl<'a> Opening<'a> {
         let mut first_title = None;
         let mut has_markers = false;
         for line in lines_with_breaks(head) {
-            match HeadLine::of(line, column) {
-                HeadLine::Comment => {}
-                HeadLine::Title => first_title = first_title.or(Some((opening.bytes_before, line))),
-                HeadLine::Header(csv) => {
-                    opening.first_line = line;
-                    opening.header = Some(csv);
-                    break;
-                }
-                HeadLine::Record => {
-                    opening.first_line = line;
-                    break;
-                }
+            opening.header = Csv::of(without_break(line), column);
+            if opening.header.is_some() || is_record(line) {
+                opening.first_line = line;
+                break;
+            }
+            if !is_comment_or_marker(line) {
+                first_title.get_or_insert((opening.bytes_before, line));
             }
             has_markers |= line.starts_with(b"!");
             // The title may be written as a comment.
@@ -200,7 +164,13 @@ impl<'a> Opening<'a> {
     }
 }
 
-/// Whether a line is a comment, empty, or one that this program writes for a record that is no puzzle.
+/// Whether a line at the head of an input that is no header may be a record.
+fn is_record(line: &[u8]) -> bool {
+    !is_comment_or_marker(line) && !is_title(line)
+}
+
+/// Whether a line shows nothing of the format: it is a comment, empty, or one that this program writes for a record that is no
+/// puzzle.
 fn is_comment_or_marker(line: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
     is_comment(line) || marks.iter().any(|mark| line.starts_with(mark))

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::{memchr, memrchr};
 
 use super::table::{Record, Table};
-use super::text::{is_comment, lines, without_break, write_comment};
+use super::text::{is_comment, lines, write_comment};
 use crate::LineError;
 use crate::codec::Template;
 use crate::columns::{Row, Value};
@@ -20,7 +20,7 @@ pub enum Input {
     HasEnded,
 }
 
-/// One format: how text is split into records, and how records are written.
+/// One format.
 pub trait Syntax: fmt::Debug + Send + Sync {
     /// Whether a record of `text` may have several lines.
     fn is_multi_line(&self, _text: &[u8]) -> bool {
@@ -50,21 +50,14 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         let mut start = 0;
         while start < text.len() {
             let length = self.first_record_length(&text[start..], Input::HasEnded);
-            let length = length.expect("no later text");
-            let record = without_break(&text[start..start + length]);
-            start = self.read_record(text, start..start + record.len(), start + length, table);
+            let end = start + length.expect("no later text");
+            start = self.read_record(text, start..end, table);
         }
     }
 
-    /// Reads into `table` the record at `source`, which is without its line break. If records of the same layout follow from
-    /// `next` on, it reads them as a run. Returns where the last record read ends.
-    fn read_record(
-        &self,
-        text: &[u8],
-        source: Range<usize>,
-        next: usize,
-        table: &mut Table,
-    ) -> usize;
+    /// Reads into `table` the record at `place`, its line break included. If records of the same layout follow, it reads them
+    /// as a run. Returns where the last record read ends.
+    fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize;
 
     /// Whether `line` is no record: it is empty or a comment.
     fn is_comment(&self, line: &[u8]) -> bool {

@@ -1,7 +1,6 @@
 //! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the answer. A format fills
-//! it, any solver adds the answers (`answers`), and the same or another format writes its rows (`rows`).
+//! it, any solver adds the answers, and the same or another format writes its rows (`rows`).
 
-mod answers;
 mod rows;
 mod several;
 
@@ -10,13 +9,14 @@ use std::ops::Range;
 pub use rows::{RowOptions, RowWriter, Rows};
 
 use super::text::lines_with_breaks;
-use crate::batch;
+use crate::batch::Puzzles;
 use crate::codec::{Codec, Shape};
 use crate::columns::{Column, Row, Value};
 use crate::contents::Content;
 use crate::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::{CELLS, Grid, LineError, parse_line};
 use base::cpu::Instructions;
+use search::{Stop, Stopped};
 
 /// A table, which keeps its memory when it is cleared.
 pub(crate) struct Table {
@@ -36,13 +36,13 @@ pub(crate) struct Table {
     /// The solution that the input states for each puzzle, if these are kept.
     stated: Vec<Vec<u8>>,
     /// The puzzles of 9 × 9.
-    pub nine: batch::Puzzles,
+    pub nine: Puzzles,
     /// The puzzles of other sizes.
     sized: Vec<SizedGrid>,
     /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
     /// The other columns of each 9 × 9 puzzle.
-    contents: Vec<Content<'static>>,
+    pub contents: Vec<Content<'static>>,
 }
 
 /// A piece of the chunk. Places are kept in 32 bits, which suffice because chunks are bounded: so entries fill less of the
@@ -129,7 +129,7 @@ impl Table {
             errors: Vec::new(),
             source_texts: Vec::new(),
             stated: Vec::new(),
-            nine: batch::Puzzles::default(),
+            nine: Puzzles::default(),
             sized: Vec::new(),
             answers: Vec::new(),
             contents: Vec::new(),
@@ -152,7 +152,6 @@ impl Table {
         self.size
     }
 
-    /// Whether grids are 9 × 9.
     pub fn is_nine(&self) -> bool {
         self.size == Size::Nine
     }
@@ -208,6 +207,62 @@ impl Table {
         self.add_entry(source, error_line, Kind::Bad(self.errors.len() as u32));
         self.lines += lines as u32;
         self.errors.push(error);
+    }
+
+    /// Replaces the counts of some 9 × 9 puzzles.
+    pub fn set_counts(&mut self, counts: Vec<(usize, u128)>) {
+        if counts.is_empty() {
+            return;
+        }
+        let all = self.nine.counts().iter();
+        self.answers.extend(all.map(|&count| (count.into(), None)));
+        for (puzzle, count) in counts {
+            self.answers[puzzle].0 = count;
+        }
+    }
+
+    /// Answers the 9 × 9 puzzles one after the other by `solve`: the number of solutions, and the first of them.
+    pub fn solve_each(
+        &mut self,
+        mut solve: impl FnMut(&Grid) -> Result<(u128, Option<Grid>), Stopped>,
+    ) -> Result<(), Stopped> {
+        for puzzle in 0..self.nine.len() {
+            let (count, first) = solve(&self.nine.puzzle(puzzle))?;
+            self.answers.push((count, first.map(|grid| grid.to_bytes().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Solves the puzzles of other sizes up to `limit`.
+    pub fn solve_sized(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        for grid in &self.sized {
+            let (count, first) = grid.solve(limit, stop)?;
+            self.answers.push((count.into(), first.map(|first| first.source_text().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Records that the one puzzle has `count` solutions, of which none is shown.
+    pub fn answer_only(&mut self, count: u128) {
+        self.answers.push((count, None));
+    }
+
+    pub fn puzzle_count(&self) -> u64 {
+        (self.nine.len() + self.sized.len()) as u64
+    }
+
+    /// The numbers of puzzles with no solution, with one, and with more.
+    pub fn puzzles_by_solutions(&self) -> [u64; 3] {
+        let mut puzzles = [0; 3];
+        if self.answers.is_empty() {
+            for &count in self.nine.counts() {
+                puzzles[count.min(2) as usize] += 1;
+            }
+        }
+        for (count, _) in &self.answers {
+            puzzles[(*count).min(2) as usize] += 1;
+        }
+        puzzles
     }
 
     /// Adds `text`, the beginning of a record that is too long to be a puzzle.

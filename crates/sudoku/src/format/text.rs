@@ -27,6 +27,12 @@ pub fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
     Some(Shape { length: first.len(), at: place.start })
 }
 
+/// The text of the record at `place` without its line break, and where that stands.
+pub fn record_at(text: &[u8], place: Range<usize>) -> (&[u8], Range<usize>) {
+    let record = without_break(&text[place.clone()]);
+    (record, place.start..place.start + record.len())
+}
+
 /// The length of the first line of `text` with its line break, and without.
 pub fn line_lengths(text: &[u8]) -> (usize, usize) {
     let length = memchr(b'\n', text).map_or(text.len(), |end| end + 1);

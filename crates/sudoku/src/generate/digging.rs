@@ -10,16 +10,15 @@
 //! until   the solution is the only one
 //! ```
 //!
-//! The result is as if the clues were tried one after the other, because removing a clue never removes a
-//! solution.
-//!
-//! If the solver's solution is the grid itself, it shows no new set. Then half as many clues are tried at once,
-//! until one is found that must stay.
+//! The result is as if the clues were tried one after the other, because removing a clue never removes a solution. If the
+//! solver's solution is the grid itself, it shows no new set. Then half as many clues are tried at once, until one is found
+//! that must stay.
 
 use super::unavoidable::for_each_unavoidable_set;
 use crate::batch::{Planes, grid, planes};
 use crate::{CELLS, Grid};
 use base::array::array;
+use base::bits::bits;
 
 /// The first try leaves this many clues; later tries take out one more. With 26, 30, 34 and 38 a minimal puzzle
 /// takes 64, 39, 28 and 28 µs.
@@ -108,8 +107,7 @@ impl Digging {
         None
     }
 
-    /// Takes the answer for the candidate: whether its solution is unique, and one of its
-    /// solutions.
+    /// Takes the answer for the candidate: whether its solution is unique, and one of its solutions.
     pub fn answer(&mut self, is_unique: bool, solution: &Planes) {
         if is_unique {
             self.last_unique = self.candidate;
@@ -142,14 +140,10 @@ impl Digging {
 
     /// The places of the cells that are set in these bands.
     fn places(&self, bands: [u32; 3]) -> Places {
-        let mut places = 0;
-        for (band, mut bits) in bands.into_iter().enumerate() {
-            while bits != 0 {
-                places |= 1 << self.place[27 * band + bits.trailing_zeros() as usize];
-                bits &= bits - 1;
-            }
-        }
-        places
+        let cells = bands.into_iter().enumerate().flat_map(|(band, cells)| {
+            bits(cells).map(move |bit| 27 * band + bit.trailing_zeros() as usize)
+        });
+        cells.fold(0, |places, cell| places | 1 << self.place[cell])
     }
 
     /// Makes the candidate: removes the clues before the place `end` that the sets allow to remove,
@@ -188,15 +182,14 @@ mod tests {
     use super::super::solved_grid;
     use super::*;
     use crate::solve_up_to;
+    use crate::test_grids::changed;
     use base::random::Random;
 
     /// Takes out one group after the other.
     fn one_by_one(solution: Grid, groups: &[ClueGroup], min_clues: usize) -> Grid {
         let mut puzzle = solution;
         for group in groups {
-            let mut cells = *puzzle.cells();
-            group.iter().for_each(|&cell| cells[cell] = 0);
-            let without = Grid::new(cells).unwrap();
+            let without = changed(&puzzle, |cells| group.iter().for_each(|&cell| cells[cell] = 0));
             if without.clues() >= min_clues && solve_up_to(&without, 2).count == 1 {
                 puzzle = without;
             }

@@ -47,9 +47,8 @@ fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
 
 /// The other two boxes of a band (or stack) whose first box has these lines, line by line.
 ///
-/// Line `i` of the second box has `k` digits of line `i + 1` of the first box and 3 - `k` of line
-/// `i + 2`, modulo 3. There is one way to choose the digits for `k` = 0 and 3, and 27 ways for 1
-/// and 2.
+/// Line `i` of the second box has `k` digits of line `i + 1` of the first box and 3 - `k` of line `i + 2`, modulo 3. There is
+/// one way to choose the digits for `k` = 0 and 3, and 27 ways for 1 and 2.
 fn rest_of_band(mut lines: [[u8; 3]; 3], random: &mut Random) -> [[[u8; 3]; 2]; 3] {
     lines.iter_mut().for_each(|line| random.shuffle(line));
     // One of the 1 + 27 + 27 + 1 ways.

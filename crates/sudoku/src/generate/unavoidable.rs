@@ -1,5 +1,4 @@
-//! Small unavoidable sets of a solved grid: cells that can be filled in another way while all others stay the
-//! same.
+//! Small unavoidable sets of a solved grid: cells that can be filled in another way while all others stay the same.
 //!
 //! Exchange two digits in one row: each now stands twice in a column and in a box. Exchange them there too, and so on,
 //! until nothing stands twice. The cells that changed are such a set. Likewise, exchange the digits of two rows of a band

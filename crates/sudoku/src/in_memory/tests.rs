@@ -12,13 +12,8 @@ fn solved(cells: &[u8], limit: u8, threads: usize) -> Result<(Vec<u8>, Vec<u8>),
     Ok((solutions, counts))
 }
 
-/// Puzzles with one solution, with several, and with none.
-fn puzzles(count: u64) -> Vec<u8> {
-    puzzles_without(34, count)
-}
-
-/// As [`puzzles`]; those with several solutions lack the first `blanks` cells.
-fn puzzles_without(blanks: usize, count: u64) -> Vec<u8> {
+/// Puzzles with one solution, with several (these lack the first `blanks` cells), and with none.
+fn puzzles(blanks: usize, count: u64) -> Vec<u8> {
     let generator = Generator::for_tests(Some(30), 3);
     let mut cells: Vec<u8> = (0..count).flat_map(|n| *generator.puzzle(n).cells()).collect();
     for (at, puzzle) in cells.chunks_exact_mut(CELLS).enumerate() {
@@ -33,7 +28,7 @@ fn puzzles_without(blanks: usize, count: u64) -> Vec<u8> {
 
 #[test]
 fn solutions_and_counts_are_those_of_a_single_puzzle() {
-    let cells = puzzles(300);
+    let cells = puzzles(34, 300);
     let (solutions, counts) = solved(&cells, 2, 1).unwrap();
     assert_eq!(solved(&cells, 2, 3).unwrap(), (solutions.clone(), counts.clone()));
     for (at, puzzle) in cells.chunks_exact(CELLS).enumerate() {
@@ -56,16 +51,8 @@ fn solutions_and_counts_are_those_of_a_single_puzzle() {
 }
 
 #[test]
-fn cells_may_be_characters() {
-    let cells = puzzles(9);
-    let text: Vec<u8> =
-        cells.iter().map(|&cell| if cell == 0 { b'.' } else { cell + b'0' }).collect();
-    assert_eq!(solved(&text, 2, 1).unwrap(), solved(&cells, 2, 1).unwrap());
-}
-
-#[test]
 fn the_first_bad_cell_is_named() {
-    let mut cells = puzzles(1000);
+    let mut cells = puzzles(34, 1000);
     (cells[CELLS * 900 + 7], cells[CELLS * 301 + 80]) = (10, 254);
     for threads in [1, 4] {
         let error = solved(&cells, 2, threads).unwrap_err().to_string();
@@ -135,18 +122,18 @@ fn check_properties(cells: &[u8], step: usize) {
 /// the second portion.
 #[test]
 fn properties_of_puzzles_are_those_of_each_alone() {
-    check_properties(&puzzles_without(12, MIN_PORTION_PUZZLES as u64 + 3), 26);
+    check_properties(&puzzles(12, MIN_PORTION_PUZZLES as u64 + 3), 26);
 }
 
 #[test]
 #[ignore = "takes minutes without optimisation"]
 fn properties_of_puzzles_with_many_solutions_are_those_of_each_alone() {
-    check_properties(&puzzles(150), 1);
+    check_properties(&puzzles(34, 150), 1);
 }
 
 #[test]
 fn solutions_are_moved_as_their_puzzles() {
-    let cells = puzzles(60);
+    let cells = puzzles(34, 60);
     let (solutions, counts) = solved(&cells, 2, 1).unwrap();
     let moved = |of: &[u8], seed, threads| {
         let mut images = vec![0; 3 * of.len()];

@@ -7,11 +7,8 @@
 pub mod state;
 
 use crate::Grid;
-use search::{Stop, Stopped};
+use search::{NodeBudget, Stop, Stopped};
 use state::{GridState, Propagation, State};
-
-/// Branchings, or states of `for_each_solution`, between two checks of the stop flag.
-pub(super) const POLL_INTERVAL: u32 = 1 << 12;
 
 /// The answer for one grid: the number of solutions found, and the first of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,9 +19,8 @@ pub struct Answer {
     pub first: Option<Grid>,
 }
 
-/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. The time grows
-/// with the number of solutions found. To count all solutions of an open grid, use
-/// [`CountOne`](crate::CountOne).
+/// Solves `grid`: counts its solutions up to `limit` and keeps the first one found. The time grows with the number of solutions
+/// found. To count all solutions of an open grid, use [`CountOne`](crate::CountOne).
 ///
 /// ```
 /// use tallyboard::sudoku::{Grid, solve_up_to};
@@ -44,18 +40,15 @@ pub fn solve_or_stop(grid: &Grid, limit: u64, stop: &Stop) -> Result<Answer, Sto
     Ok(Answer { count, first: first.and_then(Grid::new) })
 }
 
-/// Solves a grid of any box size (0 is a blank): the number of solutions up to `limit`, and the
-/// first one found.
-///
-/// # Errors
-/// [`Stopped`] if `stop` was raised meanwhile.
+/// Solves a grid of any box size (0 is a blank): the number of solutions up to `limit`, and the first one found.
 pub fn solve_any<const SIDE: usize, const CELLS: usize>(
     grid: &[u8; CELLS],
     limit: u64,
     stop: &Stop,
 ) -> Result<(u64, Option<[u8; CELLS]>), Stopped> {
     stop.check()?;
-    let mut descent = Descent { count: 0, first: None, limit, stop, branchings: 0 };
+    let branchings = NodeBudget::unlimited(stop);
+    let mut descent = Descent { count: 0, first: None, limit, branchings };
     if let Some(state) = State::<SIDE, CELLS>::new(grid)
         && limit > 0
     {
@@ -78,8 +71,7 @@ struct Descent<'a, const CELLS: usize> {
     count: u64,
     first: Option<[u8; CELLS]>,
     limit: u64,
-    stop: &'a Stop,
-    branchings: u32,
+    branchings: NodeBudget<'a>,
 }
 
 impl<const CELLS: usize> Descent<'_, CELLS> {
@@ -94,10 +86,7 @@ impl<const CELLS: usize> Descent<'_, CELLS> {
             }
             Propagation::Branch(choice) => choice,
         };
-        self.branchings = self.branchings.wrapping_add(1);
-        if self.branchings.is_multiple_of(POLL_INTERVAL) {
-            self.stop.check()?;
-        }
+        self.branchings.count_node().or(Err(Stopped))?;
         for alternative in choice.alternatives() {
             self.search(state.child(alternative))?;
             if self.count == self.limit {

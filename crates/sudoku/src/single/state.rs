@@ -21,7 +21,6 @@ pub struct State<const SIDE: usize, const CELLS: usize> {
     blanks: usize,
 }
 
-/// A 9 × 9 grid.
 pub type GridState = State<9, 81>;
 
 /// The result of filling all singles.
@@ -57,7 +56,6 @@ impl Choice {
         self.alternatives().nth(number).expect("one of the alternatives")
     }
 
-    /// The number of alternatives.
     pub fn count(self) -> u32 {
         self.places as u32 * self.digits.count_ones()
     }

@@ -1,11 +1,12 @@
 //! Cuts an input into chunks of whole records.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 use memchr::memchr;
 
 use super::pace::Pace;
 use crate::format::Form;
+use crate::solve_lines::read_some;
 use base::idle::Idle;
 
 /// A longer record is no puzzle of any size. Its end is skipped, because it could take all memory.
@@ -39,10 +40,8 @@ pub struct Chunk {
     pub is_too_long: bool,
 }
 
-/// The chunks of an input.
-///
-/// A read that returns less than it could ends its chunk. So puzzles that were read are solved while the input has
-/// no more for the moment.
+/// The chunks of an input. A read that returns less than it could ends its chunk. So puzzles that were read are solved while
+/// the input has no more for the moment.
 pub struct Chunks<'a, R> {
     input: R,
     form: &'a Form,
@@ -81,8 +80,7 @@ impl<'a, R: Read> Chunks<'a, R> {
             return Ok(None);
         }
         let mut chunk = self.spares.take().unwrap_or_default();
-        // Reading overwrites the old contents of the buffer. If it were cleared, it would have to
-        // be zeroed again.
+        // Reading overwrites the old contents of the buffer. If it were cleared, it would have to be zeroed again.
         let text = &mut chunk.text;
         let carried = self.left_over.len();
         text.resize(text.len().max(carried), 0);
@@ -114,14 +112,11 @@ impl<'a, R: Read> Chunks<'a, R> {
                 return Err(ReadError::Endless);
             }
             buffer.resize(64 << 10, 0);
-            match self.input.read(&mut buffer) {
-                Ok(0) => {
-                    self.has_ended = true;
-                    return Ok(());
-                }
-                Ok(read) => buffer.truncate(read),
-                Err(error) if error.kind() == ErrorKind::Interrupted => buffer.clear(),
-                Err(error) => return Err(ReadError::Input(error)),
+            let read = read_some(&mut self.input, &mut buffer).map_err(ReadError::Input)?;
+            buffer.truncate(read);
+            if read == 0 {
+                self.has_ended = true;
+                return Ok(());
             }
         }
     }
@@ -136,16 +131,12 @@ impl<'a, R: Read> Chunks<'a, R> {
             let grown = (end + end / 4 + 1).min(MAX_RECORD_BYTES + 1);
             let wanted = chunk_bytes.max(grown);
             text.resize(wanted, 0);
-            let read = match self.input.read(&mut text[end..]) {
-                Ok(0) => {
-                    self.has_ended = true;
-                    return Ok((end, end));
-                }
-                Ok(read) => read,
-                Err(error) if error.kind() == ErrorKind::Interrupted => 0,
-                // Whole records before it have been returned.
-                Err(error) => return Err(ReadError::Input(error)),
-            };
+            // Whole records before an error have been returned.
+            let read = read_some(&mut self.input, &mut text[end..]).map_err(ReadError::Input)?;
+            if read == 0 {
+                self.has_ended = true;
+                return Ok((end, end));
+            }
             // The text before this read holds no whole record. A record ends with a line or with the input.
             let may_end = memchr(b'\n', &text[end..end + read]).is_some();
             end += read;
@@ -173,11 +164,12 @@ impl<R: Read> Iterator for Chunks<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::ErrorKind::{self, BrokenPipe, Interrupted};
 
     /// All chunks of `input`, and the error after them.
     fn read_all(input: impl Read, chunk_bytes: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
         let form = Form::lines();
-        let pace = Pace::new(Some(chunk_bytes), 0);
+        let pace = Pace::new(Some(chunk_bytes));
         let mut given = Vec::new();
         let mut failed = None;
         let spares = Idle::default();
@@ -191,38 +183,35 @@ mod tests {
         (given, failed)
     }
 
+    /// Reads these texts or fails so, the last one first.
+    struct Stumbling<'a>(Vec<Result<&'a [u8], ErrorKind>>);
+
+    impl Read for Stumbling<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let Some(next) = self.0.pop() else { return Ok(0) };
+            let text = next.map_err(std::io::Error::from)?;
+            let read = text.len().min(buffer.len());
+            buffer[..read].copy_from_slice(&text[..read]);
+            if read < text.len() {
+                self.0.push(Ok(&text[read..]));
+            }
+            Ok(read)
+        }
+    }
+
     #[test]
     fn lines_before_a_failure_are_given_out() {
-        struct Failing;
-        impl Read for Failing {
-            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-                Err(std::io::Error::other("gone"))
-            }
-        }
         for chunk_bytes in [1, 4, 100] {
-            let (given, error) = read_all(b"a\nb\nc".chain(Failing), chunk_bytes);
+            let failing = Stumbling(vec![Err(BrokenPipe), Ok(b"a\nb\nc")]);
+            let (given, error) = read_all(failing, chunk_bytes);
             assert_eq!(given.concat(), b"a\nb\n");
-            assert!(matches!(error, Some(ReadError::Input(error)) if error.to_string() == "gone"));
+            assert!(matches!(error, Some(ReadError::Input(error)) if error.kind() == BrokenPipe));
         }
     }
 
     /// In a line, and after a line that is too long, whose rest is skipped.
     #[test]
     fn an_interrupted_read_is_tried_again_and_any_other_failure_ends() {
-        struct Stumbling<'a>(Vec<Result<&'a [u8], ErrorKind>>);
-        impl Read for Stumbling<'_> {
-            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-                let Some(next) = self.0.pop() else { return Ok(0) };
-                let text = next.map_err(std::io::Error::from)?;
-                let read = text.len().min(buffer.len());
-                buffer[..read].copy_from_slice(&text[..read]);
-                if read < text.len() {
-                    self.0.push(Ok(&text[read..]));
-                }
-                Ok(read)
-            }
-        }
-        use ErrorKind::{BrokenPipe, Interrupted};
         let long = vec![b'x'; MAX_RECORD_BYTES + 100];
         let cut = [&long[..MAX_RECORD_BYTES], b"..."].concat();
         for (line, given) in [(&b"a"[..], &b"a\n"[..]), (&long, &cut)] {

@@ -1,19 +1,19 @@
 //! A worker of a stream: it turns a chunk of text into rows of results.
 
 use std::mem::take;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use super::chunks::Chunk;
 use super::outcome::Summary;
 use super::settings::Settings;
 use crate::bands::ListJoin;
 use crate::batch::Solvers;
-use crate::classes::Class;
 use crate::columns::{RowUnit, Value};
+use crate::contents;
 use crate::count::{CountAdviser, count_without_batch};
 use crate::format::{Form, RowOptions, Rows, Table};
 use crate::single;
-use crate::{Answer, BadLine, LineError};
+use crate::{Answer, BadLine, LineError, Solver};
 use search::Stopped;
 
 /// Guesses are counted up to this many solutions of a puzzle, which takes some ten milliseconds.
@@ -23,9 +23,7 @@ const MAX_RATED_SOLUTIONS: u64 = 20_000;
 pub(super) struct Worker<'a> {
     form: &'a Form,
     settings: &'a Settings<'a>,
-    solvers: Option<Solvers>,
-    /// Finds the columns other than counts and solutions.
-    columns_solvers: Option<Solvers>,
+    solvers: Solvers,
     table: Table,
     /// Its memory is used for counts.
     lists: ListJoin,
@@ -33,54 +31,37 @@ pub(super) struct Worker<'a> {
 
 /// The result of a chunk, or of a part of one.
 pub(super) struct ChunkResult {
-    /// The chunk, its rows written.
+    /// The chunk, without its rows; an empty one for a part.
     pub chunk: Chunk,
-    /// Bad lines, numbered within the chunk, each with the place in `rows` where its row begins.
-    pub bad: Vec<(BadLine, usize)>,
+    pub rows: Rows,
     /// The numbers of this chunk alone.
     pub summary: Summary,
-    /// The class of each puzzle and the place of its row, if only one row of each class is written.
-    pub classes: Vec<(Class, Range<usize>)>,
 }
 
 impl ChunkResult {
-    fn of(mut chunk: Chunk, rows: Rows) -> Self {
-        let Rows { text, bad, solutions, truncated, classes } = rows;
-        chunk.rows = text;
-        let summary = Summary { solutions, truncated, ..summary_of_bad(&bad) };
-        Self { chunk, bad, summary, classes }
-    }
-}
-
-/// The numbers of bad lines and of wrong or missing solutions.
-fn summary_of_bad(bad: &[(BadLine, usize)]) -> Summary {
-    let mut summary = Summary::default();
-    for (BadLine { error, .. }, _) in bad {
-        match error {
-            LineError::Disagrees { .. } => summary.disagreements += 1,
-            LineError::Unstated(_) => summary.unstated += 1,
-            _ => summary.bad += 1,
+    /// The result that has these rows. Its summary has what was counted with them: the bad records, and the solutions that
+    /// were written as rows.
+    fn of(chunk: Chunk, rows: Rows) -> Self {
+        let Rows { solutions, truncated, .. } = rows;
+        let mut summary = Summary { solutions, truncated, ..Summary::default() };
+        for (BadLine { error, .. }, _) in &rows.bad {
+            match error {
+                LineError::Disagrees { .. } => summary.disagreements += 1,
+                LineError::Unstated(_) => summary.unstated += 1,
+                _ => summary.bad += 1,
+            }
         }
+        Self { chunk, rows, summary }
     }
-    summary
 }
 
 impl<'a> Worker<'a> {
-    /// A worker for the chunks of a stream.
     pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
         table.is_one_by_one = settings.row.unit != RowUnit::Puzzle;
-        let columns_solvers =
-            settings.row.first_nine_only().map(|_| Solvers::of(solver.instructions()));
-        Self {
-            form,
-            settings,
-            solvers: solver.batch_solvers(),
-            columns_solvers,
-            table,
-            lists: ListJoin::default(),
-        }
+        let solvers = Solvers::of(solver.instructions());
+        Self { form, settings, solvers, table, lists: ListJoin::default() }
     }
 
     /// Solves all records of `chunk` and writes their rows. If the rows are long, it passes parts of them on
@@ -97,70 +78,57 @@ impl<'a> Worker<'a> {
             self.form.read(&chunk.text, &mut self.table);
         }
         self.solve_table()?;
-        chunk.rows.clear();
+        let mut rows = Rows { text: take(&mut chunk.rows), ..Rows::default() };
+        rows.text.clear();
         // Enough for plain rows with small counts, so that the rows never move to larger memory.
-        chunk.rows.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
-        let mut solved = self.write(chunk, pass_on)?;
-        let [none, unique, many] = self.table.puzzles_by_solutions();
-        let summary = &mut solved.summary;
-        summary.lines = self.table.lines();
-        summary.unique = unique;
-        summary.none = none;
-        summary.many = many;
-        summary.unsolved = self.table.puzzle_count() - none - unique - many;
-        summary.compared = self.table.stated_count();
-        Ok(solved)
-    }
-
-    /// Writes the rows of `chunk`. The summary has only the bad records, and the solutions that were written as rows.
-    fn write(
-        &self,
-        mut chunk: Chunk,
-        pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
-    ) -> Result<ChunkResult, Stopped> {
+        rows.text.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
         let Settings { row, limit, stop, .. } = *self.settings;
         let options = RowOptions { row, limit, stop };
-        let mut rows = Rows { text: take(&mut chunk.rows), ..Rows::default() };
         let mut pass_part_on = |rows| pass_on(ChunkResult::of(Chunk::default(), rows));
         self.form.write(&chunk.text, &self.table, options, &mut rows, &mut pass_part_on)?;
-        Ok(ChunkResult::of(chunk, rows))
+        let mut solved = ChunkResult::of(chunk, rows);
+        let [none, unique, many] = self.table.puzzles_by_solutions();
+        solved.summary = Summary {
+            lines: self.table.lines(),
+            unique,
+            none,
+            many,
+            unsolved: self.table.puzzle_count() - none - unique - many,
+            compared: self.table.stated_count(),
+            ..solved.summary
+        };
+        Ok(solved)
     }
 
     /// Finds what the columns hold for every puzzle of the table.
     fn solve_table(&mut self) -> Result<(), Stopped> {
         let Settings { limit, row, solver, stop, .. } = *self.settings;
-        let table = &mut self.table;
+        let Self { form, solvers, table, lists, .. } = self;
         // A limit of 2 shows whether there are several solutions; writing finds them one by one.
         let limit = if row.unit == RowUnit::Solution { 2 } else { limit };
         // All solutions are counted and none is shown, so that bands may be joined.
-        let is_counted = limit == u64::MAX && !row.has(Value::Solution) && !self.form.is_checked();
-        match &mut self.solvers {
-            _ if !row.needs_solutions() && !self.form.is_checked() => stop.check()?,
+        let is_counted = limit == u64::MAX && !row.has(Value::Solution) && !form.is_checked();
+        match solver {
+            _ if !row.needs_solutions() && !form.is_checked() => stop.check()?,
             _ if !table.is_nine() => table.solve_sized(limit, stop)?,
-            Some(solvers) if is_counted => {
-                let mut adviser = CountAdviser {
-                    instructions: solver.instructions(),
-                    stop,
-                    lists: &mut self.lists,
-                };
+            Solver::Batch(_) if is_counted => {
+                let instructions = solver.instructions();
+                let mut adviser = CountAdviser { instructions, stop, lists };
                 let counts = adviser.count(&mut table.nine, solvers)?;
                 table.set_counts(counts);
             }
-            None if is_counted => {
+            Solver::Single if is_counted => {
                 table.solve_each(|grid| Ok((count_without_batch(*grid, stop)?, None)))?;
             }
-            Some(solvers) => table.nine.solve(solvers, limit, stop)?,
-            None => table.solve_each(|grid| {
+            Solver::Batch(_) => table.nine.solve(solvers, limit, stop)?,
+            Solver::Single => table.solve_each(|grid| {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
         }
-        match &mut self.columns_solvers {
-            Some(solvers) => {
-                table.find_contents(row, solvers, limit.min(MAX_RATED_SOLUTIONS), stop)
-            }
-            None => Ok(()),
-        }
+        let limit = limit.min(MAX_RATED_SOLUTIONS);
+        table.contents = contents::find(row, &table.nine, solvers, limit, stop)?;
+        Ok(())
     }
 }
 
@@ -170,7 +138,7 @@ mod tests {
     use crate::Grid;
     use crate::batch::FirstLimit;
     use crate::columns::Row;
-    use crate::count::{Advice, count_as_advised};
+    use crate::test_grids::{PAIRS, THOUSANDS, UNIQUE};
     use base::cpu::Instructions;
     use search::Stop;
 
@@ -178,61 +146,41 @@ mod tests {
     fn each_puzzle_is_counted_as_advised_among_its_neighbours() {
         let first_row = format!("123456789{}", ".".repeat(72));
         let two_rows = format!("123456789456789123{}", ".".repeat(63));
-        let unique =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-        let pairs =
-            "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
-        // 12,462 solutions; the limit is raised twice.
-        let thousands =
-            ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
-        let all_of_thousands = single::solve_up_to(&thousands.parse().unwrap(), u64::MAX).count;
-        assert!(all_of_thousands > 10_000, "{all_of_thousands}");
         for instructions in Instructions::all() {
             let mut solvers = Solvers::of(instructions);
             let form = Form::lines();
             let mut table = form.table(instructions);
             // For more than one vector.
-            let lines = [unique, &first_row, pairs, thousands, &two_rows, unique];
+            let lines = [UNIQUE, &first_row, PAIRS, THOUSANDS, &two_rows, UNIQUE];
             let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
             form.read(text.as_bytes(), &mut table);
-            let mut asked = 0_u128;
+            let mut counts = Vec::new();
             let mut raised = 0;
-            let limit = FirstLimit::same(100);
-            let advise = |grid: &Grid, found| {
+            let next_limit = |puzzle, grid: &Grid, found| {
                 assert!(found >= 100, "{found}");
-                if grid.to_string() == thousands {
+                if grid.to_string() == THOUSANDS {
+                    // The limit is raised twice.
                     raised += 1;
-                    return Ok(Advice::SearchTo(if found < 5000 { 5000 } else { u64::MAX }));
+                    return if found < 5000 { 5000 } else { u64::MAX };
                 }
-                assert_ne!(grid.to_string(), pairs);
-                asked += 1;
-                Ok(Advice::Counted((grid.clues() as u128) << 70))
+                assert_ne!(grid.to_string(), PAIRS);
+                counts.push((puzzle, (grid.clues() as u128) << 70));
+                0
             };
             let stop = Stop::new();
-            let counts = count_as_advised(&mut table.nine, &mut solvers, limit, advise, &stop);
-            table.set_counts(counts.unwrap());
-            assert_eq!((asked, raised), (14, 14), "{instructions:?}");
+            let limit = FirstLimit::same(100);
+            table.nine.count_while(&mut solvers, limit, next_limit, &stop).unwrap();
+            assert_eq!((counts.len(), raised), (14, 14), "{instructions:?}");
+            table.set_counts(counts);
             let mut rows = Rows::default();
             let options = RowOptions { row: Row::COUNT, limit: 2, stop: &stop };
             let pass_on = &mut |_| panic!("the rows are short");
             form.write(text.as_bytes(), &table, options, &mut rows, pass_on).unwrap();
-            let counts = [1, 9 << 70, 4, all_of_thousands.into(), 18 << 70, 1].repeat(7);
+            let counts = [1, 9 << 70, 4, 12_462, 18 << 70, 1].repeat(7);
             let expected =
                 text.lines().zip(counts).map(|(line, count): (_, u128)| format!("{line}:{count}"));
             let rows = String::from_utf8(rows.text).unwrap();
             assert!(rows.lines().eq(expected), "{instructions:?}: {rows}");
         }
-    }
-
-    #[test]
-    fn a_stop_while_advice_is_given_ends_the_count() {
-        let form = Form::lines();
-        let mut table = form.table(Instructions::best());
-        form.read(format!("{}\n", ".".repeat(81)).as_bytes(), &mut table);
-        let advise = |_: &Grid, _| Err(Stopped);
-        let limit = FirstLimit::same(100);
-        let solvers = &mut Solvers::best();
-        let stop = Stop::new();
-        assert!(count_as_advised(&mut table.nine, solvers, limit, advise, &stop).is_err());
     }
 }

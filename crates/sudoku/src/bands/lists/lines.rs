@@ -1,5 +1,7 @@
 //! The lines of boxes as sets of digits, and the partitions of nine digits into the lines of a box.
 
+use crate::bands::partitions::PARTITION_COUNT;
+
 /// A set of digits for each line (row or column) of a box: bit `LINE_BITS * line + digit`, both from 0.
 pub type Lines = u32;
 /// The bits of a line: one more than digits, into which adding [`ALL_LINES`] carries if the line has any.
@@ -16,7 +18,5 @@ pub struct BoxLines {
     pub columns: [[Lines; 3]; 3],
 }
 
-/// The number of ordered partitions of nine digits into three sets of three.
-pub const PARTITIONS: usize = 1680;
 /// A set of partitions, as bits.
-pub type PartitionSet = [u64; PARTITIONS.div_ceil(64)];
+pub type PartitionSet = [u64; PARTITION_COUNT.div_ceil(64)];

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use super::kernel;
-#[cfg(test)]
-use super::lines::PARTITIONS;
 use super::lines::{ALL_LINES, LINE_BITS, Lines, PartitionSet};
+use crate::bands::partitions::{ALL, partitions, triples};
+use base::bits::bits;
 use base::cpu::Instructions;
 
 /// Boxes with more pairs of partitions are refused. Looking through this number takes a millisecond.
@@ -23,23 +23,14 @@ struct Tables {
 
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
-/// The sets of three digits within a set, ascending.
-fn threes(set: u32) -> impl Iterator<Item = u32> {
-    (0..=set).filter(move |&part| part & !set == 0 && part.count_ones() == 3)
-}
-
 impl Tables {
     fn new() -> Self {
         let mut ranks = [0; 512];
-        threes(0o777).zip(0..).for_each(|(set, rank)| ranks[set as usize] = rank);
-        let lines: Vec<Lines> = threes(0o777)
-            .flat_map(|first| {
-                let rest = 0o777 & !first;
-                threes(rest).map(move |second| {
-                    first | second << LINE_BITS | (rest & !second) << (2 * LINE_BITS)
-                })
-            })
-            .collect();
+        triples(ALL).zip(0..).for_each(|(set, rank)| ranks[usize::from(set)] = rank);
+        let lines_of = |[first, second, third]: [Lines; 3]| {
+            first | second << LINE_BITS | third << (2 * LINE_BITS)
+        };
+        let lines: Vec<Lines> = partitions().map(|parts| lines_of(parts.map(u32::from))).collect();
         let mut without = vec![PartitionSet::default(); 3 * LINE_BITS as usize];
         for (bit, without) in without.iter_mut().enumerate() {
             for (number, lines) in lines.iter().enumerate() {
@@ -60,11 +51,8 @@ impl Tables {
     fn list(&self, set: &PartitionSet, list: &mut Vec<Lines>) {
         list.clear();
         for (word, &part) in set.iter().enumerate() {
-            let mut part = part;
-            while part != 0 {
-                list.push(self.lines[64 * word + part.trailing_zeros() as usize]);
-                part &= part - 1;
-            }
+            let numbers = bits(part).map(|bit| 64 * word + bit.trailing_zeros() as usize);
+            list.extend(numbers.map(|number| self.lines[number]));
         }
     }
 }
@@ -79,7 +67,7 @@ pub struct Triples {
 }
 
 /// Working memory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Scratch {
     lists: [Vec<Lines>; 2],
     pairs: Vec<[u16; 2]>,
@@ -93,16 +81,8 @@ const NO_PLACE: u16 = u16::MAX;
 /// The number of sets of three digits.
 const THREES: usize = 84;
 
-impl Default for Scratch {
-    fn default() -> Self {
-        let places = [Vec::new(), Vec::new(), vec![NO_PLACE; THREES * THREES]];
-        Self { lists: Default::default(), pairs: Vec::new(), places }
-    }
-}
-
 impl Triples {
-    /// Finds all triples for boxes whose lines may have the digits `allowed`. Returns whether these
-    /// are few enough.
+    /// Finds all triples for boxes whose lines may have the digits `allowed`. Returns whether these are few enough.
     pub fn find(
         &mut self,
         allowed: [Lines; 3],
@@ -128,6 +108,8 @@ impl Triples {
         }
         kernel::pair(instructions, [firsts, seconds], allowed[c], pairs);
         let [of_first, of_second, of_third] = places;
+        // At first only: all its places are free again at the end.
+        of_third.resize(THREES * THREES, NO_PLACE);
         for (places, list) in [(&mut *of_first, &*firsts), (&mut *of_second, &*seconds)] {
             places.clear();
             places.resize(list.len(), NO_PLACE);
@@ -142,8 +124,7 @@ impl Triples {
                 place_in(&mut of_second[second], seconds[second], &mut self.sides[b]),
                 place_in(&mut of_third[tables.key(third)], third, &mut self.sides[c]),
             ];
-            // In the order of the boxes. Writing an array by these indices and reading it whole takes
-            // ten nanoseconds.
+            // In the order of the boxes. Writing an array by these indices and reading it whole takes ten nanoseconds.
             self.all.push(place_of.map(|at| places[at]));
         }
         self.sides[c].iter().for_each(|&lines| of_third[tables.key(lines)] = NO_PLACE);
@@ -171,7 +152,6 @@ mod tests {
         let tables = Tables::new();
         let mut random = Random::from_seed(4);
         let mut count = 0;
-        assert_eq!(tables.lines.len(), PARTITIONS);
         let mut triples = Triples::default();
         let mut scratch = Scratch::default();
         for round in 0..30 {

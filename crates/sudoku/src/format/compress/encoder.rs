@@ -1,8 +1,6 @@
 //! Compresses what is written, in blocks that are gzip members or Zstandard frames of their own, so that several
 //! threads can share the work. Blocks are cut by their length alone: the output never depends on the number of threads.
 
-#[cfg(not(feature = "zstd"))]
-use std::io::ErrorKind;
 use std::io::{self, Error, Write};
 use std::mem::take;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -20,13 +18,26 @@ const BLOCKS_PER_THREAD: usize = 2;
 const MEMBER_FRAME_BYTES: usize = 18;
 
 /// Compresses what is written to it, on several threads. [`Encoder::finish`] ends the data; without it they stay
-/// truncated.
+/// truncated. It cuts the text into blocks, gives them to threads in turn, and writes them in order.
 #[must_use = "without `finish` the data stay truncated"]
-pub struct Encoder<W>(Inner<W>);
-
-enum Inner<W> {
-    None(W),
-    Blocks(Blocks<W>),
+pub struct Encoder<W> {
+    output: W,
+    compression: Compression,
+    /// `None` until the first block shows which method of gzip is better.
+    method: Option<Method>,
+    /// The block that is being filled.
+    open: Block,
+    /// Blocks to be used again.
+    spare: Vec<Block>,
+    threads: usize,
+    /// Empty until the second block.
+    workers: Vec<Compressor>,
+    /// The number of blocks given to the workers.
+    given: usize,
+    /// The number of blocks taken back. The next one comes from `workers[taken % threads]`.
+    taken: usize,
+    /// Whether a block was compressed or given to a worker.
+    has_begun: bool,
 }
 
 impl<W: Write> Encoder<W> {
@@ -49,49 +60,128 @@ impl<W: Write> Encoder<W> {
     /// # Errors
     /// For Zstandard without the feature `zstd`.
     pub fn new(output: W, compression: Compression, threads: usize) -> io::Result<Self> {
-        let threads = thread_count(threads);
-        Ok(Self(match compression {
-            Compression::None => Inner::None(output),
-            Compression::Gzip => Inner::Blocks(Blocks::new(output, None, threads)),
+        let method = match compression {
+            Compression::None | Compression::Gzip => None,
             #[cfg(feature = "zstd")]
-            Compression::Zstd => Inner::Blocks(Blocks::new(output, Some(Method::Zstd), threads)),
+            Compression::Zstd => Some(Method::Zstd),
             #[cfg(not(feature = "zstd"))]
             Compression::Zstd => {
                 return Err(Error::new(
-                    ErrorKind::Unsupported,
+                    io::ErrorKind::Unsupported,
                     "this build reads zstd but does not write it: use a name in .gz, a pipe to zstd, or \
                      a build with the feature `zstd`",
                 ));
             }
-        }))
+        };
+        Ok(Self {
+            output,
+            compression,
+            method,
+            open: Block::default(),
+            spare: Vec::new(),
+            threads: thread_count(threads),
+            workers: Vec::new(),
+            given: 0,
+            taken: 0,
+            has_begun: false,
+        })
     }
 
     /// Ends the compressed data and returns the output.
     ///
     /// # Errors
     /// What the output reports, and if the system gives no thread.
-    pub fn finish(self) -> io::Result<W> {
-        match self.0 {
-            Inner::None(output) => Ok(output),
-            Inner::Blocks(blocks) => blocks.finish(),
+    pub fn finish(mut self) -> io::Result<W> {
+        // Compressed data have a block even if the text is empty.
+        let lacks_block = self.compression != Compression::None && !self.has_begun;
+        if !self.open.text.is_empty() || lacks_block {
+            self.end_block()?;
         }
+        while self.taken < self.given {
+            self.write_next()?;
+        }
+        Ok(self.output)
+    }
+
+    /// Has the open block compressed, and opens another.
+    fn end_block(&mut self) -> io::Result<()> {
+        let mut block = take(&mut self.open);
+        match self.method {
+            // The first block is compressed here: short data need no threads.
+            Some(method) if self.threads > 1 && self.has_begun => self.give(block, method)?,
+            Some(method) => {
+                block.compress(method)?;
+                self.write_block(block)?;
+            }
+            None => {
+                self.method = Some(Method::choose(&mut block)?);
+                self.write_block(block)?;
+            }
+        }
+        self.has_begun = true;
+        self.open = self.spare.pop().unwrap_or_default();
+        Ok(())
+    }
+
+    /// Gives `block` to the next worker. If all workers are full, the oldest block is written first.
+    fn give(&mut self, block: Block, method: Method) -> io::Result<()> {
+        if self.workers.is_empty() {
+            for started in 0..self.threads {
+                let worker = Compressor::start(method).map_err(|error| {
+                    let threads = self.threads;
+                    let found =
+                        format!("the system gives {started} of {threads} threads that compress");
+                    let message = format!("{found}: ask for fewer (-j): {error}");
+                    Error::new(error.kind(), message)
+                })?;
+                self.workers.push(worker);
+            }
+        }
+        if self.given - self.taken == self.threads * BLOCKS_PER_THREAD {
+            self.write_next()?;
+        }
+        // If the thread has ended, `write_next` reports it.
+        let _ = self.workers[self.given % self.threads].blocks.send(block);
+        self.given += 1;
+        Ok(())
+    }
+
+    /// Waits until the oldest block is compressed, and writes it.
+    fn write_next(&mut self) -> io::Result<()> {
+        let Ok(block) = self.workers[self.taken % self.threads].compressed.recv() else {
+            return Err(Error::other("a thread that compresses has ended early"));
+        };
+        let block = block?;
+        self.taken += 1;
+        self.write_block(block)
+    }
+
+    fn write_block(&mut self, mut block: Block) -> io::Result<()> {
+        self.output.write_all(&block.packed[..block.length])?;
+        block.text.clear();
+        self.spare.push(block);
+        Ok(())
     }
 }
 
 impl<W: Write> Write for Encoder<W> {
+    /// Accepts the first of `bytes`, as many as the block has room for.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Inner::None(output) => output.write(bytes),
-            Inner::Blocks(blocks) => blocks.write(bytes),
+        if self.compression == Compression::None {
+            return self.output.write(bytes);
         }
+        let text = &mut self.open.text;
+        let accepted = bytes.len().min(BLOCK_BYTES - text.len());
+        text.extend_from_slice(&bytes[..accepted]);
+        if text.len() == BLOCK_BYTES {
+            self.end_block()?;
+        }
+        Ok(accepted)
     }
 
+    /// Flushing compressed data early would only make them longer.
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Inner::None(output) => output.flush(),
-            // Flushing compressed data early would only make them longer.
-            Inner::Blocks(_) => Ok(()),
-        }
+        if self.compression == Compression::None { self.output.flush() } else { Ok(()) }
     }
 }
 
@@ -132,10 +222,6 @@ struct Block {
 }
 
 impl Block {
-    fn packed(&self) -> &[u8] {
-        &self.packed[..self.length]
-    }
-
     fn compress(&mut self, method: Method) -> io::Result<()> {
         let (level, strategy) = match method {
             Method::Repetitions => (2, Strategy::Default),
@@ -156,125 +242,6 @@ impl Block {
             ReturnCode::Ok => Ok(()),
             code => Err(Error::other(format!("cannot compress: {code:?}"))),
         }
-    }
-}
-
-/// Cuts what is written into blocks, gives them to threads in turn, and writes them in order.
-struct Blocks<W> {
-    output: W,
-    /// `None` until the first block shows which method of gzip is better.
-    method: Option<Method>,
-    /// The block that is being filled.
-    open: Block,
-    /// Blocks to be used again.
-    spare: Vec<Block>,
-    threads: usize,
-    /// Empty until the second block.
-    workers: Vec<Compressor>,
-    /// The number of blocks given to the workers.
-    given: usize,
-    /// The number of blocks taken back. The next one comes from `workers[taken % threads]`.
-    taken: usize,
-    /// Whether a block was compressed or given to a worker.
-    has_begun: bool,
-}
-
-impl<W: Write> Blocks<W> {
-    fn new(output: W, method: Option<Method>, threads: usize) -> Self {
-        Self {
-            output,
-            method,
-            open: Block::default(),
-            spare: Vec::new(),
-            threads,
-            workers: Vec::new(),
-            given: 0,
-            taken: 0,
-            has_begun: false,
-        }
-    }
-
-    /// Accepts the first of `bytes`, as many as the block has room for.
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let text = &mut self.open.text;
-        let accepted = bytes.len().min(BLOCK_BYTES - text.len());
-        text.extend_from_slice(&bytes[..accepted]);
-        if text.len() == BLOCK_BYTES {
-            self.end_block()?;
-        }
-        Ok(accepted)
-    }
-
-    fn finish(mut self) -> io::Result<W> {
-        // Compressed data have a block even if the text is empty.
-        if !self.open.text.is_empty() || !self.has_begun {
-            self.end_block()?;
-        }
-        while self.taken < self.given {
-            self.write_next()?;
-        }
-        Ok(self.output)
-    }
-
-    /// Has the open block compressed, and opens another.
-    fn end_block(&mut self) -> io::Result<()> {
-        let mut block = take(&mut self.open);
-        match self.method {
-            // The first block is compressed here: short data need no threads.
-            Some(method) if self.threads > 1 && self.has_begun => self.give(block, method)?,
-            Some(method) => {
-                block.compress(method)?;
-                self.write_block(block)?;
-            }
-            None => {
-                self.method = Some(Method::choose(&mut block)?);
-                self.write_block(block)?;
-            }
-        }
-        self.has_begun = true;
-        self.open = self.spare.pop().unwrap_or_default();
-        Ok(())
-    }
-
-    /// Gives `block` to the next worker. If all workers are full, the oldest block is written
-    /// first.
-    fn give(&mut self, block: Block, method: Method) -> io::Result<()> {
-        if self.workers.is_empty() {
-            for started in 0..self.threads {
-                let worker = Compressor::start(method).map_err(|error| {
-                    let threads = self.threads;
-                    let found =
-                        format!("the system gives {started} of {threads} threads that compress");
-                    let message = format!("{found}: ask for fewer (-j): {error}");
-                    Error::new(error.kind(), message)
-                })?;
-                self.workers.push(worker);
-            }
-        }
-        if self.given - self.taken == self.threads * BLOCKS_PER_THREAD {
-            self.write_next()?;
-        }
-        // If the thread has ended, `write_next` reports it.
-        let _ = self.workers[self.given % self.threads].blocks.send(block);
-        self.given += 1;
-        Ok(())
-    }
-
-    /// Waits until the oldest block is compressed, and writes it.
-    fn write_next(&mut self) -> io::Result<()> {
-        let Ok(block) = self.workers[self.taken % self.threads].compressed.recv() else {
-            return Err(Error::other("a thread that compresses has ended early"));
-        };
-        let block = block?;
-        self.taken += 1;
-        self.write_block(block)
-    }
-
-    fn write_block(&mut self, mut block: Block) -> io::Result<()> {
-        self.output.write_all(block.packed())?;
-        block.text.clear();
-        self.spare.push(block);
-        Ok(())
     }
 }
 
@@ -303,9 +270,7 @@ impl Compressor {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Read};
-
-    use super::super::reader;
+    use super::super::tests::unpacked;
     use super::*;
 
     /// The data that `text` is compressed to, written in pieces of `piece` bytes.
@@ -316,12 +281,6 @@ mod tests {
             encoder.flush().unwrap();
         }
         encoder.finish().unwrap()
-    }
-
-    fn unpacked(data: Vec<u8>) -> Vec<u8> {
-        let mut text = Vec::new();
-        reader(Cursor::new(data)).unwrap().read_to_end(&mut text).unwrap();
-        text
     }
 
     /// Digits without repetitions, and lines that repeat.
@@ -344,7 +303,7 @@ mod tests {
                     assert!(packed(&text, piece, threads) == alone, "{threads} {piece}");
                 }
             }
-            assert!(unpacked(alone) == text);
+            assert!(unpacked(alone).unwrap() == text);
         }
     }
 
@@ -355,20 +314,20 @@ mod tests {
             for threads in [1, 2] {
                 let data = packed(&digits[..length], 100_000, threads);
                 assert!(data.starts_with(b"\x1f\x8b"), "{length}");
-                assert!(unpacked(data) == digits[..length], "{length}");
+                assert!(unpacked(data).unwrap() == digits[..length], "{length}");
             }
         }
     }
 
     #[test]
     fn each_text_is_compressed_by_what_suits_it() {
-        let [digits, lines] = texts(BLOCK_BYTES);
-        let mut block = Block { text: digits, ..Block::default() };
-        assert!(matches!(Method::choose(&mut block).unwrap(), Method::Characters));
-        assert!(unpacked(block.packed().to_vec()) == block.text);
-        block.text = lines;
-        assert!(matches!(Method::choose(&mut block).unwrap(), Method::Repetitions));
-        assert!(unpacked(block.packed().to_vec()) == block.text);
+        let mut block = Block::default();
+        for (text, is_by_characters) in texts(BLOCK_BYTES).into_iter().zip([true, false]) {
+            block.text = text;
+            let method = Method::choose(&mut block).unwrap();
+            assert_eq!(matches!(method, Method::Characters), is_by_characters);
+            assert!(unpacked(block.packed[..block.length].to_vec()).unwrap() == block.text);
+        }
     }
 
     #[test]

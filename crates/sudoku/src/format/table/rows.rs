@@ -57,12 +57,8 @@ impl RowWriter<'_> {
             match entry.kind {
                 Kind::Run { length, at } => {
                     let shape = Shape { length: length.into(), at: at.into() };
-                    self.write_run(Run {
-                        records: source,
-                        shape,
-                        first: puzzle,
-                        table: &table.nine,
-                    });
+                    let nine = &table.nine;
+                    self.write_run(Run { records: source, shape, first: puzzle, table: nine });
                     puzzle += source.len() / shape.length;
                 }
                 Kind::Comment => self.output.write_comment(source, &mut self.rows.text),
@@ -74,9 +70,7 @@ impl RowWriter<'_> {
                 Kind::Puzzle => {
                     let text = match table.sized.get(puzzle) {
                         Some(grid) => grid.source_text(),
-                        None => {
-                            source_texts.next().expect("the text of each puzzle outside of runs")
-                        }
+                        None => source_texts.next().expect("the text of a puzzle outside of runs"),
                     };
                     let mut digits = [0; CELLS];
                     let record = table.record(puzzle, source, text, &mut digits);

@@ -99,9 +99,7 @@ impl RowWriter<'_> {
     ) -> ControlFlow<()> {
         let grid = self.table.nine.puzzle(puzzle);
         let places = self.input.cell_places(record.source);
-        let mut symmetries = Symmetry::of(&grid, seed);
-        (0..times).try_for_each(|_| {
-            let symmetry = symmetries.next().expect("there is always another");
+        (0..times).zip(Symmetry::of(&grid, seed)).try_for_each(|(_, symmetry)| {
             let image = with_blanks_of(record.puzzle, &symmetry.image(&grid));
             let source = moved(record.source, &image, &places, &symmetry);
             self.write_row(&Record { source: &source, puzzle: &image, ..*record })
