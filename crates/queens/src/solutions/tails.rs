@@ -135,9 +135,9 @@ fn scan<K: Copy>(
     for (block, columns) in blocks.iter().zip(column_blocks) {
         // In most blocks no key fits, so all eight are tested at once with vectors.
         if block.iter().fold(false, |any, &key| any | fits(key)) {
-            for i in 0..8 {
-                if fits(block[i]) {
-                    found(columns[i]);
+            for (&key, &columns) in block.iter().zip(columns) {
+                if fits(key) {
+                    found(columns);
                 }
             }
         }

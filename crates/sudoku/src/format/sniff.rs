@@ -35,7 +35,9 @@ impl<R: Read> Read for SniffedInput<R> {
         }
         let Some(input) = &mut self.input else { return Ok(0) };
         let read = input.read(buffer)?;
-        self.input.take_if(|_| read == 0);
+        if read == 0 {
+            self.input = None;
+        }
         Ok(read)
     }
 }
@@ -61,16 +63,16 @@ pub(super) fn sniff_until<R: Read>(
     enough: impl Fn(&[u8]) -> bool,
 ) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
     let mut bytes = Vec::new();
+    let mut buffer = vec![0; MAX_HEAD_BYTES];
     let mut ended = false;
     let mut error = None;
     while !ended && error.is_none() && !enough(&bytes) {
-        let length = bytes.len();
-        bytes.resize(length + MAX_HEAD_BYTES, 0);
-        let read = read_some(&mut input, &mut bytes[length..]);
-        bytes.truncate(length + *read.as_ref().unwrap_or(&0));
-        match read {
-            Ok(read) => ended = read == 0,
-            Err(failure) if length == 0 => return Err(failure),
+        match read_some(&mut input, &mut buffer) {
+            Ok(read) => {
+                bytes.extend_from_slice(&buffer[..read]);
+                ended = read == 0;
+            }
+            Err(failure) if bytes.is_empty() => return Err(failure),
             Err(failure) => error = Some(failure),
         }
     }
