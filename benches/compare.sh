@@ -116,6 +116,8 @@ for kernel in portable avx2 avx512; do
 done
 measure "queens 16 constrained" queens count 16 --place a1 --block b5,h8
 measure "queens list 12" queens list 12
+"$work/old.program" -q queens list 13 >"$work/boards"
+measure "queens check" queens check "$work/boards"
 measure "queens one 1000000" queens one 1000000 -o "$work/one"
 measure "queens estimate 20" queens estimate 20
 
@@ -147,20 +149,22 @@ done
 head -n 20 "$work/solutions_1e6.txt" | tr 1-5 . >"$work/sparse.txt"
 measure "sudoku count sparse" sudoku count "$work/sparse.txt"
 measure "sudoku single engine" sudoku solve --engine single "$work/minimal"
-head -n 2000 "$work/minimal" >"$work/rated.txt"
-measure "sudoku stats" sudoku solve --stats "$work/rated.txt"
+measure "sudoku stats" sudoku solve --stats "$work/minimal"
+measure "sudoku ratings" sudoku solve --columns rating "$work/some.txt"
 head -n 1 "$work/sparse.txt" >"$work/one.txt"
 measure "sudoku estimate" sudoku count --estimate --probes 20000 "$work/one.txt"
 { echo puzzle; cat "$work/easy.txt"; } >"$work/easy.csv"
 awk '{ print "{\"puzzle\": \"" $0 "\"}" }' "$work/easy.txt" >"$work/easy.jsonl"
 gzip -kc1 "$work/easy.txt" >"$work/easy.txt.gz"
+"$work/old.program" -q sudoku solve --to grid "$work/easy" >"$work/easy.grid"
 measure "sudoku csv" sudoku solve "$work/easy.csv"
+measure "sudoku grids" sudoku solve "$work/easy.grid"
 measure "sudoku jsonl" sudoku solve "$work/easy.jsonl"
 measure "sudoku from gz" sudoku solve "$work/easy.txt.gz"
 head -n 200000 "$work/easy.txt" >"$work/some.txt"
 measure "sudoku to .gz" sudoku solve "$work/some.txt" -o "$work/rows.gz"
 measure "sudoku generate" sudoku generate 5000 --minimal --seed 2
-measure "sudoku canon" sudoku canon "$work/rated.txt"
+measure "sudoku canon" sudoku canon "$work/minimal"
 
 # Arrays: the extension of each version, called from the Python of its own sources.
 arrays() {
