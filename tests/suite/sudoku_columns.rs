@@ -54,6 +54,8 @@ fn each_column_is_what_a_plain_computation_finds() {
     let (code, rows, err) = sudoku(&words, text);
     assert_eq!(code, 0, "{err}");
     let (mut minimal, mut methods, mut ratings) = ([0; 2], HashSet::new(), HashSet::new());
+    // Puzzles with superfluous clues that have no solution, one, and more.
+    let mut with_superfluous = [0; 3];
     for (puzzle, row) in puzzles.iter().zip(rows.lines()) {
         let found: Vec<&str> = row.split(':').collect();
         let &[shown, clues, count, solution, method, guesses, rating, canon, is_minimal, spare] =
@@ -77,10 +79,12 @@ fn each_column_is_what_a_plain_computation_finds() {
         assert_eq!(spare, superfluous(puzzle), "{puzzle}");
         assert_eq!(is_minimal, spare.is_empty().to_string());
         minimal[usize::from(spare.is_empty())] += 1;
+        with_superfluous[answer.count.min(2) as usize] += usize::from(!spare.is_empty());
         methods.insert(method.to_owned());
         ratings.insert(rating.to_owned());
     }
     assert!(minimal[0] > 10 && minimal[1] > 10 && methods.len() == 3 && ratings.len() > 5);
+    assert!(with_superfluous.iter().all(|&puzzles| puzzles > 2), "{with_superfluous:?}");
 }
 
 #[test]

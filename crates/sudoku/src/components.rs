@@ -50,8 +50,8 @@ pub fn components(state: &GridState) -> Option<Vec<GridState>> {
         if connected == all {
             return None;
         }
-        let is_own = |&&cell: &&u16| connected >> cell & 1 != 0;
-        let own: Vec<u16> = blank.iter().filter(is_own).copied().collect();
+        let own: Vec<u16> =
+            blank.iter().copied().filter(|&cell| connected >> cell & 1 != 0).collect();
         parts.push(state.restricted_to(&own));
         unassigned &= !connected;
     }

@@ -59,7 +59,8 @@ pub struct CountOne {
 }
 
 impl CountOne {
-    /// Counts every solution of `grid`, by the cheaper engine as an estimate says. The choice depends on the grid alone.
+    /// Counts every solution of `grid`, by finding each or, where an estimate says that there are too many, by joining
+    /// bands. The choice depends on the grid alone.
     pub fn new(grid: Grid) -> Self {
         Self::with(grid, None, Solver::default())
     }
@@ -332,6 +333,7 @@ mod tests {
         puzzles.push(&Grid::default());
         let solvers = &mut Solvers::best();
         assert!(with_adviser(&stop, |adviser| adviser.count(&mut puzzles, solvers)).is_err());
+        assert!(with_adviser(&stop, |it| it.advise(&Grid::default(), 1 << 40)).is_err());
     }
 
     #[test]

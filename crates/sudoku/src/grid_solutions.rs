@@ -170,14 +170,15 @@ mod tests {
             let expected = solve_up_to(&grid, 3000).count;
             let mut found = Vec::new();
             for_each_solution(&grid, &Stop::new(), |solution| {
-                let both = grid.cells().iter().zip(solution.cells());
-                assert!(both.into_iter().all(|(&c, &s)| c == 0 || c == s));
+                let mut both = grid.cells().iter().zip(solution.cells());
+                assert!(both.all(|(&c, &s)| c == 0 || c == s));
                 assert_eq!(solve_up_to(solution, 2).count, 1);
                 found.push(*solution);
                 if found.len() == 3000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
             .unwrap();
-            assert!(found.len() as u64 == expected && found.is_sorted_by_key(|it| *it.cells()));
+            assert_eq!(found.len() as u64, expected);
+            assert!(found.is_sorted_by(|one, other| one.cells() < other.cells()));
             assert!(grid.solutions().take(3000).eq(found));
             assert!(expected == 3000 || grid.count_solutions().unwrap() == expected.into());
         }

@@ -274,7 +274,7 @@ impl<'a> Portions<'a> {
     }
 }
 
-/// A worker's solvers and table.
+/// The batch engine with the table of one portion of puzzles.
 pub(super) struct Worker {
     solvers: Solvers,
     codec: Codec,

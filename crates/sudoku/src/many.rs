@@ -85,7 +85,7 @@ fn solve_portions(puzzles: &[Grid], threads: usize) -> Result<Vec<Answer>, searc
 /// The batch engine with the cells of some puzzles, and their answers once they are solved.
 pub(super) struct TableSolver {
     worker: Worker,
-    /// 81 for each puzzle: numbers or characters, as [`Worker::read`] takes them.
+    /// 81 for each puzzle: numbers, digits or dots.
     cells: Vec<u8>,
     /// As many cells of solutions, and a count for each puzzle.
     solutions: Vec<u8>,

@@ -184,7 +184,10 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, UnknownSize> {
         let (side, other) = text.split_once(['x', '×']).unwrap_or((text, text));
-        let is_named = |size: &Self| [side, other].map(str::trim) == [&*size.side().to_string(); 2];
+        let is_named = |size: &Self| {
+            let name = size.side().to_string();
+            side.trim() == name && other.trim() == name
+        };
         Self::ALL.into_iter().find(is_named).ok_or_else(|| UnknownSize(text.to_owned()))
     }
 }
@@ -427,5 +430,13 @@ mod tests {
         assert_eq!(error("123"), "found 3 cells, expected 16");
         let expected = "found \"5\" in cell 4, expected a value from 1 to 4 or a blank";
         assert_eq!(error("1235............"), expected);
+    }
+
+    #[test]
+    fn letters_alone_are_values_from_1() {
+        let of = |text: &str| Size::Four.parse(text.as_bytes(), None).unwrap();
+        let letters = of("abcd............");
+        assert_eq!(letters.cells(), of("1234............").cells());
+        assert_eq!(of(&letters.to_string()).cells(), letters.cells());
     }
 }

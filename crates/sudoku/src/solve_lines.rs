@@ -113,11 +113,11 @@ impl<R: Read> Answers<R> {
                 let _ = parts.push(solve_piece(solver, piece)?);
                 Ok(())
             },
-            |(answers, lines_of_piece): SolvedPiece| {
-                ready.extend(answers.into_iter().map(|answer| {
+            |piece: SolvedPiece| {
+                ready.extend(piece.answers.into_iter().map(|answer| {
                     answer.map_err(|(line, error)| Error::Line { line: *lines + line, error })
                 }));
-                *lines += lines_of_piece;
+                *lines += piece.lines;
                 ControlFlow::<()>::Continue(())
             },
         )?;
@@ -146,9 +146,12 @@ fn pieces(text: &[u8], bytes: usize) -> impl Iterator<Item = &[u8]> + Send {
     })
 }
 
-/// The answers of a piece of the input, whose lines are counted from 1, or else a bad line and what is wrong; and the number of
-/// its lines.
-type SolvedPiece = (Vec<Result<Answer, (u64, LineError)>>, u64);
+/// The answers of a piece of the input.
+struct SolvedPiece {
+    /// For each record its answer, or the line that is no puzzle, counted from 1 in the piece, and what is wrong with it.
+    answers: Vec<Result<Answer, (u64, LineError)>>,
+    lines: u64,
+}
 
 fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, search::Stopped> {
     solver.clear();
@@ -168,7 +171,7 @@ fn solve_piece(solver: &mut TableSolver, piece: &[u8]) -> Result<SolvedPiece, se
     let answers = records
         .into_iter()
         .map(|record| record.map(|()| solver.answer(puzzles.next().expect("numbers without end"))));
-    Ok((answers.collect(), lines))
+    Ok(SolvedPiece { answers: answers.collect(), lines })
 }
 
 /// Adds the puzzle of a line.

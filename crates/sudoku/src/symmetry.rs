@@ -69,3 +69,16 @@ fn line_order(random: &mut Random) -> [usize; 9] {
     let within = [(); 3].map(|()| order_of_three());
     std::array::from_fn(|at| 3 * bands[at / 3] + within[at / 3][at % 3])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_cell_of_an_image_comes_from_any_cell() {
+        let random = &mut Random::from_seed(3);
+        let sources: HashSet<u8> = (0..1000).map(|_| Symmetry::random(random).sources[0]).collect();
+        assert_eq!(sources.len(), CELLS);
+    }
+}

@@ -67,10 +67,12 @@ impl Band {
         Self { boxes: boxes.clone(), crossing, firsts, columns }
     }
 
+    /// The number of blocks of y.
     pub fn blocks(&self) -> usize {
         self.boxes[1].columns.len().div_ceil(ROW_ENTRIES)
     }
 
+    /// The number of rows of a slice.
     pub fn rows(&self) -> usize {
         self.blocks() * self.boxes[2].columns.len()
     }

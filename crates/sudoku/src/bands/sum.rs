@@ -88,10 +88,10 @@ impl BandJoin {
     ) -> u128 {
         let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
         // The rows of each pair in the second and the third band.
-        let mut pairs = slices.chunks_exact(2).flat_map(|slices| {
+        let mut pairs = slices.chunks_exact(2).flat_map(|pair| {
             self.third_pairs[usize::from(third)].iter().map(move |places| {
                 array(|i| StridedRows {
-                    rows: &slices[i][usize::from(places[i])..],
+                    rows: &pair[i][usize::from(places[i])..],
                     stride: strides[i],
                 })
             })
@@ -101,9 +101,9 @@ impl BandJoin {
         loop {
             let mut sources = [[zero; PAIRS]; 2];
             let mut used = 0;
-            for [second, third] in pairs.by_ref().take(PAIRS) {
-                sources[0][used] = second;
-                sources[1][used] = third;
+            for [of_second, of_third] in pairs.by_ref().take(PAIRS) {
+                sources[0][used] = of_second;
+                sources[1][used] = of_third;
                 used += 1;
             }
             if used == 0 {

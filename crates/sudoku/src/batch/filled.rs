@@ -62,4 +62,13 @@ mod tests {
             assert_eq!(found, (0..len).map(|number| number.to_string()).collect::<Vec<_>>());
         }
     }
+
+    #[test]
+    #[should_panic(expected = "nobody has stopped the work")]
+    fn a_vector_that_is_not_full_is_not_given_out() {
+        let stop_later = |_: &mut (), places: Range<usize>, _: &Stop| {
+            if places.start > 0 { Err(Stopped) } else { Ok(()) }
+        };
+        let _ = fill(9, 3, 1, || (), stop_later, |(), place| place);
+    }
 }

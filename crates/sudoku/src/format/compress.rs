@@ -128,8 +128,10 @@ impl<R: BufRead> Read for Members<R> {
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            let ended = self.0.take().map(GzDecoder::into_inner);
-            self.0 = ended.map_or(Ok(None), next_member)?;
+            self.0 = match self.0.take() {
+                Some(member) => next_member(member.into_inner())?,
+                None => None,
+            };
         }
         Ok(0)
     }

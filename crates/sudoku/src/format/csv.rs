@@ -54,8 +54,12 @@ impl Csv {
     pub fn with_columns(names: &[String], wanted: Option<&str>) -> Self {
         let mut header = Vec::new();
         write_columns(names.iter().map(String::as_bytes), b',', &mut header);
-        let csv = Self::of(&header, wanted);
-        csv.or_else(|| Self::of(b"puzzle", None)).expect("a column of puzzles")
+        match find_columns(names.iter().map(String::as_str), wanted) {
+            Some((puzzle, solution)) => {
+                Self { header, delimiter: b',', names: names.to_vec(), puzzle, solution }
+            }
+            None => Self::of(b"puzzle", None).expect("a column of puzzles"),
+        }
     }
 
     /// The columns of a record without its line break.

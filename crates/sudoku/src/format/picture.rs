@@ -325,6 +325,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_picture_ends_with_its_ninth_row_whatever_its_line_breaks() {
+        let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
+        for has_frames in [false, true] {
+            let picture = GridPicture { has_frames };
+            let mut text = Vec::new();
+            draw(&puzzle, has_frames, &mut text);
+            for text in
+                [text.clone(), String::from_utf8(text).unwrap().replace('\n', "\r\n").into()]
+            {
+                let twice = [text.as_slice(), b"+---+\r\n", &text].concat();
+                assert_eq!(picture.first_record_length(&twice, Input::Continues), Some(text.len()));
+                assert_eq!(
+                    picture.first_record_length(&twice[text.len()..], Input::Continues),
+                    Some(7)
+                );
+                assert_eq!(picture.last_end(&twice), twice.len());
+                for end in 1..text.len() {
+                    assert_eq!(picture.first_record_length(&text[..end], Input::Continues), None);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn pictures_with_dashes_as_blanks_and_as_frames_may_follow_one_another_without_a_break() {
         let picture = GridPicture { has_frames: true };
         let length = |text: &[u8]| picture.first_record_length(text, Input::HasEnded);

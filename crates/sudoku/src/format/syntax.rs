@@ -20,7 +20,7 @@ pub enum Input {
     HasEnded,
 }
 
-/// One format.
+/// A format: how text is split into records, and how records are written.
 pub trait Syntax: fmt::Debug + Send + Sync {
     /// Whether a record of `text` may have several lines.
     fn is_multi_line(&self, _text: &[u8]) -> bool {

@@ -140,8 +140,8 @@ impl Digging {
 
     /// The places of the cells that are set in these bands.
     fn places(&self, bands: [u32; 3]) -> Places {
-        let cells = bands.into_iter().enumerate().flat_map(|(band, cells)| {
-            bits(cells).map(move |bit| 27 * band + bit.trailing_zeros() as usize)
+        let cells = bands.into_iter().enumerate().flat_map(|(band, set)| {
+            bits(set).map(move |bit| 27 * band + bit.trailing_zeros() as usize)
         });
         cells.fold(0, |places, cell| places | 1 << self.place[cell])
     }

@@ -143,7 +143,7 @@ mod tests {
     use search::Stop;
 
     #[test]
-    fn each_puzzle_is_counted_as_advised_among_its_neighbours() {
+    fn each_puzzle_is_counted_up_to_its_limits_among_its_neighbours() {
         let first_row = format!("123456789{}", ".".repeat(72));
         let two_rows = format!("123456789456789123{}", ".".repeat(63));
         for instructions in Instructions::all() {
