@@ -207,7 +207,8 @@ pub struct Descendants {
 }
 
 impl<M: Copy> Node<M> {
-    /// The search tree of `puzzle`, cut below the first `depth` moves; `None` if it has more than `max_nodes` nodes.
+    /// The search tree of `puzzle`, cut below the first `depth` moves; `None` if it has more than `max_nodes` nodes. The tree
+    /// has as many nodes as the search, so it is for queens up to n = 10 or so, or half a dozen cells of a sudoku.
     pub fn tree(puzzle: &impl Puzzle<Move = M>, depth: usize, max_nodes: usize) -> Option<Self> {
         let mut nodes_left = max_nodes;
         Self::grow(puzzle, Vec::new(), depth, &mut nodes_left)
@@ -229,10 +230,11 @@ impl<M: Copy> Node<M> {
                 continue;
             }
             fate = Fate::Open;
-            if depth > 0 {
-                let made = [&made[..], &[next]].concat();
-                children.push(Self::grow(puzzle, made, depth - 1, nodes_left)?);
+            if depth == 0 {
+                break;
             }
+            let made = [&made[..], &[next]].concat();
+            children.push(Self::grow(puzzle, made, depth - 1, nodes_left)?);
         }
         Some(Self { made, fate, children, cut: None })
     }

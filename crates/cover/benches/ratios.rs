@@ -33,13 +33,16 @@ const NOT_FOR_THE_RULER: [&str; 3] =
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let mut rounds = 3;
+    let mut rounds = 3_u32;
     let mut names = Vec::new();
     for arg in std::env::args().skip(1).filter(|arg| !arg.starts_with("--")) {
         match arg.parse() {
             Ok(number) => rounds = number,
             Err(_) => names.push(arg),
         }
+    }
+    if rounds == 0 {
+        return Err(io::Error::other("0 rounds have no median, 1 at least is needed"));
     }
     let kernels: Vec<Kernel> = Kernel::available().collect();
     write!(out, "{:<22} {:>9} {:>10}", "puzzle", "ruler", "nodes")?;

@@ -48,6 +48,9 @@ fn options(items: u64, bytes: usize) -> String {
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(5);
+    if rounds == 0 {
+        return Err(io::Error::other("0 rounds have no median, 1 at least is needed"));
+    }
     for (name, items) in [("60 items", 60), ("1,000 items", 1_000), ("100,000 items", 100_000)] {
         let text = options(items, 100_000_000);
         let read = || read(text.as_bytes(), "options").expect("they are right");

@@ -239,8 +239,11 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
     quotient
 }
 
-/// The symmetries of a group, the identity first.
-fn members(cover: &Cover, generators: &[Symmetry]) -> Result<Vec<Symmetry>, Mistake> {
+/// The symmetries of a group: a list in which the identity is the first, and the same as a set.
+fn members(
+    cover: &Cover,
+    generators: &[Symmetry],
+) -> Result<(Vec<Symmetry>, HashSet<Symmetry>), Mistake> {
     let identity = Symmetry {
         items: (0..cover.items().len() as ItemId).collect(),
         options: (0..cover.len() as u32).collect(),
@@ -263,7 +266,7 @@ fn members(cover: &Cover, generators: &[Symmetry]) -> Result<Vec<Symmetry>, Mist
         }
         next += 1;
     }
-    Ok(members)
+    Ok((members, known))
 }
 
 /// A group of symmetries.
@@ -280,24 +283,21 @@ impl Group {
     /// # Errors
     /// [`Mistake`] if the group is too large.
     pub fn new(cover: &Cover, generators: &[Symmetry]) -> Result<Self, Mistake> {
-        let members = members(cover, generators)?;
+        // Members leave the set when their class is found: a set of those found would be a third copy of the group.
+        let (members, mut unclassed) = members(cover, generators)?;
         let inverses: Vec<Symmetry> = generators.iter().map(Symmetry::inverse).collect();
         let order = members.len() as u64;
         let mut classes: Vec<(Symmetry, u64)> = Vec::new();
-        // The members of these classes.
-        let mut known = HashSet::new();
         for first in members {
-            if known.contains(&first) {
+            if !unclassed.remove(&first) {
                 continue;
             }
-            known.insert(first.clone());
             let mut class = vec![first];
             let mut next = 0;
             while next < class.len() {
                 for (generator, inverse) in generators.iter().zip(&inverses) {
                     let conjugate = inverse.then(&class[next]).then(generator);
-                    if !known.contains(&conjugate) {
-                        known.insert(conjugate.clone());
+                    if unclassed.remove(&conjugate) {
                         class.push(conjugate);
                     }
                 }

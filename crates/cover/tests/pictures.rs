@@ -99,6 +99,15 @@ fn a_solution_is_drawn() {
     let solutions: Vec<_> = Solutions::new(puzzle.cover()).collect();
     assert_eq!(solutions.len(), 1);
     assert_eq!(puzzle.draw(&solutions[0]), "LLL\nL J\nLJJ\n");
+    // Odd rows of hexagons are shifted by half a cell, unless they have no cell.
+    for (board, pieces, expected) in [
+        ("..\n..", "A:\nxx\nB:\nxx", "A A\n B B\n"),
+        ("..\n##\n..", "A:\nxx\nB:\nxx", "A A\n\nB B\n"),
+    ] {
+        let puzzle = read(&format!("grid: hex\nboard:\n{board}\npieces: fixed\n{pieces}\n"));
+        let solution = Solutions::new(puzzle.cover()).next().unwrap();
+        assert_eq!(puzzle.draw(&solution), expected, "{board}");
+    }
 }
 
 #[test]

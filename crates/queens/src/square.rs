@@ -67,7 +67,7 @@ impl Square {
         self.rank
     }
 
-    /// Whether a queen on either of the two squares attacks the other one.
+    /// Whether two squares share a rank, file or diagonal; a square does with itself.
     #[doc(hidden)]
     pub fn shares_a_line(self, other: Self) -> bool {
         let files = self.file.abs_diff(other.file);

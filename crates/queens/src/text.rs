@@ -251,7 +251,7 @@ mod tests {
     fn errors_name_the_line_and_what_was_found() {
         const INCOMPLETE: &str = ": found 1 of 2 rows, expected as many rows as columns";
         const NO_FEN: &str = "expected rows such as 1Q2 between /";
-        for (text, end) in [
+        for (text, expected) in [
             ("2 4 1 3\n2 x 1 3\n", "2: found 'x', expected a column number"),
             (
                 "Q...\n.QQ.\n",
@@ -261,6 +261,13 @@ mod tests {
                 "# eleven\n12345678912\n",
                 "2: found '12345678912', expected column numbers with blanks or commas between them",
             ),
+            ("what", "1: found 'what', expected a placement of queens"),
+            ("raw", "1: found 'raw', expected a placement of queens"),
+            ("ran1", "1: found 'ran1', expected a placement of queens"),
+        ] {
+            assert_eq!(read(text).unwrap_err(), expected, "{text}");
+        }
+        for (text, end) in [
             ("Q.\n", INCOMPLETE),
             (r#"[["Q."],[".Q"]]"#, INCOMPLETE),
             ("Q.\n\n.Q\n", INCOMPLETE),
@@ -271,9 +278,6 @@ mod tests {
             ("1Q2/3Q/Q3", NO_FEN),
             ("1Q1Q/3Q/Q3/2Q1", NO_FEN),
             ("1Q+2/3Q/Q3/2Q1", NO_FEN),
-            ("what", "1: found 'what', expected a placement of queens"),
-            ("raw", "1: found 'raw', expected a placement of queens"),
-            ("ran1", "1: found 'ran1', expected a placement of queens"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.ends_with(end), "{text}: {error}");

@@ -7,7 +7,7 @@ use base::idle::Idle;
 use base::random::Random;
 use search::{Costs, Halt, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
 
-use crate::engine::search::Search;
+use crate::engine::search::{Expanded, Search};
 use crate::puzzle::Puzzle;
 use crate::solver::{Solver, stopped};
 
@@ -85,8 +85,14 @@ impl Count {
             let Some((_, Reverse(number))) = costliest.pop() else { break };
             let Some((grid, _)) = grids[number].take() else { continue };
             self.nodes_at_split += 1;
-            let (children, solutions) = self.search.expand(&grid);
-            self.solutions_at_split += solutions;
+            let children = match self.search.expand(&grid) {
+                Expanded::Dead => continue,
+                Expanded::Solved => {
+                    self.solutions_at_split += 1;
+                    continue;
+                }
+                Expanded::Children(children) => children,
+            };
             for child in children {
                 if let Some(cost) = self.cost_unless_counted(&child) {
                     costliest.push((cost, Reverse(grids.len())));

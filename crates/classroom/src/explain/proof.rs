@@ -13,7 +13,8 @@ pub fn steps(puzzle: &Grid, solution: Option<&Grid>) -> Vec<Step> {
         Some(NextStep::Contradiction(contradiction)) => {
             proof.steps.extend([Step::DeadEnd(contradiction), Step::Over]);
         }
-        _ => proof.steps.push(Step::Solution),
+        Some(NextStep::Full) => proof.steps.push(Step::Solution),
+        _ => unreachable!("a stuck grid has a refutation"),
     }
     proof.steps
 }

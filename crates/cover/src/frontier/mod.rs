@@ -71,7 +71,8 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
                     total = arithmetic.add(total, count).ok_or(Halt::Overflow)?;
                     continue;
                 }
-                (0..W).for_each(|i| after[i] &= kept[next][i]);
+                let kept = &kept[next];
+                (0..W).for_each(|i| after[i] &= kept[i]);
                 let before = tables[next].bytes();
                 if !tables[next].add(after, count, arithmetic) {
                     return Err(Halt::Overflow);

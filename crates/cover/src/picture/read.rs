@@ -6,13 +6,20 @@ use crate::mistake::{LocatedMistake, Mistake, mistake};
 
 /// Whether a file is a drawn puzzle, by its first line that is neither blank nor a comment.
 pub(crate) fn begins_picture(line: &str) -> bool {
-    ["grid:", "board:", "pieces:"].iter().any(|key| after_key(line, key, true).is_some())
+    ["grid:", "board:", "pieces:"].iter().any(|key| after_key(line, key, Case::Any).is_some())
 }
 
-/// The text after a key, which may be written in capitals if `any_case`, at the beginning of a line.
-fn after_key<'a>(line: &'a str, key: &str, any_case: bool) -> Option<&'a str> {
+/// Whether a key may be written in capitals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Lower,
+    Any,
+}
+
+/// The text after a key at the beginning of a line.
+fn after_key<'a>(line: &'a str, key: &str, case: Case) -> Option<&'a str> {
     let (begin, rest) = line.split_at_checked(key.len())?;
-    let is_key = begin == key || any_case && begin.eq_ignore_ascii_case(key);
+    let is_key = begin == key || case == Case::Any && begin.eq_ignore_ascii_case(key);
     is_key.then_some(rest)
 }
 
@@ -68,8 +75,8 @@ pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedMistake> {
 impl Reader {
     fn read_line(&mut self, line: &str, number: usize) -> Result<(), Mistake> {
         // Among the pieces, `Board:` is the name of a piece.
-        let any_case = !self.has_pieces;
-        if let Some(grid) = after_key(line, "grid:", any_case) {
+        let case = if self.has_pieces { Case::Lower } else { Case::Any };
+        if let Some(grid) = after_key(line, "grid:", case) {
             if self.drawing != Drawing::None {
                 return Err(mistake("'grid:' below a drawing", "it above the board"));
             }
@@ -77,13 +84,13 @@ impl Reader {
             let expected = "square, cube, hex or triangle";
             self.grid =
                 grid.parse().map_err(|_| mistake(format!("the grid '{grid}'"), expected))?;
-        } else if after_key(line, "board:", any_case) == Some("") {
+        } else if after_key(line, "board:", case) == Some("") {
             if self.has_board {
                 return Err(mistake("a second board", "one"));
             }
             self.has_board = true;
             self.begin_drawing(Drawing::Board);
-        } else if let Some(freedom) = after_key(line, "pieces:", any_case) {
+        } else if let Some(freedom) = after_key(line, "pieces:", case) {
             self.has_pieces = true;
             if !freedom.trim().is_empty() {
                 self.freedom = read_freedom(freedom.trim())?;

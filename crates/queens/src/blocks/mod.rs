@@ -107,6 +107,7 @@ impl Counter for Blocks {
             Ok(())
         })?;
         self.idle.put(memory);
+        // The weight counts their images in other subtrees, too.
         Ok(Tally::new(solutions * u128::from(*weight)))
     }
 }

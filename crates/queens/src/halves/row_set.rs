@@ -97,7 +97,10 @@ impl Halves {
         let SlicePath { depth, path } = subtree.slice;
         let case = &self.cases[usize::from(subtree.case)];
         let mut row_sets: Vec<RowSet> = self.whole_row_sets(subtree).collect();
-        for RowSet { top, bottom, crossings, .. } in row_sets.iter_mut().filter(|_| depth > 0) {
+        if depth == 0 {
+            return Ok(row_sets);
+        }
+        for RowSet { top, bottom, crossings, .. } in &mut row_sets {
             let diagonals = Builder::diagonals(&builders(case, *top, *bottom, stop)?, case);
             crossings.extend((0..depth).zip(diagonals).map(|(level, diagonal)| Crossing {
                 bit: diagonal.trailing_zeros(),

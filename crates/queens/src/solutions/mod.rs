@@ -84,7 +84,7 @@ impl Solutions {
     /// [`prefixes`](Self::prefixes), in lexicographic order, until `found` breaks. Constant memory.
     ///
     /// # Panics
-    /// If the prefix is of another board: too long, or with a column past the edge.
+    /// If the prefix is of another board: longer than the rows that are searched, or with a column past the edge.
     pub fn for_each(
         &self,
         prefix: &[u8],
@@ -263,7 +263,8 @@ mod tests {
 
     #[test]
     fn the_prefixes_together_hold_everything_in_order() {
-        for n in 1..=9 {
+        // Boards of 12 have prefixes of three rows.
+        for n in (1..=9).chain([12]) {
             let whole = all(n);
             let solutions = Solutions::new(n).unwrap();
             let parts: Vec<_> = solutions.prefixes().flat_map(|p| below(&solutions, &p)).collect();
@@ -278,6 +279,12 @@ mod tests {
     fn a_prefix_of_a_larger_board_is_refused() {
         let prefix = Solutions::new(9).unwrap().prefixes().last().unwrap();
         Solutions::new(8).unwrap().count(&prefix);
+    }
+
+    #[test]
+    #[should_panic(expected = "a prefix of another board")]
+    fn a_prefix_of_more_rows_than_are_searched_is_refused() {
+        Solutions::new(8).unwrap().count(&[0; 8]);
     }
 
     #[test]

@@ -38,16 +38,6 @@ pub(crate) trait Cells:
 
     fn without_first(self) -> Self;
 
-    /// The cells, in their order.
-    #[inline(always)]
-    fn members(mut self) -> impl Iterator<Item = usize> {
-        std::iter::from_fn(move || {
-            let cell = (!self.is_empty()).then(|| self.first())?;
-            self = self.without_first();
-            Some(cell)
-        })
-    }
-
     /// The number of cells.
     fn count(self) -> u32;
 

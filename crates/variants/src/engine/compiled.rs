@@ -1,7 +1,5 @@
 //! The rules with sets of cells of one width, and the choice of a cell at which the search branches.
 
-use std::cmp::Reverse;
-
 use base::bits::bits;
 
 use super::cells::Cells;
@@ -143,15 +141,33 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         if !triples.is_empty() {
             return self.branch_at(state, triples.first());
         }
-        let number = |&cell: &usize| state.candidates(cell).count_ones();
-        let fewest = more_than[3].members().min_by_key(number);
-        self.branch_at(state, fewest.expect("an open state has a cell with several candidates"))
+        let mut unseen = more_than[3];
+        let mut fewest = unseen.first();
+        while !unseen.is_empty() {
+            let cell = unseen.first();
+            unseen = unseen.without_first();
+            if state.candidates(cell).count_ones() < state.candidates(fewest).count_ones() {
+                fewest = cell;
+            }
+        }
+        self.branch_at(state, fewest)
     }
 
     /// The cell of a set, which is not empty, that has the most peers in it; the first of several.
     fn most_peers(&self, cells: C) -> usize {
-        let peers = |&cell: &usize| Reverse((self.peers[cell] & cells).count());
-        cells.members().min_by_key(peers).expect("the set has a cell")
+        let mut best = cells.first();
+        let mut most = 0;
+        let mut unseen = cells;
+        while !unseen.is_empty() {
+            let cell = unseen.first();
+            unseen = unseen.without_first();
+            let peers = (self.peers[cell] & cells).count();
+            if peers > most {
+                most = peers;
+                best = cell;
+            }
+        }
+        best
     }
 
     /// The branch at a cell: its least candidate.

@@ -164,9 +164,11 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
     /// Applies the relations of cells that lost candidates. The clues of these cells become due.
     #[inline(always)]
     fn apply_relations(&self, state: &mut State<C, VALUES>) -> Step {
-        let changed = state.changed & self.ruled;
+        let mut changed = state.changed & self.ruled;
         state.changed = C::EMPTY;
-        for cell in changed.members() {
+        while !changed.is_empty() {
+            let cell = changed.first();
+            changed = changed.without_first();
             for (due, clues) in state.due_clues.iter_mut().zip(self.clues_of[cell]) {
                 *due |= clues;
             }

@@ -13,6 +13,16 @@ use crate::size::least_value;
 use crate::tables::Tables;
 use search::{Halt, NodeBudget};
 
+/// A grid after propagation, and its children if it has any.
+pub(crate) enum Expanded {
+    /// The grid has no solution.
+    Dead,
+    /// The grid is a solution.
+    Solved,
+    /// The candidates of two grids: each solution of this grid is one of exactly one of them.
+    Children([Vec<u16>; 2]),
+}
+
 /// A search for solutions by one set of rules, for any width of the sets of cells.
 pub(crate) trait Search: Debug + Send + Sync {
     /// A search by the same rules, which has nothing to search before [`restart`](Self::restart).
@@ -24,9 +34,8 @@ pub(crate) trait Search: Debug + Send + Sync {
     /// The next solution, written to `values`; false if there is none left.
     fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt>;
 
-    /// Propagates a grid and branches once: the candidates of two grids, and 0; each solution is that of exactly one of the
-    /// two. For a grid without branches no grids, and the number of its solutions.
-    fn expand(&self, candidates: &[u16]) -> (Vec<Vec<u16>>, u64);
+    /// Propagates a grid and branches once.
+    fn expand(&self, candidates: &[u16]) -> Expanded;
 
     /// The candidates that propagation leaves; `None` if it shows that there is no solution.
     fn propagate(&self, candidates: &[u16]) -> Option<Vec<u16>>;
@@ -92,14 +101,14 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
         Ok(false)
     }
 
-    fn expand(&self, candidates: &[u16]) -> (Vec<Vec<u16>>, u64) {
+    fn expand(&self, candidates: &[u16]) -> Expanded {
         let mut state = self.rules.state(candidates);
         match self.rules.propagate(&mut state) {
-            Outcome::Dead => (Vec::new(), 0),
-            Outcome::Solved => (Vec::new(), 1),
+            Outcome::Dead => Expanded::Dead,
+            Outcome::Solved => Expanded::Solved,
             Outcome::Open => {
                 let children = self.rules.children(&state);
-                (children.map(|child| self.rules.candidates(&child)).into(), 0)
+                Expanded::Children(children.map(|child| self.rules.candidates(&child)))
             }
         }
     }

@@ -84,17 +84,20 @@ impl Progress<'_> {
     }
 
     /// The cells of a house that can hold the value of `bit`.
-    fn places(&self, house: &Group, bit: u16) -> Vec<usize> {
+    fn places(&self, house: &Group, bit: u16) -> impl Iterator<Item = usize> {
         let cells = house.cells.iter().map(|&cell| usize::from(cell));
-        cells.filter(|&cell| self.sets[cell] & bit != 0).collect()
+        cells.filter(move |&cell| self.sets[cell] & bit != 0)
     }
 
     /// Fills the only cell of a house that can hold a value.
     fn step_by_hidden_single(&mut self) -> bool {
         for house in &self.tables.houses {
             for bit in bits(self.tables.size.all_values()) {
-                let places = self.places(house, bit);
-                let Some(&cell) = places.first() else {
+                let [first, second] = {
+                    let mut places = self.places(house, bit);
+                    [places.next(), places.next()]
+                };
+                let Some(cell) = first else {
                     let value = value_to_char(least_value(bit));
                     let text = format!("{} has no place left for {value}", house.name);
                     // A cell without candidates ends the explanation as a contradiction.
@@ -102,7 +105,7 @@ impl Progress<'_> {
                     self.push(house.name.clone(), text);
                     return true;
                 };
-                if places.len() == 1 && !self.filled[cell] {
+                if second.is_none() && !self.filled[cell] {
                     self.sets[cell] = bit;
                     let reason = format!("its only place in {}", house.name);
                     self.push_filled(cell, house.name.clone(), &reason);
@@ -201,7 +204,7 @@ impl Progress<'_> {
     fn step_by_locked_candidates(&mut self) -> bool {
         for house in &self.tables.houses {
             for bit in bits(self.tables.size.all_values()) {
-                let places = self.places(house, bit);
+                let places: Vec<usize> = self.places(house, bit).collect();
                 let loses = |&other: &usize| {
                     self.sets[other] & bit != 0
                         && places.iter().all(|&place| contains(&self.tables.peers[place], other))

@@ -216,7 +216,8 @@ pub fn local_rule(
         0 | 1 => {
             let (fewest, most) = if number == 0 { (1, 1 + random.below(4)) } else { (2, 3) };
             let cells = cage_cells(side, most as usize, caged, random);
-            if cells.len() < fewest || !all_differ(model, &cells) {
+            // A sum is the model's, so the values have to differ. Without one the model may break the rule.
+            if cells.len() < fewest || number == 0 && !all_differ(model, &cells) {
                 return None;
             }
             caged.extend(&cells);

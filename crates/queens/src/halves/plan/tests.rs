@@ -1,12 +1,14 @@
-//! Counts by halves compared with known counts, whole and in parts.
+//! Counts by halves compared with known and naive counts, whole and in parts.
 
 use super::*;
 use crate::golden;
+use crate::halves::RowSet;
 use crate::halves::case::Keep;
 use crate::halves::filling;
 use crate::halves::kernel::{Portable, for_every_kernel};
 use crate::halves::layout::{Positions, SlicePath};
 use crate::known;
+use crate::solutions::all;
 
 fn plan(n: u32, memory: Option<u64>) -> Halves {
     Halves::new(n, &Settings::new().memory(memory).threads(1)).unwrap()
@@ -18,6 +20,59 @@ fn count_all(plan: &Halves) -> u128 {
         .iter()
         .map(|subtree| u128::from(plan.count_subtree(subtree, &stop).unwrap()))
         .sum()
+}
+
+/// The sets T, B, C and D of a solution of an even board, as `case` defines them. `rows` has the row of each column.
+fn sets(n: u32, rows: &[u32]) -> [u32; 4] {
+    let h = n / 2;
+    let from_border = |line: u32| line.min(n - 1 - line);
+    let mut sets = [0; 4];
+    for (column, &row) in (0..).zip(rows) {
+        match (row < h, column < h) {
+            (true, true) => {
+                sets[0] |= 1 << row;
+                sets[2] |= 1 << column;
+            }
+            (false, true) => sets[1] |= 1 << from_border(row),
+            (true, false) => sets[3] |= 1 << from_border(column),
+            (false, false) => {}
+        }
+    }
+    sets
+}
+
+/// The weight of the filling of a quarter, given by the row of each column: 8 if it comes before its mirror image in
+/// the main diagonal, 0 if it comes after it, 4 if it is equal to it.
+fn mirror_weight(rows: &[Option<u32>]) -> u64 {
+    let columns: Vec<Option<u32>> = (0..rows.len() as u32)
+        .map(|row| rows.iter().position(|&r| r == Some(row)).map(|column| column as u32))
+        .collect();
+    match columns.as_slice().cmp(rows) {
+        std::cmp::Ordering::Greater => 8,
+        std::cmp::Ordering::Equal => 4,
+        std::cmp::Ordering::Less => 0,
+    }
+}
+
+/// The number of solutions that a solution with these sets stands for. T is the greatest of them.
+fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
+    let h = n / 2;
+    let full = (1 << h) - 1;
+    let tied = |set: u32| set == t || set == full & !t;
+    let quarter = |column: &dyn Fn(u32) -> u32| {
+        let rows = (0..h).map(|i| rows[column(i) as usize]);
+        rows.map(|row| (row < h).then_some(row)).collect::<Vec<_>>()
+    };
+    match (tied(b), tied(c), tied(d)) {
+        (false, false, false) | (false, true, true) => 8,
+        (false, true, false) if c == t => mirror_weight(&quarter(&|i| i)),
+        (false, true, false) => 8,
+        (false, false, true) if d == full & !t => mirror_weight(&quarter(&|i| n - 1 - i)),
+        (false, false, true) => 0,
+        (true, false, false) => 4,
+        (true, true, false) | (true, false, true) => 0,
+        (true, true, true) => 2,
+    }
 }
 
 #[test]
@@ -90,6 +145,35 @@ fn every_kernel_finds_as_many_solutions_for_row_sets_of_24() {
         (24, 0, 0b11111000111, 3, 60572856),
         (24, 0, 0b111111111, 100, 21240),
     ]);
+}
+
+#[test]
+fn every_row_set_of_an_even_board_has_the_solutions_found_naively() {
+    for n in [2, 4, 6, 8, 10, 12] {
+        let plan = plan(n, None);
+        let subsets = &plan.cases[0].subsets;
+        let mut expected = vec![0; 1 << n];
+        // `all` gives the column of each row. Taken as the row of each column, these are the mirror images: all
+        // solutions, too.
+        for rows in all(n) {
+            let rows: Vec<u32> = rows.into_iter().map(u32::from).collect();
+            let [t, b, c, d] = sets(n, &rows);
+            let rank = |set| subsets.rank(set);
+            if subsets.exceeds_complement(t) && [b, c, d].iter().all(|&s| rank(s) <= rank(t)) {
+                expected[(t << (n / 2) | b) as usize] += weight(n, &rows, [t, b, c, d]);
+            }
+        }
+        for subtree in &plan.subtrees {
+            for single in single_row_sets(&plan, subtree) {
+                let RowSet { top, bottom, .. } = plan.whole_row_sets(&single).next().unwrap();
+                let row_set = top << (n / 2) | bottom;
+                let found = plan.count_subtree(&single, &Stop::new()).unwrap();
+                assert_eq!(found, expected[row_set as usize], "n = {n}, rows {row_set:b}");
+            }
+        }
+        let all: u64 = expected.iter().sum();
+        assert_eq!(Some(u128::from(all)), known::solutions(n), "n = {n}");
+    }
 }
 
 #[test]
