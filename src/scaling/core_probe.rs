@@ -35,12 +35,13 @@ pub fn measure(
         anyhow::Ok(median(&walls))
     };
     let mut capacities = Vec::new();
-    let mut fastest = None;
+    // Kinds are listed fastest first.
+    let mut first_alone = None;
     for (kind, cpus, cores) in machine.sample_cores() {
         status.show(format!("measuring a {} core", kind.name));
         let alone = seconds(&cpus[..1])?;
         let both = cpus.get(..2).map(&mut seconds).transpose()?;
-        let fastest = *fastest.get_or_insert(alone);
+        let fastest = *first_alone.get_or_insert(alone);
         capacities.push(CoreCapacity::new(kind, cores, fastest, alone, both));
     }
     Ok(capacities)

@@ -284,7 +284,7 @@ impl Output {
         self.end_early(interrupt, &format!("{made} made, "), &format!("{made} written"))
     }
 
-    /// Prints `lost` of a file, or `kept` of an output that keeps its bytes.
+    /// Prints that the file is not written, after `lost`, or flushes any other output and prints `kept`.
     fn end_early(mut self, interrupt: &Interrupt, lost: &str, kept: &str) -> Result<ExitStatus> {
         let details = match &self.whole_file {
             Some(path) => format!("; {lost}{} is not written", path.display()),

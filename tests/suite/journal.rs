@@ -20,8 +20,8 @@ fn header(problem: &Count) -> Header {
 struct Save<'a>(&'a mut Journal);
 
 impl Observer for Save<'_> {
-    fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> std::io::Result<()> {
-        self.0.append_all(subtrees)
+    fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
+        self.0.append_all(std::slice::from_ref(subtree))
     }
 }
 

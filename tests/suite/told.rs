@@ -323,15 +323,14 @@ fn every_format_of_covers_has_its_known_count_and_may_have_a_mark() {
         for mark in ["", "\u{feff}"] {
             folder.write("p", format!("{mark}{comment}{text}"));
             let counted = folder.json("cover count p --json");
-            assert_eq!(counted["solutions"], 1, "{comment}{text}");
-        }
-        if !comment.is_empty() {
-            folder.write("p", format!("{comment}{text}"));
-            let counted = folder.json("cover count p --json");
-            assert_eq!(counted["known"], 1, "{comment}{text}");
-            let wrong = comment.replace('1', "2");
-            folder.write("p", format!("{wrong}{text}"));
-            assert!(folder.said("cover count p").contains("WRONG COUNT"), "{wrong}{text}");
+            assert_eq!(counted["solutions"], 1, "{mark:?} {comment}{text}");
+            if !comment.is_empty() {
+                assert_eq!(counted["known"], 1, "{mark:?} {comment}{text}");
+                let wrong = comment.replace('1', "2");
+                folder.write("p", format!("{mark}{wrong}{text}"));
+                let said = folder.said("cover count p");
+                assert!(said.contains("WRONG COUNT"), "{mark:?} {wrong}{text}");
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::runs::{Folder, ended, run_with_input, signal, wait_until};
+use crate::common::runs::{Folder, ended, exit_code_soon, run_with_input, signal, wait_until};
 
 /// The indented block of the page that begins with `first`, without its indentation.
 fn block(first: &str) -> String {
@@ -177,6 +177,7 @@ fn mistakes_are_named() {
     folder.write("puzzle.txt", rules.clone() + "cage 3 r6c6 r1c2\n");
     let expected = "puzzle.txt: line 13: cage: found r1c2, which is in the cage of r1c1 too, expected it in one cage";
     folder.fails("variant count puzzle.txt", 2, expected);
+    folder.fails("variant convert puzzle.txt -o no/dir/x", 2, "line 13");
     folder.write("puzzle.txt", rules);
     folder.write("lines.txt", "# a comment\n1..\n");
     let (code, rows, message) = folder.told("variant solve puzzle.txt lines.txt");
@@ -314,11 +315,11 @@ fn rules_without_end() -> String {
 fn a_search_for_a_first_grid_hears_a_signal() {
     let folder = Folder::new();
     folder.write("p", rules_without_end());
-    let child = folder.start("variant generate p 5 -o out");
+    let mut child = folder.start("variant generate p 5 -o out");
     wait_until("it searches", || cpu_ticks(&child) > 30);
     signal(&child, "INT");
-    let (code, _, said) = ended(child);
-    assert_eq!(code, 130);
+    assert_eq!(exit_code_soon(&mut child), Some(130));
+    let said = ended(child).2;
     assert_eq!(said, "tallyboard: interrupted; 0 puzzles made, out is not written\n");
 }
 

@@ -2,8 +2,9 @@
 //!
 //! The pieces are those of a run with one thread, each with its processor time, in the order in which the driver dealt
 //! them. Each of `p` workers takes the next piece when it is free (list scheduling), as the driver does. The serial part
-//! is added, and corrected for its `overlap`, as when one worker reads a file while others solve; pieces are for their
-//! `slowdown`.
+//! is added. If several threads were measured, two corrections apply: pieces take longer by their `slowdown`, and a share
+//! of the serial part, `overlap`, passes beside pieces of other workers, as when one worker reads a file while others
+//! solve.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};

@@ -215,6 +215,10 @@ mod tests {
         assert_eq!(hertz(passes(1.0)), f64::from(CLOCK_STEPS));
         assert_eq!(latency(passes(READS as f64 * 50e-9)), 100e-9);
         assert_eq!(bandwidth(1 << 30, passes(1.0)), 3.0 * (1 << 30) as f64 / 4.0);
+        // Threads whose own best passes are different ones.
+        let threads = vec![[3.0, 2.0, 9.0], [1.0, 4.0, 9.0], [8.0, 3.0, 9.0]];
+        assert_eq!(best_pass(threads.clone(), median), 3.0);
+        assert_eq!(best_pass(threads, |all| all.iter().copied().fold(0.0, f64::max)), 4.0);
     }
 
     #[test]

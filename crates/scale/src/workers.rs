@@ -10,6 +10,8 @@
 //!             ^^    ^^              ^^^^^^^^^^^            ^
 //!           serial  gap             tail                   serial
 //! ```
+//!
+//! [`Load`] and [`Workers::serial`] say what the kinds are.
 
 use serde::Serialize;
 

@@ -86,6 +86,7 @@ impl WholeFile {
     }
 }
 
+/// Overwrites `target` with the bytes of `file`.
 fn write_over(mut file: File, mut target: File) -> io::Result<()> {
     file.rewind()?;
     fault_point(Call::Write)?;
@@ -383,6 +384,9 @@ pub(crate) mod calls {
                     }
                     return calls;
                 };
+                // Otherwise a `write` that fails by itself would be called for ever.
+                let expected = before_failures.len() + 1;
+                assert_eq!(calls.len(), expected, "it ends with the call that fails");
                 check(&calls, error);
                 before_failures.push(calls);
             }

@@ -10,7 +10,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// Two methods are enough; [`count()`](crate::count()) shows them at work. Journals, plans and shards also need
 /// an [`identity`](Self::identity), and a problem whose subtrees differ in their work runs better with the costs
-/// of a [`split`](Self::split) of its own.
+/// of a [`split`](Self::split) of its own. Words of 0 and 1 without two 1s side by side, with an identity:
+///
+/// ```
+/// use tallyboard::search::{self, Problem, Stop, Stopped, Tally};
+///
+/// struct Words {
+///     digits: u32,
+/// }
+///
+/// impl Problem for Words {
+///     fn subtrees(&self) -> usize {
+///         16
+///     }
+///
+///     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+///         let mut found = 0u64;
+///         for rest in 0..1 << (self.digits - 4) {
+///             stop.check()?;
+///             let word = (subtree as u64) << (self.digits - 4) | rest;
+///             found += u64::from(word & word >> 1 == 0);
+///         }
+///         Ok(found.into())
+///     }
+///
+///     fn identity(&self) -> String {
+///         format!("words digits={} algorithm=1 layout=1", self.digits)
+///     }
+/// }
+///
+/// assert_eq!(search::count(&Words { digits: 10 })?, 144);
+/// # Ok::<(), search::Error>(())
+/// ```
 pub trait Problem: Sync {
     /// The number of subtrees. Some hundreds to some thousands keep all cores busy to the end.
     fn subtrees(&self) -> usize;
@@ -23,8 +54,7 @@ pub trait Problem: Sync {
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped>;
 
     /// Names the problem and the engine, with two version numbers: one of the algorithm, one of the layout
-    /// of the subtrees. A change of either raises its number. For words of ten digits it may be
-    /// `words digits=10 algorithm=1 layout=1`.
+    /// of the subtrees. A change of either raises its number.
     ///
     /// Two problems with equal identities split into equal subtrees with equal subtotals, on any machine. So
     /// runs of such problems may exchange subtotals.

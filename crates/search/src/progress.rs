@@ -85,6 +85,25 @@ impl Observer for Silent {}
 mod tests {
     use super::*;
 
+    /// Keeps the numbers of the subtrees that it gets one by one.
+    struct Each(Vec<usize>);
+
+    impl Observer for Each {
+        fn finished(&mut self, subtree: &FinishedSubtree) -> std::io::Result<()> {
+            self.0.push(subtree.id);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn subtrees_are_handed_on_one_by_one_in_order() {
+        let mut each = Each(Vec::new());
+        let subtree =
+            |id| FinishedSubtree { id, tally: Tally::default(), cost: 1, busy: Duration::ZERO };
+        each.finished_all(&[3, 1, 2].map(subtree)).unwrap();
+        assert_eq!(each.0, [3, 1, 2]);
+    }
+
     #[test]
     fn the_time_left_follows_from_what_this_run_has_done() {
         let elapsed = Duration::from_secs(10);

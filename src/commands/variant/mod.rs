@@ -141,6 +141,8 @@ fn run_candidates(file: &FileArgs, as_json: bool, args: &Args) -> Result<ExitSta
 /// Writes the puzzle in the text form.
 fn run_convert(file: &FileArgs, output: Option<&Path>) -> Result<ExitStatus> {
     ensure_apart([&*file.file], output)?;
-    Output::create(output)?.put(variants::write(&file.read()?))?;
+    // The input comes first, so that its mistakes are told even if the output cannot be created.
+    let text = variants::write(&file.read()?);
+    Output::create(output)?.put(text)?;
     Ok(ExitStatus::Done)
 }

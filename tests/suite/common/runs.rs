@@ -238,15 +238,16 @@ pub fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
-/// Waits until `is_so` returns true, which `what` describes; panics after half a minute.
+/// Waits until `is_so` returns true, which `what` describes; panics after two minutes, since an emulator
+/// may be slow.
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..6000 {
+    for _ in 0..24_000 {
         if is_so() {
             return;
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    panic!("waited half a minute until {what}");
+    panic!("waited two minutes until {what}");
 }
 
 /// Whether `child` has begun to listen for SIGINT.
@@ -272,11 +273,13 @@ fn signals_of(process: &str, key: &str) -> u64 {
     u64::from_str_radix(signals.trim(), 16).unwrap()
 }
 
-/// The exit code as shells tell it: 128 + signal for a program that a signal has ended.
+/// The exit code, which is 130 for a program that SIGINT has ended, as shells tell it: the program ends itself by SIGINT.
+/// For any other signal, at which it ends with an exit code, this is minus the signal.
 pub fn shell_code(status: ExitStatus) -> Option<i32> {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return Some(128 + signal);
+        let sigint = 2;
+        return Some(if signal == sigint { 128 + signal } else { -signal });
     }
     status.code()
 }

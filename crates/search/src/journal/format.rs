@@ -191,8 +191,8 @@ fn checksum(bytes: &[u8], salt: u32) -> u32 {
     hasher.finalize()
 }
 
-/// Iterates over the records of a journal, with a small buffer. Stray bytes, which another process may write if the file
-/// system has no locks, hide no record after them.
+/// Iterates over the records of a journal, with a small buffer. A record is found at any byte offset where its checksum is
+/// right, so stray bytes, which another process may write if the file system has no locks, hide none after them.
 pub(super) struct Records<R> {
     input: R,
     salt: u32,

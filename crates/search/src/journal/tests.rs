@@ -66,7 +66,7 @@ fn half_a_record_or_header_is_cut_off_only_under_a_lock() {
 #[cfg(unix)]
 mod failures {
     use super::*;
-    use crate::durable::calls::fail_each;
+    use crate::durable::calls::{fail_each, failing};
 
     /// Begins a journal, or goes on with it, and appends two batches.
     fn write(path: &Path, header: &Header, is_new: bool) -> Result<(), String> {
@@ -111,6 +111,19 @@ mod failures {
             assert_eq!(calls, [&[Create], &before[..], &[Write, Write, Sync]].concat());
             assert_eq!(subtotals(&path).unwrap().len(), 3);
         }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_opened_or_synced_does_not_refuse_a_journal() {
+        use rustix::io::Errno;
+        let (_folder, path, header) = journal_of_six();
+        let begin = |failing_call, error| {
+            drop(std::fs::remove_file(&path));
+            failing(failing_call, error, || write(&path, &header, true)).0
+        };
+        let [opening, syncing] = [3, 4];
+        begin(opening, || Errno::ACCESS.into()).unwrap();
+        begin(syncing, || Errno::INVAL.into()).unwrap();
     }
 }
 

@@ -233,6 +233,8 @@ impl Sampler<'_> {
     }
 }
 
+/// The queue is changed by `count_draws` alone, and the deadline by `count_draws` and `count_rounds_until`, each time
+/// between two runs of the queue.
 impl Problem for Sampler<'_> {
     /// All have the same cost, because `split` is not given, so they are counted in the order of the queue.
     fn subtrees(&self) -> usize {

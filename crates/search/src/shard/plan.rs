@@ -238,7 +238,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_subtree_is_dealt_once_and_shards_differ_by_one_at_most(
+        fn every_subtree_is_dealt_once_and_shards_differ_by_one_subtree_at_most(
             costs in prop::collection::vec(1_u64..10_000, 0..300),
             shards in 1_usize..40,
         ) {

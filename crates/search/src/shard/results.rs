@@ -75,12 +75,22 @@ pub enum MergeError {
     /// The folder cannot be read.
     #[error("cannot read {}: {}", .0.display(), .1)]
     Folder(PathBuf, io::Error),
-    /// The result in this file belongs to another plan, or was written by another version of the program; how it differs.
-    #[error("{}: found a result of another plan or version; use a folder for each plan ({})", .0.display(), .1)]
-    OtherPlan(PathBuf, String),
-    /// The result in this file differs from an earlier one of the same shard, whose number this is.
-    #[error("{}: disagrees with another result of shard {}; one of them is wrong", .0.display(), .1)]
-    Disagree(PathBuf, usize),
+    /// A result belongs to another plan, or was written by another version of the program.
+    #[error("{}: found a result of another plan or version; use a folder for each plan ({how})", .path.display())]
+    OtherPlan {
+        /// The file of the result.
+        path: PathBuf,
+        /// How the result differs from the plan.
+        how: String,
+    },
+    /// A result differs from an earlier one of the same shard.
+    #[error("{}: disagrees with another result of shard {shard}; one of them is wrong", .path.display())]
+    Disagree {
+        /// The file of the later result.
+        path: PathBuf,
+        /// The number of the shard.
+        shard: usize,
+    },
     /// Subtrees are missing, are there twice, or are none of the work.
     #[error("{0}")]
     Subtrees(String),
@@ -107,15 +117,15 @@ where
             Ok(result) if result.belongs_to(work) => result,
             Ok(result) if result.work == *work => {
                 let how = format!("found shard {}, of {}", result.shard, work.shards);
-                return Err(MergeError::OtherPlan(path, how));
+                return Err(MergeError::OtherPlan { path, how });
             }
             Ok(result) => {
                 let how = work.differences(&result.work);
-                return Err(MergeError::OtherPlan(path, how));
+                return Err(MergeError::OtherPlan { path, how });
             }
             Err(error) => {
                 if let Some(how) = other_work(&path, work) {
-                    return Err(MergeError::OtherPlan(path, how));
+                    return Err(MergeError::OtherPlan { path, how });
                 }
                 damaged.push(error.to_string());
                 continue;
@@ -129,7 +139,7 @@ where
                 provenance.extend(result.provenance.map(|provenance| (shard, provenance)));
             }
             Entry::Occupied(before) if *before.get() != result.body => {
-                return Err(MergeError::Disagree(path, shard));
+                return Err(MergeError::Disagree { path, shard });
             }
             Entry::Occupied(_) => {}
         }
