@@ -32,6 +32,7 @@ pub fn run(job: &dyn Job, shard: &Shard) -> Result<ExitStatus, Failure> {
     let ids = deal_one(&prepared.costs, shard.work.shards, shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
+    // The header has a checksum of the numbers alone. The journal takes the numbers, too, to refuse those of other shards.
     let header = Header::new(&*prepared.problem, &prepared.costs, part, Some(&ids));
     let runner = Runner { args: shard.args, interrupt: shard.interrupt };
     let is_ours = |id: usize| ids.binary_search(&id).is_ok();

@@ -169,7 +169,7 @@ fn join(
             return report_interruption();
         }
     }
-    // A sum that agrees with the known count needs no check by facts, unless a recount is asked for.
+    // A sum that agrees with the known count needs no test by divisibility and the like, unless a recount is asked for.
     if known.count.is_none() || recounted.is_some() {
         answer.facts = Facts(job.check(answer.solutions, interrupt.stop())?);
         if interrupt.signal().is_some() {

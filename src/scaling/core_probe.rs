@@ -1,4 +1,4 @@
-//! Measures what each kind of cores does of the work itself, on machines that have several kinds.
+//! Measures how fast each kind of cores does the work that is measured, on machines that have several kinds.
 
 use anyhow::Result;
 use base::statistics::median;
@@ -13,7 +13,7 @@ use crate::terminal::StatusLine;
 /// The number of runs on each kind of cores. Their median is taken.
 const RUNS: usize = 3;
 
-/// The capacity of each kind of cores for the work of one value of the second parameter. It is measured with one thread
+/// The capacity of each kind of cores for the work of one value of the measurement's second parameter. It is measured with one thread
 /// pinned to a core of the kind, and with two if the core has a second hardware thread. Empty if all cores are alike.
 /// Fails with the first error of `run`.
 pub fn measure(

@@ -1,4 +1,4 @@
-//! Reasons why a problem has no cover that can be seen without a search.
+//! Reasons, to be seen without a search, why a problem has no cover.
 
 use base::figures::grouped;
 

@@ -2,7 +2,8 @@
 
 use super::identity::{fields, plain_words, value};
 
-/// The key of the fingerprint of a file. The words before it follow from the file, those behind it do not.
+/// The key of the fingerprint of a file in an identity such as `cover items=6 options=9 fingerprint=5f3a engine=masks layout=3`:
+/// the words before it are properties of the file, those behind it are the program's or the user's choice.
 const FINGERPRINT: &str = "fingerprint";
 
 /// Whether two identities are of problems of one kind that were read from different files: their fingerprints differ.

@@ -75,8 +75,8 @@ pub trait Problem: Sync {
         0
     }
 
-    /// `Some(m)` if subtotals are residues modulo `m`, for problems that also subtract. The number of solutions is
-    /// then the residue of the sum of all subtotals. The sum of some subtotals alone says nothing about it.
+    /// `Some(m)` if subtotals are residues modulo `m`, because the formula of the problem also subtracts (inclusion and
+    /// exclusion). The number of solutions is then the residue of the sum of all subtotals; the sum of some of them says nothing.
     fn modulus(&self) -> Option<u128> {
         None
     }

@@ -9,9 +9,8 @@ use base::cpu::Instructions;
 use base::random::Random;
 use search::{Stop, Stopped};
 
-/// Images over which guesses are averaged, in addition to the puzzle itself. A tenth of the speed of solving
-/// was wanted for rating; with three images, a file of minimal puzzles is rated at a sixth
-/// (`benches/records/2026-11-22-columns.md`).
+/// Images over which guesses are averaged, in addition to the puzzle itself. Rating is to run at a tenth of the speed of
+/// solving or faster; with three images it runs at a sixth (`benches/records/2026-11-22-columns.md`).
 const RATING_IMAGES: u64 = 3;
 /// The symmetries of these images, the same for every puzzle. Another seed would change every rating.
 static RATING_SYMMETRIES: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
@@ -19,7 +18,7 @@ static RATING_SYMMETRIES: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     (0..RATING_IMAGES).map(|_| Symmetry::random(&mut random)).collect()
 });
 
-/// The mean number of guesses over each puzzle and its images.
+/// The mean number of guesses over each puzzle and its images; a search ends at `limit` solutions.
 pub(super) fn mean_guesses(
     puzzles: &Puzzles,
     solvers: &mut Solvers,

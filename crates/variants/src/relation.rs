@@ -28,7 +28,7 @@ impl Relation {
         }
     }
 
-    /// For each set of values of one cell, the values that the other may have beside one of them.
+    /// For each set of values of a cell, a bit each, the values that its neighbour may have beside one of them.
     pub fn image(self, size: Size) -> Vec<u16> {
         let side = size.side() as u32;
         let mut beside_value = [0_u16; 16];

@@ -119,7 +119,7 @@ fn check_no_givens(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageErr
     Err(UsageError(format!("{name}: found {found}, {expected}")))
 }
 
-/// Refuses to put cages where there are some already, and into more puzzles than a file holds.
+/// Refuses `--cages` if the rules have cages already, or if more than one puzzle is asked for.
 fn check_cages(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageError> {
     if flags.cages.is_none() {
         return Ok(());

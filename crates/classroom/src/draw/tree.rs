@@ -174,8 +174,8 @@ const MAX_WIDTH_PX: f64 = 1200.0;
 const MAX_LEAVES: usize = 60;
 
 /// The search tree of a board, cut below the first `depth` rows; without a `depth`, cut so that it fits on a
-/// screen. Each node is a small board. If the tree would be too wide then, each node is the square of its last
-/// queen. A node at the cut has two numbers below it: the nodes and the solutions that are cut off.
+/// screen. The nodes of a whole tree are small boards, if they fit; otherwise each node is the square of its last queen. A
+/// node at the cut has two numbers below it: the nodes and the solutions that are cut off.
 ///
 /// ```
 /// use tallyboard::queens::Board;

@@ -50,7 +50,7 @@ pub(crate) struct Encoded {
 /// The bits of an item. A pair is named by its lower bit.
 #[derive(Debug, Clone, Default)]
 struct ItemBits {
-    /// The bit of options that give the item no colour.
+    /// The bit of a primary item; of a secondary one, the bit of options that give it no colour.
     no_colour: Option<usize>,
     /// The pair that tells whether an option gives the item a colour (the lower bit) or none (the upper bit).
     has_colour: Option<usize>,

@@ -9,13 +9,13 @@ use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
 use crate::masks::{Encoded, StartNode, Workspace, count};
 
-/// Nodes of the walk between two readings of the clock while the budget pays for no look.
+/// While the budget is too small for a look, the clock is read after every so many nodes of the walk.
 const NODES_BETWEEN: u64 = 16;
 /// The fewest nodes of a look: most looks with a smaller limit would end without a result.
 const LEAST_NODES: u64 = 16;
-/// Looks that save nothing may take one part in so many of the walk's time.
+/// Looks that rule nothing out take at most one part in so many of the walk's time.
 const LOSS_PART: u32 = 4;
-/// The most words of all masks of a cover whose walk has a scout, which needs a copy of them: 16 MiB.
+/// A scout keeps a copy of all masks of the cover. If they have more words of 64 bits than this (16 MiB), there is none.
 const MOST_WORDS: usize = 1 << 21;
 
 /// Finds out which nodes of a walk have no covers. A *look* is a search with masks below a node of the walk, with a limit of
@@ -30,7 +30,8 @@ pub(super) struct Scout {
     /// Allocated for the first look.
     workspace: Option<Workspace>,
     instructions: Instructions,
-    /// For each option of the cover, the number of its mask: options that cannot be chosen have none.
+    /// For each option of the cover, the number of its mask. An option that cannot be chosen has no mask, and its number no
+    /// meaning.
     mask_numbers: Vec<usize>,
     budget: Duration,
     walk: Work,
@@ -63,6 +64,7 @@ impl Work {
 impl Scout {
     /// The scout of a walk over `cover`; `None` if it cannot be encoded as masks, or if these take too much memory.
     pub fn new(cover: &Cover) -> Option<Self> {
+        // With this arithmetic a search ends with an overflow at its first cover.
         let encoded = Encoded::new(cover, Arithmetic::until_found())
             .filter(|encoded| encoded.masks.len() <= MOST_WORDS)?;
         let mut mask_numbers = Vec::with_capacity(cover.len());
@@ -85,7 +87,7 @@ impl Scout {
     }
 
     /// Tells the scout that the walk goes on after a cover. The time that the caller took for the cover is not that of the walk.
-    /// When the cover was found is unknown, so the nodes since the last look are not counted either.
+    /// The nodes since the last look are forgotten, because nobody read the clock when the cover was found.
     pub fn resume(&mut self) {
         self.walking_since = Instant::now();
         self.nodes_since = 0;

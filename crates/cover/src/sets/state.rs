@@ -73,7 +73,7 @@ pub(crate) struct OptionSets {
     /// The changes since the root, which [`undo_to`](Self::undo_to) undoes.
     trail: Vec<Change>,
     chosen: Vec<u32>,
-    /// Whether each primary item has at least as many options as it needs.
+    /// Whether at the root each primary item has at least as many options as it needs. Below, a lack is a [`DeadEnd`].
     is_possible: bool,
     /// Lists of options that are not in use, kept for their memory.
     spare: Vec<Vec<u32>>,
@@ -141,7 +141,7 @@ impl OptionSets {
 
     /// An estimate of the memory of a worker, in bytes.
     pub fn memory(&self) -> u64 {
-        // The trail holds a change for each part at most, and two for each item.
+        // An estimate: a change for each part, and two for each item. Items that are covered several times take more.
         let changes = self.parts.len() + 2 * self.items.len();
         (self.parts.len() * (size_of::<Part>() + 8) + changes * size_of::<Change>()) as u64
     }
@@ -169,8 +169,9 @@ impl OptionSets {
             if state.is_closed || state.size == 0 {
                 continue;
             }
-            // Of an item that needs `low` options, the last `low - 1` branches have too few options left. An item that needs
-            // none has one more branch, in which no option is chosen.
+            // A branch drops the options of the branches before it. If `low` options are needed, the last `low - 1` branches
+            // have too few left: they end at once and are not counted here. An item that needs none has one more branch, in
+            // which no option is chosen.
             let branches = if state.low == 0 { state.size + 1 } else { state.size - state.low + 1 };
             if branches < fewest {
                 fewest = branches;
@@ -204,8 +205,8 @@ impl OptionSets {
         }
     }
 
-    /// Removes the option of the branch with this number, which was taken, before the next branch is taken. So the later
-    /// branches of an item that is covered several times do not choose this option.
+    /// Removes the option of the branch with this number, which was undone last, so that the later branches of an item that is
+    /// covered several times do not choose it again.
     pub fn drop_taken(&mut self, branches: &Branches, number: usize) -> Result<(), DeadEnd> {
         // An item that is covered once excludes the option by itself.
         if self.items[branches.item as usize].high == 1 {
@@ -277,6 +278,7 @@ impl OptionSets {
     fn close(&mut self, item: u32) -> Result<(), DeadEnd> {
         self.mark_closed(item);
         let state = self.items[item as usize];
+        // `remove` leaves the set of a closed item as it is.
         for place in state.begin..state.begin + state.size {
             let option = self.owners[self.sets[place as usize] as usize];
             self.remove(option)?;

@@ -1,8 +1,8 @@
 //! Writes a row set as boards with placed queens and closed squares. Together the boards have its solutions.
 //!
-//! Closed squares decide in which quarter the queen of a column stands. So one board can stand for all column sets C
-//! that have given elements and lack given others. All column sets C of one size that come before T in the order
-//! make one board for each element i of T: there C agrees with T on the elements before i, and lacks i.
+//! A condition on the columns of a half board, "the set C of columns above the middle has these elements and lacks those",
+//! is a board with closed squares. The sets C of T's size that come before T in the order of `definition` need one condition
+//! for each element i of T: C agrees with T on the elements before i, and lacks i.
 
 use super::definition::{
     Relation, Set, Weight, complement, is_counted, left_of_centre, mirror_weight, weight,
@@ -72,8 +72,8 @@ pub(super) fn boards(n: u32, row_set: &RowSet) -> Vec<WeightedBoard> {
 fn column_sets_up_to(top: Set, size: u32, h: u32) -> Vec<(Relation, ColumnCondition)> {
     let mut found = Vec::new();
     let full = (1 << h) - 1;
-    // A set and its complement have one rank. The one of them that has as many elements as T is compared with T. If
-    // both have as many, it is the one with element 0, which T has too.
+    // A set and its complement have one rank, so the one of them that has as many elements as T is compared with T. If both
+    // have as many, both rounds of the loop run, each for the sets whose compared form has element 0, which T has too.
     let both_have_as_many = top.count_ones() * 2 == h;
     for (compared_size, is_complement) in [(size, false), (h - size, true)] {
         if compared_size != top.count_ones() {
@@ -82,6 +82,7 @@ fn column_sets_up_to(top: Set, size: u32, h: u32) -> Vec<(Relation, ColumnCondit
         // Turns the set that is compared with T into the set of the condition.
         let flips = if is_complement { full } else { 0 };
         for element in bits(top).map(Set::trailing_zeros).filter(|&i| !both_have_as_many || i > 0) {
+            // The elements 0 to `element`: as in T before it, and without it.
             let known = (2 << element) - 1;
             let above = (top & (known >> 1)) ^ (flips & known);
             found.push((Relation::Lower, ColumnCondition { known, above }));

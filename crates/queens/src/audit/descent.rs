@@ -35,7 +35,8 @@ pub struct UnequalCut {
     pub sum: u128,
 }
 
-/// Subtrees of `halves` to cut down, as a [`Problem`]. To count a subtree of it cuts it down, and yields its subtotal.
+/// Subtrees of `halves` to cut down, as a [`Problem`], so that the driver does it on all cores: to count one of them is to cut it
+/// down, to keep the piece, and to return the subtotal of the whole subtree.
 #[derive(Debug)]
 pub struct Descents<'a> {
     halves: &'a Halves,
@@ -88,6 +89,7 @@ impl Descents<'_> {
 }
 
 impl Problem for Descents<'_> {
+    /// For messages alone: no journal and no result holds this problem.
     fn identity(&self) -> String {
         format!("queens pieces of at most {} solutions, seed {}", self.limit, self.seed)
     }

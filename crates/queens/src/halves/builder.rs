@@ -30,7 +30,8 @@ impl Product {
 /// Half boards of one side, not built yet. Each is a pair of quarters in exactly one product.
 #[derive(Debug, Default)]
 pub(super) struct Slice {
-    /// The plain ones, then each of the [`PARTS`]. Spans are ranges of a [`Builder`]'s keys.
+    /// The products of the plain half boards, then of the first, the same and the second ones ([`PARTS`]; the module
+    /// [`super::case`] says what these words mean). Spans are ranges of a [`Builder`]'s keys.
     products: [Vec<Product>; 4],
     /// Pairs of an upper and a lower quarter: about 2.5 times as many as half boards.
     pub pairs: u64,
@@ -52,8 +53,8 @@ impl Slice {
 pub(super) struct Context<'a> {
     pub case: &'a Case,
     pub stop: &'a Stop,
-    /// The rank of the rows above the middle; `None` if the case does not order the sets. Only half boards
-    /// whose upper column set has at most this rank are built. Those with exactly this rank tie.
+    /// The rank of the set of the rows above the middle; `None` if the case does not order the sets. A half board is
+    /// built if the rank of its upper column set is at most this; if it is equal, the half board ties.
     pub top_rank: Option<u32>,
 }
 
@@ -162,7 +163,8 @@ impl Builder {
         let sets = upper.quarter.column_sets();
         let opposite = sets - range.end..sets - range.start;
         case.bottom.load(lower, opposite, *side, of_lower, stop)?;
-        if case.top.load(&mut upper.quarter, range.clone(), *side, of_upper, stop)? {
+        let is_new = case.top.load(&mut upper.quarter, range.clone(), *side, of_upper, stop)?;
+        if is_new {
             upper.group_by_tie(*side, context);
         }
         Ok(self.quarter_bytes() as u64)
@@ -238,19 +240,19 @@ impl Builder {
     /// All key bits, first the one whose split is likely to remove the most pairs. The order depends on the row set
     /// alone.
     pub(super) fn diagonals(sides: &[Self; 2], case: &Case) -> Vec<u64> {
-        let pairs = Self::pairs_of_squares(sides, case);
+        let square_pairs = Self::square_pairs(sides, case);
         let mut bits: Vec<usize> = (0..64).collect();
-        bits.sort_by_key(|&bit| Reverse(pairs[bit]));
+        bits.sort_by_key(|&bit| Reverse(square_pairs[bit]));
         bits.into_iter().map(|bit| 1 << bit).collect()
     }
 
     /// How many of the [`Builder::diagonals`] have open squares on both sides. They come first.
     pub(super) fn shared_diagonals(sides: &[Self; 2], case: &Case) -> usize {
-        Self::pairs_of_squares(sides, case).iter().filter(|&&pairs| pairs > 0).count()
+        Self::square_pairs(sides, case).iter().filter(|&&pairs| pairs > 0).count()
     }
 
     /// For each diagonal, the number of its open squares on one side times that on the other.
-    fn pairs_of_squares(sides: &[Self; 2], case: &Case) -> [u32; 64] {
+    fn square_pairs(sides: &[Self; 2], case: &Case) -> [u32; 64] {
         let [left, right] = sides.each_ref().map(|builder| builder.open_squares(case));
         array(|bit| left[bit] * right[bit])
     }
@@ -299,12 +301,14 @@ impl Upper {
             let rank = case.subsets.rank(columns);
             match top_rank.map_or(Ordering::Less, |top_rank| rank.cmp(&top_rank)) {
                 Ordering::Less => self.groups[PLAIN].push(ColumnGroup { upper, complement }),
+                // C is T: a reflection in the main diagonal gives another half board of this kind.
                 Ordering::Equal if columns == rows => {
                     let fillings = case.top.squares.compare_with_mirror_images(rows, side);
                     self.group_by_mirror_image(upper, complement, &fillings);
                 }
                 Ordering::Equal => {
-                    // A quarter turn takes left half boards of this kind to right ones: the left ones are first.
+                    // C is the complement of T. A quarter turn makes a left half board of this kind a right one. One of the two
+                    // is to be counted: the left one.
                     let part = if side == Side::Left { FIRST } else { SECOND };
                     self.groups[part].push(ColumnGroup { upper, complement });
                 }
@@ -313,8 +317,8 @@ impl Upper {
         }
     }
 
-    /// Replaces the keys of `all` by those of `fillings`, which are the same ones, sorted by the [`PARTS`], and groups
-    /// them. Each of `fillings` comes with its order to its mirror image.
+    /// Sorts the keys of the span `all` into first, same and second ones, and adds a group for each. `fillings` has the
+    /// same keys, each with how its filling compares to its mirror image.
     fn group_by_mirror_image(&mut self, all: Span, complement: u32, fillings: &[(Ordering, u64)]) {
         let mut keys = self.quarter.keys_mut()[all.range()].iter_mut();
         let mut start = all.start;

@@ -21,30 +21,33 @@
 //! Then several images of a solution are counted, and their weights must add up to 8:
 //!
 //! ```text
-//!   C alone is T     the image by reflection in the main diagonal is counted too: of the filling of
-//!                    the top left quarter and its mirror image the greater gets 8; equals get 4
+//!   C alone is T     the image by reflection in the main diagonal is counted too. The filling of the top
+//!                    left quarter is compared with its mirror image, row by row: the one whose queen
+//!                    has the larger column in the first row that differs gets 8; equal ones get 4
 //!   D alone is T'    likewise, with the top right quarter
 //!   C alone is T'    its image by a quarter turn has D alone equal to T:
 //!   D alone is T     the former gets 8, the latter 0
 //!   B alone          4, and so does the image
-//!   C and D          8: the sets lie in a ring T, C, B, D, and of three tied ones in a row, here D, T, C, the
-//!                    image with the middle one in the place of T is counted
-//!   B and C          0: the row is T, C, B, and its middle is C
-//!   B and D          0: the row is B, D, T, and its middle is D
+//!   C and D          8: a symmetry moves the sets round the ring T, C, B, D. Three tied sets stand next to
+//!                    each other in it, and the image is counted that has the middle one of them in
+//!                    the place of T: here they are D, T, C, and it is this solution
+//!   B and C          0: they are T, C, B with C in the middle, so another image is counted
+//!   B and D          0: they are B, D, T with D in the middle, so another image is counted
 //!   B, C and D       2, and so do the other three images
 //! ```
 //!
 //! So a half board that ties is the *first* of two images (weight 8), the *second* (0), or the *same*
-//! as its image (4; its top quarter has one queen at most). The others are *plain*. Let J be the number of
-//! disjoint pairs of a list of left half boards and one of right ones, marked '. If B is not tied, there are
+//! as its image (4; its top quarter has one queen at most). The others are *plain*; the list *tied* is first, second and same
+//! together. Let J(a, b) be the number of disjoint pairs of a left half board of list a and a right one of list b; the lists
+//! of the left side have an L, those of the right an R. If B is not tied, there are
 //!
 //! ```text
-//!   8 J(plain + first, plain' + first') + 4 J(same, plain') + 4 J(plain, same')
-//!     + 8 (J(tied, tied') - J(first, first'))
+//!   8 J(plainL + firstL, plainR + firstR) + 4 J(sameL, plainR) + 4 J(plainL, sameR)
+//!     + 8 (J(tiedL, tiedR) - J(firstL, firstR))
 //! ```
 //! solutions, images included. The first line has the pairs in which at most one of C and D ties, and also all pairs of
 //! two firsts. The second line has the pairs in which both tie, without those pairs of two firsts. If B is tied, there
-//! are 4 J(plain, plain') + 2 J(tied, tied') solutions.
+//! are 4 J(plainL, plainR) + 2 J(tiedL, tiedR) solutions.
 //!
 //! # Odd n
 //!

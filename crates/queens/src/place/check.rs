@@ -46,7 +46,7 @@ impl fmt::Display for Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
-    /// The first queen, in row order, that is attacked from above, and the queen that attacks it.
+    /// A queen that attacks one below it: `second` is the first queen, in row order, that is attacked from above.
     #[error("the queens on {first} and {second} share {line}")]
     Attack {
         /// The upper queen.

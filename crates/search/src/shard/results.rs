@@ -63,8 +63,8 @@ pub struct FolderResults<B> {
     pub provenance: BTreeMap<usize, Provenance>,
     /// Shards without a sound result, ascending.
     pub missing: Vec<usize>,
-    /// What is wrong with each damaged result, and with each result of another shard that has the name of a missing
-    /// shard's file.
+    /// Messages: one for each damaged file; and one for each file that is named after a missing shard but holds the result of
+    /// another.
     pub damaged: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ pub enum MergeError {
         /// The number of the shard.
         shard: usize,
     },
-    /// Subtrees are missing, are there twice, or are none of the work.
+    /// Subtrees are missing, are there twice, or have numbers that the work does not have.
     #[error("{0}")]
     Subtrees(String),
     /// The sum does not fit.
@@ -194,8 +194,8 @@ pub fn sum<'a>(
         total = total.merge(tally)?;
     }
     ids.sort_unstable();
-    // The numbers are sorted. The second of two equal numbers is where the next number is expected, and a missing number has a
-    // larger one in its place, or none.
+    // At the first place where the sorted numbers are not 0, 1, 2 …, a smaller number is one that is there twice, and a larger one
+    // means that the number of the place is missing.
     let id = match ids.iter().enumerate().find(|&(expected, &id)| id != expected) {
         Some((expected, &id)) => id.min(expected),
         None if ids.len() < subtrees => ids.len(),

@@ -1,4 +1,5 @@
-//! Second halves of splits, kept in the vectors in which they were split off.
+//! Second halves of splits. A split makes two states of one: the first half has a candidate in a cell, the second half lacks it.
+//! The search goes on with first halves; second halves wait here, in the vectors in which they were split off.
 
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::states::States;

@@ -2,8 +2,8 @@
 //!
 //! A format is a type with the trait `Syntax`. It finds where records end, by which the input is cut into chunks; it
 //! reads the records of a chunk into a `Table`, which any solver answers; and it writes the rows of a table that was
-//! read in any format. What a stream begins with is read once, by `Opening`; the
-//! `Form` of a stream follows from that and from what the caller wants.
+//! read in any format. What a stream begins with is read once, by `Opening` (`sniff.rs`); the `Form` of a stream
+//! follows from that and from what the caller wants.
 
 #[cfg(feature = "compression")]
 pub mod compress;

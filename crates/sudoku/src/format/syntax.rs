@@ -64,8 +64,8 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         is_comment(line)
     }
 
-    /// Whether records of `size` state solutions, judged by `first`, the header or the first record. True also if `first` is a
-    /// record that is no puzzle.
+    /// Whether records of `size` state solutions, as far as the header or the first record tells, `first`. If that cannot be read,
+    /// true: it is reported where it stands.
     fn states_solutions(&self, _first: &[u8], _size: Size) -> bool {
         false
     }
@@ -80,8 +80,8 @@ pub trait Syntax: fmt::Debug + Send + Sync {
         vec![(PUZZLE_NAMES[0].into(), record.puzzle.into())]
     }
 
-    /// The places of the puzzle and of the stated solution in `source`, a record that was read. Images of these are written
-    /// there, a character a cell. Pictures have no such places.
+    /// Where the cells of the puzzle and of its stated solution are in the record `source`, a character a cell: an image of the
+    /// puzzle is written over them. `None` for formats that draw a grid over several lines.
     fn cell_places(&self, _source: &[u8]) -> [Option<Range<usize>>; 2] {
         [None, None]
     }
@@ -124,13 +124,13 @@ pub type Field<'a> = (Cow<'a, str>, Cow<'a, [u8]>);
 #[derive(Debug, Clone, Copy)]
 pub struct Style<'a> {
     pub row: Row<'a>,
-    /// The syntax of the input if rows are written in another one; `None` if rows keep the text of their records.
+    /// `None` if the rows are in the format of the input, and so repeat the text of their records; else the input's syntax.
     pub foreign_input: Option<&'a dyn Syntax>,
 }
 
 impl Style<'_> {
-    /// For rows that have a solution, alone or after a count: whether there is a count, and the name of the column of solutions.
-    /// `None` for other rows, which vectors cannot write.
+    /// The rows that vectors can write are a solution, or a count and a solution. For these: whether there is a count, and the
+    /// name of the column of solutions. `None` for all other rows, also if the count has another name than templates have.
     pub fn count_and_solution(self) -> Option<(bool, &'static str)> {
         match *self.row.columns {
             [count, found] if [count.value, found.value] == [Value::Count, Value::Solution] => {

@@ -16,7 +16,7 @@ use crate::single;
 use crate::{Answer, BadLine, LineError, Solver};
 use search::Stopped;
 
-/// Guesses are counted up to this many solutions of a puzzle, which takes some ten milliseconds.
+/// The search that counts a puzzle's guesses ends at this many of its solutions, which takes some ten milliseconds.
 const MAX_RATED_SOLUTIONS: u64 = 20_000;
 
 /// A solver with its memory, kept from chunk to chunk.

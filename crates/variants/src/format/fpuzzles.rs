@@ -47,7 +47,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
     Ok(read)
 }
 
-/// The rule of the regions; `None` if they are the boxes. A cell without a region is in that of its box's number.
+/// The rule of the regions; `None` if they are the boxes. A cell that states no region is in the one with the number of its box.
 fn regions(rows: &[Value], size: Size) -> Parsed<Option<Rule>> {
     let boxes: Vec<usize> = (0..size.cells()).map(|cell| size.box_of(cell)).collect();
     let mut numbers = boxes.clone();
@@ -152,7 +152,8 @@ fn is_absent(value: &Value) -> bool {
     }
 }
 
-/// The rules that all marks of a kind are given. Here either dots of both colours are given, or neither.
+/// The rules of `negative`, which lists the kinds of marks of which all are given. Rules know the dots of both colours together
+/// only.
 fn negative_rules(value: &Value) -> Parsed<Vec<Rule>> {
     let names = texts("negative", value)?;
     let has = |name: &str| names.iter().any(|found| found == name);

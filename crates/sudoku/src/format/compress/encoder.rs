@@ -107,8 +107,8 @@ impl<W: Write> Encoder<W> {
     fn end_block(&mut self) -> io::Result<()> {
         let mut block = take(&mut self.open);
         match self.method {
-            // The first block is compressed here: short data need no threads.
             Some(method) if self.threads > 1 && self.has_begun => self.give(block, method)?,
+            // The first block is compressed here: short data need no threads.
             Some(method) => {
                 block.compress(method)?;
                 self.write_block(block)?;
