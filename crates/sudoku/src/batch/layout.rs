@@ -92,9 +92,16 @@ fn bits_of_bytes(bytes: [u8; 8], q: usize) -> u32 {
     (lowest.wrapping_mul(u64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1])) >> 56) as u32
 }
 
+/// The digits of the cells from `8 * eight` on in a band, a byte each. Beyond the band they are 0.
+#[inline(always)]
+pub fn eight_digits(planes: &Planes, band: usize, eight: usize) -> u64 {
+    let bits = |q: usize| bits_to_bytes((planes[q][band] >> (8 * eight)) as u8) << q;
+    bits(0) | bits(1) | bits(2) | bits(3)
+}
+
 /// Bit i as byte i, 0 or 1.
 #[inline(always)]
-pub fn bits_to_bytes(bits: u8) -> u64 {
+fn bits_to_bytes(bits: u8) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     // Byte i keeps bit i alone. What is not 0 then carries into the highest bit of its byte.
     let alone = (u64::from(bits) * ONES) & u64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
@@ -106,8 +113,7 @@ pub fn grid(planes: &Planes) -> Grid {
     let mut digits = [0; CELLS];
     for (band, digits) in digits.chunks_exact_mut(BAND).enumerate() {
         for (eight, digits) in digits.chunks_mut(8).enumerate() {
-            let bits = |q: usize| bits_to_bytes((planes[q][band] >> (8 * eight)) as u8) << q;
-            let bytes = (bits(0) | bits(1) | bits(2) | bits(3)).to_le_bytes();
+            let bytes = eight_digits(planes, band, eight).to_le_bytes();
             digits.copy_from_slice(&bytes[..digits.len()]);
         }
     }

@@ -65,7 +65,7 @@ mod states;
 
 pub(crate) use filled::fill;
 use lanes::{Lanes, Words};
-pub(super) use layout::{BAND, Planes, bits_to_bytes, grid, planes};
+pub(super) use layout::{BAND, Planes, eight_digits, grid, planes};
 pub(super) use lines::lines_of;
 pub(super) use pool::FirstLimit;
 use pool::{CountTask, Pool};

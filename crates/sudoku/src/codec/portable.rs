@@ -2,7 +2,7 @@
 
 use super::Digits;
 use crate::CELLS;
-use crate::batch::{self, BAND, Planes, Puzzles, bits_to_bytes};
+use crate::batch::{self, BAND, Planes, Puzzles, eight_digits};
 
 kernel_functions!(portable);
 
@@ -25,8 +25,7 @@ fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
 fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
     for (band, target) in target.chunks_exact_mut(BAND).enumerate() {
         for (eight, target) in target.chunks_mut(8).enumerate() {
-            let bits = |q: usize| bits_to_bytes((planes[q][band] >> (8 * eight)) as u8) << q;
-            let text = u64::from_le_bytes([ZERO; 8]) + (bits(0) | bits(1) | bits(2) | bits(3));
+            let text = u64::from_le_bytes([ZERO; 8]) + eight_digits(planes, band, eight);
             let text = text.to_le_bytes();
             for cell in 0..target.len().min(text.len()) {
                 target[cell].write(text[cell]);
