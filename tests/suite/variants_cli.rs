@@ -223,6 +223,18 @@ fn explanations_in_json_tell_how_they_end() {
 }
 
 #[test]
+fn text_after_the_cells_of_a_line_is_left_out() {
+    let folder = Folder::new();
+    folder.write("rules", "size 4\n");
+    let puzzle = "1234341221434321";
+    for separator in [' ', '\t', ',', ':', ';'] {
+        let (code, rows, message) =
+            folder.feed("-q variant solve rules -", format!("{puzzle}{separator}text\n"));
+        assert_eq!((code, rows), (0, format!("{puzzle}:1:{puzzle}\n")), "{separator:?}: {message}");
+    }
+}
+
+#[test]
 fn a_bad_line_is_no_end_and_a_mark_no_cell() {
     let folder = Folder::new();
     folder.write("p", "\u{feff}size 4\n");
