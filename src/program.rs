@@ -1,7 +1,7 @@
 //! A whole program around a counting problem: `main` adds journals, samples, shards and scaling reports.
 //!
 //! A type that holds the arguments implements [`Counting`], which turns them into a
-//! [`Problem`](search::Problem). [`main`] does the rest:
+//! [`Problem`](tallyboard_search::Problem). [`main`] does the rest:
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -66,11 +66,11 @@
 
 use std::process::ExitCode;
 
-use ::scale::report::THREADS;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
+use tallyboard_scale::report::THREADS;
 
 use crate::cluster::job::ProgramJob;
 use crate::cluster::plan::PlanArgs;

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use base::Kernel;
-use base::figures::{counted, grouped};
-use queens::audit::{Audit, CoverageError, Descent, Draws, Part, UnequalCut, detection};
-use queens::{Board, Count, Engine, Settings};
-use search::shard::Bundle;
-use search::{Options, Problem, Tally, run_split, thread_count, value};
+use tallyboard_base::Kernel;
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_queens::audit::{Audit, CoverageError, Descent, Draws, Part, UnequalCut, detection};
+use tallyboard_queens::{Board, Count, Engine, Settings};
+use tallyboard_search::shard::Bundle;
+use tallyboard_search::{Options, Problem, Tally, run_split, thread_count, value};
 
 use super::bundle::read_whole;
 use super::job::ReadPlan;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use base::figures::counted;
-use search::shard::{Bundle, collect};
+use tallyboard_base::figures::counted;
+use tallyboard_search::shard::{Bundle, collect};
 
 use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::ensure_complete;

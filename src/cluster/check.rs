@@ -5,9 +5,9 @@ use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
-use base::figures::counted;
-use search::shard::{Bundle, Provenance};
 use serde::Serialize;
+use tallyboard_base::figures::counted;
+use tallyboard_search::shard::{Bundle, Provenance};
 
 use super::audit::{AuditReport, DrawArgs, audit_bundle};
 use super::job::{PlannedJob, ReadPlan};

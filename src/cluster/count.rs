@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use anyhow::Error;
-use base::clock::Stopwatch;
-use base::figures::{counted, grouped};
-use scale::topology::Machine;
-use search::journal::{Header, Journal, JournalError, Refusal};
-use search::shard::{Provenance, deal_one};
-use search::thread_count;
+use tallyboard_base::clock::Stopwatch;
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_scale::topology::Machine;
+use tallyboard_search::journal::{Header, Journal, JournalError, Refusal};
+use tallyboard_search::shard::{Provenance, deal_one};
+use tallyboard_search::thread_count;
 
 use super::job::CountBody;
 use super::shard::{Failure, Shard};

@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use search::Tally;
-use search::shard::{Plan, SealError, SealedFile, Work};
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tallyboard_search::Tally;
+use tallyboard_search::shard::{Plan, SealError, SealedFile, Work};
 
 use crate::counting::{Counting, Job};
 

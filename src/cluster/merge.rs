@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use base::figures::{counted, grouped};
-use search::shard::{FolderResults, MergeError, Work, collect, ranges, sum};
-use search::value;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_search::shard::{FolderResults, MergeError, Work, collect, ranges, sum};
+use tallyboard_search::value;
 
 use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::recount::{Recount, with_last_detail};

@@ -5,14 +5,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use base::figures::{core_estimate, core_time, counted, grouped, memory_size, percent};
-use search::durable::{WholeFile, is_special};
-use search::shard::{MAX_SHARDS, Plan, SealedFile, Work, deal};
-use search::{Costs, thread_count};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sudoku::format::compress::Compression;
-use sudoku::format::{Form, FormOptions};
+use tallyboard_base::figures::{core_estimate, core_time, counted, grouped, memory_size, percent};
+use tallyboard_search::durable::{WholeFile, is_special};
+use tallyboard_search::shard::{MAX_SHARDS, Plan, SealedFile, Work, deal};
+use tallyboard_search::{Costs, thread_count};
+use tallyboard_sudoku::format::compress::Compression;
+use tallyboard_sudoku::format::{Form, FormOptions};
 
 use super::job::{Piece, Sudoku};
 use crate::counting::{

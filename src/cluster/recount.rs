@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 use anyhow::{Result, bail};
-use search::shard::Work;
-use search::{Options, Tally, run_split};
 use serde::Serialize;
+use tallyboard_search::shard::Work;
+use tallyboard_search::{Options, Tally, run_split};
 
 use crate::counting::{Details, Job, PreparedJob, Resources, Subtotals, share_done};
 use crate::terminal::{Args, Interrupt};

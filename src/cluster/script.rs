@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use search::shard::Plan;
+use tallyboard_search::shard::Plan;
 
 use super::job::{PlannedJob, ReadPlan};
 use super::shard::files_of_shards;

@@ -4,9 +4,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow};
-use search::shard::{Provenance, SealedFile, ShardResult, Work, file_name, other_work};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tallyboard_search::shard::{Provenance, SealedFile, ShardResult, Work, file_name, other_work};
 
 use crate::terminal::{Args, ExitStatus, Interrupt, cannot_read, eprint_line, info};
 

@@ -1,6 +1,6 @@
 //! `tallyboard cluster slurm PLAN`: a job array and its merge job, in one script that a site can edit.
 
-use base::figures::grouped;
+use tallyboard_base::figures::grouped;
 
 use super::script::{Script, SubmitArgs, word};
 use crate::terminal::{eprint_line, shell};

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use base::figures::{counted, grouped, percent, thread_time};
-use search::journal::{JournalError, Refusal, read as read_journal};
-use search::shard::{Plan, Work, file_name, ranges};
 use serde::Serialize;
+use tallyboard_base::figures::{counted, grouped, percent, thread_time};
+use tallyboard_search::journal::{JournalError, Refusal, read as read_journal};
+use tallyboard_search::shard::{Plan, Work, file_name, ranges};
 
 use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::collect_if_any;

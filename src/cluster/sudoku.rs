@@ -6,12 +6,12 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow};
-use base::figures::{counted, grouped};
 use crc32fast::Hasher;
-use search::shard::{FolderResults, file_name};
-use sudoku::BadLine;
-use sudoku::format::Form;
-use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_search::shard::{FolderResults, file_name};
+use tallyboard_sudoku::BadLine;
+use tallyboard_sudoku::format::Form;
+use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::job::{Piece, Sudoku, SudokuBody};
 use super::shard::{Failure, Shard, files_of_shards};

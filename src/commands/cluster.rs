@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use ::queens::Engine;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
+use tallyboard_queens::Engine;
 
 use crate::cluster::job::{PlannedJob, Sudoku, read};
 use crate::cluster::plan::{self, PlanArgs};

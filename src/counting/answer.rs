@@ -2,8 +2,8 @@
 //! alike.
 
 use anyhow::{Result, bail};
-use base::figures::{counted, grouped};
 use serde::{Serialize, Serializer};
+use tallyboard_base::figures::{counted, grouped};
 
 use super::problem::Fact;
 use crate::terminal::{known_fields, solutions_fields};

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anstyle::Style;
 use anyhow::{Result, anyhow, bail};
-use base::figures::{counted, grouped, plural_s, with_prefix};
 use clap::Args as ClapArgs;
-use search::{Outcome, Stop, journal};
 use serde::Serialize;
 use serde_json::Value;
+use tallyboard_base::figures::{counted, grouped, plural_s, with_prefix};
+use tallyboard_search::{Outcome, Stop, journal};
 
 use crate::counting::answer::{Answer, Facts, KnownCount};
 use crate::counting::identities::describe;

@@ -4,13 +4,13 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use base::figures::core_estimate;
-use scale::conditions::Snapshot;
-use scale::topology::{Cpu, Machine};
-use scale::warnings;
-use search::sample::{Amount, SampleOptions, Total, sample};
-use search::shard::{CoreHours, PlanForecast};
-use search::{Observer, Progress, Stop};
+use tallyboard_base::figures::core_estimate;
+use tallyboard_scale::conditions::Snapshot;
+use tallyboard_scale::topology::{Cpu, Machine};
+use tallyboard_scale::warnings;
+use tallyboard_search::sample::{Amount, SampleOptions, Total, sample};
+use tallyboard_search::shard::{CoreHours, PlanForecast};
+use tallyboard_search::{Observer, Progress, Stop};
 
 use crate::counting::job::{Job, PreparedJob};
 use crate::counting::resources::{Resources, process_bytes};

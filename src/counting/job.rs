@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use base::figures::memory_size;
-use search::shard::most_dealt;
-use search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use tallyboard_base::figures::memory_size;
+use tallyboard_search::shard::most_dealt;
+use tallyboard_search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 
 use crate::counting::answer::{Answer, KnownCount};
 use crate::counting::problem::{Counting, Error, Fact};
@@ -266,7 +266,7 @@ pub(crate) fn unreported_arguments(job: &dyn Job, reported: &Details) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use search::Stopped;
+    use tallyboard_search::Stopped;
 
     use super::*;
 

@@ -4,9 +4,9 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, Result};
-use base::figures::{counted, grouped};
-use search::journal::{Header, Journal, JournalError, Refusal};
-use search::{self, Options, Outcome, run_split, thread_count};
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_search::journal::{Header, Journal, JournalError, Refusal};
+use tallyboard_search::{self, Options, Outcome, run_split, thread_count};
 
 use crate::counting::job::PreparedJob;
 use crate::counting::watch::Watch;
@@ -88,7 +88,7 @@ impl Runner<'_> {
         let Some(journal) = journal else { return Ok(counted?) };
         let in_place = journal.ensure_in_place();
         let outcome = counted.map_err(|error| match error {
-            search::Error::Record(error) if in_place.is_ok() => Error::new(error)
+            tallyboard_search::Error::Record(error) if in_place.is_ok() => Error::new(error)
                 .context("the count has stopped, what is saved stays good: mend this, then resume"),
             error => error.into(),
         })?;
@@ -157,7 +157,7 @@ fn advise(error: JournalError) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use queens::{Board, Count};
+    use tallyboard_queens::{Board, Count};
 
     use super::*;
 

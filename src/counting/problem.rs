@@ -1,9 +1,9 @@
 //! [`Counting`]: the trait of the arguments of a counting problem.
 
-use search::{Problem, Stop};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tallyboard_search::{Problem, Stop};
 
 use super::identities::describe;
 use super::resources::Resources;

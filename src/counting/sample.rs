@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use base::figures::{about, counted, grouped, percent};
 use clap::Args as ClapArgs;
-use search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
-use search::{Observer, thread_count};
 use serde::Serialize;
 use serde_json::Value;
+use tallyboard_base::figures::{about, counted, grouped, percent};
+use tallyboard_search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total};
+use tallyboard_search::{Observer, thread_count};
 
 use crate::counting::answer::KnownCount;
 use crate::counting::count::prepare;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use base::figures::{counted, grouped, plural_s};
-use search::{Options, Outcome, Tally, run_split};
 use serde::Serialize;
 use serde_json::Value;
+use tallyboard_base::figures::{counted, grouped, plural_s};
+use tallyboard_search::{Options, Outcome, Tally, run_split};
 
 use crate::counting::answer::KnownCount;
 use crate::counting::identities::describe;

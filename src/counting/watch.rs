@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-use base::figures::{counted, percent};
 use indicatif::HumanDuration;
-use search::journal::Journal;
-use search::sample::FEWEST_DRAWS;
-use search::{FinishedSubtree, Observer, Progress, Tally};
+use tallyboard_base::figures::{counted, percent};
+use tallyboard_search::journal::Journal;
+use tallyboard_search::sample::FEWEST_DRAWS;
+use tallyboard_search::{FinishedSubtree, Observer, Progress, Tally};
 
 use crate::terminal::{Interrupt, ProgressBar};
 
@@ -115,9 +115,9 @@ impl Observer for Subtotals {
 
 #[cfg(test)]
 mod tests {
-    use queens::{Board, Count};
-    use search::Problem;
-    use search::journal::Header;
+    use tallyboard_queens::{Board, Count};
+    use tallyboard_search::Problem;
+    use tallyboard_search::journal::Header;
 
     use super::*;
 

@@ -1,11 +1,11 @@
 //! Measures how fast each kind of cores does the work that is measured, on machines that have several kinds.
 
 use anyhow::Result;
-use base::statistics::median;
-use scale::kinds::CoreCapacity;
-use scale::measure::{Run, Setting};
-use scale::topology::{Machine, Places};
-use search::Stop;
+use tallyboard_base::statistics::median;
+use tallyboard_scale::kinds::CoreCapacity;
+use tallyboard_scale::measure::{Run, Setting};
+use tallyboard_scale::topology::{Machine, Places};
+use tallyboard_search::Stop;
 
 use super::task::Task;
 use crate::terminal::StatusLine;
@@ -50,8 +50,8 @@ pub fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scale::kinds::CoreKind;
-    use scale::topology::Cpu;
+    use tallyboard_scale::kinds::CoreKind;
+    use tallyboard_scale::topology::Cpu;
 
     /// Two performance cores of two threads each, and one efficiency core.
     #[test]

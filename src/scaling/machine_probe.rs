@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
-use base::figures::{counted, memory_size};
-use base::memory;
-use scale::ceiling::{Capacity, Ceiling};
-use scale::measure::Setting;
-use scale::probe;
-use scale::topology::{Machine, Pin, Places};
-use search::Stop;
+use tallyboard_base::figures::{counted, memory_size};
+use tallyboard_base::memory;
+use tallyboard_scale::ceiling::{Capacity, Ceiling};
+use tallyboard_scale::measure::Setting;
+use tallyboard_scale::probe;
+use tallyboard_scale::topology::{Machine, Pin, Places};
+use tallyboard_search::Stop;
 
 use crate::terminal::StatusLine;
 
@@ -83,7 +83,7 @@ impl MachineProbe<'_> {
 
 #[cfg(test)]
 mod tests {
-    use scale::topology::Cpu;
+    use tallyboard_scale::topology::Cpu;
 
     use super::*;
 

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use base::figures::counted;
 use clap::builder::{PossibleValue, TypedValueParser};
-use scale::conditions::{Conditions, Snapshot};
-use scale::granularity::{self, Granularity};
-use scale::kinds::CoreCapacity;
-use scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
-use scale::report::{Parameter, Report, Scaling, Subject};
-use scale::topology::{Machine, Pin};
-use search::{MAX_THREADS, thread_count};
+use tallyboard_base::figures::counted;
+use tallyboard_scale::conditions::{Conditions, Snapshot};
+use tallyboard_scale::granularity::{self, Granularity};
+use tallyboard_scale::kinds::CoreCapacity;
+use tallyboard_scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
+use tallyboard_scale::report::{Parameter, Report, Scaling, Subject};
+use tallyboard_scale::topology::{Machine, Pin};
+use tallyboard_search::{MAX_THREADS, thread_count};
 
 use super::core_probe;
 use super::machine_probe::MachineProbe;

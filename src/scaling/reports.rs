@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use base::figures::{counted, percent};
-use scale::compare::{Comparison, Pair};
-use scale::forms::{brief, html, json, pictures as curve, rows, table};
-use scale::points::{self, Points, PointsError, ReadOptions};
-use scale::report::{COMMAND, Report, names};
 use serde_json::Value;
+use tallyboard_base::figures::{counted, percent};
+use tallyboard_scale::compare::{Comparison, Pair};
+use tallyboard_scale::forms::{brief, html, json, pictures as curve, rows, table};
+use tallyboard_scale::points::{self, Points, PointsError, ReadOptions};
+use tallyboard_scale::report::{COMMAND, Report, names};
 
 use crate::terminal::{
     Args, ExitStatus, Output, PictureArgs, UsageError, eprint_line, info, io, pictures,

@@ -1,8 +1,8 @@
 //! One run of a measurement.
 
-use scale::measure::Setting;
-use scale::topology::Places;
-use search::Stop;
+use tallyboard_scale::measure::Setting;
+use tallyboard_scale::topology::Places;
+use tallyboard_search::Stop;
 
 /// The setting of a run, its places, and the flag that stops it.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The options that every command of every program takes.
 
 use clap::ValueEnum;
-use search::MAX_THREADS;
+use tallyboard_search::MAX_THREADS;
 
 /// Heading, in a command's help, of the options that every command has.
 const EVERYWHERE: &str = "Options of every command";

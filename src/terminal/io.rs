@@ -9,11 +9,11 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Context, Result, bail, ensure};
-use base::figures::memory_limit;
-use search::Stop;
-use search::durable::{WholeFile, folder_of, is_special};
-use search::shard::is_plan_or_result;
-use sudoku::format::compress::{self, Compression, Encoder};
+use tallyboard_base::figures::memory_limit;
+use tallyboard_search::Stop;
+use tallyboard_search::durable::{WholeFile, folder_of, is_special};
+use tallyboard_search::shard::is_plan_or_result;
+use tallyboard_sudoku::format::compress::{self, Compression, Encoder};
 
 use crate::terminal::exit_status::{ExitStatus, UsageError};
 use crate::terminal::name::program_name;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::builder::TypedValueParser;
-use picture::Picture;
+use tallyboard_picture::Picture;
 
 use crate::terminal::io::Output;
 use crate::terminal::values::file_to_write;

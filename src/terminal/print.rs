@@ -6,9 +6,9 @@ use std::fmt::Display;
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use base::figures::counted;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use tallyboard_base::figures::counted;
 
 use super::args::Args;
 use super::os;

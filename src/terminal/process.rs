@@ -9,7 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
 use anyhow::{Context, Result, anyhow};
 use clap_complete::Shell;
-use search::start;
+use tallyboard_search::start;
 
 use super::args::Args;
 use super::exit_status::{ExitStatus, UsageError, is_broken_pipe};

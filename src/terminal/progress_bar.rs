@@ -12,9 +12,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use base::figures::{counted, grouped, percent};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
-use search::{Observer, Progress};
+use tallyboard_base::figures::{counted, grouped, percent};
+use tallyboard_search::{Observer, Progress};
 
 use crate::terminal::io::ReadProgress;
 use crate::terminal::name::program_name;

@@ -11,9 +11,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use search::durable::discard_unfinished;
-use search::{Stop, Stopped};
-use sudoku::stream::StreamError;
+use tallyboard_search::durable::discard_unfinished;
+use tallyboard_search::{Stop, Stopped};
+use tallyboard_sudoku::stream::StreamError;
 
 use crate::terminal::exit_status::{ExitStatus, is_broken_pipe};
 use crate::terminal::name::program_name;
@@ -234,7 +234,7 @@ mod tests {
             || anyhow!("what was counted is lost"),
             || StreamError::Read(std::io::Error::other("a bad disk")).into(),
             || StreamError::Write(std::io::ErrorKind::StorageFull.into()).into(),
-            || StreamError::Search(search::Error::Twice { id: 1 }).into(),
+            || StreamError::Search(tallyboard_search::Error::Twice { id: 1 }).into(),
         ];
         for error in stops.iter().chain(&failures) {
             assert!(interrupt.ending(Err(error())).is_err(), "no signal came: {}", error());

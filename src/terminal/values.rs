@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use base::{Kernel, UnknownName};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use tallyboard_base::{Kernel, UnknownName};
 
 /// A choice, where `None` stands for `auto` and leaves it to the program. It is an alias because clap would make the flag
 /// optional if it saw a plain `Option`.

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use queens::place::{
+use tallyboard_queens::place::{
     self, LimitReached, Limits, Method, Opening, Order, PlaceError, has_solution, solve,
 };
-use search::Stop;
+use tallyboard_search::Stop;
 
 /// From the definition, without the library's own check.
 fn is_solution(columns: &[u32]) -> bool {

@@ -1,11 +1,11 @@
 //! Promise: every board is counted right, whatever queens stand on it and whatever squares are
 //! closed, by every kernel.
 
-use base::Kernel;
 use proptest::collection::btree_set;
 use proptest::prelude::*;
-use queens::{Board, Count, Engine, EngineError, Settings, Square, known};
-use search::{Options, Silent, run};
+use tallyboard_base::Kernel;
+use tallyboard_queens::{Board, Count, Engine, EngineError, Settings, Square, known};
+use tallyboard_search::{Options, Silent, run};
 
 fn count(board: &Board, settings: Settings, threads: usize) -> u128 {
     let problem = Count::with(board.clone(), settings).expect("an engine");

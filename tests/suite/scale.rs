@@ -10,14 +10,14 @@ use serde_json::Value;
 use crate::common::PUZZLE;
 use crate::common::runs::{Folder, confined, shell_code, signal, told, wait_until};
 use crate::common::subject::{machine, subject};
-use scale::forms::{json, table};
-use scale::laws::Law;
-use scale::measure::{Experiment, Rounds, Run, Series, Setting};
-use scale::report::Report;
-use scale::timer::{RunTimer, TimedProblem};
-use scale::topology::Places;
-use scale::workers::{Span, Workers};
-use search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
+use tallyboard_scale::forms::{json, table};
+use tallyboard_scale::laws::Law;
+use tallyboard_scale::measure::{Experiment, Rounds, Run, Series, Setting};
+use tallyboard_scale::report::Report;
+use tallyboard_scale::timer::{RunTimer, TimedProblem};
+use tallyboard_scale::topology::Places;
+use tallyboard_scale::workers::{Span, Workers};
+use tallyboard_search::{Costs, Options, Problem, Silent, Stop, Stopped, Tally, run};
 
 /// A problem of known shape; times in seconds.
 struct Synthetic {
@@ -674,7 +674,7 @@ fn the_prediction_shows_points_that_are_slower_than_one_thread() {
         problem.simulate(threads)
     });
     assert!(report.results.iter().all(|p| p.threads == 1 || p.speedup < 1.0));
-    let picture = scale::forms::pictures::standalone(&[report]).svg();
+    let picture = tallyboard_scale::forms::pictures::standalone(&[report]).svg();
     // The right half is a group, shifted by the width of the left one.
     let (_, right) = picture.split_once(r#"<g transform="translate(420 26)">"#).unwrap();
     let right = right.split("</g>").next().unwrap();

@@ -1,14 +1,14 @@
 //! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
-use scale::ceiling::{Capacity, Ceiling};
-use scale::conditions::Conditions;
-use scale::counters::Counts;
-use scale::diagnosis::{Cause, cause, sentence};
-use scale::forms::{brief, html, rows, table};
-use scale::measure::{Run, Series, Setting};
-use scale::report::{Report, Subject};
-use scale::threads::{Observation, OffCpu};
+use tallyboard_scale::ceiling::{Capacity, Ceiling};
+use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::counters::Counts;
+use tallyboard_scale::diagnosis::{Cause, cause, sentence};
+use tallyboard_scale::forms::{brief, html, rows, table};
+use tallyboard_scale::measure::{Run, Series, Setting};
+use tallyboard_scale::report::{Report, Subject};
+use tallyboard_scale::threads::{Observation, OffCpu};
 
 use crate::common::golden;
 use crate::common::subject::{machine, subject};

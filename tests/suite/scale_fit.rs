@@ -5,11 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use scale::forms::{html, json, rows, table};
-use scale::laws::Law;
-use scale::points::{self, ReadOptions, Unit};
-use scale::report::{Report, Scaling};
 use serde_json::Value;
+use tallyboard_scale::forms::{html, json, rows, table};
+use tallyboard_scale::laws::Law;
+use tallyboard_scale::points::{self, ReadOptions, Unit};
+use tallyboard_scale::report::{Report, Scaling};
 
 use crate::common::golden;
 use crate::common::runs::Folder;

@@ -5,14 +5,14 @@
 
 use std::path::Path;
 
-use scale::conditions::Conditions;
-use scale::diagnosis::{Cause, cause};
-use scale::forms::{brief, html, rows, table};
-use scale::kinds::CoreCapacity;
-use scale::measure::{Run, Series, Setting};
-use scale::report::{Report, Subject};
-use scale::topology::{Machine, Pin};
-use scale::workers::{Span, Workers};
+use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::diagnosis::{Cause, cause};
+use tallyboard_scale::forms::{brief, html, rows, table};
+use tallyboard_scale::kinds::CoreCapacity;
+use tallyboard_scale::measure::{Run, Series, Setting};
+use tallyboard_scale::report::{Report, Subject};
+use tallyboard_scale::topology::{Machine, Pin};
+use tallyboard_scale::workers::{Span, Workers};
 
 use crate::common::{golden, subject};
 

@@ -2,9 +2,9 @@
 
 use crate::common::PUZZLE;
 use crate::common::runs::Folder;
-use scale::forms::json;
-use scale::report::Report;
 use serde_json::Value;
+use tallyboard_scale::forms::json;
+use tallyboard_scale::report::Report;
 
 fn document(folder: &Folder, words: &str) -> String {
     folder.succeed(&words.replacen(" -", " --json -", 1))

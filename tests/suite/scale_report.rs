@@ -3,17 +3,17 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
 
-use scale::ceiling::{Capacity, Ceiling};
-use scale::conditions::Conditions;
-use scale::counters::Counts;
-use scale::diagnosis::{Cause, cause};
-use scale::forms::{brief, html, json, pictures, rows, table};
-use scale::granularity::{self, Granularity};
-use scale::measure::{Run, Series, Setting};
-use scale::report::{Report, Scaling, Subject};
-use scale::topology::{Cpu, Machine, Pin};
-use scale::workers::{Span, Workers};
 use serde_json::Value;
+use tallyboard_scale::ceiling::{Capacity, Ceiling};
+use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::counters::Counts;
+use tallyboard_scale::diagnosis::{Cause, cause};
+use tallyboard_scale::forms::{brief, html, json, pictures, rows, table};
+use tallyboard_scale::granularity::{self, Granularity};
+use tallyboard_scale::measure::{Run, Series, Setting};
+use tallyboard_scale::report::{Report, Scaling, Subject};
+use tallyboard_scale::topology::{Cpu, Machine, Pin};
+use tallyboard_scale::workers::{Span, Workers};
 
 use crate::common::{golden, subject};
 

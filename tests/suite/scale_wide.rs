@@ -3,14 +3,14 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test scale_wide` writes the files anew.
 
-use scale::ceiling::{Capacity, Ceiling};
-use scale::conditions::Conditions;
-use scale::counters::Counts;
-use scale::forms::{brief, html, table};
-use scale::measure::{Run, Series, Setting};
-use scale::report::{Report, Subject};
-use scale::topology::{Cpu, Machine, Pin};
-use scale::workers::{Span, Workers};
+use tallyboard_scale::ceiling::{Capacity, Ceiling};
+use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::counters::Counts;
+use tallyboard_scale::forms::{brief, html, table};
+use tallyboard_scale::measure::{Run, Series, Setting};
+use tallyboard_scale::report::{Report, Subject};
+use tallyboard_scale::topology::{Cpu, Machine, Pin};
+use tallyboard_scale::workers::{Span, Workers};
 
 use crate::common::{golden, subject};
 

@@ -6,14 +6,14 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::sudoku_oracle;
-use base::Kernel;
 use proptest::prelude::*;
-use search::{Options, Silent, Stop, run};
-use sudoku::batch::{Puzzles, Solvers};
-use sudoku::format::Form;
-use sudoku::generate::{Generator, Requirements};
-use sudoku::stream::{Settings, Summary, solve_stream};
-use sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve_up_to};
+use tallyboard_base::Kernel;
+use tallyboard_search::{Options, Silent, Stop, run};
+use tallyboard_sudoku::batch::{Puzzles, Solvers};
+use tallyboard_sudoku::format::Form;
+use tallyboard_sudoku::generate::{Generator, Requirements};
+use tallyboard_sudoku::stream::{Settings, Summary, solve_stream};
+use tallyboard_sudoku::{Answer, CELLS, CountOne, Grid, Solver, parse_line, solve_up_to};
 
 /// Every limit that the tests try; the last one stands for no limit.
 const LIMITS: [u64; 5] = [1, 2, 3, 10, u64::MAX];

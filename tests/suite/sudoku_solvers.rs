@@ -2,9 +2,9 @@
 
 use crate::common::sudoku_oracle;
 use proptest::prelude::*;
-use search::{Options, Silent, run};
-use sudoku::generate::{Generator, Requirements};
-use sudoku::{CELLS, CountOne, Grid, canonical, solve_up_to};
+use tallyboard_search::{Options, Silent, run};
+use tallyboard_sudoku::generate::{Generator, Requirements};
+use tallyboard_sudoku::{CELLS, CountOne, Grid, canonical, solve_up_to};
 
 /// Generated puzzles with some clues taken away, so that solutions are many, or changed, so that
 /// there is none.

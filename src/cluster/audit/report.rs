@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use base::figures::{counted, grouped, percent};
 use serde::Serialize;
+use tallyboard_base::figures::{counted, grouped, percent};
 
 /// A report states the probability that the audit would have found a mistake if this share of all subtrees were wrong,
 /// or if the wrong subtrees had this share of all solutions.

@@ -1,6 +1,6 @@
 //! Tests of audits in which numbers differ, as if an engine were wrong.
 
-use search::shard::{FolderResults, Work};
+use tallyboard_search::shard::{FolderResults, Work};
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() 
     let settings = Settings::new().engine(Engine::Halves).threads(1);
     let count = Count::with(Board::new(10).unwrap(), settings).unwrap();
     let costs = count.split();
-    let stop = search::Stop::new();
+    let stop = tallyboard_search::Stop::new();
     let subtotals: Vec<(usize, Tally)> =
         (0..costs.len()).map(|id| (id, count.count(id, &stop).unwrap())).collect();
     let work = Work::new(count.identity(), 1, &costs);

@@ -5,12 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use base::Kernel;
 use clap::builder::{PossibleValue, TypedValueParser};
-use cover::format::{self, Input};
-use cover::{Count, CountError, Engine, Group, Settings, Symmetry, fingerprint};
-use search::value;
 use serde::{Deserialize, Serialize};
+use tallyboard_base::Kernel;
+use tallyboard_cover::format::{self, Input};
+use tallyboard_cover::{Count, CountError, Engine, Group, Settings, Symmetry, fingerprint};
+use tallyboard_search::value;
 
 use crate::counting::{Counting, Error, Resources};
 use crate::terminal::{OrAuto, UsageError, bytes, choices, io, kernels};

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
-use base::figures::grouped;
-use cover::format::Input;
-use cover::{Board, Solutions};
+use tallyboard_base::figures::grouped;
+use tallyboard_cover::format::Input;
+use tallyboard_cover::{Board, Solutions};
 
 use super::draw::{MAX_DRAWN, page};
 use super::job::{FileArgs, read};

@@ -8,13 +8,13 @@ mod list;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use base::figures::grouped;
 use clap::builder::TypedValueParser;
-use cover::format::{Format, Input, write, write_symmetries};
-use cover::picture::Grid;
-use cover::{Count, Item, Kind, Settings};
 use job::{EngineArgs, FileArgs, read_generators, read_symmetric};
-use search::Problem;
+use tallyboard_base::figures::grouped;
+use tallyboard_cover::format::{Format, Input, write, write_symmetries};
+use tallyboard_cover::picture::Grid;
+use tallyboard_cover::{Count, Item, Kind, Settings};
+use tallyboard_search::Problem;
 
 use crate::commands::noun_of;
 use crate::counting::{SampleFlags, ShowArgs, sample, show, verify};

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use anyhow::{Context, Result, ensure};
-use queens::{Board, Classes, MAX_N, Square, SymmetricSolutions, known};
+use tallyboard_queens::{Board, Classes, MAX_N, Square, SymmetricSolutions, known};
 
 use crate::terminal::{Args, UsageError, info, program_name};
 

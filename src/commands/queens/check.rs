@@ -5,8 +5,8 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
-use base::figures::grouped;
-use queens::text::{Reader, TextError};
+use tallyboard_base::figures::grouped;
+use tallyboard_queens::text::{Reader, TextError};
 
 use crate::terminal::{Args, ExitStatus, io, print_line};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use base::figures::grouped;
-use queens::Classes;
+use tallyboard_base::figures::grouped;
+use tallyboard_queens::Classes;
 
 use super::board::BoardArgs;
 use super::job::{EngineArgs, fundamental};

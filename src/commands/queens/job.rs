@@ -1,14 +1,14 @@
 //! A board to count, in the form that plans store and all commands count.
 
-use base::Kernel;
-use base::figures::{counted, grouped};
 use clap::builder::{PossibleValue, TypedValueParser};
-use queens::{
+use serde::{Deserialize, Serialize};
+use tallyboard_base::Kernel;
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_queens::{
     Board, Classes, Count, Engine, EngineError, HalvesError, Settings as EngineSettings, Square,
     SymmetricSolutions, known,
 };
-use search::{Stop, Stopped, value};
-use serde::{Deserialize, Serialize};
+use tallyboard_search::{Stop, Stopped, value};
 
 use super::board::{SquareArgs, checked_classes, warnings};
 use crate::counting::{Counting, Error, Fact, NoRoom, Resources};

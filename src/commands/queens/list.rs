@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use base::figures::{counted, grouped, plural_s};
-use classroom::draw;
-use queens::solutions::{Distribution, Listing, Selection, Solutions, WriteError, sample, write};
-use queens::text::Notation;
+use tallyboard_base::figures::{counted, grouped, plural_s};
+use tallyboard_classroom::draw;
+use tallyboard_queens::solutions::{
+    Distribution, Listing, Selection, Solutions, WriteError, sample, write,
+};
+use tallyboard_queens::text::Notation;
 
 use super::board::BoardArgs;
 use crate::terminal::{

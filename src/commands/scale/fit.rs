@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use scale::points::{ReadOptions, Unit};
+use tallyboard_scale::points::{ReadOptions, Unit};
 
 use crate::scaling::reports::{Outputs, ReportArgs, read_points};
 use crate::terminal::{Args, ExitStatus, io, named};

@@ -8,10 +8,10 @@ mod sudoku;
 
 use std::path::PathBuf;
 
-use ::scale::report::THREADS;
 use anyhow::Result;
 use command_args::CommandArgs;
-use queens::MAX_N;
+use tallyboard_queens::MAX_N;
+use tallyboard_scale::report::THREADS;
 
 use crate::commands::cover::job::{EngineArgs, FileArgs};
 use crate::commands::queens::job::Queens;

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use base::Kernel;
 use clap::builder::TypedValueParser;
-use sudoku::Solver;
-use sudoku::format::{FormOptions, Format};
-use sudoku::sized::Size;
+use tallyboard_base::Kernel;
+use tallyboard_sudoku::Solver;
+use tallyboard_sudoku::format::{FormOptions, Format};
+use tallyboard_sudoku::sized::Size;
 
 use crate::terminal::{OrAuto, UsageError, kernels, named};
 

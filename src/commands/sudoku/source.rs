@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use base::figures::counted;
-use sudoku::BadLine;
-use sudoku::format::{Form, FormOptions, Row, sniff};
-use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
+use tallyboard_base::figures::counted;
+use tallyboard_sudoku::BadLine;
+use tallyboard_sudoku::format::{Form, FormOptions, Row, sniff};
+use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 use super::files::FileArgs;
 use crate::terminal::{

@@ -4,9 +4,9 @@ use std::f64::consts::FRAC_PI_6;
 use std::fmt::Write;
 
 use anyhow::{Result, bail};
-use picture::Picture;
-use picture::picture::Anchor;
-use variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
+use tallyboard_picture::Picture;
+use tallyboard_picture::picture::Anchor;
+use tallyboard_variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
 use super::job::FileArgs;
 use crate::commands::sudoku::draw::report_solutions;
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn captions_name_all_rules_in_lines_as_long_as_the_grid_is_wide() {
         let text = "size 4\nregions none\nanti-knight\nanti-king\nnon-consecutive\nall-xv-given\n";
-        let puzzle = variants::read(text.as_bytes(), "rules").unwrap();
+        let puzzle = tallyboard_variants::read(text.as_bytes(), "rules").unwrap();
         let width = 4.0 * CELL_PX;
         let lines = captions(&puzzle, width);
         assert_eq!(

@@ -1,8 +1,8 @@
 //! `tallyboard variant explain`
 
 use anyhow::Result;
-use base::figures::counted;
-use variants::{End, Explanation, Puzzle, Solver, line};
+use tallyboard_base::figures::counted;
+use tallyboard_variants::{End, Explanation, Puzzle, Solver, line};
 
 use super::job::FileArgs;
 use crate::terminal::{ExitStatus, print_line};

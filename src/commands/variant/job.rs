@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use variants::{Count, Puzzle};
+use tallyboard_variants::{Count, Puzzle};
 
 use crate::counting::{Counting, Error, Resources};
 use crate::terminal::{UsageError, io};
@@ -21,14 +21,15 @@ pub struct FileArgs {
 impl FileArgs {
     /// Reads the puzzle. The error of a mistake in the file names its line.
     pub fn read(&self) -> Result<Puzzle> {
-        let puzzle = variants::read(&io::read_puzzle(&self.file)?, &io::name(&self.file));
+        let puzzle =
+            tallyboard_variants::read(&io::read_puzzle(&self.file)?, &io::name(&self.file));
         Ok(puzzle.map_err(UsageError::of)?)
     }
 
     /// The count of the puzzle. The file is read only here, so that standard input can be counted too.
     pub fn job(&self) -> Result<VariantFile> {
         let puzzle = self.read()?;
-        Ok(VariantFile { file: self.file.clone(), text: variants::write(&puzzle) })
+        Ok(VariantFile { file: self.file.clone(), text: tallyboard_variants::write(&puzzle) })
     }
 }
 
@@ -43,8 +44,8 @@ pub struct VariantFile {
 
 impl VariantFile {
     /// The puzzle when the file was read.
-    pub fn puzzle(&self) -> Result<Puzzle, variants::Error> {
-        variants::read(self.text.as_bytes(), &io::name(&self.file))
+    pub fn puzzle(&self) -> Result<Puzzle, tallyboard_variants::Error> {
+        tallyboard_variants::read(self.text.as_bytes(), &io::name(&self.file))
     }
 }
 

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
-use base::figures::counted;
-use variants::Solver;
+use tallyboard_base::figures::counted;
+use tallyboard_variants::Solver;
 
 use crate::commands::noun_of;
 use crate::counting::{CountFlags, Counting, SampleFlags, ShowArgs, count, sample, show};
@@ -142,7 +142,7 @@ fn run_candidates(file: &FileArgs, as_json: bool, args: &Args) -> Result<ExitSta
 fn run_convert(file: &FileArgs, output: Option<&Path>) -> Result<ExitStatus> {
     ensure_apart([&*file.file], output)?;
     // The input comes first, so that its mistakes are told even if the output cannot be created.
-    let text = variants::write(&file.read()?);
+    let text = tallyboard_variants::write(&file.read()?);
     Output::create(output)?.put(text)?;
     Ok(ExitStatus::Done)
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use base::figures::{counted, grouped, memory_size, with_prefix};
-use search::ordered;
-use variants::{Answer, Puzzle, Solver, line};
+use tallyboard_base::figures::{counted, grouped, memory_size, with_prefix};
+use tallyboard_search::ordered;
+use tallyboard_variants::{Answer, Puzzle, Solver, line};
 
 use super::job::FileArgs;
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, eprint_line, info, io};
@@ -192,8 +192,8 @@ fn solve_line(
     rules: &Puzzle,
     line: Vec<u8>,
     limit: u64,
-    stop: &search::Stop,
-) -> Result<Row, search::Stopped> {
+    stop: &tallyboard_search::Stop,
+) -> Result<Row, tallyboard_search::Stopped> {
     if line.trim_ascii().is_empty() || line.starts_with(b"#") {
         return Ok(Row::Skipped);
     }

@@ -1,0 +1,27 @@
+//! The text form of identities: a name, then `key=value` words for what is counted and by which algorithm.
+
+/// An identity without the words that tell people nothing: those with an empty value, and the numbers of algorithm and
+/// layout.
+///
+/// ```
+/// use tallyboard_search::plain_words;
+///
+/// assert_eq!(plain_words("langford n=12 begin= algorithm=1 layout=1"), "langford n=12");
+/// ```
+pub fn plain_words(identity: &str) -> String {
+    let is_left_out = |word: &&str| {
+        word.ends_with('=') || word.starts_with("algorithm=") || word.starts_with("layout=")
+    };
+    let words: Vec<&str> = identity.split(' ').filter(|word| !is_left_out(word)).collect();
+    words.join(" ")
+}
+
+/// The value that an identity has under `key`.
+pub fn value<'a>(identity: &'a str, key: &str) -> Option<&'a str> {
+    fields(identity).into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
+}
+
+/// The words of an identity as names and values.
+pub(super) fn fields(identity: &str) -> Vec<(&str, &str)> {
+    identity.split(' ').map(|word| word.split_once('=').unwrap_or((word, ""))).collect()
+}

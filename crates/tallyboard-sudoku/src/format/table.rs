@@ -1,0 +1,399 @@
+//! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the answer. A format fills
+//! it, any solver adds the answers, and the same or another format writes its rows (`rows`).
+
+mod rows;
+mod several;
+
+use std::ops::Range;
+
+pub use rows::{RowOptions, RowWriter, Rows};
+
+use super::text::lines_with_breaks;
+use crate::batch::Puzzles;
+use crate::codec::{Codec, Shape};
+use crate::columns::{Column, Row, Value};
+use crate::contents::Content;
+use crate::sized::{Notation, Puzzle, Size, SizedGrid};
+use crate::{CELLS, Grid, LineError, parse_line};
+use tallyboard_base::cpu::Instructions;
+use tallyboard_search::{Stop, Stopped};
+
+/// A table, which keeps its memory when it is cleared.
+pub(crate) struct Table {
+    codec: Codec,
+    size: Size,
+    notation: Option<Notation>,
+    /// Whether solutions that the input states are kept.
+    pub check: bool,
+    /// Whether puzzles are read and written one by one, without runs.
+    pub is_one_by_one: bool,
+    entries: Vec<Entry>,
+    /// Lines of the input read so far.
+    lines: u32,
+    errors: Vec<LineError>,
+    /// The text of the 9 × 9 puzzles outside of runs.
+    source_texts: Vec<[u8; CELLS]>,
+    /// The solution that the input states for each puzzle, if these are kept.
+    stated: Vec<Vec<u8>>,
+    /// The puzzles of 9 × 9.
+    pub nine: Puzzles,
+    /// The puzzles of other sizes.
+    sized: Vec<SizedGrid>,
+    /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
+    answers: Vec<(u128, Option<Vec<u8>>)>,
+    /// The other columns of each 9 × 9 puzzle.
+    pub contents: Vec<Content<'static>>,
+}
+
+/// A piece of the chunk. Places are kept in 32 bits, which suffice because chunks are bounded: so entries fill less of the
+/// cache.
+struct Entry {
+    start: u32,
+    end: u32,
+    /// The line it begins on, from 1. For a record that is no puzzle, the line of the error.
+    line: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Records of one length with a plain puzzle at one place. An entry of this kind includes the last line break;
+    /// others do not.
+    Run {
+        length: u16,
+        at: u16,
+    },
+    Puzzle,
+    /// A line that is no record: a comment, a heading, or empty.
+    Comment,
+    /// No puzzle. The number is the index of its error in `errors`.
+    Bad(u32),
+}
+
+/// A puzzle and its answer, as text and numbers.
+pub struct Record<'a> {
+    /// All of its text, without the last line break.
+    pub source: &'a [u8],
+    /// The cells, a character each, blanks as the input spells them. Cells that are written as separate numbers
+    /// are digits and dots here.
+    pub puzzle: &'a [u8],
+    /// The number of solutions.
+    pub count: u128,
+    /// The solution found first; `None` if there is none or none was wanted.
+    pub solution: Option<&'a [u8]>,
+    /// The contents of the columns, if there are any besides count and solution.
+    contents: &'a [Content<'static>],
+}
+
+impl Record<'_> {
+    /// Passes each column of `row` to `take`, with its content.
+    pub fn for_each(&self, row: Row, mut take: impl FnMut(&Column, &Content)) {
+        for (index, column) in row.columns.iter().enumerate() {
+            match (column.value, self.solution) {
+                (Value::Count, _) => take(column, &Content::Number(self.count)),
+                (Value::Solution, Some(cells)) => take(column, &Content::Text(cells.into())),
+                _ => take(column, self.contents.get(index).unwrap_or(&Content::Missing)),
+            }
+        }
+    }
+
+    /// The cells that a picture shows: those of the first column of `row` that holds a grid, or else the puzzle.
+    pub fn shown(&self, row: Row) -> &[u8] {
+        for (index, column) in row.columns.iter().enumerate() {
+            match (column.value, self.solution, self.contents.get(index)) {
+                (Value::Solution, Some(cells), _) => return cells,
+                (Value::Canonical, _, Some(Content::Text(cells))) => return cells,
+                _ => {}
+            }
+        }
+        self.puzzle
+    }
+}
+
+impl Table {
+    /// An empty table for puzzles of one size, read and written with these instructions.
+    pub fn new(
+        instructions: Instructions,
+        size: Size,
+        notation: Option<Notation>,
+        check: bool,
+    ) -> Self {
+        Self {
+            codec: Codec(instructions),
+            size,
+            notation,
+            check,
+            is_one_by_one: false,
+            entries: Vec::new(),
+            lines: 0,
+            errors: Vec::new(),
+            source_texts: Vec::new(),
+            stated: Vec::new(),
+            nine: Puzzles::default(),
+            sized: Vec::new(),
+            answers: Vec::new(),
+            contents: Vec::new(),
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.lines = 0;
+        self.entries.clear();
+        self.errors.clear();
+        self.source_texts.clear();
+        self.stated.clear();
+        self.nine.clear();
+        self.sized.clear();
+        self.answers.clear();
+        self.contents.clear();
+    }
+
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    pub fn is_nine(&self) -> bool {
+        self.size == Size::Nine
+    }
+
+    pub fn lines(&self) -> u64 {
+        self.lines.into()
+    }
+
+    /// Reads a run: the records of `text` from `start` on that have this shape and the `same_layout`, and hold a plain
+    /// puzzle. Returns where the run ends.
+    pub fn add_run(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        shape: Shape,
+        same_layout: impl Fn(&[u8]) -> bool,
+    ) -> usize {
+        let (Ok(length), Ok(at)) = (shape.length.try_into(), shape.at.try_into()) else {
+            return start;
+        };
+        // Stated solutions are read one by one.
+        if self.size != Size::Nine || self.check || self.is_one_by_one {
+            return start;
+        }
+        let records = self.codec.read(&text[start..], shape, same_layout, &mut self.nine);
+        let end = start + records * shape.length;
+        if records > 0 {
+            self.add_entry(start..end, 0, Kind::Run { length, at });
+            self.lines += records as u32;
+        }
+        end
+    }
+
+    /// Adds a line that is no record.
+    pub fn add_comment(&mut self, source: Range<usize>) {
+        self.add_entry(source, 0, Kind::Comment);
+        self.lines += 1;
+    }
+
+    /// Skips lines without content.
+    pub fn skip_lines(&mut self, lines: usize) {
+        self.lines += lines as u32;
+    }
+
+    /// Adds a record of `lines` lines that is no puzzle. Its error is in its line `error_line`, from 0.
+    pub fn add_bad(
+        &mut self,
+        source: Range<usize>,
+        lines: usize,
+        error_line: usize,
+        error: LineError,
+    ) {
+        self.add_entry(source, error_line, Kind::Bad(self.errors.len() as u32));
+        self.lines += lines as u32;
+        self.errors.push(error);
+    }
+
+    /// Replaces the counts of some 9 × 9 puzzles.
+    pub fn set_counts(&mut self, counts: Vec<(usize, u128)>) {
+        if counts.is_empty() {
+            return;
+        }
+        let all = self.nine.counts().iter();
+        self.answers.extend(all.map(|&count| (count.into(), None)));
+        for (puzzle, count) in counts {
+            self.answers[puzzle].0 = count;
+        }
+    }
+
+    /// Answers the 9 × 9 puzzles one after the other by `solve`: the number of solutions, and the first of them.
+    pub fn solve_each(
+        &mut self,
+        mut solve: impl FnMut(&Grid) -> Result<(u128, Option<Grid>), Stopped>,
+    ) -> Result<(), Stopped> {
+        for puzzle in 0..self.nine.len() {
+            let (count, first) = solve(&self.nine.puzzle(puzzle))?;
+            self.answers.push((count, first.map(|grid| grid.to_bytes().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Solves the puzzles of other sizes up to `limit`.
+    pub fn solve_sized(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        for grid in &self.sized {
+            let (count, first) = grid.solve(limit, stop)?;
+            self.answers.push((count.into(), first.map(|first| first.source_text().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Records that the one puzzle has `count` solutions, of which none is shown.
+    pub fn answer_only(&mut self, count: u128) {
+        self.answers.push((count, None));
+    }
+
+    pub fn puzzle_count(&self) -> u64 {
+        (self.nine.len() + self.sized.len()) as u64
+    }
+
+    /// The numbers of puzzles with no solution, with one, and with more.
+    pub fn puzzles_by_solutions(&self) -> [u64; 3] {
+        let mut puzzles = [0; 3];
+        if self.answers.is_empty() {
+            for &count in self.nine.counts() {
+                puzzles[count.min(2) as usize] += 1;
+            }
+        }
+        for (count, _) in &self.answers {
+            puzzles[(*count).min(2) as usize] += 1;
+        }
+        puzzles
+    }
+
+    /// Adds `text`, the beginning of a record that is too long to be a puzzle.
+    pub fn add_too_long(&mut self, text: &[u8]) {
+        self.add_bad(0..text.len(), lines_with_breaks(text).count(), 0, LineError::TooLong);
+    }
+
+    /// Adds a record of `lines` lines with the cells `puzzle` and the stated solution `stated`.
+    pub fn add_puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        match self.push(puzzle) {
+            Ok(()) => {
+                self.add_entry(source, 0, Kind::Puzzle);
+                self.lines += lines as u32;
+                if self.check {
+                    self.stated.push(stated.trim_ascii().to_vec());
+                }
+            }
+            Err(error) => self.add_bad(source, lines, 0, error),
+        }
+    }
+
+    /// As [`add_puzzle`](Self::add_puzzle), for a column of a table. Another program may have read the column as a number,
+    /// which is then the error.
+    pub fn add_column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        let found = puzzle.len();
+        let expected = self.size.cells();
+        if (1..expected).contains(&found) && is_number(puzzle) {
+            let number = String::from_utf8_lossy(puzzle).into_owned();
+            self.add_bad(source, lines, 0, LineError::Number { number, found, expected });
+        } else {
+            self.add_puzzle(source, lines, puzzle, stated);
+        }
+    }
+
+    /// Adds a record or a run. `line` is the line of it that messages name, from 0.
+    fn add_entry(&mut self, source: Range<usize>, line: usize, kind: Kind) {
+        self.entries.push(Entry {
+            start: source.start as u32,
+            end: source.end as u32,
+            line: self.lines + 1 + line as u32,
+            kind,
+        });
+    }
+
+    /// Adds a puzzle without its entry.
+    fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
+        if !self.is_nine() {
+            self.sized.push(self.size.parse(puzzle, self.notation)?);
+            return Ok(());
+        }
+        if let Ok(cells) = puzzle.try_into()
+            && self.codec.read(puzzle, Shape::CELLS, |_| true, &mut self.nine) == 1
+        {
+            self.source_texts.push(cells);
+            return Ok(());
+        }
+        let (grid, source_text) = match parse_line(puzzle) {
+            Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
+            Err(error) => {
+                let grid = parse_separated(puzzle).unwrap_or(Err(error))?;
+                (grid, grid.to_bytes())
+            }
+        };
+        self.nine.push(&grid);
+        self.source_texts.push(source_text);
+        Ok(())
+    }
+
+    /// Whether there is neither a puzzle nor an error.
+    pub fn is_empty(&self) -> bool {
+        self.nine.is_empty() && self.sized.is_empty() && self.errors.is_empty()
+    }
+
+    /// The number of puzzles for which the input states a solution.
+    pub fn stated_count(&self) -> u64 {
+        self.stated.iter().filter(|stated| !stated.is_empty()).count() as u64
+    }
+
+    /// The one puzzle, if all other records are comments.
+    pub fn only_puzzle(&self) -> Option<Puzzle> {
+        match (self.nine.len(), self.sized.as_slice()) {
+            _ if !self.errors.is_empty() => None,
+            (1, []) => Some(Puzzle::Nine(self.nine.puzzle(0))),
+            (0, [only]) => Some(Puzzle::Sized(only.clone())),
+            _ => None,
+        }
+    }
+
+    /// The first record that is no puzzle: its line, and why.
+    pub fn first_bad(&self) -> Option<(u64, &LineError)> {
+        self.entries.iter().find_map(|entry| match entry.kind {
+            Kind::Bad(error) => Some((entry.line.into(), &self.errors[error as usize])),
+            _ => None,
+        })
+    }
+}
+
+/// Whether a program has read the text of a column as a number and written the number: a whole one, or one with an
+/// exponent, such as `5.3007e+80`. Digits with a point but without an exponent may be cells with a blank.
+fn is_number(text: &[u8]) -> bool {
+    let is_float = str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+    // The words `inf` and `nan` are floats, too.
+    let begins_so = text.first().is_some_and(|byte| b".0123456789".contains(byte));
+    let has_exponent = text.iter().any(|byte| b"eE".contains(byte));
+    is_float && begins_so && (has_exponent || !text.contains(&b'.'))
+}
+
+/// Reads a 9 × 9 grid with spaces, tabs or commas between its cells; `None` if the text is not written so, because its first
+/// cell is longer than one character.
+fn parse_separated(puzzle: &[u8]) -> Option<Result<Grid, LineError>> {
+    let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
+    if first.len() != 1 || puzzle.len() <= 2 {
+        return None;
+    }
+    Some(Size::Nine.parse(puzzle, None).map(|grid| {
+        let cells = grid.cells().try_into().expect("a grid of 81 cells");
+        Grid::new(cells).expect("values of a 9 × 9 grid")
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_number;
+
+    #[test]
+    fn numbers_are_told_from_words_and_from_cells() {
+        for number in ["530070000", "5.3007e+80", "5E80", ".5e3"] {
+            assert!(is_number(number.as_bytes()), "{number}");
+        }
+        for other in ["easy", "e", "5.3e", "5e+", "1.2.3e5", "5.3.7", "53.7", "inf", ".", ""] {
+            assert!(!is_number(other.as_bytes()), "{other}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Promise: puzzles that people published have one solution, the published one. Each file says where it is from.
+
+use std::fs;
+use std::path::Path;
+
+use tallyboard_variants::{Count, End, line, read};
+
+#[test]
+fn published_puzzles_have_the_published_solution_alone() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published");
+    let mut checked = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.display();
+        let text = fs::read_to_string(&path).unwrap();
+        let comment = |head: &str| text.lines().find_map(|line| line.strip_prefix(head));
+        assert!(comment("# Published at http").is_some(), "{name}");
+        let published_solution = comment("# solution ").unwrap();
+        let puzzle =
+            read(text.as_bytes(), "published").unwrap_or_else(|error| panic!("{name}: {error}"));
+        let answer = puzzle.solve();
+        assert_eq!(answer.count, 1, "{name}");
+        let solution = answer.first.unwrap();
+        assert_eq!(line(&solution), published_solution, "{name}");
+        assert_eq!(tallyboard_search::count(&Count::new(&puzzle)).unwrap(), 1, "{name}");
+        let explanation = puzzle.explain();
+        assert_ne!(explanation.end, End::Contradiction, "{name}");
+        for (cell, &value) in solution.iter().enumerate() {
+            let candidates = explanation.candidates.of(puzzle.size().cell(cell));
+            assert!(candidates.contains(&value), "{name}: cell {cell}");
+            assert!(explanation.end != End::Solved || candidates.len() == 1, "{name}");
+        }
+        checked += 1;
+    }
+    assert_eq!(checked, 20);
+}
