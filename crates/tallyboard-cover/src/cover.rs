@@ -10,6 +10,7 @@ use crate::names::Names;
 /// chosen at most once; equal options count as different ones. An option without a primary item is never chosen.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_cover as cover; }
 /// use tallyboard::cover::{Count, Cover};
 ///
 /// let mut cover = Cover::new();

@@ -15,6 +15,7 @@ pub const MAX_N: u32 = 32;
 /// Some queens may be placed beforehand, and some squares may be closed to all queens:
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use tallyboard::queens::Board;
 ///
 /// let board = Board::new(8)?.place("a1")?.block("h8")?.block("b5")?;

@@ -41,6 +41,7 @@ const MIN_PROBES_PER_SQUARE: u64 = 20;
 /// If `n` is 0.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// let estimate = tallyboard::queens::estimate(16, 100_000, 1);
 /// let ratio = estimate.ln.exp() / 14_772_512.0;
 /// assert!((0.9..1.1).contains(&ratio));

@@ -56,6 +56,7 @@ impl Classes {
     /// so only turns leave one unchanged.
     ///
     /// ```
+    /// # mod tallyboard { pub use ::tallyboard_search as search; }
     /// use tallyboard_queens::{Classes, SymmetricSolutions};
     /// use tallyboard::search::Stop;
     ///

@@ -8,6 +8,7 @@ use std::fmt;
 /// top-left square of an 8 × 8 board is `a8`.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use tallyboard::queens::Square;
 ///
 /// let square: Square = "c5".parse()?;

@@ -36,6 +36,7 @@ const MAX_LN_ERROR: f64 = 1.0;
 /// descents came to a solution, or some of them outweigh the others.
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{Grid, estimate};
 ///
 /// let estimate = estimate(&Grid::default(), 5_000, 1);

@@ -52,6 +52,7 @@ pub enum WishError {
 /// Makes puzzles, each a function of the seed and of a number alone.
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{Generator, Requirements, solve};
 ///
 /// let requirements = Requirements { clues: Some(30), minimal: false, symmetric: true };

@@ -14,6 +14,7 @@ impl Grid {
     /// Every solution, in lexicographic order, lazily; memory is at most a state for each blank cell.
     ///
     /// ```
+    /// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
     /// use tallyboard::sudoku::Grid;
     ///
     /// let empty = Grid::default();
@@ -30,6 +31,7 @@ impl Grid {
     /// without the optimiser.
     ///
     /// ```
+    /// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
     /// use tallyboard::sudoku::Grid;
     ///
     /// let puzzle: Grid =
@@ -118,6 +120,7 @@ impl Iterator for Solutions {
 /// Passes every solution of `grid` to `take`, in lexicographic order, until `take` breaks.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// use std::ops::ControlFlow;
 /// use {tallyboard_search::Stop, tallyboard_sudoku::{Grid, for_each_solution}};
 /// let mut first = Vec::new();

@@ -59,6 +59,7 @@ const RATED_SOLUTIONS: u64 = 2;
 /// the number of its solutions up to `limit`. `threads` is as in [`thread_count`]; the results do not depend on it.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// use tallyboard::search::Stop;
 /// use tallyboard_sudoku::solve_cells;
 ///
@@ -114,6 +115,7 @@ pub enum PropertySlice<'a> {
 /// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// use tallyboard::search::Stop;
 /// use tallyboard_sudoku::{PropertySlice, compute_property};
 ///

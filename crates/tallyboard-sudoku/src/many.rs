@@ -28,6 +28,7 @@ thread_local! {
 /// [`solve_up_to`](crate::solve_up_to), and with a flag to stop [`solve_or_stop`](crate::solve_or_stop).
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{self, Grid};
 ///
 /// let puzzle: Grid =
@@ -52,6 +53,7 @@ pub fn solve(puzzle: &Grid) -> Answer {
 /// [`solve`] of each of `puzzles`, in their order, on every core.
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{Grid, solve_all};
 ///
 /// let puzzles = vec![Grid::default(); 1000];

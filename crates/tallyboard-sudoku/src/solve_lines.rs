@@ -42,6 +42,7 @@ pub enum Error {
 /// comments (`#`) are skipped.
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::solve_lines;
 ///
 /// let text = "# a puzzle, and a line that is none

@@ -31,6 +31,7 @@ use worker::{ChunkResult, Worker};
 /// the input. With one thread, no other is started.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// use tallyboard::search::Stop;
 /// use tallyboard_sudoku::format::{Form, FormOptions, sniff};
 /// use tallyboard_sudoku::stream::{Settings, solve_stream};

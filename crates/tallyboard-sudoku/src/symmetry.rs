@@ -31,6 +31,7 @@ impl Symmetry {
     /// numbers: the same puzzle and the same `seed` give the same sequence.
     ///
     /// ```
+    /// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
     /// use tallyboard::sudoku::{Generator, Requirements, Symmetry, canonical};
     /// let puzzle = Generator::new(Requirements::default(), 1)?.puzzle(0);
     /// for symmetry in Symmetry::of(&puzzle, 7).take(3) {

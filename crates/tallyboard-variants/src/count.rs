@@ -27,6 +27,7 @@ const DESCENTS: u64 = 4;
 /// The count of all solutions of a puzzle.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; pub use ::tallyboard_search as search; }
 /// use tallyboard::search;
 /// use tallyboard::variants::{Count, Puzzle, Rules};
 ///

@@ -13,6 +13,7 @@ use crate::size::{Size, char_to_value, least_value, value_to_char};
 /// Rules, and what is given in the grid.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; }
 /// use tallyboard::variants::{Puzzle, Rules};
 ///
 /// let mut puzzle = Puzzle::new(Rules::new(4)?);

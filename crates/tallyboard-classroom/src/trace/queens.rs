@@ -100,6 +100,7 @@ impl Node<Square> {
     /// and solutions below them. Takes about a second at n = 14: the whole tree is searched.
     ///
     /// ```
+    /// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
     /// use tallyboard::queens::Board;
     /// use tallyboard_classroom::backtrack::Node;
     ///
@@ -168,6 +169,7 @@ pub struct RowProfile {
 /// not used; takes seconds at n = 14.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use tallyboard_classroom::trace::queens::profile;
 ///
 /// let rows = profile(8)?;

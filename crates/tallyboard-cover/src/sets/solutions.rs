@@ -12,6 +12,7 @@ use tallyboard_search::{NodeBudget, Stop};
 /// nodes without covers.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_cover as cover; }
 /// use tallyboard::cover::{Cover, Solutions};
 ///
 /// let mut cover = Cover::new();

@@ -75,6 +75,7 @@ pub enum Flaw {
 /// the queen that attacks it.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use tallyboard::queens::place::check;
 ///
 /// assert!(check(&[1, 3, 0, 2]).is_ok());

@@ -12,6 +12,7 @@
 //! has no solution, which every method reports at once.
 //!
 //! ```
+//! # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 //! use tallyboard::queens::place::{self, Limits, Method};
 //!
 //! let found = place::solve(8, &Method::Explicit, 0, &Limits::default())?;

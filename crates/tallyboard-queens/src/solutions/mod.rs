@@ -28,6 +28,7 @@ pub use write::{Listing, Selection, WriteError, write};
 /// The solutions of a board, ready to be listed or counted.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use std::ops::ControlFlow;
 /// use tallyboard_queens::solutions::Solutions;
 ///

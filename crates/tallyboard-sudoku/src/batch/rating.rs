@@ -44,6 +44,7 @@ impl Rating {
     /// Rates `grid`. This solves the grid again, and takes a few times as long as the single solver.
     ///
     /// ```
+    /// # mod tallyboard { pub use ::tallyboard_search as search; }
     /// use tallyboard::search::Stop;
     /// use tallyboard_sudoku::{Grid, batch::{Rating, Technique}};
     /// let empty = Rating::of(&Grid::default(), 2, &Stop::new()).unwrap();

@@ -23,6 +23,7 @@ pub struct Answer {
 /// found. To count all solutions of an open grid, use [`CountOne`](crate::CountOne).
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{Grid, solve_up_to};
 /// let empty = Grid::default();
 /// assert_eq!(solve_up_to(&empty, 2).count, 2);

@@ -16,6 +16,7 @@ pub use text::write;
 /// messages.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; }
 /// let text = "size 4\ncage 5 r1c1 r1c2\ngivens\n1...\n....\n....\n....\n";
 /// let puzzle = tallyboard::variants::read(text.as_bytes(), "puzzle.txt")?;
 /// assert_eq!(puzzle.solutions().count(), 24);

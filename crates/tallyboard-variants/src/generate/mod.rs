@@ -18,6 +18,7 @@ use crate::solver::Solver;
 /// Makes puzzles of one set of rules. A puzzle depends on these rules, the seed and the puzzle's number alone.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; }
 /// use tallyboard::variants::{Generator, Rule, Rules};
 ///
 /// let rules = Rules::new(6)?.with(Rule::AntiKing)?;
