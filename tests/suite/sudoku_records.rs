@@ -110,7 +110,7 @@ fn every_style_and_size_gives_a_row_for_each_record_and_finds_what_is_wrong() {
             "numbers" => [&cells[..side], &[first], &cells[side..]].concat().join(" "),
             _ => [&second[..side], first, &second[side..]].concat(),
         };
-        let stray = good[0].replacen('1', "?", 1);
+        let stray = good[0].replacen('1', "&", 1);
         let record =
             |id: &str, puzzle: &str, solution: &str| [id, puzzle, solution].map(str::to_owned);
         let rows = [

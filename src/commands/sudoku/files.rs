@@ -59,12 +59,13 @@ pub struct FormArgs {
     /// writes. jsonl: one object a line with members of these names. Between csv and jsonl all columns
     /// are kept, as text. sdk, grid: nine lines of nine cells, frames of | - + allowed; nine dashes are
     /// a row of blank cells if the puzzle's blanks are dashes, or if a frame cannot be there. Titles before
-    /// the first record are kept as comments.
+    /// the first record are kept as comments. document: XML of OpenSudoku and KSudoku, JSON lists of rows, games
+    /// that GNOME Sudoku saved; their rows are lines. docs/formats.md shows every spelling that is read.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
 
     /// Format of the output; that of the input by default
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>(Format::WRITTEN.map(Format::name)))]
     pub to: Option<Format>,
 
     /// The column of the puzzles, in csv and jsonl; found by the usual names by default

@@ -147,6 +147,9 @@ impl<'a> Source<'a> {
         for (line, title) in self.form.titles().take(MAX_TITLES) {
             info(args, format_args!("{name}:{line}: kept as a comment: {title}"));
         }
+        for remark in self.form.remarks() {
+            info(args, format_args!("{name}: {remark}"));
+        }
         let mut reported = 0;
         let report = &mut |bad: &BadLine| {
             reported += 1;
