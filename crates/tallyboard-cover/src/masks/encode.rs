@@ -29,7 +29,7 @@ const FEW_OPTIONS: usize = 512;
 const MAX_MEASURED_WORDS: usize = 2;
 
 /// A problem as masks.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Encoded {
     /// The words of a mask.
     pub words: usize,

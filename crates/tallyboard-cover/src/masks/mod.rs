@@ -12,7 +12,8 @@ mod workspace;
 
 pub(crate) use encode::Encoded;
 pub(crate) use kernel::count;
-pub(crate) use split::{MaskTree, Node};
+pub(crate) use split::MaskTree;
+use split::Node;
 pub(crate) use workspace::Workspace;
 
 /// The words of the longest masks.

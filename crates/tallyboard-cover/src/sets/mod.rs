@@ -21,7 +21,7 @@ mod split;
 mod state;
 
 pub use solutions::Solutions;
-pub(crate) use split::Path;
+pub(crate) use split::SetTree;
 pub(crate) use state::OptionSets;
 
 use scout::Scout;
