@@ -180,3 +180,33 @@ pub fn estimate_leaves<T: Tree>(tree: &mut T, descents: u64, seed: u64) -> Estim
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_reaches_further_up_than_down_and_not_too_far() {
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
+        let samples: Vec<f64> = (0..10).map(|at| f64::from(at % 2) / 10.0).collect();
+        let LogMean { ln, error } = LogMean::of(&samples).unwrap();
+        let mean_of = |logarithms: &[f64]| {
+            let drawn = logarithms.iter().map(|&ln| Drawn { ln, exact: false });
+            mean(&drawn.collect::<Vec<_>>())
+        };
+        let found = mean_of(&samples);
+        let (low, high) = found.interval.unwrap();
+        near(found.ln, ln);
+        near(low, ln - error);
+        near(high, ln + error + error * error);
+        let scattered: Vec<f64> = (0..10).map(f64::from).collect();
+        assert_eq!(mean_of(&scattered).interval, None);
+        assert_eq!(mean_of(&samples[1..]).interval, None);
+    }
+
+    #[test]
+    fn sums_of_logarithms_do_not_overflow() {
+        assert!((ln_of_sum(&[5_000.0, 5_000.0]) - 5_000.0 - 2f64.ln()).abs() < 1e-9);
+        assert_eq!(ln_of_sum(&[]), LN_ZERO);
+    }
+}

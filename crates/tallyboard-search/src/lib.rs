@@ -7,7 +7,6 @@
 //! statistics. No worker waits for the observer.
 
 mod count;
-mod counter;
 #[cfg(feature = "journal")]
 mod differences;
 mod driver;
@@ -33,7 +32,6 @@ mod test_problem;
 mod tree;
 
 pub use count::{CountRun, ProgressCallback, count};
-pub use counter::{Counter, Revision};
 pub use driver::{
     Error, MAX_THREADS, Options, Outcome, panic_message, run, run_split, thread_count, worker,
 };
@@ -42,7 +40,7 @@ pub use generations::estimate_leaves;
 pub use generations::{Drawn, Entered, draw, estimate_by};
 #[doc(hidden)]
 pub use identity::plain_words;
-pub use identity::value;
+pub use identity::{Revision, value};
 pub use known::KnownSubtotals;
 pub use node_budget::{Halt, NodeBudget};
 pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};

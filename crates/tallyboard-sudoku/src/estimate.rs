@@ -134,7 +134,7 @@ mod tests {
         }
         assert_eq!(estimate(&hard, 15, 1).interval, None);
         // Nine estimates are too few for Student's t with nine degrees of freedom.
-        assert_eq!(estimate(&grid(MANY), MIN_ESTIMATES - 1, 1).interval, None);
+        assert_eq!(estimate(&grid(MANY), 9, 1).interval, None);
     }
 
     #[test]
@@ -143,26 +143,5 @@ mod tests {
         assert!(empty.ln > 154.0 * std::f64::consts::LN_10 && empty.ln.is_finite(), "{empty:?}");
         // An estimate or two outweigh all others.
         assert_eq!(empty.interval, None);
-    }
-
-    #[test]
-    fn an_interval_reaches_further_up_than_down_and_not_too_far() {
-        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
-        let samples: Vec<f64> = (0..10).map(|at| f64::from(at % 2) / 10.0).collect();
-        let LogMean { ln, error } = LogMean::of(&samples).unwrap();
-        let found = mean(&samples);
-        let (low, high) = found.interval.unwrap();
-        near(found.ln, ln);
-        near(low, ln - error);
-        near(high, ln + error + error * error);
-        let scattered: Vec<f64> = (0..10).map(f64::from).collect();
-        assert_eq!(mean(&scattered).interval, None);
-        assert_eq!(mean(&samples[1..]).interval, None);
-    }
-
-    #[test]
-    fn sums_of_logarithms_do_not_overflow() {
-        assert!((ln_of_sum(&[5_000.0, 5_000.0]) - 5_000.0 - 2f64.ln()).abs() < 1e-9);
-        assert_eq!(ln_of_sum(&[]), f64::NEG_INFINITY);
     }
 }

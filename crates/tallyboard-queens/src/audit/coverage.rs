@@ -3,7 +3,7 @@
 use super::Audit;
 use super::definition::is_counted;
 use crate::halves::{RowSet, WHOLE_ROW_SET};
-use tallyboard_search::{Counter, Stop, Stopped};
+use tallyboard_search::{Problem, Stop, Stopped};
 
 /// The reason why the subtrees do not make up the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

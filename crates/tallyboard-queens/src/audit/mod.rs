@@ -29,7 +29,7 @@ pub use coverage::CoverageError;
 pub use descent::{Descent, Descents, UnequalCut};
 pub use draw::{Draws, detection};
 use tallyboard_base::cpu::{Instructions, Kernel};
-use tallyboard_search::{Counter, Problem, Stop, Stopped, Tally};
+use tallyboard_search::{Problem, Stop, Stopped, Tally};
 
 /// The audit of a count by halves: its subtrees can be counted by blocks.
 #[derive(Debug)]

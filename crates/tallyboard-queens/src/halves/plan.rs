@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::REVISION;
 use super::builder::{Builder, Context};
 use super::case::{Case, cases};
 use super::corner::Sizes;
@@ -17,7 +16,7 @@ use crate::settings::Settings;
 use tallyboard_base::cpu::{Kernel as Name, KernelMissing};
 use tallyboard_base::figures::{counted, memory_limit, memory_size};
 use tallyboard_base::idle::Idle;
-use tallyboard_search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
+use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally, thread_count};
 
 /// Why a board cannot be counted by halves as asked.
 #[non_exhaustive]
@@ -141,11 +140,7 @@ impl Halves {
     }
 }
 
-impl Counter for Halves {
-    fn revision(&self) -> Revision {
-        REVISION
-    }
-
+impl Problem for Halves {
     fn memory(&self) -> u64 {
         self.memory.bytes
     }
