@@ -1,27 +1,25 @@
-//! `cluster audit PLAN RESULTS`: counts some subtrees again by another method.
-
-mod report;
+//! `cluster audit PLAN RESULTS`: counts some subtrees again by another method, and reports what that proves.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use serde::Serialize;
 use tallyboard_base::Kernel;
-use tallyboard_base::figures::{counted, grouped};
+use tallyboard_base::figures::{counted, grouped, percent};
 use tallyboard_queens::audit::{Audit, CoverageError, Descent, Draws, Part, UnequalCut, detection};
 use tallyboard_queens::{Board, Count, Engine, Settings};
 use tallyboard_search::shard::Bundle;
 use tallyboard_search::{Options, Problem, Tally, run_split, thread_count, value};
 
 use super::bundle::read_whole;
-use super::job::ReadPlan;
+use super::plan::ReadPlan;
 use crate::counting::Subtotals;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, UsageError, duration, eprint_line, info, print_report,
 };
-pub use report::AuditReport;
-use report::WRONG_SHARE;
 
 #[derive(Debug, clap::Args)]
 pub struct AuditArgs {
@@ -364,5 +362,179 @@ impl Recount<'_> {
     }
 }
 
+/// A report states the probability that the audit would have found a mistake if this share of all subtrees were wrong,
+/// or if the wrong subtrees had this share of all solutions.
+pub const WRONG_SHARE: f64 = 0.01;
+
+/// The report of an audit in which all agreed.
+#[derive(Debug, Serialize)]
+pub struct AuditReport {
+    pub engine: &'static str,
+    pub seed: u64,
+    /// The number of subtrees of the whole count.
+    pub subtrees: usize,
+    /// The subtrees drawn with equal chance, none twice.
+    pub drawn: Vec<usize>,
+    /// The probability that one of `drawn` would be wrong if [`WRONG_SHARE`] of all subtrees were.
+    pub detection: f64,
+    /// The subtrees drawn with chances in proportion to their solutions.
+    pub drawn_by_solutions: Vec<usize>,
+    /// The probability that one of `drawn_by_solutions` would be wrong if the wrong subtrees had [`WRONG_SHARE`] of all
+    /// solutions.
+    pub detection_by_solutions: f64,
+    /// The subtrees with more solutions than `piece_limit`, too many to recount. The engine that counted such a subtree
+    /// added up its parts, and one part was recounted.
+    pub in_pieces: BTreeSet<usize>,
+    /// The most solutions of a part that is recounted.
+    #[serde(rename = "piece")]
+    pub piece_limit: u64,
+    /// The number of recounted solutions.
+    pub solutions: u128,
+    /// Their share of the whole count.
+    #[serde(rename = "share")]
+    pub solutions_share: f64,
+    /// The number of recounted subtrees for each pair of kernels: the one that counted them and the one that recounted
+    /// them.
+    pub kernels: BTreeMap<String, usize>,
+    /// The number of boards with queens placed that were recounted.
+    pub boards: usize,
+    pub threads: usize,
+    pub seconds: f64,
+}
+
+impl fmt::Display for AuditReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.write_draws(f)?;
+        for (kernels, subtrees) in &self.kernels {
+            writeln!(f, "kernels {kernels}: {}", counted(*subtrees, "subtree"))?;
+        }
+        // This was checked before subtrees were drawn. If it were not so, there would be no report.
+        writeln!(
+            f,
+            "each row set of the board is in the subtrees once, as a separate enumeration shows"
+        )?;
+        write!(
+            f,
+            "{} ({:.4} %) in {}, {:.1} s on {}, seed {}",
+            counted(self.solutions, "solution"),
+            self.solutions_share * 100.0,
+            counted(self.boards, "board"),
+            self.seconds,
+            counted(self.threads, "thread"),
+            self.seed
+        )
+    }
+}
+
+impl AuditReport {
+    /// Writes how many subtrees were drawn, and with which probability they would have shown a mistake.
+    fn write_draws(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(
+            f,
+            "recounted {} of {} by another method, engine {}: all equal",
+            grouped(self.kernels.values().sum::<usize>()),
+            counted(self.subtrees, "subtree"),
+            self.engine
+        )?;
+        writeln!(
+            f,
+            "{} drawn with equal chance: if one subtree in 100 had been wrong, at least one would have been found \
+             with probability {}",
+            grouped(self.drawn.len()),
+            percent(self.detection)
+        )?;
+        if !self.drawn_by_solutions.is_empty() {
+            writeln!(
+                f,
+                "{} drawn by solutions: if the wrong subtrees had one solution in 100, at least one would have \
+                 been found with probability {}",
+                grouped(self.drawn_by_solutions.len()),
+                percent(self.detection_by_solutions)
+            )?;
+        }
+        if !self.in_pieces.is_empty() {
+            writeln!(
+                f,
+                "{} of all recounted subtrees have more than {} solutions: of these, one piece each was recounted, drawn by its \
+                 solutions; a mistake in other pieces would not have been seen",
+                grouped(self.in_pieces.len()),
+                grouped(self.piece_limit)
+            )?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use tallyboard_search::shard::{FolderResults, Work};
+
+    use super::*;
+
+    /// The stated number of a whole subtree is made one too large, and then that of a piece.
+    #[test]
+    fn engines_that_disagree_on_a_subtree_or_a_piece_are_an_error_that_names_both() {
+        let settings = Settings::new().engine(Engine::Halves).threads(1);
+        let count = Count::with(Board::new(10).unwrap(), settings).unwrap();
+        let costs = count.split();
+        let stop = tallyboard_search::Stop::new();
+        let subtotals: Vec<(usize, Tally)> =
+            (0..costs.len()).map(|id| (id, count.count(id, &stop).unwrap())).collect();
+        let work = Work::new(count.identity(), 1, &costs);
+        let collected = FolderResults {
+            bodies: [(0, subtotals)].into(),
+            provenance: BTreeMap::new(),
+            missing: Vec::new(),
+            damaged: Vec::new(),
+        };
+        let bundle = Bundle::new(&work, &collected, |body| body).unwrap();
+
+        let args = Args { quiet: true, ..Args::default() };
+        let interrupt = Interrupt::default();
+        let flags = DrawArgs { share: 1.0, seconds: None, piece: 20, seed: 1, json: false };
+        let audit = Audit::new(&count).unwrap();
+        let mut recount = Recount {
+            bundle: &bundle,
+            audit,
+            args: &args,
+            interrupt: &interrupt,
+            flags: &flags,
+            boards: 0,
+            solutions: 0,
+        };
+        let id_of =
+            |is_large| (0..costs.len()).find(|&id| recount.is_large(id) == is_large).unwrap();
+        let (small, large) = (id_of(false), id_of(true));
+        let descent = recount.descend(vec![large]).unwrap().unwrap().remove(0);
+        assert!(descent.solutions <= 20 && descent.solutions < recount.claimed(large));
+        let whole = recount.audit.whole(small);
+        let stated = recount.claimed(small);
+        let parts = [(whole, stated), (descent.part, descent.solutions)];
+        assert!(recount.recount(&parts).unwrap());
+
+        for wrong in [0, 1] {
+            let mut parts = parts.clone();
+            parts[wrong].1 += 1;
+            let message = recount.recount(&parts).unwrap_err().to_string();
+            let expected = "WRONG COUNT: 1 of 2 subtrees counted again by another method: see which is right with \
+                            `queens count 10 --engine halves --subtree NUMBER`";
+            assert_eq!(message, expected);
+        }
+        let best = Kernel::available().last().unwrap();
+        let pair = |id, found| CountPair { id, stated: found + 1, found };
+        assert_eq!(
+            recount.difference(&pair(small, 5)),
+            format!(
+                "subtree {small} of shard 0: its result has 6, kernel unknown; the engine blocks has 5, kernel {best}"
+            )
+        );
+        assert_eq!(
+            recount.difference(&pair(large, 7)),
+            format!(
+                "a piece of subtree {large} of shard 0: the engine halves has 8, kernel {}; the engine blocks \
+                 has 7, kernel {best}",
+                count.kernel()
+            )
+        );
+    }
+}

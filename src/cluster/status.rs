@@ -10,8 +10,8 @@ use tallyboard_base::figures::{counted, grouped, percent, thread_time};
 use tallyboard_search::journal::{JournalError, Refusal, read as read_journal};
 use tallyboard_search::shard::{Plan, Work, file_name, ranges};
 
-use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::collect_if_any;
+use super::plan::{CountBody, PlannedJob, ReadPlan};
 use super::sudoku;
 use crate::counting::{describe, share_done};
 use crate::terminal::{ExitStatus, eprint_line, print_report};

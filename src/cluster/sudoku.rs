@@ -13,8 +13,8 @@ use tallyboard_sudoku::BadLine;
 use tallyboard_sudoku::format::Form;
 use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
-use super::job::{Piece, Sudoku, SudokuBody};
-use super::shard::{Failure, Shard, files_of_shards};
+use super::plan::{Piece, Sudoku, SudokuBody};
+use super::run::{Failure, Shard, files_of_shards};
 use crate::terminal::{Args, ExitStatus, Output, cannot_read, ensure_apart, eprint_line, info};
 
 /// Solves the shard's puzzles. A shard takes minutes, so an interrupted one starts from the beginning.

@@ -13,9 +13,9 @@ use command_args::CommandArgs;
 use tallyboard_queens::MAX_N;
 use tallyboard_scale::report::THREADS;
 
-use crate::commands::cover::job::{EngineArgs, FileArgs};
-use crate::commands::queens::job::Queens;
-use crate::commands::sudoku::files::SolverArgs;
+use crate::commands::cover::arguments::{EngineArgs, FileArgs};
+use crate::commands::queens::arguments::Queens;
+use crate::commands::sudoku::input::SolverArgs;
 use crate::scaling::count;
 use crate::scaling::measurement::{MeasureArgs, Measurement};
 use crate::scaling::reports::{CompareArgs, compare};

@@ -4,7 +4,7 @@ use anyhow::Result;
 use tallyboard_base::figures::counted;
 use tallyboard_variants::{End, Explanation, Puzzle, Solver, line};
 
-use super::job::FileArgs;
+use super::arguments::FileArgs;
 use crate::terminal::{ExitStatus, print_line};
 
 #[derive(Debug, clap::Args)]

@@ -3,10 +3,10 @@
 //! They have commands of their own, beside `sudoku`, because a file of rules is one puzzle, or one set of rules for many,
 //! while the commands of `sudoku` read files of millions in a dozen formats, with flags that no variant has.
 
+pub mod arguments;
 mod draw;
 mod explain;
 mod generate;
-pub mod job;
 mod solve;
 
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ use tallyboard_base::figures::counted;
 use tallyboard_variants::Solver;
 
 use crate::commands::noun_of;
-use crate::counting::{CountFlags, Counting, SampleFlags, ShowArgs, count, sample, show};
+use crate::counting::{CountFlags, Counting, SampleFlags, ShowArgs, count, estimate, show};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, print_line};
-use job::FileArgs;
+use arguments::FileArgs;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -82,7 +82,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Explain(flags) => explain::run(flags),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Convert { file, output } => run_convert(file, output.as_deref()),
-        Command::Sample { file, sampling } => sample::run(&file.job()?, None, sampling, args),
+        Command::Sample { file, sampling } => estimate::run(&file.job()?, None, sampling, args),
         Command::Show(flags) => show::run(flags, noun_of),
     }
 }

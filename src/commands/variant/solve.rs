@@ -10,7 +10,7 @@ use tallyboard_base::figures::{counted, grouped, memory_size, with_prefix};
 use tallyboard_search::ordered;
 use tallyboard_variants::{Answer, Puzzle, Solver, line};
 
-use super::job::FileArgs;
+use super::arguments::FileArgs;
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, eprint_line, info, io};
 
 #[derive(Debug, clap::Args)]

@@ -1,18 +1,128 @@
-//! [`Job`]: the trait [`Counting`] as a trait object, so that commands need no type of the problem.
+//! The arguments of a counting problem, the problem that they give when it is split, and its answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use tallyboard_base::figures::memory_size;
+use tallyboard_base::figures::{counted, grouped, memory_size};
 use tallyboard_search::shard::most_dealt;
 use tallyboard_search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 
-use crate::counting::answer::{Answer, KnownCount};
-use crate::counting::problem::{Counting, Error, Fact};
+use super::identities::describe;
 use crate::counting::resources::{NoRoom, Resources, process_bytes};
-use crate::terminal::{Args, UsageError, info, program_name};
+use crate::terminal::{Args, UsageError, info, known_fields, program_name, solutions_fields};
+
+/// Why a problem cannot be counted as asked. Any error and any text becomes one with `?` or `into()`.
+pub type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// The arguments of a counting problem. Users type them, and plans hold them.
+///
+/// The doc comment of the type becomes the program's description. The options of the program itself (`--json`,
+/// `-o`, `--threads` …) cannot be options of the problem too.
+pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
+    /// The problem that the arguments describe.
+    type Problem: Problem + 'static;
+
+    /// The name of the program and of the problem: lower-case letters, digits and `-`.
+    const NAME: &'static str;
+
+    /// Arguments that the examples in the help show, as in `12`.
+    const EXAMPLE: &'static str;
+
+    /// Where [`known`](Self::known) counts are from, as in `OEIS A014552`.
+    const SOURCE: &'static str = "";
+
+    /// The noun for one solution in reports; its plural is formed with `s`. In JSON the key is `solutions`
+    /// anyway.
+    const NOUN: &'static str = "solution";
+
+    /// Whether [`methods`](Self::methods) returns any; if not, the program has no `verify`.
+    const HAS_METHODS: bool = false;
+
+    /// Makes the problem that the arguments describe.
+    ///
+    /// # Errors
+    /// A mistake in the arguments. The program prints the error and exits with 2, a shard with 42.
+    fn problem(&self, settings: &Resources) -> Result<Self::Problem, Error>;
+
+    /// The known count, if there is one. A finished count that differs is an error.
+    fn known(&self) -> Option<u128> {
+        None
+    }
+
+    /// Where the [`known`](Self::known) count of these arguments is from, if the source depends on them.
+    fn source(&self) -> &'static str {
+        Self::SOURCE
+    }
+
+    /// What is counted, for people, as in `18 queens`; by default from the problem's `identity`.
+    fn title(&self, identity: &str) -> String {
+        describe(identity)
+    }
+
+    /// A short name for a scheduler's job, of lower-case letters, digits and `-`.
+    fn label(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
+    /// How the problem is counted, as pairs of a name and a value, such as `engine` and `blocks`.
+    fn details(&self, problem: &Self::Problem) -> Vec<(&'static str, String)> {
+        let _ = problem;
+        Vec::new()
+    }
+
+    /// Remarks to print before the count begins, one a line.
+    fn remarks(&self, problem: &Self::Problem, settings: &Resources) -> Vec<String> {
+        let _ = (problem, settings);
+        Vec::new()
+    }
+
+    /// These arguments, once with each method, for `verify` to compare. The most trusted method comes first:
+    /// `cluster merge --recount` counts subtrees again by it, if it has the identity of the plan.
+    fn methods(&self) -> Vec<Self> {
+        Vec::new()
+    }
+
+    /// These arguments with the method that `identity` names. Plans and journals are continued by the method
+    /// that began them, whose identity they hold. An identity of another problem changes nothing.
+    #[must_use]
+    fn with_method_of(&self, identity: &str) -> Self {
+        let _ = identity;
+        self.clone()
+    }
+
+    /// Why the file that these arguments name does not give the problem of `identity`: it holds another problem, or cannot
+    /// be read. `None` if it gives that problem, or if no file is named. Also `None` if solutions are counted modulo a
+    /// number, since the number of solutions cannot be computed without the problem then.
+    #[doc(hidden)]
+    fn unreadable(&self, identity: &str) -> Option<String> {
+        let _ = identity;
+        None
+    }
+
+    /// Checks a finished count by laws that it must obey, and returns facts that follow from it, such as the
+    /// number of classes. If `stop` is raised meanwhile, the caller ignores the result.
+    ///
+    /// # Errors
+    /// If `solutions` cannot be the count; the program exits with 1.
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>, Error> {
+        let _ = (solutions, stop);
+        Ok(Vec::new())
+    }
+}
+
+/// A fact that follows from a count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    /// Its name in JSON.
+    pub key: &'static str,
+    /// Its value in JSON.
+    pub value: Value,
+    /// A line for people, without the line break.
+    pub text: String,
+}
 
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;
@@ -262,6 +372,105 @@ pub(crate) fn unreported_arguments(job: &dyn Job, reported: &Details) -> Result<
         other => bail!("found arguments that are {other}, expected a struct with fields"),
     }
     Ok(value)
+}
+
+/// The known count of a problem, if there is one, and its source. In JSON it is null if there is none.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct KnownCount {
+    pub count: Option<u128>,
+    pub source: &'static str,
+}
+
+impl KnownCount {
+    /// ` (OEIS A000170)`, or nothing.
+    pub fn source(&self) -> String {
+        if self.source.is_empty() { String::new() } else { format!(" ({})", self.source) }
+    }
+
+    /// ` (known: 92, OEIS A000170)`, or nothing.
+    pub fn note(&self) -> String {
+        let source = if self.source.is_empty() { "" } else { ", " };
+        let note = |count| format!(" (known: {}{source}{})", grouped(count), self.source);
+        self.count.map_or(String::new(), note)
+    }
+
+    /// Fails if the known count of `what` is not the count that was found.
+    pub fn check(&self, what: &str, found: u128) -> Result<()> {
+        match self.count {
+            Some(expected) if found != expected => {
+                bail!("WRONG COUNT for {what}: found {found}, expected {expected}{}", self.source())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Serialize for KnownCount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        known_fields(&self.count, serializer)
+    }
+}
+
+/// The number of solutions, which agrees with the known count if there is one, and the facts that follow from it. Reports
+/// in JSON have its fields as their own.
+#[derive(Debug, Serialize)]
+pub(crate) struct Answer {
+    #[serde(flatten, serialize_with = "solutions_fields")]
+    pub solutions: u128,
+    /// Empty until facts are derived.
+    #[serde(flatten)]
+    pub facts: Facts,
+    #[serde(flatten)]
+    known: KnownCount,
+    /// What was counted, for people.
+    #[serde(skip)]
+    pub title: String,
+    /// What a solution is called.
+    #[serde(skip)]
+    pub noun: &'static str,
+}
+
+impl Answer {
+    /// The number of solutions of `title`. Fails if it is not the known count.
+    pub fn new(
+        title: String,
+        noun: &'static str,
+        solutions: u128,
+        known: KnownCount,
+    ) -> Result<Self> {
+        known.check(&title, solutions)?;
+        Ok(Self { solutions, facts: Facts::default(), known, title, noun })
+    }
+
+    /// `8 queens: 92 solutions`, the first line of a report.
+    pub fn headline(&self) -> String {
+        format!("{}: {}", self.title, counted(self.solutions, self.noun))
+    }
+
+    /// The last line of a report.
+    pub fn agreement(&self) -> String {
+        match self.known.count {
+            Some(_) => format!("agrees with the known count{}", self.known.source()),
+            None => "no known count to compare with".to_owned(),
+        }
+    }
+}
+
+/// Facts that are written into JSON as fields of the report.
+#[derive(Debug, Default)]
+pub(crate) struct Facts(pub Vec<Fact>);
+
+impl Facts {
+    /// A line for each.
+    pub fn text(&self) -> String {
+        self.0.iter().map(|fact| fact.text.clone() + "\n").collect()
+    }
+}
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|fact| (fact.key, &fact.value)))
+    }
 }
 
 #[cfg(test)]
