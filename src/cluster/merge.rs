@@ -14,7 +14,7 @@ use tallyboard_search::shard::{FolderResults, MergeError, Work, collect, ranges,
 use tallyboard_search::{Options, Tally, run_split, value};
 
 use super::plan::{CountBody, PlannedJob, ReadPlan};
-use super::sudoku;
+use super::run;
 use crate::counting::{
     Answer, Details, Facts, Job, PreparedJob, Resources, Subtotals, share_done,
     unreported_arguments,
@@ -91,12 +91,12 @@ pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
         }
         PlannedJob::File(job) => {
             let mut collected = collect_for(flags, &plan.work)?;
-            sudoku::drop_unsound(&mut collected, &flags.results);
+            run::drop_unsound(&mut collected, &flags.results);
             if flags.missing {
                 return print_missing(&collected.missing);
             }
             ensure_complete(&collected, &plan.work)?;
-            sudoku::join(
+            run::join_rows(
                 job,
                 &flags.plan,
                 &flags.results,

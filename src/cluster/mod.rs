@@ -1,13 +1,11 @@
 //! `cluster …`: plans, shards, results, and scripts for schedulers.
 
-mod audit;
 mod bundle;
 mod merge;
 pub mod plan;
 mod run;
 mod schedulers;
 mod status;
-mod sudoku;
 
 use anyhow::Result;
 use plan::ReadPlan;
@@ -34,7 +32,7 @@ pub enum WithPlan {
     /// Show which shards are done, the progress of the others, and how much time is left
     Status(status::StatusArgs),
     /// Count some subtrees of a finished plan again by another method, and say what that proves
-    Audit(audit::AuditArgs),
+    Audit(bundle::AuditArgs),
     /// Put all subtotals of a count into a folder, to be published
     Bundle(bundle::BundleArgs),
     /// Check a bundle: complete, each subtree once, sums right, a sum that a count can have
@@ -53,7 +51,7 @@ pub fn run_planned(command: &WithPlan, read: ReadPlan, args: &Args) -> Result<Ex
         WithPlan::Run(flags) => run::run(flags, read, args),
         WithPlan::Merge(flags) => merge::run(flags, read, args),
         WithPlan::Status(flags) => status::run(flags, read),
-        WithPlan::Audit(flags) => audit::run(flags, read, args),
+        WithPlan::Audit(flags) => bundle::audit(flags, read, args),
         WithPlan::Bundle(flags) => bundle::run(flags, read, args),
         WithPlan::Check(flags) => bundle::check(flags, read, args),
         WithPlan::Slurm(flags) => schedulers::write(&flags.submission, read, |script| {

@@ -1,6 +1,7 @@
-//! The sizes of grids, and their boxes.
+//! The grid: its sizes with their boxes, and its cells, which setters name by row and column: `r3c5`.
 
-use crate::cell::Cell;
+use std::fmt;
+
 use crate::error::Error;
 
 /// The side of a grid, which is also the number of its values: 4, 6, 8, 9, 12 or 16.
@@ -97,9 +98,51 @@ pub fn char_to_value(size: Size, character: char) -> Option<u8> {
     is_value.then_some(value as u8)
 }
 
+/// A cell: its row and its column, each from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell {
+    row: u8,
+    column: u8,
+}
+
+impl Cell {
+    /// The cell at a row and column, each from 1. Numbers above 255 become 255, which no grid has.
+    pub fn new(row: usize, column: usize) -> Self {
+        let narrow = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
+        Self { row: narrow(row), column: narrow(column) }
+    }
+
+    /// The cell of this name; `None` if it names none.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (row, column) = text.strip_prefix(['r', 'R'])?.split_once(['c', 'C'])?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !is_number(row) || !is_number(column) {
+            return None;
+        }
+        Some(Self::new(row.parse().ok()?, column.parse().ok()?))
+    }
+
+    /// The row, from 1.
+    pub fn row(self) -> usize {
+        self.row.into()
+    }
+
+    /// The column, from 1.
+    pub fn column(self) -> usize {
+        self.column.into()
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "r{}c{}", self.row, self.column)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
 
     #[test]
     fn each_size_has_its_boxes_and_values() {
@@ -126,5 +169,17 @@ mod tests {
         assert_eq!(value_to_char(16), 'G');
         assert_eq!(char_to_value(Size::new(6).unwrap(), '7'), None);
         assert_eq!(char_to_value(sixteen, '0'), None);
+    }
+
+    #[test]
+    fn cells_are_written_as_they_are_read() {
+        for (text, row, column) in [("r1c1", 1, 1), ("R9C4", 9, 4), ("r16c12", 16, 12)] {
+            let cell: Cell = text.parse().unwrap();
+            assert_eq!((cell.row(), cell.column()), (row, column));
+            assert_eq!(cell.to_string(), text.to_lowercase());
+        }
+        for wrong in ["", "r1", "c1r1", "r1c", "rc1", "r-1c2", "r1c2x", "r1 c2", "1,2"] {
+            assert_eq!(wrong.parse::<Cell>(), Err(Error::Cell(wrong.to_owned())), "{wrong}");
+        }
     }
 }

@@ -1,14 +1,13 @@
 //! Promise: every rule means what its line says. The solutions of thousands of random puzzles are counted a second time, by
 //! trying all Latin squares.
 
-mod support;
+use tallyboard_base::random::Random;
+use tallyboard_variants::{Count, read, write};
 
-use support::{
+use crate::support::{
     Grid, MarkKind, StatedRule, all_given, all_marks, boxes, cages_everywhere, global_rule,
     latin_squares, local_rule, regions,
 };
-use tallyboard_base::random::Random;
-use tallyboard_variants::{Count, read, write};
 
 /// A random puzzle: its text, its lines, and the givens.
 struct RandomPuzzle {
