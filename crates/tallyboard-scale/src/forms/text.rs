@@ -1,18 +1,90 @@
-//! The report as text for a terminal.
+//! The report as text for a terminal: all of it, or what fits on a screen.
 
 use std::fmt::Write as _;
 
 use crate::cells::{Table, columns, interval, or_dash, two_decimals};
 use crate::counters::{bandwidth, clock};
-use crate::forms::points::{self, serial};
-use crate::granularity::Granularity;
 use crate::laws::Law;
-use crate::model::{Fit, FitOutcome, HalfBounded};
+use crate::laws::{Fit, FitOutcome, HalfBounded};
+use crate::measure::Granularity;
 use crate::report::{Point, Report, Scaling, Subject};
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,
 };
 use tallyboard_base::statistics::Interval;
+
+struct Column {
+    name: String,
+    /// Whether it is part of the table that fits on a screen.
+    is_brief: bool,
+    cell: fn(&Point) -> String,
+}
+
+pub(crate) fn points(report: &Report) -> Table {
+    with_columns(report, &columns_of_points(report))
+}
+
+/// The table with the columns that fit on a screen.
+pub(crate) fn brief_points(report: &Report) -> Table {
+    let mut columns = columns_of_points(report);
+    columns.retain(|column| column.is_brief);
+    with_columns(report, &columns)
+}
+
+fn with_columns(report: &Report, columns: &[Column]) -> Table {
+    let header = columns.iter().map(|column| column.name.clone());
+    let rows = report.results.iter().map(|point| {
+        let cells = columns.iter().map(|column| (column.cell)(point));
+        cells.collect::<Vec<_>>()
+    });
+    Table::new(header.collect(), rows)
+}
+
+/// All columns for which `report` has figures.
+fn columns_of_points(report: &Report) -> Vec<Column> {
+    let name = report.interval_name();
+    let mut columns = vec![
+        brief_column("threads", |p| grouped(p.threads)),
+        brief_column("median", |p| seconds(p.median)),
+        column(&name, |p| interval(p.interval, seconds)),
+        brief_column("±", |p| or_dash(p.stddev, |s| percent(s / p.mean))),
+        brief_column("speed-up", |p| two_decimals(p.speedup)),
+        brief_column(&name, |p| interval(p.speedup_interval, two_decimals)),
+    ];
+    if report.is_disturbed() {
+        columns
+            .push(brief_column("speed-up by CPU time", |p| or_dash(p.cpu_speedup, two_decimals)));
+    }
+    if report.results.iter().any(|p| p.attainable.is_some()) {
+        columns.push(brief_column("attainable", |p| or_dash(p.attainable, two_decimals)));
+        columns.push(brief_column("of it", |p| {
+            or_dash(p.attainable.map(|attainable| p.speedup / attainable), percent)
+        }));
+    }
+    columns.push(brief_column("efficiency", |p| percent(p.efficiency)));
+    columns.push(column("serial fraction", |p| or_dash(p.serial_fraction, serial)));
+    columns.push(column("CPU time", |p| or_dash(p.cpu, seconds)));
+    if report.results.iter().any(|p| p.resident_bytes.is_some()) {
+        columns.push(brief_column("memory", |p| or_dash(p.resident_bytes, memory_size)));
+    }
+    if let Some(name) = report.rate_name() {
+        columns.push(column(&name, |p| or_dash(p.rate, with_prefix)));
+    }
+    columns
+}
+
+fn column(name: &str, cell: fn(&Point) -> String) -> Column {
+    Column { name: name.to_owned(), is_brief: false, cell }
+}
+
+fn brief_column(name: &str, cell: fn(&Point) -> String) -> Column {
+    Column { is_brief: true, ..column(name, cell) }
+}
+
+/// A serial fraction. Above 100 % it means nothing: several threads were slower than one.
+pub(crate) fn serial(share: f64) -> String {
+    if share > 1.0 { "over 100 %".into() } else { percent(share) }
+}
 
 /// Heading of the table of the processor's counters.
 pub(crate) const COUNTERS: &str = "What the processor counted";
@@ -27,7 +99,7 @@ pub fn render(report: &Report) -> String {
         let _ = writeln!(out, "counters   {why}");
     }
     out.push('\n');
-    out += &points::table(report).grid();
+    out += &points(report).grid();
     if report.results.iter().any(|point| point.losses.is_some()) {
         let _ = writeln!(out, "\n{}", losses_heading(report));
         out += &losses(report).grid();
@@ -321,4 +393,59 @@ fn half_bounded(interval: Option<HalfBounded>, show: impl Fn(f64) -> String) -> 
         Some(HalfBounded { low, high: None, .. }) => format!(" ({} or more)", show(low)),
         None => String::new(),
     }
+}
+
+/// Of the warnings beyond this number only the count is printed.
+const MAX_WARNINGS: usize = 3;
+/// Characters of the longest bar.
+const BAR_WIDTH: usize = 32;
+
+/// The report on one screen; ends with a newline.
+pub fn brief(report: &Report) -> String {
+    let mut out = heading(report) + "\n";
+    for sentence in report.summary() {
+        out += sentence;
+        out.push('\n');
+    }
+    out.push('\n');
+    out += &with_bars(report).grid();
+    if report.subject.source.is_some() {
+        out.push('\n');
+        let laws = report.models.iter().map(|model| law(model) + "\n");
+        out += &laws.collect::<String>();
+    }
+    out.push('\n');
+    for warning in report.warnings.iter().take(MAX_WARNINGS) {
+        out += &format!("warning: {warning}\n");
+    }
+    let others = report.warnings.len().saturating_sub(MAX_WARNINGS);
+    if others > 0 {
+        out += &format!("and {}: --details\n", counted(others, "more warning"));
+    }
+    out + "All tables and reasons: --details, or --html FILE for a page\n"
+}
+
+/// The table with the curve as bars beside it.
+fn with_bars(report: &Report) -> Table {
+    let mut table = brief_points(report);
+    // The heading is as wide as the bars: cells are right-aligned, so it begins where they do.
+    table.0[0].push(format!("{:<BAR_WIDTH$}", "speed-up █, lost ░"));
+    for (row, point) in table.0[1..].iter_mut().zip(&report.results) {
+        row.push(bar(report, point));
+    }
+    table
+}
+
+/// The speed-up as a bar, and behind it what is missing to the ideal speed-up.
+fn bar(report: &Report, point: &Point) -> String {
+    let speedups = report.results.iter().map(|point| point.speedup.max(ideal_speedup(point)));
+    let scale = BAR_WIDTH as f64 / speedups.fold(1.0, f64::max);
+    let reached = ((point.speedup * scale).round() as usize).min(BAR_WIDTH);
+    let ideal = ((ideal_speedup(point) * scale).round() as usize).clamp(reached, BAR_WIDTH);
+    "█".repeat(reached) + &"░".repeat(ideal - reached) + &" ".repeat(BAR_WIDTH - ideal)
+}
+
+/// The speed-up of perfect scaling; on cores that differ, the attainable one.
+fn ideal_speedup(point: &Point) -> f64 {
+    point.attainable.unwrap_or(point.threads as f64)
 }
