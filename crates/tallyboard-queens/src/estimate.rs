@@ -9,7 +9,7 @@
 //! better guess then.
 
 use super::Board;
-use super::attacks::{Attacks, full};
+use super::position::{Attacks, full};
 use tallyboard_base::bits::bits;
 use tallyboard_base::random::Random;
 use tallyboard_base::statistics::{Estimate, LogMean};

@@ -4,7 +4,7 @@
 //! one row per level, the lowest free square first. Solutions are counted one by one, so a count of 64 bits would
 //! take centuries to overflow.
 
-use super::attacks::{Attacks, full};
+use super::position::{Attacks, full};
 use super::solutions::Prefixes;
 use tallyboard_base::bits::bits;
 use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally};

@@ -1,7 +1,7 @@
 //! Estimating the number of solutions of a grid, by generations of grids that branch together ([`draw`]).
 
 use super::Grid;
-use super::single::state::{Propagation, State};
+use crate::single::{Propagation, State};
 use tallyboard_base::statistics::Estimate;
 use tallyboard_search::{Entered, draw, estimate_by};
 
@@ -48,8 +48,8 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::test_grids::SOLVED;
     use crate::solve_up_to;
-    use crate::test_grids::SOLVED;
 
     const MANY: &str =
         "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";

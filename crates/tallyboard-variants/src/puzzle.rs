@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use tallyboard_base::bits::bits;
 
-use crate::cell::Cell;
 use crate::error::Error;
+use crate::grid::{Cell, Size, char_to_value, least_value, value_to_char};
 use crate::rules::Rules;
-use crate::size::{Size, char_to_value, least_value, value_to_char};
 
 /// Rules, and what is given in the grid.
 ///

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::cell::Cell;
 use crate::error::Error;
+use crate::grid::{Cell, Size};
 use crate::rule::{Mark, Rule, region_letter};
-use crate::size::Size;
 
 /// A set of rules: the size of the grid and all that holds in it besides its rows and columns.
 ///

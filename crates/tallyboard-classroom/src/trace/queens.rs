@@ -2,8 +2,8 @@
 
 use crate::backtrack::{Descendants, Fate, Node, Puzzle};
 use tallyboard_base::bits::bits;
-use tallyboard_queens::attacks::{Attacks, full};
 use tallyboard_queens::place::Line;
+use tallyboard_queens::position::{Attacks, full};
 use tallyboard_queens::{Board, BoardError, Square};
 
 /// The puzzle of placing queens row by row from the top; in each row every square is tried, from the left.

@@ -13,11 +13,10 @@
 
 mod kernel;
 mod roots;
-mod side;
 
 use kernel::StackMemory;
+use roots::Orientation;
 use roots::{Root, roots};
-use side::Orientation;
 
 use super::Board;
 use super::position::{Field, Position};

@@ -20,19 +20,13 @@
 
 mod builder;
 mod case;
-mod corner;
-mod cost;
-mod filling;
-mod half;
 mod join;
 mod kernel;
 mod layout;
-mod memory;
 mod plan;
 mod quarter;
 mod row_set;
 mod slice;
-mod subsets;
 
 pub(super) use layout::Subtree;
 pub use plan::{Halves, HalvesError};

@@ -11,12 +11,12 @@
 //! much memory, each side is first cut by column sets, and each part of the left is joined with each of the right.
 
 use super::builder::{Builder, Context, Slice};
-use super::corner::Side;
-use super::half::{Half, solutions};
+use super::case::Side;
 use super::join::{Joiner, SHORT, Settings};
 use super::kernel::Kernel;
 use super::layout::SlicePath;
-use super::memory::Memory;
+use super::plan::Memory;
+use super::row_set::{Half, solutions};
 use tallyboard_search::Stopped;
 
 /// The memory of a worker, which it uses again for the next row set.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::occupied::OccupiedLines;
+use super::repairs::OccupiedLines;
 use crate::Square;
 
 /// A line that two queens can share. They never share a row: a placement has one queen per row.

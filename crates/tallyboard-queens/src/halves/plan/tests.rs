@@ -4,9 +4,9 @@ use super::*;
 use crate::golden;
 use crate::halves::RowSet;
 use crate::halves::case::Keep;
-use crate::halves::filling;
 use crate::halves::kernel::{Portable, for_every_kernel};
 use crate::halves::layout::{Positions, SlicePath};
+use crate::halves::quarter;
 use crate::known;
 use crate::solutions::all;
 
@@ -237,7 +237,7 @@ fn lists_stay_within_their_memory() {
             let mut worker = Worker::new(plan.join);
             let found = plan.count_with(Portable, &subtree, &mut worker, &Stop::new()).unwrap();
             let fillings: usize = worker.builders.iter().map(Builder::filling_bytes).sum();
-            assert!(fillings as f64 <= 4.0 * filling::bytes(f64::INFINITY));
+            assert!(fillings as f64 <= 4.0 * quarter::bytes(f64::INFINITY));
             let quarters = quarter_bytes(&worker);
             (found, quarters, quarters + worker.join_bytes())
         };
