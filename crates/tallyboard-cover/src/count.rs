@@ -5,10 +5,9 @@ use tallyboard_base::cpu::Instructions;
 use tallyboard_search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
 
 use crate::arithmetic::Arithmetic;
-use crate::cover::Cover;
+use crate::cover::{Cover, Kind};
 use crate::frontier;
 use crate::hash::{Hash, mix};
-use crate::item::Kind;
 use crate::masks::{Encoded, MaskTree, Workspace};
 use crate::planning::{Plan, Rest, plan_masks, plan_sets};
 use crate::settings::{CountError, Engine, Settings};

@@ -4,9 +4,9 @@
 //! state with few blank cells goes to the batch engine, many states at a time.
 
 use super::batch::{Puzzles, Solvers};
-use super::components::components;
-use super::single::state::{GridState, Propagation, State};
 use super::{Grid, Solver};
+use crate::count::components;
+use crate::single::{GridState, Propagation, State};
 use tallyboard_search::{Costs, Counter, NodeBudget, Revision, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many subtrees, or none can be split.

@@ -11,7 +11,7 @@
 //! made; their scatter gives the interval.
 
 use super::Grid;
-use super::single::state::{Propagation, State};
+use crate::single::{Propagation, State};
 use tallyboard_base::random::Random;
 use tallyboard_base::statistics::{Estimate, LogMean};
 
@@ -133,8 +133,8 @@ fn ln_of_sum(logarithms: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::test_grids::SOLVED;
     use crate::solve_up_to;
-    use crate::test_grids::SOLVED;
 
     const MANY: &str =
         "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";

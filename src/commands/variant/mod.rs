@@ -17,7 +17,7 @@ use tallyboard_variants::{Count, Puzzle, Solver};
 
 use crate::commands::noun_of;
 use crate::counting::{
-    CountFlags, Counting, Error, Resources, SampleFlags, ShowArgs, count, sample, show,
+    CountFlags, Counting, Error, Resources, SampleFlags, ShowArgs, count, estimate, show,
 };
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, info, io, print_line,
@@ -84,7 +84,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Explain(flags) => solve::explain(flags),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Convert { file, output } => run_convert(file, output.as_deref()),
-        Command::Sample { file, sampling } => sample::run(&file.job()?, None, sampling, args),
+        Command::Sample { file, sampling } => estimate::run(&file.job()?, None, sampling, args),
         Command::Show(flags) => show::run(flags, noun_of),
     }
 }
