@@ -319,7 +319,7 @@ fn solve(
     let solved = solve_stream(&Form::lines(), &mut input, &mut output, &settings, &mut report_bad);
     let summary = match solved {
         Ok(summary) => summary,
-        Err(StreamError::Stopped) => return Ok(None),
+        Err(StreamError::Stopped(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
     if (input.bytes, input.hasher.finalize()) != (piece.end - piece.start, piece.crc32) {

@@ -10,8 +10,6 @@ mod count;
 #[cfg(feature = "journal")]
 mod differences;
 mod driver;
-#[cfg(feature = "journal")]
-pub mod durable;
 mod generations;
 mod identity;
 #[cfg(feature = "journal")]

@@ -309,16 +309,6 @@ impl<R: Read> Answers<R> {
     }
 }
 
-/// Reads once, again if a signal interrupts it.
-pub(super) fn read_some(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(room) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
-    }
-}
-
 /// Cuts `text` after lines, into pieces of `bytes` bytes or a little more.
 fn pieces(text: &[u8], bytes: usize) -> impl Iterator<Item = &[u8]> + Send {
     let mut uncut = text;

@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::durable::calls::{Call, fault_point};
+use tallyboard_files::calls::{Call, fault_point};
 
 /// Upper bound on the time until an appended record begins to be forced to the disk. If the sync before still runs then,
 /// the record waits for its end.

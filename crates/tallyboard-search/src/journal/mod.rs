@@ -27,13 +27,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{FinishedSubtree, KnownSubtotals, thread_count};
-use crate::durable::calls::{Call, fault_point};
-use crate::durable::sync_folder;
 pub use appender::SYNC_INTERVAL;
 use appender::{Appender, Store};
 pub use error::{JournalError, Refusal};
 use format::Records;
 pub use format::{Contents, Header, Record};
+use tallyboard_files::calls::{Call, fault_point};
+use tallyboard_files::whole::sync_folder;
 
 /// Reads the journal at `path`, which another process may be writing.
 ///

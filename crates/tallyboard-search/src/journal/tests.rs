@@ -66,7 +66,7 @@ fn half_a_record_or_header_is_cut_off_only_under_a_lock() {
 #[cfg(unix)]
 mod failures {
     use super::*;
-    use crate::durable::calls::{fail_each, failing};
+    use tallyboard_files::calls::{fail_each, failing};
 
     /// Begins a journal, or goes on with it, and appends two batches.
     fn write(path: &Path, header: &Header, is_new: bool) -> Result<(), String> {

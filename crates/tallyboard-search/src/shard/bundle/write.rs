@@ -11,8 +11,8 @@ use super::{
     Bundle, BundleError, PLAN, README, SHARDS, SUBTOTALS, SUMS, SealedFile, ShardList, TITLE_LINE,
     sha256, subtotal_line,
 };
-use crate::durable::calls::{Call, fault_point};
-use crate::durable::{folder_of, sync_name, write_whole};
+use tallyboard_files::calls::{Call, fault_point};
+use tallyboard_files::whole::{folder_of, sync_name, write_whole};
 
 const README_TEXT: &str = "\
 A count in shards by tallyboard, with the subtotals that add up to it.
