@@ -249,7 +249,7 @@ fn temporary_name(path: &Path) -> PathBuf {
 }
 
 /// [`sync_folder`] after a file was renamed to `path`. Its error says that the file is complete.
-pub(crate) fn sync_name(path: &Path) -> io::Result<()> {
+pub fn sync_name(path: &Path) -> io::Result<()> {
     sync_folder(path).map_err(|error| {
         let name = path.display();
         let message =

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::test_problem::Six;
+use crate::problem::tests::Six;
 use crate::{MAX_THREADS, Problem, Tally};
 
 /// A folder, the path of a journal in it, and the header of that journal.

@@ -233,7 +233,7 @@ pub fn file_name(shard: usize, suffix: &str) -> String {
 mod tests {
     use super::*;
     use crate::Problem;
-    use crate::test_problem::Six;
+    use crate::problem::tests::Six;
     use proptest::prelude::*;
 
     proptest! {
