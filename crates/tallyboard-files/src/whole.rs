@@ -278,6 +278,20 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Whether a file system without locks gives `error` to who wants one. NFS without its daemon has none left (`ENOLCK`), Lustre and
+/// FUSE do not have the function, and others do not support the operation.
+pub fn is_lack_of_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let lacking = [Errno::NOLCK, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL];
+        if lacking.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error())) {
+            return true;
+        }
+    }
+    error.kind() == io::ErrorKind::Unsupported
+}
+
 /// Whether a file system that cannot sync folders gives `error` for that.
 #[cfg(unix)]
 fn is_unsupported(error: &io::Error) -> bool {

@@ -13,9 +13,11 @@
 //!
 //! Records are handed to the operating system in batches, some milliseconds after their subtrees are finished.
 //! So a killed process loses the subtrees that its workers are counting, and those that they finished in the
-//! last milliseconds. Records begin to be forced to the disk within [`SYNC_INTERVAL`]. So a machine that loses
-//! power loses at most the records of that time and of the time that its disk takes for one sync. No time of
-//! day is stored or compared.
+//! last milliseconds. A record begins to be forced to the disk within [`SYNC_INTERVAL`], or when the sync before it ends, if that
+//! takes longer; its own sync takes its time, too. So a machine that loses power loses at most the records of these two spans:
+//! [`SYNC_INTERVAL`] or one sync, whichever is longer, and one sync more.
+//!
+//! No time of day is stored or compared.
 
 mod appender;
 mod format;
@@ -31,7 +33,7 @@ use appender::{Appender, Store};
 use format::Records;
 pub use format::{Contents, Header, Record};
 use tallyboard_files::calls::{Call, fault_point};
-use tallyboard_files::whole::sync_folder;
+use tallyboard_files::whole::{is_lack_of_locks, sync_folder};
 
 /// Reads the journal at `path`, which another process may be writing.
 ///
@@ -238,10 +240,16 @@ impl Journal {
         self.appender.sync().map_err(|error| self.with_path(error))
     }
 
-    /// Whether a record may not be on the disk yet.
+    /// Whether there are records that no sync covers, not even one that still runs.
     #[doc(hidden)]
     pub fn has_unsynced(&self) -> bool {
         self.appender.has_unsynced()
+    }
+
+    /// Whether all records are on the disk.
+    #[doc(hidden)]
+    pub fn is_on_disk(&self) -> bool {
+        self.appender.is_on_disk()
     }
 
     /// Appends a finished subtree as if that had happened `ago` earlier.
@@ -316,7 +324,8 @@ fn has_lock(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
         Err(TryLockError::WouldBlock) => Err(Refusal::Locked),
         // Some network file systems have no locks. A second writer then only wastes work: records are
         // found at any byte offset, and two records of one subtree agree.
-        Err(TryLockError::Error(_)) => Ok(false),
+        Err(TryLockError::Error(error)) if is_lack_of_locks(&error) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error.into()),
     }
 }
 

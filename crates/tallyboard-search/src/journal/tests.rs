@@ -114,6 +114,20 @@ mod failures {
     }
 
     #[test]
+    fn only_a_file_system_without_locks_goes_without_one() {
+        use rustix::io::Errno;
+        let lock_of = |errno: Errno| has_lock(Err(TryLockError::Error(errno.into())));
+        for lacking in [Errno::NOLCK, Errno::NOSYS, Errno::OPNOTSUPP] {
+            assert!(!lock_of(lacking).unwrap(), "{lacking}");
+        }
+        for broken in [Errno::IO, Errno::STALE, Errno::BADF] {
+            assert!(matches!(lock_of(broken), Err(Refusal::Io(_))), "{broken}");
+        }
+        assert!(matches!(has_lock(Err(TryLockError::WouldBlock)), Err(Refusal::Locked)));
+        assert!(has_lock(Ok(())).unwrap());
+    }
+
+    #[test]
     fn a_folder_that_cannot_be_opened_or_synced_does_not_refuse_a_journal() {
         use rustix::io::Errno;
         let (_folder, path, header) = journal_of_six();
