@@ -39,7 +39,7 @@ pub(super) use row_set::{Crossing, RowSet, WHOLE_ROW_SET};
 use tallyboard_search::Revision;
 
 /// The revision that stored subtotals belong to: [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 4, layout: 3 };
+pub(super) const REVISION: Revision = Revision { algorithm: 4, layout: 3 };
 
 /// The smallest n at which the join is faster than the block backtracker, which has less to set up.
 /// Both were measured for n = 14 to 18 (`benches/records/NOTES.md`).
