@@ -6,8 +6,8 @@ use std::io::{Read, Write};
 
 use crate::common::{PUZZLE, SOLUTION, golden};
 use proptest::prelude::*;
+use tallyboard_files::compress::{self, Compression, Encoder};
 use tallyboard_search::Stop;
-use tallyboard_sudoku::format::compress::{self, Compression, Encoder};
 use tallyboard_sudoku::format::{
     Column, Form, FormOptions, Format, KINDS, OnePuzzle, Row, RowUnit, Value, page, sniff,
 };

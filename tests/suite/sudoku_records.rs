@@ -385,7 +385,7 @@ fn titles_spoil_no_record() {
     let (_, summary, bad) = solve_as_found(&text);
     assert_eq!((summary.unique, summary.bad), (1, 1), "{bad:?}");
     // What is not a title is a bad record.
-    for first in ["53..7...", &PUZZLE[1..], &format!("{}?", &PUZZLE[1..])] {
+    for first in ["53..7...", &PUZZLE[1..], &format!("{}&", &PUZZLE[1..])] {
         let (_, summary, _) = solve(format!("{first}\n{PUZZLE}\n"), &FormOptions::default(), 1);
         assert_eq!((summary.unique, summary.bad), (1, 1), "{first}");
     }

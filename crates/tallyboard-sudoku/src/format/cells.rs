@@ -146,11 +146,16 @@ fn joined_rows(line: &[u8]) -> Option<Spelled> {
 
 /// The one field of a line that is a puzzle. Beside it may stand one full grid, which is the solution.
 fn only_field(line: &[u8]) -> Option<Spelled> {
-    let is_cell = |&byte: &u8| digit_of(byte).is_some();
+    let is_cell = |byte: &u8| digit_of(*byte).is_some();
+    let is_puzzle = |field: &[u8]| field.len() == CELLS && field.iter().all(is_cell);
     let fields = line.split(|byte| b" \t,;|".contains(byte)).map(unquoted);
-    let puzzles = fields.filter(|field| field.len() == CELLS && field.iter().all(is_cell));
+    // A field as long as half a puzzle is one with a mistake: the line is to be reported. So is one that this program has marked.
+    let (puzzles, others): (Vec<_>, Vec<_>) = fields.partition(|field| is_puzzle(field));
+    if line.starts_with(b"!") || others.iter().any(|field| field.len() > CELLS / 2) {
+        return None;
+    }
     let is_full = |field: &[u8]| field.iter().all(|byte| (b'1'..=b'9').contains(byte));
-    let (full, open): (Vec<_>, Vec<_>) = puzzles.partition(|field| is_full(field));
+    let (full, open): (Vec<_>, Vec<_>) = puzzles.into_iter().partition(|field| is_full(field));
     let (puzzle, stated) = match (&open[..], &full[..]) {
         (&[puzzle], []) | ([], &[puzzle]) => (puzzle, None),
         (&[puzzle], &[solution]) => (puzzle, place_of(solution, line)),

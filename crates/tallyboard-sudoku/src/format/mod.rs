@@ -6,12 +6,8 @@
 //! follows from that and from what the caller wants.
 
 mod cells;
-#[cfg(feature = "compression")]
-pub mod compress;
 mod csv;
 mod document;
-#[cfg(all(feature = "compression", any(test, not(feature = "zstd"))))]
-mod frames;
 mod jsonl;
 mod kinds;
 mod lines;
@@ -34,7 +30,7 @@ pub use kinds::{KINDS, Kind, page};
 use lines::Lines;
 use picture::GridPicture;
 use sniff::Opening;
-pub use sniff::{SniffedInput, sniff};
+pub use sniff::sniff;
 use syntax::{Input, Style, Syntax, is_comment, lines, lines_with_breaks, without_break};
 use table::RowWriter;
 pub(super) use table::{RowOptions, Rows, Table};

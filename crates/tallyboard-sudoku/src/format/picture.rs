@@ -270,8 +270,12 @@ impl<'a> Words<'a> {
             letters > 2 && letters == word.len() && word.iter().any(|byte| !b"xX".contains(byte))
         };
         let mut pieces = line.split(|byte| !byte.is_ascii_alphabetic());
-        // Titles begin with a capital letter.
-        let has_a_word = line.first().is_some_and(u8::is_ascii_uppercase) && pieces.any(is_word);
+        // Titles begin with a capital letter, headings end with a number.
+        let first = line.first().copied().unwrap_or_default();
+        let has_a_word = first.is_ascii_uppercase() && pieces.any(is_word)
+            || first.is_ascii_alphabetic()
+                && !b"xXu".contains(&first)
+                && line.last().is_some_and(u8::is_ascii_digit);
         Self { words, is_delimited: delimiter.is_some(), has_a_word }
     }
 
