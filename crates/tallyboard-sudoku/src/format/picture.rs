@@ -314,6 +314,15 @@ impl<'a> Words<'a> {
         Some(cells)
     }
 
+    /// Whether each character may be in a cell of a grid of this side: a blank, a digit, or a letter where there are so many values.
+    fn may_be_values(&self, side: usize) -> bool {
+        let letters = if side == ROWS { 0 } else { side };
+        self.words.iter().flat_map(|word| *word).all(|&byte| match byte.to_ascii_uppercase() {
+            letter @ b'A'..=b'Z' => usize::from(letter - b'A') < letters || letter == b'X',
+            _ => digit_of(byte).is_some(),
+        })
+    }
+
     /// The cells of a row of another size as a line has them: a character each, or numbers with blanks behind them.
     fn text(&self, side: usize, are_numbers: bool) -> Vec<u8> {
         let mut text = Vec::new();
@@ -340,7 +349,9 @@ pub fn side(text: &[u8]) -> Option<usize> {
         let mut rows = 0;
         for line in lines_with_breaks(text) {
             match classify(line, side).0 {
-                PictureLine::Row(count) if count == side => rows += 1,
+                PictureLine::Row(count) if count == side && Words::of(line).may_be_values(side) => {
+                    rows += 1;
+                }
                 PictureLine::Row(_) | PictureLine::OtherSection => break,
                 PictureLine::Dashes => rows += 1,
                 PictureLine::Between | PictureLine::Frame => {}
