@@ -18,10 +18,13 @@ pub struct KubernetesArgs {
     #[arg(long, default_value = "tallyboard", value_parser = word)]
     pub claim: String,
 
-    /// Pods at a time
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Pods at a time, 100,000 at most
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MOST_PODS))]
     pub parallelism: u32,
 }
+
+/// Kubernetes refuses an Indexed Job that asks for more pods at a time.
+const MOST_PODS: i64 = 100_000;
 
 /// The text of the manifest.
 pub fn text(script: &Script, flags: &KubernetesArgs) -> Result<String> {

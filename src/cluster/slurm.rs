@@ -41,7 +41,8 @@ pub fn text(script: &Script, flags: &SlurmArgs) -> String {
         ));
     }
     let name = script.plan.job.label();
-    let results = script.results.display().to_string();
+    // Slurm replaces `%` and a letter in the names of logs; `%%` stands for the character itself.
+    let logs = script.results.display().to_string().replace('%', "%%");
     let mut lines = vec![
         "#!/bin/bash".to_owned(),
         script.opening() + "; edit it freely, then: bash THIS-FILE",
@@ -53,7 +54,7 @@ pub fn text(script: &Script, flags: &SlurmArgs) -> String {
         "#SBATCH --signal=B:TERM@60".to_owned(),
         "#SBATCH --open-mode=append".to_owned(),
         // Slurm takes the rest of the line with or without the quotes.
-        format!("#SBATCH --output=\"{results}/shard-%a.log\""),
+        format!("#SBATCH --output=\"{logs}/shard-%a.log\""),
     ];
     let mebibytes = script.memory_mib().map(|mib| format!("{mib}M"));
     if let Some(memory) = flags.mem.clone().or(mebibytes) {
