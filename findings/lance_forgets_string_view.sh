@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 { python3 -m venv --without-pip "$tmp/v" && python3 -m pip --python "$tmp/v/bin/python" -q install --no-compile pylance==14.0.2 pyarrow==26.0.1; } >&2 || exit 77
 cd "$tmp"
-v/bin/python - 2>/dev/null <<'PY'
+v/bin/python - <<'PY'
 import lance
 import pyarrow as pa
 
