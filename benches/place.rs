@@ -4,11 +4,13 @@ mod timing;
 
 use std::hint::black_box;
 
-use queens::known;
-use queens::place::{Limits, Method, Opening, Order, Progression, check, explicit, solve};
-use queens::solutions::{Listing, Selection, Solutions, write};
-use queens::text::Notation;
-use search::Stop;
+use tallyboard_queens::known;
+use tallyboard_queens::place::{
+    Limits, Method, Opening, Order, Progression, check, explicit, solve,
+};
+use tallyboard_queens::solutions::{Listing, Selection, Solutions, write};
+use tallyboard_queens::text::Notation;
+use tallyboard_search::Stop;
 use timing::time;
 
 fn main() {

@@ -2,9 +2,9 @@
 
 mod timing;
 
-use base::Kernel;
-use queens::{Board, Count, Engine, Settings, Square, known};
-use search::{Options, Silent, run};
+use tallyboard_base::Kernel;
+use tallyboard_queens::{Board, Count, Engine, Settings, Square, known};
+use tallyboard_search::{Options, Silent, run};
 use timing::time;
 
 fn main() {

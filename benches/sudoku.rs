@@ -2,9 +2,9 @@
 
 mod timing;
 
-use search::Stop;
-use sudoku::format::Form;
-use sudoku::stream::{Settings, solve_stream};
+use tallyboard_search::Stop;
+use tallyboard_sudoku::format::Form;
+use tallyboard_sudoku::stream::{Settings, solve_stream};
 use timing::time;
 
 /// Puzzles for when no file is at hand: a solved grid with ever other cells blanked.

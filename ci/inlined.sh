@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kernels call no generic function of core: in a release build such a function is compiled apart from them,
-# without their instructions, and they take up to seven times as long (crates/base/src/array.rs).
+# without their instructions, and they take up to seven times as long (crates/tallyboard-base/src/array.rs).
 # Reads the machine code of the two games.
 set -euo pipefail
 cd "$(dirname "$0")/.."

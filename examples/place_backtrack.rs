@@ -1,6 +1,6 @@
 //! The same board by two orders of backtracking: `cargo run --example place_backtrack -- 24`
 
-use queens::place::{Limits, Method, Order, solve};
+use tallyboard_queens::place::{Limits, Method, Order, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(24), |n| n.parse())?;

@@ -1,6 +1,6 @@
 //! A solution written down at once: `cargo run --example place_explicit -- 12`
 
-use queens::place::{Progression, explicit};
+use tallyboard_queens::place::{Progression, explicit};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(12), |n| n.parse())?;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use queens::place::{Limits, Method, Opening, solve};
+use tallyboard_queens::place::{Limits, Method, Opening, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(300_000), |n| n.parse())?;

@@ -1,6 +1,6 @@
 //! How the number of random rows matters: `cargo run --release --example place_las_vegas -- 36`
 
-use queens::place::{Limits, Method, solve};
+use tallyboard_queens::place::{Limits, Method, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(36), |n| n.parse())?;

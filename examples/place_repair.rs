@@ -1,6 +1,6 @@
 //! Conflict repair as first taught, for several seeds: `cargo run --example place_repair -- 500`
 
-use queens::place::{Limits, Method, solve};
+use tallyboard_queens::place::{Limits, Method, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: u32 = std::env::args().nth(1).map_or(Ok(500), |n| n.parse())?;

@@ -5,10 +5,11 @@ use std::error::Error;
 use std::fs::File;
 use std::io;
 
-use search::Stop;
-use sudoku::BadLine;
-use sudoku::format::{Form, FormOptions, compress, sniff};
-use sudoku::stream::{Settings, solve_stream};
+use tallyboard_files::compress;
+use tallyboard_search::Stop;
+use tallyboard_sudoku::BadLine;
+use tallyboard_sudoku::format::{Form, FormOptions, sniff};
+use tallyboard_sudoku::stream::{Settings, solve_stream};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected the name of a file")?;

@@ -47,12 +47,12 @@
 //! `[profile.dev.package."*"]` of your own `Cargo.toml`.
 //!
 //! A name that is documented here is meant to last; if one changes, `CHANGELOG.md` says so. The library chooses engines
-//! and kernels itself. To choose one, and for journals, shards, formats of files, scaling and pictures, use the crates
-//! in the undocumented module `unstable`, some of them behind the features `files`, `compression`, `scale` and `draw`.
-//! Names in these crates may change with any version; `ARCHITECTURE.md` shows which crate uses which.
+//! and kernels itself. To choose one, and for journals, shards, formats of files, scaling and pictures, depend on the crates
+//! `tallyboard-search`, `tallyboard-queens` and so on, whose names may change with any version; `ARCHITECTURE.md` shows which
+//! crate uses which.
 
 #[doc(inline)]
-pub use base::statistics::Estimate;
+pub use tallyboard_base::statistics::Estimate;
 
 #[cfg(feature = "cli")]
 mod cluster;
@@ -72,26 +72,28 @@ mod terminal;
 pub mod queens {
     // From `front`: at the root of the crate, `count` and `solutions` are modules.
     #[doc(inline)]
-    pub use ::queens::front::{BoardCount, Error, count, solutions};
+    pub use tallyboard_queens::front::{BoardCount, Error, count, solutions};
     #[doc(inline)]
-    pub use ::queens::place::Placement;
+    pub use tallyboard_queens::place::Placement;
     #[doc(inline)]
-    pub use ::queens::solutions::Placements;
+    pub use tallyboard_queens::solutions::Placements;
     #[doc(inline)]
-    pub use ::queens::{Board, BoardError, Square, estimate, estimate_board};
+    pub use tallyboard_queens::{Board, BoardError, Square, estimate, estimate_board};
 
     /// The numbers of solutions that are known.
     pub mod known {
         #[doc(inline)]
-        pub use ::queens::known::{classes, solutions};
+        pub use tallyboard_queens::known::{classes, solutions};
     }
 
     /// One solution for a board of any size, by the usual textbook methods.
     pub mod place {
         #[doc(inline)]
-        pub use ::queens::place::{Flaw, Limits, Method, PlaceError, Solution, check, solve};
+        pub use tallyboard_queens::place::{
+            Flaw, Limits, Method, PlaceError, Solution, check, solve,
+        };
         #[doc(inline)]
-        pub use ::queens::place::{LimitReached, Line, Opening, Order};
+        pub use tallyboard_queens::place::{LimitReached, Line, Opening, Order};
     }
 }
 
@@ -99,9 +101,9 @@ pub mod queens {
 #[cfg(feature = "sudoku")]
 pub mod sudoku {
     #[doc(inline)]
-    pub use ::sudoku::generate::{Generator, Requirements, WishError};
+    pub use tallyboard_sudoku::generate::{Generator, Requirements, WishError};
     #[doc(inline)]
-    pub use ::sudoku::{
+    pub use tallyboard_sudoku::{
         Answer, Answers, CountOne, Error, Grid, LineError, Solutions, Symmetry, canonical,
         estimate, solve, solve_all, solve_lines, solve_or_stop, solve_up_to,
     };
@@ -111,43 +113,36 @@ pub mod sudoku {
 #[cfg(feature = "cover")]
 pub mod cover {
     #[doc(inline)]
-    pub use ::cover::{Count, CountError, Cover, CoverError, Settings, Solutions};
+    pub use tallyboard_cover::{Count, CountError, Cover, CoverError, Settings, Solutions};
 }
 
 /// Variants of sudoku by any rules: read, solved, counted, made, explained (feature `variants`).
 #[cfg(feature = "variants")]
 pub mod variants {
     #[doc(inline)]
-    pub use ::variants::{Answer, Count, Error, Generator, Place, Solutions, Solver};
+    pub use tallyboard_variants::{Answer, Count, Error, Generator, Place, Solutions, Solver};
     #[doc(inline)]
-    pub use ::variants::{Candidates, Cell, Mark, Puzzle, Rule, Rules, read, write};
+    pub use tallyboard_variants::{
+        Candidates, Cell, Mark, Puzzle, Rule, Rules, read, read_without_drawings, write,
+    };
+
+    /// The kinds of lines, clues outside, marks and calculations that rules have.
+    pub mod rule {
+        #[doc(inline)]
+        pub use tallyboard_variants::rule::{Calculation, Line, Marked, Outside};
+    }
 }
 
 /// The shape of every count: split into independent subtrees, steal, count, reduce.
 pub mod search {
     #[doc(inline)]
-    pub use ::search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
+    pub use tallyboard_search::{
+        Branches, Halt, Leaves, NodeBudget, Subtrees, Tree, estimate_leaves,
+    };
     #[doc(inline)]
-    pub use ::search::{CountRun, Error, Progress, count, thread_count};
-}
-
-/// The whole crates from which the modules above take their items. Any name in here may change with any version.
-#[doc(hidden)]
-pub mod unstable {
-    pub use ::base;
-    #[cfg(feature = "cover")]
-    pub use ::cover;
-    #[cfg(feature = "queens")]
-    pub use ::queens;
-    #[cfg(feature = "scale")]
-    pub use ::scale;
-    pub use ::search;
-    #[cfg(feature = "sudoku")]
-    pub use ::sudoku;
-    #[cfg(feature = "variants")]
-    pub use ::variants;
-    #[cfg(feature = "draw")]
-    pub use {::classroom, ::picture};
+    pub use tallyboard_search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
+    #[doc(inline)]
+    pub use tallyboard_search::{CountRun, Error, Progress, count, thread_count};
 }
 
 #[cfg(feature = "cli")]

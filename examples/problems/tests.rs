@@ -1,7 +1,7 @@
 //! The problems give the counts that a naive search gives, and published ones.
 
-use search::{Options, Problem, Silent, Stop, run};
 use tallyboard::program::Counting;
+use tallyboard_search::{Options, Problem, Silent, Stop, run};
 
 #[path = "langford.rs"]
 #[allow(dead_code)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use tallyboard::unstable::search::Stop;
+use tallyboard_search::Stop;
 
 /// The time between two checks for signals. A check takes a microsecond.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);

@@ -13,14 +13,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use interrupt::{interruptible, interruptible_alone, interruptible_with};
-use tallyboard::unstable::cover::{self, CountError, Cover, Entry, Kind, NO_COLOUR};
-use tallyboard::unstable::queens::place::{self, Limits, Method};
-use tallyboard::unstable::queens::solutions::{Listing, Selection, Solutions, WriteError, write};
-use tallyboard::unstable::queens::{Board, Count, Settings, Square, known};
-use tallyboard::unstable::search::{CountRun, Error, Problem};
-use tallyboard::unstable::sudoku::batch::Technique;
-use tallyboard::unstable::sudoku::generate::{Generator, Requirements};
-use tallyboard::unstable::sudoku::{
+use tallyboard_cover::{self, CountError, Cover, Entry, Kind, NO_COLOUR};
+use tallyboard_queens::place::{self, Limits, Method};
+use tallyboard_queens::solutions::{Listing, Selection, Solutions, WriteError, write};
+use tallyboard_queens::{Board, Count, Settings, Square, known};
+use tallyboard_search::{CountRun, Error, Problem};
+use tallyboard_sudoku::batch::Technique;
+use tallyboard_sudoku::generate::{Generator, Requirements};
+use tallyboard_sudoku::{
     CountOne, Grid, PropertySlice, compute_property, for_each_solution, move_cells, solve_cells,
 };
 
@@ -322,8 +322,8 @@ fn cover_count(
         problem.add_option(option).map_err(value_error)?;
         rest = others;
     }
-    let settings = cover::Settings::new().modulo(modulo);
-    let problem = interruptible(py, |_| cover::Count::with(&problem, settings))?;
+    let settings = tallyboard_cover::Settings::new().modulo(modulo);
+    let problem = interruptible(py, |_| tallyboard_cover::Count::with(&problem, settings))?;
     let problem = problem.map_err(|error| match error {
         CountError::Overflow => PyOverflowError::new_err(error.to_string()),
         error => value_error(error),

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use base::figures::grouped;
-use classroom::backtrack::{Puzzle, Step, Steps};
-use classroom::play::{Page, Playable};
+use tallyboard_base::figures::grouped;
+use tallyboard_classroom::backtrack::{Puzzle, Step, Steps};
+use tallyboard_classroom::play::{Page, Playable};
 
 use crate::terminal::{Args, Output, duration, file_to_write, info};
 

@@ -1,7 +1,7 @@
 //! Identities of queens and sudokus as people read them.
 
-use base::figures::grouped;
-use search::{plain_words, value};
+use tallyboard_base::figures::grouped;
+use tallyboard_search::{plain_words, value};
 
 /// An identity for people: `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves algorithm=1
 /// layout=1`. Identities of other problems are reduced to their [plain words](plain_words).
@@ -38,8 +38,8 @@ pub fn describe(identity: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use queens::{Board, Count};
-    use search::Problem;
+    use tallyboard_queens::{Board, Count};
+    use tallyboard_search::Problem;
 
     use super::*;
 

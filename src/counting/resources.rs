@@ -1,10 +1,10 @@
 //! Decides how much memory a count may take, for runs, plans and requests to schedulers. *Room* is the memory that the
 //! machine leaves to this process (`memory.rs`).
 
-use base::figures::{counted, memory_limit, memory_size};
-use base::memory::{self, Room};
-use search::shard::PlanForecast;
-use search::thread_count;
+use tallyboard_base::figures::{counted, memory_limit, memory_size};
+use tallyboard_base::memory::{self, Room};
+use tallyboard_search::shard::PlanForecast;
+use tallyboard_search::thread_count;
 
 /// Bytes that the program takes in addition to a count. Measured: 7 to 9 MiB, and more with a progress bar and a
 /// journal.
@@ -55,7 +55,7 @@ impl Resources {
 
     /// Upper bound on the memory of the problem's workers, in bytes. It is the lower of the user's limit and the memory
     /// that the machine leaves; `None` if neither is known. The program refuses to count a problem whose
-    /// [`memory`](search::Problem::memory) is larger.
+    /// [`memory`](tallyboard_search::Problem::memory) is larger.
     pub fn memory(&self) -> Option<u64> {
         self.asked.into_iter().chain(self.left()).min()
     }

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use base::figures::{counted, grouped, thread_time, with_prefix};
 use clap::Args as ClapArgs;
 use indicatif::HumanDuration;
-use search::Tally;
-use search::journal::{Contents, Record, read};
+use tallyboard_base::figures::{counted, grouped, thread_time, with_prefix};
+use tallyboard_search::Tally;
+use tallyboard_search::journal::{Contents, Record, read};
 
+use crate::counting::arguments::share_done;
 use crate::counting::identities::describe;
-use crate::counting::job::share_done;
 use crate::terminal::{ExitStatus, print_line};
 
 /// Which journal, and how to print it.
@@ -121,9 +121,9 @@ fn print_csv(records: &[Record]) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use queens::{Board, Count};
-    use search::journal::{Header, Journal};
-    use search::{FinishedSubtree, Problem};
+    use tallyboard_queens::{Board, Count};
+    use tallyboard_search::journal::{Header, Journal};
+    use tallyboard_search::{FinishedSubtree, Problem};
 
     use super::*;
 

@@ -1,14 +1,13 @@
 //! Measures the count of a problem at several thread counts.
 
 use anyhow::{Context, Result, bail, ensure};
-use base::figures::{counted, grouped};
-use scale::measure::{Run, Setting};
-use scale::regrouping::Regrouping;
-use scale::timer::{RunTimer, TimedProblem};
-use search::{Options, Problem, Silent, run as search};
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_scale::measure::{Run, Setting};
+use tallyboard_scale::timer::Regrouping;
+use tallyboard_scale::timer::{RunTimer, TimedProblem};
+use tallyboard_search::{Options, Problem, Silent, run as search};
 
-use super::measurement::{Measurement, Workload, compare_with_first};
-use super::task::Task;
+use super::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::counting::{Details, Job, KnownCount, Resources};
 use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::{Args, ExitStatus};

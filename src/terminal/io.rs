@@ -9,18 +9,18 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Context, Result, bail, ensure};
-use base::figures::memory_limit;
-use search::Stop;
-use search::durable::{WholeFile, folder_of, is_special};
-use search::shard::is_plan_or_result;
-use sudoku::format::compress::{self, Compression, Encoder};
+use tallyboard_base::figures::memory_limit;
+use tallyboard_files::compress::{self, Compression, Encoder};
+use tallyboard_files::whole::{WholeFile, folder_of, is_special};
+use tallyboard_search::shard::is_plan_or_result;
+use tallyboard_search::{Stop, thread_count};
 
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::name::program_name;
+use crate::terminal::args::{ExitStatus, UsageError};
 use crate::terminal::os;
 use crate::terminal::print::eprint_line;
+use crate::terminal::print::program_name;
+use crate::terminal::print::while_writing;
 use crate::terminal::signals::Interrupt;
-use crate::terminal::waiting::while_writing;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
@@ -255,6 +255,7 @@ impl Output {
         let opened: io::Result<_> = if may_wait { while_writing(open) } else { open() };
         let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
         let target = Target { file, name, may_wait };
+        let threads = thread_count(threads);
         let encoder = Encoder::new(target, compression, threads).context("cannot compress")?;
         Ok(Self { encoder, whole_file })
     }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::builder::TypedValueParser;
-use picture::Picture;
+use tallyboard_picture::Picture;
 
+use crate::terminal::args::file_to_write;
 use crate::terminal::io::Output;
-use crate::terminal::values::file_to_write;
 
 /// The files that a picture is written to.
 #[derive(Debug, clap::Args)]

@@ -12,13 +12,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use base::figures::{counted, grouped, percent};
 use indicatif::{HumanBytes, HumanDuration, ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
-use search::{Observer, Progress};
+use tallyboard_base::figures::{counted, grouped, percent};
+use tallyboard_search::{Observer, Progress};
 
 use crate::terminal::io::ReadProgress;
-use crate::terminal::name::program_name;
 use crate::terminal::print::eprint_line;
+use crate::terminal::print::program_name;
 use crate::terminal::signals::Interrupt;
 
 /// The time after which progress is shown, and after which the elapsed time is drawn again.

@@ -11,15 +11,14 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use search::durable::discard_unfinished;
-use search::{Stop, Stopped};
-use sudoku::stream::StreamError;
+use tallyboard_files::whole::discard_unfinished;
+use tallyboard_search::{Stop, Stopped};
 
-use crate::terminal::exit_status::{ExitStatus, is_broken_pipe};
-use crate::terminal::name::program_name;
+use crate::terminal::args::{ExitStatus, is_broken_pipe};
 use crate::terminal::os::{self, SIGUSR1};
-use crate::terminal::print::eprint_line;
-use crate::terminal::waiting;
+use crate::terminal::print::{
+    eprint_line, is_unread, may_wait, program_name, signal_came, signalled,
+};
 
 /// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
 /// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
@@ -92,13 +91,13 @@ impl Interrupt {
         if signal == SIGUSR1 {
             return state.progress_asked.store(true, SeqCst);
         }
-        if let Some(since) = waiting::signalled() {
+        if let Some(since) = signalled() {
             if since.elapsed() < REPEAT_TIME {
                 return;
             }
             exit(signal, "ended at once");
         }
-        waiting::signal_came();
+        signal_came();
         state.signal.store(signal, SeqCst);
         state.stop.request();
         if self.grace() == Grace::None {
@@ -114,7 +113,7 @@ impl Interrupt {
         loop {
             thread::sleep(CHECK_INTERVAL);
             let is_brief = self.grace() != Grace::Unlimited;
-            if (is_brief && !waiting::may_wait()) || waiting::is_unread() {
+            if (is_brief && !may_wait()) || is_unread() {
                 exit(signal, "interrupted");
             }
         }
@@ -175,9 +174,7 @@ fn is_stop(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         // The inner error of an `io::Error` is no link of the chain.
         let inner = cause.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
-        cause.is::<Stopped>()
-            || inner.is_some_and(|inner| inner.is::<Stopped>())
-            || matches!(cause.downcast_ref(), Some(StreamError::Stopped))
+        cause.is::<Stopped>() || inner.is_some_and(|inner| inner.is::<Stopped>())
     })
 }
 
@@ -203,6 +200,8 @@ fn exit_lines(how: &str, kept: &[PathBuf], exit_line: Option<String>) -> Vec<Str
 
 #[cfg(test)]
 mod tests {
+    use tallyboard_sudoku::stream::StreamError;
+
     use super::*;
 
     #[test]
@@ -225,7 +224,7 @@ mod tests {
         let interrupt = Interrupt::default();
         let stops = [
             || anyhow::Error::new(Stopped),
-            || anyhow::Error::new(StreamError::Stopped).context("a file"),
+            || anyhow::Error::new(StreamError::from(Stopped)).context("a file"),
             || StreamError::Read(std::io::Error::other(Stopped)).into(),
             || Err::<(), _>(std::io::Error::other(Stopped)).context("cannot read").unwrap_err(),
             || std::io::Error::from(std::io::ErrorKind::BrokenPipe).into(),
@@ -234,7 +233,7 @@ mod tests {
             || anyhow!("what was counted is lost"),
             || StreamError::Read(std::io::Error::other("a bad disk")).into(),
             || StreamError::Write(std::io::ErrorKind::StorageFull.into()).into(),
-            || StreamError::Search(search::Error::Twice { id: 1 }).into(),
+            || StreamError::Search(tallyboard_search::Error::Twice { id: 1 }).into(),
         ];
         for error in stops.iter().chain(&failures) {
             assert!(interrupt.ending(Err(error())).is_err(), "no signal came: {}", error());

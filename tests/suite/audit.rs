@@ -3,9 +3,9 @@
 use std::fs;
 
 use crate::common::runs::Folder;
-use queens::{Board, Count, Engine, Settings};
-use search::shard::{SealedFile, ShardResult};
 use serde_json::Value;
+use tallyboard_queens::{Board, Count, Engine, Settings};
+use tallyboard_search::shard::{SealedFile, ShardResult};
 
 /// A folder with a plan of three shards for `n` queens by `engine`, and all results.
 fn finished(n: u32, engine: &str) -> Folder {
@@ -49,7 +49,7 @@ fn an_audit_says_what_it_has_counted_again_and_what_that_proves() {
     assert!(counted > 0 && counted <= 2 * drawn as u64);
     // No CPU with more than one kernel counts twice with the same one.
     let same = |name: &String| name.split_once(" -> ").is_some_and(|(one, other)| one == other);
-    assert!(base::Kernel::available().count() == 1 || !kernels.keys().any(same));
+    assert!(tallyboard_base::Kernel::available().count() == 1 || !kernels.keys().any(same));
 
     folder.prints(
         &format!("{AUDIT} --share 0.2 --seed 5"),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::common::runs::{Dice, Folder, confined, signal, told, wait_until};
 use crate::common::{PUZZLE, SOLUTION};
-use search::Tally;
-use search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
+use tallyboard_search::Tally;
+use tallyboard_search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
 
 /// Work for results that need no program.
 fn work_of(shards: usize, subtrees: usize) -> Work {
@@ -564,7 +564,7 @@ fn status_tells_how_far_shards_are_by_their_journals() {
     assert!(0.0 < share && share < 1.0, "{status}");
     assert!((status["share"].as_f64().unwrap() - share / 3.0).abs() < 1e-9, "{status}");
     // What the journal's subtrees took, for each unit of their cost, and as much for the rest.
-    let journal = search::journal::read(&here.at("results/shard-00001.journal"));
+    let journal = tallyboard_search::journal::read(&here.at("results/shard-00001.journal"));
     let journal = journal.unwrap();
     let busy: f64 = journal.records.iter().map(|record| record.busy.as_secs_f64()).sum();
     let left = status["thread_seconds_left"].as_f64().unwrap();

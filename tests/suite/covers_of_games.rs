@@ -1,10 +1,10 @@
 //! Promise: boards of queens and sudokus, written as exact covers, have as many covers as their own engines count solutions.
 
-use base::random::Random;
-use cover::Cover;
-use queens::{Board, Square};
-use sudoku::Grid;
-use sudoku::generate::{Generator, Requirements};
+use tallyboard_base::random::Random;
+use tallyboard_cover::Cover;
+use tallyboard_queens::{Board, Square};
+use tallyboard_sudoku::Grid;
+use tallyboard_sudoku::generate::{Generator, Requirements};
 
 /// A board as a cover: a queen in each file and each rank, at most one on each diagonal.
 fn cover_of_board(board: &Board) -> Cover {
@@ -43,7 +43,8 @@ fn boards_have_as_many_solutions_as_covers() {
         // Queens that attack each other, and queens on closed squares, are no board.
         let Ok(board) = Board::with(n, &placed, &blocked) else { continue };
         let solutions = board.count().run().unwrap();
-        let covers = cover::Count::new(&cover_of_board(&board)).unwrap().total().unwrap();
+        let covers =
+            tallyboard_cover::Count::new(&cover_of_board(&board)).unwrap().total().unwrap();
         assert_eq!(solutions, covers, "{board:?}");
         solvable += usize::from(solutions > 0);
     }
@@ -86,7 +87,8 @@ fn sudokus_have_as_many_solutions_as_covers() {
         }
         let grid = Grid::new(cells).unwrap();
         let solutions = grid.count_solutions().unwrap();
-        let covers = cover::Count::new(&cover_of_sudoku(&grid)).unwrap().total().unwrap();
+        let covers =
+            tallyboard_cover::Count::new(&cover_of_sudoku(&grid)).unwrap().total().unwrap();
         assert_eq!(solutions, covers, "{grid}");
         several += usize::from(solutions > 1);
     }

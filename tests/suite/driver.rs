@@ -4,7 +4,7 @@
 use std::sync::{Condvar, Mutex};
 
 use crate::common::runs::{Folder, shell};
-use search::{
+use tallyboard_search::{
     Costs, Error, FinishedSubtree, KnownSubtotals, Observer, Options, Problem, Progress, Silent,
     Stop, Stopped, Tally, run,
 };
@@ -217,7 +217,7 @@ fn an_observer_that_panics_ends_the_run_with_an_error() {
 
 #[test]
 fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
-    use queens::{Board, Count, Settings};
+    use tallyboard_queens::{Board, Count, Settings};
     for (planned, asked, used) in [(2, 0, 2), (2, 5, 2), (3, 1, 1), (0, 3, 3)] {
         let settings = Settings::new().threads(planned);
         let count = Count::with(Board::new(6).unwrap(), settings).unwrap();
@@ -228,7 +228,7 @@ fn a_problem_is_never_counted_by_more_threads_than_it_was_planned_for() {
     // A limit on memory holds for the number of workers that it was computed for.
     let limited = Count::with(Board::new(6).unwrap(), Settings::new().memory(1 << 30)).unwrap();
     let outcome = run(&limited, &Options::new().threads(1000), &mut Silent).unwrap();
-    assert_eq!(outcome.threads, search::thread_count(0));
+    assert_eq!(outcome.threads, tallyboard_search::thread_count(0));
 }
 
 /// Without the memory for so many, since as many that start take seconds of processor time.

@@ -7,10 +7,10 @@
 
 use std::fmt::Write;
 
-use queens::{Board, Count, Engine, Settings};
-use search::{Problem, Stop};
-use sudoku::CountOne;
-use sudoku::sized::{CountSized, Size};
+use tallyboard_queens::{Board, Count, Engine, Settings};
+use tallyboard_search::{Problem, Stop};
+use tallyboard_sudoku::CountOne;
+use tallyboard_sudoku::sized::{CountSized, Size};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/subtotals.txt");
 /// Subtrees of each problem that are counted, spread over all.

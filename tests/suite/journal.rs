@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use queens::{Board, Count, known};
-use search::journal::{Header, Journal, JournalError, Refusal, read};
-use search::{FinishedSubtree, Observer, Options, Problem, run_split};
+use tallyboard_queens::{Board, Count, known};
+use tallyboard_search::journal::{Header, Journal, JournalError, Refusal, read};
+use tallyboard_search::{FinishedSubtree, Observer, Options, Problem, run_split};
 
 const N: u32 = 6;
 const RECORD: usize = 48;
@@ -245,7 +245,7 @@ fn append_false(path: &Path, id: usize) {
     let mut journal = Journal::resume(path, &header(&problem), 1, |_| true).unwrap();
     let false_record = FinishedSubtree {
         id,
-        tally: search::Tally::new(1_000_000_u64),
+        tally: tallyboard_search::Tally::new(1_000_000_u64),
         cost: 1,
         busy: std::time::Duration::ZERO,
     };
@@ -295,9 +295,12 @@ fn only_one_writer_has_the_journal() {
 /// The time of day decides nothing: nothing that saves, plans or merges even asks for it.
 #[test]
 fn no_clock_is_asked_for_the_time_of_day() {
-    for folder in
-        ["crates/search/src", "crates/search/src/journal", "crates/search/src/shard", "src/cluster"]
-    {
+    for folder in [
+        "crates/tallyboard-search/src",
+        "crates/tallyboard-search/src/journal",
+        "crates/tallyboard-search/src/shard",
+        "src/cluster",
+    ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

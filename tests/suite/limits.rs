@@ -2,10 +2,10 @@
 
 use crate::common::PUZZLE;
 use crate::common::runs::{Folder, command, exit_code_soon, sudoku};
-use search::MAX_THREADS;
 use serde_json::Value;
-use sudoku::Grid;
-use sudoku::batch::Rating;
+use tallyboard_search::MAX_THREADS;
+use tallyboard_sudoku::Grid;
+use tallyboard_sudoku::batch::Rating;
 
 #[test]
 fn threads_end_at_the_number_that_is_named() {
@@ -38,8 +38,9 @@ fn rare_puzzles_are_named_from_their_limits_on() {
 fn guesses_are_those_until_twenty_thousand_solutions() {
     let some = "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";
     let most = format!("1{}", ".".repeat(80));
-    let guesses =
-        |grid: &Grid, limit| Rating::of(grid, limit, &search::Stop::new()).unwrap().guesses;
+    let guesses = |grid: &Grid, limit| {
+        Rating::of(grid, limit, &tallyboard_search::Stop::new()).unwrap().guesses
+    };
     let mut differ = [0, 0];
     for puzzle in [some, most.as_str(), PUZZLE] {
         let (code, rows, err) = sudoku("count --stats --limit 30000", puzzle);

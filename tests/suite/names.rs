@@ -3,11 +3,11 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use base::{Kernel, UnknownName};
-use queens::Engine;
-use queens::place::Method;
-use scale::topology::Pin;
-use sudoku::{self, batch::Technique, format::Format};
+use tallyboard_base::{Kernel, UnknownName};
+use tallyboard_queens::Engine;
+use tallyboard_queens::place::Method;
+use tallyboard_scale::topology::Pin;
+use tallyboard_sudoku::{self, batch::Technique, format::Format};
 
 fn is_read_back<T>(all: &[T])
 where
@@ -23,7 +23,7 @@ fn values_are_read_by_the_names_they_show() {
     is_read_back(&Kernel::ALL);
     is_read_back(&Engine::ALL);
     is_read_back(&Pin::ALL);
-    is_read_back(&sudoku::Engine::ALL);
+    is_read_back(&tallyboard_sudoku::Engine::ALL);
     is_read_back(&Technique::ALL);
     is_read_back(&Format::ALL);
     is_read_back(&Method::all());

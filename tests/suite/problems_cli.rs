@@ -1,7 +1,7 @@
 //! Promise: the problems of `examples/` have the whole program: journals, samples, shards, scaling.
 
 use crate::common::runs::{Folder, signal, wait_until};
-use search::journal::read;
+use tallyboard_search::journal::read;
 
 /// A program of `examples/`, a problem that it counts in a second, and the answer.
 struct Example {

@@ -1,8 +1,8 @@
 //! Promise: a problem of somebody else's gets a whole program, and no mistake of the problem loses anything.
 
 use crate::common::runs::{Folder, ended, signal, told, wait_until};
-use search::journal::read;
 use serde_json::Value;
+use tallyboard_search::journal::read;
 
 /// A folder in which `tests/programs/words.rs` runs.
 fn folder() -> Folder {

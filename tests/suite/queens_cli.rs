@@ -1,10 +1,10 @@
 //! Promise: the queens commands say what they found, and what is wrong with what they were asked.
 
 use crate::common::runs::{Folder, confined, run_with_input};
-use search::journal::{Header, Journal};
-use search::{FinishedSubtree, Tally};
 use serde_json::Value;
 use std::time::Duration;
+use tallyboard_search::journal::{Header, Journal};
+use tallyboard_search::{FinishedSubtree, Tally};
 
 /// Runs `tallyboard queens …` and returns its exit code, stdout and stderr.
 fn queens(arguments: &str) -> (i32, String, String) {
@@ -200,7 +200,7 @@ fn lists_of_wide_boards_are_solutions_in_order() {
         assert!(vectors.windows(2).all(|pair| pair[0] < pair[1]), "n = {n}");
         for columns in &vectors {
             assert_eq!(columns.len(), n);
-            assert_eq!(queens::place::check(columns), Ok(()), "n = {n}");
+            assert_eq!(tallyboard_queens::place::check(columns), Ok(()), "n = {n}");
         }
     }
 }

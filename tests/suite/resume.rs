@@ -9,7 +9,7 @@ use crate::common::SOLUTION;
 use crate::common::runs::{
     Dice, Folder, command, ended, ignores_hangups, signal, told, wait_until,
 };
-use search::journal::read;
+use tallyboard_search::journal::read;
 
 /// Counts that take long enough to be interrupted, and their results: a backtracker, and the engine
 /// whose workers keep lists from one subtree to the next.

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::common::runs::{Folder, ended, signal};
-use queens::{Board, Count, Engine, Settings as Way, known};
-use search::sample::{Amount, Draw, Sample, SampleOptions, sample};
-use search::{Costs, Problem, Silent, Stop, Stopped, Tally};
+use tallyboard_queens::{Board, Count, Engine, Settings as Way, known};
+use tallyboard_search::sample::{Amount, Draw, Sample, SampleOptions, sample};
+use tallyboard_search::{Costs, Problem, Silent, Stop, Stopped, Tally};
 
 fn count(n: u32, engine: Engine) -> Count {
     Count::with(Board::new(n).unwrap(), Way::new().engine(engine)).unwrap()

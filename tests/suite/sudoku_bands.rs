@@ -2,10 +2,10 @@
 
 use crate::common::PUZZLE;
 use crate::common::runs::{Dice, Folder};
-use base::Kernel;
-use search::{Options, Problem, Silent, Stop, Tally, run};
-use sudoku::generate::{Generator, Requirements};
-use sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve_up_to};
+use tallyboard_base::Kernel;
+use tallyboard_search::{Options, Problem, Silent, Stop, Tally, run};
+use tallyboard_sudoku::generate::{Generator, Requirements};
+use tallyboard_sudoku::{CELLS, CountOne, Engine, Grid, Solver, solve_up_to};
 
 fn join(grid: Grid) -> CountOne {
     CountOne::with(grid, Some(Engine::Join), Solver::default())

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use search::Stop;
-use sudoku::batch::Rating;
-use sudoku::format::{Column, Form, RecordPart, Row, RowUnit, Value};
-use sudoku::generate::{Generator, Requirements};
-use sudoku::stream::Settings;
-use sudoku::{CELLS, Grid, canonical, solve_up_to};
+use tallyboard_search::Stop;
+use tallyboard_sudoku::batch::Rating;
+use tallyboard_sudoku::format::{Column, Form, RecordPart, Row, RowUnit, Value};
+use tallyboard_sudoku::generate::{Generator, Requirements};
+use tallyboard_sudoku::stream::Settings;
+use tallyboard_sudoku::{CELLS, Grid, canonical, solve_up_to};
 
 use crate::common::runs::{Folder, sudoku};
 use crate::common::{PUZZLE, SOLUTION};

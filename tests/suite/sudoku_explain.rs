@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use classroom::explain::{
+use tallyboard_classroom::explain::{
     Conclusion, Contradiction, Deduction, ExplainError, Explanation, Fact, Flaw, Step, sentence,
 };
-use classroom::trace::sudoku::Entry;
-use sudoku::{Cell, Grid, House, solve_up_to};
+use tallyboard_classroom::trace::sudoku::Entry;
+use tallyboard_sudoku::{Cell, Grid, House, solve_up_to};
 
 /// A grid as a reader of the steps has it: the digits, and what has been struck out.
 #[derive(Clone, PartialEq, Debug)]

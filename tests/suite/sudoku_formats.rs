@@ -6,11 +6,11 @@ use std::io::{Read, Write};
 
 use crate::common::{PUZZLE, SOLUTION};
 use proptest::prelude::*;
-use search::Stop;
-use sudoku::format::compress::{self, Compression, Encoder};
-use sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
-use sudoku::sized::Size;
-use sudoku::stream::{Settings, StreamError, Summary, solve_stream};
+use tallyboard_files::compress::{self, Compression, Encoder};
+use tallyboard_search::Stop;
+use tallyboard_sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
+use tallyboard_sudoku::sized::Size;
+use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
 /// The rows, the sums and the bad lines of a stream.
 pub type Found = (String, Summary, Vec<String>);

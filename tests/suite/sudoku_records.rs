@@ -1,10 +1,10 @@
 //! No record is lost or taken for something else, whatever stands around it, and what records state is
 //! compared with what is found.
 
-use search::Stop;
-use sudoku::format::{Form, FormOptions, Format, Row};
-use sudoku::sized::Size;
-use sudoku::stream::Settings;
+use tallyboard_search::Stop;
+use tallyboard_sudoku::format::{Form, FormOptions, Format, Row};
+use tallyboard_sudoku::sized::Size;
+use tallyboard_sudoku::stream::Settings;
 
 use crate::common::runs::{Folder, sudoku};
 use crate::common::{PUZZLE, SOLUTION};

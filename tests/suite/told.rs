@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::common::runs::{Folder, command, ended, shell_code, signal, wait_until};
-use base::figures::{about, core_estimate, core_time, counted, grouped, percent};
-use queens::{Board, Count, Engine};
-use search::Problem;
-use search::shard::deal;
 use serde_json::Value;
+use tallyboard_base::figures::{about, core_estimate, core_time, counted, grouped, percent};
+use tallyboard_queens::{Board, Count, Engine};
+use tallyboard_search::Problem;
+use tallyboard_search::shard::deal;
 
 fn json(text: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(text.as_ref()).unwrap()
@@ -31,7 +31,7 @@ fn a_plan_tells_what_it_holds() {
     let one = core_time(value / f64::from(shards));
     let expected = format!("expected: {whole} in all, {one} a shard, on cores like this one");
     assert!(text.contains(&expected), "{text}, expected {expected}");
-    let settings = queens::Settings::new().engine(Engine::Textbook);
+    let settings = tallyboard_queens::Settings::new().engine(Engine::Textbook);
     let costs = Count::with(Board::new(12).unwrap(), settings).unwrap().split();
     let sums = deal(&costs, shards as usize).into_iter();
     let sums: Vec<u64> = sums.map(|ids| ids.iter().map(|&id| costs.each()[id]).sum()).collect();
@@ -170,7 +170,7 @@ fn what_is_told_of_a_journal_is_what_it_holds() {
     wait_until("two subtrees are saved", || here.saved("j") >= 2);
     signal(&child, "TERM");
     let message = ended(child).2;
-    let contents = search::journal::read(&journal).unwrap();
+    let contents = tallyboard_search::journal::read(&journal).unwrap();
     let saved = contents.records.len();
     let all = contents.header.subtrees;
     assert_ne!(2 * saved as u64, all as u64);

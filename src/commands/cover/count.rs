@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use base::figures::grouped;
-use cover::format::Input;
-use cover::{Count, Cover, Group};
-use search::{CountRun, Stop};
+use tallyboard_base::figures::grouped;
+use tallyboard_cover::format::Input;
+use tallyboard_cover::{Count, Cover, Group};
+use tallyboard_search::{CountRun, Stop};
 
-use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
+use super::arguments::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
 use crate::counting::{CountFlags, Fact, count};
 use crate::terminal::{Args, ExitStatus, UsageError, info};
 
@@ -70,8 +70,8 @@ fn print_why_none(file: &Path, args: &Args) {
 }
 
 fn is_overflow(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.is::<search::Overflow>()
-        || matches!(error.downcast_ref(), Some(search::Error::Overflow(_)))
+    error.is::<tallyboard_search::Overflow>()
+        || matches!(error.downcast_ref(), Some(tallyboard_search::Error::Overflow(_)))
 }
 
 /// A problem with its symmetries.
@@ -112,8 +112,8 @@ impl SymmetricCover {
             for quotient in symmetry.quotients(&self.cover)? {
                 let count = Count::new(&quotient)?;
                 match CountRun::new(&count).threads(threads).stop(stop).run() {
-                    Ok(found) => sum = sum.checked_add(found).ok_or(search::Overflow)?,
-                    Err(search::Error::Stopped { .. }) => return Ok(None),
+                    Ok(found) => sum = sum.checked_add(found).ok_or(tallyboard_search::Overflow)?,
+                    Err(tallyboard_search::Error::Stopped { .. }) => return Ok(None),
                     Err(error) => return Err(error.into()),
                 }
             }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::figures::{counted, grouped};
-use cover::format::Input;
-use cover::picture::Grid;
-use cover::{Board, PlacedPiece};
-use picture::picture::{Anchor, PIECE_COLOURS, Picture};
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_cover::format::Input;
+use tallyboard_cover::picture::Grid;
+use tallyboard_cover::{Board, PlacedPiece};
+use tallyboard_picture::picture::{Anchor, PIECE_COLOURS, Picture};
 
 /// Upper bound on the boards of a page.
 pub const MAX_DRAWN: usize = 200;
@@ -263,8 +263,8 @@ fn colours(laid: &[PlacedPiece], neighbours: &BTreeSet<(usize, usize)>) -> Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cover::Solutions;
-    use cover::format::read;
+    use tallyboard_cover::Solutions;
+    use tallyboard_cover::format::read;
 
     fn svg(text: &str) -> String {
         let input = read(text.as_bytes(), "p").unwrap();

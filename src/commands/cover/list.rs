@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
-use base::figures::grouped;
-use cover::format::Input;
-use cover::{Board, Solutions};
+use tallyboard_base::figures::grouped;
+use tallyboard_cover::format::Input;
+use tallyboard_cover::{Board, Solutions};
 
+use super::arguments::{FileArgs, read};
 use super::draw::{MAX_DRAWN, page};
-use super::job::{FileArgs, read};
 use crate::terminal::{
     Args, ExitStatus, Output, PictureArgs, UsageError, ensure_apart, info, pictures,
 };

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use base::figures::grouped;
-use queens::Classes;
+use tallyboard_base::figures::grouped;
+use tallyboard_queens::Classes;
 
-use super::board::BoardArgs;
-use super::job::{EngineArgs, fundamental};
+use super::arguments::BoardArgs;
+use super::arguments::{EngineArgs, fundamental};
 use crate::counting::{Fact, count};
 use crate::terminal::{Args, ExitStatus};
 

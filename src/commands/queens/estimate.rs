@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use base::figures::{about, counted, grouped, memory_size};
-use queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
-use search::sample::Total;
-use search::thread_count;
 use serde::Serialize;
+use tallyboard_base::figures::{about, counted, grouped, memory_size};
+use tallyboard_queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
+use tallyboard_search::sample::Total;
+use tallyboard_search::thread_count;
 
-use super::board::SquareArgs;
-use super::job::EngineArgs;
+use super::arguments::EngineArgs;
+use super::arguments::SquareArgs;
 use crate::counting::count::prepare;
 use crate::counting::{Details, OtherLoad, core_seconds, core_text, process_bytes, too_long};
 use crate::terminal::{

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use base::figures::{grouped, seconds};
-use classroom::draw;
-use queens::place::compare::{Measurement, compare};
-use queens::place::{Limits, Method};
 use serde::Serialize;
+use tallyboard_base::figures::{grouped, seconds};
+use tallyboard_classroom::draw;
+use tallyboard_queens::place::compare::{Measurement, compare};
+use tallyboard_queens::place::{Limits, Method};
 
 use crate::terminal::{
     Args, ExitStatus, PictureArgs, StatusLine, duration, ensure_apart, pictures, print_json,

@@ -6,15 +6,17 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
-use base::figures::{counted, grouped, memory_size};
-use base::memory;
 use clap::builder::{PossibleValue, TypedValueParser};
-use classroom::draw;
-use queens::place::{Limits, Method, Opening, Order, Solution, explicit, solve, solve_board};
-use queens::text::{Notation, append_columns};
 use serde::{Serialize, Serializer};
+use tallyboard_base::figures::{counted, grouped, memory_size};
+use tallyboard_base::memory;
+use tallyboard_classroom::draw;
+use tallyboard_queens::place::{
+    Limits, Method, Opening, Order, Solution, explicit, solve, solve_board,
+};
+use tallyboard_queens::text::{Notation, append_columns};
 
-use super::board::SquareArgs;
+use super::arguments::SquareArgs;
 use crate::terminal::{
     Args, ExitStatus, OrAuto, Output, PictureArgs, UsageError, choices, duration, ensure_apart,
     info, pictures,

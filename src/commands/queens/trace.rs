@@ -2,15 +2,15 @@
 //! search.
 
 use anyhow::Result;
-use base::figures::{counted, grouped};
-use classroom::backtrack::{Descendants, Fate, Node};
-use classroom::draw;
-use classroom::play::{self, Page};
-use classroom::trace::queens::{Rows, depth_within, profile};
-use queens::text::append_board;
-use queens::{Board, Square};
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_classroom::backtrack::{Descendants, Fate, Node};
+use tallyboard_classroom::draw;
+use tallyboard_classroom::play::{self, Page};
+use tallyboard_classroom::trace::queens::{Rows, depth_within, profile};
+use tallyboard_queens::text::append_board;
+use tallyboard_queens::{Board, Square};
 
-use super::board::SquareArgs;
+use super::arguments::SquareArgs;
 use crate::commands::trace::{self, TraceFlags};
 use crate::terminal::{Args, ExitStatus, PictureArgs, ensure_apart, pictures, print_line};
 

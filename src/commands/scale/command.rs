@@ -10,25 +10,24 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use base::clock::{Stopwatch, Times};
-use base::figures::counted;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use scale::counters::{CounterScope, Counters, Counts};
-use scale::measure::{Run, Setting};
-use scale::pinning::AffinityGuard;
-use scale::report::{COMMAND, Parameter, THREADS};
-use scale::resident::{self, peak_of_command};
-use scale::threads::{self, Observation, WatchedRun};
-use scale::topology::Pin;
-use search::{Stop, start_scoped};
+use tallyboard_base::clock::{Stopwatch, Times};
+use tallyboard_base::figures::counted;
+use tallyboard_scale::counters::{CounterScope, Counters, Counts};
+use tallyboard_scale::measure::{Run, Setting};
+use tallyboard_scale::report::{COMMAND, Parameter, THREADS};
+use tallyboard_scale::resident::{self, peak_of_command};
+use tallyboard_scale::threads::{self, Observation, WatchedRun};
+use tallyboard_scale::timer::AffinityGuard;
+use tallyboard_scale::topology::Pin;
+use tallyboard_search::{Stop, start_scoped};
 use wait4::{ResUse, Wait4};
 
-use super::command_args::CommandArgs;
+use super::CommandArgs;
 use crate::commands::first_repeated;
-use crate::scaling::measurement::{MeasureArgs, Measurement, Workload};
-use crate::scaling::task::Task;
+use crate::scaling::measurement::{MeasureArgs, Measurement, Task, Workload};
 use crate::terminal::{ExitStatus, UsageError};
 
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.
@@ -402,7 +401,7 @@ mod tests {
 
     #[test]
     fn a_command_stays_where_it_was_started() {
-        let last = scale::topology::Machine::here().cpus.last().unwrap().id;
+        let last = tallyboard_scale::topology::Machine::here().cpus.last().unwrap().id;
         let pinned = AffinityGuard::on(&[last]);
         assert!(pinned.is_some());
         let script = "grep Cpus_allowed_list /proc/self/status >&2; exit 3";
@@ -412,7 +411,7 @@ mod tests {
         assert_eq!(seen.split_whitespace().last(), Some(last.to_string().as_str()), "{seen}");
         let own = std::fs::read_to_string("/proc/thread-self/status").unwrap();
         let own = own.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
-        let all = scale::topology::Machine::here().cpus.len();
+        let all = tallyboard_scale::topology::Machine::here().cpus.len();
         assert_eq!(own.trim() == last.to_string(), all == 1, "this thread may go anywhere again");
     }
 }

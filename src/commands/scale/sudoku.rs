@@ -5,18 +5,17 @@ use std::path::Path;
 use std::thread::Builder;
 
 use anyhow::{Context, Result, bail, ensure};
-use base::figures::counted;
-use scale::measure::{Run, Setting};
-use scale::report::THREADS;
-use scale::timer::RunTimer;
-use search::{Problem, start_scoped};
-use sudoku::format::{Form, FormOptions, OnePuzzle, Row};
-use sudoku::stream::{Settings, Summary, solve_stream};
-use sudoku::{CountOne, Solver};
+use tallyboard_base::figures::counted;
+use tallyboard_scale::measure::{Run, Setting};
+use tallyboard_scale::report::THREADS;
+use tallyboard_scale::timer::RunTimer;
+use tallyboard_search::{Problem, start_scoped};
+use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle, Row};
+use tallyboard_sudoku::stream::{Settings, Summary, solve_stream};
+use tallyboard_sudoku::{CountOne, Solver};
 
 use crate::counting::KnownCount;
-use crate::scaling::measurement::{Measurement, Workload, compare_with_first};
-use crate::scaling::task::Task;
+use crate::scaling::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::terminal::{ExitStatus, UsageError, eprint_line, io};
 
 /// Measures solving the puzzles of `file`, or, if `count`, counting their solutions. The file is read before all runs.

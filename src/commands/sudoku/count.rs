@@ -6,18 +6,18 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use base::figures::{about, counted, grouped};
 use clap::builder::{PossibleValue, TypedValueParser};
-use search::Problem;
-use sudoku::format::{Form, OnePuzzle, Row};
-use sudoku::sized::{CountSized, Puzzle, SizedGrid};
-use sudoku::stream::Settings;
-use sudoku::{CountOne, Engine, Estimate, estimate};
+use tallyboard_base::figures::{about, counted, grouped};
+use tallyboard_search::Problem;
+use tallyboard_sudoku::format::{Form, OnePuzzle, Row};
+use tallyboard_sudoku::sized::{CountSized, Puzzle, SizedGrid};
+use tallyboard_sudoku::stream::Settings;
+use tallyboard_sudoku::{CountOne, Engine, Estimate, estimate};
 
 use super::draw::not_one_puzzle;
-use super::files::{FileArgs, SolverArgs};
+use super::input::{FileArgs, SolverArgs};
+use super::input::{Rows, Source};
 use super::solve::print_summary;
-use super::source::{Rows, Source};
 use crate::counting::{JournalArgs, PreparedJob, Resources, Runner};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, OrAuto, Output, UsageError, choices, eprint_line, info, io,

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use anstyle::Style;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use classroom::backtrack::{Fate, Node};
-use classroom::draw;
-use classroom::trace::sudoku::{Blanks, Entry};
-use search::Stop;
-use sudoku::format::{Form, FormOptions, OnePuzzle};
-use sudoku::sized::{Puzzle, Size, SizedGrid};
-use sudoku::{Grid, solve_up_to};
+use tallyboard_classroom::backtrack::{Fate, Node};
+use tallyboard_classroom::draw;
+use tallyboard_classroom::trace::sudoku::{Blanks, Entry};
+use tallyboard_search::Stop;
+use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle};
+use tallyboard_sudoku::sized::{Puzzle, Size, SizedGrid};
+use tallyboard_sudoku::{Grid, solve_up_to};
 
 use crate::terminal::{
     Args, ExitStatus, PictureArgs, UsageError, eprint_line, info, io, pictures, print_line,

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use base::figures::{counted, grouped, with_prefix};
-use sudoku::Grid;
-use sudoku::generate::{Generator, Requirements, USUAL_CLUES};
+use tallyboard_base::figures::{counted, grouped, with_prefix};
+use tallyboard_sudoku::Grid;
+use tallyboard_sudoku::generate::{Generator, Requirements, USUAL_CLUES};
 
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, UsageError, eprint_line, info, program_name,
@@ -110,7 +110,7 @@ struct PuzzleWriter {
 impl PuzzleWriter {
     /// Writes `puzzles`, which were found in `tried` attempts so far.
     fn write(&mut self, puzzles: &[Grid], tried: u64, quiet: bool) -> std::io::Result<()> {
-        let mut lines = Vec::with_capacity(puzzles.len() * (sudoku::CELLS + 1));
+        let mut lines = Vec::with_capacity(puzzles.len() * (tallyboard_sudoku::CELLS + 1));
         for puzzle in puzzles {
             lines.extend_from_slice(&puzzle.to_bytes());
             lines.push(b'\n');

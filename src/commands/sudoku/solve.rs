@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::{Result, bail, ensure};
-use base::figures::{counted, grouped, with_prefix};
-use sudoku::format::{Column, FormOptions, Row, RowUnit, Value};
-use sudoku::sized::Size;
-use sudoku::stream::{Classes, Settings, Summary};
+use tallyboard_base::figures::{counted, grouped, with_prefix};
+use tallyboard_sudoku::format::{Column, FormOptions, Row, RowUnit, Value};
+use tallyboard_sudoku::sized::Size;
+use tallyboard_sudoku::stream::{Classes, Settings, Summary};
 
-use super::files::{FileArgs, SolverArgs};
-use super::source::{Rows, Source};
+use super::input::{FileArgs, SolverArgs};
+use super::input::{Rows, Source};
 use crate::commands::first_repeated;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, UsageError, eprint_line, info, named, print_line,

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
-use base::figures::counted;
-use classroom::explain::{Conclusion, Deduction, ExplainError, Explanation, Step, sentence};
-use classroom::play::{self, Page};
-use classroom::trace::sudoku::{Blanks, Entry};
-use search::Stop;
-use sudoku::sized::SizedGrid;
-use sudoku::{Cell, Grid};
+use tallyboard_base::figures::counted;
+use tallyboard_classroom::explain::{
+    Conclusion, Deduction, ExplainError, Explanation, Step, sentence,
+};
+use tallyboard_classroom::play::{self, Page};
+use tallyboard_classroom::trace::sudoku::{Blanks, Entry};
+use tallyboard_search::Stop;
+use tallyboard_sudoku::sized::SizedGrid;
+use tallyboard_sudoku::{Cell, Grid};
 
 use super::draw::{lines, read_nine, report_unsolvable, text};
 use crate::commands::trace::{self, DEFAULT_PAGE_STEPS, TraceFlags};

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use base::figures::counted;
-use search::{Stop, Stopped};
-use sudoku::generate::USUAL_CLUES;
-use variants::{Error, Generator, Puzzle, Rule, Size};
+use tallyboard_base::figures::counted;
+use tallyboard_search::{Stop, Stopped};
+use tallyboard_sudoku::generate::USUAL_CLUES;
+use tallyboard_variants::{Error, Generator, Puzzle, Rule, Size};
 
-use super::job::FileArgs;
+use super::FileArgs;
 use crate::commands::sudoku::generate::report_speed;
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart};
 
@@ -62,7 +62,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         Err(error) => return Err(UsageError::of(error).into()),
     };
     // As many for each cell as `sudoku generate` leaves.
-    let default_clues = puzzle.size().cells() * USUAL_CLUES / sudoku::CELLS;
+    let default_clues = puzzle.size().cells() * USUAL_CLUES / tallyboard_sudoku::CELLS;
     let min_givens = if flags.minimal { 0 } else { flags.clues.unwrap_or(default_clues) };
     let mut generator = generator.givens(min_givens);
     for number in 0..flags.count {
@@ -84,7 +84,9 @@ fn generated(
     stop: &Stop,
 ) -> Result<String, Stopped> {
     Ok(match max_cage {
-        Some(max_cage) => variants::write(&generator.killer_or_stop(number, max_cage, stop)?),
+        Some(max_cage) => {
+            tallyboard_variants::write(&generator.killer_or_stop(number, max_cage, stop)?)
+        }
         None => generator.puzzle_or_stop(number, stop)?.line() + "\n",
     })
 }

@@ -105,7 +105,8 @@ impl Folder {
 
     /// The number of subtrees that a journal in it holds; 0 if there is none.
     pub fn saved(&self, journal: impl AsRef<Path>) -> usize {
-        search::journal::read(&self.at(journal)).map_or(0, |contents| contents.records.len())
+        tallyboard_search::journal::read(&self.at(journal))
+            .map_or(0, |contents| contents.records.len())
     }
 
     /// The number of files in it.

@@ -1,8 +1,8 @@
 //! What a scaling report is made of that is the same in most tests: a machine and a subject, made up.
 
-use scale::conditions::Conditions;
-use scale::report::{Scaling, Subject};
-use scale::topology::{Cpu, Machine, Pin};
+use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::report::{Scaling, Subject};
+use tallyboard_scale::topology::{Cpu, Machine, Pin};
 
 /// A machine of one NUMA node with `cores` cores of one hardware thread each.
 pub fn machine(cores: usize) -> Machine {

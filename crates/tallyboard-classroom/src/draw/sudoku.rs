@@ -1,0 +1,74 @@
+//! A picture of a sudoku of any size, which shows givens and found values differently.
+
+use tallyboard_picture::picture::{Anchor, Picture};
+use tallyboard_sudoku::sized::SizedGrid;
+
+const CELL_PX: f64 = 48.0;
+const MARGIN_PX: f64 = 20.0;
+const DIGIT_PX: f64 = 22.0;
+/// The offset of a text's baseline from the middle of its cell, to the right and down. Digits stand on the baseline, so it lies
+/// half their height below the middle.
+const BASELINE_OFFSET_PX: (f64, f64) = (0.8, DIGIT_PX / 2.0);
+
+/// A picture of `puzzle`. If there is a `solution`, its values are in the blanks. Givens are bold; found values are
+/// thin and blue, on a tinted cell.
+pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
+    let side = puzzle.size().side();
+    let side_px = side as f64 * CELL_PX;
+    let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
+    let mut picture = Picture::new(side_px + 2.0 * MARGIN_PX, side_px + 2.0 * MARGIN_PX, title);
+    let shown = solution.unwrap_or(puzzle);
+    for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
+        let column = (cell % side) as f64;
+        let row = (cell / side) as f64;
+        let x = MARGIN_PX + column * CELL_PX;
+        let y = MARGIN_PX + row * CELL_PX;
+        if value == 0 {
+            continue;
+        }
+        let (right, down) = BASELINE_OFFSET_PX;
+        let at = (x + CELL_PX / 2.0 + right, y + CELL_PX / 2.0 + down);
+        if given == 0 {
+            picture.rect("found", x, y, CELL_PX, CELL_PX);
+            picture.text("blue", Anchor::Middle, at, DIGIT_PX, &shown.text(cell));
+        } else {
+            picture.bold_text("ink", Anchor::Middle, at, DIGIT_PX, &shown.text(cell));
+        }
+    }
+    for line in 0..=side {
+        let is_box_border = line.is_multiple_of(side.isqrt());
+        let (class, width) = if is_box_border { ("ink", 2.2) } else { ("faint", 0.8) };
+        let at = MARGIN_PX + line as f64 * CELL_PX;
+        picture.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side_px));
+        picture.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side_px, at));
+    }
+    picture
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tallyboard_search::Stop;
+    use tallyboard_sudoku::sized::Size;
+
+    #[test]
+    fn found_values_stand_on_a_tint_in_every_size() {
+        let nine =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let four = "1...............";
+        // An empty grid of 16 x 16 with two givens of two characters in numbers.
+        let sixteen = format!("16 15{}", " 0".repeat(254));
+        for (size, puzzle, thick) in
+            [(Size::Nine, nine, 4), (Size::Four, four, 3), (Size::Sixteen, &sixteen, 5)]
+        {
+            let puzzle = size.parse(puzzle.as_bytes(), None).unwrap();
+            let (_, solution) = puzzle.solve(1, &Stop::new()).unwrap();
+            let svg = |solution| sudoku(&puzzle, solution).svg();
+            let blanks = puzzle.cells().iter().filter(|&&cell| cell == 0).count();
+            let found = |svg: &str| svg.matches(r#"class="found""#).count();
+            assert_eq!((found(&svg(solution.as_ref())), found(&svg(None))), (blanks, 0), "{size}");
+            // Lines around the boxes, across and down.
+            assert_eq!(svg(None).matches(r#"stroke-width="2.2""#).count(), 2 * thick, "{size}");
+        }
+    }
+}

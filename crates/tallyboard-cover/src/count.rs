@@ -1,0 +1,247 @@
+//! The count of all covers of a problem: chooses an engine, which splits the search into subtrees.
+
+use tallyboard_base::Kernel;
+use tallyboard_base::cpu::Instructions;
+use tallyboard_search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
+
+use crate::arithmetic::Arithmetic;
+use crate::cover::{Cover, Kind};
+use crate::frontier;
+use crate::hash::{Hash, mix};
+use crate::masks::Encoded;
+use crate::planning::{Plan, Work, plan_masks, plan_sets};
+use crate::settings::{CountError, Engine, Settings};
+
+/// The exact count of all covers of a problem.
+#[derive(Debug)]
+pub struct Count {
+    fingerprint: String,
+    items: usize,
+    options: usize,
+    removed: usize,
+    instructions: Instructions,
+    arithmetic: Arithmetic,
+    plan: Plan,
+}
+
+impl Count {
+    /// Counts `cover` with the fastest engine for it.
+    ///
+    /// # Errors
+    /// [`CountError`] for a cover of more than 2^32 entries.
+    pub fn new(cover: &Cover) -> Result<Self, CountError> {
+        Self::with(cover, Settings::default())
+    }
+
+    /// Counts `cover` with these settings.
+    ///
+    /// # Errors
+    /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
+    pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
+        let asked =
+            settings.kernel.map(Instructions::of).transpose().map_err(CountError::Kernel)?;
+        let mut instructions = asked.unwrap_or_else(Instructions::best);
+        let arithmetic = Arithmetic::new(settings.modulus);
+        let encoded = match settings.engine {
+            Some(Engine::Sets) => None,
+            _ => Encoded::new(cover, arithmetic),
+        };
+        let plan = match (encoded, settings.engine) {
+            (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => {
+                return Err(CountError::NotFor(engine));
+            }
+            (None, _) => plan_sets(cover, arithmetic)?,
+            (Some(encoded), Some(Engine::Frontier)) => {
+                Plan { engine: Engine::Frontier, removed: 0, work: Work::Frontier(encoded) }
+            }
+            (Some(encoded), engine) => {
+                instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
+                plan_masks(encoded, instructions, engine.is_none())?
+            }
+        };
+        Ok(Self {
+            fingerprint: fingerprint(cover),
+            items: cover.items().len(),
+            options: cover.len(),
+            removed: cover.len() - cover.usable_options().count() + plan.removed,
+            instructions,
+            arithmetic,
+            plan,
+        })
+    }
+
+    /// The engine that counts.
+    #[doc(hidden)]
+    pub fn engine(&self) -> Engine {
+        self.plan.engine
+    }
+
+    /// Why this engine counts, in a few words.
+    pub fn reason(&self) -> &'static str {
+        match self.plan.work {
+            Work::Counted { .. } if self.plan.engine == Engine::Frontier => {
+                "merging equal states was done in a fortieth of the time that the search would take"
+            }
+            Work::Counted { .. } => "so small that it was counted at once",
+            Work::Frontier(_) => "asked for",
+            Work::Masks(_) => {
+                "the search is faster than merging equal states, as far as that was tried"
+            }
+            Work::Sets(_) => "it has multiplicities or more than 512 bits, or was asked for",
+        }
+    }
+
+    /// The kernel that runs on this machine.
+    #[doc(hidden)]
+    pub fn kernel(&self) -> Kernel {
+        self.instructions.kernel()
+    }
+
+    /// The number of items.
+    pub fn items(&self) -> usize {
+        self.items
+    }
+
+    /// The number of options.
+    pub fn options(&self) -> usize {
+        self.options
+    }
+
+    /// The number of options that were removed, because no cover can have them.
+    pub fn removed(&self) -> usize {
+        self.removed
+    }
+
+    /// The count of a subtree, as [`Arithmetic`] has it.
+    fn count_nodes(&self, subtree: usize, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
+        match &self.plan.work {
+            Work::Counted { covers, .. } => Ok(*covers),
+            Work::Frontier(encoded) => frontier::count(encoded, u64::MAX, budget.stop()),
+            Work::Masks(subtrees) => subtrees.count_subtree(subtree, budget),
+            Work::Sets(subtrees) => subtrees.count_subtree(subtree, budget),
+        }
+    }
+
+    /// The nodes visited while the plan was made, to count what the first subtree has.
+    fn nodes_of_plan(&self) -> u64 {
+        match &self.plan.work {
+            Work::Counted { nodes, .. } => *nodes,
+            Work::Frontier(_) => 0,
+            Work::Masks(subtrees) => subtrees.nodes_at_split(),
+            Work::Sets(subtrees) => subtrees.nodes_at_split(),
+        }
+    }
+
+    /// Counts all subtrees on this thread. With a modulus in the settings, this is the remainder.
+    ///
+    /// # Errors
+    /// [`CountError::Overflow`], [`CountError::Memory`].
+    pub fn total(&self) -> Result<u128, CountError> {
+        self.total_and_nodes().map(|(total, _)| total)
+    }
+
+    /// Counts all subtrees on this thread as [`total`](Self::total) does, and also returns the nodes of the search.
+    ///
+    /// # Errors
+    /// [`CountError::Overflow`], [`CountError::Memory`].
+    pub fn total_and_nodes(&self) -> Result<(u128, u64), CountError> {
+        let stop = Stop::new();
+        let mut budget = NodeBudget::unlimited(&stop);
+        let mut total = 0_u128;
+        for subtree in 0..self.split().len() {
+            let found = self.count_nodes(subtree, &mut budget).map_err(|halt| match halt {
+                Halt::Overflow => CountError::Overflow,
+                // Nobody raises the flag, so only the frontier ends in this way.
+                Halt::Limit | Halt::Stopped => CountError::Memory,
+            })?;
+            total = self.arithmetic.add(total, found).ok_or(CountError::Overflow)?;
+        }
+        Ok((self.arithmetic.solutions(total), self.nodes_of_plan() + budget.nodes()))
+    }
+}
+
+/// A hash of the kinds and names of the items, and of the options in their order. Identities have it in hexadecimal.
+#[doc(hidden)]
+pub fn fingerprint(cover: &Cover) -> String {
+    let half = |seed| {
+        let mut hash = Hash::default();
+        hash.add(mix(seed));
+        for item in cover.items() {
+            // Not by `derive(Hash)`, whose result may change with the compiler: journals hold this number.
+            let (low, high) = match item.kind() {
+                Kind::Primary { low, high } => (low, high),
+                Kind::Secondary => (u32::MAX, u32::MAX),
+            };
+            hash.add(u64::from(low) << 32 | u64::from(high));
+            hash.add_bytes(item.name().as_bytes());
+        }
+        for entries in cover.options() {
+            hash.add(entries.len() as u64);
+            for entry in entries {
+                hash.add(u64::from(entry.item) << 32 | u64::from(entry.colour));
+            }
+        }
+        hash.0
+    };
+    format!("{:016x}{:016x}", half(1), half(2))
+}
+
+impl Problem for Count {
+    fn identity(&self) -> String {
+        let modulo =
+            self.arithmetic.modulus().map_or(String::new(), |modulus| format!(" modulo={modulus}"));
+        format!(
+            "cover items={} options={} fingerprint={}{modulo} engine={} {}",
+            self.items,
+            self.options,
+            self.fingerprint,
+            self.engine(),
+            self.engine().revision(),
+        )
+    }
+
+    fn subtrees(&self) -> usize {
+        match &self.plan.work {
+            Work::Counted { .. } | Work::Frontier(_) => 1,
+            Work::Masks(subtrees) => subtrees.subtrees(),
+            Work::Sets(subtrees) => subtrees.subtrees(),
+        }
+    }
+
+    fn split(&self) -> Costs {
+        match &self.plan.work {
+            Work::Counted { nodes, .. } => Costs::new(vec![*nodes]),
+            Work::Frontier(_) => Costs::equal(1),
+            Work::Masks(subtrees) => subtrees.split(),
+            Work::Sets(subtrees) => subtrees.split(),
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        match &self.plan.work {
+            Work::Counted { .. } => 0,
+            Work::Frontier(_) => frontier::MOST_BYTES as u64,
+            Work::Masks(subtrees) => subtrees.tree().encoded.memory(),
+            Work::Sets(subtrees) => subtrees.tree().sets.memory(),
+        }
+    }
+
+    fn modulus(&self) -> Option<u128> {
+        self.arithmetic.modulus().map(u128::from)
+    }
+
+    /// # Panics
+    /// If there is no such subtree. A count that does not fit in 128 bits, or needs too much memory, is
+    /// [raised](tallyboard_search::Error::raise).
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        match self.count_nodes(subtree, &mut NodeBudget::unlimited(stop)) {
+            Ok(found) => Ok(Tally::new(self.arithmetic.solutions(found))),
+            Err(Halt::Stopped) => Err(Stopped),
+            Err(Halt::Overflow) => tallyboard_search::Error::from(Overflow).raise(),
+            // Without a limit of nodes only the frontier ends in this way.
+            Err(Halt::Limit) => {
+                tallyboard_search::Error::Refused(CountError::Memory.to_string()).raise()
+            }
+        }
+    }
+}

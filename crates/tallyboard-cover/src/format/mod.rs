@@ -1,0 +1,213 @@
+//! Text formats of covers. The first lines of a file tell its format.
+
+mod ec;
+mod generators;
+mod knuth;
+mod matrix;
+
+use tallyboard_base::named::named;
+
+use crate::cover::{Cover, Kind, NO_COLOUR};
+use crate::mistake::{LocatedMistake, Mistake, mistake, reasons};
+use crate::picture::{self, Puzzle, begins_picture};
+pub use generators::{read_symmetries, write_symmetries};
+
+/// The formats of covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Knuth's: a line of items, then a line for each option. Secondary items follow a `|`; `low:high|item`
+    /// bounds how often an item is covered; `item:colour` gives a colour; a line that begins with `|` is a
+    /// comment.
+    Knuth,
+    /// `p ec ITEMS OPTIONS`, then a line of item numbers, from 1, for each option; `c` begins a comment.
+    Ec,
+    /// A line of `0` and `1` for each option, a column for each item.
+    Matrix,
+    /// A board and pieces, drawn: [`crate::picture`].
+    Picture,
+}
+
+named! {
+    /// All formats.
+    Format { Knuth = "dlx", Ec = "ec", Matrix = "matrix", Picture = "picture" }
+}
+
+impl Format {
+    /// The format of `text`, by its first line that is no comment. It is Knuth's if the line is that of no other format.
+    pub fn of(text: &str) -> Self {
+        let first = text.lines().map(str::trim).find(|line| {
+            let is_comment = line.starts_with(['|', ';']) || *line == "c" || line.starts_with("c ");
+            !line.is_empty() && !is_comment
+        });
+        match first {
+            Some(line) if line.starts_with("p ec") => Self::Ec,
+            Some(line) if begins_picture(line) => Self::Picture,
+            Some(line) if line.bytes().all(|b| matches!(b, b'0' | b'1' | b' ' | b'\t')) => {
+                Self::Matrix
+            }
+            _ => Self::Knuth,
+        }
+    }
+}
+
+/// A mistake in a file.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}, line {line}: {error}")]
+pub struct ReadError {
+    /// The file.
+    pub file: String,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The mistake.
+    pub error: Mistake,
+}
+
+/// A problem as it was read.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// A list of options.
+    Cover(Cover),
+    /// A drawing.
+    Puzzle(Box<Puzzle>),
+}
+
+impl Input {
+    /// The cover.
+    pub fn cover(&self) -> &Cover {
+        match self {
+            Self::Cover(cover) => cover,
+            Self::Puzzle(puzzle) => puzzle.cover(),
+        }
+    }
+
+    /// Reasons for which there is no cover, as far as they are seen without a search: a phrase each, with its line in a drawn
+    /// puzzle.
+    pub fn remarks(&self) -> Vec<String> {
+        match self {
+            Self::Cover(cover) => reasons(cover),
+            Self::Puzzle(puzzle) => puzzle.remarks.clone(),
+        }
+    }
+
+    /// An option as text, in a drawn puzzle with the name of its piece.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub fn option_text(&self, option: u32) -> String {
+        match self {
+            Self::Cover(cover) => cover.option_text(option as usize),
+            Self::Puzzle(puzzle) => puzzle.option_text(option as usize),
+        }
+    }
+}
+
+/// Reads the text of a file called `file`.
+///
+/// # Errors
+/// [`ReadError`] names the file, the line, what was found and what was expected.
+pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
+    let in_file = |(line, error): LocatedMistake| ReadError { file: file.to_owned(), line, error };
+    let bytes = without_mark(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        in_file((line, mistake("bytes that are no UTF-8", "text in UTF-8")))
+    })?;
+    let input = match Format::of(text) {
+        Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
+            Mistake::NoItems => (line, error),
+            // Any other file may have been meant in another format, so the message names this one.
+            error => (line, Mistake::Knuth(Box::new(error))),
+        }),
+        Format::Ec => ec::read(text).map(Input::Cover),
+        Format::Matrix => matrix::read(text).map(Input::Cover),
+        Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
+    };
+    input.map_err(in_file)
+}
+
+/// The number of covers that a comment at the beginning of the file states, as in `; count: 9356` or `| count: 9,356`.
+pub fn known_count(bytes: &[u8]) -> Option<u128> {
+    known_digits(bytes)?.parse().ok()
+}
+
+/// The number of covers that [`known_count`] finds, which may have any number of digits, modulo a number that is not 0.
+pub fn known_remainder(bytes: &[u8], modulus: u64) -> Option<u64> {
+    let mut remainder = 0;
+    for digit in known_digits(bytes)?.chars() {
+        let next = 10 * remainder + u128::from(digit.to_digit(10)?);
+        remainder = next % u128::from(modulus);
+    }
+    u64::try_from(remainder).ok()
+}
+
+/// The digits of the count that a comment states.
+fn known_digits(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(without_mark(&bytes[..bytes.len().min(HEAD_BYTES)]));
+    let comments =
+        text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
+    let (_, count) = comments.filter_map(|line| line.split_once("count:")).next()?;
+    let word = count.split_ascii_whitespace().next()?;
+    let digits = word.trim_end_matches([',', ';', '.']).replace(',', "");
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(digits)
+}
+
+/// The part of a file in which [`known_count`] looks, in bytes.
+pub const HEAD_BYTES: usize = 1 << 12;
+
+/// The bytes without the byte order mark that editors on Windows write.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(index, line)| (index + 1, line))
+}
+
+/// Why a cover cannot be written in a format.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// The cover has colours.
+    #[error("the {0} format has no colours")]
+    Colours(Format),
+    /// The cover has bounds of items.
+    #[error("the {0} format has no multiplicities")]
+    Multiplicities(Format),
+    /// The cover has secondary items.
+    #[error("the {0} format has no secondary items")]
+    Secondary(Format),
+    /// The format is for drawings, which are not made of options.
+    #[error("the {0} format is drawn by hand, and is read only")]
+    Drawn(Format),
+}
+
+/// The text of `cover` in a format.
+///
+/// # Errors
+/// [`WriteError`] if the format cannot express the cover.
+pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
+    match format {
+        Format::Knuth => Ok(knuth::write(cover)),
+        Format::Ec => ensure_plain(cover, format).map(|()| ec::write(cover)),
+        Format::Matrix => ensure_plain(cover, format).map(|()| matrix::write(cover)),
+        Format::Picture => Err(WriteError::Drawn(format)),
+    }
+}
+
+/// Fails unless each item has to be covered exactly once.
+fn ensure_plain(cover: &Cover, format: Format) -> Result<(), WriteError> {
+    for item in cover.items() {
+        match item.kind() {
+            Kind::ONCE => {}
+            Kind::Primary { .. } => return Err(WriteError::Multiplicities(format)),
+            Kind::Secondary => return Err(WriteError::Secondary(format)),
+        }
+    }
+    if cover.options().flatten().any(|entry| entry.colour != NO_COLOUR) {
+        return Err(WriteError::Colours(format));
+    }
+    Ok(())
+}

@@ -1,0 +1,348 @@
+//! The sets of options of all items, and the changes that a choice makes.
+
+use crate::cover::{Cover, Kind, NO_COLOUR};
+
+/// There is no cover with the options chosen so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DeadEnd;
+
+/// The branches of a node: one for each option of an item. If the item is covered often enough, a last branch chooses no more
+/// options of it.
+#[derive(Debug)]
+pub(crate) struct Branches {
+    item: u32,
+    options: Vec<u32>,
+    may_end: bool,
+}
+
+impl Branches {
+    pub fn len(&self) -> usize {
+        self.options.len() + usize::from(self.may_end)
+    }
+}
+
+/// A change that backtracking undoes.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// An option was removed from the set of this item.
+    Removed(u32),
+    /// The bounds of an item were changed from these.
+    Bounds { item: u32, low: u32, high: u32 },
+    /// The item was closed.
+    Closed(u32),
+    /// An option was chosen.
+    Chosen,
+}
+
+/// An item that an option covers.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    item: u32,
+    colour: u32,
+    /// The index of this part in [`OptionSets::sets`], among those of the item.
+    place: u32,
+}
+
+/// The state of an item: its set, and how often it is still to be covered.
+#[derive(Debug, Clone, Copy)]
+struct ItemState {
+    /// The index of the first member in [`OptionSets::sets`].
+    begin: u32,
+    size: u32,
+    low: u32,
+    high: u32,
+    is_primary: bool,
+    /// Whether the item is covered, so that its set is not kept up to date.
+    is_closed: bool,
+}
+
+/// The sets of the options of each item that can still be chosen, and the options chosen so far.
+#[derive(Debug, Clone)]
+pub(crate) struct OptionSets {
+    items: Vec<ItemState>,
+    primaries: Vec<u32>,
+    /// The parts of all options, one option after the other.
+    parts: Vec<Part>,
+    /// The index in `parts` after the last part of each option.
+    ends: Vec<u32>,
+    /// The option that each part belongs to.
+    owners: Vec<u32>,
+    /// The sets of all items, one item after the other. The members are indices in `parts`.
+    sets: Vec<u32>,
+    /// The changes since the root, which [`undo_to`](Self::undo_to) undoes.
+    trail: Vec<Change>,
+    chosen: Vec<u32>,
+    /// Whether at the root each primary item has at least as many options as it needs. Below, a lack is a [`DeadEnd`].
+    is_possible: bool,
+    /// Lists of options that are not in use, kept for their memory.
+    spare: Vec<Vec<u32>>,
+}
+
+impl OptionSets {
+    /// The state in which nothing is chosen; `None` if the cover has more entries than 32 bits can number.
+    pub fn new(cover: &Cover) -> Option<Self> {
+        u32::try_from(cover.entry_count()).ok()?;
+        let mut items: Vec<ItemState> = Vec::with_capacity(cover.items().len());
+        for item in cover.items() {
+            let (is_primary, low, high) = match item.kind() {
+                Kind::Primary { low, high } => (true, low, high),
+                Kind::Secondary => (false, 0, 1),
+            };
+            items.push(ItemState { begin: 0, size: 0, low, high, is_primary, is_closed: false });
+        }
+        let usable: Vec<bool> = (0..cover.len()).map(|option| cover.can_choose(option)).collect();
+        for (option, entries) in cover.options().enumerate() {
+            if usable[option] {
+                entries.iter().for_each(|entry| items[entry.item as usize].size += 1);
+            }
+        }
+        // The sizes give each set its place; `add_part` fills the sets.
+        let mut begin = 0;
+        for item in &mut items {
+            item.begin = begin;
+            begin += item.size;
+            item.size = 0;
+        }
+        let mut sets = Self {
+            primaries: (0..items.len() as u32)
+                .filter(|&item| items[item as usize].is_primary)
+                .collect(),
+            items,
+            parts: Vec::with_capacity(begin as usize),
+            ends: Vec::with_capacity(cover.len()),
+            owners: Vec::with_capacity(begin as usize),
+            sets: vec![0; begin as usize],
+            trail: Vec::new(),
+            chosen: Vec::new(),
+            is_possible: true,
+            spare: Vec::new(),
+        };
+        for (option, entries) in cover.options().enumerate() {
+            if usable[option] {
+                entries
+                    .iter()
+                    .for_each(|entry| sets.add_part(option as u32, entry.item, entry.colour));
+            }
+            sets.ends.push(sets.parts.len() as u32);
+        }
+        sets.is_possible = sets.items.iter().all(|item| item.size >= item.low);
+        Some(sets)
+    }
+
+    fn add_part(&mut self, option: u32, item: u32, colour: u32) {
+        let state = &mut self.items[item as usize];
+        let place = state.begin + state.size;
+        state.size += 1;
+        self.sets[place as usize] = self.parts.len() as u32;
+        self.parts.push(Part { item, colour, place });
+        self.owners.push(option);
+    }
+
+    /// An estimate of the memory of a worker, in bytes.
+    pub fn memory(&self) -> u64 {
+        // An estimate: a change for each part, and two for each item. Items that are covered several times take more.
+        let changes = self.parts.len() + 2 * self.items.len();
+        (self.parts.len() * (size_of::<Part>() + 8) + changes * size_of::<Change>()) as u64
+    }
+
+    pub fn is_possible(&self) -> bool {
+        self.is_possible
+    }
+
+    /// The options chosen so far.
+    pub fn chosen(&self) -> &[u32] {
+        &self.chosen
+    }
+
+    /// The length of the trail, to which [`undo_to`](Self::undo_to) can go back.
+    pub fn trail(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// The branches of the item with the fewest; `None` if every item is covered and no option can be chosen.
+    pub fn branches(&mut self) -> Option<Branches> {
+        let mut fewest = u32::MAX;
+        let mut best_item = None;
+        for &item in &self.primaries {
+            let state = &self.items[item as usize];
+            if state.is_closed || state.size == 0 {
+                continue;
+            }
+            // A branch drops the options of the branches before it. If `low` options are needed, the last `low - 1` branches
+            // have too few left: they end at once and are not counted here. An item that needs none has one more branch, in
+            // which no option is chosen.
+            let branches = if state.low == 0 { state.size + 1 } else { state.size - state.low + 1 };
+            if branches < fewest {
+                fewest = branches;
+                best_item = Some(item);
+                if fewest == 1 {
+                    break;
+                }
+            }
+        }
+        let item = best_item?;
+        let state = self.items[item as usize];
+        let mut options = self.spare.pop().unwrap_or_default();
+        options.clear();
+        let set = &self.sets[state.begin as usize..(state.begin + state.size) as usize];
+        options.extend(set.iter().map(|&part| self.owners[part as usize]));
+        // The order in the set depends on earlier branches. Sorted, the order of branches depends on the node alone.
+        options.sort_unstable();
+        Some(Branches { item, options, may_end: state.low == 0 })
+    }
+
+    /// Keeps the memory of branches for later ones.
+    pub fn recycle(&mut self, branches: Option<Branches>) {
+        self.spare.extend(branches.map(|branches| branches.options));
+    }
+
+    /// Takes the branch with this number.
+    pub fn take(&mut self, branches: &Branches, number: usize) -> Result<(), DeadEnd> {
+        match branches.options.get(number) {
+            Some(&option) => self.choose(option),
+            None => self.close(branches.item),
+        }
+    }
+
+    /// Removes the option of the branch with this number, which was undone last, so that the later branches of an item that is
+    /// covered several times do not choose it again.
+    pub fn drop_taken(&mut self, branches: &Branches, number: usize) -> Result<(), DeadEnd> {
+        // An item that is covered once excludes the option by itself.
+        if self.items[branches.item as usize].high == 1 {
+            return Ok(());
+        }
+        self.remove(branches.options[number])
+    }
+
+    /// Goes to the child with this number, as a walk would. Returns whether there may be covers below.
+    pub fn go_to(&mut self, branches: &Branches, number: usize) -> bool {
+        (0..number).all(|earlier| self.drop_taken(branches, earlier).is_ok())
+            && self.take(branches, number).is_ok()
+    }
+
+    /// Follows a path down from the root. Returns whether there may be covers below.
+    pub fn follow(&mut self, path: &[u32]) -> bool {
+        for &number in path {
+            let Some(branches) = self.branches() else { return false };
+            let is_possible = self.go_to(&branches, number as usize);
+            self.recycle(Some(branches));
+            if !is_possible {
+                return false;
+            }
+        }
+        self.is_possible
+    }
+
+    /// Chooses an option that is in the sets of its items.
+    fn choose(&mut self, option: u32) -> Result<(), DeadEnd> {
+        self.trail.push(Change::Chosen);
+        self.chosen.push(option);
+        // The bounds change first: an item that this option covers needs one option less, before the option is removed.
+        let parts = self.parts_of(option);
+        for part in parts.clone() {
+            let item = self.parts[part].item;
+            let state = &mut self.items[item as usize];
+            if state.is_primary {
+                self.trail.push(Change::Bounds { item, low: state.low, high: state.high });
+                state.low = state.low.saturating_sub(1);
+                state.high -= 1;
+            }
+        }
+        self.remove(option)?;
+        for part in parts {
+            let Part { item, colour, .. } = self.parts[part];
+            let state = self.items[item as usize];
+            if state.is_closed {
+                continue;
+            }
+            if state.is_primary {
+                if state.high == 0 {
+                    self.close(item)?;
+                }
+            } else if colour == NO_COLOUR {
+                self.close(item)?;
+            } else {
+                self.purify(item, colour)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn parts_of(&self, option: u32) -> std::ops::Range<usize> {
+        let begin = if option == 0 { 0 } else { self.ends[option as usize - 1] };
+        begin as usize..self.ends[option as usize] as usize
+    }
+
+    /// Covers `item`: removes all options of it.
+    fn close(&mut self, item: u32) -> Result<(), DeadEnd> {
+        self.mark_closed(item);
+        let state = self.items[item as usize];
+        // `remove` leaves the set of a closed item as it is.
+        for place in state.begin..state.begin + state.size {
+            let option = self.owners[self.sets[place as usize] as usize];
+            self.remove(option)?;
+        }
+        Ok(())
+    }
+
+    /// Covers `item` with a colour: removes the options that give it another colour or none.
+    fn purify(&mut self, item: u32, colour: u32) -> Result<(), DeadEnd> {
+        self.mark_closed(item);
+        let state = self.items[item as usize];
+        for place in state.begin..state.begin + state.size {
+            let part = self.sets[place as usize] as usize;
+            if self.parts[part].colour != colour {
+                self.remove(self.owners[part])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn mark_closed(&mut self, item: u32) {
+        self.items[item as usize].is_closed = true;
+        self.trail.push(Change::Closed(item));
+    }
+
+    /// Removes an option from the sets of its items that are not closed, so that it cannot be chosen any more.
+    fn remove(&mut self, option: u32) -> Result<(), DeadEnd> {
+        let mut result = Ok(());
+        for part in self.parts_of(option) {
+            let Part { item, place, .. } = self.parts[part];
+            let state = &mut self.items[item as usize];
+            if state.is_closed {
+                continue;
+            }
+            state.size -= 1;
+            let last = state.begin + state.size;
+            if state.size < state.low {
+                // The other sets still change, so that each option is in all of its sets or in none.
+                result = Err(DeadEnd);
+            }
+            let moved = self.sets[last as usize];
+            self.sets[last as usize] = part as u32;
+            self.sets[place as usize] = moved;
+            self.parts[moved as usize].place = place;
+            self.parts[part].place = last;
+            self.trail.push(Change::Removed(item));
+        }
+        result
+    }
+
+    /// Backtracks to the state in which the trail had this length.
+    pub fn undo_to(&mut self, length: usize) {
+        while self.trail.len() > length {
+            match self.trail.pop() {
+                Some(Change::Removed(item)) => self.items[item as usize].size += 1,
+                Some(Change::Bounds { item, low, high }) => {
+                    self.items[item as usize].low = low;
+                    self.items[item as usize].high = high;
+                }
+                Some(Change::Closed(item)) => self.items[item as usize].is_closed = false,
+                Some(Change::Chosen) => {
+                    self.chosen.pop();
+                }
+                None => {}
+            }
+        }
+    }
+}

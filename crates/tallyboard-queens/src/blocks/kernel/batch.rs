@@ -1,0 +1,439 @@
+//! The algorithm of all kernels: depth first over *batches* of nodes.
+//!
+//! In scalar pseudocode, with a node = (columns, left, right, free): the columns taken, the columns
+//! of the current row that diagonals running up or down attack, and the free squares of this row
+//! that have not been tried yet.
+//!
+//! ```text
+//! stack[0] = the node without queens
+//! until every stack is empty:
+//!     i = the deepest row whose stack holds a batch, else the first row whose stack is not empty
+//!     for node in the last BATCH nodes of stack[i]:
+//!         square = lowest bit of node.free; remove it from node.free
+//!         keep node in stack[i] if it has free squares left
+//!         child = (columns | square, (left | square) << gap[i], (right | square) >> gap[i])
+//!         child.free = open[i + 1] & !(child.columns | child.left | child.right)
+//!         push child to stack[i + 1] if child.free is not empty
+//! ```
+//!
+//! Departures from it:
+//!
+//! 1. `N` nodes at a time. A stack is four arrays, one for each part of a node, so that a vector
+//!    register holds one part of `N` nodes. "Keep" and "push" squeeze the nodes that stay to the
+//!    front of the register, store all of it and move the stack's end by the number that stayed.
+//!    Batches, rather than single vectors, keep a load far away from the store that it reads.
+//! 2. The last two rows are counted, not pushed. Two columns are left, so the free squares of both
+//!    rows give the count directly: 0, 1 or 2 ([`finish`]).
+//! 3. In the last rows a child is pushed only if the rows after its first have a free square too, and
+//!    at the very end only if each open column has a free square in one of its rows ([`expand`]).
+//! 4. The children of the single first node are made one by one ([`seed`]).
+
+use tallyboard_base::array::array;
+use tallyboard_search::{Stop, Stopped};
+
+/// Bytes of one part of a batch; every kernel's batch fits.
+const BATCH_BYTES: usize = 1024;
+/// Bytes of one part of a row's stack. A stack holds less than a batch before a batch of children is pushed to
+/// it. The push adds at most a batch, rounded up to a whole vector, and writes one vector past the end.
+const PART_BYTES: usize = 2 * BATCH_BYTES + 128;
+const STACK_BYTES: usize = 4 * PART_BYTES;
+
+/// Memory for the stacks of one count; made once and used for many.
+#[derive(Debug)]
+pub struct StackMemory(Vec<CacheLine>);
+
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+struct CacheLine([u8; 64]);
+
+impl StackMemory {
+    /// Memory enough for starts of `rows` rows and any kernel.
+    pub fn new(rows: usize) -> Self {
+        Self(vec![CacheLine([0; 64]); rows * STACK_BYTES / size_of::<CacheLine>()])
+    }
+}
+
+/// The stacks of all rows, as the algorithm sees them.
+struct Stacks<V: Lanes> {
+    base: *mut V::Word,
+    len: [usize; MAX_ROWS],
+}
+
+impl<V: Lanes> Stacks<V> {
+    fn new(memory: &mut StackMemory, rows: usize) -> Self {
+        const { assert!(V::BATCH * size_of::<V::Word>() <= BATCH_BYTES) };
+        const { assert!(V::N * size_of::<V::Word>() <= 64 && V::BATCH.is_multiple_of(V::N)) };
+        assert!(rows * STACK_BYTES <= size_of_val(memory.0.as_slice()), "too little memory");
+        Self { base: memory.0.as_mut_ptr().cast(), len: [0; MAX_ROWS] }
+    }
+
+    /// Where the four parts of row `row`'s stack begin.
+    #[inline(always)]
+    fn parts(&self, row: usize) -> [*mut V::Word; 4] {
+        let words = PART_BYTES / size_of::<V::Word>();
+        array(|part| self.base.wrapping_add((4 * row + part) * words))
+    }
+}
+
+/// Counts the ways to complete `start`, which has at least four rows.
+///
+/// # Safety
+/// The CPU has the instructions of `V`, and a word of `V` is wider than any distance in `start` and
+/// as wide as its columns.
+#[inline(always)]
+pub unsafe fn count<V: Lanes>(
+    start: &Start,
+    memory: &mut StackMemory,
+    stop: &Stop,
+) -> Result<u64, Stopped> {
+    let last = start.rows() - 3;
+    let mut stacks = Stacks::<V>::new(memory, start.rows());
+    // SAFETY: the caller's promise.
+    unsafe { seed::<V>(start, &mut stacks) };
+    // The first row whose stack is not empty, and the row to go on with.
+    let (mut first, mut row) = (1, 1);
+    // Grows by at most two per node, so a count of 64 bits would take decades to overflow.
+    let mut total = 0;
+    loop {
+        if stacks.len[row] < V::BATCH {
+            if row > first {
+                row -= 1;
+                continue;
+            }
+            if stacks.len[row] == 0 {
+                if first == last {
+                    return Ok(total);
+                }
+                first += 1;
+                row = first;
+                continue;
+            }
+        }
+        stop.check()?;
+        // SAFETY: the caller's promise; `row` is at most `last`, and each stack after it holds less than a
+        // batch, because the loop goes back to an earlier row only then.
+        unsafe {
+            match start.rows() - row {
+                3 => total += finish::<V>(start, row, &mut stacks),
+                4 => expand::<V, 2, true>(start, row, &mut stacks),
+                5 => expand::<V, 3, true>(start, row, &mut stacks),
+                6 | 7 => expand::<V, 1, false>(start, row, &mut stacks),
+                _ => expand::<V, 0, false>(start, row, &mut stacks),
+            }
+        }
+        row = (row + 1).min(last);
+    }
+}
+
+/// Fills the stack of the second row with one node for each open square of the first.
+///
+/// # Safety
+/// As for [`count`].
+#[inline(always)]
+unsafe fn seed<V: Lanes>(start: &Start, stacks: &mut Stacks<V>) {
+    let parts = stacks.parts(1);
+    let mut untried = start.open(0);
+    while untried != 0 {
+        let square = untried & untried.wrapping_neg();
+        untried ^= square;
+        let (left, right) = (square << start.gap(0), square >> start.gap(0));
+        let free = start.open(1) & !(square | left | right);
+        let node = [square, left, right, free];
+        for part in 0..4 {
+            // SAFETY: the caller's promise; a stack has room for 32 nodes and a vector.
+            unsafe { V::splat(node[part]).store(parts[part].add(stacks.len[1])) };
+        }
+        stacks.len[1] += usize::from(free != 0);
+    }
+}
+
+/// The nodes of one batch, and how many of them stay.
+struct Batch<V: Lanes> {
+    stack: [*mut V::Word; 4],
+    next: usize,
+    end: usize,
+    kept: usize,
+}
+
+impl<V: Lanes> Batch<V> {
+    /// The last batch of row `row`'s stack. It begins at a multiple of `N`, so that loads are aligned.
+    ///
+    /// # Safety
+    /// As for [`count`].
+    #[inline(always)]
+    unsafe fn last(row: usize, stacks: &Stacks<V>) -> Self {
+        let stack = stacks.parts(row);
+        let end = stacks.len[row];
+        let begin = end.saturating_sub(V::BATCH) / V::N * V::N;
+        // The lanes past the end become nodes whose columns are all taken and that have no free square. So
+        // they have no children and are not kept.
+        // SAFETY: the caller's promise; a stack has room for a vector past its end.
+        unsafe {
+            V::splat(u32::MAX).store(stack[0].add(end));
+            V::splat(0).store(stack[3].add(end));
+        }
+        Self { stack, next: begin, end, kept: begin }
+    }
+
+    /// Takes the next vector of nodes: tries one square of each, keeps those with squares left,
+    /// and returns columns, left and right with the queens on these squares.
+    ///
+    /// # Safety
+    /// `next` is below `end`; and as for [`count`].
+    #[inline(always)]
+    unsafe fn step(&mut self) -> [V; 3] {
+        // SAFETY: the caller's promise; nodes are kept at indexes that have been read before.
+        unsafe {
+            let [columns, left, right, free] =
+                array(|part| V::load(self.stack[part].add(self.next)));
+            self.next += V::N;
+            let rest = free.without_lowest();
+            let square = free.xor(rest);
+            let to = array(|part| self.stack[part].add(self.kept));
+            self.kept += V::squeeze(rest.meets(rest), [columns, left, right, rest], to);
+            [columns.or(square), left.or(square), right.or(square)]
+        }
+    }
+}
+
+/// Expands the last batch of row `row`.
+///
+/// Looks at `ROWS_AHEAD` rows after the next one, and drops a child if one of the first two has no free
+/// square. With `COVER`, these are all the rows left; then a child is also dropped if an open column has
+/// no free square in any of them.
+///
+/// # Safety
+/// `row + 1 + ROWS_AHEAD` is a row of the start, the next row's stack holds less than a batch, and as for
+/// [`count`].
+#[inline(always)]
+unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
+    start: &Start,
+    row: usize,
+    stacks: &mut Stacks<V>,
+) {
+    const { assert!(ROWS_AHEAD <= MAX_ROWS_AHEAD) };
+    let to = stacks.parts(row + 1);
+    let mut pushed = stacks.len[row + 1];
+    let ahead = |look| (0..=look).map(|step| start.gap(row + 1 + step)).sum();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let gap = V::distance(start.gap(row));
+        let open = V::splat(start.open(row + 1));
+        let gap_ahead: [_; ROWS_AHEAD] = array(|look| V::distance(ahead(look)));
+        let open_ahead: [_; ROWS_AHEAD] = array(|look| V::splat(start.open(row + 2 + look)));
+        let all_columns = V::splat(start.columns());
+        let mut batch = Batch::<V>::last(row, stacks);
+        while batch.next < batch.end {
+            let [columns, left, right] = batch.step();
+            let (left, right) = (left.up(gap), right.down(gap));
+            let free = columns.nor(left, right).and(open);
+            let mut alive = free.meets(free);
+            let mut reached = free.or(columns);
+            for look in 0..ROWS_AHEAD {
+                let free = columns.nor(left.up(gap_ahead[look]), right.down(gap_ahead[look]));
+                if look < 2 {
+                    alive = V::both(alive, free.meets(open_ahead[look]));
+                }
+                reached = reached.or_and(free, open_ahead[look]);
+            }
+            if COVER {
+                alive = V::both(alive, reached.equals(all_columns));
+            }
+            let end = array(|part| to[part].add(pushed));
+            pushed += V::squeeze(alive, [columns, left, right, free], end);
+        }
+        stacks.len[row] = batch.kept;
+    }
+    stacks.len[row + 1] = pushed;
+}
+
+/// Tries one square of each node in the last batch of the third row from the end, and counts the
+/// ways to fill the last two rows.
+///
+/// Two columns are left. Let `f` and `g` be the free squares of the two rows. There is a way if both are
+/// nonempty and `f | g` is both columns, and a second way if `f & g` is both columns too. If the columns
+/// are as far apart as the rows, there is none: any two queens would attack each other.
+///
+/// # Safety
+/// As for [`count`].
+#[inline(always)]
+unsafe fn finish<V: Lanes>(start: &Start, row: usize, stacks: &mut Stacks<V>) -> u64 {
+    let mut total = 0;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (gap, last_gap) = (V::distance(start.gap(row)), V::distance(start.gap(row + 1)));
+        let (open, last_open) = (V::splat(start.open(row + 1)), V::splat(start.open(row + 2)));
+        let all_columns = V::splat(start.columns());
+        let mut batch = Batch::<V>::last(row, stacks);
+        while batch.next < batch.end {
+            let [columns, left, right] = batch.step();
+            let (left, right) = (left.up(gap), right.down(gap));
+            let f = columns.nor(left, right).and(open);
+            let g = columns.nor(left.up(last_gap), right.down(last_gap)).and(last_open);
+            let last_columns = columns.xor(all_columns);
+            let reached = columns.or(f).or(g).equals(all_columns);
+            let both_free = V::both(V::both(reached, f.meets(f)), g.meets(g));
+            let attacking = last_columns.meets(last_columns.up(last_gap));
+            let one_way = V::but_not(both_free, attacking);
+            let two_ways = V::both(one_way, columns.or_and(f, g).equals(all_columns));
+            total += V::lanes(one_way) + V::lanes(two_ways);
+        }
+        stacks.len[row] = batch.kept;
+    }
+    total
+}
+
+// The operations on vectors of words that the batch algorithm uses.
+
+/// A vector of `N` words, each of them one part of a node.
+///
+/// A first value comes from [`splat`](Self::splat) or [`load`](Self::load). These are unsafe: the CPU has to
+/// have the instructions. Arithmetic is safe, since a value exists only on such a CPU.
+pub trait Lanes: Copy {
+    /// One part of a node.
+    type Word: Copy;
+    /// A distance by which all lanes are shifted.
+    type Distance: Copy;
+    /// One truth value for each lane.
+    type Mask: Copy;
+    /// Nodes in a vector.
+    const N: usize;
+    /// Nodes in a batch: enough to keep vectors full, few enough for the first-level cache.
+    const BATCH: usize;
+
+    /// `value` in every lane, cut to the word's width.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this implementation.
+    unsafe fn splat(value: u32) -> Self;
+    /// Reads `N` words.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this implementation; `from` is valid for `N` words.
+    unsafe fn load(from: *const Self::Word) -> Self;
+    /// Writes `N` words.
+    ///
+    /// # Safety
+    /// `to` is valid for `N` words.
+    unsafe fn store(self, to: *mut Self::Word);
+    /// For each part, writes the words of the lanes in `mask` without gaps, and arbitrary words after them:
+    /// `N` words in all. Returns the number of lanes in `mask`.
+    ///
+    /// # Safety
+    /// Each pointer is valid for `N` words.
+    unsafe fn squeeze(mask: Self::Mask, parts: [Self; 4], to: [*mut Self::Word; 4]) -> usize;
+    /// Prepares a distance for [`up`](Self::up) and [`down`](Self::down).
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this implementation; `distance` is below a word's width.
+    unsafe fn distance(distance: u32) -> Self::Distance;
+
+    /// Shifts towards higher columns.
+    fn up(self, distance: Self::Distance) -> Self;
+    /// Shifts towards lower columns.
+    fn down(self, distance: Self::Distance) -> Self;
+    /// `self | other`
+    fn or(self, other: Self) -> Self;
+    /// `self & other`
+    fn and(self, other: Self) -> Self;
+    /// `self ^ other`
+    fn xor(self, other: Self) -> Self;
+    /// `self | (b & c)`
+    fn or_and(self, b: Self, c: Self) -> Self;
+    /// `!(self | b | c)`
+    fn nor(self, b: Self, c: Self) -> Self;
+    /// `self & (self - 1)`
+    fn without_lowest(self) -> Self;
+
+    /// Lanes where `self & other` is not zero.
+    fn meets(self, other: Self) -> Self::Mask;
+    /// Lanes where `self` equals `other`.
+    fn equals(self, other: Self) -> Self::Mask;
+    /// Lanes in both masks.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Lanes in `a` and not in `b`.
+    fn but_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// How many lanes are in the mask.
+    fn lanes(mask: Self::Mask) -> u64;
+}
+
+// What a kernel completes: the rows that still need a queen, and their open squares.
+
+/// Upper bound on the rows of a start.
+pub const MAX_ROWS: usize = 32;
+
+/// Upper bound on the rows ahead at which a kernel looks: it shifts by the sum of at most this many successive
+/// gaps.
+pub(super) const MAX_ROWS_AHEAD: usize = 3;
+
+/// A board with some lines filled, seen from one side.
+///
+/// `k` rows and `k` columns still need a queen. The rows are listed in the order in which the kernel fills
+/// them, each with the distance to the next one, as there may be filled rows between them. Attacked and
+/// closed squares are not in `open`, so a kernel has to keep track of its own queens only.
+///
+/// ```text
+///   row   gap  open               . open   # attacked or closed
+///    2     1   # . . # . .
+///    3     3   . . # . . #        the next row of this start is 3 further on
+///    6     -   # . . . # .
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    rows: usize,
+    gap: [u32; MAX_ROWS],
+    open: [u32; MAX_ROWS],
+    columns: u32,
+    /// The largest sum of [`MAX_ROWS_AHEAD`] successive gaps.
+    reach: u32,
+}
+
+impl Start {
+    /// A start from its rows, each with its position on the board and its open squares (bit =
+    /// column), in ascending or descending order of position. `columns` are those without a queen,
+    /// as many as there are rows. The leftmost of them becomes column 0.
+    pub fn new(columns: u32, rows: impl ExactSizeIterator<Item = (u32, u32)>) -> Self {
+        debug_assert_eq!(columns.count_ones() as usize, rows.len());
+        let shift = columns.trailing_zeros().min(31);
+        let columns = columns >> shift;
+        let mut start =
+            Self { rows: 0, gap: [0; MAX_ROWS], open: [0; MAX_ROWS], columns, reach: 0 };
+        let mut previous = None;
+        for (index, (position, open)) in rows.enumerate() {
+            if let Some(previous) = previous {
+                start.gap[index - 1] = position.abs_diff(previous);
+            }
+            start.open[index] = (open >> shift) & columns;
+            start.rows += 1;
+            previous = Some(position);
+        }
+        let reaches = start.gap.windows(MAX_ROWS_AHEAD).map(|gaps| gaps.iter().sum());
+        start.reach = reaches.max().unwrap_or(0);
+        start
+    }
+
+    /// The number of rows, and of columns, that need a queen.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The distance from row `index` to the next one of this start.
+    pub fn gap(&self, index: usize) -> u32 {
+        self.gap[index]
+    }
+
+    /// The open squares of row `index`.
+    pub fn open(&self, index: usize) -> u32 {
+        self.open[index]
+    }
+
+    /// The columns without a queen; bit 0 is the first of them.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Whether all columns fit into 16 bits and a kernel never shifts by 16 or more.
+    pub fn fits_16_bits(&self) -> bool {
+        self.columns >> 16 == 0 && self.reach < 16
+    }
+}

@@ -1,0 +1,348 @@
+//! The main cause of the time that several threads lose, from the figures of a report.
+//!
+//! The largest loss is looked up in `RULES`, which says for each cause by what figures it is known. Times that another
+//! tool measured tell only whether the serial fraction stays or grows (Karp and Flatt 1990).
+
+use crate::conditions::share_or_unknown;
+use crate::counters::{Growth, clock};
+use crate::explain::share_of_slower_cores;
+use crate::report::{MAIN_CAUSE, Point, Report, Scaling, WHAT_TO_DO};
+use crate::topology::Machine;
+use crate::workers::Losses;
+use tallyboard_base::figures::{memory_size, percent};
+
+/// Losses below this share of the threads' time get no cause.
+const MIN_LOSS: f64 = 0.1;
+/// A figure explains a loss if it is at least this share of it. Less than all of it suffices: the conditions are means
+/// over all runs, also those with fewer threads.
+const MIN_SHARE_EXPLAINED: f64 = 1.0 / 3.0;
+/// Cache misses per thousand instructions from which on memory takes much of the time: a miss costs about 300 cycles, an
+/// instruction a third of a cycle or more.
+const MIN_MISSES_PER_THOUSAND: f64 = 1.0;
+/// A serial part waited if its processor time is less than this share of its wall time.
+const MIN_SERIAL_CPU_SHARE: f64 = 0.5;
+
+/// Whether the figures speak for a cause.
+type Rule = fn(&Evidence) -> bool;
+
+/// The causes of each loss, which is named as in [`Losses::parts`]. The first cause whose rule holds is the one.
+const RULES: [(&str, Cause, Rule); 17] = [
+    ("serial", Cause::Neighbours, |e| e.serial_part_waited() && e.explains(e.taken())),
+    ("serial", Cause::Serial, |_| true),
+    ("gaps", Cause::ShortPieces, |e| e.point.workers.is_some()),
+    ("gaps", Cause::Lock, |_| true),
+    ("tail", Cause::SlowerCores, |e| e.explains(share_of_slower_cores(e.point))),
+    ("tail", Cause::Uneven, |_| true),
+    ("preempted", Cause::Neighbours, |e| e.explains(e.taken())),
+    ("preempted", Cause::Helpers, |e| e.explains(e.point.helpers.unwrap_or(0.0))),
+    // A worker that sleeps inside a piece counts as preempted.
+    ("preempted", Cause::Lock, |e| e.point.workers.is_some()),
+    ("preempted", Cause::Neighbours, |_| true),
+    ("slowdown", Cause::Neighbours, |e| e.explains(e.stolen())),
+    ("slowdown", Cause::SlowerCores, |e| e.explains(share_of_slower_cores(e.point))),
+    ("slowdown", Cause::Siblings, |e| e.point.threads > e.machine().cores()),
+    ("slowdown", Cause::Clock, |e| e.clock_slowed()),
+    ("slowdown", Cause::Memory, |e| e.waits_for_memory()),
+    ("slowdown", Cause::Spinning, |e| e.has_memory_figures()),
+    ("slowdown", Cause::SlowerWork, |_| true),
+];
+
+/// Why a program does not scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// One thread works alone.
+    Serial,
+    /// Threads wait for the last pieces.
+    Uneven,
+    /// Threads wait for one another.
+    Lock,
+    /// Workers wait for their next piece.
+    ShortPieces,
+    /// Other programs, or other machines on the same host, take processors.
+    Neighbours,
+    /// The program's threads that are no workers take processors.
+    Helpers,
+    /// Threads wait for memory.
+    Memory,
+    /// Threads spin, or write to the same cache lines.
+    Spinning,
+    /// Memory, cache lines or spinning: the figures do not tell which.
+    SlowerWork,
+    /// Some cores are slower than others, or are shared by hardware threads.
+    SlowerCores,
+    /// Hardware threads share a core.
+    Siblings,
+    /// The clock slows down when more processors work.
+    Clock,
+}
+
+impl Cause {
+    /// The name of the cause, and its remedy.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Serial => ("a serial part", "split it among the threads, or make it shorter"),
+            Self::Uneven => ("uneven pieces", "split finer, and begin with the longest"),
+            Self::Lock => ("a lock", "hold it for less time, or give each thread its own data"),
+            Self::ShortPieces => ("pieces too short", "make them longer"),
+            Self::Neighbours => ("busy neighbours", "measure on a quiet machine"),
+            Self::Helpers => {
+                ("helper threads", "leave them a processor: use fewer workers than processors")
+            }
+            Self::Memory => {
+                ("memory", "read and write less of it, or reuse data while it is in a cache")
+            }
+            Self::Spinning => {
+                ("spinning or shared cache lines", "give each thread its own counters and queues")
+            }
+            Self::SlowerWork => (
+                "slower work",
+                "measure cache misses and instructions with perf stat, to tell memory from spinning",
+            ),
+            Self::SlowerCores => (
+                "slower cores",
+                "nothing, where the speed-up is what these cores can do; otherwise make pieces smaller, so that slow cores end with the others",
+            ),
+            Self::Siblings => ("hardware threads that share cores", "use as many threads as cores"),
+            Self::Clock => (
+                "a slower clock",
+                "all processors at work lower it; no change to the program helps",
+            ),
+        }
+    }
+}
+
+/// The cause of the largest loss at `point`, and the share of the time that is lost; `None` if no loss is a tenth of the
+/// time or more.
+pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
+    let evidence = Evidence::of(report, point)?;
+    Some((evidence.cause()?, evidence.share))
+}
+
+/// The cause in a sentence.
+pub fn sentence(report: &Report, point: &Point) -> Option<String> {
+    let evidence = Evidence::of(report, point)?;
+    let cause = evidence.cause()?;
+    let (name, _) = cause.words();
+    let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
+    let share = percent(evidence.share);
+    let of_what = evidence.loss_in_words(cause);
+    Some(format!("{MAIN_CAUSE}: {name}{of_what}, {share} of the threads' time{figures}."))
+}
+
+/// What to do about the cause, in a sentence.
+pub fn advice(report: &Report, point: &Point) -> Option<String> {
+    let (_, remedy) = Evidence::of(report, point)?.cause()?.words();
+    Some(format!("{WHAT_TO_DO}: {remedy}."))
+}
+
+/// Whether the main cause at `point` is a serial part that other programs and machines kept from a processor.
+pub(crate) fn serial_part_was_kept(report: &Report, point: &Point) -> bool {
+    let evidence = Evidence::of(report, point);
+    evidence.is_some_and(|e| e.loss == "serial" && e.cause() == Some(Cause::Neighbours))
+}
+
+/// The largest loss at a point, and the figures that tell its cause.
+struct Evidence<'a> {
+    report: &'a Report,
+    point: &'a Point,
+    losses: Losses,
+    /// The name of the largest loss, and its share of the threads' time.
+    loss: &'static str,
+    share: f64,
+    /// By how much each factor of the processor time grew, if the counters were read.
+    growth: Option<Growth>,
+}
+
+impl<'a> Evidence<'a> {
+    /// `None` if no loss of several threads is large enough.
+    fn of(report: &'a Report, point: &'a Point) -> Option<Self> {
+        let losses = point.losses_of_several()?;
+        let [_useful, parts @ ..] = losses.parts();
+        let largest = parts.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let (loss, share) = largest.filter(|(_, share)| *share >= MIN_LOSS)?;
+        let single = report.results.first().and_then(|single| single.counts);
+        let counts = single.zip(point.counts);
+        let growth = counts.map(|(single, many)| Growth::between(&single, &many, point.work));
+        Some(Self { report, point, losses, loss, share, growth })
+    }
+
+    fn cause(&self) -> Option<Cause> {
+        let rule = RULES.iter().find(|(loss, _, holds)| *loss == self.loss && holds(self));
+        rule.map(|(_, cause, _)| *cause)
+    }
+
+    /// Which time neighbours take, if it is not the time that tables call preempted.
+    fn loss_in_words(&self, cause: Cause) -> &'static str {
+        match (cause, self.loss) {
+            (Cause::Neighbours, "serial") => " that kept a serial part from a processor",
+            (Cause::Neighbours, "slowdown") => " whose time counts as slower work",
+            _ => "",
+        }
+    }
+
+    fn machine(&self) -> &Machine {
+        &self.report.subject.machine
+    }
+
+    /// Whether a `share` of the threads' time explains the loss.
+    fn explains(&self, share: f64) -> bool {
+        share >= MIN_SHARE_EXPLAINED * self.share
+    }
+
+    fn stolen(&self) -> f64 {
+        self.report.subject.conditions.stolen.unwrap_or(0.0)
+    }
+
+    /// The share of the processors' time that other programs and other machines took.
+    fn taken(&self) -> f64 {
+        self.report.subject.conditions.others.unwrap_or(0.0) + self.stolen()
+    }
+
+    /// Whether the program had little processor time while no worker was busy.
+    fn serial_part_waited(&self) -> bool {
+        let (Some(workers), Some(cpu)) = (&self.point.workers, self.point.cpu) else {
+            return false;
+        };
+        cpu - workers.cpu_seconds() < MIN_SERIAL_CPU_SHARE * workers.serial
+    }
+
+    /// Whether a slower clock explains the slowdown: by the counters, or else by the machine's clock.
+    fn clock_slowed(&self) -> bool {
+        if let Some(growth) = self.growth {
+            return growth.seconds_per_cycle >= growth.instructions
+                && growth.seconds_per_cycle >= growth.cycles_per_instruction;
+        }
+        // The slowdown is a share of the whole time, but the clock slows the useful part: both relative to that.
+        let slowdown = self.losses.slowdown / self.losses.useful;
+        self.clocks()
+            .is_some_and(|[single, many]| single / many - 1.0 >= MIN_SHARE_EXPLAINED * slowdown)
+    }
+
+    /// The machine's clock speeds in hertz: with one thread, and with the threads of the point.
+    fn clocks(&self) -> Option<[f64; 2]> {
+        let conditions = &self.report.subject.conditions;
+        let hertz = |threads| Some(conditions.capacity(threads)?.hertz);
+        Some([hertz(1)?, hertz(self.point.threads)?])
+    }
+
+    /// Whether memory explains the slowdown: by the counters, or else by what the command holds.
+    fn waits_for_memory(&self) -> bool {
+        match self.growth {
+            Some(growth) => {
+                growth.cycles_per_instruction >= growth.instructions
+                    && self.misses_per_thousand() >= MIN_MISSES_PER_THOUSAND
+            }
+            None => self.memory().is_some_and(|[resident, cache]| resident > cache),
+        }
+    }
+
+    /// Whether there are figures that would tell if memory were the cause. It is asked after [`Self::waits_for_memory`].
+    fn has_memory_figures(&self) -> bool {
+        self.growth.is_some() || self.memory().is_some()
+    }
+
+    /// The bytes that the command holds, and those of the last-level caches.
+    fn memory(&self) -> Option<[u64; 2]> {
+        Some([self.point.resident_bytes?, self.machine().cache_bytes?])
+    }
+
+    /// Cache misses per thousand instructions; 0 if they were not counted.
+    fn misses_per_thousand(&self) -> f64 {
+        self.point.counts.map_or(0.0, |counts| counts.misses_per_thousand())
+    }
+
+    /// The figures that speak for `cause`, in words.
+    fn figures(&self, cause: Cause) -> Option<String> {
+        match (cause, self.growth) {
+            (Cause::Memory | Cause::Spinning | Cause::Clock, Some(growth)) => {
+                let misses = self.misses_per_thousand();
+                let growth = growth.describe();
+                Some(format!("{growth}, {misses:.2} cache misses per 1,000 instructions"))
+            }
+            (Cause::Clock, None) => {
+                let [one, many] = self.clocks()?.map(clock);
+                let threads = self.point.threads;
+                Some(format!("clock speed {one} with one thread, {many} with {threads}"))
+            }
+            (Cause::Memory | Cause::Spinning, None) => {
+                let [resident, cache] = self.memory()?.map(memory_size);
+                Some(format!("the command holds {resident}, the last-level caches {cache}"))
+            }
+            (Cause::Neighbours, _) => {
+                let conditions = &self.report.subject.conditions;
+                let [others, stolen] = [conditions.others, conditions.stolen].map(share_or_unknown);
+                Some(format!(
+                    "other programs took {others} of the processors' time, other machines {stolen}"
+                ))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// With this efficiency or more, too little is lost to look for a cause.
+const MIN_EFFICIENCY: f64 = 0.9;
+/// A serial fraction that grows by less than this factor counts as about the same.
+const MIN_GROWTH: f64 = 1.5;
+
+/// What the serial fraction does between the fewest threads above 1 and the threads of a point.
+enum Trend {
+    /// It is about the same, `share`. `is_one_step` if there is only one thread count above 1.
+    Serial { share: f64, is_one_step: bool },
+    /// It grows: `from` is that of `threads` threads, the fewest.
+    Overhead { from: f64, threads: usize, to: f64 },
+}
+
+/// The trend of times that another tool measured; `None` if little is lost.
+fn trend(report: &Report, point: &Point) -> Option<Trend> {
+    report.subject.source.as_ref()?;
+    if point.threads == 1 || point.efficiency >= MIN_EFFICIENCY {
+        return None;
+    }
+    let to = point.serial_fraction.filter(|share| *share <= 1.0)?;
+    // Points have the fewest threads first.
+    let first = report.results.iter().find(|point| point.threads > 1)?;
+    let from = first.serial_fraction.unwrap_or(0.0).max(0.0);
+    let is_one_step = first.threads == point.threads;
+    Some(match is_one_step || to < MIN_GROWTH * from {
+        true => Trend::Serial { share: to, is_one_step },
+        false => Trend::Overhead { from, threads: first.threads, to },
+    })
+}
+
+/// What limits the speed-up at `point`, in a sentence.
+pub(crate) fn sentence_of_times(report: &Report, point: &Point) -> Option<String> {
+    let of_what = match report.subject.scaling {
+        Scaling::Strong => "the work",
+        Scaling::Weak => "the time",
+    };
+    Some(match trend(report, point)? {
+        Trend::Serial { share, is_one_step } => {
+            let evidence = match is_one_step {
+                true => "from one step",
+                false => "about the same with every number of threads",
+            };
+            format!(
+                "{MAIN_CAUSE}, as far as times tell: a serial part, {} of {of_what} ({evidence}).",
+                percent(share)
+            )
+        }
+        Trend::Overhead { from, threads, to } => format!(
+            "{MAIN_CAUSE}, as far as times tell: overhead that grows with the threads, as the serial fraction does, from {} with {threads} threads to {} with {}.",
+            percent(from),
+            percent(to),
+            point.threads
+        ),
+    })
+}
+
+/// What to do about it, in a sentence.
+pub(crate) fn advice_of_times(report: &Report, point: &Point) -> Option<String> {
+    let remedy = match trend(report, point)? {
+        Trend::Serial { .. } => "split it among the threads, or make it shorter",
+        Trend::Overhead { .. } => {
+            "measure the command with scale run, which tells locks, memory and uneven pieces apart"
+        }
+    };
+    Some(format!("{WHAT_TO_DO}: {remedy}."))
+}

@@ -1,0 +1,506 @@
+//! A report: one measurement with everything derived from its runs, ready to be stored, compared or shown.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::conditions::Conditions;
+use crate::counters::Counts;
+use crate::forecast::Forecast;
+use crate::laws::{Fit, FitOutcome};
+use crate::laws::{Law, scaled_serial_fraction, serial_fraction};
+use crate::measure::Granularity;
+use crate::measure::{Run, Series, Setting, cpu_speedup, speedups};
+use crate::resident::MemoryGrowth;
+use crate::topology::attainable;
+use crate::topology::{Machine, Pin};
+use crate::workers::Losses;
+use crate::workers::Workers;
+use crate::{explain, forecast, laws, warnings};
+use tallyboard_base::figures::counted;
+use tallyboard_base::named::named;
+use tallyboard_base::statistics::{self, Interval};
+
+/// How the work depends on the threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scaling {
+    /// Equal work for all thread counts.
+    Strong,
+    /// `p` times the work with `p` threads.
+    Weak,
+}
+
+named! {
+    /// Both kinds of scaling.
+    Scaling { Strong = "strong", Weak = "weak" }
+}
+
+// Beginnings of sentences, by which `Report::summary` finds them.
+pub(crate) const MAIN_CAUSE: &str = "Main cause";
+pub(crate) const WHAT_TO_DO: &str = "What to do";
+pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
+pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
+
+/// Stands in a command for the number of threads.
+pub const THREADS: &str = "{threads}";
+
+/// What was measured, on which machine, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Subject {
+    /// The problem, such as `queens 16`.
+    pub problem: String,
+    /// The command that repeats a run, with [`THREADS`] in place of the number of threads, and the name of the second
+    /// parameter in braces in place of its value.
+    pub command: String,
+    /// Strong or weak.
+    pub scaling: Scaling,
+    /// The kernel that counted or solved, or `command`.
+    pub kernel: String,
+    /// Where the workers were placed.
+    pub pin: Pin,
+    /// The machine.
+    pub machine: Machine,
+    /// The machine's conditions during the runs.
+    #[serde(default)]
+    pub conditions: Conditions,
+    /// The unit in which work was counted, such as puzzles; `None` if it was not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// The second parameter of the measurement, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<Parameter>,
+    /// Where the times are from, if this program did not measure them. Machine and conditions are unknown then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+}
+
+/// The origin of times that another tool measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The tool, such as `hyperfine`.
+    pub tool: String,
+    /// The file.
+    pub file: String,
+    /// Processors of the machine, if the file tells.
+    pub processors: Option<usize>,
+}
+
+impl Source {
+    /// One line for people.
+    pub fn describe(&self) -> String {
+        let processors = self.processors.map_or_else(
+            || "number of processors unknown".to_owned(),
+            |processors| counted(processors, "processor"),
+        );
+        let Self { tool, file, .. } = self;
+        format!("times measured elsewhere: {file} ({tool}), {processors}")
+    }
+}
+
+/// [`Subject::kernel`] of a measured command.
+pub const COMMAND: &str = "command";
+
+impl Subject {
+    /// Threads that can run at once. If the machine is unknown, all of them can.
+    pub fn processors(&self) -> usize {
+        match &self.source {
+            Some(source) => source.processors.unwrap_or(usize::MAX),
+            None => self.machine.processors(),
+        }
+    }
+
+    /// Whether a command was measured, and no work of this program.
+    pub(crate) fn is_command(&self) -> bool {
+        self.kernel == COMMAND
+    }
+
+    /// The kernel and the placement of the workers in words, with `separator` between. A command has no workers.
+    pub(crate) fn method(&self, separator: &str) -> String {
+        match self.pin {
+            _ if self.is_command() => "a command, from outside".to_owned(),
+            Pin::None => format!("{}{separator} workers not pinned", self.kernel),
+            pin => format!("{}{separator} workers pinned to {pin}", self.kernel),
+        }
+    }
+}
+
+/// The second parameter of a measurement, after the number of threads, and one value of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name: `{name}` stands for the value in a command.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+impl Parameter {
+    /// `text` with the value in place of the name in braces.
+    pub fn fill(&self, text: &str) -> String {
+        text.replace(&format!("{{{}}}", self.name), &self.value)
+    }
+}
+
+/// The parameters of a point, under the key that hyperfine uses for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parameters {
+    /// Thread count, as text like all parameters of hyperfine.
+    pub threads: String,
+    /// The second parameter, if there is one.
+    #[serde(flatten)]
+    pub others: BTreeMap<String, String>,
+}
+
+/// The figures of one thread count; all times in seconds. The first fields are those of hyperfine's JSON export, so that
+/// its scripts can read the file. Fields that no comparison shows are not read back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// The command that repeats a run.
+    pub command: String,
+    /// Mean wall time.
+    pub mean: f64,
+    /// Standard deviation of the wall time; absent for a single run.
+    pub stddev: Option<f64>,
+    /// Median wall time.
+    pub median: f64,
+    /// Mean processor time in the program; `None` if a file of another tool does not tell it.
+    pub user: Option<f64>,
+    /// Mean processor time in the kernel; `None` as for `user`.
+    pub system: Option<f64>,
+    /// Shortest wall time.
+    pub min: f64,
+    /// Longest wall time.
+    pub max: f64,
+    /// Median of the processor time, program and kernel together; `None` as for `user`.
+    pub cpu: Option<f64>,
+    /// All wall times, in the order of the rounds.
+    pub times: Vec<f64>,
+    /// The exit code of each run. Unless failures are ignored, a failed run ends the measurement, and all are 0.
+    pub exit_codes: Vec<i32>,
+    /// The thread count as hyperfine stores it.
+    #[serde(skip_deserializing)]
+    pub parameters: Parameters,
+
+    /// Thread count.
+    pub threads: usize,
+    /// Units of work in a run.
+    pub work: f64,
+    /// Interval of the median.
+    pub interval: Option<Interval>,
+    /// Median over the runs of the amount of work per second, in the subject's unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+    /// Interval of the rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_interval: Option<Interval>,
+    /// Speed-up: the time of one thread over the time of these, for one unit of work; the median over the rounds.
+    pub speedup: f64,
+    /// Interval of the speed-up.
+    pub speedup_interval: Option<Interval>,
+    /// Speed-up over thread count.
+    pub efficiency: f64,
+    /// On cores of several kinds the most that so many threads can do, in multiples of one thread on the fastest kind.
+    /// `None` if all cores are alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attainable: Option<f64>,
+    /// Speed-up by processor time: the speed-up of an observed command without the time in which its threads waited for
+    /// a processor.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub cpu_speedup: Option<f64>,
+    /// Serial fraction that this speed-up implies: in strong scaling a share of the work (Karp and Flatt), in weak scaling
+    /// a share of the time (Gustafson).
+    pub serial_fraction: Option<f64>,
+    /// Where the threads' time went in the run closest to the median.
+    #[serde(skip_deserializing)]
+    pub losses: Option<Losses>,
+    /// Processor time of the helpers in that run, as a share of the workers' time. Helpers are the threads that are no
+    /// workers, and workers while they read or write a file. This is not one of the losses: helpers run while workers
+    /// wait, or they take a processor from a worker, which is then preempted.
+    #[serde(skip_deserializing)]
+    pub helpers: Option<f64>,
+    /// Bytes of memory that a run held at most; the largest of all runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resident_bytes: Option<u64>,
+    /// Readings of the processor's counters in that run.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Counts>,
+    /// The workers of that run.
+    #[serde(skip_deserializing)]
+    pub workers: Option<Workers>,
+}
+
+impl Point {
+    /// Where the time of the threads went; `None` if there is only one thread.
+    pub(crate) fn losses_of_several(&self) -> Option<Losses> {
+        if self.threads > 1 { self.losses } else { None }
+    }
+
+    /// Bytes per second that the work read: a cache line of `line_bytes` for each counted cache miss.
+    pub fn read_rate(&self, line_bytes: u64) -> Option<f64> {
+        Some(self.counts?.bytes_read(line_bytes) / self.median)
+    }
+}
+
+/// A whole measurement. Its JSON has hyperfine's keys and more.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Version of tallyboard that measured.
+    pub tallyboard: String,
+    /// What was measured, on which machine, and how.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// One point for each thread count, fewest threads first.
+    pub results: Vec<Point>,
+    /// For strong scaling Amdahl's law and the universal scalability law, for weak scaling Gustafson's law.
+    pub models: Vec<FitOutcome>,
+    /// The forecast; `None` in weak scaling and for commands.
+    pub forecast: Option<Forecast>,
+    /// How memory grows with the threads, if the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryGrowth>,
+    /// The sweep over numbers of subtrees, if one was asked for.
+    pub granularity: Option<Granularity>,
+    /// Reasons to distrust the figures.
+    pub warnings: Vec<String>,
+    /// The report in sentences.
+    pub explanation: Vec<String>,
+}
+
+/// The name of each of `reports`: its second parameter and value, or the file with the times, or else its problem.
+pub fn names(reports: &[Report]) -> Vec<String> {
+    let subjects = reports.iter().map(|report| &report.subject);
+    let names = subjects.map(|subject| match (&subject.parameter, &subject.source) {
+        (Some(Parameter { name, value }), _) => format!("{name} = {value}"),
+        (None, Some(source)) => source.file.clone(),
+        (None, None) => subject.problem.clone(),
+    });
+    names.collect()
+}
+
+impl Report {
+    /// The name of the intervals, with their level.
+    pub fn interval_name(&self) -> String {
+        Interval::name_of(self.results.first().and_then(|point| point.interval))
+    }
+
+    /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it; or
+    /// why no cause is known.
+    pub fn summary(&self) -> Vec<&str> {
+        let has_cause = self.explanation.iter().any(|sentence| sentence.starts_with(MAIN_CAUSE));
+        let starts = match has_cause {
+            true => &[MAIN_CAUSE, WHAT_TO_DO, UNDISTURBED][..],
+            false => &[UNKNOWN_LOSSES, UNDISTURBED],
+        };
+        let Some((headline, others)) = self.explanation.split_first() else { return Vec::new() };
+        let mut summary = vec![headline.as_str()];
+        for sentence in others {
+            if starts.iter().any(|start| sentence.starts_with(start)) {
+                summary.push(sentence);
+            }
+        }
+        summary
+    }
+
+    /// All other sentences.
+    pub fn remarks(&self) -> impl Iterator<Item = &str> {
+        let summary = self.summary();
+        let sentences = self.explanation.iter().map(String::as_str);
+        sentences.filter(move |sentence| !summary.contains(sentence))
+    }
+
+    /// The unit of the rates, such as `puzzles/s`; `None` if there are none.
+    pub fn rate_name(&self) -> Option<String> {
+        self.results.first()?.rate?;
+        self.subject.unit.as_ref().map(|unit| format!("{unit}/s"))
+    }
+
+    /// The largest thread count.
+    pub fn most_threads(&self) -> usize {
+        self.results.last().map_or(1, |point| point.threads)
+    }
+
+    /// Whether workers of this program were measured, and no command.
+    pub(crate) fn has_workers(&self) -> bool {
+        self.results.iter().any(|point| point.workers.is_some())
+    }
+
+    /// The point of `threads` threads.
+    pub fn point(&self, threads: usize) -> Option<&Point> {
+        self.results.iter().find(|point| point.threads == threads)
+    }
+
+    /// The points whose threads have a processor each.
+    fn points_with_own_processors(&self) -> impl DoubleEndedIterator<Item = &Point> {
+        let processors = self.subject.processors();
+        self.results.iter().filter(move |point| point.threads <= processors)
+    }
+
+    /// The point that the sentences are about: the one with the most threads that have a processor each.
+    pub fn main_point(&self) -> Option<&Point> {
+        self.points_with_own_processors().next_back().or(self.results.first())
+    }
+
+    /// Whether a command waited so long for processors, although there was one for each of its threads, that the
+    /// speed-up by processor time tells more of it than the usual speed-up.
+    pub fn is_disturbed(&self) -> bool {
+        const MIN_PREEMPTED: f64 = 0.05;
+        self.points_with_own_processors().any(|point| {
+            let preempted = point.losses.map_or(0.0, |losses| losses.preempted);
+            point.cpu_speedup.is_some() && preempted > MIN_PREEMPTED
+        })
+    }
+
+    /// The fit to show: that of the universal law, or else of the first law that was fitted.
+    pub fn best_fit(&self) -> Option<&Fit> {
+        let mut fits = self.models.iter().filter_map(FitOutcome::fit);
+        fits.clone().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits.next())
+    }
+}
+
+#[cfg(test)]
+impl Subject {
+    /// Strong scaling of an example on this machine.
+    pub(crate) fn example() -> Self {
+        Self {
+            problem: "example".into(),
+            command: "example".into(),
+            scaling: Scaling::Strong,
+            kernel: "none".into(),
+            pin: Pin::None,
+            machine: Machine::here(),
+            conditions: Conditions::default(),
+            unit: None,
+            parameter: None,
+            source: None,
+        }
+    }
+}
+
+impl Report {
+    /// Derives all figures from the runs. The first of `series` has one thread; speed-ups are relative to it.
+    pub fn new(subject: Subject, series: &[Series], granularity: Option<Granularity>) -> Self {
+        let processors = subject.processors();
+        let times: Vec<(usize, Vec<f64>)> =
+            series.iter().map(|series| (series.setting.threads, series.unit_times())).collect();
+        let is_strong = subject.scaling == Scaling::Strong;
+        let laws = if is_strong { &[Law::Amdahl, Law::Universal][..] } else { &[Law::Gustafson] };
+        let warnings = warnings::find(series, &subject);
+        let forecast = match series.first().filter(|_| is_strong) {
+            Some(single) => {
+                let Subject { conditions, machine, .. } = &subject;
+                let delivery = forecast::delivery(single, &conditions.ceilings, machine);
+                Forecast::new(series, processors, delivery)
+            }
+            None => None,
+        };
+        let mut report = Self {
+            tallyboard: env!("CARGO_PKG_VERSION").into(),
+            results: series.iter().map(|many| point(&subject, &series[0], many)).collect(),
+            models: laws.iter().map(|&law| laws::fit(law, &times, processors)).collect(),
+            forecast,
+            memory: None,
+            subject,
+            granularity,
+            warnings,
+            explanation: Vec::new(),
+        };
+        let points = report.results.iter();
+        let peaks = points.filter_map(|point| Some((point.threads, point.resident_bytes?)));
+        report.memory = MemoryGrowth::of(peaks, report.subject.conditions.room_bytes);
+        report.explanation = explain::sentences(&report);
+        report
+    }
+}
+
+/// The speed-up of `many` threads over a single one and its interval, from ratios of runs of the same round.
+fn speedup_by_rounds(single: &Series, many: &Series) -> (f64, Option<Interval>) {
+    let speedups = speedups(single, many);
+    (statistics::median(&speedups), Interval::of_median(&speedups))
+}
+
+/// The same from medians, for runs that were not made in rounds.
+fn speedup_of_medians(single: &Series, many: &Series) -> (f64, Option<Interval>) {
+    let single_times = single.unit_times();
+    let times = many.unit_times();
+    let speedup = statistics::median(&single_times) / statistics::median(&times);
+    // One thread has no speed-up over itself.
+    let interval = match single.setting.threads == many.setting.threads {
+        true => None,
+        false => Interval::of_ratio(&single_times, &times),
+    };
+    (speedup, interval)
+}
+
+/// Where the time of the typical run of `many` threads went. What is useful of it is told by the runs of a single
+/// thread. `None` if nothing was observed.
+fn losses(single: &Series, many: &Series) -> Option<Losses> {
+    let typical = many.typical();
+    let Setting { threads, work, .. } = many.setting;
+    match (&typical.workers, &typical.observation) {
+        (Some(workers), _) => {
+            let one_thread = single.median_of_workers(Workers::cpu_seconds)? * work;
+            Some(Losses::of(workers, one_thread))
+        }
+        (None, Some(observation)) => {
+            let one_thread = single.median(Run::cpu_seconds) * work;
+            Some(Losses::of_command(threads, typical, &observation.off_cpu, one_thread))
+        }
+        (None, None) => None,
+    }
+}
+
+/// The figures of `many` threads, some of them relative to those of a `single` one.
+fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
+    let Setting { threads, work, .. } = many.setting;
+    let times = many.times();
+    let rates: Option<Vec<f64>> =
+        many.runs.iter().map(|run| Some(run.amount? / run.wall)).collect();
+    let (speedup, speedup_interval) = match subject.source {
+        None => speedup_by_rounds(single, many),
+        Some(_) => speedup_of_medians(single, many),
+    };
+    let serial_fraction_of = match subject.scaling {
+        Scaling::Strong => serial_fraction,
+        Scaling::Weak => scaled_serial_fraction,
+    };
+    // Files of other tools may not tell the processor time.
+    let is_cpu_known = subject.source.is_none() || many.mean(Run::cpu_seconds) > 0.0;
+    let if_known = |seconds: f64| is_cpu_known.then_some(seconds);
+    let mut command = subject.command.clone();
+    let mut others = BTreeMap::new();
+    if let Some(parameter) = &subject.parameter {
+        command = parameter.fill(&command);
+        others.insert(parameter.name.clone(), parameter.value.clone());
+    }
+    let typical = many.typical();
+    Point {
+        command: command.replace(THREADS, &threads.to_string()),
+        mean: statistics::mean(&times),
+        stddev: statistics::stddev(&times),
+        median: statistics::median(&times),
+        user: if_known(many.mean(|run| run.user)),
+        system: if_known(many.mean(|run| run.system)),
+        min: times.iter().copied().fold(f64::INFINITY, f64::min),
+        max: times.iter().copied().fold(0.0, f64::max),
+        cpu: if_known(many.median(Run::cpu_seconds)),
+        exit_codes: many.runs.iter().map(|run| run.exit_code).collect(),
+        parameters: Parameters { threads: threads.to_string(), others },
+        interval: Interval::of_median(&times),
+        rate: rates.as_deref().map(statistics::median),
+        rate_interval: rates.as_deref().and_then(Interval::of_median),
+        times,
+        threads,
+        work,
+        speedup,
+        speedup_interval,
+        efficiency: speedup / threads as f64,
+        attainable: attainable(&subject.conditions.capacities, threads.min(subject.processors())),
+        cpu_speedup: cpu_speedup(single, many),
+        serial_fraction: serial_fraction_of(speedup, threads),
+        losses: losses(single, many),
+        resident_bytes: many.runs.iter().filter_map(|run| run.peak_bytes).max(),
+        helpers: typical.share_of_helpers(),
+        counts: typical.counts,
+        workers: typical.workers.clone(),
+    }
+}

@@ -1,0 +1,42 @@
+//! What every count shares: a problem is split into independent subtrees, workers count them, and their subtotals are
+//! added up.
+//!
+//! This crate knows nothing of queens or sudokus. A puzzle implements [`Problem`]; [`count()`] and [`run`] split
+//! it, let rayon's workers steal the subtrees, and merge the subtotals. Every finished subtree is
+//! also sent over a channel to one [`Observer`], which may draw progress, keep a journal or collect
+//! statistics. No worker waits for the observer.
+
+#[cfg(feature = "journal")]
+mod differences;
+mod driver;
+mod generations;
+mod identity;
+#[cfg(feature = "journal")]
+pub mod journal;
+mod known;
+mod ordered;
+mod problem;
+mod progress;
+#[cfg(feature = "journal")]
+pub mod sample;
+#[cfg(feature = "journal")]
+pub mod shard;
+mod tree;
+
+pub use driver::{
+    CountRun, Error, MAX_THREADS, Options, Outcome, ProgressCallback, count, panic_message, run,
+    run_split, thread_count, worker,
+};
+#[doc(hidden)]
+pub use driver::{start, start_scoped};
+pub use generations::estimate_leaves;
+#[doc(hidden)]
+pub use generations::{Drawn, Entered, draw, estimate_by};
+#[doc(hidden)]
+pub use identity::plain_words;
+pub use identity::{Revision, value};
+pub use known::KnownSubtotals;
+pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
+pub use problem::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally, list_bytes};
+pub use progress::{FinishedSubtree, Observer, Progress, Silent};
+pub use tree::{Branches, DESCENTS, Leaves, Splitting, Subtrees, Tree, estimated_nodes};

@@ -1,0 +1,161 @@
+//! What the first bytes of an input show: files that are refused, where the records begin, the size of the grids.
+
+use std::io::{self, Read};
+
+use super::FormError;
+use super::csv::Csv;
+use super::syntax::{Syntax, is_comment, lines_with_breaks, without_break};
+use super::table::Table;
+use crate::sized::{Notation, Puzzle, Size};
+use tallyboard_base::cpu::Instructions;
+use tallyboard_files::{BegunInput, MAX_HEAD_BYTES, read_head};
+
+/// Reads the first bytes of `input`, at least to the end of its first record if that is within 64 KiB. Comments, titles and a
+/// header may come before it. Returns the first bytes, and the whole input. If `input` fails after its first bytes, reading
+/// the whole input fails at that point.
+///
+/// # Errors
+/// What `input` reports before its first byte.
+pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, BegunInput<R>)> {
+    read_head(input, |head| {
+        let is_first =
+            |line: &&[u8]| Csv::of(without_break(line), None).is_none() && is_record(line);
+        let record = lines_with_breaks(head).find(is_first);
+        head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
+    })
+}
+
+/// The byte order mark of UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// `text` without a byte order mark.
+pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+/// The first bytes of files that hold tables, and what they are called.
+const TABLE_FILES: [(&[u8], &str); 9] = [
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow (Feather) file"),
+    (b"\xff\xff\xff\xff", "a stream of Arrow record batches"),
+    (b"FEA1", "a Feather file"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"PK\x03\x04", "a zip archive (NumPy .npz, Excel .xlsx)"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x80\x04\x95", "a Python pickle"),
+];
+
+/// Refuses text in UTF-16, and files that hold tables in binary form.
+pub fn refuse_other_files(head: &[u8]) -> Result<(), FormError> {
+    if let Some((_, name)) = TABLE_FILES.iter().find(|(magic, _)| head.starts_with(magic)) {
+        let advice = "write its column of puzzles as text or CSV, or pass it to tallyboard.solve in Python (docs/python.md)";
+        return Err(FormError::NoText(name, advice));
+    }
+    let encoding = match head {
+        [0xff, 0xfe, ..] => "UTF-16 (little-endian)",
+        [0xfe, 0xff, ..] => "UTF-16 (big-endian)",
+        // A file of zeros alone is no text in any encoding.
+        [1..=0x7f, 0, ..] => "UTF-16 (little-endian, unmarked)",
+        [0, 1..=0x7f, ..] => "UTF-16 (big-endian, unmarked)",
+        _ => return Ok(()),
+    };
+    Err(FormError::NoText(encoding, "try iconv -f UTF-16 -t UTF-8"))
+}
+
+/// Where the records of an input begin.
+#[derive(Default)]
+pub struct Opening<'a> {
+    /// The number of bytes before the first record or header: comments and titles.
+    pub bytes_before: usize,
+    /// The first line of the first record, or the header. If there are titles alone, the first of them.
+    pub first_line: &'a [u8],
+    /// The CSV under `first_line`, if that is a header.
+    pub header: Option<Csv>,
+    /// The last title.
+    pub title: Option<&'a [u8]>,
+}
+
+impl<'a> Opening<'a> {
+    /// Where the records of an input that begins with `head` begin; `column` is the name of the puzzles' column, if
+    /// that is given.
+    pub fn find(head: &'a [u8], column: Option<&str>) -> Self {
+        let mut opening = Self::default();
+        let mut first_title = None;
+        let mut has_markers = false;
+        for line in lines_with_breaks(head) {
+            opening.header = Csv::of(without_break(line), column);
+            if opening.header.is_some() || is_record(line) {
+                opening.first_line = line;
+                break;
+            }
+            if !is_comment_or_marker(line) {
+                first_title.get_or_insert((opening.bytes_before, line));
+            }
+            has_markers |= line.starts_with(b"!");
+            // The title may be written as a comment.
+            if is_title(line) {
+                opening.title = Some(without_break(line));
+            }
+            opening.bytes_before += line.len();
+        }
+        // A text with records marked as bad is one that this program has written. It writes titles as comments, so other lines
+        // that look like titles are records; and so they are where nothing else is.
+        if has_markers || opening.first_line.is_empty() {
+            opening.title = None;
+            if let Some((bytes_before, first_line)) = first_title {
+                opening = Self { bytes_before, first_line, ..Self::default() };
+            }
+        }
+        opening
+    }
+}
+
+/// Whether a line at the head of an input that is no header may be a record.
+fn is_record(line: &[u8]) -> bool {
+    !is_comment_or_marker(line) && !is_title(line)
+}
+
+/// Whether a line shows nothing of the format: it is a comment, empty, or one that this program writes for a record that is no
+/// puzzle.
+fn is_comment_or_marker(line: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
+    is_comment(line) || marks.iter().any(|mark| line.starts_with(mark))
+}
+
+/// A line with a piece of this many characters is no title, but a puzzle or a part of one.
+const MIN_PUZZLE_LENGTH: usize = 40;
+
+/// Whether a line may be the title of a collection: it has words, but no piece as long as a puzzle.
+fn is_title(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let mut words = line.split(|byte| !byte.is_ascii_alphabetic());
+    let mut pieces = line.split(u8::is_ascii_whitespace);
+    words.any(is_word)
+        && pieces.all(|piece| piece.len() < MIN_PUZZLE_LENGTH)
+        && !matches!(line.first(), Some(b'{' | b'['))
+        && Size::ALL.iter().all(|size| size.parse(line, None).is_err())
+}
+
+/// Whether some letters are a word, not blanks of a grid.
+fn is_word(letters: &[u8]) -> bool {
+    letters.len() >= 3 && letters.iter().any(|byte| !b"xX".contains(byte))
+}
+
+/// The size of the grids in an input whose first record is `record`; and how their values are written, if that record
+/// decides it. `known` is the size, if the caller knows it.
+pub fn size(record: &[u8], syntax: &dyn Syntax, known: Option<Size>) -> (Size, Option<Notation>) {
+    for size in [Size::Four, Size::Sixteen, Size::TwentyFive] {
+        if known.is_some_and(|known| known != size) {
+            continue;
+        }
+        let mut table = Table::new(Instructions::Portable, size, None, false);
+        syntax.read(record, &mut table);
+        if let Some(Puzzle::Sized(grid)) = table.only_puzzle() {
+            let notation = grid.notation();
+            let is_decided = matches!(notation, Notation::DigitsAndLetters | Notation::FromZero);
+            return (size, is_decided.then_some(notation));
+        }
+    }
+    (known.unwrap_or(Size::Nine), None)
+}

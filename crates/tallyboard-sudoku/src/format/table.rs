@@ -1,0 +1,708 @@
+//! The records of a chunk as a table: where each stands in the text, the cells of its puzzle, and the answer. A format fills
+//! it, any solver adds the answers, and the same or another format writes its rows (`rows`).
+
+use std::mem::take;
+use std::ops::{ControlFlow, Range};
+
+use super::syntax::{Style, Syntax, lines_with_breaks, without_break};
+use crate::batch::Puzzles;
+use crate::codec::{Codec, Run, Shape};
+use crate::columns::{Column, Content, Row, RowUnit, Value};
+use crate::sized::{Notation, Puzzle, Size, SizedGrid};
+use crate::stream::{Class, class};
+use crate::{BadLine, CELLS, Grid, LineError, Symmetry, for_each_solution, parse_line};
+use tallyboard_base::cpu::Instructions;
+use tallyboard_search::{Stop, Stopped};
+
+/// A table, which keeps its memory when it is cleared.
+pub(crate) struct Table {
+    codec: Codec,
+    size: Size,
+    notation: Option<Notation>,
+    /// Whether solutions that the input states are kept.
+    pub check: bool,
+    /// Whether puzzles are read and written one by one, without runs.
+    pub is_one_by_one: bool,
+    entries: Vec<Entry>,
+    /// Lines of the input read so far.
+    lines: u32,
+    errors: Vec<LineError>,
+    /// The text of the 9 × 9 puzzles outside of runs.
+    source_texts: Vec<[u8; CELLS]>,
+    /// The solution that the input states for each puzzle, if these are kept.
+    stated: Vec<Vec<u8>>,
+    /// The puzzles of 9 × 9.
+    pub nine: Puzzles,
+    /// The puzzles of other sizes.
+    sized: Vec<SizedGrid>,
+    /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
+    answers: Vec<(u128, Option<Vec<u8>>)>,
+    /// The other columns of each 9 × 9 puzzle.
+    pub contents: Vec<Content<'static>>,
+}
+
+/// A piece of the chunk. Places are kept in 32 bits, which suffice because chunks are bounded: so entries fill less of the
+/// cache.
+struct Entry {
+    start: u32,
+    end: u32,
+    /// The line it begins on, from 1. For a record that is no puzzle, the line of the error.
+    line: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Records of one length with a plain puzzle at one place. An entry of this kind includes the last line break;
+    /// others do not.
+    Run {
+        length: u16,
+        at: u16,
+    },
+    Puzzle,
+    /// A line that is no record: a comment, a heading, or empty.
+    Comment,
+    /// No puzzle. The number is the index of its error in `errors`.
+    Bad(u32),
+}
+
+/// A puzzle and its answer, as text and numbers.
+pub struct Record<'a> {
+    /// All of its text, without the last line break.
+    pub source: &'a [u8],
+    /// The cells, a character each, blanks as the input spells them. Cells that are written as separate numbers
+    /// are digits and dots here.
+    pub puzzle: &'a [u8],
+    /// The number of solutions.
+    pub count: u128,
+    /// The solution found first; `None` if there is none or none was wanted.
+    pub solution: Option<&'a [u8]>,
+    /// The contents of the columns, if there are any besides count and solution.
+    contents: &'a [Content<'static>],
+}
+
+impl Record<'_> {
+    /// Passes each column of `row` to `take`, with its content.
+    pub fn for_each(&self, row: Row, mut take: impl FnMut(&Column, &Content)) {
+        for (index, column) in row.columns.iter().enumerate() {
+            match (column.value, self.solution) {
+                (Value::Count, _) => take(column, &Content::Number(self.count)),
+                (Value::Solution, Some(cells)) => take(column, &Content::Text(cells.into())),
+                _ => take(column, self.contents.get(index).unwrap_or(&Content::Missing)),
+            }
+        }
+    }
+
+    /// The cells that a picture shows: those of the first column of `row` that holds a grid, or else the puzzle.
+    pub fn shown(&self, row: Row) -> &[u8] {
+        for (index, column) in row.columns.iter().enumerate() {
+            match (column.value, self.solution, self.contents.get(index)) {
+                (Value::Solution, Some(cells), _) => return cells,
+                (Value::Canonical, _, Some(Content::Text(cells))) => return cells,
+                _ => {}
+            }
+        }
+        self.puzzle
+    }
+}
+
+impl Table {
+    /// An empty table for puzzles of one size, read and written with these instructions.
+    pub fn new(
+        instructions: Instructions,
+        size: Size,
+        notation: Option<Notation>,
+        check: bool,
+    ) -> Self {
+        Self {
+            codec: Codec(instructions),
+            size,
+            notation,
+            check,
+            is_one_by_one: false,
+            entries: Vec::new(),
+            lines: 0,
+            errors: Vec::new(),
+            source_texts: Vec::new(),
+            stated: Vec::new(),
+            nine: Puzzles::default(),
+            sized: Vec::new(),
+            answers: Vec::new(),
+            contents: Vec::new(),
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.lines = 0;
+        self.entries.clear();
+        self.errors.clear();
+        self.source_texts.clear();
+        self.stated.clear();
+        self.nine.clear();
+        self.sized.clear();
+        self.answers.clear();
+        self.contents.clear();
+    }
+
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    pub fn is_nine(&self) -> bool {
+        self.size == Size::Nine
+    }
+
+    pub fn lines(&self) -> u64 {
+        self.lines.into()
+    }
+
+    /// Reads a run: the records of `text` from `start` on that have this shape and the `same_layout`, and hold a plain
+    /// puzzle. Returns where the run ends.
+    pub fn add_run(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        shape: Shape,
+        same_layout: impl Fn(&[u8]) -> bool,
+    ) -> usize {
+        let (Ok(length), Ok(at)) = (shape.length.try_into(), shape.at.try_into()) else {
+            return start;
+        };
+        // Stated solutions are read one by one.
+        if self.size != Size::Nine || self.check || self.is_one_by_one {
+            return start;
+        }
+        let records = self.codec.read(&text[start..], shape, same_layout, &mut self.nine);
+        let end = start + records * shape.length;
+        if records > 0 {
+            self.add_entry(start..end, 0, Kind::Run { length, at });
+            self.lines += records as u32;
+        }
+        end
+    }
+
+    /// Adds a line that is no record.
+    pub fn add_comment(&mut self, source: Range<usize>) {
+        self.add_entry(source, 0, Kind::Comment);
+        self.lines += 1;
+    }
+
+    /// Skips lines without content.
+    pub fn skip_lines(&mut self, lines: usize) {
+        self.lines += lines as u32;
+    }
+
+    /// Adds a record of `lines` lines that is no puzzle. Its error is in its line `error_line`, from 0.
+    pub fn add_bad(
+        &mut self,
+        source: Range<usize>,
+        lines: usize,
+        error_line: usize,
+        error: LineError,
+    ) {
+        self.add_entry(source, error_line, Kind::Bad(self.errors.len() as u32));
+        self.lines += lines as u32;
+        self.errors.push(error);
+    }
+
+    /// Replaces the counts of some 9 × 9 puzzles.
+    pub fn set_counts(&mut self, counts: Vec<(usize, u128)>) {
+        if counts.is_empty() {
+            return;
+        }
+        let all = self.nine.counts().iter();
+        self.answers.extend(all.map(|&count| (count.into(), None)));
+        for (puzzle, count) in counts {
+            self.answers[puzzle].0 = count;
+        }
+    }
+
+    /// Answers the 9 × 9 puzzles one after the other by `solve`: the number of solutions, and the first of them.
+    pub fn solve_each(
+        &mut self,
+        mut solve: impl FnMut(&Grid) -> Result<(u128, Option<Grid>), Stopped>,
+    ) -> Result<(), Stopped> {
+        for puzzle in 0..self.nine.len() {
+            let (count, first) = solve(&self.nine.puzzle(puzzle))?;
+            self.answers.push((count, first.map(|grid| grid.to_bytes().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Solves the puzzles of other sizes up to `limit`.
+    pub fn solve_sized(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        for grid in &self.sized {
+            let (count, first) = grid.solve(limit, stop)?;
+            self.answers.push((count.into(), first.map(|first| first.source_text().to_vec())));
+        }
+        Ok(())
+    }
+
+    /// Records that the one puzzle has `count` solutions, of which none is shown.
+    pub fn answer_only(&mut self, count: u128) {
+        self.answers.push((count, None));
+    }
+
+    pub fn puzzle_count(&self) -> u64 {
+        (self.nine.len() + self.sized.len()) as u64
+    }
+
+    /// The numbers of puzzles with no solution, with one, and with more.
+    pub fn puzzles_by_solutions(&self) -> [u64; 3] {
+        let mut puzzles = [0; 3];
+        if self.answers.is_empty() {
+            for &count in self.nine.counts() {
+                puzzles[count.min(2) as usize] += 1;
+            }
+        }
+        for (count, _) in &self.answers {
+            puzzles[(*count).min(2) as usize] += 1;
+        }
+        puzzles
+    }
+
+    /// Adds `text`, the beginning of a record that is too long to be a puzzle.
+    pub fn add_too_long(&mut self, text: &[u8]) {
+        self.add_bad(0..text.len(), lines_with_breaks(text).count(), 0, LineError::TooLong);
+    }
+
+    /// Adds a record of `lines` lines with the cells `puzzle` and the stated solution `stated`.
+    pub fn add_puzzle(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        match self.push(puzzle) {
+            Ok(()) => {
+                self.add_entry(source, 0, Kind::Puzzle);
+                self.lines += lines as u32;
+                if self.check {
+                    self.stated.push(stated.trim_ascii().to_vec());
+                }
+            }
+            Err(error) => self.add_bad(source, lines, 0, error),
+        }
+    }
+
+    /// As [`add_puzzle`](Self::add_puzzle), for a column of a table. Another program may have read the column as a number,
+    /// which is then the error.
+    pub fn add_column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
+        let found = puzzle.len();
+        let expected = self.size.cells();
+        if (1..expected).contains(&found) && is_number(puzzle) {
+            let number = String::from_utf8_lossy(puzzle).into_owned();
+            self.add_bad(source, lines, 0, LineError::Number { number, found, expected });
+        } else {
+            self.add_puzzle(source, lines, puzzle, stated);
+        }
+    }
+
+    /// Adds a record or a run. `line` is the line of it that messages name, from 0.
+    fn add_entry(&mut self, source: Range<usize>, line: usize, kind: Kind) {
+        self.entries.push(Entry {
+            start: source.start as u32,
+            end: source.end as u32,
+            line: self.lines + 1 + line as u32,
+            kind,
+        });
+    }
+
+    /// Adds a puzzle without its entry.
+    fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
+        if !self.is_nine() {
+            self.sized.push(self.size.parse(puzzle, self.notation)?);
+            return Ok(());
+        }
+        if let Ok(cells) = puzzle.try_into()
+            && self.codec.read(puzzle, Shape::CELLS, |_| true, &mut self.nine) == 1
+        {
+            self.source_texts.push(cells);
+            return Ok(());
+        }
+        let (grid, source_text) = match parse_line(puzzle) {
+            Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
+            Err(error) => {
+                let grid = parse_separated(puzzle).unwrap_or(Err(error))?;
+                (grid, grid.to_bytes())
+            }
+        };
+        self.nine.push(&grid);
+        self.source_texts.push(source_text);
+        Ok(())
+    }
+
+    /// Whether there is neither a puzzle nor an error.
+    pub fn is_empty(&self) -> bool {
+        self.nine.is_empty() && self.sized.is_empty() && self.errors.is_empty()
+    }
+
+    /// The number of puzzles for which the input states a solution.
+    pub fn stated_count(&self) -> u64 {
+        self.stated.iter().filter(|stated| !stated.is_empty()).count() as u64
+    }
+
+    /// The one puzzle, if all other records are comments.
+    pub fn only_puzzle(&self) -> Option<Puzzle> {
+        match (self.nine.len(), self.sized.as_slice()) {
+            _ if !self.errors.is_empty() => None,
+            (1, []) => Some(Puzzle::Nine(self.nine.puzzle(0))),
+            (0, [only]) => Some(Puzzle::Sized(only.clone())),
+            _ => None,
+        }
+    }
+
+    /// The first record that is no puzzle: its line, and why.
+    pub fn first_bad(&self) -> Option<(u64, &LineError)> {
+        self.entries.iter().find_map(|entry| match entry.kind {
+            Kind::Bad(error) => Some((entry.line.into(), &self.errors[error as usize])),
+            _ => None,
+        })
+    }
+}
+
+/// Whether a program has read the text of a column as a number and written the number: a whole one, or one with an
+/// exponent, such as `5.3007e+80`. Digits with a point but without an exponent may be cells with a blank.
+fn is_number(text: &[u8]) -> bool {
+    let is_float = str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+    // The words `inf` and `nan` are floats, too.
+    let begins_so = text.first().is_some_and(|byte| b".0123456789".contains(byte));
+    let has_exponent = text.iter().any(|byte| b"eE".contains(byte));
+    is_float && begins_so && (has_exponent || !text.contains(&b'.'))
+}
+
+/// Reads a 9 × 9 grid with spaces, tabs or commas between its cells; `None` if the text is not written so, because its first
+/// cell is longer than one character.
+fn parse_separated(puzzle: &[u8]) -> Option<Result<Grid, LineError>> {
+    let first = puzzle.trim_ascii().split(|byte| b" ,\t".contains(byte)).next()?;
+    if first.len() != 1 || puzzle.len() <= 2 {
+        return None;
+    }
+    Some(Size::Nine.parse(puzzle, None).map(|grid| {
+        let cells = grid.cells().try_into().expect("a grid of 81 cells");
+        Grid::new(cells).expect("values of a 9 × 9 grid")
+    }))
+}
+
+// Writes the rows of a table in any format.
+
+/// The rows of a chunk, or of a part of one.
+#[derive(Default)]
+pub struct Rows {
+    pub text: Vec<u8>,
+    /// Bad records, their lines numbered within the chunk, each with the place in `text` where its row begins.
+    pub bad: Vec<(BadLine, usize)>,
+    /// Solutions that have been written one by one.
+    pub solutions: u64,
+    /// Puzzles that have more solutions than were written.
+    pub truncated: u64,
+    /// The class of each puzzle and the place of its row, if rows of repeated classes are dropped.
+    pub classes: Vec<(Class, Range<usize>)>,
+}
+
+/// Which rows are written.
+#[derive(Clone, Copy)]
+pub struct RowOptions<'a> {
+    pub row: Row<'a>,
+    /// Solutions of one puzzle are written up to this number.
+    pub limit: u64,
+    pub stop: &'a Stop,
+}
+
+/// Writes the rows of a table.
+pub struct RowWriter<'a> {
+    pub table: &'a Table,
+    pub input: &'a dyn Syntax,
+    pub output: &'a dyn Syntax,
+    pub style: Style<'a>,
+    pub options: RowOptions<'a>,
+    pub rows: &'a mut Rows,
+    /// Takes the rows written so far once they are long.
+    pub pass_on: &'a mut dyn FnMut(Rows) -> ControlFlow<()>,
+}
+
+impl RowWriter<'_> {
+    /// Writes the rows of `text`, which the table was read from.
+    pub fn write(&mut self, text: &[u8]) -> Result<(), Stopped> {
+        let table = self.table;
+        let mut source_texts = table.source_texts.iter();
+        let mut puzzle = 0;
+        for entry in &table.entries {
+            let source = &text[entry.start as usize..entry.end as usize];
+            match entry.kind {
+                Kind::Run { length, at } => {
+                    let shape = Shape { length: length.into(), at: at.into() };
+                    let nine = &table.nine;
+                    self.write_run(Run { records: source, shape, first: puzzle, table: nine });
+                    puzzle += source.len() / shape.length;
+                }
+                Kind::Comment => self.output.write_comment(source, &mut self.rows.text),
+                Kind::Bad(error) => {
+                    let error = &table.errors[error as usize];
+                    self.report(entry.line, error.clone());
+                    self.output.write_bad(source, error, self.style, &mut self.rows.text);
+                }
+                Kind::Puzzle => {
+                    let text = match table.sized.get(puzzle) {
+                        Some(grid) => grid.source_text(),
+                        None => source_texts.next().expect("the text of a puzzle outside of runs"),
+                    };
+                    let mut digits = [0; CELLS];
+                    let record = table.record(puzzle, source, text, &mut digits);
+                    if let Some(error) = table.check(puzzle, &record) {
+                        self.report(entry.line, error);
+                    }
+                    self.write_puzzle(puzzle, &record)?;
+                    puzzle += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an error in a record whose row is written next.
+    fn report(&mut self, line: u32, error: LineError) {
+        self.rows.bad.push((BadLine { line: line.into(), error }, self.rows.text.len()));
+    }
+
+    /// Writes the rows of a run: by vectors where possible, the others one by one.
+    fn write_run(&mut self, mut run: Run) {
+        let table = self.table;
+        let rows = &mut self.rows.text;
+        let Shape { length, at } = run.shape;
+        // Vectors read answers from `nine` alone.
+        let has_plain_answers = table.contents.is_empty() && table.answers.is_empty();
+        let template = self.output.template(&run.records[..length], at, self.style);
+        let template = template.filter(|_| has_plain_answers);
+        while !run.records.is_empty() {
+            let written = template.map_or(0, |template| table.codec.write(run, &template, rows));
+            run.records = &run.records[written * length..];
+            run.first += written;
+            // The first record that the template does not fit.
+            if let Some((record, rest)) = run.records.split_at_checked(length) {
+                let source = without_break(record);
+                let mut digits = [0; CELLS];
+                let record = table.record(run.first, source, &record[at..][..CELLS], &mut digits);
+                self.output.write(&record, self.style, rows);
+                run.records = rest;
+                run.first += 1;
+            }
+        }
+    }
+}
+
+impl Table {
+    /// The record of puzzle number `puzzle`, with its solution in `digits`.
+    fn record<'a>(
+        &'a self,
+        puzzle: usize,
+        source: &'a [u8],
+        source_text: &'a [u8],
+        digits: &'a mut [u8; CELLS],
+    ) -> Record<'a> {
+        let width = self.contents.len() / self.nine.len().max(1);
+        let contents = self.contents.get(puzzle * width..(puzzle + 1) * width).unwrap_or_default();
+        let mut record = Record { source, puzzle: source_text, count: 0, solution: None, contents };
+        if let Some((count, solution)) = self.answers.get(puzzle) {
+            record.count = *count;
+            record.solution = solution.as_deref();
+        } else {
+            // Puzzles may not have been solved.
+            let count = self.nine.counts().get(puzzle).copied().unwrap_or(0);
+            record.count = count.into();
+            if count > 0 && self.nine.has_solutions() {
+                *digits = self.codec.digits(&self.nine.solution(puzzle));
+                record.solution = Some(digits);
+            }
+        }
+        record
+    }
+
+    /// What is wrong with the solution that the input states for a puzzle, if anything.
+    ///
+    /// A solution is right if it solves the puzzle, even if the puzzle has others. If the puzzle has no solution, only
+    /// an empty text is right.
+    fn check(&self, puzzle: usize, record: &Record) -> Option<LineError> {
+        let stated = self.stated.get(puzzle)?.as_slice();
+        let is_right = match (record.count, record.solution) {
+            (0, _) => stated.is_empty(),
+            (_, Some(found)) if found == stated => true,
+            _ => !stated.is_empty() && self.solves(stated, record.puzzle),
+        };
+        if is_right {
+            return None;
+        }
+        let found = self.shortened(record.solution.unwrap_or_default());
+        if record.count > 0 && stated.is_empty() {
+            return Some(LineError::Unstated(found));
+        }
+        Some(LineError::Disagrees { stated: self.shortened(stated), found })
+    }
+
+    /// Whether the text `stated` is a solution of the text `puzzle`.
+    fn solves(&self, stated: &[u8], puzzle: &[u8]) -> bool {
+        let stated = self.size.parse(stated, self.notation);
+        let puzzle = self.size.parse(puzzle, self.notation);
+        stated.is_ok_and(|stated| puzzle.is_ok_and(|puzzle| stated.solves(&puzzle)))
+    }
+
+    /// The text of a solution, for a message.
+    fn shortened(&self, cells: &[u8]) -> String {
+        match &cells[..cells.len().min(2 * self.size.cells())] {
+            b"" => "none".to_owned(),
+            cells => String::from_utf8_lossy(cells).into_owned(),
+        }
+    }
+}
+
+// Writes puzzles that may have another number of rows than one: a row for each solution or image, or none for a repeated
+// class.
+
+/// Once the rows of a chunk have more bytes than this, they are passed on.
+const MAX_ROWS_BYTES: usize = 1 << 20;
+
+impl RowWriter<'_> {
+    /// Writes the rows of `record`, which is puzzle number `puzzle` of the table.
+    pub fn write_puzzle(&mut self, puzzle: usize, record: &Record) -> Result<(), Stopped> {
+        // Breaks if whoever takes the rows wants no more.
+        let flow = match self.options.row.unit {
+            RowUnit::Puzzle => {
+                self.output.write(record, self.style, &mut self.rows.text);
+                return Ok(());
+            }
+            RowUnit::Class => {
+                let begin = self.rows.text.len();
+                self.write_unchanged(record);
+                let place = begin..self.rows.text.len();
+                self.rows.classes.push((class(&self.table.nine.puzzle(puzzle)), place));
+                self.pass_on_if_full()
+            }
+            RowUnit::Solution if record.count > 1 => self.write_solutions(puzzle, record)?,
+            RowUnit::Solution => {
+                self.rows.solutions += record.count as u64;
+                self.write_row(record)
+            }
+            RowUnit::Image { times, seed } => self.write_images(puzzle, record, times, seed),
+        };
+        if flow.is_break() { Err(Stopped) } else { self.options.stop.check() }
+    }
+
+    /// Writes one of several rows.
+    fn write_row(&mut self, record: &Record) -> ControlFlow<()> {
+        self.output.write(record, self.style, &mut self.rows.text);
+        self.pass_on_if_full()
+    }
+
+    /// Passes the rows on once they are long, with all that names places in them: bad records and classes.
+    fn pass_on_if_full(&mut self) -> ControlFlow<()> {
+        if self.rows.text.len() <= MAX_ROWS_BYTES {
+            return ControlFlow::Continue(());
+        }
+        (self.pass_on)(take(self.rows))
+    }
+
+    /// Writes a record as it is, if the format is the same.
+    fn write_unchanged(&mut self, record: &Record) {
+        let text = &mut self.rows.text;
+        if self.style.foreign_input.is_some() {
+            return self.output.write(record, self.style, text);
+        }
+        text.extend_from_slice(record.source);
+        text.push(b'\n');
+    }
+
+    /// Writes a row for each solution up to the limit.
+    fn write_solutions(
+        &mut self,
+        puzzle: usize,
+        record: &Record,
+    ) -> Result<ControlFlow<()>, Stopped> {
+        let grid = self.table.nine.puzzle(puzzle);
+        let mut count = 0;
+        let mut flow = ControlFlow::Continue(());
+        for_each_solution(&grid, self.options.stop, |solution| {
+            if count == self.options.limit {
+                self.rows.truncated += 1;
+                return ControlFlow::Break(());
+            }
+            count += 1;
+            let solution = solution.to_bytes();
+            let count = count.into();
+            flow = self.write_row(&Record { count, solution: Some(&solution), ..*record });
+            flow
+        })?;
+        self.rows.solutions += count;
+        Ok(flow)
+    }
+
+    /// Writes a row for each of `times` random images.
+    fn write_images(
+        &mut self,
+        puzzle: usize,
+        record: &Record,
+        times: u64,
+        seed: u64,
+    ) -> ControlFlow<()> {
+        let grid = self.table.nine.puzzle(puzzle);
+        let places = self.input.cell_places(record.source);
+        (0..times).zip(Symmetry::of(&grid, seed)).try_for_each(|(_, symmetry)| {
+            let image = with_blanks_of(record.puzzle, &symmetry.image(&grid));
+            let source = moved(record.source, &image, &places, &symmetry);
+            self.write_row(&Record { source: &source, puzzle: &image, ..*record })
+        })
+    }
+}
+
+/// The cells of `grid`, blanks as in the text `puzzle`.
+fn with_blanks_of(puzzle: &[u8], grid: &Grid) -> [u8; CELLS] {
+    let blank = puzzle.iter().copied().find(|byte| !(b'1'..=b'9').contains(byte)).unwrap_or(b'.');
+    grid.to_bytes().map(|byte| if byte == b'.' { blank } else { byte })
+}
+
+/// The record `source` with `puzzle` in place of its own puzzle. The solution that it states, if it is a grid, is
+/// moved by `symmetry`.
+fn moved(
+    source: &[u8],
+    puzzle: &[u8],
+    [puzzle_place, stated_place]: &[Option<Range<usize>>; 2],
+    symmetry: &Symmetry,
+) -> Vec<u8> {
+    let mut pieces = Vec::new();
+    if let Some(place) = stated_place
+        && let Some(stated) = parse_stated(&source[place.clone()])
+    {
+        pieces.push((place, symmetry.image(&stated).to_bytes().to_vec()));
+    }
+    if let Some(place) = puzzle_place {
+        pieces.push((place, puzzle.to_vec()));
+    }
+    pieces.sort_by_key(|(place, _)| place.start);
+    let mut text = Vec::with_capacity(source.len());
+    let mut end = 0;
+    for (place, cells) in pieces {
+        text.extend_from_slice(&source[end..place.start]);
+        text.extend_from_slice(&cells);
+        end = place.end;
+    }
+    text.extend_from_slice(&source[end..]);
+    text
+}
+
+/// The solution that a column states, in quotes or without.
+fn parse_stated(column: &[u8]) -> Option<Grid> {
+    let stated = column.trim_ascii();
+    let stated = stated.strip_prefix(b"\"").unwrap_or(stated);
+    let stated = stated.strip_suffix(b"\"").unwrap_or(stated);
+    let stated = Size::Nine.parse(stated, None).ok()?;
+    Grid::new(stated.cells().try_into().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_number;
+
+    #[test]
+    fn numbers_are_told_from_words_and_from_cells() {
+        for number in ["530070000", "5.3007e+80", "5E80", ".5e3"] {
+            assert!(is_number(number.as_bytes()), "{number}");
+        }
+        for other in ["easy", "e", "5.3e", "5e+", "1.2.3e5", "5.3.7", "53.7", "inf", ".", ""] {
+            assert!(!is_number(other.as_bytes()), "{other}");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! A 9 × 9 grid: a digit or a blank in each cell, and the line of text that spells it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::count::PEERS;
+use crate::many::LineError;
+use crate::single::GridState;
+
+/// The number of cells.
+pub const CELLS: usize = 81;
+
+/// The six orders of three things: of bands, of stacks, of the rows in a band or the columns in a stack.
+pub(super) const ORDERS: [[usize; 3]; 6] =
+    [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// A sudoku grid, row by row from the top left; 0 is a blank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Grid([u8; CELLS]);
+
+impl Grid {
+    /// The grid with these cells; `None` if a value is over 9.
+    pub fn new(cells: [u8; CELLS]) -> Option<Self> {
+        cells.iter().all(|&cell| cell <= 9).then_some(Self(cells))
+    }
+
+    /// The grid with these cells, none of which is over 9.
+    pub(super) fn of_digits(cells: [u8; CELLS]) -> Self {
+        debug_assert!(cells.iter().all(|&cell| cell <= 9));
+        Self(cells)
+    }
+
+    /// The cells, row by row; 0 is a blank.
+    pub fn cells(&self) -> &[u8; CELLS] {
+        &self.0
+    }
+
+    /// The number of cells that hold a digit.
+    pub fn clues(&self) -> usize {
+        self.0.iter().filter(|&&cell| cell != 0).count()
+    }
+
+    /// The grid as 81 characters, blanks as `.`.
+    pub fn to_bytes(&self) -> [u8; CELLS] {
+        self.0.map(|cell| if cell == 0 { b'.' } else { b'0' + cell })
+    }
+}
+
+impl Default for Grid {
+    /// The empty grid.
+    fn default() -> Self {
+        Self([0; CELLS])
+    }
+}
+
+impl FromStr for Grid {
+    type Err = LineError;
+
+    fn from_str(text: &str) -> Result<Self, LineError> {
+        parse_line(text.as_bytes())
+    }
+}
+
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.to_bytes().iter().try_for_each(|&byte| write!(f, "{}", char::from(byte)))
+    }
+}
+
+impl fmt::Debug for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Grid({self})")
+    }
+}
+
+/// The digit of a cell character, 0 for a blank; `None` for any other character.
+pub(crate) fn digit_of(byte: u8) -> Option<u8> {
+    match byte {
+        b'1'..=b'9' => Some(byte - b'0'),
+        b'.' | b'0' | b'_' | b'*' | b'-' | b'x' | b'X' => Some(0),
+        _ => None,
+    }
+}
+
+/// Reads one puzzle from a line without its line break: the first 81 characters are the cells. Text may follow after a
+/// separator (a space, a tab, a comma, a semicolon, a colon or `#`) and is ignored.
+///
+/// # Errors
+/// [`LineError`] says what was found and what was expected.
+pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
+    let mut cells = [0; CELLS];
+    for (index, target) in cells.iter_mut().enumerate() {
+        let short = LineError::Cells { found: index, expected: CELLS };
+        let &byte = line.get(index).ok_or(short)?;
+        *target = digit_of(byte)
+            .ok_or_else(|| LineError::Stray { found: char_at(line, index), column: index + 1 })?;
+    }
+    match line.get(CELLS) {
+        None | Some(b' ' | b'\t' | b',' | b';' | b':' | b'#') => {}
+        Some(&byte) if digit_of(byte).is_some() => {
+            let found = line.iter().take_while(|&&byte| digit_of(byte).is_some()).count();
+            return Err(LineError::Cells { found, expected: CELLS });
+        }
+        Some(_) => return Err(LineError::Long(char_at(line, CELLS))),
+    }
+    Ok(Grid::new(cells).expect("every cell is a digit"))
+}
+
+/// The character that begins at `index`.
+fn char_at(line: &[u8], index: usize) -> char {
+    let end = line.len().min(index + 4);
+    let text = String::from_utf8_lossy(&line[index..end]);
+    text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+// Cells of a 9 × 9 grid and the houses they share, by the names that people use.
+
+/// A cell. Its name `r4c5` says: row 4 from the top, column 5 from the left.
+///
+/// ```
+/// use tallyboard_sudoku::Cell;
+///
+/// let cell: Cell = "r4c5".parse()?;
+/// assert_eq!((cell.row(), cell.column(), cell.index()), (3, 4, 31));
+/// assert!("r0c5".parse::<Cell>().is_err());
+/// # Ok::<(), tallyboard_sudoku::CellError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+/// A text that names no cell.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found the cell `{found}`, expected a row and a column from 1 to 9, like r4c5")]
+pub struct CellError {
+    /// The text.
+    pub found: String,
+}
+
+impl Cell {
+    /// The cell of this number in reading order, from 0.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn new(index: usize) -> Self {
+        assert!(index < CELLS, "a grid has {CELLS} cells");
+        Self(index as u8)
+    }
+
+    /// Every cell in reading order.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        (0..CELLS).map(Self::new)
+    }
+
+    /// Its number in reading order, from 0.
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+
+    /// Its row, from 0 at the top.
+    pub fn row(self) -> usize {
+        self.index() / 9
+    }
+
+    /// Its column, from 0 at the left.
+    pub fn column(self) -> usize {
+        self.index() % 9
+    }
+
+    /// Its row, its column and its box.
+    pub fn houses(self) -> [House; 3] {
+        GridState::HOUSES[self.index()].map(|house| House(house as u8))
+    }
+
+    /// The other cells of its houses, in reading order.
+    pub fn peers(self) -> impl Iterator<Item = Self> + Clone {
+        Self::all().filter(move |peer| PEERS[self.index()] >> peer.index() & 1 != 0)
+    }
+
+    /// The first house that it shares with another cell: the row, or else the column, or else the box.
+    pub fn shared_house(self, other: Self) -> Option<House> {
+        self.houses().into_iter().find(|house| self != other && other.houses().contains(house))
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "r{}c{}", self.row() + 1, self.column() + 1)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = CellError;
+
+    fn from_str(name: &str) -> Result<Self, CellError> {
+        if let &[b'r' | b'R', row @ b'1'..=b'9', b'c' | b'C', column @ b'1'..=b'9'] =
+            name.as_bytes()
+        {
+            return Ok(Self(9 * (row - b'1') + column - b'1'));
+        }
+        Err(CellError { found: name.to_owned() })
+    }
+}
+
+/// A row, a column or a box. Boxes are counted in reading order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct House(u8);
+
+impl House {
+    /// The rows, then the columns, then the boxes.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..27).map(Self)
+    }
+
+    /// Its cells in reading order.
+    pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
+        let number = usize::from(self.0 % 9);
+        // The index of the first cell; how far the next cell is within a third of the house, and how far the next third.
+        let (first, next_cell, next_third) = match self.0 / 9 {
+            0 => (9 * number, 1, 3),
+            1 => (number, 9, 27),
+            _ => (27 * (number / 3) + 3 * (number % 3), 1, 9),
+        };
+        (0..9).map(move |at| Cell::new(first + at % 3 * next_cell + at / 3 * next_third))
+    }
+
+    /// What kind of house it is: row, column or box.
+    pub fn kind(self) -> &'static str {
+        ["row", "column", "box"][usize::from(self.0 / 9)]
+    }
+}
+
+impl fmt::Display for House {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {}", self.kind(), self.0 % 9 + 1)
+    }
+}
+
+impl Grid {
+    /// The first two cells with the same digit in one house, if there are any.
+    #[doc(hidden)]
+    pub fn clash(&self) -> Option<(Cell, Cell, House)> {
+        for first in Cell::all().filter(|cell| self.cells()[cell.index()] != 0) {
+            let digit = self.cells()[first.index()];
+            let mut later_peers = first.peers().filter(|&peer| peer > first);
+            if let Some(second) = later_peers.find(|peer| self.cells()[peer.index()] == digit) {
+                return Some((first, second, first.shared_house(second)?));
+            }
+        }
+        None
+    }
+}
+
+/// Grids for the unit tests of several modules.
+#[cfg(test)]
+pub mod test_grids {
+    use super::{CELLS, Grid};
+
+    /// A puzzle with one solution: [`SOLVED`].
+    pub const UNIQUE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    pub const SOLVED: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    /// Two rectangles of two values each: 4 solutions.
+    pub const PAIRS: &str =
+        "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+    /// 12,462 solutions.
+    pub const THOUSANDS: &str =
+        ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
+    /// 135,575 solutions.
+    pub const TENTH_OF_A_MILLION: &str =
+        "....2.....2...3...16..5...........5....4...2.4.......3...9.5.84..93..1........7..";
+    /// 1,082,204 solutions.
+    pub const MILLION: &str =
+        "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................";
+
+    /// `grid` with other cells.
+    pub fn changed(grid: &Grid, change: impl FnOnce(&mut [u8; CELLS])) -> Grid {
+        let mut cells = *grid.cells();
+        change(&mut cells);
+        Grid::new(cells).unwrap()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_usual_blank_is_read_and_text_after_a_separator_is_ignored() {
+        for blank in ".0_*-xX".chars() {
+            let line = format!("1{} # a note", blank.to_string().repeat(80));
+            assert_eq!(parse_line(line.as_bytes()).unwrap().clues(), 1);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_was_found() {
+        let parse = |text: String| parse_line(text.as_bytes()).unwrap_err();
+        assert_eq!(parse(".".repeat(80)), LineError::Cells { found: 80, expected: 81 });
+        assert_eq!(parse(".".repeat(82)), LineError::Cells { found: 82, expected: 81 });
+        assert_eq!(parse(".".repeat(81) + "?"), LineError::Long('?'));
+        let stray = format!("..é{}", ".".repeat(78));
+        assert_eq!(parse(stray), LineError::Stray { found: 'é', column: 3 });
+    }
+}
+
+#[cfg(test)]
+mod cell_tests {
+    use super::*;
+
+    #[test]
+    fn names_and_cells_agree() {
+        for cell in Cell::all() {
+            assert_eq!(cell.to_string().parse(), Ok(cell));
+            assert_eq!(cell.to_string().to_uppercase().parse(), Ok(cell));
+        }
+        for wrong in ["", "r1", "r0c1", "r1c0", "c1r1", "r10c1", "r1c1 ", "5", "ré"] {
+            assert_eq!(wrong.parse::<Cell>(), Err(CellError { found: wrong.to_owned() }));
+        }
+    }
+
+    #[test]
+    fn two_equal_digits_in_a_house_clash() {
+        let grid = |digits: &[(usize, u8)]| {
+            let mut cells = [0; CELLS];
+            digits.iter().for_each(|&(cell, digit)| cells[cell] = digit);
+            Grid::new(cells)
+                .unwrap()
+                .clash()
+                .map(|(first, second, _)| (first.index(), second.index()))
+        };
+        assert_eq!(grid(&[(0, 5), (12, 5), (80, 3), (79, 4)]), None);
+        assert_eq!(grid(&[(0, 5), (12, 5), (20, 5)]), Some((0, 20)));
+        assert_eq!(grid(&[(7, 5), (79, 5)]), Some((7, 79)));
+    }
+
+    #[test]
+    fn houses_have_nine_cells_and_know_them() {
+        for house in House::all() {
+            let cells: Vec<Cell> = house.cells().collect();
+            assert_eq!(cells.len(), 9);
+            assert!(cells.is_sorted());
+            assert!(cells.iter().all(|cell| cell.houses().contains(&house)));
+        }
+        let cell = |name: &str| name.parse::<Cell>().unwrap();
+        let names = cell("r5c2").houses().map(|house| house.to_string());
+        assert_eq!(names, ["row 5", "column 2", "box 4"]);
+        let shared = |a, b| cell(a).shared_house(cell(b)).map(|house| house.to_string());
+        assert_eq!(shared("r1c1", "r2c2").as_deref(), Some("box 1"));
+        assert_eq!(shared("r1c1", "r1c2").as_deref(), Some("row 1"));
+        assert_eq!((shared("r1c1", "r4c4"), shared("r1c1", "r1c1")), (None, None));
+    }
+}

@@ -1,0 +1,171 @@
+//! The count of all solutions of a puzzle, split into subtrees for every core, for journals and for plans.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use tallyboard_base::random::Random;
+use tallyboard_search::{
+    Branches, Costs, Halt, NodeBudget, Problem, Revision, Splitting, Stop, Stopped, Subtrees,
+    Tally, Tree, estimated_nodes,
+};
+
+use crate::engine::search::{Expanded, Search};
+use crate::puzzle::Puzzle;
+use crate::solver::Solver;
+
+/// Raise `algorithm` when the search changes, and `layout` when the subtrees do.
+const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+/// Random descents that are averaged to estimate the nodes below a grid.
+const DESCENTS: RangeInclusive<u64> = 4..=4;
+/// How grids up to 9 × 9 are split. A subtree takes some tens of milliseconds.
+const SPLITTING: Splitting = Splitting {
+    nodes_of_a_subtree: 1 << 13,
+    fewest_subtrees: 1,
+    most_subtrees: 1_000,
+    descents: *DESCENTS.start(),
+    few_nodes: 1 << 7,
+    most_nodes_counted_at_once: 1 << 9,
+};
+
+/// The count of all solutions of a puzzle.
+///
+/// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; pub use ::tallyboard_search as search; }
+/// use tallyboard::search;
+/// use tallyboard::variants::{Count, Puzzle, Rules};
+///
+/// let count = Count::new(&Puzzle::new(Rules::new(4)?));
+/// assert_eq!(search::count(&count)?, 288);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Count {
+    identity: String,
+    subtrees: Subtrees<Grids>,
+}
+
+impl Count {
+    /// Splits the search for the solutions of a puzzle.
+    pub fn new(puzzle: &Puzzle) -> Self {
+        let solver = Solver::new(puzzle.rules());
+        let mut grids =
+            Grids { search: solver.search().fresh(), start: solver.start_of(puzzle).into() };
+        let nodes = estimated_nodes(&mut grids, DESCENTS);
+        let most_subtrees = most_subtrees(grids.start.len());
+        let splitting = Splitting { most_subtrees, ..SPLITTING };
+        let subtrees = Subtrees::with(grids, nodes, &splitting);
+        let subtrees = subtrees.expect("solutions are found one by one, so 128 bits count them");
+        Self { identity: identity(puzzle), subtrees }
+    }
+}
+
+/// The grids of a search, as the candidates of their cells.
+#[derive(Debug)]
+struct Grids {
+    search: Box<dyn Search>,
+    /// The root.
+    start: Arc<[u16]>,
+}
+
+impl Clone for Grids {
+    fn clone(&self) -> Self {
+        Self { search: self.search.fresh(), start: Arc::clone(&self.start) }
+    }
+}
+
+impl Tree for Grids {
+    type Node = Vec<u16>;
+
+    fn root(&self) -> Vec<u16> {
+        self.start.to_vec()
+    }
+
+    fn branches(&mut self, grid: &Vec<u16>) -> Branches<Vec<u16>> {
+        match self.search.expand(grid) {
+            Expanded::Dead => Branches::Leaf(0),
+            Expanded::Solved => Branches::Leaf(1),
+            Expanded::Children(children) => Branches::Children(children.into()),
+        }
+    }
+
+    fn descend(&mut self, grid: &Vec<u16>, seed: u64) -> u64 {
+        self.search.estimate_nodes(grid, &mut Random::from_seed(seed))
+    }
+
+    fn count(&mut self, grid: &Vec<u16>, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
+        self.search.restart(grid);
+        let mut values = vec![0; grid.len()];
+        // Solutions are found one by one, so 64 bits count them.
+        let mut found = 0_u64;
+        while self.search.next(&mut values, budget)? {
+            found += 1;
+        }
+        Ok(found.into())
+    }
+}
+
+/// The most subtrees of a grid with this number of cells. The time of a random descent grows with the square of the cells, so
+/// large grids have fewer subtrees: splitting then takes a few seconds at most.
+fn most_subtrees(cells: usize) -> u64 {
+    /// Cells of a grid of 9 × 9.
+    const USUAL: u64 = 81;
+    let cells = USUAL.max(cells as u64);
+    SPLITTING.most_subtrees * USUAL * USUAL / (cells * cells)
+}
+
+/// Names the puzzle by its size and a number made of its rules and candidates.
+fn identity(puzzle: &Puzzle) -> String {
+    let side = puzzle.size().side();
+    let fingerprint = fingerprint(puzzle);
+    format!("variant size={side} fingerprint={fingerprint:016x} {REVISION}")
+}
+
+/// A number that tells puzzles apart: FNV-1a over the text of the rules and the candidates. A given is the same as a cell with
+/// one pencil mark.
+fn fingerprint(puzzle: &Puzzle) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for &byte in bytes {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    };
+    for rule in puzzle.rules().rules() {
+        add(rule.to_string().as_bytes());
+        add(b"\n");
+    }
+    for set in puzzle.candidates().sets() {
+        add(&set.to_le_bytes());
+    }
+    hash
+}
+
+impl Problem for Count {
+    fn identity(&self) -> String {
+        self.identity.clone()
+    }
+
+    fn subtrees(&self) -> usize {
+        self.subtrees.subtrees()
+    }
+
+    fn split(&self) -> Costs {
+        self.subtrees.split()
+    }
+
+    /// # Panics
+    /// If there is no such subtree.
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.subtrees.count(subtree, stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_grids_have_fewer_subtrees() {
+        let most = [16, 81, 144, 256].map(most_subtrees);
+        assert_eq!(most, [1_000, 1_000, 316, 100]);
+    }
+}

@@ -1,0 +1,408 @@
+//! Propagation: removes the candidates of a grid that the rules refute without a guess.
+//!
+//! ```text
+//! repeat until nothing changes
+//!   naked singles       if a cell has one candidate, its peers lose that value
+//!   hidden singles      if one cell of a house can hold a value, that cell holds it
+//!   locked candidates   if a cell is a peer of all cells of a house that can hold a value, it loses that value
+//!   relations           a cell keeps what the table of the relation allows beside its partner's candidates
+//!   clues               a clue removes the candidates that it refutes
+//! ```
+//!
+//! After a step that changed something, the loop begins again with the first step. A node is dead if a cell has no candidate,
+//! or if no cell of a house can hold a value.
+
+use tallyboard_base::bits::bits;
+
+use super::state::{Cells, State};
+use crate::clue::{Clue, MOST_CELLS};
+use crate::tables::{Link, Set256, Tables, insert};
+
+/// The rules as the engine applies them.
+#[derive(Debug)]
+pub(crate) struct CompiledRules<C, const VALUES: usize> {
+    pub all: C,
+    pub all_values: u16,
+    pub houses: Vec<C>,
+    /// The houses of each cell: bit `h` is house `h`.
+    pub houses_of: Vec<u128>,
+    /// For each cell, the cells that differ from it.
+    pub peers: Vec<C>,
+    /// For each cell, the number of a relation's table in `images`, and the cells to which it has the relation.
+    pub links: Vec<Vec<(usize, C)>>,
+    /// As [`Tables::images`].
+    pub images: Vec<Vec<u16>>,
+    pub clues: Vec<Clue>,
+    /// The clues of each cell. Clue `n` has number `n % 256`: more than 256 clues share numbers.
+    pub clues_of: Vec<Set256>,
+    /// The cells with a relation or a clue.
+    pub ruled: C,
+}
+
+/// The cell and the value at which a node branches: with the value in one child, and without it in the other.
+struct Branch {
+    cell: usize,
+    value: usize,
+}
+
+/// Houses that the engine uses for hidden singles and locked candidates: as many as a word has bits. Only dozens of extra
+/// houses exceed it; the cells of the houses beyond are still peers.
+const MOST_HOUSES: usize = 128;
+
+impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
+    pub fn new(tables: &Tables) -> Self {
+        let cells = tables.size.cells();
+        let mut houses = Vec::new();
+        let mut houses_of = vec![0_u128; cells];
+        for (number, house) in tables.houses.iter().take(MOST_HOUSES).enumerate() {
+            let mut set = C::EMPTY;
+            for &cell in &house.cells {
+                set |= C::one(cell.into());
+                houses_of[usize::from(cell)] |= 1 << number;
+            }
+            houses.push(set);
+        }
+        let mut links = Vec::new();
+        let mut clues_of = vec![[0; 4]; cells];
+        for (number, clue) in tables.clues.iter().enumerate() {
+            for &cell in &clue.cells {
+                insert(&mut clues_of[usize::from(cell)], number % 256);
+            }
+        }
+        let mut all = C::EMPTY;
+        let mut ruled = C::EMPTY;
+        for cell in 0..cells {
+            all |= C::one(cell);
+            let links_of_cell = &tables.links[cell];
+            let linked = |link: &Link| (link.relation, C::from_wide(&link.cells));
+            links.push(links_of_cell.iter().map(linked).collect());
+            if !links_of_cell.is_empty() || clues_of[cell] != [0; 4] {
+                ruled |= C::one(cell);
+            }
+        }
+        Self {
+            all,
+            all_values: tables.size.all_values(),
+            houses,
+            houses_of,
+            peers: tables.peers.iter().map(C::from_wide).collect(),
+            links,
+            images: tables.images.clone(),
+            clues: tables.clues.clone(),
+            clues_of,
+            ruled,
+        }
+    }
+
+    /// The state of a grid with these candidates, to which no rule was applied.
+    pub fn state(&self, candidates: &[u16]) -> State<C, VALUES> {
+        let mut state = State {
+            boards: [C::EMPTY; VALUES],
+            open_houses: [0; VALUES],
+            placed: C::EMPTY,
+            changed: self.all,
+            due_clues: [0; 4],
+            due_for_hidden: self.all_values,
+            due_for_locked: 0,
+        };
+        for (cell, &set) in candidates.iter().enumerate() {
+            for value in 0..VALUES {
+                if set >> value & 1 == 1 {
+                    state.boards[value] |= C::one(cell);
+                }
+            }
+        }
+        // A bit for each house; none if there is no house.
+        let houses = u128::MAX.checked_shr(128 - self.houses.len() as u32).unwrap_or(0);
+        state.open_houses[..self.all_values.count_ones() as usize].fill(houses);
+        state
+    }
+
+    /// The candidates of each cell.
+    pub fn candidates(&self, state: &State<C, VALUES>) -> Vec<u16> {
+        (0..self.peers.len()).map(|cell| state.candidates(cell)).collect()
+    }
+
+    /// Where to branch in an open state: a cell with two candidates, or else a house with two cells for a value, or
+    /// else a cell with the fewest candidates; the first in the order of cells, values and houses.
+    fn branch(&self, state: &State<C, VALUES>) -> Branch {
+        // `more_than[k]`: the cells with more than `k` candidates.
+        let mut more_than = [C::EMPTY; 4];
+        for value in 0..VALUES {
+            let board = state.boards[value];
+            more_than[3] |= more_than[2] & board;
+            more_than[2] |= more_than[1] & board;
+            more_than[1] |= more_than[0] & board;
+            more_than[0] |= board;
+        }
+        let pairs = more_than[1].minus(more_than[2]);
+        if !pairs.is_empty() {
+            return self.branch_at(state, self.most_peers(pairs));
+        }
+        for value in 0..VALUES {
+            for house in bits(state.open_houses[value]) {
+                let places = state.boards[value] & self.houses[house.trailing_zeros() as usize];
+                if places.without_first().is_one() {
+                    return Branch { cell: places.first(), value };
+                }
+            }
+        }
+        let triples = more_than[2].minus(more_than[3]);
+        if !triples.is_empty() {
+            return self.branch_at(state, triples.first());
+        }
+        let mut unseen = more_than[3];
+        let mut fewest = unseen.first();
+        while !unseen.is_empty() {
+            let cell = unseen.first();
+            unseen = unseen.without_first();
+            if state.candidates(cell).count_ones() < state.candidates(fewest).count_ones() {
+                fewest = cell;
+            }
+        }
+        self.branch_at(state, fewest)
+    }
+
+    /// The cell of a set, which is not empty, that has the most peers in it; the first of several.
+    fn most_peers(&self, cells: C) -> usize {
+        let mut best = cells.first();
+        let mut most = 0;
+        let mut unseen = cells;
+        while !unseen.is_empty() {
+            let cell = unseen.first();
+            unseen = unseen.without_first();
+            let peers = (self.peers[cell] & cells).count();
+            if peers > most {
+                most = peers;
+                best = cell;
+            }
+        }
+        best
+    }
+
+    /// The branch at a cell: its least candidate.
+    fn branch_at(&self, state: &State<C, VALUES>, cell: usize) -> Branch {
+        Branch { cell, value: state.candidates(cell).trailing_zeros() as usize }
+    }
+
+    /// The two children of an open state: with the value of the branch, and without it.
+    pub fn children(&self, state: &State<C, VALUES>) -> [State<C, VALUES>; 2] {
+        let Branch { cell, value } = self.branch(state);
+        let mut with = *state;
+        with.restrict(cell, 1 << value);
+        let mut without = *state;
+        without.remove(value, C::one(cell));
+        [with, without]
+    }
+}
+
+/// The state of a node after propagation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It has no solution.
+    Dead,
+    /// Every cell is filled, and every rule holds.
+    Solved,
+    /// There is more than one candidate somewhere.
+    Open,
+}
+
+/// How one step of the loop ended.
+#[derive(PartialEq, Eq)]
+enum Step {
+    Dead,
+    Changed,
+    Unchanged,
+}
+
+impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
+    /// Applies all rules until nothing changes.
+    pub fn propagate(&self, state: &mut State<C, VALUES>) -> Outcome {
+        loop {
+            if !self.place_naked(state) {
+                return Outcome::Dead;
+            }
+            let mut step = self.place_hidden(state);
+            if step == Step::Unchanged {
+                step = self.remove_locked(state);
+            }
+            if step == Step::Unchanged {
+                step = self.apply_relations(state);
+            }
+            if step == Step::Unchanged {
+                step = self.apply_clues(state);
+            }
+            match step {
+                Step::Dead => return Outcome::Dead,
+                Step::Changed => {}
+                Step::Unchanged if state.placed == self.all => return Outcome::Solved,
+                Step::Unchanged => return Outcome::Open,
+            }
+        }
+    }
+
+    /// Places the value of each cell with one candidate; false if a cell has none.
+    #[inline(always)]
+    fn place_naked(&self, state: &mut State<C, VALUES>) -> bool {
+        loop {
+            let mut once = C::EMPTY;
+            let mut twice = C::EMPTY;
+            for value in 0..VALUES {
+                twice |= once & state.boards[value];
+                once |= state.boards[value];
+            }
+            if once != self.all {
+                return false;
+            }
+            let naked = self.all.minus(twice).minus(state.placed);
+            if naked.is_empty() {
+                return true;
+            }
+            for value in 0..VALUES {
+                let mut cells = naked & state.boards[value];
+                while !cells.is_empty() {
+                    let cell = cells.first();
+                    self.place(state, cell, value);
+                    // If two of these cells are peers, one has lost its only candidate: the next round finds it empty.
+                    cells = cells.without_first() & state.boards[value];
+                }
+            }
+        }
+    }
+
+    /// Removes a value, the only candidate of `cell`, from its peers.
+    #[inline(always)]
+    fn place(&self, state: &mut State<C, VALUES>, cell: usize, value: usize) {
+        state.placed |= C::one(cell);
+        state.open_houses[value] &= !self.houses_of[cell];
+        state.remove(value, self.peers[cell]);
+    }
+
+    /// Places each value that only one cell of a house can hold.
+    #[inline(always)]
+    fn place_hidden(&self, state: &mut State<C, VALUES>) -> Step {
+        let mut changed = false;
+        while state.due_for_hidden != 0 {
+            let value = state.due_for_hidden.trailing_zeros() as usize;
+            state.due_for_hidden &= state.due_for_hidden - 1;
+            state.due_for_locked |= 1 << value;
+            let mut open = state.open_houses[value];
+            while open != 0 {
+                let house = self.houses[open.trailing_zeros() as usize];
+                open &= open - 1;
+                let places = state.boards[value] & house;
+                if !places.without_first().is_empty() {
+                    continue;
+                }
+                if places.is_empty() {
+                    return Step::Dead;
+                }
+                for other in (0..VALUES).filter(|&other| other != value) {
+                    state.remove(other, places);
+                }
+                self.place(state, places.first(), value);
+                open &= state.open_houses[value];
+                changed = true;
+            }
+        }
+        if changed { Step::Changed } else { Step::Unchanged }
+    }
+
+    /// Removes a value from the cells that are peers of all places of this value in a house.
+    #[inline(always)]
+    fn remove_locked(&self, state: &mut State<C, VALUES>) -> Step {
+        while state.due_for_locked != 0 {
+            let value = state.due_for_locked.trailing_zeros() as usize;
+            state.due_for_locked &= state.due_for_locked - 1;
+            let mut open = state.open_houses[value];
+            let mut locked_out = C::EMPTY;
+            while open != 0 {
+                let house = self.houses[open.trailing_zeros() as usize];
+                open &= open - 1;
+                let board = state.boards[value];
+                locked_out |= self.peers_of_all(board & house, board.minus(house));
+            }
+            state.remove(value, locked_out);
+            if state.due_for_hidden != 0 {
+                return Step::Changed;
+            }
+        }
+        Step::Unchanged
+    }
+
+    /// The cells of `others` that are peers of all `places`.
+    #[inline(always)]
+    fn peers_of_all(&self, mut places: C, mut others: C) -> C {
+        while !places.is_empty() && !others.is_empty() {
+            others = others & self.peers[places.first()];
+            places = places.without_first();
+        }
+        others
+    }
+
+    /// Applies the relations of cells that lost candidates. The clues of these cells become due.
+    #[inline(always)]
+    fn apply_relations(&self, state: &mut State<C, VALUES>) -> Step {
+        let mut changed = state.changed & self.ruled;
+        state.changed = C::EMPTY;
+        while !changed.is_empty() {
+            let cell = changed.first();
+            changed = changed.without_first();
+            for (due, clues) in state.due_clues.iter_mut().zip(self.clues_of[cell]) {
+                *due |= clues;
+            }
+            if self.links[cell].is_empty() {
+                continue;
+            }
+            let candidates = state.candidates(cell);
+            if candidates == 0 {
+                return Step::Dead;
+            }
+            for &(image, linked) in &self.links[cell] {
+                let mut forbidden = self.all_values & !self.images[image][usize::from(candidates)];
+                while forbidden != 0 {
+                    state.remove(forbidden.trailing_zeros() as usize, linked);
+                    forbidden &= forbidden - 1;
+                }
+            }
+        }
+        if state.changed.is_empty() { Step::Unchanged } else { Step::Changed }
+    }
+
+    /// Applies the clues that are due, until one has changed something.
+    #[inline(always)]
+    fn apply_clues(&self, state: &mut State<C, VALUES>) -> Step {
+        for word in 0..state.due_clues.len() {
+            while state.due_clues[word] != 0 {
+                let bit = state.due_clues[word].trailing_zeros() as usize;
+                state.due_clues[word] &= state.due_clues[word] - 1;
+                // Clues whose numbers differ by 256 share a bit.
+                for clue in self.clues.iter().skip(64 * word + bit).step_by(256) {
+                    let cells = &clue.cells[..];
+                    let mut few = [0_u16; MOST_CELLS];
+                    let mut many = Vec::new();
+                    let candidates = match few.get_mut(..cells.len()) {
+                        Some(few) => few,
+                        None => {
+                            many.resize(cells.len(), 0);
+                            &mut many[..]
+                        }
+                    };
+                    for (set, &cell) in candidates.iter_mut().zip(cells) {
+                        *set = state.candidates(cell.into());
+                    }
+                    if candidates.contains(&0) || !clue.apply(candidates) {
+                        return Step::Dead;
+                    }
+                    for (&kept, &cell) in candidates.iter().zip(cells) {
+                        state.restrict(cell.into(), kept);
+                    }
+                }
+                if !state.changed.is_empty() {
+                    return Step::Changed;
+                }
+            }
+        }
+        Step::Unchanged
+    }
+}

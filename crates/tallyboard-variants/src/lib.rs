@@ -1,0 +1,38 @@
+//! Variants of sudoku: any regions, extra houses, pairs of cells, cages, lines, clues outside of the grid, pencil marks.
+//!
+//! | wanted | |
+//! |---|---|
+//! | a puzzle from a file, of this crate's form or another program's | [`read`], [`write()`] |
+//! | a puzzle rule by rule | [`Rules`], [`Rule`], [`Puzzle`] |
+//! | its solution, and whether it is the only one | [`Puzzle::solve`]; for many puzzles of the same rules, [`Solver`] |
+//! | all solutions, one by one | [`Puzzle::solutions`] |
+//! | the number of them, on every core, with a journal | [`Count`] |
+//! | what each cell may still be | [`Puzzle::true_candidates`] |
+//! | the rule that each step uses | [`Puzzle::explain`] |
+//! | new puzzles | [`Generator`] |
+
+mod automaton;
+mod clue;
+mod count;
+mod engine;
+mod error;
+mod explain;
+mod format;
+mod generate;
+mod grid;
+mod puzzle;
+pub mod rule;
+mod rules;
+mod solver;
+mod tables;
+
+pub use count::Count;
+pub use error::{Error, Place};
+pub use explain::{End, Explanation, Step};
+pub use format::{read, read_without_drawings, write};
+pub use generate::Generator;
+pub use grid::{Cell, Size, char_to_value, value_to_char};
+pub use puzzle::{Candidates, Puzzle, line};
+pub use rule::{Mark, Rule};
+pub use rules::Rules;
+pub use solver::{Answer, Solutions, Solver};

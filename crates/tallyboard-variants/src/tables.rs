@@ -1,0 +1,800 @@
+//! The rules as houses, groups of cells that differ, relations between pairs, and clues: the input of the engine.
+//!
+//! Sums follow from those of cages and of areas, such as houses. The *innies* of an area are its cells outside of the cages
+//! that lie in it: their sum is that of the area less those of the cages. The *outies* are the cells of cages beyond an area
+//! that the cages cover: their sum is that of the cages less that of the area.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use crate::automaton::{self, Automaton};
+use crate::clue::{Clue, ClueKind, Ranks, Relation, ValueSets};
+use crate::grid::{Cell, Size};
+use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
+use crate::rules::Rules;
+
+/// Cells that all differ, and the name of their rule for people.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub name: String,
+    pub cells: Vec<u16>,
+}
+
+/// The cells to which a cell has a relation.
+#[derive(Debug, Clone)]
+pub(crate) struct Link {
+    /// The number of the relation in [`Tables::relations`], and of its table in [`Tables::images`].
+    pub relation: usize,
+    pub cells: Set256,
+}
+
+/// All that the engine knows of the rules.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub size: Size,
+    /// Groups with as many cells as there are values, so that each value is in one of the cells.
+    pub houses: Vec<Group>,
+    /// Smaller groups: cages, cells that differ, and pairs a knight's or a king's move apart.
+    pub groups: Vec<Group>,
+    /// For each cell, the cells that differ from it by a house or a group.
+    pub peers: Vec<Set256>,
+    /// For each cell, its relations to others.
+    pub links: Vec<Vec<Link>>,
+    /// The relations in use, each once.
+    pub relations: Vec<Relation>,
+    /// [`Relation::image`] of each relation in use.
+    pub images: Vec<Vec<u16>>,
+    pub clues: Vec<Clue>,
+    /// The candidates of each cell in a grid without givens.
+    pub start: Vec<u16>,
+    /// Computed for the first cage that needs them.
+    value_sets: OnceCell<ValueSets>,
+}
+
+impl Tables {
+    pub fn new(rules: &Rules) -> Self {
+        let size = rules.size();
+        let cells = size.cells();
+        let mut tables = Self {
+            size,
+            houses: Vec::new(),
+            groups: Vec::new(),
+            peers: vec![[0; 4]; cells],
+            links: vec![Vec::new(); cells],
+            relations: Vec::new(),
+            images: Vec::new(),
+            clues: Vec::new(),
+            start: vec![size.all_values(); cells],
+            value_sets: OnceCell::new(),
+        };
+        if rules.has_lines() {
+            tables.add_partition("row", |cell| cell / size.side());
+            tables.add_partition("column", |cell| cell % size.side());
+        }
+        if let Some(regions) = rules.regions() {
+            tables.add_partition("region", |cell| regions[cell]);
+        }
+        for rule in rules.rules() {
+            tables.add_rule(rule, rules);
+        }
+        tables.add_negative_rules(rules);
+        tables.add_ranks(rules);
+        tables.find_peers();
+        tables.add_derived_sums(rules);
+        tables
+    }
+
+    /// Adds a house of the cells to which `house_of` gives the same number, for each number from 0.
+    fn add_partition(&mut self, name: &str, house_of: impl Fn(usize) -> usize) {
+        for number in 0..self.size.side() {
+            let cells = (0..self.size.cells()).filter(|&cell| house_of(cell) == number);
+            self.add_house(format!("{name} {}", number + 1), cells);
+        }
+    }
+
+    fn add_house(&mut self, name: String, cells: impl Iterator<Item = usize>) {
+        self.houses.push(Group { name, cells: cells.map(|cell| cell as u16).collect() });
+    }
+
+    fn indices(&self, cells: &[Cell]) -> Vec<u16> {
+        // All cells are in the grid: that was checked when their rule was added.
+        cells.iter().filter_map(|&cell| Some(self.size.index(cell)? as u16)).collect()
+    }
+
+    fn add_rule(&mut self, rule: &Rule, rules: &Rules) {
+        let side = self.size.side();
+        let name = rule.name();
+        let cells = self.indices(&rule.cells());
+        // Used for rules that name cells.
+        let full_name = || format!("{name} of {}", rule.cells()[0]);
+        match rule {
+            // These are about other rules or the lack of them, and have methods of their own.
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven => {}
+            Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::DisjointGroups
+            | Rule::AntiKnight
+            | Rule::AntiKing
+            | Rule::NonConsecutive => self.add_global_rule(rule),
+            Rule::House(_) => self.houses.push(Group { name: full_name(), cells }),
+            Rule::Different(_) => self.groups.push(Group { name: name.to_owned(), cells }),
+            Rule::Cage { sum, .. } => {
+                self.groups.push(Group { name: full_name(), cells: cells.clone() });
+                if let Some(sum) = *sum {
+                    self.add_sum(cells, sum, full_name(), true);
+                }
+            }
+            Rule::Thermometer(_) => {
+                self.clues.push(Clue { cells, kind: ClueKind::Growing, name: full_name() });
+            }
+            Rule::Arrow { circle, .. } => {
+                self.add_arrow(circle.len(), cells, full_name());
+            }
+            Rule::Mark(mark, _) => self.add_mark(*mark, &cells),
+            Rule::CageRange { least, most, .. } => {
+                self.groups.push(Group { name: full_name(), cells: cells.clone() });
+                let automaton = automaton::sum_in(side, cells.len(), *least, *most);
+                self.add_line(automaton, cells, full_name());
+            }
+            Rule::Calculation(calculation, number, _) => {
+                self.add_calculation(*calculation, *number, cells, full_name());
+            }
+            Rule::Line(line, _) => self.add_line_rule(*line, cells, full_name(), rules),
+            Rule::Outside(outside, number, _) => {
+                self.add_outside(*outside, *number, cells, full_name());
+            }
+            Rule::Marked(marked, _) => self.add_marked(*marked, &cells, &full_name(), rules),
+            Rule::Quadruple(values, _) => {
+                let automaton = automaton::quadruple(side, cells.len(), values);
+                self.add_line(automaton, cells, full_name());
+            }
+        }
+    }
+
+    /// Adds a rule of the whole grid that does not depend on other rules.
+    fn add_global_rule(&mut self, rule: &Rule) {
+        let side = self.size.side();
+        let name = rule.name();
+        match rule {
+            Rule::FallingDiagonal => {
+                let cells = (0..side).map(|row| row * (side + 1));
+                self.add_house("falling diagonal".to_owned(), cells);
+            }
+            Rule::RisingDiagonal => {
+                let cells = (1..=side).map(|row| row * (side - 1));
+                self.add_house("rising diagonal".to_owned(), cells);
+            }
+            Rule::Windoku => self.add_windows(),
+            Rule::DisjointGroups => {
+                let size = self.size;
+                self.add_partition("disjoint group", |cell| place_in_box(size, cell));
+            }
+            Rule::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
+            Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
+            _ => {
+                let relation = self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1);
+                for (first, second) in self.neighbour_pairs() {
+                    self.add_relation(&relation, first, second);
+                }
+            }
+        }
+    }
+
+    /// Adds an arrow whose first `digits` cells are its circle. The circle is subtracted from the line, so the sum is 0. Several
+    /// cells of a circle are the digits of a number.
+    fn add_arrow(&mut self, digits: usize, cells: Vec<u16>, name: String) {
+        let mut factors: Vec<i32> =
+            (0..digits as u32).rev().map(|place| -(10_i32.pow(place))).collect();
+        factors.resize(cells.len(), 1);
+        self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
+    }
+
+    fn add_mark(&mut self, mark: Mark, cells: &[u16]) {
+        let relation = match mark {
+            Mark::White => self.relation("consecutive values", |a, b| a.abs_diff(b) == 1),
+            Mark::Black => {
+                self.relation("one value twice the other", |a, b| a == 2 * b || b == 2 * a)
+            }
+            Mark::X => self.sum_relation(10),
+            Mark::V => self.sum_relation(5),
+        };
+        self.add_relation(&relation, cells[0].into(), cells[1].into());
+    }
+
+    fn add_windows(&mut self) {
+        for window in 0..4 {
+            // The top left cell: windows are one cell away from the border and from each other.
+            let top = 1 + window / 2 * 4;
+            let left = 1 + window % 2 * 4;
+            let cells = (0..9).map(|place| (top + place / 3) * 9 + left + place % 3);
+            self.add_house(format!("window {}", window + 1), cells);
+        }
+    }
+
+    /// Adds a group for each pair of cells whose distances in rows and in columns satisfy `is_move`.
+    fn add_moves(&mut self, name: &str, is_move: impl Fn(usize, usize) -> bool) {
+        let side = self.size.side();
+        for first in 0..self.size.cells() {
+            for second in first + 1..self.size.cells() {
+                let rows = (first / side).abs_diff(second / side);
+                let columns = (first % side).abs_diff(second % side);
+                if is_move(rows, columns) {
+                    let cells = vec![first as u16, second as u16];
+                    self.groups.push(Group { name: name.to_owned(), cells });
+                }
+            }
+        }
+    }
+
+    /// Each two cells that share a side, the left or upper one first.
+    fn neighbour_pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let size = self.size;
+        let pairs = move |cell| size.neighbours(cell).map(move |other| (cell, other));
+        (0..size.cells()).flat_map(pairs).filter(|(cell, other)| other > cell)
+    }
+
+    fn relation(&self, text: impl Into<String>, allows: impl Fn(u32, u32) -> bool) -> Relation {
+        Relation::new(self.size, text, allows)
+    }
+
+    fn sum_relation(&self, sum: u32) -> Relation {
+        self.relation(format!("the sum {sum}"), move |a, b| a + b == sum)
+    }
+
+    /// Adds a clue whose automaton reads `cells` in their order.
+    fn add_line(&mut self, automaton: Automaton, cells: Vec<u16>, name: String) {
+        self.clues.push(Clue { cells, kind: ClueKind::Line(automaton), name });
+    }
+
+    /// Adds a relation between each two cells whose places on a line are at a distance below `reach`.
+    fn relate(&mut self, cells: &[u16], relation: &Relation, reach: usize) {
+        for (place, &first) in cells.iter().enumerate() {
+            for &second in cells[place + 1..].iter().take(reach - 1) {
+                self.add_relation(relation, first.into(), second.into());
+            }
+        }
+    }
+
+    fn add_calculation(
+        &mut self,
+        calculation: Calculation,
+        number: u32,
+        cells: Vec<u16>,
+        name: String,
+    ) {
+        let side = self.size.side();
+        let is_quotient = calculation == Calculation::Quotient;
+        let automaton = match calculation {
+            Calculation::Sum => return self.add_sum(cells, number, name, false),
+            Calculation::Product => automaton::product(side, cells.len(), number),
+            Calculation::Difference | Calculation::Quotient => {
+                automaton::greatest_and_rest(side, cells.len(), number, is_quotient)
+            }
+        };
+        self.add_line(automaton, cells, name);
+    }
+
+    /// The relation that a line is, and below which distance its cells have it; `None` for other lines.
+    fn line_relation(&self, line: Line) -> Option<(Relation, usize)> {
+        /// Cells side by side.
+        const BESIDE: usize = 2;
+        let side = self.size.side() as u32;
+        Some(match line {
+            Line::Whispers(least) => {
+                let text = format!("a difference of at least {least}");
+                (self.relation(text, move |a, b| a.abs_diff(b) >= least), BESIDE)
+            }
+            Line::Modular(modulus) => {
+                let text = format!("different remainders by {modulus}");
+                (self.relation(text, move |a, b| a % modulus != b % modulus), modulus as usize)
+            }
+            Line::Entropic => {
+                let text = "values of different thirds";
+                (self.relation(text, move |a, b| third(side, a) != third(side, b)), 3)
+            }
+            Line::Parity => {
+                (self.relation("an odd and an even value", |a, b| a % 2 != b % 2), BESIDE)
+            }
+            Line::Nabner => {
+                let text = "values that are neither equal nor consecutive";
+                (self.relation(text, |a, b| a.abs_diff(b) > 1), usize::MAX)
+            }
+            Line::SlowThermometer => {
+                (self.relation("values that do not fall", |a, b| a <= b), BESIDE)
+            }
+            Line::Falling => (self.relation("the first value greater", |a, b| a > b), BESIDE),
+            _ => return None,
+        })
+    }
+
+    fn add_line_rule(&mut self, line: Line, mut cells: Vec<u16>, name: String, rules: &Rules) {
+        let side = self.size.side();
+        let length = cells.len();
+        if let Some((relation, reach)) = self.line_relation(line) {
+            return self.relate(&cells, &relation, reach);
+        }
+        match line {
+            Line::Palindrome => {
+                for place in 0..length / 2 {
+                    self.relate_same(cells[place], cells[length - 1 - place]);
+                }
+            }
+            Line::Renban => {
+                let runs = (0..=side - length).map(|first| ((1_u32 << length) - 1) << first);
+                let kind = ClueKind::Sets(runs.map(|run| run as u16).collect());
+                self.groups.push(Group { name: name.clone(), cells: cells.clone() });
+                self.clues.push(Clue { cells, kind, name });
+            }
+            Line::RegionSums => self.add_region_sums(cells, name, rules),
+            Line::Sums(sum) => {
+                self.add_line(automaton::sum_parts(side, length, sum), cells, name);
+            }
+            Line::Zipper => self.add_zipper(&cells, name),
+            Line::DoubleArrow => {
+                let mut factors = vec![1; length];
+                factors[0] = -1;
+                factors[length - 1] = -1;
+                self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
+            }
+            // Between and lockout, as all others are relations: their ends are read first.
+            _ => {
+                let end = cells.remove(length - 1);
+                cells.insert(1, end);
+                let automaton = match line {
+                    Line::Lockout(least) => automaton::lockout(side, length, least),
+                    _ => automaton::between(side, length),
+                };
+                self.add_line(automaton, cells, name);
+            }
+        }
+    }
+
+    fn add_zipper(&mut self, cells: &[u16], name: String) {
+        let length = cells.len();
+        // From the middle to the ends, so that the first part has the sum of all.
+        let (mut parts, mut order) = match length % 2 {
+            1 => (vec![1], vec![cells[length / 2]]),
+            _ => (Vec::new(), Vec::new()),
+        };
+        for place in (0..length / 2).rev() {
+            order.extend([cells[place], cells[length - 1 - place]]);
+            parts.push(2);
+        }
+        self.add_line(automaton::equal_sums(self.size.side(), &parts), order, name);
+    }
+
+    fn relate_same(&mut self, first: u16, second: u16) {
+        let relation = self.relation("equal values", |a, b| a == b);
+        self.add_relation(&relation, first.into(), second.into());
+    }
+
+    /// The parts of the line in each region have equal sums. Cells in no region belong to no part.
+    fn add_region_sums(&mut self, cells: Vec<u16>, name: String, rules: &Rules) {
+        let regions = rules.regions_of_cells();
+        let mut parts = Vec::new();
+        let mut order = Vec::new();
+        let mut last = None;
+        for cell in cells {
+            let Some(region) = regions[usize::from(cell)] else { continue };
+            if last != Some(region) {
+                parts.push(0);
+            }
+            last = Some(region);
+            *parts.last_mut().expect("the part of this region") += 1;
+            order.push(cell);
+        }
+        if parts.len() > 1 {
+            self.add_line(automaton::equal_sums(self.size.side(), &parts), order, name);
+        }
+    }
+
+    fn add_outside(&mut self, outside: Outside, number: u32, mut cells: Vec<u16>, name: String) {
+        let side = self.size.side();
+        let length = cells.len();
+        let automaton = match outside {
+            Outside::LittleKiller => return self.add_sum(cells, number, name, false),
+            // All ranks are one clue.
+            Outside::FullRank => return,
+            Outside::Sandwich => automaton::sandwich(side, number),
+            Outside::Skyscraper => automaton::skyscraper(side, length, number),
+            Outside::XSum => automaton::x_sum(side, length, number),
+            Outside::NumberedRoom => {
+                cells.insert(0, cells[0]);
+                automaton::pointer(side, length, number)
+            }
+        };
+        self.add_line(automaton, cells, name);
+    }
+
+    fn add_marked(&mut self, marked: Marked, cells: &[u16], name: &str, rules: &Rules) {
+        let size = self.size;
+        let side = size.side();
+        match marked {
+            Marked::Odd | Marked::Even => {
+                // Bit 0 is the value 1.
+                let values = if marked == Marked::Odd { 0x5555 } else { 0xaaaa };
+                cells.iter().for_each(|&cell| self.start[usize::from(cell)] &= values);
+            }
+            Marked::Minimum | Marked::Maximum => {
+                let is_marked = rules.marked(marked);
+                let relation = match marked {
+                    Marked::Minimum => self.relation("the marked value less", |a, b| a < b),
+                    _ => self.relation("the marked value greater", |a, b| a > b),
+                };
+                for cell in cells.iter().map(|&cell| usize::from(cell)) {
+                    for other in size.neighbours(cell).filter(|&other| !is_marked[other]) {
+                        self.add_relation(&relation, cell, other);
+                    }
+                }
+            }
+            Marked::Same => {
+                for pair in cells.windows(2) {
+                    self.relate_same(pair[0], pair[1]);
+                }
+            }
+            Marked::Circles => {
+                let kind = ClueKind::Circles;
+                self.clues.push(Clue { cells: cells.to_vec(), kind, name: name.to_owned() });
+            }
+            Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer => {
+                for &cell in cells {
+                    let at = usize::from(cell);
+                    let (row, column) = (at / side, at % side);
+                    let (line, number): (Vec<usize>, usize) = match marked {
+                        Marked::RowIndexer => {
+                            ((0..side).map(|row| row * side + column).collect(), row)
+                        }
+                        Marked::ColumnIndexer => {
+                            ((0..side).map(|column| row * side + column).collect(), column)
+                        }
+                        _ => {
+                            let same_box = |&other: &usize| size.box_of(other) == size.box_of(at);
+                            ((0..size.cells()).filter(same_box).collect(), place_in_box(size, at))
+                        }
+                    };
+                    let mut read = vec![cell];
+                    read.extend(line.into_iter().map(|cell| cell as u16));
+                    let automaton = automaton::pointer(side, side, number as u32 + 1);
+                    self.add_line(
+                        automaton,
+                        read,
+                        format!("{} of {}", marked.name(), size.cell(at)),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Adds a sum of cells in the simplest form: a candidate, a relation, or a clue for three cells or more.
+    fn add_sum(&mut self, cells: Vec<u16>, sum: u32, name: String, all_differ: bool) {
+        let number = cells.len();
+        match cells[..] {
+            [cell] => {
+                // A derived sum may be no value: then no candidate is left.
+                let bit = sum.checked_sub(1).and_then(|bit| 1_u16.checked_shl(bit));
+                self.start[usize::from(cell)] &= bit.unwrap_or(0);
+            }
+            [first, second] => {
+                self.add_relation(&self.sum_relation(sum), first.into(), second.into());
+            }
+            _ if all_differ => {
+                let sets = self.value_sets.get_or_init(|| ValueSets::new(self.size.side()));
+                let kind = ClueKind::Sets(sets.with_sum(number, sum));
+                self.clues.push(Clue { cells, kind, name });
+            }
+            _ => {
+                // A sum beyond the type is beyond all values, too.
+                let target = i32::try_from(sum).unwrap_or(i32::MAX);
+                let kind = ClueKind::Sum { factors: vec![1; number], target };
+                self.clues.push(Clue { cells, kind, name });
+            }
+        }
+    }
+
+    fn add_relation(&mut self, relation: &Relation, first: usize, second: usize) {
+        for (relation, from, to) in
+            [(relation, first, second), (&relation.reversed(), second, first)]
+        {
+            let known = self.relations.iter().position(|known| known == relation);
+            let relation = known.unwrap_or_else(|| {
+                self.relations.push(relation.clone());
+                self.images.push(relation.image(self.size));
+                self.images.len() - 1
+            });
+            let links = &mut self.links[from];
+            let place =
+                links.iter().position(|link| link.relation == relation).unwrap_or_else(|| {
+                    links.push(Link { relation, cells: [0; 4] });
+                    links.len() - 1
+                });
+            insert(&mut links[place].cells, to);
+        }
+    }
+
+    /// Adds the relations of neighbours without a mark, if all marks are given.
+    fn add_negative_rules(&mut self, rules: &Rules) {
+        let has = |wanted: &Rule| rules.rules().contains(wanted);
+        let has_all_dots = has(&Rule::AllDotsGiven);
+        let has_all_xv = has(&Rule::AllXvGiven);
+        // The values 1 and 2 may have either dot, so a dot of one colour does not exclude the other colour's relation.
+        let mut without_dot = Vec::new();
+        if has_all_dots || has(&Rule::AllDifferencesGiven) {
+            without_dot.push(self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1));
+        }
+        let mut ratios = if has(&Rule::AllRatiosGiven) { rules.ratios() } else { Vec::new() };
+        if has_all_dots && !ratios.contains(&2) {
+            ratios.push(2);
+        }
+        for ratio in ratios {
+            let text = match ratio {
+                2 => "no value twice the other".to_owned(),
+                _ => format!("no value {ratio} times the other"),
+            };
+            without_dot.push(self.relation(text, move |a, b| {
+                ratio.checked_mul(b) != Some(a) && ratio.checked_mul(a) != Some(b)
+            }));
+        }
+        if without_dot.is_empty() && !has_all_xv {
+            return;
+        }
+        let without_mark = [(Mark::X, 10), (Mark::V, 5)].map(|(mark, sum)| {
+            let text = format!("another sum than {sum}");
+            (mark, self.relation(text, move |a, b| a + b != sum))
+        });
+        for (first, second) in self.neighbour_pairs() {
+            let pair = [self.size.cell(first), self.size.cell(second)];
+            if !rules.has_dot_between(pair) {
+                for relation in &without_dot {
+                    self.add_relation(relation, first, second);
+                }
+            }
+            for (mark, relation) in &without_mark {
+                if has_all_xv && !rules.marks_between(pair).contains(mark) {
+                    self.add_relation(relation, first, second);
+                }
+            }
+        }
+    }
+
+    /// Adds a clue of all cells for the lines whose rank is given.
+    fn add_ranks(&mut self, rules: &Rules) {
+        let side = self.size.side();
+        let mut lines = Vec::new();
+        for number in 0..side {
+            let row: Vec<usize> = (0..side).map(|at| number * side + at).collect();
+            let column: Vec<usize> = (0..side).map(|at| at * side + number).collect();
+            for line in [row, column] {
+                lines.push(line.iter().rev().copied().collect());
+                lines.push(line);
+            }
+        }
+        let mut wanted = Vec::new();
+        for rule in rules.rules() {
+            let Rule::Outside(Outside::FullRank, rank, cells) = rule else { continue };
+            let cells: Vec<usize> = self.indices(cells).into_iter().map(usize::from).collect();
+            let line = lines.iter().position(|line| *line == cells);
+            wanted.extend(line.map(|line| (line, *rank)));
+            // Each value begins four lines, one at each border.
+            if rules.has_lines() {
+                let bit = rank.checked_sub(1).and_then(|before| 1_u16.checked_shl(before / 4));
+                self.start[cells[0]] &= bit.unwrap_or(0);
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        let cells = (0..self.size.cells()).map(|cell| cell as u16).collect();
+        let kind = ClueKind::Ranks(Ranks { lines, wanted });
+        self.clues.push(Clue { cells, kind, name: "ranks of rows and columns".to_owned() });
+    }
+
+    fn find_peers(&mut self) {
+        for group in self.houses.iter().chain(&self.groups) {
+            for &first in &group.cells {
+                for &second in group.cells.iter().filter(|&&second| second != first) {
+                    insert(&mut self.peers[usize::from(first)], second.into());
+                }
+            }
+        }
+    }
+
+    /// Adds the sums that follow from those of cages and houses.
+    fn add_derived_sums(&mut self, rules: &Rules) {
+        let mut cages = Vec::new();
+        for rule in rules.rules() {
+            if let Rule::Cage { sum: Some(sum), cells } = rule {
+                let mut cells = self.indices(cells);
+                cells.sort_unstable();
+                // Cages that overlap others say nothing of what the others leave.
+                let overlaps = |cage: &KnownSum| cage.cells.iter().any(|cell| cells.contains(cell));
+                if !cages.iter().any(overlaps) {
+                    cages.push(KnownSum { cells, sum: *sum });
+                }
+            }
+        }
+        if cages.is_empty() {
+            return;
+        }
+        for KnownSum { cells, sum } in derive(&cages, &self.areas(rules.has_lines())) {
+            let all_differ = self.all_differ(&cells);
+            let name = format!("sum {sum} left by houses and cages");
+            self.add_sum(cells, sum, name, all_differ);
+        }
+    }
+
+    /// Whether each two of the cells are peers.
+    fn all_differ(&self, cells: &[u16]) -> bool {
+        cells.iter().enumerate().all(|(index, &first)| {
+            let peers = &self.peers[usize::from(first)];
+            cells[index + 1..].iter().all(|&second| contains(peers, second.into()))
+        })
+    }
+
+    /// Cells whose sum is known without a cage: houses, and rows or columns side by side.
+    fn areas(&self, has_lines: bool) -> Vec<KnownSum> {
+        let side = self.size.side();
+        let mut areas: Vec<KnownSum> =
+            self.houses.chunks(1).map(|house| self.area(house)).collect();
+        if !has_lines {
+            return areas;
+        }
+        // The first houses are the rows, and the next ones the columns.
+        for lines in [&self.houses[..side], &self.houses[side..2 * side]] {
+            for first in 0..side {
+                for last in first + 1..side {
+                    areas.push(self.area(&lines[first..=last]));
+                }
+            }
+        }
+        areas
+    }
+
+    /// The cells of houses that do not overlap, and their sum.
+    fn area(&self, houses: &[Group]) -> KnownSum {
+        let side = self.size.side();
+        let sum_of_a_house = side * (side + 1) / 2;
+        let mut cells: Vec<u16> = houses.iter().flat_map(|house| house.cells.clone()).collect();
+        cells.sort_unstable();
+        KnownSum { cells, sum: (sum_of_a_house * houses.len()) as u32 }
+    }
+
+    /// The name of a rule by which two cells differ; `None` if there is none.
+    pub fn why_different(&self, first: u16, second: u16) -> Option<&str> {
+        let mut groups = self.houses.iter().chain(&self.groups);
+        let group =
+            groups.find(|group| group.cells.contains(&first) && group.cells.contains(&second))?;
+        Some(&group.name)
+    }
+}
+
+/// The third of a value: 0, 1 or 2. If the values have no thirds, the first and the last third are equal, and the middle one has
+/// one value more or less.
+fn third(side: u32, value: u32) -> u32 {
+    let outer = if side % 3 == 2 { side / 3 + 1 } else { side / 3 };
+    if value <= outer {
+        0
+    } else if value > side - outer {
+        2
+    } else {
+        1
+    }
+}
+
+/// The place of a cell in its box, from 0 in reading order.
+fn place_in_box(size: Size, cell: usize) -> usize {
+    let (rows, columns) = size.box_shape();
+    let row = cell / size.side() % rows;
+    let column = cell % size.side() % columns;
+    row * columns + column
+}
+
+/// Cells with a known sum.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct KnownSum {
+    /// The cells, ascending.
+    pub cells: Vec<u16>,
+    pub sum: u32,
+}
+
+/// A sum of more cells excludes few values.
+const MOST_CELLS: usize = 5;
+
+/// The sums that follow from `cages`, which do not overlap, and from `areas`.
+pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeSet<KnownSum> {
+    let mut derived = BTreeSet::new();
+    for area in areas {
+        let area_cells = set_of(area.cells.iter().copied());
+        let is_in_area = |cell: &u16| contains(&area_cells, usize::from(*cell));
+        let is_inside = |cage: &&KnownSum| cage.cells.iter().all(is_in_area);
+        let (inside, others): (Vec<_>, Vec<_>) = cages.iter().partition(is_inside);
+        let is_crossing = |cage: &&KnownSum| cage.cells.iter().any(is_in_area);
+        let crossing: Vec<&KnownSum> = others.into_iter().filter(is_crossing).collect();
+        derived.extend(innies(area, &inside));
+        derived.extend(outies(area, &area_cells, &inside, &crossing));
+    }
+    derived
+}
+
+/// The cells of an area that the cages inside of it leave; `None` if they leave none or too many.
+fn innies(area: &KnownSum, inside: &[&KnownSum]) -> Option<KnownSum> {
+    if inside.is_empty() {
+        return None;
+    }
+    let caged = set_of(cells_of(inside));
+    let left = area.cells.iter().copied().filter(|&cell| !contains(&caged, cell.into()));
+    // Cages that have more than the whole area leave nothing: the search finds that.
+    known_sum(left.collect(), area.sum.saturating_sub(sum_of(inside)))
+}
+
+/// The cells outside of an area of the cages that cover it; `None` if they do not, or if these cells are none or too many.
+fn outies(
+    area: &KnownSum,
+    area_cells: &Set256,
+    inside: &[&KnownSum],
+    crossing: &[&KnownSum],
+) -> Option<KnownSum> {
+    let is_outside = |cell: &u16| !contains(area_cells, usize::from(*cell));
+    let mut outside: Vec<u16> = cells_of(crossing).filter(is_outside).collect();
+    let covered = cells_of(inside).count() + cells_of(crossing).count() - outside.len();
+    if covered < area.cells.len() {
+        return None;
+    }
+    outside.sort_unstable();
+    known_sum(outside, (sum_of(inside) + sum_of(crossing)).saturating_sub(area.sum))
+}
+
+fn set_of(cells: impl Iterator<Item = u16>) -> Set256 {
+    let mut set = [0; 4];
+    cells.for_each(|cell| insert(&mut set, cell.into()));
+    set
+}
+
+fn cells_of(cages: &[&KnownSum]) -> impl Iterator<Item = u16> {
+    cages.iter().flat_map(|cage| cage.cells.iter().copied())
+}
+
+fn sum_of(cages: &[&KnownSum]) -> u32 {
+    cages.iter().map(|cage| cage.sum).sum()
+}
+
+fn known_sum(cells: Vec<u16>, sum: u32) -> Option<KnownSum> {
+    (1..=MOST_CELLS).contains(&cells.len()).then_some(KnownSum { cells, sum })
+}
+
+/// A set of numbers below 256: number `n` is bit `n % 64` of word `n / 64`.
+pub(crate) type Set256 = [u64; 4];
+
+pub(crate) fn insert(set: &mut Set256, member: usize) {
+    set[member / 64] |= 1 << (member % 64);
+}
+
+pub(crate) fn contains(set: &Set256, member: usize) -> bool {
+    set[member / 64] >> (member % 64) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(cells: &[u16], sum: u32) -> KnownSum {
+        KnownSum { cells: cells.to_vec(), sum }
+    }
+
+    #[test]
+    fn innies_and_outies_have_the_difference_of_the_sums() {
+        let row = [known(&[0, 1, 2, 3], 10)];
+        let inside = [known(&[0, 1], 3), known(&[2], 4)];
+        assert_eq!(Vec::from_iter(derive(&inside, &row)), [known(&[3], 3)]);
+        let crossing = [known(&[0, 1, 4], 6), known(&[2, 3], 7)];
+        let found = Vec::from_iter(derive(&crossing, &row));
+        assert_eq!(found, [known(&[0, 1], 3), known(&[4], 3)]);
+        assert!(derive(&[known(&[5, 6], 5)], &row).is_empty());
+    }
+}

@@ -1,0 +1,56 @@
+//! Promise: puzzles that people published have one solution, the published one. Each file says where it is from.
+
+use std::fs;
+use std::path::Path;
+
+use tallyboard_variants::{Count, End, line, read};
+
+#[test]
+fn published_puzzles_have_the_published_solution_alone() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published");
+    let mut checked = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.display();
+        let text = fs::read_to_string(&path).unwrap();
+        let comment = |head: &str| text.lines().find_map(|line| line.strip_prefix(head));
+        assert!(comment("# Published at http").is_some(), "{name}");
+        let published_solution = comment("# solution ").unwrap();
+        let puzzle =
+            read(text.as_bytes(), "published").unwrap_or_else(|error| panic!("{name}: {error}"));
+        let answer = puzzle.solve();
+        assert_eq!(answer.count, 1, "{name}");
+        let solution = answer.first.unwrap();
+        assert_eq!(line(&solution), published_solution, "{name}");
+        assert_eq!(tallyboard_search::count(&Count::new(&puzzle)).unwrap(), 1, "{name}");
+        let explanation = puzzle.explain();
+        assert_ne!(explanation.end, End::Contradiction, "{name}");
+        for (cell, &value) in solution.iter().enumerate() {
+            let candidates = explanation.candidates.of(puzzle.size().cell(cell));
+            assert!(candidates.contains(&value), "{name}: cell {cell}");
+            assert!(explanation.end != End::Solved || candidates.len() == 1, "{name}");
+        }
+        checked += 1;
+    }
+    assert_eq!(checked, 20);
+}
+
+/// Filling a grid tells only that peers differ: the other rules are checked at the end.
+#[test]
+fn explanations_do_not_end_with_a_grid_that_breaks_a_rule() {
+    let filled = "givens\n1234\n3412\n2143\n4321\n";
+    for (rule, end) in [
+        ("thermometer r1c1..r1c3", End::Solved),
+        ("thermometer r1c3..r1c1", End::Contradiction),
+        ("kropki white r1c1 r1c2", End::Solved),
+        ("kropki black r1c2 r1c3", End::Contradiction),
+        ("cage 6 r1c1..r1c3", End::Solved),
+        ("cage 7 r1c1..r1c3", End::Contradiction),
+        ("sandwich 5 r1c1..r1c4", End::Solved),
+        ("sandwich 4 r1c1..r1c4", End::Contradiction),
+        ("circles r1c1 r1c2", End::Contradiction),
+    ] {
+        let text = format!("size 4\n{rule}\n{filled}");
+        assert_eq!(read(text.as_bytes(), "p").unwrap().explain().end, end, "{rule}");
+    }
+}
