@@ -1,0 +1,14 @@
+//! Queens in regions, and Star Battle: boards solved, counted, made and explained.
+//!
+//! A [`Board`] has as many regions as rows; each row, column and region gets k stars, and no two touch.
+
+pub mod batch;
+mod board;
+mod generate;
+mod position;
+mod solve;
+
+pub use board::{Board, BoardError, MAX_SIZE, Row};
+pub use generate::{Generator, WishError, Wishes};
+pub use position::{Layout, Position, Verdict};
+pub use solve::{Answer, KEPT, solve_all, solve_plain};
