@@ -133,6 +133,11 @@ impl Board {
         Ok(self)
     }
 
+    /// The same regions with other stars and cells.
+    pub(crate) fn with_rows(self, rows: Vec<Row>) -> Self {
+        Self { rows: rows.into(), ..self }
+    }
+
     fn check(&self, row: usize, column: usize) -> Result<(), BoardError> {
         let size = self.size();
         if row < size && column < size {

@@ -4,11 +4,20 @@
 
 pub mod batch;
 mod board;
+mod canon;
+mod count;
+mod explain;
+pub mod format;
 mod generate;
 mod position;
+mod solutions;
 mod solve;
 
 pub use board::{Board, BoardError, MAX_SIZE, Row};
+pub use canon::canonical;
+pub use count::Count;
+pub use explain::{Explanation, Fact, Line, Rule, Step, explain};
 pub use generate::{Generator, WishError, Wishes};
 pub use position::{Layout, Position, Verdict};
+pub use solutions::Solutions;
 pub use solve::{Answer, KEPT, solve_all, solve_plain};

@@ -103,7 +103,7 @@ impl Position {
     }
 
     /// Takes out the cells that stars exclude. Returns whether all stars may stand together.
-    fn exclude(&mut self, layout: &Layout) -> bool {
+    pub(crate) fn exclude(&mut self, layout: &Layout) -> bool {
         let size = layout.size;
         let stars: Vec<u32> = self.stars();
         for row in 0..size {
@@ -126,6 +126,11 @@ impl Position {
             }
             found <= layout.stars
         })
+    }
+
+    /// Whether no rule is broken and each line has enough cells. It also excludes and places what follows at once.
+    pub(crate) fn is_consistent(&mut self, layout: &Layout) -> bool {
+        self.exclude(layout) && self.place(layout)
     }
 
     /// Places the stars of lines that have no cell to spare. Returns whether all lines have enough cells.
