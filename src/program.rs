@@ -72,16 +72,16 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde_json::Value;
 use tallyboard_scale::report::THREADS;
 
-use crate::cluster::job::ProgramJob;
 use crate::cluster::plan::PlanArgs;
+use crate::cluster::plan::ProgramJob;
 use crate::cluster::{self, Command as ClusterCommand};
-use crate::counting::{CountFlags, Job, SampleFlags, ShowArgs, count, sample, show, verify};
+use crate::counting::{CountFlags, Job, SampleFlags, ShowArgs, count, estimate, show, verify};
 pub use crate::counting::{Counting, Error, Fact, Resources};
 use crate::scaling::measurement::MeasureArgs;
 use crate::scaling::reports::CompareArgs;
 use crate::scaling::{self, reports};
-use crate::terminal::process::{OwnCommand, begin, prepare};
-use crate::terminal::{Args, ExitStatus, bytes, help};
+use crate::terminal::process::{OwnCommand, begin, prepare, with_examples};
+use crate::terminal::{Args, ExitStatus, bytes};
 
 /// The program that counts `T`: call it from `main`, and do nothing else there.
 ///
@@ -219,7 +219,7 @@ impl<T: Counting + clap::Args> Program<T> {
         let command = Self::command().name(T::NAME).bin_name(T::NAME);
         let command = command.about(about.unwrap_or_default());
         let command = command.mut_subcommand("verify", |verify| verify.hide(!T::HAS_METHODS));
-        help::with_examples(command, &[], &examples)
+        with_examples(command, &[], &examples)
     }
 
     /// Runs the command.
@@ -233,7 +233,7 @@ impl<T: Counting + clap::Args> Program<T> {
                 })
             }
             Command::Sample { job: JobArgs { job, memory }, flags } => {
-                sample::run(job, *memory, flags, args)
+                estimate::run(job, *memory, flags, args)
             }
             Command::Verify { job, json } => verify::run(job, *json, args),
             Command::Show(flags) => show::run(flags, |_| T::NOUN),
@@ -249,7 +249,7 @@ impl<T: Counting + clap::Args> Program<T> {
                 cluster::plan::plan_count(job, ProgramJob, planning, args)
             }
             Command::Cluster(ClusterCommand::WithPlan(command)) => {
-                cluster::run_planned(command, cluster::job::read::<ProgramJob<T>>, args)
+                cluster::run_planned(command, cluster::plan::read::<ProgramJob<T>>, args)
             }
             Command::Own(command) => command.run(Self::clap_command()),
         }

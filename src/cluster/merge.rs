@@ -1,6 +1,8 @@
-//! `cluster merge PLAN RESULTS`: joins all results, or lists the missing ones.
+//! `cluster merge PLAN RESULTS`: joins all results, or lists the missing ones; with `--recount` it counts some subtrees again.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -9,12 +11,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tallyboard_base::figures::{counted, grouped};
 use tallyboard_search::shard::{FolderResults, MergeError, Work, collect, ranges, sum};
-use tallyboard_search::value;
+use tallyboard_search::{Options, Tally, run_split, value};
 
-use super::job::{CountBody, PlannedJob, ReadPlan};
-use super::recount::{Recount, with_last_detail};
-use super::sudoku;
-use crate::counting::{Answer, Details, Facts, Job, Resources, unreported_arguments};
+use super::plan::{CountBody, PlannedJob, ReadPlan};
+use super::run;
+use crate::counting::{
+    Answer, Details, Facts, Job, PreparedJob, Resources, Subtotals, share_done,
+    unreported_arguments,
+};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, UsageError, eprint_line, print_line, print_report, program_name,
 };
@@ -87,12 +91,12 @@ pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
         }
         PlannedJob::File(job) => {
             let mut collected = collect_for(flags, &plan.work)?;
-            sudoku::drop_unsound(&mut collected, &flags.results);
+            run::drop_unsound(&mut collected, &flags.results);
             if flags.missing {
                 return print_missing(&collected.missing);
             }
             ensure_complete(&collected, &plan.work)?;
-            sudoku::join(
+            run::join_rows(
                 job,
                 &flags.plan,
                 &flags.results,
@@ -217,5 +221,106 @@ impl fmt::Display for Report {
         }
         f.write_str(&self.answer.facts.text())?;
         f.write_str(&self.answer.agreement())
+    }
+}
+
+/// The report of a recount in which all agreed.
+#[derive(Debug, Serialize)]
+pub struct Recount {
+    pub subtrees: usize,
+    /// Their share of the work, by cost.
+    pub share: f64,
+    #[serde(flatten)]
+    pub details: Details,
+}
+
+impl Recount {
+    /// Counts `number` of the subtrees again, drawn at random, by the most trusted method; `None` if a
+    /// signal came first.
+    pub fn run(
+        job: &dyn Job,
+        work: &Work,
+        subtotals: &BTreeMap<usize, Tally>,
+        number: u32,
+        args: &Args,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Self>> {
+        let prepared = prepare_trusted(job, work, args)?;
+        let PreparedJob { problem, costs, identity, details, .. } = prepared;
+        let drawn = draw(costs.len(), number as usize);
+        let options = Options::new().stop(interrupt.stop()).only(&drawn[..]);
+        let mut recounted = Subtotals::new(args.quiet, interrupt);
+        if !run_split(&*problem, &costs, &options, &mut recounted)?.complete {
+            return Ok(None);
+        }
+        for (id, found) in recounted.tallies {
+            let merged = subtotals.get(&id).copied().unwrap_or_default();
+            if found != merged {
+                bail!(
+                    "WRONG COUNT: subtree {id} of {} has {} in its result and {} counted again{}; see \
+                     which is right with `count … --subtree {id}`",
+                    identity,
+                    merged.solutions(),
+                    found.solutions(),
+                    with_last_detail(&details)
+                );
+            }
+        }
+        let share = share_done(costs.sum(Some(&drawn)), costs.sum(None));
+        Ok(Some(Self { subtrees: drawn.len(), share, details }))
+    }
+}
+
+/// The last detail as text, ` with kernel portable`, or nothing. Methods of one identity differ in this detail alone.
+pub fn with_last_detail(details: &Details) -> String {
+    let last = details.0.last();
+    last.map_or(String::new(), |(name, value)| format!(" with {name} {value}"))
+}
+
+/// The problem of `work`, by the most trusted of the methods with its identity that can count it here.
+fn prepare_trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
+    let resources = Resources::here(args.threads, None).of_shards(work.shards);
+    // The most trusted method comes first.
+    for method in job.methods() {
+        if let Ok(prepared) = method.prepare(&resources)
+            && prepared.identity == work.identity
+        {
+            return Ok(prepared);
+        }
+    }
+    Ok(job.with_method_of(&work.identity).prepare(&resources)?)
+}
+
+/// Draws `number` different numbers below `total`, or all if there are no more. Every run draws others.
+fn draw(total: usize, number: usize) -> Vec<usize> {
+    let random = RandomState::new();
+    let mut drawn = HashSet::new();
+    // Floyd's algorithm: it holds no more than the numbers drawn.
+    for last in total.saturating_sub(number)..total {
+        let id = (random.hash_one(last) % (last as u64 + 1)) as usize;
+        if !drawn.insert(id) {
+            drawn.insert(last);
+        }
+    }
+    drawn.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_names_each_subtree_once_at_most_and_all_alike() {
+        for (total, number, expected) in [(10, 3, 3), (10, 10, 10), (10, 99, 10), (0, 5, 0)] {
+            let mut drawn = draw(total, number);
+            drawn.sort_unstable();
+            drawn.dedup();
+            assert_eq!(drawn.len(), expected);
+            assert!(drawn.iter().all(|&id| id < total));
+        }
+        assert_ne!(draw(1000, 10), draw(1000, 10));
+        let mut times = [0; 5];
+        (0..1000).flat_map(|_| draw(5, 2)).for_each(|id| times[id] += 1);
+        assert!(times.iter().all(|times| (300..500).contains(times)), "{times:?}");
     }
 }

@@ -1,24 +1,14 @@
 //! `cluster …`: plans, shards, results, and scripts for schedulers.
 
-mod audit;
 mod bundle;
-mod check;
-mod count;
-mod hyperqueue;
-pub mod job;
-mod kubernetes;
 mod merge;
 pub mod plan;
-mod recount;
 mod run;
-mod script;
-mod shard;
-mod slurm;
+mod schedulers;
 mod status;
-mod sudoku;
 
 use anyhow::Result;
-use job::ReadPlan;
+use plan::ReadPlan;
 
 use crate::terminal::{Args, ExitStatus};
 
@@ -42,17 +32,17 @@ pub enum WithPlan {
     /// Show which shards are done, the progress of the others, and how much time is left
     Status(status::StatusArgs),
     /// Count some subtrees of a finished plan again by another method, and say what that proves
-    Audit(audit::AuditArgs),
+    Audit(bundle::AuditArgs),
     /// Put all subtotals of a count into a folder, to be published
     Bundle(bundle::BundleArgs),
     /// Check a bundle: complete, each subtree once, sums right, a sum that a count can have
-    Check(check::CheckArgs),
+    Check(bundle::CheckArgs),
     /// Write a Slurm job array for a plan
-    Slurm(slurm::SlurmArgs),
+    Slurm(schedulers::SlurmArgs),
     /// Write a HyperQueue submission for a plan
-    Hq(script::SubmitArgs),
+    Hq(schedulers::SubmitArgs),
     /// Write a Kubernetes Indexed Job for a plan
-    K8s(kubernetes::KubernetesArgs),
+    K8s(schedulers::KubernetesArgs),
 }
 
 /// Runs one of the commands for a plan that `read` reads.
@@ -61,15 +51,17 @@ pub fn run_planned(command: &WithPlan, read: ReadPlan, args: &Args) -> Result<Ex
         WithPlan::Run(flags) => run::run(flags, read, args),
         WithPlan::Merge(flags) => merge::run(flags, read, args),
         WithPlan::Status(flags) => status::run(flags, read),
-        WithPlan::Audit(flags) => audit::run(flags, read, args),
+        WithPlan::Audit(flags) => bundle::audit(flags, read, args),
         WithPlan::Bundle(flags) => bundle::run(flags, read, args),
-        WithPlan::Check(flags) => check::run(flags, read, args),
-        WithPlan::Slurm(flags) => {
-            script::write(&flags.submission, read, |script| Ok(slurm::text(script, flags)))
+        WithPlan::Check(flags) => bundle::check(flags, read, args),
+        WithPlan::Slurm(flags) => schedulers::write(&flags.submission, read, |script| {
+            Ok(schedulers::slurm_text(script, flags))
+        }),
+        WithPlan::Hq(flags) => {
+            schedulers::write(flags, read, |script| Ok(schedulers::hyperqueue_text(script)))
         }
-        WithPlan::Hq(flags) => script::write(flags, read, |script| Ok(hyperqueue::text(script))),
-        WithPlan::K8s(flags) => {
-            script::write(&flags.submission, read, |script| kubernetes::text(script, flags))
-        }
+        WithPlan::K8s(flags) => schedulers::write(&flags.submission, read, |script| {
+            schedulers::kubernetes_text(script, flags)
+        }),
     }
 }

@@ -10,9 +10,9 @@ use tallyboard_base::figures::{counted, grouped, percent, thread_time};
 use tallyboard_search::journal::{JournalError, Refusal, read as read_journal};
 use tallyboard_search::shard::{Plan, Work, file_name, ranges};
 
-use super::job::{CountBody, PlannedJob, ReadPlan};
 use super::merge::collect_if_any;
-use super::sudoku;
+use super::plan::{CountBody, PlannedJob, ReadPlan};
+use super::run;
 use crate::counting::{describe, share_done};
 use crate::terminal::{ExitStatus, eprint_line, print_report};
 
@@ -39,7 +39,7 @@ pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<ExitStatus> {
         }
         PlannedJob::File(_) => {
             let mut collected = collect_if_any(&flags.results, &plan.work)?;
-            sudoku::drop_unsound(&mut collected, &flags.results);
+            run::drop_unsound(&mut collected, &flags.results);
             (collected.missing, collected.damaged)
         }
     };

@@ -6,12 +6,12 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use tallyboard_queens::Engine;
 
-use crate::cluster::job::{PlannedJob, Sudoku, read};
 use crate::cluster::plan::{self, PlanArgs};
+use crate::cluster::plan::{PlannedJob, Sudoku, read};
 use crate::cluster::{Command, run_planned};
-use crate::commands::cover::job::{CoverFile, EngineArgs, FileArgs};
-use crate::commands::queens::board::BoardArgs;
-use crate::commands::queens::job::{Queens, engines};
+use crate::commands::cover::arguments::{CoverFile, EngineArgs, FileArgs};
+use crate::commands::queens::arguments::BoardArgs;
+use crate::commands::queens::arguments::{Queens, engines};
 use crate::terminal::{Args, ExitStatus, OrAuto};
 
 /// The arguments of `tallyboard cluster plan`.

@@ -1,8 +1,14 @@
-//! What follows the options on the help pages of `tallyboard`: examples, and the kinds of files.
+//! What helps at the command line of `tallyboard`: examples and the kinds of files behind the options of its help pages,
+//! and what to type in place of a line that leaves out the game or its command, such as `tallyboard queens 8`.
 
-use clap::Command;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
-use crate::terminal::help::{lines, shown, with_examples};
+use clap::error::{ContextKind, ContextValue, Error};
+use clap::{ArgMatches, Command, ValueHint};
+
+use crate::terminal::process::{lines, shown, with_examples};
+use crate::terminal::shell;
 
 /// Every example. A pipe is an example of its first command.
 pub const EXAMPLES: &str = include_str!("examples.txt");
@@ -34,12 +40,83 @@ pub fn with_examples_and_files(program: Command) -> Command {
     with_examples(program, &[], EXAMPLES).after_long_help(format!("{examples}\n\n{FILES}"))
 }
 
+/// Adds to `error`, which `program` has found in `words`, the calls that may have been meant.
+pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    let tips = tips(program, words, OsStr::new(unknown));
+    if !tips.is_empty() {
+        // clap suggests a command with a similar name, but the unknown word may be a file.
+        error.remove(ContextKind::SuggestedSubcommand);
+        let tips = tips.into_iter().map(|call| format!("did you mean `{call}`?").into()).collect();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    error
+}
+
+/// The calls that may have been meant by `words`, in which the word `unknown` stands where the program expects a command.
+/// Each call has what is missing before that word: the game, its command, or both. A missing command is that of the
+/// game's first example. Only calls that the program can read, of files that exist.
+fn tips(program: &Command, words: &[OsString], unknown: &OsStr) -> Vec<String> {
+    let Some(place) = words.iter().position(|word| word == unknown) else { return Vec::new() };
+    let (before, after) = words.split_at(place);
+    let mut games = Vec::new();
+    let mut tips = Vec::new();
+    for example in EXAMPLES.lines() {
+        let mut names = example.split_whitespace().skip(1);
+        let (Some(game), Some(command)) = (names.next(), names.next()) else { continue };
+        let is_first_of_game = !games.contains(&game);
+        games.push(game);
+        let missing: &[&str] = if unknown == command {
+            &[game]
+        } else if is_first_of_game && before.iter().any(|word| word == game) {
+            &[command]
+        // `scale queens` is a command above a game: whoever leaves out both means the game.
+        } else if is_first_of_game && program.find_subcommand(command).is_none() {
+            &[game, command]
+        } else {
+            continue;
+        };
+        let missing: Vec<OsString> = missing.iter().map(OsString::from).collect();
+        let call = [before, &missing, after].concat();
+        if is_possible(program, &call) {
+            let words = call[1..].iter().map(|word| format!(" {}", shell(word)));
+            let tip = program.get_name().to_owned() + &words.collect::<String>();
+            if !tips.contains(&tip) {
+                tips.push(tip);
+            }
+        }
+    }
+    tips
+}
+
+/// Whether `program` can read `call`, and all files that it names exist.
+fn is_possible(program: &Command, call: &[OsString]) -> bool {
+    let matches = program.clone().try_get_matches_from(call);
+    matches.is_ok_and(|matches| has_files(program, &matches))
+}
+
+/// Whether every file exists that is named without an option.
+fn has_files(command: &Command, matches: &ArgMatches) -> bool {
+    if let Some((name, matches)) = matches.subcommand() {
+        return command.find_subcommand(name).is_some_and(|command| has_files(command, matches));
+    }
+    command
+        .get_positionals()
+        .filter(|arg| arg.get_value_hint() == ValueHint::AnyPath)
+        .filter_map(|arg| matches.get_raw(arg.get_id().as_str()))
+        .flatten()
+        .all(|path| path == "-" || Path::new(path).exists())
+}
+
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory, Parser};
 
-    use super::*;
     use crate::commands::Program;
+
+    use super::*;
 
     /// The names of all commands below `command`, except what clap adds.
     fn names(command: &Command) -> Vec<String> {
@@ -75,5 +152,52 @@ mod tests {
                 assert!(parsed.is_ok(), "{call}: {}", parsed.unwrap_err());
             }
         }
+    }
+
+    /// The tips in the message for `words`.
+    fn tips_for(words: &str) -> Vec<String> {
+        let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+        let mut program = Program::clap_command();
+        let error = program.try_get_matches_from_mut(&words).unwrap_err();
+        let text = with_tips(error, &program, &words).to_string();
+        text.lines().filter_map(|line| line.strip_prefix("  tip: ").map(str::to_owned)).collect()
+    }
+
+    fn tip(words: &str) -> String {
+        format!("did you mean `tallyboard {words}`?")
+    }
+
+    #[test]
+    fn tips_name_what_is_left_out() {
+        // Tests run in the folder of the crate.
+        let file = "Cargo.toml";
+        let game = |game: &str| tip(&format!("{game} {file}"));
+        assert_eq!(tips_for(&format!("tallyboard cover {file}")), [game("cover count")]);
+        assert_eq!(tips_for(&format!("tallyboard sudoku {file}")), [game("sudoku solve")]);
+        let expected = ["sudoku solve", "variant solve", "cover count"].map(game);
+        assert_eq!(tips_for(&format!("tallyboard {file}")), expected);
+        let expected = ["sudoku count", "variant count", "cover count"].map(game);
+        assert_eq!(tips_for(&format!("tallyboard count {file}")), expected);
+        assert_eq!(tips_for("tallyboard queens 8"), [tip("queens count 8")]);
+        assert_eq!(tips_for("tallyboard 8"), [tip("queens count 8")]);
+        assert_eq!(tips_for("tallyboard count 8"), [tip("queens count 8")]);
+        assert_eq!(tips_for("tallyboard scale 8"), [tip("scale queens 8")]);
+        let flags = tips_for(&format!("/bin/tallyboard -j 2 cover {file} --fundamental"));
+        assert_eq!(flags, [tip(&format!("-j 2 cover count {file} --fundamental"))]);
+    }
+
+    #[test]
+    fn no_tip_names_a_file_that_does_not_exist() {
+        for words in [
+            "cover no.txt",
+            "no.txt",
+            "sudoku 8",
+            "queens Cargo.toml",
+            "count no.txt",
+            "queens 8 --json --no",
+        ] {
+            assert_eq!(tips_for(&format!("tallyboard {words}")), [""; 0], "{words}");
+        }
+        assert_eq!(tips_for("tallyboard queens cuont 8"), ["a similar subcommand exists: 'count'"]);
     }
 }

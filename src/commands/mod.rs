@@ -6,7 +6,6 @@ mod help;
 pub mod queens;
 pub mod scale;
 pub mod sudoku;
-mod tips;
 mod trace;
 mod variant;
 
@@ -17,8 +16,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::cover::job::CoverFile;
-use crate::commands::tips::with_tips;
+use crate::commands::cover::arguments::CoverFile;
+use crate::commands::help::with_tips;
 use crate::counting::Counting;
 use crate::terminal::process::{OwnCommand, begin, prepare};
 use crate::terminal::{Args, ExitStatus};

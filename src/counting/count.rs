@@ -11,12 +11,12 @@ use serde_json::Value;
 use tallyboard_base::figures::{counted, grouped, plural_s, with_prefix};
 use tallyboard_search::{Outcome, Stop, journal};
 
-use crate::counting::answer::{Answer, Facts, KnownCount};
+use crate::counting::arguments::Fact;
+use crate::counting::arguments::{Answer, Facts, KnownCount};
+use crate::counting::arguments::{Details, Job, PreparedJob, unreported_arguments};
 use crate::counting::identities::describe;
-use crate::counting::job::{Details, Job, PreparedJob, unreported_arguments};
-use crate::counting::journaled::{JournalArgs, Runner};
-use crate::counting::problem::Fact;
 use crate::counting::resources::Resources;
+use crate::counting::run::{JournalArgs, Runner};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, UsageError, print_json, print_line, print_report, showing,
     solutions_fields,

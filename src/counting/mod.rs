@@ -1,27 +1,21 @@
 //! What every counting problem gets: its trait, and the commands that count, sample, verify and show it.
 
-mod answer;
+mod arguments;
 pub mod count;
-pub mod forecast;
+pub mod estimate;
 mod identities;
-mod job;
-mod journaled;
-mod problem;
 mod resources;
-pub mod sample;
+mod run;
 pub mod show;
 pub mod verify;
-mod watch;
 
-pub(crate) use answer::{Answer, Facts, KnownCount};
+pub(crate) use arguments::{Answer, Details, Facts, Job, KnownCount, PrepareError, PreparedJob};
+pub use arguments::{Counting, Error, Fact};
+pub(crate) use arguments::{share_done, unreported_arguments};
 pub use count::CountFlags;
-pub use forecast::{OtherLoad, PATIENCE, core_seconds, core_text, too_long};
+pub use estimate::{OtherLoad, PATIENCE, SampleFlags, core_seconds, core_text, too_long};
 pub use identities::describe;
-pub(crate) use job::{Details, Job, PrepareError, PreparedJob, share_done, unreported_arguments};
-pub use journaled::{JournalArgs, Runner};
-pub use problem::{Counting, Error, Fact};
 pub use resources::Resources;
 pub(crate) use resources::{NoRoom, process_bytes, shard_mib};
-pub use sample::SampleFlags;
+pub use run::{JournalArgs, Runner, Subtotals};
 pub use show::ShowArgs;
-pub use watch::Subtotals;

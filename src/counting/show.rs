@@ -11,8 +11,8 @@ use tallyboard_base::figures::{counted, grouped, thread_time, with_prefix};
 use tallyboard_search::Tally;
 use tallyboard_search::journal::{Contents, Record, read};
 
+use crate::counting::arguments::share_done;
 use crate::counting::identities::describe;
-use crate::counting::job::share_done;
 use crate::terminal::{ExitStatus, print_line};
 
 /// Which journal, and how to print it.

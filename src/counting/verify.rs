@@ -8,11 +8,11 @@ use serde_json::Value;
 use tallyboard_base::figures::{counted, grouped, plural_s};
 use tallyboard_search::{Options, Outcome, Tally, run_split};
 
-use crate::counting::answer::KnownCount;
+use crate::counting::arguments::KnownCount;
+use crate::counting::arguments::{Details, Job, PrepareError, PreparedJob, unreported_arguments};
 use crate::counting::identities::describe;
-use crate::counting::job::{Details, Job, PrepareError, PreparedJob, unreported_arguments};
 use crate::counting::resources::Resources;
-use crate::counting::watch::Subtotals;
+use crate::counting::run::Subtotals;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, eprint_line, print_line, program_name, solutions_fields,
 };

@@ -3,12 +3,11 @@
 use anyhow::{Context, Result, bail, ensure};
 use tallyboard_base::figures::{counted, grouped};
 use tallyboard_scale::measure::{Run, Setting};
-use tallyboard_scale::regrouping::Regrouping;
+use tallyboard_scale::timer::Regrouping;
 use tallyboard_scale::timer::{RunTimer, TimedProblem};
 use tallyboard_search::{Options, Problem, Silent, run as search};
 
-use super::measurement::{Measurement, Workload, compare_with_first};
-use super::task::Task;
+use super::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::counting::{Details, Job, KnownCount, Resources};
 use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::{Args, ExitStatus};

@@ -1,25 +1,24 @@
-//! Measures a workload as the flags ask, and writes the report.
+//! Measures a workload as the flags ask, the machine and its kinds of cores beside it, and writes the report.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
-use tallyboard_base::figures::counted;
-use tallyboard_scale::conditions::{Conditions, Snapshot};
-use tallyboard_scale::granularity::{self, Granularity};
-use tallyboard_scale::kinds::CoreCapacity;
-use tallyboard_scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
+use tallyboard_scale::conditions::{self, Capacity, Ceiling, Conditions, Snapshot};
+use tallyboard_scale::measure::{
+    self, Experiment, Granularity, Rounds, Run, Series, Setting, doubling,
+};
 use tallyboard_scale::report::{Parameter, Report, Scaling, Subject};
-use tallyboard_scale::topology::{Machine, Pin};
-use tallyboard_search::{MAX_THREADS, thread_count};
+use tallyboard_scale::topology::{CoreCapacity, Machine, Pin, Places};
 
-use super::core_probe;
-use super::machine_probe::MachineProbe;
 use super::reports::{self, Outputs, ReportArgs};
-use super::task::Task;
 use crate::terminal::process::explain;
 use crate::terminal::{Args, ExitStatus, Interrupt, StatusLine, UsageError, io, named};
+use tallyboard_base::figures::{counted, memory_size};
+use tallyboard_base::memory;
+use tallyboard_base::statistics::median;
+use tallyboard_search::{MAX_THREADS, Stop, thread_count};
 
 #[derive(Debug, clap::Args)]
 pub struct MeasureArgs {
@@ -222,7 +221,7 @@ impl<'a> Measurement<'a> {
             return (None, Ok(()));
         };
         let most = self.most_with_a_processor_each(series);
-        let settings = granularity::settings(&granularity::subtree_counts(most, finest), most);
+        let settings = measure::settings(&measure::subtree_counts(most, finest), most);
         let (cuts, ended) = self.run_rounds(settings, &workload.parameters, status, run);
         (whole_rounds(&cuts).and_then(|_| Granularity::from_series(&cuts)), ended)
     }
@@ -236,7 +235,7 @@ impl<'a> Measurement<'a> {
     ) -> Result<Vec<Vec<CoreCapacity>>> {
         let values = 0..workload.values();
         let stop = self.interrupt.stop();
-        values.map(|value| core_probe::measure(&self.machine, value, stop, status, run)).collect()
+        values.map(|value| measure_kinds(&self.machine, value, stop, status, run)).collect()
     }
 
     fn machine_probe<'s>(&'s self, settings: &'s [Setting]) -> Option<MachineProbe<'s>> {
@@ -384,9 +383,125 @@ fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String
     text
 }
 
+/// The setting of a run, its places, and the flag that stops it.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub setting: &'a Setting,
+    /// Processors for the workers and for the other threads.
+    pub places: &'a Places,
+    /// Requested when a signal ends the measurement. The run has to end soon after.
+    pub stop: &'a Stop,
+}
+
+/// The number of runs on each kind of cores. Their median is taken.
+const RUNS: usize = 3;
+
+/// The capacity of each kind of cores for the work of one value of the measurement's second parameter. It is measured with one thread
+/// pinned to a core of the kind, and with two if the core has a second hardware thread. Empty if all cores are alike.
+/// Fails with the first error of `run`.
+fn measure_kinds(
+    machine: &Machine,
+    value: usize,
+    stop: &Stop,
+    status: &StatusLine,
+    run: &mut impl FnMut(Task) -> Result<Run>,
+) -> Result<Vec<CoreCapacity>> {
+    let mut seconds = |cpus: &[usize]| {
+        let setting = Setting { value, ..Setting::threads(cpus.len()) };
+        let places = Places { workers: cpus.to_vec(), spare: Vec::new() };
+        let mut walls = Vec::new();
+        for _ in 0..RUNS {
+            let measured = run(Task { setting: &setting, places: &places, stop })?;
+            stop.check()?;
+            walls.push(measured.wall);
+        }
+        anyhow::Ok(median(&walls))
+    };
+    let mut capacities = Vec::new();
+    // Kinds are listed fastest first.
+    let mut first_alone = None;
+    for (kind, cpus, cores) in machine.sample_cores() {
+        status.show(format!("measuring a {} core", kind.name));
+        let alone = seconds(&cpus[..1])?;
+        let both = cpus.get(..2).map(&mut seconds).transpose()?;
+        let fastest = *first_alone.get_or_insert(alone);
+        capacities.push(CoreCapacity::new(kind, cores, fastest, alone, both));
+    }
+    Ok(capacities)
+}
+
+/// A measurement of the machine for the runs of a report.
+pub struct MachineProbe<'a> {
+    pub machine: &'a Machine,
+    /// Where the workers of the runs are placed. The threads of the probe are placed there too.
+    pub pin: Pin,
+    pub settings: &'a [Setting],
+    /// Requested when a signal ends the measurement. Nothing more is measured then.
+    pub stop: &'a Stop,
+}
+
+impl MachineProbe<'_> {
+    /// The capacity before the rounds, for each number of threads. Fails if there is too little memory, or if the
+    /// system gives fewer threads.
+    pub fn before(&self, status: &StatusLine) -> Result<Vec<Capacity>> {
+        let needed = conditions::bytes_needed(self.machine);
+        if let Some(room) = memory::too_little(needed, self.machine.processors()) {
+            let needed = memory_size(needed);
+            bail!(
+                "--machine needs {needed}, four to eight times the last-level caches, and {room}; leave it out"
+            );
+        }
+        status.show("measuring the machine".to_owned());
+        self.capacities()
+    }
+
+    /// The capacities `before` with those after the rounds. Thread counts that a signal kept from being measured are
+    /// left out. Fails if the system gives fewer threads.
+    pub fn after(&self, before: Vec<Capacity>) -> Result<Vec<Ceiling>> {
+        Ok(self.ceilings(before, self.capacities()?))
+    }
+
+    fn capacities(&self) -> Result<Vec<Capacity>> {
+        self.for_each_count(|threads, places| {
+            let measured = conditions::measure(threads, self.machine, places);
+            measured.with_context(|| {
+                format!("--machine cannot start {}; leave it out", counted(threads, "thread"))
+            })
+        })
+    }
+
+    fn ceilings(&self, before: Vec<Capacity>, after: Vec<Capacity>) -> Vec<Ceiling> {
+        let pairs = self.threads().into_iter().zip(before).zip(after);
+        pairs.map(|((threads, before), after)| Ceiling { threads, before, after }).collect()
+    }
+
+    /// The result of `measure` for each number of threads in its places.
+    fn for_each_count(
+        &self,
+        measure: impl Fn(usize, &Places) -> Result<Capacity>,
+    ) -> Result<Vec<Capacity>> {
+        let mut capacities = Vec::new();
+        for threads in self.threads() {
+            if self.stop.requested() {
+                break;
+            }
+            capacities.push(measure(threads, &self.machine.places(self.pin, threads))?);
+        }
+        Ok(capacities)
+    }
+
+    /// The measured numbers of threads that have a processor each, and the number of processors.
+    fn threads(&self) -> BTreeSet<usize> {
+        let processors = self.machine.processors();
+        let measured = self.settings.iter().map(|setting| setting.threads);
+        measured.filter(|&threads| threads < processors).chain([processors]).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use tallyboard_scale::topology::{CoreKind, Cpu};
 
     use super::*;
 
@@ -428,5 +543,89 @@ mod tests {
         assert_eq!(of("", 5), [1, 2, 4, 5]);
         assert_eq!(of("", 1), [1]);
         assert!(of("", 0).contains(&64));
+    }
+
+    /// Two performance cores of two threads each, and one efficiency core.
+    #[test]
+    fn each_kind_is_measured_on_a_core_of_its_own() {
+        let cpu = |id, core| Cpu { id, package: 0, core, node: 0 };
+        let cpus = vec![cpu(0, 0), cpu(1, 0), cpu(2, 1), cpu(3, 1), cpu(4, 2)];
+        let kind = |name: &str, cpus: &[usize]| CoreKind { name: name.into(), cpus: cpus.into() };
+        let kinds = vec![kind("performance", &[0, 1, 2, 3]), kind("efficiency", &[4])];
+        let machine = Machine { cpus, kinds, ..Machine::here() };
+        let mut seen = Vec::new();
+        let mut run = |task: Task| {
+            seen.push((task.setting.threads, task.places.workers.clone()));
+            // The first run of each is disturbed.
+            let disturbed = if seen.len() % RUNS == 1 { 9.0 } else { 1.0 };
+            let wall = match task.places.workers[..] {
+                [4] => 2.0,
+                [_] => 1.0,
+                _ => 0.8,
+            };
+            Ok(Run { wall: wall * disturbed, ..Run::default() })
+        };
+        let status = StatusLine::new(true);
+        let found = measure_kinds(&machine, 0, &Stop::new(), &status, &mut run).unwrap();
+        seen.dedup();
+        assert_eq!(seen, [(1, vec![0]), (2, vec![0, 1]), (1, vec![4])]);
+        assert_eq!((found[0].capacity, found[0].sibling_capacity), (1.0, Some(0.25)));
+        assert_eq!((found[0].cores, found[0].siblings), (2, 2));
+        assert_eq!((found[1].capacity, found[1].sibling_capacity), (0.5, None));
+        let alike = Machine { kinds: Vec::new(), ..machine };
+        assert_eq!(
+            measure_kinds(&alike, 0, &Stop::new(), &status, &mut |_| unreachable!()).unwrap(),
+            []
+        );
+    }
+
+    /// Calls `check` with a probe of a machine of two nodes with two cores each.
+    fn with_probe(check: impl Fn(&MachineProbe)) {
+        let cpu = |id| Cpu { id, package: id / 2, core: id % 2, node: id / 2 };
+        let cpus = (0..4).map(cpu).collect();
+        let machine = Machine { cpus, cgroup_limit: None, ..Machine::here() };
+        let settings = [1, 2, 9].map(Setting::threads);
+        check(&MachineProbe {
+            machine: &machine,
+            pin: Pin::Nodes,
+            settings: &settings,
+            stop: &Stop::new(),
+        });
+    }
+
+    fn capacity(hertz: f64) -> Capacity {
+        Capacity { hertz, bytes_per_second: 1.0, latencies: Vec::new() }
+    }
+
+    #[test]
+    fn threads_with_a_processor_each_measure_in_the_places_of_the_workers() {
+        with_probe(|probe| {
+            let seen = std::cell::RefCell::new(Vec::new());
+            let measured = probe.for_each_count(|threads, places| {
+                seen.borrow_mut().push((threads, places.workers.clone()));
+                Ok(capacity(threads as f64))
+            });
+            let expected = [(1, vec![0]), (2, vec![0, 2]), (4, vec![0, 2, 1, 3])];
+            assert_eq!(seen.into_inner(), expected);
+            assert_eq!(measured.unwrap(), [1.0, 2.0, 4.0].map(capacity));
+            probe.stop.request();
+            assert_eq!(probe.for_each_count(|_, _| Ok(capacity(0.0))).unwrap(), []);
+        });
+    }
+
+    #[test]
+    fn capacities_before_and_after_are_kept_apart() {
+        with_probe(|probe| {
+            let ceilings = probe.ceilings(
+                [1.0, 2.0, 3.0].map(capacity).to_vec(),
+                vec![capacity(5.0), capacity(6.0)],
+            );
+            let of = |threads, before, after| Ceiling {
+                threads,
+                before: capacity(before),
+                after: capacity(after),
+            };
+            assert_eq!(ceilings, [of(1, 1.0, 5.0), of(2, 2.0, 6.0)]);
+        });
     }
 }

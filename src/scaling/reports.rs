@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use tallyboard_base::figures::{counted, percent};
 use tallyboard_scale::compare::{Comparison, Pair};
-use tallyboard_scale::forms::{brief, html, json, pictures as curve, rows, table};
+use tallyboard_scale::forms::{data, html, pictures as curve, text};
 use tallyboard_scale::points::{self, Points, PointsError, ReadOptions};
 use tallyboard_scale::report::{COMMAND, Report, names};
 
@@ -113,15 +113,15 @@ impl Outputs {
         io::ensure_apart(None, forms.paths())?;
         let open = |file: &Option<_>| file.as_deref().map(|f| Output::create(Some(f))).transpose();
         let render_text: fn(Vec<Report>) -> Result<String> = if forms.json {
-            |reports| Ok(json::write(&reports)?)
+            |reports| Ok(data::write(&reports)?)
         } else if forms.csv {
-            |reports| Ok(rows::csv(&reports))
+            |reports| Ok(data::csv(&reports))
         } else if forms.extra_p {
-            |reports| Ok(rows::extra_p(&reports))
+            |reports| Ok(data::extra_p(&reports))
         } else if forms.details {
-            |reports| Ok(text(&reports, table::render))
+            |reports| Ok(all_text(&reports, text::render))
         } else {
-            |reports| Ok(text(&reports, brief::render))
+            |reports| Ok(all_text(&reports, text::brief))
         };
         let text = Output::create(forms.output.as_deref())?;
         let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
@@ -144,7 +144,7 @@ impl Outputs {
 }
 
 /// The reports as text by `render`, with a comparison if there are several.
-fn text(reports: &[Report], render: fn(&Report) -> String) -> String {
+fn all_text(reports: &[Report], render: fn(&Report) -> String) -> String {
     let mut text = reports.iter().map(render).collect::<Vec<_>>().join("\n");
     if reports.len() > 1 {
         text += "\nCompared with the first\n";
@@ -236,7 +236,7 @@ pub fn read(path: &Path) -> Result<Vec<Report>> {
         let found = of_points(&name, points::read(&text, &ReadOptions::default()));
         return found.context("no report of `scale … --json`, so read as times of another tool");
     }
-    json::read(&text)
+    data::read(&text)
         .with_context(|| format!("{name} is no report: expected the output of `scale … --json`"))
 }
 

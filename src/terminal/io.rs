@@ -15,12 +15,12 @@ use tallyboard_search::durable::{WholeFile, folder_of, is_special};
 use tallyboard_search::shard::is_plan_or_result;
 use tallyboard_sudoku::format::compress::{self, Compression, Encoder};
 
-use crate::terminal::exit_status::{ExitStatus, UsageError};
-use crate::terminal::name::program_name;
+use crate::terminal::args::{ExitStatus, UsageError};
 use crate::terminal::os;
 use crate::terminal::print::eprint_line;
+use crate::terminal::print::program_name;
+use crate::terminal::print::while_writing;
 use crate::terminal::signals::Interrupt;
-use crate::terminal::waiting::while_writing;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {

@@ -6,8 +6,8 @@ use anyhow::Result;
 use clap::builder::TypedValueParser;
 use tallyboard_picture::Picture;
 
+use crate::terminal::args::file_to_write;
 use crate::terminal::io::Output;
-use crate::terminal::values::file_to_write;
 
 /// The files that a picture is written to.
 #[derive(Debug, clap::Args)]

@@ -1,9 +1,14 @@
-//! Prints text for people and documents for programs. What was asked for goes to standard output, the rest to standard
-//! error.
+//! Prints text for people and documents for programs: what was asked for goes to standard output, the rest to standard
+//! error. Also how long the program waits for its reader, its name, and paths as words of a shell.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::Write;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::SeqCst;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use serde::ser::SerializeMap;
@@ -12,7 +17,6 @@ use tallyboard_base::figures::counted;
 
 use super::args::Args;
 use super::os;
-use super::waiting::{may_wait, while_writing};
 
 /// Prints `text` and a line break on standard output, with colours as the user wants them.
 ///
@@ -118,6 +122,78 @@ fn number_fields<S: Serializer>(
     fields.end()
 }
 
+/// How long the program goes on waiting for a reader of the output or a writer of the input after a signal.
+const MAX_WAIT: Duration = Duration::from_millis(900);
+
+/// The time of the first signal that asks the program to end.
+static SIGNALLED: OnceLock<Instant> = OnceLock::new();
+
+/// Since when results have been waiting for their reader, in milliseconds of [`now`]; 0 if none are.
+static WRITING_SINCE: AtomicU64 = AtomicU64::new(0);
+
+/// Notes that a signal has come.
+pub fn signal_came() {
+    SIGNALLED.get_or_init(Instant::now);
+}
+
+/// The time of the first signal, if one came.
+pub fn signalled() -> Option<Instant> {
+    SIGNALLED.get().copied()
+}
+
+/// Whether the program may go on waiting.
+pub fn may_wait() -> bool {
+    signalled().is_none_or(|since| since.elapsed() < MAX_WAIT)
+}
+
+/// Runs `write`, which may wait for the reader of the results.
+pub fn while_writing<T>(write: impl FnOnce() -> T) -> T {
+    WRITING_SINCE.store(now().max(1), SeqCst);
+    let written = write();
+    WRITING_SINCE.store(0, SeqCst);
+    written
+}
+
+/// Whether results have been waiting too long for their reader.
+pub fn is_unread() -> bool {
+    let since = WRITING_SINCE.load(SeqCst);
+    since != 0 && now() > since + MAX_WAIT.as_millis() as u64
+}
+
+/// Milliseconds since the first call.
+fn now() -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed().as_millis() as u64
+}
+
+static NAME: OnceLock<&str> = OnceLock::new();
+
+/// Sets the name. Only the first call has an effect: a process has one program.
+pub fn set_program_name(name: &'static str) {
+    let _ = NAME.set(name);
+}
+
+/// The name that was set, or else `tallyboard`.
+pub fn program_name() -> &'static str {
+    NAME.get().copied().unwrap_or("tallyboard")
+}
+
+/// `text` as one shell word, quoted if necessary.
+pub fn shell(text: impl AsRef<Path>) -> String {
+    let text = text.as_ref().to_string_lossy();
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.into_owned();
+    }
+    // A quote ends the quoted part, stands escaped, and begins another one.
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// `text` as a quoted string of JSON, TOML or YAML.
+pub fn quoted(text: impl AsRef<Path>) -> String {
+    serde_json::Value::from(text.as_ref().to_string_lossy()).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +238,19 @@ mod tests {
             json(0, Some(u128::MAX)),
             format!(r#"{{"solutions":0,"known":{0},"known_text":"{0}"}}"#, u128::MAX)
         );
+    }
+
+    #[test]
+    fn a_command_may_take_its_time_once_its_results_are_read() {
+        while_writing(|| assert_ne!(WRITING_SINCE.load(SeqCst), 0));
+        assert_eq!(WRITING_SINCE.load(SeqCst), 0);
+        assert!(!is_unread() && may_wait());
+    }
+
+    #[test]
+    fn odd_paths_stay_one_word() {
+        assert_eq!(shell("/a/plan-1.json"), "/a/plan-1.json");
+        assert_eq!(shell("/my plan's $x"), r"'/my plan'\''s $x'");
+        assert_eq!(quoted("a \"b\""), r#""a \"b\"""#);
     }
 }

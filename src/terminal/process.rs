@@ -1,4 +1,5 @@
-//! The process of a program: its name, its main thread, how it ends, and what every program can print of itself.
+//! The process of a program: its main thread, how it ends, and what every program can print of itself, with examples at
+//! the end of its help pages.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -8,14 +9,15 @@ use std::{fs, thread};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
 use anyhow::{Context, Result, anyhow};
+use clap::Command;
 use clap_complete::Shell;
 use tallyboard_search::start;
 
 use super::args::Args;
-use super::exit_status::{ExitStatus, UsageError, is_broken_pipe};
+use super::args::{ExitStatus, UsageError, is_broken_pipe};
 use super::io::Output;
-use super::name::{program_name, set_program_name};
 use super::print::{eprint_line, eprint_styled, harmless};
+use super::print::{program_name, set_program_name};
 use super::{os, signals};
 
 /// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.
@@ -132,4 +134,35 @@ pub fn explain(error: &anyhow::Error) {
         ColorChoice::Never => eprint_line(format_args!("{program}: {text}")),
         _ => eprint_styled(format_args!("{red}{program}:{red:#} {}", harmless(&text))),
     }
+}
+
+/// Upper bound on the examples of one command.
+const MAX_EXAMPLES: usize = 3;
+
+/// Adds examples to the help of the command at `path`, and of the commands below it. Each gets the examples that call it.
+pub fn with_examples(command: Command, path: &[String], examples: &str) -> Command {
+    let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().into()).collect();
+    let command = names.into_iter().fold(command, |command, name| {
+        let path = [path, std::slice::from_ref(&name)].concat();
+        command.mut_subcommand(name, |sub| with_examples(sub, &path, examples))
+    });
+    match &lines(examples, path)[..] {
+        [] => command,
+        lines => command.after_help(shown(lines)),
+    }
+}
+
+/// The lines of `examples` that call the command at `path`, at most [`MAX_EXAMPLES`].
+pub fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
+    let calls = |line: &&str| {
+        // The first word is the program.
+        let words = line.split_whitespace().skip(1);
+        path.iter().zip(words).all(|(name, word)| name == word)
+    };
+    examples.lines().filter(calls).take(MAX_EXAMPLES).collect()
+}
+
+/// `lines` as a section of a help page.
+pub fn shown(lines: &[&str]) -> String {
+    lines.iter().fold("Examples:".to_owned(), |text, line| text + "\n  " + line)
 }

@@ -15,11 +15,11 @@ use tallyboard_search::durable::discard_unfinished;
 use tallyboard_search::{Stop, Stopped};
 use tallyboard_sudoku::stream::StreamError;
 
-use crate::terminal::exit_status::{ExitStatus, is_broken_pipe};
-use crate::terminal::name::program_name;
+use crate::terminal::args::{ExitStatus, is_broken_pipe};
 use crate::terminal::os::{self, SIGUSR1};
-use crate::terminal::print::eprint_line;
-use crate::terminal::waiting;
+use crate::terminal::print::{
+    eprint_line, is_unread, may_wait, program_name, signal_came, signalled,
+};
 
 /// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
 /// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
@@ -92,13 +92,13 @@ impl Interrupt {
         if signal == SIGUSR1 {
             return state.progress_asked.store(true, SeqCst);
         }
-        if let Some(since) = waiting::signalled() {
+        if let Some(since) = signalled() {
             if since.elapsed() < REPEAT_TIME {
                 return;
             }
             exit(signal, "ended at once");
         }
-        waiting::signal_came();
+        signal_came();
         state.signal.store(signal, SeqCst);
         state.stop.request();
         if self.grace() == Grace::None {
@@ -114,7 +114,7 @@ impl Interrupt {
         loop {
             thread::sleep(CHECK_INTERVAL);
             let is_brief = self.grace() != Grace::Unlimited;
-            if (is_brief && !waiting::may_wait()) || waiting::is_unread() {
+            if (is_brief && !may_wait()) || is_unread() {
                 exit(signal, "interrupted");
             }
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::common::PUZZLE;
 use crate::common::runs::{Folder, confined, shell_code, signal, told, wait_until};
 use crate::common::subject::{machine, subject};
-use tallyboard_scale::forms::{json, table};
+use tallyboard_scale::forms::{data, text};
 use tallyboard_scale::laws::Law;
 use tallyboard_scale::measure::{Experiment, Rounds, Run, Series, Setting};
 use tallyboard_scale::report::Report;
@@ -98,7 +98,7 @@ fn report(series: &[Series], processors: usize) -> Report {
 
 /// The report of a document, with what comparisons show of it.
 fn read(text: &str) -> Report {
-    let [report] = json::read(text).unwrap().try_into().unwrap();
+    let [report] = data::read(text).unwrap().try_into().unwrap();
     report
 }
 
@@ -153,7 +153,7 @@ fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
     };
     let report = measure(&[1, 2, 4], 7, run);
     assert!(report.results[1].serial_fraction.unwrap() > 1.0, "programs get the figure");
-    let text = table::render(&report);
+    let text = text::render(&report);
     assert!(text.contains("contention over 100 % ± over 100 % ("), "{text}");
     assert!(!text.contains("speed-up at most"), "{text}");
     assert!(
@@ -170,7 +170,7 @@ fn no_serial_fraction_of_more_than_all_is_told_and_large_numbers_are_grouped() {
         "{text}"
     );
     let pieces = vec![0.25; 2000];
-    let foretold = table::render(&simulated(&Synthetic::new(0.0, pieces, 0.0), &[1]));
+    let foretold = text::render(&simulated(&Synthetic::new(0.0, pieces, 0.0), &[1]));
     assert!(foretold.contains("1,024 ") && foretold.contains("2,000 pieces"), "{foretold}");
     assert!(foretold.contains("is more than 2,000 times as fast"), "{foretold}");
     assert!(!foretold.contains("1000") && !foretold.contains("2000"), "{foretold}");
@@ -202,7 +202,7 @@ fn one_thread_foretells_what_a_simulated_machine_does_with_many() {
         assert!((predicted.seconds / truth - 1.0).abs() < 1e-9, "{threads}: {truth} {predicted:?}");
         assert!(predicted.speedup <= forecast.bound() * (1.0 + 1e-9));
     }
-    let written: Value = serde_json::from_str(&json::write(&[report]).unwrap()).unwrap();
+    let written: Value = serde_json::from_str(&data::write(&[report]).unwrap()).unwrap();
     assert_eq!(written["forecast"]["pieces"].as_array().unwrap().len(), 200);
 }
 
@@ -496,7 +496,7 @@ fn an_amount_gives_a_rate() {
     let report = read(&out);
     let point = &report.results[0];
     assert!((point.rate.unwrap() - 500.0 / point.median).abs() < 1e-6, "{point:?}");
-    assert!(table::render(&report).contains("  requests/s\n"));
+    assert!(text::render(&report).contains("  requests/s\n"));
     for wrong in ["500", "many requests", "inf requests", "0 requests"] {
         let words = [&words[..], &[wrong], &command].concat();
         let (code, _, message) = with_words(&folder, &words);

@@ -1,11 +1,11 @@
 //! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
-use tallyboard_scale::ceiling::{Capacity, Ceiling};
 use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::conditions::{Capacity, Ceiling};
 use tallyboard_scale::counters::Counts;
 use tallyboard_scale::diagnosis::{Cause, cause, sentence};
-use tallyboard_scale::forms::{brief, html, rows, table};
+use tallyboard_scale::forms::{data, html, text};
 use tallyboard_scale::measure::{Run, Series, Setting};
 use tallyboard_scale::report::{Report, Subject};
 use tallyboard_scale::threads::{Observation, OffCpu};
@@ -107,11 +107,11 @@ fn five_of_five_bottlenecks_are_named_by_the_report_alone() {
     ];
     for (name, expected, recorded) in cases {
         let report = recorded.report();
-        let screen = brief::render(&report);
+        let screen = text::brief(&report);
         assert!(screen.contains(&format!("\nMain cause: {expected}")), "{name}: {screen}");
         assert!(screen.contains("\nWhat to do: ") && screen.lines().count() <= 24, "{screen}");
         assert!(!screen.contains("Where the threads' time went"), "{screen}");
-        let text = table::render(&report);
+        let text = text::render(&report);
         assert!(text.contains(&format!("\nMain cause: {expected}")), "{name}: {text}");
         assert_eq!(text.matches("Main cause").count(), 1);
         let page = html::render(&[report], &[]);
@@ -171,7 +171,7 @@ fn the_speed_up_by_processor_time_leaves_out_what_others_took() {
     let report = Recorded { wall: 3.5, idle: preempted, others: 0.45, ..PERFECT }.report();
     let speedups = report.results.iter().map(|it| it.cpu_speedup.unwrap());
     assert!(speedups.zip([1.0, 4.0]).all(|(found, expected)| (found - expected).abs() < 1e-12));
-    let text = table::render(&report);
+    let text = text::render(&report);
     let expected = "Without their waiting for a processor, 4 threads would be 4.00 times as fast as one (speed-up by CPU time), which implies a serial fraction of 0.0 %.";
     assert!(text.contains(expected) && text.contains("  speed-up by CPU time  "), "{text}");
     // One thread waited too: 8 s of 10 would have been enough.
@@ -186,11 +186,11 @@ fn the_speed_up_by_processor_time_leaves_out_what_others_took() {
     let of = |preempted| {
         let idle = OffCpu { preempted, ..OffCpu::default() };
         let recorded = Recorded { wall: 2.5, idle, ..PERFECT };
-        table::render(&recorded.report()).contains("by CPU time")
+        text::render(&recorded.report()).contains("by CPU time")
     };
     assert_eq!([0.49, 0.51].map(of), [false, true]);
     // Where nobody waited, the wall clock tells the same.
-    let quiet = table::render(&PERFECT.report());
+    let quiet = text::render(&PERFECT.report());
     assert!(!quiet.contains("by CPU time"), "{quiet}");
 }
 
@@ -219,10 +219,10 @@ fn an_efficiency_far_from_the_useful_share_is_explained() {
 #[test]
 fn two_thread_counts_tell_a_serial_part_and_no_law() {
     let text =
-        table::render(&Recorded { wall: 5.0, idle: idle(11.0, 0.6, 0.7), ..PERFECT }.report());
+        text::render(&Recorded { wall: 5.0, idle: idle(11.0, 0.6, 0.7), ..PERFECT }.report());
     let expected = "If a serial part is all that limits 4 threads, it is 50.0 % of the work (95 % interval 50.0 % to 50.0 %), and no number of threads is more than 2.00 times as fast as one.";
     assert!(text.contains(expected) && text.contains("found 2 thread counts, needs 3"), "{text}");
-    assert!(!table::render(&PERFECT.report()).contains("Two thread counts"));
+    assert!(!text::render(&PERFECT.report()).contains("Two thread counts"));
 }
 
 /// Half of the time of four threads is slowdown: as much as a third of that has to come from the clock.
@@ -257,9 +257,9 @@ fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
             text.contains(&format!("Where the threads' time went is unknown: {words}")),
             "{text}"
         );
-        let screen = brief::render(&Report::new(subject.clone(), series, None));
+        let screen = text::brief(&Report::new(subject.clone(), series, None));
         assert!(screen.contains(&format!("is unknown: {words}")), "{screen}");
-        let csv = rows::csv(&[Report::new(subject.clone(), series, None)]);
+        let csv = data::csv(&[Report::new(subject.clone(), series, None)]);
         let why = words.trim_end_matches('.');
         assert!(csv.lines().skip(1).all(|row| row.contains(why)), "{csv}");
     };
@@ -301,7 +301,7 @@ fn what_the_processor_counts_tells_memory_from_clock_and_from_spinning() {
     (four.instructions, four.cycles, four.seconds) = (2 * twice, 2 * twice, 64.0);
     weak.results[1].work = 4.0;
     assert_eq!(cause(&weak, &weak.results[1]).unwrap().0, Cause::Clock);
-    let text = table::render(&report_of(ONE));
+    let text = text::render(&report_of(ONE));
     let expected = "Main cause: a slower clock, 50.0 % of the threads' time (instructions × 1.00, cycles per \
         instruction × 1.00, seconds per cycle × 2.00, 0.06 cache misses per 1,000 instructions).";
     assert!(text.contains(expected), "{text}");

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tallyboard_scale::forms::{html, json, rows, table};
+use tallyboard_scale::forms::{data, html, text};
 use tallyboard_scale::laws::Law;
 use tallyboard_scale::points::{self, ReadOptions, Unit};
 use tallyboard_scale::report::{Report, Scaling};
@@ -73,30 +73,30 @@ fn a_fit_is_the_one_worked_out_by_hand() {
     let off = one("threads,time\n1,9\n2,7\n4,4\n16,3\n");
     let points = [(1.0, 9.0), (2.0, 7.0), (4.0, 4.0), (16.0, 3.0)];
     near(contention(&off, Law::Amdahl), serial_fraction(&points));
-    golden::check("points/fifth.txt", &table::render(&report));
+    golden::check("points/fifth.txt", &text::render(&report));
 }
 
 /// A time of each thread count has no spread, and a file of times alone no processor time.
 #[test]
 fn figures_that_are_unknown_are_left_out() {
     let report = one(FIFTH);
-    let table = table::render(&report);
+    let table = text::render(&report);
     assert!(!table.contains("± 0"), "{table}");
     let document: Value =
-        serde_json::from_str(&json::write(std::slice::from_ref(&report)).unwrap()).unwrap();
+        serde_json::from_str(&data::write(std::slice::from_ref(&report)).unwrap()).unwrap();
     let point = &document["results"][1];
     for key in ["user", "system", "cpu"] {
         assert_eq!(point.get(key), Some(&Value::Null), "{key}");
-        let csv = rows::csv(std::slice::from_ref(&report));
+        let csv = data::csv(std::slice::from_ref(&report));
         let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let at = lines.next().unwrap().iter().position(|name| *name == key).unwrap();
         assert!(lines.all(|fields| fields[at].is_empty()), "{csv}");
     }
     assert_eq!(document["models"][0].get("errors"), Some(&Value::Null));
-    let again = json::read(&json::write(std::slice::from_ref(&report)).unwrap()).unwrap();
+    let again = data::read(&data::write(std::slice::from_ref(&report)).unwrap()).unwrap();
     assert_eq!(again[0].models, report.models);
     let repeated = one(&(FIFTH.to_owned() + &FIFTH[13..] + &FIFTH[13..]));
-    let table = table::render(&repeated);
+    let table = text::render(&repeated);
     assert!(table.contains("contention 20.0 % ± 0.0 %"), "{table}");
 }
 
@@ -110,12 +110,12 @@ fn a_weak_law_foretells_the_time_of_all_the_work() {
     }
     let [report] = fitted(&text, &weak).unwrap().try_into().unwrap();
     // 80 / 4.5 and 160 / 8.5.
-    let table = table::render(&report);
+    let table = text::render(&report);
     assert!(table.contains("8 threads: 17.8 s (-)") && table.contains("16 threads: 18.8 s (-)"));
     assert!(table.contains("8 threads take 17.8 s (speed-up 4.50) and 16 threads take 18.8 s"));
     let repeated: String = text.lines().skip(1).map(|row| format!("{row}\n{row}\n")).collect();
     let [report] = fitted(&(text + &repeated), &weak).unwrap().try_into().unwrap();
-    let table = table::render(&report);
+    let table = text::render(&report);
     assert!(table.contains("8 threads: 17.8 s (17.8 s to 17.8 s)"), "{table}");
 }
 
@@ -165,12 +165,12 @@ fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
     assert_eq!(efficient(0.901), "");
     assert!(efficient(0.899).contains("(from one step)"), "{}", efficient(0.899));
     let report = one(FIFTH);
-    let text = table::render(&report);
+    let text = text::render(&report);
     assert!(text.contains("times alone do not tell it") && !text.contains("machine "), "{text}");
     let page = html::render(std::slice::from_ref(&report), &[]);
     assert!(page.contains("times measured elsewhere: file (CSV)") && !page.contains("Meanwhile"));
     assert!(page.contains("Fitted by tallyboard 0.0.0 to file"), "{page}");
-    assert!(rows::csv(&[report]).contains("times alone do not tell it"));
+    assert!(data::csv(&[report]).contains("times alone do not tell it"));
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
     let page = folder.read("a.html");
     assert!(page.contains("<svg") && std::fs::read_to_string(folder.at("a.svg")).is_ok());
     let [report] =
-        json::read(&folder.succeed("scale fit a.csv --json")).unwrap().try_into().unwrap();
+        data::read(&folder.succeed("scale fit a.csv --json")).unwrap().try_into().unwrap();
     near(report.results[3].speedup, 10.0 / 3.0);
     assert_eq!(report.subject.source.unwrap().file, "a.csv");
     folder.prints("scale fit a.csv --unit ms", "T(1) 10.0 ms");

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use tallyboard_scale::conditions::Conditions;
 use tallyboard_scale::diagnosis::{Cause, cause};
-use tallyboard_scale::forms::{brief, html, rows, table};
-use tallyboard_scale::kinds::CoreCapacity;
+use tallyboard_scale::forms::{data, html, text};
 use tallyboard_scale::measure::{Run, Series, Setting};
 use tallyboard_scale::report::{Report, Subject};
+use tallyboard_scale::topology::CoreCapacity;
 use tallyboard_scale::topology::{Machine, Pin};
 use tallyboard_scale::workers::{Span, Workers};
 
@@ -139,7 +139,7 @@ fn check(name: &str, report: &Report, attainable: f64) {
     assert!((0.97..1.0 + 1e-9).contains(&attained), "{name}: {attained}");
     let (found, _) = cause(report, last).unwrap();
     assert_eq!(found, Cause::SlowerCores, "{name}");
-    golden::check(&format!("scale/hybrid_{name}.txt"), &table::render(report));
+    golden::check(&format!("scale/hybrid_{name}.txt"), &text::render(report));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn fast_cores_are_taken_first_and_second_threads_last() {
 fn every_form_has_what_is_attainable_and_a_machine_of_like_cores_does_not() {
     let kinds = [Cores { number: 4, threads: 1, both: 0.0, ..PERFORMANCE }, EFFICIENCY];
     let found = report(machine(&kinds, |_| true, None), &kinds);
-    let csv = rows::csv(std::slice::from_ref(&found));
+    let csv = data::csv(std::slice::from_ref(&found));
     let column =
         |name: &str| csv.lines().next().unwrap().split(',').position(|it| it == name).unwrap();
     let last: Vec<&str> = csv.lines().last().unwrap().split(',').collect();
@@ -192,7 +192,7 @@ fn every_form_has_what_is_attainable_and_a_machine_of_like_cores_does_not() {
     );
     assert!(page.contains(">attainable</text>"), "{page}");
     // 32 characters are 6.4 times: with eight threads nothing is lost, with two it is ten of them.
-    let screen = brief::render(&found);
+    let screen = text::brief(&found);
     let bar = |threads: &str| {
         let row = screen.lines().find(|it| it.trim_start().starts_with(threads)).unwrap();
         row.chars().filter(|it| "█░".contains(*it)).count()
@@ -202,7 +202,7 @@ fn every_form_has_what_is_attainable_and_a_machine_of_like_cores_does_not() {
     let alike = [Cores { number: 4, threads: 2, ..PERFORMANCE }];
     let alike = report(machine(&alike, |_| true, None), &alike);
     assert_eq!(alike.subject.machine.kinds, []);
-    let text = table::render(&alike);
+    let text = text::render(&alike);
     assert!(!text.contains("attainable") && !text.contains("The cores differ"), "{text}");
     assert!(alike.results.iter().all(|it| it.attainable.is_none()));
 }

@@ -3,7 +3,7 @@
 use crate::common::PUZZLE;
 use crate::common::runs::Folder;
 use serde_json::Value;
-use tallyboard_scale::forms::json;
+use tallyboard_scale::forms::data;
 use tallyboard_scale::report::Report;
 
 fn document(folder: &Folder, words: &str) -> String {
@@ -12,7 +12,7 @@ fn document(folder: &Folder, words: &str) -> String {
 
 /// The report of a run, with what comparisons show of it.
 fn report(folder: &Folder, words: &str) -> Report {
-    json::read(&document(folder, words)).unwrap().remove(0)
+    data::read(&document(folder, words)).unwrap().remove(0)
 }
 
 /// The whole report of a run.

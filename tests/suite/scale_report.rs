@@ -4,12 +4,12 @@
 //! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
 
 use serde_json::Value;
-use tallyboard_scale::ceiling::{Capacity, Ceiling};
 use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::conditions::{Capacity, Ceiling};
 use tallyboard_scale::counters::Counts;
 use tallyboard_scale::diagnosis::{Cause, cause};
-use tallyboard_scale::forms::{brief, html, json, pictures, rows, table};
-use tallyboard_scale::granularity::{self, Granularity};
+use tallyboard_scale::forms::{data, html, pictures, text};
+use tallyboard_scale::measure::{self, Granularity};
 use tallyboard_scale::measure::{Run, Series, Setting};
 use tallyboard_scale::report::{Report, Scaling, Subject};
 use tallyboard_scale::topology::{Cpu, Machine, Pin};
@@ -97,7 +97,7 @@ impl Recorded {
 }
 
 fn sweep() -> Granularity {
-    let series: Vec<Series> = granularity::settings(&[6, 24], 2)
+    let series: Vec<Series> = measure::settings(&[6, 24], 2)
         .into_iter()
         .zip([(&ONE, 1.0), (&ONE, 1.1), (&TWO, 1.0), (&TWO, 0.9)])
         .map(|(setting, (recorded, longer))| {
@@ -242,7 +242,7 @@ fn what_the_processor_counted_is_that_of_the_typical_run() {
 /// A piece of 2 s, for three quarters of which its worker had a processor.
 #[test]
 fn the_longest_piece_is_told_in_wall_time_and_in_processor_time_by_name() {
-    let text = table::render(&report(Scaling::Strong));
+    let text = text::render(&report(Scaling::Strong));
     let lines: Vec<&str> = text.lines().collect();
     let at = lines.iter().position(|line| line.starts_with("threads  useful")).unwrap();
     assert!(lines[at].ends_with("  longest piece (wall)"), "{text}");
@@ -295,7 +295,7 @@ fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
         }
         let mut subject = made.subject.clone();
         subject.conditions.others = Some(0.5);
-        table::render(&Report::new(subject, &series, None))
+        text::render(&Report::new(subject, &series, None))
     };
     let kept = remade(0.34);
     let [cause, lost] = [
@@ -312,7 +312,7 @@ fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
 #[test]
 fn the_first_screen_has_the_curve_beside_the_table() {
     let found = report(Scaling::Strong);
-    let screen = brief::render(&found);
+    let screen = text::brief(&found);
     let bars: Vec<(usize, usize)> = ["1", "2", "4"]
         .map(|threads| {
             let row =
@@ -324,7 +324,7 @@ fn the_first_screen_has_the_curve_beside_the_table() {
     assert_eq!(bars, [(8, 0), (15, 1), (24, 8)], "{screen}");
     let with_warnings = |number: usize| {
         let warnings = (0..number).map(|at| format!("reason {at}")).collect();
-        brief::render(&Report { warnings, ..found.clone() })
+        text::brief(&Report { warnings, ..found.clone() })
     };
     let three = with_warnings(3);
     assert!(three.contains("\nwarning: reason 2\n") && !three.contains("more warning"), "{three}");
@@ -401,7 +401,7 @@ fn what_the_machine_gives_stands_beside_what_the_work_takes() {
     let expected =
         "With 4 threads this work reads 256.000 MB/s from beyond the second cache, an unknown part";
     assert!(amd.explanation.iter().any(|it| it.starts_with(expected)));
-    let text = table::render(&amd);
+    let text = text::render(&amd);
     assert!(text.contains("reads past cache 2") && !text.contains("reads from memory"), "{text}");
     assert_eq!([&amd, &uncounted].map(|it| it.forecast.as_ref().unwrap().delivery), [None; 2]);
 }
@@ -471,7 +471,7 @@ fn memory_grows_along_a_line_and_the_report_says_where_it_no_longer_fits() {
     near(memory.each / MIB as f64, 20.0);
     // 46 threads need 1,000, which fits; 47 need 1,020.
     assert_eq!(memory.too_many, Some(47));
-    let text = table::render(&found);
+    let text = text::render(&found);
     let expected = "Memory: a run holds 100 MiB at most with one thread, and 20 MiB more for each further thread: from 47 threads on it needs more than the 1,010 MiB that this machine had left.";
     assert!(text.contains(expected), "{text}");
     // 100 + 20 × 1,023.
@@ -479,11 +479,11 @@ fn memory_grows_along_a_line_and_the_report_says_where_it_no_longer_fits() {
     assert!(row.ends_with("  20.1 GiB"), "{row}");
     let page = html::render(std::slice::from_ref(&found), &[]);
     assert!(page.contains("<th scope=\"col\">memory</th>") && page.contains("<td>160 MiB</td>"));
-    let csv = rows::csv(std::slice::from_ref(&found));
+    let csv = data::csv(std::slice::from_ref(&found));
     assert!(csv.lines().last().unwrap().contains(&(160 * MIB).to_string()), "{csv}");
-    let unlimited = table::render(&report_of(20 * MIB, None));
+    let unlimited = text::render(&report_of(20 * MIB, None));
     assert!(unlimited.contains("more for each further thread.\n"), "{unlimited}");
-    let level = table::render(&report_of(0, Some(1000 * MIB)));
+    let level = text::render(&report_of(0, Some(1000 * MIB)));
     assert!(level.contains("a run holds 100 MiB at most, with any number of threads."), "{level}");
     assert!(!level.lines().any(|line| line.starts_with("cores") && line.contains("memory")));
 }
@@ -517,15 +517,15 @@ fn whose_pieces_overlap_a_serial_part_is_told() {
 fn every_form_of_the_report_is_as_it_was() {
     for (name, report) in [("strong", report(Scaling::Strong)), ("weak", report(Scaling::Weak))] {
         for (form, text) in [
-            ("txt", table::render(&report)),
-            ("csv", rows::csv(std::slice::from_ref(&report))),
-            ("jsonl", rows::extra_p(std::slice::from_ref(&report))),
+            ("txt", text::render(&report)),
+            ("csv", data::csv(std::slice::from_ref(&report))),
+            ("jsonl", data::extra_p(std::slice::from_ref(&report))),
             ("html", html::render(std::slice::from_ref(&report), &[])),
             ("svg", pictures::standalone(std::slice::from_ref(&report)).svg()),
         ] {
             golden::check(&format!("scale/{name}.{form}"), &text);
         }
-        let text = json::write(std::slice::from_ref(&report)).unwrap();
+        let text = data::write(std::slice::from_ref(&report)).unwrap();
         let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         let kept = golden::expected(&format!("scale/{name}.json"), &text);
         same(&read(&text), &read(&kept), name);
@@ -537,11 +537,11 @@ fn every_form_of_the_report_is_as_it_was() {
 fn a_page_of_reports_that_were_read_is_that_of_those_that_were_written() {
     let reports = [report(Scaling::Strong), report(Scaling::Weak)];
     let names = ["strong", "weak"].map(String::from);
-    let read = json::read(&json::write(&reports).unwrap()).unwrap();
+    let read = data::read(&data::write(&reports).unwrap()).unwrap();
     assert_eq!(html::render(&read, &names), html::render(&reports, &names));
-    let alone = json::read(&json::write(&reports[..1]).unwrap()).unwrap();
+    let alone = data::read(&data::write(&reports[..1]).unwrap()).unwrap();
     assert_eq!(alone[0].results[2].times, reports[0].results[2].times);
-    let message = json::read("{\"models\": []}").unwrap_err().to_string();
+    let message = data::read("{\"models\": []}").unwrap_err().to_string();
     assert!(message.starts_with("`tallyboard`: "), "{message}");
 }
 

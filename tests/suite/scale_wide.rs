@@ -3,10 +3,10 @@
 //!
 //! `TALLYBOARD_RENEW=1 cargo test scale_wide` writes the files anew.
 
-use tallyboard_scale::ceiling::{Capacity, Ceiling};
 use tallyboard_scale::conditions::Conditions;
+use tallyboard_scale::conditions::{Capacity, Ceiling};
 use tallyboard_scale::counters::Counts;
-use tallyboard_scale::forms::{brief, html, table};
+use tallyboard_scale::forms::{html, text};
 use tallyboard_scale::measure::{Run, Series, Setting};
 use tallyboard_scale::report::{Report, Subject};
 use tallyboard_scale::topology::{Cpu, Machine, Pin};
@@ -99,7 +99,7 @@ fn the_page_of_64_cores_is_as_it_was() {
         "With 64 threads this work reads {read:.3} GB/s from memory, 67.1 % of the 200.000"
     );
     assert!(report.explanation.iter().any(|it| it.contains(&expected)), "{expected}");
-    golden::check("scale/synthetic_64_brief.txt", &brief::render(&report));
-    golden::check("scale/synthetic_64.txt", &table::render(&report));
+    golden::check("scale/synthetic_64_brief.txt", &text::brief(&report));
+    golden::check("scale/synthetic_64.txt", &text::render(&report));
     golden::check("scale/synthetic_64.html", &html::render(&[report], &[]));
 }

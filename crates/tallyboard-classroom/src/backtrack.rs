@@ -47,6 +47,7 @@ pub trait Puzzle {
 /// The steps of the whole search for all solutions, in order.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use tallyboard_classroom::backtrack::{Counts, Steps};
 /// use tallyboard_classroom::trace::queens::Rows;
 /// use tallyboard::queens::Board;

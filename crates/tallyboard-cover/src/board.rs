@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::cover::Cover;
+use crate::cover::{Cover, ItemId};
 use crate::format::Input;
-use crate::item::ItemId;
 use crate::picture::Grid;
 
 /// The board of a problem: its cells, and the place at which each is drawn.

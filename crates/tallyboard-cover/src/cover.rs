@@ -1,7 +1,6 @@
 //! Exact cover problems: items, and options that cover them.
 
-use crate::item::{Entry, Item, ItemId, Kind, NO_COLOUR};
-use crate::names::Names;
+use crate::hash::Names;
 
 /// An exact cover problem. A solution, also called a cover, is a set of options that covers each item as often as it demands.
 ///
@@ -10,6 +9,7 @@ use crate::names::Names;
 /// chosen at most once; equal options count as different ones. An option without a primary item is never chosen.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_cover as cover; }
 /// use tallyboard::cover::{Count, Cover};
 ///
 /// let mut cover = Cover::new();
@@ -300,7 +300,7 @@ impl Cover {
         self.item_ids.get(name, |id| self.items[id as usize].name.as_str())
     }
 
-    /// The item called `name` if it is in its first slot, or [`UNKNOWN`](crate::names::UNKNOWN).
+    /// The item called `name` if it is in its first slot, or [`UNKNOWN`](crate::hash::UNKNOWN).
     #[inline]
     pub(crate) fn item_from_first_slot(&self, name: &str) -> ItemId {
         self.item_ids.get_from_first_slot(name)
@@ -395,6 +395,61 @@ impl Cover {
     pub fn has_multiplicities(&self) -> bool {
         self.items.iter().any(|item| matches!(item.kind, Kind::Primary { high: 2.., .. }))
     }
+}
+
+// Items, and the entries of options.
+
+/// The number of an item, from 0, in the order in which they were added.
+pub type ItemId = u32;
+
+/// The colour of an entry that has none.
+pub const NO_COLOUR: u32 = 0;
+
+/// An item: something that the chosen options have to cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+}
+
+/// How often an item is covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// By at least `low` and at most `high` of the chosen options.
+    Primary {
+        /// The smallest number of options.
+        low: u32,
+        /// The largest number of options.
+        high: u32,
+    },
+    /// By at most one option, or by any number of options that give it the same colour.
+    Secondary,
+}
+
+impl Kind {
+    /// Exactly once.
+    pub const ONCE: Self = Self::Primary { low: 1, high: 1 };
+}
+
+impl Item {
+    /// The name of the item.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How often the item is covered.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+}
+
+/// A part of an option: an item that it covers, and the colour that it gives to this item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Entry {
+    /// The item.
+    pub item: ItemId,
+    /// The number of the colour, or [`NO_COLOUR`].
+    pub colour: u32,
 }
 
 #[cfg(test)]

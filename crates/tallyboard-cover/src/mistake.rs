@@ -1,6 +1,7 @@
-//! Mistakes in files and symmetries: what was found, and what was expected.
+//! What is wrong with a file, a symmetry or a problem: mistakes, and reasons, to be seen without a search, for which there is no cover.
 
-use crate::cover::CoverError;
+use crate::cover::{Cover, CoverError, Kind};
+use tallyboard_base::figures::grouped;
 
 /// A mistake in a line of a file, or in a symmetry.
 #[non_exhaustive]
@@ -36,4 +37,33 @@ pub(crate) type LocatedMistake = (usize, Mistake);
 /// The mistake of something that does not belong where it is.
 pub(crate) fn mistake(found: impl Into<String>, expected: impl Into<String>) -> Mistake {
     Mistake::Found { found: found.into(), expected: expected.into() }
+}
+
+// Reasons, to be seen without a search, why a problem has no cover.
+
+/// The most phrases that are listed.
+const MOST_NAMED: usize = 5;
+
+/// The reasons that a list of options shows: a phrase for each item that has to be covered and that no option has.
+pub(crate) fn reasons(cover: &Cover) -> Vec<String> {
+    let mut has_option = vec![false; cover.items().len()];
+    for entry in cover.options().flatten() {
+        has_option[entry.item as usize] = true;
+    }
+    let mut missing = Vec::new();
+    for (item, has_option) in cover.items().iter().zip(has_option) {
+        let is_needed = matches!(item.kind(), Kind::Primary { low: 1.., .. });
+        if is_needed && !has_option {
+            missing.push(format!("no option has item {}", item.name()));
+        }
+    }
+    shortened(missing)
+}
+
+/// The first phrases, and the number of the others.
+pub(crate) fn shortened(mut phrases: Vec<String>) -> Vec<String> {
+    let left_out = phrases.len().saturating_sub(MOST_NAMED);
+    phrases.truncate(MOST_NAMED);
+    phrases.extend((left_out > 0).then(|| format!("and {} more", grouped(left_out))));
+    phrases
 }

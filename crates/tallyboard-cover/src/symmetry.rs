@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::cover::Cover;
-use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
+use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::mistake::{Mistake, mistake};
 
 /// The most items and options of all symmetries of a group together.

@@ -1,13 +1,11 @@
-//! Promise: every engine and kernel agrees with an enumerator that tries every set of options.
+//! Promise: every engine and kernel agrees with an enumerator that tries every set of options, and with determinants.
 
-mod support;
-
-use support::random::{Flavour, cover, large_cover};
-use support::{instances, naive, ruler};
+use crate::support::random::{Flavour, cover, large_cover};
+use crate::support::{count_naively, instances, ruler};
 use tallyboard_base::Kernel;
 use tallyboard_base::random::Random;
 use tallyboard_cover::{Count, CountError, Cover, Engine, Settings, Solutions, format};
-use tallyboard_search::Problem;
+use tallyboard_search::{Options, Problem, Silent};
 
 /// The count by each engine and kernel.
 fn counts(cover: &Cover) -> Vec<(String, u128)> {
@@ -33,7 +31,7 @@ fn agree(flavour: Flavour, seed: u64, problems: u32) {
     let mut several = 0;
     for number in 0..problems {
         let cover = cover(&mut random, flavour);
-        let expected = naive::count(&cover);
+        let expected = count_naively(&cover);
         solvable += u32::from(expected > 0);
         several += u32::from(expected > 1);
         for (engine, found) in counts(&cover) {
@@ -123,4 +121,169 @@ fn a_large_puzzle_without_covers() {
     let count = Count::new(&cover).unwrap();
     assert!(count.split().len() > 100, "{} subtrees", count.split().len());
     assert_eq!(count.total(), Ok(0));
+}
+
+// Promise: counts modulo a number agree with determinants. The number of domino tilings is the determinant of a Kasteleyn
+// matrix.
+
+/// A prime.
+const P: u64 = 1_000_000_007;
+
+fn power(base: u64, exponent: u64) -> u64 {
+    match exponent {
+        0 => 1,
+        _ if exponent % 2 == 1 => base * power(base, exponent - 1) % P,
+        _ => power(base * base % P, exponent / 2),
+    }
+}
+
+/// The determinant of a square matrix modulo P, by elimination.
+fn determinant(mut rows: Vec<Vec<u64>>) -> u64 {
+    let size = rows.len();
+    let mut determinant = 1;
+    for column in 0..size {
+        let Some(pivot) = (column..size).find(|&row| rows[row][column] != 0) else { return 0 };
+        if pivot != column {
+            rows.swap(pivot, column);
+            determinant = (P - determinant) % P;
+        }
+        determinant = determinant * rows[column][column] % P;
+        let inverse = power(rows[column][column], P - 2);
+        let pivot = rows[column].clone();
+        for row in &mut rows[column + 1..] {
+            let factor = row[column] * inverse % P;
+            for (value, &above) in row.iter_mut().zip(&pivot) {
+                *value = (*value + (P - factor) * above) % P;
+            }
+        }
+    }
+    determinant
+}
+
+/// The number of domino tilings of a square of even side modulo P, up to its sign. The matrix has a row for each white
+/// cell and a column for each black one; vertical edges of odd columns are negative, so that each face has an odd
+/// number of negative edges.
+fn tilings(side: usize) -> u64 {
+    let half = side * side / 2;
+    let mut matrix = vec![vec![0; half]; half];
+    for row in 0..side {
+        for column in 0..side {
+            if (row + column) % 2 == 1 {
+                continue;
+            }
+            let mut edge = |other_row: usize, other_column: usize, value: u64| {
+                if other_row < side && other_column < side {
+                    let white = (row * side + column) / 2;
+                    matrix[white][(other_row * side + other_column) / 2] = value;
+                }
+            };
+            let sign = if column % 2 == 1 { P - 1 } else { 1 };
+            edge(row, column + 1, 1);
+            edge(row, column.wrapping_sub(1), 1);
+            edge(row + 1, column, sign);
+            edge(row.wrapping_sub(1), column, sign);
+        }
+    }
+    determinant(matrix)
+}
+
+fn agrees_up_to_sign(found: u128, side: usize) {
+    let expected = tilings(side);
+    let both = [u128::from(expected), u128::from(P - expected)];
+    assert!(both.contains(&found), "dominoes {side} x {side}: {found}, not one of {both:?}");
+}
+
+#[test]
+fn determinants_tell_known_counts() {
+    for (side, known) in [(2, 2), (4, 36), (6, 6_728), (8, 12_988_816)] {
+        agrees_up_to_sign(known, side);
+    }
+    agrees_up_to_sign(53_060_477_521_960_000 % u128::from(P), 12);
+}
+
+#[test]
+fn every_engine_counts_remainders() {
+    let problems = [
+        (instances::langford(8), 150),
+        (instances::gallery("queens-8"), 92),
+        (instances::gallery("sudoku-4x4"), 288),
+        (instances::tiling("xx", 6, 6), 6_728),
+        (instances::pentominoes(3, 20), 8),
+    ];
+    for (cover, known) in problems {
+        // A divisor of the count, too: its remainder is 0, though there are covers.
+        for modulus in [7, known] {
+            for engine in Engine::ALL {
+                // Only the masks have several kernels.
+                let kernels = if engine == Engine::Masks { usize::MAX } else { 1 };
+                for kernel in Kernel::available().take(kernels) {
+                    let settings = Settings::new().engine(engine).kernel(kernel).modulo(modulus);
+                    let count = Count::with(&cover, settings).unwrap();
+                    let remainder = u128::from(known % modulus);
+                    assert_eq!(count.total(), Ok(remainder), "{known} mod {modulus}, {engine}");
+                    let outcome =
+                        tallyboard_search::run(&count, &Options::new().threads(2), &mut Silent);
+                    assert_eq!(outcome.unwrap().whole(), Some(remainder), "{engine}, {kernel}");
+                }
+            }
+        }
+    }
+}
+
+/// A problem that is large enough to be split, and to use the memo.
+#[test]
+fn subtrees_count_remainders() {
+    for engine in [Engine::Masks, Engine::Sets] {
+        let cover = instances::langford(12);
+        let settings = Settings::new().engine(engine).modulo(1_009);
+        let count = Count::with(&cover, settings).unwrap();
+        assert!(count.split().len() > 8, "{engine}: {}", count.split().len());
+        assert_eq!(count.total(), Ok(108_144 % 1_009), "{engine}");
+        let exact = Count::with(&cover, Settings::new().engine(engine)).unwrap();
+        assert_ne!(count.identity(), exact.identity());
+        assert_eq!(count.split(), exact.split());
+        assert_eq!((count.modulus(), exact.modulus()), (Some(1_009), None));
+    }
+}
+
+/// A problem of so many items, each of which has two options of its own.
+fn powers_of_two(items: u32) -> Cover {
+    let mut cover = Cover::new();
+    cover.primary((0..items).map(|item| item.to_string())).unwrap();
+    for item in 0..items {
+        cover.option([item.to_string()]).unwrap().option([item.to_string()]).unwrap();
+    }
+    cover
+}
+
+#[test]
+fn both_sides_of_128_bits() {
+    let total = |items: u32, settings: Settings| {
+        Count::with(&powers_of_two(items), settings).and_then(|count| count.total())
+    };
+    assert_eq!(total(127, Settings::new()), Ok(1 << 127));
+    for settings in [Settings::new(), Settings::new().engine(Engine::Frontier)] {
+        assert_eq!(total(128, settings), Err(CountError::Overflow));
+        assert_eq!(total(128, settings.modulo(P)), Ok(power(2, 128).into()));
+        assert_eq!(total(200, settings.modulo(2)), Ok(0));
+    }
+}
+
+/// The frontier finds the overflow in its one subtree, which is an error of the run.
+#[test]
+fn a_subtree_of_more_than_128_bits_is_an_error_of_the_run() {
+    let settings = Settings::new().engine(Engine::Frontier);
+    let count = Count::with(&powers_of_two(128), settings).unwrap();
+    let error =
+        tallyboard_search::run(&count, &Options::new().threads(1), &mut Silent).unwrap_err();
+    assert!(matches!(error, tallyboard_search::Error::Overflow(_)), "{error}");
+}
+
+#[test]
+#[ignore = "a minute in a release build"]
+fn dominoes_on_20_x_20_are_counted_modulo_a_prime() {
+    let cover = instances::tiling("xx", 20, 20);
+    let count = Count::with(&cover, Settings::new().modulo(P)).unwrap();
+    assert_eq!(count.engine(), Engine::Frontier);
+    agrees_up_to_sign(count.total().unwrap(), 20);
 }

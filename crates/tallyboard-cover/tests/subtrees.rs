@@ -1,10 +1,8 @@
 //! Promise: subtrees add up, are the same for every kernel, and end when they are asked to.
 
-mod support;
-
 use std::collections::BTreeSet;
 
-use support::instances;
+use crate::support::instances;
 use tallyboard_base::Kernel;
 use tallyboard_cover::{Count, Cover, Engine, Settings};
 use tallyboard_search::{Options, Problem, Silent, Stop, Stopped, Tally};

@@ -1,11 +1,9 @@
 //! Covers up to symmetry, against the orbits of the covers themselves.
 
-mod support;
-
 use std::collections::BTreeSet;
 
-use support::random::{Flavour, cover};
-use support::symmetric::classes;
+use crate::support::classes;
+use crate::support::random::{Flavour, cover};
 use tallyboard_base::random::Random;
 use tallyboard_cover::format::{read, read_symmetries};
 use tallyboard_cover::{Cover, Entry, Group, Solutions, Symmetry};

@@ -69,7 +69,7 @@ pub enum Anchor {
 /// A picture on a card, to be written as SVG or painted as PNG.
 ///
 /// ```
-/// let picture = tallyboard_classroom::draw::board(&[1, 3, 0, 2]);
+/// let picture = tallyboard_picture::picture::Picture::new(120.0, 40.0, "an empty card");
 /// assert!(picture.svg().starts_with("<svg"));
 /// ```
 #[derive(Clone, Debug)]

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::blocks::Blocks;
-use super::halves::{self, Halves, HalvesError};
-use super::settings::{Engine, Settings};
-use super::textbook::Textbook;
-use super::{Board, Square};
 use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
-use tallyboard_search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count};
+use tallyboard_base::named::named;
+use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally, thread_count};
+
+use crate::blocks::{self, Blocks};
+use crate::halves::{self, Halves, HalvesError};
+use crate::textbook::{self, Textbook};
+use crate::{Board, Square};
 
 /// The engine or the kernel asked for cannot count the board here.
 #[non_exhaustive]
@@ -45,15 +46,38 @@ impl From<HalvesError> for EngineError {
     }
 }
 
+/// A board as an engine splits it.
+#[derive(Debug, Clone)]
+enum SplitBoard {
+    Halves(Arc<Halves>),
+    Blocks(Arc<Blocks>),
+    Textbook(Arc<Textbook>),
+}
+
+impl SplitBoard {
+    fn engine(&self) -> (Engine, Revision) {
+        match self {
+            Self::Halves(_) => (Engine::Halves, halves::REVISION),
+            Self::Blocks(_) => (Engine::Blocks, blocks::REVISION),
+            Self::Textbook(_) => (Engine::Textbook, textbook::REVISION),
+        }
+    }
+
+    fn problem(&self) -> &dyn Problem {
+        match self {
+            Self::Halves(halves) => &**halves,
+            Self::Blocks(blocks) => &**blocks,
+            Self::Textbook(textbook) => &**textbook,
+        }
+    }
+}
+
 /// The exact count of all solutions of a board.
 #[derive(Debug, Clone)]
 pub struct Count {
     board: Board,
-    engine: Engine,
+    split: SplitBoard,
     kernel: Option<Kernel>,
-    counter: Arc<dyn Counter>,
-    /// The counter, if the engine is `halves`.
-    halves: Option<Arc<Halves>>,
     /// Why a slower engine counts in place of the fastest.
     fallback_reason: Option<HalvesError>,
     threads: usize,
@@ -77,30 +101,29 @@ impl Count {
             let fastest = Self::with(board.clone(), settings.engine(fastest_engine(&board)));
             return Self::with_fallback(fastest, board, settings);
         };
-        let mut halves = None;
-        let (kernel, counter): (_, Arc<dyn Counter>) = match engine {
+        let (kernel, split) = match engine {
             Engine::Halves | Engine::Textbook if !board.is_plain() => {
                 return Err(EngineError::PlainOnly(engine));
             }
             Engine::Halves => {
-                let counter = Arc::new(Halves::new(board.n(), &settings)?);
-                halves = Some(Arc::clone(&counter));
-                (Some(counter.kernel()), counter)
+                let halves = Halves::new(board.n(), &settings)?;
+                (Some(halves.kernel()), SplitBoard::Halves(halves.into()))
             }
             Engine::Blocks => {
                 let instructions =
                     settings.kernel.map_or_else(|| Ok(Instructions::best()), Instructions::of)?;
-                (Some(instructions.kernel()), Arc::new(Blocks::new(&board, instructions)))
+                let blocks = Blocks::new(&board, instructions);
+                (Some(instructions.kernel()), SplitBoard::Blocks(blocks.into()))
             }
             Engine::Textbook => match settings.kernel {
                 Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
-                None => (None, Arc::new(Textbook::new(board.n()))),
+                None => (None, SplitBoard::Textbook(Textbook::new(board.n()).into())),
             },
         };
         // With a limit on memory the number of workers is fixed here, since the memory depends on it.
         let limit = settings.memory.or(settings.available_memory);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
-        Ok(Self { board, engine, kernel, counter, halves, threads, fallback_reason: None })
+        Ok(Self { board, split, kernel, threads, fallback_reason: None })
     }
 
     /// Returns `fastest`, or a count by blocks if the fastest engine lacks memory or instructions.
@@ -126,17 +149,20 @@ impl Count {
 
     /// The engine that counts.
     pub fn engine(&self) -> Engine {
-        self.engine
+        self.split.engine().0
     }
 
     /// The name of the kernel that runs on this machine. An engine with one kernel only gives it its own name.
     pub fn kernel(&self) -> String {
-        self.kernel.map_or(self.engine.name(), Kernel::name).to_owned()
+        self.kernel.map_or(self.engine().name(), Kernel::name).to_owned()
     }
 
     /// The engine, if it is `halves`.
     pub(super) fn halves(&self) -> Option<&Arc<Halves>> {
-        self.halves.as_ref()
+        match &self.split {
+            SplitBoard::Halves(halves) => Some(halves),
+            SplitBoard::Blocks(_) | SplitBoard::Textbook(_) => None,
+        }
     }
 
     /// The board that is counted.
@@ -160,22 +186,21 @@ fn comma_list(squares: &[Square]) -> String {
 
 impl Problem for Count {
     fn identity(&self) -> String {
+        let (engine, revision) = self.split.engine();
         format!(
-            "queens n={} placed={} blocked={} engine={} {}",
+            "queens n={} placed={} blocked={} engine={engine} {revision}",
             self.board.n(),
             comma_list(self.board.placed()),
             comma_list(self.board.blocked()),
-            self.engine(),
-            self.counter.revision()
         )
     }
 
     fn subtrees(&self) -> usize {
-        self.counter.subtrees()
+        self.split.problem().subtrees()
     }
 
     fn split(&self) -> Costs {
-        self.counter.split()
+        self.split.problem().split()
     }
 
     fn threads(&self) -> usize {
@@ -183,11 +208,91 @@ impl Problem for Count {
     }
 
     fn memory(&self) -> u64 {
-        self.counter.memory()
+        self.split.problem().memory()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.counter.count(subtree, stop)
+        self.split.problem().count(subtree, stop)
+    }
+}
+
+// The settings of a count: engine, kernel, threads and limits of memory.
+
+/// The engines that count boards.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// The half-board join: plain boards with at least two squares a side.
+    Halves,
+    /// The block backtracker: every board.
+    Blocks,
+    /// The recursive bitmask backtracker of the textbooks, the baseline of benchmarks: plain boards.
+    Textbook,
+}
+
+named! {
+    /// All engines.
+    Engine { Halves = "halves", Blocks = "blocks", Textbook = "textbook" }
+}
+
+/// How to count a board; by default with the fastest engine and kernel.
+///
+/// ```
+/// use tallyboard_queens::{Board, Count, Engine, Settings};
+/// let settings = Settings::new().engine(Engine::Blocks).threads(2);
+/// let count = Count::with(Board::new(10)?, settings)?;
+/// assert_eq!(count.engine(), Engine::Blocks);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    pub(super) engine: Option<Engine>,
+    pub(super) kernel: Option<Kernel>,
+    pub(super) memory: Option<u64>,
+    pub(super) available_memory: Option<u64>,
+    pub(super) threads: usize,
+    pub(super) shards: usize,
+}
+
+impl Settings {
+    /// The fastest engine and kernel, without a limit of memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The engine; `None` for the fastest for the board.
+    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
+        Self { engine: engine.into(), ..self }
+    }
+
+    /// The kernel; `None` for the fastest that this CPU can run.
+    pub fn kernel(self, kernel: impl Into<Option<Kernel>>) -> Self {
+        Self { kernel: kernel.into(), ..self }
+    }
+
+    /// The user's limit of memory, in bytes. The engine may use all of it, more than by default, if that makes
+    /// the count faster. `None` for the engine's default.
+    pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
+        Self { memory: bytes.into(), ..self }
+    }
+
+    /// The memory that the machine leaves, in bytes: an upper bound, which lowers what the engine takes by default
+    /// and never raises it. `None` for no bound.
+    pub fn available_memory(self, bytes: impl Into<Option<u64>>) -> Self {
+        Self { available_memory: bytes.into(), ..self }
+    }
+
+    /// The number of worker threads: the memory depends on it, and a search of this count uses that many. 0
+    /// for the number that [`thread_count`](tallyboard_search::thread_count) gives.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Says that this process counts one of `shards` equal shards, which needs less memory for the list of
+    /// subtrees than the whole count; 0 and 1 for the whole count.
+    pub fn shards(self, shards: usize) -> Self {
+        Self { shards, ..self }
     }
 }
 

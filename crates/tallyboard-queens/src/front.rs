@@ -29,6 +29,7 @@ pub enum Error {
 /// on every core. A length or another `usize` becomes an `n` by `u32::try_from`.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// assert_eq!(tallyboard::queens::count(12)?, 14_200);
 /// # Ok::<(), tallyboard::queens::Error>(())
 /// ```
@@ -42,6 +43,7 @@ pub fn count(n: u32) -> Result<u128, Error> {
 /// Every solution of the board of `n` × `n` squares, in lexicographic order, lazily and in constant memory.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// let solutions = tallyboard::queens::solutions(6)?;
 /// let lines: Vec<String> = solutions.map(|placement| placement.to_string()).collect();
 /// assert_eq!(lines, ["2 4 6 1 3 5", "3 6 2 5 1 4", "4 1 5 2 6 3", "5 3 1 6 4 2"]);
@@ -58,6 +60,7 @@ impl Board {
     /// This board with one more queen, on a [`Square`] or the name of one, a `&str` or a `String`:
     ///
     /// ```
+    /// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
     /// use tallyboard::queens::Board;
     ///
     /// let board = Board::new(12)?.place("a1")?.block("h5")?;

@@ -39,6 +39,7 @@ fn known(n: u32) -> Option<(u64, u64)> {
 /// The number of all solutions on the plain n × n board, if it is known (n = 1 to 27; OEIS A000170).
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// assert_eq!(tallyboard::queens::known::solutions(8), Some(92));
 /// assert_eq!(tallyboard::queens::known::solutions(28), None);
 /// ```
@@ -80,6 +81,7 @@ pub fn check(n: u32, found: u128) -> Result<bool, WrongCount> {
 /// known (n = 1 to 27; OEIS A002562).
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// assert_eq!(tallyboard::queens::known::classes(8), Some(12));
 /// ```
 pub fn classes(n: u32) -> Option<u128> {

@@ -12,14 +12,11 @@
 //! | to read and write them, and to check them | [`text`], [`place::check`] |
 
 #[doc(hidden)]
-pub mod attacks;
-#[doc(hidden)]
 pub mod audit;
 mod blocks;
 mod board;
 mod count;
 mod estimate;
-mod fixed;
 // A module that `tallyboard` can import from: at the root of this crate, `count` and `solutions` name modules too.
 #[doc(hidden)]
 pub mod front;
@@ -31,20 +28,19 @@ pub mod known;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod pack;
 pub mod place;
-mod position;
-mod settings;
+#[doc(hidden)]
+pub mod position;
 pub mod solutions;
-mod square;
 mod symmetry;
 pub mod text;
 mod textbook;
 
+pub use board::Square;
 pub use board::{Board, BoardError, MAX_N};
 pub use count::{Count, EngineError};
+pub use count::{Engine, Settings};
 pub use estimate::{estimate, estimate_board};
-pub use fixed::{Classes, SymmetricSolutions};
 pub use front::{BoardCount, Error, count, solutions};
 pub use halves::HalvesError;
-pub use settings::{Engine, Settings};
-pub use square::Square;
+pub use symmetry::{Classes, SymmetricSolutions};
 pub use tallyboard_base::statistics::Estimate;

@@ -1,13 +1,14 @@
 //! The main cause of the time that several threads lose, from the figures of a report.
 //!
-//! The largest loss is looked up in `RULES`, which says for each cause by what figures it is known.
+//! The largest loss is looked up in `RULES`, which says for each cause by what figures it is known. Times that another
+//! tool measured tell only whether the serial fraction stays or grows (Karp and Flatt 1990).
 
-use super::conditions::share_or_unknown;
-use super::counters::{Growth, clock};
-use super::losses::Losses;
-use super::report::{MAIN_CAUSE, Point, Report, WHAT_TO_DO};
-use super::slower_cores;
-use super::topology::Machine;
+use crate::conditions::share_or_unknown;
+use crate::counters::{Growth, clock};
+use crate::explain::share_of_slower_cores;
+use crate::report::{MAIN_CAUSE, Point, Report, Scaling, WHAT_TO_DO};
+use crate::topology::Machine;
+use crate::workers::Losses;
 use tallyboard_base::figures::{memory_size, percent};
 
 /// Losses below this share of the threads' time get no cause.
@@ -30,7 +31,7 @@ const RULES: [(&str, Cause, Rule); 17] = [
     ("serial", Cause::Serial, |_| true),
     ("gaps", Cause::ShortPieces, |e| e.point.workers.is_some()),
     ("gaps", Cause::Lock, |_| true),
-    ("tail", Cause::SlowerCores, |e| e.explains(slower_cores::share(e.point))),
+    ("tail", Cause::SlowerCores, |e| e.explains(share_of_slower_cores(e.point))),
     ("tail", Cause::Uneven, |_| true),
     ("preempted", Cause::Neighbours, |e| e.explains(e.taken())),
     ("preempted", Cause::Helpers, |e| e.explains(e.point.helpers.unwrap_or(0.0))),
@@ -38,7 +39,7 @@ const RULES: [(&str, Cause, Rule); 17] = [
     ("preempted", Cause::Lock, |e| e.point.workers.is_some()),
     ("preempted", Cause::Neighbours, |_| true),
     ("slowdown", Cause::Neighbours, |e| e.explains(e.stolen())),
-    ("slowdown", Cause::SlowerCores, |e| e.explains(slower_cores::share(e.point))),
+    ("slowdown", Cause::SlowerCores, |e| e.explains(share_of_slower_cores(e.point))),
     ("slowdown", Cause::Siblings, |e| e.point.threads > e.machine().cores()),
     ("slowdown", Cause::Clock, |e| e.clock_slowed()),
     ("slowdown", Cause::Memory, |e| e.waits_for_memory()),
@@ -277,4 +278,71 @@ impl<'a> Evidence<'a> {
             _ => None,
         }
     }
+}
+
+/// With this efficiency or more, too little is lost to look for a cause.
+const MIN_EFFICIENCY: f64 = 0.9;
+/// A serial fraction that grows by less than this factor counts as about the same.
+const MIN_GROWTH: f64 = 1.5;
+
+/// What the serial fraction does between the fewest threads above 1 and the threads of a point.
+enum Trend {
+    /// It is about the same, `share`. `is_one_step` if there is only one thread count above 1.
+    Serial { share: f64, is_one_step: bool },
+    /// It grows: `from` is that of `threads` threads, the fewest.
+    Overhead { from: f64, threads: usize, to: f64 },
+}
+
+/// The trend of times that another tool measured; `None` if little is lost.
+fn trend(report: &Report, point: &Point) -> Option<Trend> {
+    report.subject.source.as_ref()?;
+    if point.threads == 1 || point.efficiency >= MIN_EFFICIENCY {
+        return None;
+    }
+    let to = point.serial_fraction.filter(|share| *share <= 1.0)?;
+    // Points have the fewest threads first.
+    let first = report.results.iter().find(|point| point.threads > 1)?;
+    let from = first.serial_fraction.unwrap_or(0.0).max(0.0);
+    let is_one_step = first.threads == point.threads;
+    Some(match is_one_step || to < MIN_GROWTH * from {
+        true => Trend::Serial { share: to, is_one_step },
+        false => Trend::Overhead { from, threads: first.threads, to },
+    })
+}
+
+/// What limits the speed-up at `point`, in a sentence.
+pub(crate) fn sentence_of_times(report: &Report, point: &Point) -> Option<String> {
+    let of_what = match report.subject.scaling {
+        Scaling::Strong => "the work",
+        Scaling::Weak => "the time",
+    };
+    Some(match trend(report, point)? {
+        Trend::Serial { share, is_one_step } => {
+            let evidence = match is_one_step {
+                true => "from one step",
+                false => "about the same with every number of threads",
+            };
+            format!(
+                "{MAIN_CAUSE}, as far as times tell: a serial part, {} of {of_what} ({evidence}).",
+                percent(share)
+            )
+        }
+        Trend::Overhead { from, threads, to } => format!(
+            "{MAIN_CAUSE}, as far as times tell: overhead that grows with the threads, as the serial fraction does, from {} with {threads} threads to {} with {}.",
+            percent(from),
+            percent(to),
+            point.threads
+        ),
+    })
+}
+
+/// What to do about it, in a sentence.
+pub(crate) fn advice_of_times(report: &Report, point: &Point) -> Option<String> {
+    let remedy = match trend(report, point)? {
+        Trend::Serial { .. } => "split it among the threads, or make it shorter",
+        Trend::Overhead { .. } => {
+            "measure the command with scale run, which tells locks, memory and uneven pieces apart"
+        }
+    };
+    Some(format!("{WHAT_TO_DO}: {remedy}."))
 }

@@ -1,19 +1,20 @@
 //! A report in sentences, each from its figures.
 
-use super::cells::{in_brackets, two_decimals};
-use super::counters::bandwidth;
-use super::forecast::ForecastPoint;
-use super::laws::Law;
-use super::model::Prediction;
-use super::report::{Point, Report, Scaling, Subject, UNKNOWN_LOSSES};
-use super::topology::Pin;
-use super::{caveats, diagnosis, slower_cores, times_alone};
+use crate::cells::{in_brackets, two_decimals};
+use crate::counters::bandwidth;
+use crate::diagnosis;
+use crate::forecast::ForecastPoint;
+use crate::laws::Prediction;
+use crate::laws::{Law, serial_fraction};
+use crate::report::{Point, Report, Scaling, Subject, UNDISTURBED, UNKNOWN_LOSSES};
+use crate::topology::CoreCapacity;
+use crate::topology::Pin;
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size,
 };
 use tallyboard_base::statistics::Interval;
 
-/// Shares below this get no sentence.
+/// Shares and differences of shares below this get no sentence.
 const MIN_SHARE: f64 = 0.01;
 
 /// The makers of the sentences of a report, the most important first. Each makes its sentence if the figures call for it.
@@ -21,20 +22,20 @@ const SENTENCES: [fn(&Report, &Point) -> Option<String>; 20] = [
     headline,
     diagnosis::sentence,
     diagnosis::advice,
-    times_alone::sentence,
-    times_alone::advice,
-    slower_cores::sentence,
-    caveats::by_processor_time,
-    caveats::efficiency_and_useful,
+    diagnosis::sentence_of_times,
+    diagnosis::advice_of_times,
+    slower_cores,
+    by_processor_time,
+    efficiency_and_useful,
     lost_time,
     helpers,
     unknown_losses,
     memory_held,
     bandwidth_used,
     far_memory,
-    caveats::superlinear,
-    caveats::slower,
-    caveats::two_thread_counts,
+    superlinear,
+    slower,
+    two_thread_counts,
     forecast,
     prediction_of_law,
     best_split,
@@ -306,4 +307,146 @@ fn extra_work_in_words(share: f64) -> String {
         return format!("{} more processor time than with the cheapest split", percent(share));
     }
     format!("{} times the processor time of the cheapest split", two_decimals(1.0 + share))
+}
+
+/// Why a speed-up is larger than the number of threads.
+fn superlinear(report: &Report, point: &Point) -> Option<String> {
+    let threads = point.threads;
+    if threads == 1 || point.speedup <= threads as f64 {
+        return None;
+    }
+    let is_certain = point.speedup_interval.is_some_and(|interval| interval.low > threads as f64);
+    let doubt = if is_certain { "" } else { ", though the interval allows for less" };
+    let one = report.results.first()?;
+    let reason = more_processor(one, point)
+        .or_else(|| less_work(one, point))
+        .unwrap_or_else(|| "the figures do not tell why; measure again on a quiet machine".into());
+    Some(format!("That is more than {threads} times{doubt}: {reason}."))
+}
+
+/// The reason that other programs took less of the processors from the workers at `many` than from the one at `one`.
+fn more_processor(one: &Point, many: &Point) -> Option<String> {
+    let alone = one.workers.as_ref()?.share_on_processor()?;
+    let together = many.workers.as_ref()?.share_on_processor()?;
+    let threads = many.threads;
+    (together > alone + MIN_SHARE).then(|| {
+        let [alone, together] = [alone, together].map(percent);
+        format!(
+            "one thread had a processor for {alone} of its work, {threads} threads for {together}, so other programs slowed the one more"
+        )
+    })
+}
+
+/// The reason that the same work took less processor time at `many` than at `one`.
+fn less_work(one: &Point, many: &Point) -> Option<String> {
+    let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
+    let together = many.workers.as_ref()?.cpu_seconds() / many.work;
+    (together < (1.0 - MIN_SHARE) * alone).then(|| {
+        let less = percent(1.0 - together / alone);
+        format!(
+            "the same work took {less} less processor time than on one thread (more cache, or a quieter or faster core)"
+        )
+    })
+}
+
+/// That several threads were slower than one. The serial fraction is above 1 then, which means nothing.
+fn slower(report: &Report, point: &Point) -> Option<String> {
+    point.serial_fraction.filter(|share| *share > 1.0)?;
+    let threads = point.threads;
+    let comparison = match report.subject.scaling {
+        Scaling::Strong => {
+            format!("took {} times the time of one", two_decimals(1.0 / point.speedup))
+        }
+        Scaling::Weak => {
+            format!("did {} times the work of one in the same time", two_decimals(point.speedup))
+        }
+    };
+    Some(format!(
+        "{threads} threads {comparison}. A serial part cannot do that; a busy machine, waiting for each other and shared memory can."
+    ))
+}
+
+/// The speed-up by processor time, if threads of a command waited for processors.
+fn by_processor_time(report: &Report, point: &Point) -> Option<String> {
+    let speedup = point.cpu_speedup.filter(|_| point.threads > 1 && report.is_disturbed())?;
+    let share = serial_fraction(speedup, point.threads).filter(|share| (0.0..=1.0).contains(share));
+    let implied = share.map_or_else(String::new, |share| {
+        format!(", which implies a serial fraction of {}", percent(share))
+    });
+    let threads = point.threads;
+    let speedup = two_decimals(speedup);
+    Some(format!(
+        "{UNDISTURBED}, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time){implied}."
+    ))
+}
+
+/// Why the efficiency differs from the useful share of the time: of the time of one thread not all was useful either.
+fn efficiency_and_useful(report: &Report, point: &Point) -> Option<String> {
+    const MIN_DIFFERENCE: f64 = 0.1;
+    const MIN_USEFUL: f64 = 0.9;
+    let useful = point.losses_of_several()?.useful;
+    let alone = report.results.first()?.losses.filter(|one| one.useful < MIN_USEFUL)?.useful;
+    ((point.efficiency - useful).abs() > MIN_DIFFERENCE).then(|| {
+        format!(
+            "Efficiency compares with one thread, of whose time only {} was useful; of the time of {} threads {} was.",
+            percent(alone),
+            point.threads,
+            percent(useful)
+        )
+    })
+}
+
+/// What two thread counts tell: the serial part, supposed that nothing else costs time. They are too few to check a law.
+fn two_thread_counts(report: &Report, point: &Point) -> Option<String> {
+    let processors = report.subject.processors();
+    let used = report.results.iter().filter(|point| point.threads <= processors).count();
+    let is_strong = report.subject.scaling == Scaling::Strong;
+    let serial_share =
+        |speedup| serial_fraction(speedup, point.threads).map(|share| share.clamp(0.0, 1.0));
+    let share = serial_share(point.speedup).filter(|_| used == 2 && is_strong)?;
+    // Where threads waited for processors, their processor time tells more.
+    if share == 0.0 || share == 1.0 || report.is_disturbed() {
+        return None;
+    }
+    // The higher the speed-up, the smaller the serial part.
+    let ends = point.speedup_interval.and_then(|Interval { low, high, level }| {
+        Some(Interval { low: serial_share(high)?, high: serial_share(low)?, level })
+    });
+    let spread = in_brackets(&report.interval_name(), ends, percent);
+    Some(format!(
+        "Two thread counts are too few to check a law. If a serial part is all that limits {} threads, it is {} of the work{spread}, and no number of threads is more than {} times as fast as one.",
+        point.threads,
+        percent(share),
+        two_decimals(1.0 / share)
+    ))
+}
+
+/// The share of the threads' time that slower and shared cores take; 0 if all are alike.
+pub(crate) fn share_of_slower_cores(point: &Point) -> f64 {
+    point.attainable.map_or(0.0, |attainable| 1.0 - attainable / point.threads as f64)
+}
+
+/// The kinds of cores, what they can do together, and how much of that was done.
+fn slower_cores(report: &Report, point: &Point) -> Option<String> {
+    let attainable = point.attainable.filter(|_| point.threads > 1)?;
+    let capacities = &report.subject.conditions.capacities;
+    let kinds: Vec<String> = capacities.iter().map(kind_in_words).collect();
+    let threads = point.threads;
+    Some(format!(
+        "The cores differ. One thread on each kind did, in multiples of the fastest: {}. So {threads} threads can be at most {} times as fast as one; they are {} times, {} of that. Slower and shared cores are {} of the threads' time, which no change to the program gains.",
+        kinds.join(", "),
+        two_decimals(attainable),
+        two_decimals(point.speedup),
+        percent(point.speedup / attainable),
+        percent(share_of_slower_cores(point))
+    ))
+}
+
+/// The cores of a kind, and what one thread on each can do.
+fn kind_in_words(kind: &CoreCapacity) -> String {
+    let sibling = kind.sibling_capacity.map_or_else(String::new, |capacity| {
+        format!(" (a second thread on one adds {})", two_decimals(capacity))
+    });
+    let cores = counted(kind.cores, &format!("{} core", kind.kind));
+    format!("{cores} of {} each{sibling}", two_decimals(kind.capacity))
 }

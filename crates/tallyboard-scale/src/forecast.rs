@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use serde::Serialize;
 
-use super::ceiling::Ceiling;
+use super::conditions::Ceiling;
 use super::measure::{Run, Series, doubling};
 use super::topology::Machine;
 use super::workers::Workers;

@@ -1,16 +1,18 @@
-//! Times each piece of work inside the worker that does it, and pins the workers.
+//! Times each piece of work inside the worker that does it, pins the workers, and repeats or joins the pieces.
 //!
 //! The search knows nothing of it: [`TimedProblem`] wraps a problem. So a search that is not measured loses no time.
 
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::counters::{CounterScope, Counters};
-use super::measure::Run;
-use super::pinning::{AffinityGuard, pin_current};
-use super::resident::{forget_peak, own_peak};
-use super::topology::Places;
-use super::workers::{Span, Workers};
+use crate::counters::{CounterScope, Counters};
+use crate::measure::Run;
+use crate::resident::{forget_peak, own_peak};
+use crate::topology::Places;
+use crate::workers::{Span, Workers};
+#[cfg(target_os = "linux")]
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tallyboard_base::clock::{Stopwatch, ThreadWatch};
 use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally, worker};
 
@@ -117,6 +119,106 @@ impl Problem for TimedProblem<'_> {
     }
 }
 
+/// Pins the calling thread to processor `id`; false if the system refuses.
+pub(crate) fn pin_current(id: usize) -> bool {
+    core_affinity::set_for_current(core_affinity::CoreId { id })
+}
+
+/// Keeps the calling thread, and threads that it starts, on some processors until the guard is dropped. Only Linux can.
+#[derive(Debug)]
+pub struct AffinityGuard {
+    #[cfg(target_os = "linux")]
+    before: CpuSet,
+}
+
+impl AffinityGuard {
+    /// Keeps the threads on the processors `ids`. `None` if `ids` is empty, or if the system refuses.
+    #[cfg(target_os = "linux")]
+    pub fn on(ids: &[usize]) -> Option<Self> {
+        let before = sched_getaffinity(None).ok().filter(|_| !ids.is_empty())?;
+        let mut cpus = CpuSet::new();
+        ids.iter().filter(|&&id| id < CpuSet::MAX_CPU).for_each(|&id| cpus.set(id));
+        sched_setaffinity(None, &cpus).ok()?;
+        Some(Self { before })
+    }
+
+    /// Refuses.
+    #[cfg(not(target_os = "linux"))]
+    pub fn on(_: &[usize]) -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for AffinityGuard {
+    fn drop(&mut self) {
+        let _ = sched_setaffinity(None, &self.before);
+    }
+}
+
+/// A problem each of whose subtrees is a range of another problem's subtrees.
+#[derive(Clone)]
+pub struct Regrouping<'a> {
+    problem: &'a dyn Problem,
+    /// For each subtree of this problem the range of `problem`'s subtrees.
+    parts: Vec<Range<usize>>,
+}
+
+impl<'a> Regrouping<'a> {
+    /// `problem` with each subtree counted `times` times: the work of weak scaling.
+    pub fn repeated(problem: &'a dyn Problem, times: usize) -> Self {
+        let subtrees = problem.split().len();
+        let repeated = std::iter::repeat_n(0..subtrees, times).flatten();
+        Self { problem, parts: repeated.map(|subtree| subtree..subtree + 1).collect() }
+    }
+
+    /// The subtrees of `problem` in `groups` groups, or in as many as there are subtrees if these are fewer. If the groups
+    /// cannot be equal, the first ones have one subtree more.
+    pub fn grouped(problem: &'a dyn Problem, groups: usize) -> Self {
+        let subtrees = problem.split().len();
+        let groups = groups.clamp(1, subtrees.max(1));
+        let larger = subtrees % groups;
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for group in 0..groups {
+            let end = start + subtrees / groups + usize::from(group < larger);
+            parts.push(start..end);
+            start = end;
+        }
+        Self { problem, parts }
+    }
+}
+
+impl Problem for Regrouping<'_> {
+    fn subtrees(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn split(&self) -> Costs {
+        // The problem is split once, however often it is repeated.
+        let costs = self.problem.split();
+        let parts = self.parts.iter().map(|part| costs.each()[part.clone()].iter().sum());
+        Costs::new(parts.collect())
+    }
+
+    fn threads(&self) -> usize {
+        self.problem.threads()
+    }
+
+    fn modulus(&self) -> Option<u128> {
+        self.problem.modulus()
+    }
+
+    /// # Panics
+    /// If the subtotals of a part exceed `u128`.
+    fn count(&self, part: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        self.parts[part].clone().try_fold(Tally::default(), |sum, subtree| {
+            let tally = self.problem.count(subtree, stop)?;
+            Ok(sum.merge(tally).expect("the subtotals of a part fit in 128 bits"))
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,5 +286,22 @@ mod tests {
         assert_eq!(workers.subtrees(), outcome.subtrees);
         assert_eq!(workers.loads.len(), 3);
         assert!(workers.busy() <= 3.0 * workers.wall);
+    }
+
+    fn solutions(problem: &dyn Problem) -> (u128, usize) {
+        let options = Options::new().threads(2);
+        let outcome = run(problem, &options, &mut Silent).unwrap();
+        (outcome.tally.solutions(), outcome.subtrees)
+    }
+
+    #[test]
+    fn repeating_and_grouping_keep_the_count() {
+        let problem = &Count::new(Board::new(8).unwrap()).unwrap();
+        let natural = problem.split().len();
+        assert_eq!(solutions(&Regrouping::repeated(problem, 3)), (276, 3 * natural));
+        for groups in [1, 2, 7, natural] {
+            assert_eq!(solutions(&Regrouping::grouped(problem, groups)), (92, groups));
+        }
+        assert_eq!(solutions(&Regrouping::grouped(problem, 10 * natural)), (92, natural));
     }
 }

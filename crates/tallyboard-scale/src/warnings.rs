@@ -1,6 +1,6 @@
 //! Reasons to distrust a measurement.
 
-use super::ceiling::Ceiling;
+use super::conditions::Ceiling;
 use super::conditions::Conditions;
 use super::counters::{bandwidth, clock};
 use super::measure::{Run, Series, speedups};
@@ -265,7 +265,7 @@ fn changes(ceiling: &Ceiling) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ceiling::Capacity;
+    use crate::conditions::Capacity;
     use crate::measure::Setting;
     use crate::threads::{Observation, OffCpu};
     use crate::topology::Cpu;

@@ -7,6 +7,7 @@ use super::{Error, Observer, Options, Problem, Progress, Stop, run};
 /// With a number of threads, progress or a flag to stop: [`CountRun`].
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// use tallyboard::search::{self, Problem, Stop, Stopped, Tally};
 ///
 /// /// Words of 10 digits 0 and 1 without two 1s side by side; a subtree for each beginning of four digits.
@@ -38,14 +39,26 @@ pub fn count(problem: &dyn Problem) -> Result<u128, Error> {
 /// A count that is about to run: [`count()`] with a number of threads, progress, or a flag to stop.
 ///
 /// ```
-/// use tallyboard::search::CountRun;
-/// use tallyboard::sudoku::{CountOne, Grid};
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
+/// use tallyboard::search::{CountRun, Problem, Stop, Stopped, Tally};
 ///
-/// let grid: Grid =
-///     "5..3..2.9...15.....7.....5.2............2614.8.6..4.3.7...6......................".parse()?;
-/// let problem = CountOne::new(grid);
-/// let run = CountRun::new(&problem).threads(2).on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share()));
-/// assert_eq!(run.run()?, 1_082_204);
+/// /// Numbers below 2^20 without a digit 7, a subtree for each first digit.
+/// struct Numbers;
+///
+/// impl Problem for Numbers {
+///     fn subtrees(&self) -> usize {
+///         10
+///     }
+///
+///     fn count(&self, subtree: usize, _: &Stop) -> Result<Tally, Stopped> {
+///         let numbers = (0..1u32 << 20).map(|number| number.to_string());
+///         let begins = |number: &String| number.as_bytes()[0] == b'0' + subtree as u8;
+///         Ok((numbers.filter(|number| begins(number) && !number.contains('7')).count() as u64).into())
+///     }
+/// }
+///
+/// let run = CountRun::new(&Numbers).threads(2).on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share()));
+/// assert_eq!(run.run()?, 563_256);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "nothing is counted before `run` is called"]

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// of a [`split`](Self::split) of its own. Words of 0 and 1 without two 1s side by side, with an identity:
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// use tallyboard::search::{self, Problem, Stop, Stopped, Tally};
 ///
 /// struct Words {
@@ -179,6 +180,7 @@ impl Tally {
     /// Adds two tallies.
     ///
     /// ```
+    /// # mod tallyboard { pub use ::tallyboard_search as search; }
     /// use tallyboard::search::Tally;
     /// assert_eq!(Tally::new(40u64).merge(Tally::new(52u64)), Ok(Tally::new(92u64)));
     /// assert!(Tally::new(u128::MAX).merge(Tally::new(1u64)).is_err());
@@ -198,6 +200,7 @@ impl<N: Into<u128>> From<N> for Tally {
 /// Asks a running search to end early. Kernels poll it between batches of nodes.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// let stop = tallyboard::search::Stop::new();
 /// assert!(stop.check().is_ok());
 /// stop.request();

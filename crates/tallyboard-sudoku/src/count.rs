@@ -1,14 +1,15 @@
 //! Counting every solution of one grid as a [`Problem`], by the cheaper of two engines.
 
-use super::bands::{BandJoin, ListJoin};
-use super::batch::{FirstLimit, Puzzles, Solvers, lines_of};
-use super::enumeration::Enumeration;
-use super::estimate::estimate;
-use super::single::with_singles;
-use super::{Grid, Solver};
+use crate::bands::{self, BandJoin, ListJoin};
+use crate::batch::{FirstLimit, Puzzles, Solvers, lines_of};
+use crate::enumeration::{self, Enumeration};
+use crate::estimate::estimate;
+use crate::single::{GridState, with_singles};
+use crate::{Grid, Solver};
+use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::{Instructions, Kernel};
 use tallyboard_base::named::named;
-use tallyboard_search::{Costs, Counter, Problem, Stop, Stopped, Tally};
+use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Random descents of the estimate by which an engine is chosen; they take about 15 ms.
 const ESTIMATE_DESCENTS: u64 = 1000;
@@ -54,8 +55,23 @@ named! {
 #[derive(Debug)]
 pub struct CountOne {
     grid: Grid,
-    engine: Engine,
-    counter: Box<dyn Counter>,
+    split: SplitGrid,
+}
+
+/// A grid as an engine splits it.
+#[derive(Debug)]
+enum SplitGrid {
+    Enumeration(Enumeration),
+    Join(BandJoin),
+}
+
+impl SplitGrid {
+    fn problem(&self) -> &dyn Problem {
+        match self {
+            Self::Enumeration(enumeration) => enumeration,
+            Self::Join(join) => join,
+        }
+    }
 }
 
 impl CountOne {
@@ -88,19 +104,20 @@ impl CountOne {
             }
             None => filled.and_then(|grid| cheap_join(&grid, max_band_bytes, instructions)),
         };
-        match join {
-            Some(join) => Self { grid, engine: Engine::Join, counter: Box::new(join) },
-            None => {
-                let counter = Box::new(Enumeration::new(&grid, solver));
-                Self { grid, engine: Engine::Enumeration, counter }
-            }
-        }
+        let split = match join {
+            Some(join) => SplitGrid::Join(join),
+            None => SplitGrid::Enumeration(Enumeration::new(&grid, solver)),
+        };
+        Self { grid, split }
     }
 
     /// How the solutions are counted.
     #[doc(hidden)]
     pub fn engine(&self) -> Engine {
-        self.engine
+        match self.split {
+            SplitGrid::Enumeration(_) => Engine::Enumeration,
+            SplitGrid::Join(_) => Engine::Join,
+        }
     }
 }
 
@@ -246,43 +263,119 @@ pub(super) fn count_without_batch(grid: Grid, stop: &Stop) -> Result<u128, Stopp
     if count < MAX_SOLUTIONS_BEFORE_ESTIMATE {
         return Ok(count.into());
     }
-    let counter = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
-    count_subtrees(&*counter, stop)
+    let count = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY);
+    count_subtrees(&count, stop)
 }
 
 /// The sum over all subtrees. A 9 × 9 grid has fewer than 10^22 solutions, so it does not overflow.
-fn count_subtrees(counter: &dyn Counter, stop: &Stop) -> Result<u128, Stopped> {
-    (0..counter.subtrees())
-        .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
+fn count_subtrees(problem: &dyn Problem, stop: &Stop) -> Result<u128, Stopped> {
+    (0..problem.subtrees())
+        .try_fold(0, |sum, number| Ok(sum + problem.count(number, stop)?.solutions()))
 }
 
 impl Problem for CountOne {
     fn identity(&self) -> String {
-        let join = if self.engine == Engine::Join { "join " } else { "" };
-        format!("sudoku grid={} {join}{}", self.grid, self.counter.revision())
+        let (join, revision) = match self.split {
+            SplitGrid::Enumeration(_) => ("", enumeration::REVISION),
+            SplitGrid::Join(_) => ("join ", bands::REVISION),
+        };
+        format!("sudoku grid={} {join}{revision}", self.grid)
     }
 
     fn memory(&self) -> u64 {
-        self.counter.memory()
+        self.split.problem().memory()
     }
 
     fn subtrees(&self) -> usize {
-        self.counter.subtrees()
+        self.split.problem().subtrees()
     }
 
     fn split(&self) -> Costs {
-        self.counter.split()
+        self.split.problem().split()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.counter.count(subtree, stop)
+        self.split.problem().count(subtree, stop)
     }
+}
+
+// The independent parts of a partly filled grid: connected components of its blank cells.
+
+/// Only states with at most this many blank cells are examined: others hardly ever have several parts.
+const MAX_BLANKS: usize = 48;
+
+/// The peers of each cell: the other cells of its houses, as bits.
+pub static PEERS: [u128; 81] = peers();
+
+const fn peers() -> [u128; 81] {
+    let mut peers = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let [row, column, box_number] = GridState::HOUSES[cell];
+        let mut other = 0;
+        while other < 81 {
+            let houses = GridState::HOUSES[other];
+            let shared = row == houses[0] || column == houses[1] || box_number == houses[2];
+            if shared && other != cell {
+                peers[cell] |= 1 << other;
+            }
+            other += 1;
+        }
+        cell += 1;
+    }
+    peers
+}
+
+/// The independent parts of `state`, whose numbers of solutions multiply; `None` if there is one. Two blank cells are
+/// connected if they share a house and a candidate. `state` must have no singles left.
+pub fn components(state: &GridState) -> Option<Vec<GridState>> {
+    let blank = state.blank_cells();
+    if blank.is_empty() || blank.len() > MAX_BLANKS {
+        return None;
+    }
+    let mut cells_with = [0_u128; 9];
+    for &cell in blank {
+        for bit in bits(state.candidates(cell.into())) {
+            cells_with[bit.trailing_zeros() as usize] |= 1 << cell;
+        }
+    }
+    let all = blank.iter().fold(0_u128, |all, &cell| all | 1 << cell);
+    let mut parts = Vec::new();
+    let mut unassigned = all;
+    while unassigned != 0 {
+        let first = unassigned & unassigned.wrapping_neg();
+        let connected = flood(state, &cells_with, first);
+        if connected == all {
+            return None;
+        }
+        let own: Vec<u16> =
+            blank.iter().copied().filter(|&cell| connected >> cell & 1 != 0).collect();
+        parts.push(state.restricted_to(&own));
+        unassigned &= !connected;
+    }
+    Some(parts)
+}
+
+/// The cells connected with those of `start`; `cells_with` has the blank cells with each candidate.
+fn flood(state: &GridState, cells_with: &[u128; 9], start: u128) -> u128 {
+    let mut reached = start;
+    let mut frontier = start;
+    while frontier != 0 {
+        let cell = frontier.trailing_zeros() as usize;
+        frontier &= frontier - 1;
+        let sharing = bits(state.candidates(cell))
+            .fold(0, |sharing, bit| sharing | cells_with[bit.trailing_zeros() as usize]);
+        let new = PEERS[cell] & sharing & !reached;
+        reached |= new;
+        frontier |= new;
+    }
+    reached
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_grids::{MILLION, PAIRS, TENTH_OF_A_MILLION};
+    use crate::grid::test_grids::{MILLION, PAIRS, TENTH_OF_A_MILLION};
 
     /// What `call` returns for an adviser with this flag.
     fn with_adviser<T>(stop: &Stop, call: impl FnOnce(&mut CountAdviser) -> T) -> T {

@@ -4,10 +4,10 @@
 //! state with few blank cells goes to the batch engine, many states at a time.
 
 use super::batch::{Puzzles, Solvers};
-use super::components::components;
-use super::single::state::{GridState, Propagation, State};
 use super::{Grid, Solver};
-use tallyboard_search::{Costs, Counter, NodeBudget, Revision, Stop, Stopped, Tally};
+use crate::count::components;
+use crate::single::{GridState, Propagation, State};
+use tallyboard_search::{Costs, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many subtrees, or none can be split.
 const MIN_SUBTREES: usize = 1000;
@@ -17,7 +17,7 @@ const MAX_BATCH_BLANKS: usize = 45;
 const BATCH_STATES: usize = 1 << 8;
 
 /// The version of this engine; [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
+pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
 
 /// The count of a grid by finding each solution.
 #[derive(Debug)]
@@ -33,9 +33,9 @@ impl Enumeration {
     }
 }
 
-impl Counter for Enumeration {
-    fn revision(&self) -> Revision {
-        REVISION
+impl Problem for Enumeration {
+    fn subtrees(&self) -> usize {
+        self.branches.len()
     }
 
     fn split(&self) -> Costs {

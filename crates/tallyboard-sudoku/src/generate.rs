@@ -1,19 +1,15 @@
 //! Random puzzles with exactly one solution, the same on every machine for the same seed: a random solved grid loses clues in
 //! random order as long as its solution stays the only one. They are varied but not a uniform sample of all puzzles.
 
-mod digging;
-mod solved;
-mod unavoidable;
-
 use std::ops::{ControlFlow, Range};
 
-use super::batch::{Puzzles, Solvers};
-use super::{CELLS, Grid};
-use digging::{ClueGroup, Digging};
-use solved::solved_grid;
+use crate::batch::{Planes, Puzzles, Solvers, grid, planes};
+use crate::single::{GridState, Propagation};
+use crate::{CELLS, Grid};
+use tallyboard_base::array::array;
+use tallyboard_base::bits::bits;
 use tallyboard_base::random::Random;
 use tallyboard_search::{Error, Stop, Stopped, ordered};
-pub(super) use unavoidable::for_each_unavoidable_set;
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
@@ -52,6 +48,7 @@ pub enum WishError {
 /// Makes puzzles, each a function of the seed and of a number alone.
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{Generator, Requirements, solve};
 ///
 /// let requirements = Requirements { clues: Some(30), minimal: false, symmetric: true };
@@ -220,11 +217,327 @@ impl Generator {
     }
 }
 
+// Takes clues out of a solved grid in a given order: each clue without which the solution is still unique.
+//
+// The cells in which a second solution differs from the grid are an *unavoidable set*: one of its clues has to stay. So a
+// clue that is the last one of a known set is not tried. Each try that fails shows a new set:
+//
+// ```text
+// sets := the unavoidable sets of two digits, two rows or two columns
+// repeat  candidate := the grid without each clue, in order, that is not the last one of a set
+//         if it has another solution:  sets := sets + the cells where that differs from the grid
+// until   the solution is the only one
+// ```
+//
+// The result is as if the clues were tried one after the other, because removing a clue never removes a solution. If the
+// solver's solution is the grid itself, it shows no new set. Then half as many clues are tried at once, until one is found
+// that must stay.
+
+/// The first try leaves this many clues; later tries take out one more. With 26, 30, 34 and 38 a minimal puzzle
+/// takes 64, 39, 28 and 28 µs.
+const FIRST_TRY_CLUES: usize = 36;
+
+/// The cells of clues that are removed together: two, or one named twice.
+type ClueGroup = [usize; 2];
+
+/// A set of groups of clues, by their places in the order.
+type Places = u128;
+
+/// A solved grid that loses clues. It gives candidates, and continues with the answer whether a
+/// candidate has a single solution.
+struct Digging {
+    solution: Planes,
+    /// The order in which clues are taken out.
+    groups: Vec<ClueGroup>,
+    /// The place of each cell in the order.
+    place: [u8; CELLS],
+    /// The fewest clues that are wanted.
+    min_clues: usize,
+    /// Unavoidable sets, sorted: those with an earlier last place come first.
+    sets: Vec<Places>,
+    /// The candidate whose answer is awaited.
+    candidate: Snapshot,
+    /// The last candidate with a single solution.
+    last_unique: Snapshot,
+    /// The end of the last candidate if it has other solutions but the solver has shown none of them. A clue between the
+    /// last unique candidate and this place has to stay.
+    ambiguous_end: Option<usize>,
+}
+
+/// The grid after the groups before the place `end` were tried.
+#[derive(Clone, Copy)]
+struct Snapshot {
+    end: usize,
+    /// The number of clues.
+    clues: usize,
+    /// The places where clues have to stay.
+    kept: Places,
+    /// The blank cells, a word for each band.
+    blank: [u32; 3],
+}
+
+impl Digging {
+    /// Takes out the clues of `solution` by groups, in this order, down to `min_clues` clues.
+    fn new(solution: &Grid, groups: Vec<ClueGroup>, min_clues: usize) -> Self {
+        let mut place = [0; CELLS];
+        for (index, group) in groups.iter().enumerate() {
+            group.iter().for_each(|&cell| place[cell] = index as u8);
+        }
+        let mut sets = Vec::with_capacity(128);
+        for_each_unavoidable_set(solution.cells(), |cells| {
+            sets.push(cells.iter().fold(0, |set, &cell| set | 1 << place[usize::from(cell)]));
+        });
+        sets.sort_unstable();
+        let full = Snapshot { end: 0, clues: CELLS, kept: 0, blank: [0; 3] };
+        Self {
+            solution: planes(solution.cells()),
+            groups,
+            place,
+            min_clues,
+            sets,
+            candidate: full,
+            last_unique: full,
+            ambiguous_end: None,
+        }
+    }
+
+    /// The planes of the next candidate, whose number of solutions the caller finds; `None` at the end.
+    fn next_candidate(&mut self) -> Option<Planes> {
+        while self.last_unique.end < self.groups.len() {
+            let begin = self.last_unique.end;
+            // Only the group at `begin` is between.
+            if self.ambiguous_end == Some(begin + 1) {
+                self.add_set(1 << begin);
+            }
+            let end = self.ambiguous_end.map_or(self.groups.len(), |end| begin.midpoint(end));
+            self.make_candidate(end);
+            if self.candidate.blank != self.last_unique.blank {
+                return Some(self.without(self.candidate.blank));
+            }
+            // All clues before the candidate's end have to stay.
+            self.last_unique = self.candidate;
+        }
+        None
+    }
+
+    /// Takes the answer for the candidate: whether its solution is unique, and one of its solutions.
+    fn answer(&mut self, is_unique: bool, solution: &Planes) {
+        if is_unique {
+            self.last_unique = self.candidate;
+            return;
+        }
+        let differ =
+            |band| (0..4).fold(0, |bits, q| bits | (self.solution[q][band] ^ solution[q][band]));
+        match self.places([0, 1, 2].map(differ)) {
+            0 => self.ambiguous_end = Some(self.candidate.end),
+            set => self.add_set(set),
+        }
+    }
+
+    /// The last candidate with a single solution.
+    fn puzzle(&self) -> Grid {
+        grid(&self.without(self.last_unique.blank))
+    }
+
+    /// The planes of the grid with these cells blank.
+    fn without(&self, blank: [u32; 3]) -> Planes {
+        array(|q| array(|band| self.solution[q][band] & !blank[band]))
+    }
+
+    /// Adds an unavoidable set.
+    fn add_set(&mut self, set: Places) {
+        let at = self.sets.partition_point(|&known| known < set);
+        self.sets.insert(at, set);
+        self.ambiguous_end = None;
+    }
+
+    /// The places of the cells that are set in these bands.
+    fn places(&self, bands: [u32; 3]) -> Places {
+        let cells = bands.into_iter().enumerate().flat_map(|(band, set)| {
+            bits(set).map(move |bit| 27 * band + bit.trailing_zeros() as usize)
+        });
+        cells.fold(0, |places, cell| places | 1 << self.place[cell])
+    }
+
+    /// Makes the candidate: removes the clues before the place `end` that the sets allow to remove,
+    /// until `FIRST_TRY_CLUES` remain, or one clue fewer than before.
+    fn make_candidate(&mut self, end: usize) {
+        let mut next = self.last_unique;
+        let wanted_clues = (self.last_unique.clues - 1).min(FIRST_TRY_CLUES);
+        // Sets that end before this place have their clue: it was kept.
+        let known = self.sets.partition_point(|set| set >> next.end == 0);
+        let mut sets = self.sets[known..].iter().peekable();
+        while next.end < end && next.clues > wanted_clues {
+            let place = next.end;
+            next.end += 1;
+            // Whether a set whose last place this is has no other clue.
+            let mut is_last = false;
+            while let Some(set) = sets.next_if(|&set| set >> place == 1) {
+                is_last |= set & next.kept == 0;
+            }
+            let [first, second] = self.groups[place];
+            let size = 1 + usize::from(first != second);
+            if is_last || next.clues < self.min_clues + size {
+                next.kept |= 1 << place;
+                continue;
+            }
+            for cell in [first, second] {
+                next.blank[cell / 27] |= 1 << (cell % 27);
+            }
+            next.clues -= size;
+        }
+        self.candidate = next;
+    }
+}
+
+// Random solved grids.
+//
+// ```text
+// the first box        any order of the digits
+// its band, its stack  the other boxes, each way to fill them as likely as any other
+// the other boxes      random choices among the candidates after singles; a dead end starts all over again
+// ```
+
+/// A random solved grid: any is possible, not all are equally likely.
+pub(crate) fn solved_grid(random: &mut Random) -> Grid {
+    loop {
+        let mut state = GridState::new(&band_and_stack(random)).expect("no clash in them");
+        loop {
+            match state.propagate() {
+                Propagation::Solved => {
+                    return Grid::new(*state.cells()).expect("every cell is a digit");
+                }
+                Propagation::Dead => break,
+                Propagation::Branch(choice) => state = state.child(choice.random(random)),
+            }
+        }
+    }
+}
+
+/// A grid with its first band and its first stack filled.
+fn band_and_stack(random: &mut Random) -> [u8; CELLS] {
+    let mut first_box: [u8; 9] = std::array::from_fn(|index| index as u8 + 1);
+    random.shuffle(&mut first_box);
+    let mut cells = [0; CELLS];
+    // The band by rows, then the stack by columns: how far the next cell of a line is and how far the next line is, in the
+    // box and in the grid.
+    for ([box_cell, box_line], [next_cell, next_line]) in [([1, 3], [1, 9]), ([3, 1], [9, 1])] {
+        let lines =
+            [0, 1, 2].map(|i| [0, 1, 2].map(|place| first_box[i * box_line + place * box_cell]));
+        for (i, others) in rest_of_band(lines, random).into_iter().enumerate() {
+            for (place, &digit) in lines[i].iter().chain(others.as_flattened()).enumerate() {
+                cells[i * next_line + place * next_cell] = digit;
+            }
+        }
+    }
+    cells
+}
+
+/// The other two boxes of a band (or stack) whose first box has these lines, line by line.
+///
+/// Line `i` of the second box has `k` digits of line `i + 1` of the first box and 3 - `k` of line `i + 2`, modulo 3. There is
+/// one way to choose the digits for `k` = 0 and 3, and 27 ways for 1 and 2.
+fn rest_of_band(mut lines: [[u8; 3]; 3], random: &mut Random) -> [[[u8; 3]; 2]; 3] {
+    lines.iter_mut().for_each(|line| random.shuffle(line));
+    // One of the 1 + 27 + 27 + 1 ways.
+    let k = match random.below(56) {
+        0 => 0,
+        1..28 => 1,
+        28..55 => 2,
+        _ => 3,
+    };
+    // `k` digits of one line, and the last of another.
+    let mut mix = |first: usize, last: usize| {
+        let mut mixed = lines[last % 3];
+        mixed[..k].copy_from_slice(&lines[first % 3][..k]);
+        random.shuffle(&mut mixed);
+        mixed
+    };
+    [0, 1, 2].map(|line| [mix(line + 1, line + 2), mix(line + 2, line + 1)])
+}
+
+// Small unavoidable sets of a solved grid: cells that can be filled in another way while all others stay the same.
+//
+// Exchange two digits in one row: each now stands twice in a column and in a box. Exchange them there too, and so on,
+// until nothing stands twice. The cells that changed are such a set. Likewise, exchange the digits of two rows of a band
+// (of two columns of a stack) in one column: each now stands twice in a row, and is exchanged in its other column, too.
+
+/// Larger sets are not looked for: they hardly ever lose all their clues.
+const MAX_SET_CELLS: usize = 12;
+
+/// Passes to `visit` each unavoidable set of at most twelve cells that comes from exchanging two digits, two rows or two
+/// columns.
+pub(crate) fn for_each_unavoidable_set(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
+    // For each digit: its column and its box in each row; its row, as a bit, in each column and box.
+    let mut column_in = [[0; 9]; 9];
+    let mut box_in = [[0; 9]; 9];
+    let mut row_of_column = [[0_u32; 9]; 9];
+    let mut row_of_box = [[0_u32; 9]; 9];
+    for (cell, &digit) in cells.iter().enumerate() {
+        let row = cell / 9;
+        let column = cell % 9;
+        let digit = usize::from(digit) - 1;
+        let box_number = row / 3 * 3 + column / 3;
+        column_in[digit][row] = column;
+        box_in[digit][row] = box_number;
+        row_of_column[digit][column] = 1 << row;
+        row_of_box[digit][box_number] = 1 << row;
+    }
+    for (one, other) in (0..9).flat_map(|one| (0..one).map(move |other| (one, other))) {
+        // In a row, `other` comes to the cell of `one`, but stands in its column and its box already: in the rows that have to
+        // change too.
+        let forced_rows =
+            |row| row_of_column[other][column_in[one][row]] | row_of_box[other][box_in[one][row]];
+        let pair = |row| [9 * row + column_in[one][row], 9 * row + column_in[other][row]];
+        for_each_part(forced_rows, pair, &mut visit);
+    }
+    for (one, other) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (6, 7), (6, 8), (7, 8)] {
+        // Rows `one` and `other`: a digit comes from row `other` to row `one`, but stands there already, in the column that has
+        // to change too. Then columns `one` and `other`.
+        let digit = |cell: usize| usize::from(cells[cell]) - 1;
+        let forced_column = |column| 1 << column_in[digit(9 * other + column)][one];
+        for_each_part(forced_column, |column| [9 * one + column, 9 * other + column], &mut visit);
+        let forced_row = |row| row_of_column[digit(9 * row + other)][one];
+        for_each_part(forced_row, |row| [9 * row + one, 9 * row + other], &mut visit);
+    }
+}
+
+/// Passes to `visit` the cells of each small part of the nine places that is closed under the
+/// exchange. `pair` gives the two cells at a place, and `forced_places` the places that have to change with it.
+#[inline(always)]
+fn for_each_part(
+    forced_places: impl Fn(usize) -> u32,
+    pair: impl Fn(usize) -> [usize; 2],
+    visit: &mut impl FnMut(&[u8]),
+) {
+    let mut unvisited: u32 = 0x1ff;
+    while unvisited != 0 {
+        // The places of the part that were visited, and those to be visited.
+        let mut part = 0;
+        let mut ahead = unvisited & unvisited.wrapping_neg();
+        let mut set = [0; 18];
+        let mut length = 0;
+        while ahead != 0 {
+            let place = ahead.trailing_zeros() as usize;
+            part |= 1 << place;
+            for cell in pair(place) {
+                set[length] = cell as u8;
+                length += 1;
+            }
+            ahead = (ahead | forced_places(place)) & !part;
+        }
+        unvisited &= !part;
+        if length <= MAX_SET_CELLS {
+            visit(&set[..length]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::test_grids::changed;
     use crate::solve_up_to;
-    use crate::test_grids::changed;
 
     fn puzzles(requirements: Requirements, seed: u64) -> Vec<Grid> {
         let generator = Generator::new(requirements, seed).unwrap();
@@ -289,6 +602,112 @@ mod tests {
                 assert_ne!(one[..20], puzzles(requirements, 7));
             }
             assert!(one.iter().all(|puzzle| clues.is_none_or(|clues| puzzle.clues() == clues)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod digging_tests {
+    use super::*;
+    use crate::grid::test_grids::changed;
+    use crate::solve_up_to;
+    use tallyboard_base::random::Random;
+
+    /// Takes out one group after the other.
+    fn one_by_one(solution: Grid, groups: &[ClueGroup], min_clues: usize) -> Grid {
+        let mut puzzle = solution;
+        for group in groups {
+            let without = changed(&puzzle, |cells| group.iter().for_each(|&cell| cells[cell] = 0));
+            if without.clues() >= min_clues && solve_up_to(&without, 2).count == 1 {
+                puzzle = without;
+            }
+        }
+        puzzle
+    }
+
+    #[test]
+    fn the_clues_that_stay_are_those_of_single_tries() {
+        let random = &mut Random::from_seed(8);
+        for number in 0..60 {
+            let solution = solved_grid(random);
+            let mut groups: Vec<ClueGroup> = match number % 2 {
+                0 => (0..CELLS).map(|cell| [cell; 2]).collect(),
+                _ => (0..=CELLS / 2).map(|cell| [cell, CELLS - 1 - cell]).collect(),
+            };
+            random.shuffle(&mut groups);
+            for min_clues in [17, 27, 40] {
+                let mut digging = Digging::new(&solution, groups.clone(), min_clues);
+                let mut answers = 0;
+                while let Some(candidate) = digging.next_candidate() {
+                    let answer = solve_up_to(&grid(&candidate), 2);
+                    // Now and then the grid itself, which shows no new set.
+                    let shown = if answers % 3 == 0 { Some(solution) } else { answer.first };
+                    digging.answer(answer.count == 1, &planes(shown.unwrap().cells()));
+                    answers += 1;
+                }
+                assert_eq!(digging.puzzle(), one_by_one(solution, &groups, min_clues));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod solved_tests {
+    use super::*;
+    use crate::solve_up_to;
+
+    #[test]
+    fn every_band_is_as_likely_as_any_other() {
+        let random = &mut Random::from_seed(1);
+        let mut found = std::collections::BTreeMap::new();
+        for _ in 0..56_000 {
+            // The digits of the second box by lines; the third box has the rest.
+            let mut sets = rest_of_band([[1, 2, 3], [4, 5, 6], [7, 8, 9]], random);
+            let mut all: Vec<u8> = sets.iter().flat_map(|line| line[0]).collect();
+            all.sort_unstable();
+            assert_eq!(all, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+            sets.as_flattened_mut().iter_mut().for_each(|set| set.sort_unstable());
+            *found.entry(sets).or_insert(0) += 1;
+        }
+        assert_eq!(found.len(), 56);
+        // A thousand each, give or take five standard deviations.
+        assert!(found.values().all(|&times| (840..1160).contains(&times)), "{found:?}");
+    }
+
+    #[test]
+    fn grids_are_solved_and_differ() {
+        let random = &mut Random::from_seed(2);
+        let grids: Vec<Grid> = (0..100).map(|_| solved_grid(random)).collect();
+        for grid in &grids {
+            assert_eq!((grid.clues(), solve_up_to(grid, 2).count), (CELLS, 1));
+        }
+        // In each cell, each digit.
+        for cell in 0..CELLS {
+            let seen = grids.iter().fold(0, |seen, grid| seen | 1 << grid.cells()[cell]);
+            assert_eq!(seen, 0b11_1111_1110_u32, "{cell}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod unavoidable_tests {
+    use super::*;
+    use crate::{Grid, solve_up_to};
+    use tallyboard_base::random::Random;
+
+    #[test]
+    fn every_set_can_be_filled_in_another_way() {
+        let random = &mut Random::from_seed(3);
+        for _ in 0..20 {
+            let solved = *solved_grid(random).cells();
+            let mut found = 0;
+            for_each_unavoidable_set(&solved, |set| {
+                found += 1;
+                let mut cells = solved;
+                set.iter().for_each(|&cell| cells[usize::from(cell)] = 0);
+                assert!(solve_up_to(&Grid::new(cells).unwrap(), 2).count > 1, "{set:?}");
+            });
+            assert!(found > 20, "{found}");
         }
     }
 }

@@ -17,9 +17,6 @@
 mod bands;
 pub mod batch;
 mod canon;
-mod cell;
-#[cfg(feature = "files")]
-mod classes;
 #[cfg_attr(
     not(feature = "files"),
     expect(dead_code, reason = "it reads and writes rows of files too")
@@ -27,43 +24,26 @@ mod classes;
 mod codec;
 #[cfg(feature = "files")]
 mod columns;
-mod components;
-#[cfg(feature = "files")]
-mod contents;
 mod count;
 mod enumeration;
-mod error;
 mod estimate;
 #[cfg(feature = "files")]
 pub mod format;
 pub mod generate;
 mod grid;
-mod grid_solutions;
 mod in_memory;
 mod many;
-mod ratings;
+mod properties;
 mod single;
 pub mod sized;
-mod solve_lines;
-mod solver;
 #[cfg(feature = "files")]
 pub mod stream;
-mod superfluous;
-mod symmetry;
-#[cfg(test)]
-mod test_grids;
 
-pub use canon::canonical;
-pub use cell::{Cell, CellError, House};
+pub use canon::{Symmetry, canonical};
 pub use count::{CountOne, Engine};
-pub use error::{BadLine, LineError};
 pub use estimate::estimate;
-pub use grid::{CELLS, Grid, parse_line};
-pub use grid_solutions::{Solutions, for_each_solution};
+pub use grid::{CELLS, Cell, CellError, Grid, House, parse_line};
 pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};
-pub use many::{solve, solve_all};
-pub use single::{Answer, solve_or_stop, solve_up_to};
-pub use solve_lines::{Answers, Error, solve_lines};
-pub use solver::Solver;
-pub use symmetry::Symmetry;
+pub use many::{Answers, BadLine, Error, LineError, Solver, solve, solve_all, solve_lines};
+pub use single::{Answer, Solutions, for_each_solution, solve_or_stop, solve_up_to};
 pub use tallyboard_base::statistics::Estimate;

@@ -1,13 +1,17 @@
 //! Grids to answers by the batch engine, which solves files too: many at a time, or one with a solver that each thread keeps.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fmt;
-use std::ops::Range;
+use std::io::{self, Read};
+use std::ops::{ControlFlow, Range};
 
-use super::batch::fill;
-use super::in_memory::Worker;
-use super::{Answer, CELLS, Grid};
-use tallyboard_search::{Stop, Stopped, thread_count};
+use crate::batch::fill;
+use crate::in_memory::Worker;
+use crate::{Answer, CELLS, Grid, parse_line};
+use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
+use tallyboard_base::figures::plural_s;
+use tallyboard_search::{Stop, Stopped, ordered, thread_count};
 
 /// Solutions are counted up to this number: the first is the answer, and a second shows that it is not the only one.
 const LIMIT: u8 = 2;
@@ -28,6 +32,7 @@ thread_local! {
 /// [`solve_up_to`](crate::solve_up_to), and with a flag to stop [`solve_or_stop`](crate::solve_or_stop).
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{self, Grid};
 ///
 /// let puzzle: Grid =
@@ -52,6 +57,7 @@ pub fn solve(puzzle: &Grid) -> Answer {
 /// [`solve`] of each of `puzzles`, in their order, on every core.
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard::sudoku::{Grid, solve_all};
 ///
 /// let puzzles = vec![Grid::default(); 1000];
@@ -146,6 +152,352 @@ impl fmt::Display for Answer {
     }
 }
 
+// How a file's puzzles are solved, and with which instructions.
+
+/// The solver of a file's puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solver {
+    /// Many puzzles at once, in the vectors of a kernel. A kernel that the CPU lacks is replaced by
+    /// the best it has; [`Solver::batch`] refuses it instead.
+    Batch(Kernel),
+    /// One puzzle at a time. Of several solutions, it may find another one first than the batch solver.
+    Single,
+}
+
+impl Solver {
+    /// Many puzzles at once, in the vectors of `kernel`.
+    ///
+    /// # Errors
+    /// [`KernelMissing`] where the CPU lacks them.
+    pub fn batch(kernel: Kernel) -> Result<Self, KernelMissing> {
+        Instructions::of(kernel).map(|_| Self::Batch(kernel))
+    }
+
+    /// The instructions for all kernels of the run: solvers, codecs and joins.
+    pub(super) fn instructions(self) -> Instructions {
+        match self {
+            Self::Single => Instructions::best(),
+            Self::Batch(kernel) => Instructions::of_or_best(kernel),
+        }
+    }
+}
+
+impl Default for Solver {
+    /// The batch engine in the widest vectors that the CPU has.
+    fn default() -> Self {
+        Self::Batch(Kernel::best())
+    }
+}
+
+// Puzzles as lines of text, of any length, and an iterator over their answers.
+
+/// Upper bound on the bytes that are read at a time, and on the length of a line.
+const BLOCK_BYTES: usize = 1 << 20;
+/// Fewer bytes than this are solved before threads have started.
+const MIN_BYTES_FOR_THREADS: usize = 16 << 10;
+/// The fewest bytes that a worker takes at a time.
+const MIN_PIECE_BYTES: usize = 8 << 10;
+
+/// Why [`solve_lines`] has no answer. Other functions have errors of their own.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A line is no puzzle. The lines after it have answers.
+    #[error("line {line}: {error}")]
+    Line {
+        /// Its number in the input, from 1.
+        line: u64,
+        /// What was found and expected.
+        error: LineError,
+    },
+    /// The input could not be read further.
+    #[error("the input could not be read")]
+    Read(#[source] io::Error),
+    /// The answers could not be found.
+    #[error(transparent)]
+    Search(#[from] tallyboard_search::Error),
+}
+
+/// The answer of every puzzle of `reader`, one a line, in order and on every core. The input may have any length:
+/// at most 1 MiB of it is held.
+///
+/// What the reader has at the moment is solved at once, so that answers follow a slow input closely. Empty lines and
+/// comments (`#`) are skipped.
+///
+/// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
+/// use tallyboard::sudoku::solve_lines;
+///
+/// let text = "# a puzzle, and a line that is none
+/// 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+/// 53..7
+/// ";
+/// let mut answers = solve_lines(text.as_bytes());
+/// assert!(answers.next().unwrap()?.is_unique());
+/// let error = answers.next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "line 3: found 5 cells, expected 81");
+/// assert!(answers.next().is_none());
+/// # Ok::<(), tallyboard::sudoku::Error>(())
+/// ```
+pub fn solve_lines<R: Read>(reader: R) -> Answers<R> {
+    Answers { reader, text: Vec::new(), lines: 0, ready: VecDeque::new(), ended: false }
+}
+
+/// The answers of [`solve_lines`].
+#[derive(Debug)]
+pub struct Answers<R> {
+    reader: R,
+    /// Text that was read but not solved: the beginning of a line whose end was not read.
+    text: Vec<u8>,
+    /// The number of lines solved.
+    lines: u64,
+    /// Answers to be given out.
+    ready: VecDeque<Result<Answer, Error>>,
+    /// Whether nothing more is read: the input has ended or failed.
+    ended: bool,
+}
+
+impl<R: Read> Answers<R> {
+    /// Reads what the reader has, and solves the whole lines of it.
+    fn refill(&mut self) -> Result<(), Error> {
+        let begun = self.text.len();
+        self.text.resize(BLOCK_BYTES, 0);
+        let read = read_some(&mut self.reader, &mut self.text[begun..]);
+        self.text.truncate(begun + *read.as_ref().unwrap_or(&0));
+        self.ended = read.map_err(Error::Read)? == 0;
+        let text = std::mem::take(&mut self.text);
+        // The length of the whole lines.
+        let whole = match text.iter().rposition(|&byte| byte == b'\n') {
+            _ if self.ended => text.len(),
+            Some(end) => end + 1,
+            None if text.len() == BLOCK_BYTES => {
+                self.ended = true;
+                return Err(Error::Line { line: self.lines + 1, error: LineError::TooLong });
+            }
+            None => 0,
+        };
+        self.solve(&text[..whole])?;
+        self.text = text;
+        self.text.drain(..whole);
+        Ok(())
+    }
+
+    /// Solves whole lines on every core.
+    fn solve(&mut self, text: &[u8]) -> Result<(), tallyboard_search::Error> {
+        let threads = if text.len() < MIN_BYTES_FOR_THREADS { 1 } else { thread_count(0) };
+        let bytes = (text.len() / (4 * threads)).max(MIN_PIECE_BYTES);
+        let Self { ready, lines, .. } = self;
+        ordered(
+            pieces(text, bytes),
+            threads,
+            &Stop::new(),
+            TableSolver::new,
+            |solver, piece, parts| {
+                // A push fails only after the next closure has broken off, which it never does.
+                let _ = parts.push(solve_piece(solver, piece)?);
+                Ok(())
+            },
+            |piece: SolvedPiece| {
+                ready.extend(piece.answers.into_iter().map(|answer| {
+                    answer.map_err(|(line, error)| Error::Line { line: *lines + line, error })
+                }));
+                *lines += piece.lines;
+                ControlFlow::<()>::Continue(())
+            },
+        )?;
+        Ok(())
+    }
+}
+
+/// Reads once, again if a signal interrupts it.
+pub(super) fn read_some(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
+/// Cuts `text` after lines, into pieces of `bytes` bytes or a little more.
+fn pieces(text: &[u8], bytes: usize) -> impl Iterator<Item = &[u8]> + Send {
+    let mut uncut = text;
+    std::iter::from_fn(move || {
+        let from = uncut.len().min(bytes);
+        let line_end = memchr::memchr(b'\n', &uncut[from..]);
+        let end = line_end.map_or(uncut.len(), |end| from + end + 1);
+        uncut.split_off(..end).filter(|piece| !piece.is_empty())
+    })
+}
+
+/// The answers of a piece of the input.
+struct SolvedPiece {
+    /// For each record its answer, or the line that is no puzzle, counted from 1 in the piece, and what is wrong with it.
+    answers: Vec<Result<Answer, (u64, LineError)>>,
+    lines: u64,
+}
+
+fn solve_piece(
+    solver: &mut TableSolver,
+    piece: &[u8],
+) -> Result<SolvedPiece, tallyboard_search::Stopped> {
+    solver.clear();
+    let mut lines = 0;
+    // For each record, nothing if it is a puzzle, or else what is wrong.
+    let mut records = Vec::new();
+    for line in piece.split_inclusive(|&byte| byte == b'\n') {
+        lines += 1;
+        let line = line.trim_ascii_end();
+        if line.is_empty() || line[0] == b'#' {
+            continue;
+        }
+        records.push(push_line(solver, line).map_err(|error| (lines, error)));
+    }
+    solver.solve(&Stop::new())?;
+    let mut puzzles = 0..;
+    let answers = records
+        .into_iter()
+        .map(|record| record.map(|()| solver.answer(puzzles.next().expect("numbers without end"))));
+    Ok(SolvedPiece { answers: answers.collect(), lines })
+}
+
+/// Adds the puzzle of a line.
+fn push_line(solver: &mut TableSolver, line: &[u8]) -> Result<(), LineError> {
+    // Most lines are nothing but digits and dots, which need no reading here.
+    match <&[u8; CELLS]>::try_from(line).ok() {
+        Some(cells) if are_digits_and_dots(cells) => solver.push(cells),
+        _ => solver.push(parse_line(line)?.cells()),
+    }
+    Ok(())
+}
+
+/// Looks at every byte, so that it is compiled to vectors.
+fn are_digits_and_dots(cells: &[u8; CELLS]) -> bool {
+    cells.iter().fold(true, |all, byte| all & (byte.is_ascii_digit() | (*byte == b'.')))
+}
+
+impl<R: Read> Iterator for Answers<R> {
+    type Item = Result<Answer, Error>;
+
+    /// The next answer; it may wait for the reader.
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.ended {
+            if let Err(error) = self.refill() {
+                self.ended = true;
+                self.ready.push_back(Err(error));
+            }
+        }
+        self.ready.pop_front()
+    }
+}
+
+// Errors in records: no puzzle, or a wrong solution.
+
+/// What is wrong with a record: what was found, and what was expected there.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// A character after the last cell that is no separator.
+    #[error("found {0:?} right after the 81 cells, expected the end of the line or a separator")]
+    Long(char),
+    /// A character that is no cell.
+    #[error("found {found:?} in column {column}, expected 1-9 or a blank (. 0 _ * - x X)")]
+    Stray {
+        /// The character found (the replacement character stands for bytes that are no UTF-8).
+        found: char,
+        /// Its column, from 1.
+        column: usize,
+    },
+    /// A CSV record with more or fewer columns than its header.
+    #[error("found {found} column{}, expected {expected} as in the header", plural_s(*found))]
+    Columns {
+        /// The number of columns found.
+        found: usize,
+        /// The number of columns in the header.
+        expected: usize,
+    },
+    /// A CSV record with a quote that is not closed.
+    #[error("found a quoted column without its closing quote, expected it within 64 KiB")]
+    OpenQuote,
+    /// A line of a picture with more or fewer cells than nine.
+    #[error("found {0} cell{s} in this row of the grid, expected 9", s = plural_s(*.0))]
+    PictureRow(usize),
+    /// A picture that ends early.
+    #[error("found a grid of {0} row{s}, expected 9", s = plural_s(*.0))]
+    PictureRows(usize),
+    /// A line that is no JSON object with a puzzle.
+    #[error("expected a JSON object that holds a puzzle: {0}")]
+    Json(String),
+    /// A puzzle that some program has read as a number.
+    #[error(
+        "found the number {number} with {found} characters, expected {expected} cells: a table whose \
+         puzzles are read as numbers loses their leading zeros, so read it as text (pandas: dtype=str)"
+    )]
+    Number {
+        /// The text of the column.
+        number: String,
+        /// Its length.
+        found: usize,
+        /// The number of cells of a grid of the expected size.
+        expected: usize,
+    },
+    /// A record of more than 1 MiB; only its first MiB is kept.
+    #[error("found a record of more than 1 MiB, expected a puzzle; the row has its first MiB")]
+    TooLong,
+    /// A grid with a `0` and another blank, so that the `0` may be a value.
+    #[error(
+        "found 0 and {blank:?} in one grid, and 0 may be a value (0 to {last}) or a blank; expected one \
+         character for blanks, or a first grid in which 0 is a value"
+    )]
+    ZeroOrBlank {
+        /// The other blank.
+        blank: char,
+        /// The last value if 0 is the first.
+        last: String,
+    },
+    /// A cell of a 4 × 4, 16 × 16 or 25 × 25 grid without a valid value.
+    #[error("found {found:?} in cell {cell}, expected a value from {first} to {last} or a blank")]
+    Value {
+        /// The text of the cell.
+        found: String,
+        /// Its number in reading order, from 1.
+        cell: usize,
+        /// The first value as it is written.
+        first: String,
+        /// The last value as it is written.
+        last: String,
+    },
+    /// A wrong number of cells.
+    #[error("found {found} cell{}, expected {expected}", plural_s(*found))]
+    Cells {
+        /// The number of cells found.
+        found: usize,
+        /// The number of cells of a grid of the expected size.
+        expected: usize,
+    },
+    /// The input leaves its column of solutions blank here, which says that there is none; but the puzzle has one.
+    #[error("no solution is stated here, found {0}")]
+    Unstated(String),
+    /// The input states a wrong solution.
+    #[error("the solution stated here is {stated}, found {found}")]
+    Disagrees {
+        /// What the input states.
+        stated: String,
+        /// The answer that was found.
+        found: String,
+    },
+}
+
+/// A line that is no puzzle, with its number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub struct BadLine {
+    /// Its number in the input, from 1.
+    pub line: u64,
+    /// What was found and expected.
+    pub error: LineError,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,5 +526,55 @@ mod tests {
         assert_eq!(solve(&Grid::new([1; 81]).unwrap()).to_string(), "no solution");
         let several = solve(&Grid::default()).to_string();
         assert!(several.ends_with(" (the first of 2 or more)"), "{several}");
+    }
+}
+
+#[cfg(test)]
+mod solve_lines_tests {
+    use super::*;
+    use crate::generate::Generator;
+    use crate::{Grid, solve};
+
+    /// Gives at most this many bytes of the text at a time.
+    struct Trickle<'a>(&'a [u8], usize);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            let bytes = self.1.min(room.len());
+            self.0.read(&mut room[..bytes])
+        }
+    }
+
+    #[test]
+    fn answers_are_those_of_each_line_however_it_arrives() {
+        let generator = Generator::for_tests(Some(32), 9);
+        let puzzles: Vec<Grid> = (0..900).map(|number| generator.puzzle(number)).collect();
+        let mut text = String::from("# puzzles\r\n\n");
+        for (number, puzzle) in puzzles.iter().enumerate() {
+            text += &format!("{puzzle},{number}\r\n");
+        }
+        // The last line has no end.
+        text += "12x";
+        for bytes in [1000, 7777, usize::MAX] {
+            let mut found: Vec<_> = solve_lines(Trickle(text.as_bytes(), bytes)).collect();
+            let bad = found.pop().unwrap().unwrap_err();
+            assert_eq!(bad.to_string(), "line 903: found 3 cells, expected 81");
+            let found: Vec<Answer> = found.into_iter().map(Result::unwrap).collect();
+            assert_eq!(found, puzzles.iter().map(solve).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_answers() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("planted"))
+            }
+        }
+        let found: Vec<_> = solve_lines(Broken).collect();
+        assert!(matches!(found[..], [Err(Error::Read(_))]));
+        let endless: Vec<_> = solve_lines(io::repeat(b'1')).collect();
+        assert!(matches!(endless[..], [Err(Error::Line { line: 1, .. })]));
     }
 }

@@ -334,6 +334,7 @@ impl SizedGrid {
     /// Counts the solutions up to `limit`, and gives the first one found.
     ///
     /// ```
+    /// # mod tallyboard { pub use ::tallyboard_search as search; }
     /// use tallyboard::search::Stop;
     /// use tallyboard_sudoku::sized::Size;
     /// let grid = Size::Four.parse(b"1...............", None).unwrap();

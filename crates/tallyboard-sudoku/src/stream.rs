@@ -4,25 +4,23 @@
 //! no more for the moment, the puzzles that were read are solved and their rows written.
 
 mod chunks;
-mod outcome;
-mod pace;
-mod settings;
-mod worker;
 
+use std::hash::{DefaultHasher, Hasher};
 use std::io::{Read, Write};
+use std::mem::take;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
-use super::BadLine;
-pub use super::classes::Classes;
-use super::format::{Form, Rows};
-use chunks::{Chunk, Chunks, ReadError};
-pub use outcome::{StreamError, Summary};
-use pace::Pace;
-pub use settings::{Around, Settings};
+use crate::bands::ListJoin;
+use crate::batch::Solvers;
+use crate::columns::{Row, RowUnit, Value};
+use crate::count::{CountAdviser, count_without_batch};
+use crate::format::{Form, RowOptions, Rows, Table};
+use crate::{Answer, BadLine, Grid, LineError, Solver, canonical, columns, single};
+use chunks::{Chunk, Chunks, Pace, ReadError};
 use tallyboard_base::idle::Idle;
-use tallyboard_search::{self, ITEMS_PER_WORKER, ordered, thread_count};
-use worker::{ChunkResult, Worker};
+use tallyboard_search::{self, ITEMS_PER_WORKER, Stop, Stopped, ordered, thread_count};
 
 /// Solves every puzzle of `input`, which is in `form`, and writes a row for every record to `output`.
 ///
@@ -31,6 +29,7 @@ use worker::{ChunkResult, Worker};
 /// the input. With one thread, no other is started.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
 /// use tallyboard::search::Stop;
 /// use tallyboard_sudoku::format::{Form, FormOptions, sniff};
 /// use tallyboard_sudoku::stream::{Settings, solve_stream};
@@ -189,13 +188,329 @@ impl Writer<'_> {
     }
 }
 
+// How a stream is solved, as its caller wants it.
+
+/// A function that runs its argument once; it may measure how long that takes.
+pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
+
+/// How to solve a stream.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// Solutions of one puzzle are counted up to this number.
+    pub limit: u64,
+    /// What is found and written for a puzzle.
+    pub row: Row<'a>,
+    /// Who solves the puzzles.
+    pub solver: Solver,
+    /// End at the first bad line.
+    pub strict: bool,
+    /// Worker threads; 0 takes `RAYON_NUM_THREADS` or else every logical core.
+    pub threads: usize,
+    /// Bytes of each chunk; by default the length follows the time that chunks take. Longer lines make their
+    /// chunk longer.
+    pub chunk_bytes: Option<usize>,
+    /// Called by each worker around each chunk, with the solving of the chunk as its argument.
+    pub around: Around<'a>,
+    /// The classes of earlier puzzles, if only one row of each class is written. Several streams may share them.
+    pub classes: Option<&'a Mutex<Classes>>,
+    /// Raise this flag to end early. The stream raises it, too, when it fails, so that an input which
+    /// polls it gives up waiting.
+    pub stop: &'a Stop,
+}
+
+impl<'a> Settings<'a> {
+    /// The usual settings: solutions are shown and proved unique by the fastest solver on every core. Bad lines
+    /// are reported, and `stop` ends the stream.
+    pub fn new(stop: &'a Stop) -> Self {
+        Self {
+            classes: None,
+            limit: 2,
+            row: Row::SOLUTION,
+            solver: Solver::default(),
+            strict: false,
+            threads: 0,
+            chunk_bytes: None,
+            around: &|solve| solve(),
+            stop,
+        }
+    }
+}
+
+// The outcome of a stream: what was counted, or why it ended early.
+
+/// What was counted in a stream.
+#[non_exhaustive]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Lines read, comments and empty lines included.
+    pub lines: u64,
+    /// Puzzles with exactly one solution (or, with a limit of 1, at least one).
+    pub unique: u64,
+    /// Puzzles without a solution.
+    pub none: u64,
+    /// Puzzles with more than one solution.
+    pub many: u64,
+    /// Puzzles that were not solved, because no column needs their solutions.
+    pub unsolved: u64,
+    /// Lines that are no puzzle.
+    pub bad: u64,
+    /// Puzzles for which the input states a solution, if these are compared.
+    pub compared: u64,
+    /// Puzzles for which the input states a wrong solution.
+    pub disagreements: u64,
+    /// Puzzles with a solution for which the input states none, if these are compared.
+    pub unstated: u64,
+    /// Puzzles left out because they are images of earlier ones.
+    pub repeated: u64,
+    /// Solutions written as rows, one each.
+    pub solutions: u64,
+    /// Puzzles with more solutions than were written: [`Settings::limit`](super::Settings::limit) is smaller.
+    pub truncated: u64,
+    /// Wall time.
+    pub elapsed: Duration,
+    /// Worker threads used.
+    pub threads: usize,
+}
+
+impl Summary {
+    /// The number of puzzles.
+    pub fn puzzles(&self) -> u64 {
+        self.unique + self.none + self.many + self.unsolved
+    }
+
+    /// Adds the numbers of another part of the stream, or of another stream that was solved after this one. None can
+    /// reach 2^64: each counts what was read or written.
+    pub fn merge(&mut self, other: &Self) {
+        self.lines += other.lines;
+        self.unique += other.unique;
+        self.none += other.none;
+        self.many += other.many;
+        self.unsolved += other.unsolved;
+        self.bad += other.bad;
+        self.compared += other.compared;
+        self.disagreements += other.disagreements;
+        self.unstated += other.unstated;
+        self.repeated += other.repeated;
+        self.solutions += other.solutions;
+        self.truncated += other.truncated;
+        self.elapsed += other.elapsed;
+        self.threads = self.threads.max(other.threads);
+    }
+}
+
+/// Why a stream ended early.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// The input cannot be read.
+    #[error("cannot read the puzzles")]
+    Read(#[source] std::io::Error),
+    /// A line that does not end.
+    #[error("line {0}: found no end of the line within 256 MiB, expected a puzzle")]
+    LongLine(u64),
+    /// The output cannot be written.
+    #[error("cannot write the results")]
+    Write(#[source] std::io::Error),
+    /// A bad line with [`Settings::strict`].
+    #[error(transparent)]
+    Bad(#[from] BadLine),
+    /// [`Settings::stop`] was raised.
+    #[error("stopped before the end of the input")]
+    Stopped,
+    /// The operating system gave no threads, or a solver panicked.
+    #[error(transparent)]
+    Search(#[from] tallyboard_search::Error),
+}
+
+// A worker of a stream: it turns a chunk of text into rows of results.
+
+/// The search that counts a puzzle's guesses ends at this many of its solutions, which takes some ten milliseconds.
+const MAX_RATED_SOLUTIONS: u64 = 20_000;
+
+/// A solver with its memory, kept from chunk to chunk.
+pub(super) struct Worker<'a> {
+    form: &'a Form,
+    settings: &'a Settings<'a>,
+    solvers: Solvers,
+    table: Table,
+    /// Its memory is used for counts.
+    lists: ListJoin,
+}
+
+/// The result of a chunk, or of a part of one.
+pub(super) struct ChunkResult {
+    /// The chunk, without its rows; an empty one for a part.
+    pub chunk: Chunk,
+    pub rows: Rows,
+    /// The numbers of this chunk alone.
+    pub summary: Summary,
+}
+
+impl ChunkResult {
+    /// The result that has these rows. Its summary has what was counted with them: the bad records, and the solutions that
+    /// were written as rows.
+    fn of(chunk: Chunk, rows: Rows) -> Self {
+        let Rows { solutions, truncated, .. } = rows;
+        let mut summary = Summary { solutions, truncated, ..Summary::default() };
+        for (BadLine { error, .. }, _) in &rows.bad {
+            match error {
+                LineError::Disagrees { .. } => summary.disagreements += 1,
+                LineError::Unstated(_) => summary.unstated += 1,
+                _ => summary.bad += 1,
+            }
+        }
+        Self { chunk, rows, summary }
+    }
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(form: &'a Form, settings: &'a Settings<'a>) -> Self {
+        let solver = settings.solver;
+        let mut table = form.table(solver.instructions());
+        table.is_one_by_one = settings.row.unit != RowUnit::Puzzle;
+        let solvers = Solvers::of(solver.instructions());
+        Self { form, settings, solvers, table, lists: ListJoin::default() }
+    }
+
+    /// Solves all records of `chunk` and writes their rows. If the rows are long, it passes parts of them on
+    /// before it returns.
+    pub fn solve(
+        &mut self,
+        mut chunk: Chunk,
+        pass_on: &mut dyn FnMut(ChunkResult) -> ControlFlow<()>,
+    ) -> Result<ChunkResult, Stopped> {
+        self.table.clear();
+        if chunk.is_too_long {
+            self.table.add_too_long(&chunk.text);
+        } else {
+            self.form.read(&chunk.text, &mut self.table);
+        }
+        self.solve_table()?;
+        let mut rows = Rows { text: take(&mut chunk.rows), ..Rows::default() };
+        rows.text.clear();
+        // Enough for plain rows with small counts, so that the rows never move to larger memory.
+        rows.text.reserve(2 * chunk.text.len() + chunk.text.len() / 16);
+        let Settings { row, limit, stop, .. } = *self.settings;
+        let options = RowOptions { row, limit, stop };
+        let mut pass_part_on = |rows| pass_on(ChunkResult::of(Chunk::default(), rows));
+        self.form.write(&chunk.text, &self.table, options, &mut rows, &mut pass_part_on)?;
+        let mut solved = ChunkResult::of(chunk, rows);
+        let [none, unique, many] = self.table.puzzles_by_solutions();
+        solved.summary = Summary {
+            lines: self.table.lines(),
+            unique,
+            none,
+            many,
+            unsolved: self.table.puzzle_count() - none - unique - many,
+            compared: self.table.stated_count(),
+            ..solved.summary
+        };
+        Ok(solved)
+    }
+
+    /// Finds what the columns hold for every puzzle of the table.
+    fn solve_table(&mut self) -> Result<(), Stopped> {
+        let Settings { limit, row, solver, stop, .. } = *self.settings;
+        let Self { form, solvers, table, lists, .. } = self;
+        // A limit of 2 shows whether there are several solutions; writing finds them one by one.
+        let limit = if row.unit == RowUnit::Solution { 2 } else { limit };
+        // All solutions are counted and none is shown, so that bands may be joined.
+        let is_counted = limit == u64::MAX && !row.has(Value::Solution) && !form.is_checked();
+        match solver {
+            _ if !row.needs_solutions() && !form.is_checked() => stop.check()?,
+            _ if !table.is_nine() => table.solve_sized(limit, stop)?,
+            Solver::Batch(_) if is_counted => {
+                let instructions = solver.instructions();
+                let mut adviser = CountAdviser { instructions, stop, lists };
+                let counts = adviser.count(&mut table.nine, solvers)?;
+                table.set_counts(counts);
+            }
+            Solver::Single if is_counted => {
+                table.solve_each(|grid| Ok((count_without_batch(*grid, stop)?, None)))?;
+            }
+            Solver::Batch(_) => table.nine.solve(solvers, limit, stop)?,
+            Solver::Single => table.solve_each(|grid| {
+                let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
+                Ok((count.into(), first))
+            })?,
+        }
+        let limit = limit.min(MAX_RATED_SOLUTIONS);
+        table.contents = columns::find(row, &table.nine, solvers, limit, stop)?;
+        Ok(())
+    }
+}
+
+// A set of classes of grids. The grids of a class are images of each other.
+
+/// A hash of a class of grids: 96 bits, of which one is always set. The probability that two of ten million
+/// classes share a hash is below 2 · 10^-15.
+pub(crate) type Class = [u32; 3];
+
+/// The class of a grid, which all of its images share.
+pub(crate) fn class(grid: &Grid) -> Class {
+    let form = canonical(grid);
+    let hash = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u8(salt);
+        hasher.write(form.cells());
+        hasher.finish()
+    };
+    let low_bits = hash(0);
+    let high_bits = hash(1);
+    // A class is never `FREE`, because its last word is odd.
+    [low_bits as u32, (low_bits >> 32) as u32, high_bits as u32 | 1]
+}
+
+/// A set of classes: open addressing with linear probing.
+#[derive(Debug, Default)]
+pub struct Classes {
+    places: Vec<Class>,
+    len: usize,
+}
+
+/// A place without a class.
+const FREE: Class = [0; 3];
+/// Places of the first table.
+const MIN_PLACES: usize = 1 << 12;
+
+impl Classes {
+    /// Adds a class. Returns whether it is new.
+    pub(crate) fn insert(&mut self, class: Class) -> bool {
+        // At a load of four fifths, a new class probes 13 places on average. The table grows by a
+        // quarter, so a class takes 15 to 19 bytes.
+        if self.len * 5 >= self.places.len() * 4 {
+            let places = vec![FREE; MIN_PLACES.max(self.places.len() / 4 * 5)];
+            let smaller = std::mem::replace(&mut self.places, places);
+            for class in smaller.into_iter().filter(|&class| class != FREE) {
+                let place = self.place(class);
+                self.places[place] = class;
+            }
+        }
+        let place = self.place(class);
+        let is_new = self.places[place] == FREE;
+        self.places[place] = class;
+        self.len += usize::from(is_new);
+        is_new
+    }
+
+    /// The place of a class, or the free place where it belongs.
+    fn place(&self, class: Class) -> usize {
+        let [low, high, _] = class.map(u128::from);
+        let mut place = (((high << 32 | low) * self.places.len() as u128) >> 64) as usize;
+        while self.places[place] != FREE && self.places[place] != class {
+            place = if place + 1 == self.places.len() { 0 } else { place + 1 };
+        }
+        place
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::columns::{Row, RowUnit};
     use crate::format::{FormOptions, Format};
     use crate::generate::Generator;
-    use crate::test_grids::THOUSANDS;
+    use crate::grid::test_grids::THOUSANDS;
     use std::sync::Mutex;
     use std::time::Duration;
     use tallyboard_search::Stop;
@@ -302,5 +617,114 @@ mod tests {
                 assert!(strict || found.0.len() > 1 << 20, "not long enough to leave in parts");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod outcome_tests {
+    use super::*;
+
+    /// Numbers of which none is another one, and all grow with `part`.
+    fn summary(part: u64) -> Summary {
+        Summary {
+            lines: part,
+            unique: 2 * part,
+            none: 3 * part,
+            many: 4 * part,
+            unsolved: 5 * part,
+            bad: 6 * part,
+            compared: 7 * part,
+            disagreements: 8 * part,
+            unstated: 9 * part,
+            repeated: 10 * part,
+            solutions: 11 * part,
+            truncated: 12 * part,
+            elapsed: Duration::from_secs(13 * part),
+            threads: 3,
+        }
+    }
+
+    #[test]
+    fn every_number_of_two_summaries_is_added_up() {
+        let mut sum = Summary::default();
+        sum.merge(&summary(1));
+        sum.merge(&summary(100));
+        assert_eq!(sum, summary(101));
+        assert_eq!(sum.puzzles(), 14 * 101);
+    }
+}
+
+#[cfg(test)]
+mod worker_tests {
+    use super::*;
+    use crate::Grid;
+    use crate::batch::FirstLimit;
+    use crate::columns::Row;
+    use crate::grid::test_grids::{PAIRS, THOUSANDS, UNIQUE};
+    use tallyboard_base::cpu::Instructions;
+    use tallyboard_search::Stop;
+
+    #[test]
+    fn each_puzzle_is_counted_up_to_its_limits_among_its_neighbours() {
+        let first_row = format!("123456789{}", ".".repeat(72));
+        let two_rows = format!("123456789456789123{}", ".".repeat(63));
+        for instructions in Instructions::all() {
+            let mut solvers = Solvers::of(instructions);
+            let form = Form::lines();
+            let mut table = form.table(instructions);
+            // For more than one vector.
+            let lines = [UNIQUE, &first_row, PAIRS, THOUSANDS, &two_rows, UNIQUE];
+            let text = lines.map(|line| format!("{line}\n")).concat().repeat(7);
+            form.read(text.as_bytes(), &mut table);
+            let mut counts = Vec::new();
+            let mut raised = 0;
+            let next_limit = |puzzle, grid: &Grid, found| {
+                assert!(found >= 100, "{found}");
+                if grid.to_string() == THOUSANDS {
+                    // The limit is raised twice.
+                    raised += 1;
+                    return if found < 5000 { 5000 } else { u64::MAX };
+                }
+                assert_ne!(grid.to_string(), PAIRS);
+                counts.push((puzzle, (grid.clues() as u128) << 70));
+                0
+            };
+            let stop = Stop::new();
+            let limit = FirstLimit::same(100);
+            table.nine.count_while(&mut solvers, limit, next_limit, &stop).unwrap();
+            assert_eq!((counts.len(), raised), (14, 14), "{instructions:?}");
+            table.set_counts(counts);
+            let mut rows = Rows::default();
+            let options = RowOptions { row: Row::COUNT, limit: 2, stop: &stop };
+            let pass_on = &mut |_| panic!("the rows are short");
+            form.write(text.as_bytes(), &table, options, &mut rows, pass_on).unwrap();
+            let counts = [1, 9 << 70, 4, 12_462, 18 << 70, 1].repeat(7);
+            let expected =
+                text.lines().zip(counts).map(|(line, count): (_, u128)| format!("{line}:{count}"));
+            let rows = String::from_utf8(rows.text).unwrap();
+            assert!(rows.lines().eq(expected), "{instructions:?}: {rows}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod classes_tests {
+    use super::*;
+    use std::collections::HashSet;
+    use tallyboard_base::random::Random;
+
+    #[test]
+    fn a_class_is_new_once() {
+        let mut classes = Classes::default();
+        let mut expected = HashSet::new();
+        let random = &mut Random::from_seed(2);
+        for _ in 0..100_000 {
+            let number = random.below(60_000).wrapping_mul(2_654_435_761);
+            let class = [number.wrapping_mul(number | 1), number, 1];
+            assert_eq!(classes.insert(class), expected.insert(class));
+        }
+        assert!(expected.len() > 40_000 && classes.len == expected.len());
+        let bytes = classes.places.len() * size_of::<Class>();
+        assert!(bytes < 19 * classes.len, "{bytes} bytes for {} classes", classes.len);
     }
 }

@@ -1,7 +1,12 @@
-//! Rules over several cells that are more than forbidden pairs of candidates: cages, sums, thermometers.
+//! What rules say of the values of several cells: relations of two cells, and clues of any number.
 //!
-//! A clue is given the candidates of its cells, in the order of the cells, and removes those that it can refute cheaply.
-//! Once every cell has one candidate, it finds every violation.
+//! A relation is a table: for each set of candidates of a cell, the values that its neighbour may have. A clue is given the
+//! candidates of its cells, in the order of the cells, and removes those that it can refute cheaply. Once every cell has one
+//! candidate, it finds every violation.
+
+use std::fmt;
+
+use crate::grid::Size;
 
 /// A clue and its cells.
 #[derive(Debug, Clone)]
@@ -183,6 +188,65 @@ fn keep_growing(candidates: &mut [u16]) -> bool {
     true
 }
 
+/// A relation between the values of two cells. All are symmetric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Relation {
+    Consecutive,
+    NotConsecutive,
+    Double,
+    NotDouble,
+    SumIs(u32),
+    SumIsNot(u32),
+}
+
+impl Relation {
+    /// Whether the two values, from 1, may be in the two cells.
+    pub fn allows(self, first: u32, second: u32) -> bool {
+        match self {
+            Self::Consecutive => first.abs_diff(second) == 1,
+            Self::NotConsecutive => first.abs_diff(second) != 1,
+            Self::Double => first == 2 * second || second == 2 * first,
+            Self::NotDouble => first != 2 * second && second != 2 * first,
+            Self::SumIs(sum) => first + second == sum,
+            Self::SumIsNot(sum) => first + second != sum,
+        }
+    }
+
+    /// For each set of values of a cell, a bit each, the values that its neighbour may have beside one of them.
+    pub fn image(self, size: Size) -> Vec<u16> {
+        let side = size.side() as u32;
+        let mut beside_value = [0_u16; 16];
+        for first in 1..=side {
+            for second in 1..=side {
+                if self.allows(first, second) {
+                    beside_value[first as usize - 1] |= 1 << (second - 1);
+                }
+            }
+        }
+        let sets = 1_usize << side;
+        let mut image = vec![0_u16; sets];
+        for set in 1..sets {
+            // The set without its least value is smaller, so its image is there.
+            let least = set.trailing_zeros() as usize;
+            image[set] = image[set & (set - 1)] | beside_value[least];
+        }
+        image
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Consecutive => f.write_str("consecutive values"),
+            Self::NotConsecutive => f.write_str("no consecutive values"),
+            Self::Double => f.write_str("one value twice the other"),
+            Self::NotDouble => f.write_str("no value twice the other"),
+            Self::SumIs(sum) => write!(f, "the sum {sum}"),
+            Self::SumIsNot(sum) => write!(f, "another sum than {sum}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,5 +326,29 @@ mod tests {
         assert_eq!(sets.with_sum(4, 20).len(), 12);
         assert_eq!(sets.with_sum(9, 45), [0b1_1111_1111]);
         assert!(sets.with_sum(2, 18).is_empty());
+    }
+
+    #[test]
+    fn the_image_of_a_set_is_that_of_its_values() {
+        let relations = [
+            Relation::Consecutive,
+            Relation::NotConsecutive,
+            Relation::Double,
+            Relation::NotDouble,
+            Relation::SumIs(5),
+            Relation::SumIsNot(10),
+        ];
+        let size = Size::new(6).unwrap();
+        for relation in relations {
+            let image = relation.image(size);
+            assert_eq!(image.len(), 64);
+            for set in 0..64_u16 {
+                for second in 1..=6 {
+                    let some = (1..=6)
+                        .any(|first| set >> (first - 1) & 1 == 1 && relation.allows(first, second));
+                    assert_eq!(image[set as usize] >> (second - 1) & 1 == 1, some);
+                }
+            }
+        }
     }
 }

@@ -11,32 +11,27 @@
 //! | the rule that each step uses | [`Puzzle::explain`] |
 //! | new puzzles | [`Generator`] |
 
-mod cell;
 mod clue;
 mod count;
-mod derived;
 mod engine;
 mod error;
 mod explain;
 mod format;
 mod generate;
+mod grid;
 mod puzzle;
-mod relation;
 mod rule;
 mod rules;
-mod size;
 mod solver;
 mod tables;
-mod wide;
 
-pub use cell::Cell;
 pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
 pub use format::{read, write};
 pub use generate::Generator;
+pub use grid::{Cell, Size, char_to_value, value_to_char};
 pub use puzzle::{Candidates, Puzzle, line};
 pub use rule::{Mark, Rule};
 pub use rules::Rules;
-pub use size::{Size, char_to_value, value_to_char};
 pub use solver::{Answer, Solutions, Solver};

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use tallyboard_base::bits::bits;
 
-use crate::cell::Cell;
 use crate::error::Error;
+use crate::grid::{Cell, Size, char_to_value, least_value, value_to_char};
 use crate::rules::Rules;
-use crate::size::{Size, char_to_value, least_value, value_to_char};
 
 /// Rules, and what is given in the grid.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; }
 /// use tallyboard::variants::{Puzzle, Rules};
 ///
 /// let mut puzzle = Puzzle::new(Rules::new(4)?);

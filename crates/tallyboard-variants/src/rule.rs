@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cell::Cell;
+use crate::grid::Cell;
 
 /// A rule that holds in a grid besides its rows and columns.
 #[non_exhaustive]

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::cell::Cell;
 use crate::error::Error;
+use crate::grid::{Cell, Size};
 use crate::rule::{Mark, Rule, region_letter};
-use crate::size::Size;
 
 /// A set of rules: the size of the grid and all that holds in it besides its rows and columns.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; }
 /// use tallyboard::variants::{Cell, Rule, Rules};
 ///
 /// let cage = Rule::Cage { sum: Some(10), cells: vec![Cell::new(1, 1), Cell::new(1, 2)] };

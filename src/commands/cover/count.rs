@@ -9,7 +9,7 @@ use tallyboard_cover::format::Input;
 use tallyboard_cover::{Count, Cover, Group};
 use tallyboard_search::{CountRun, Stop};
 
-use super::job::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
+use super::arguments::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
 use crate::counting::{CountFlags, Fact, count};
 use crate::terminal::{Args, ExitStatus, UsageError, info};
 

@@ -8,8 +8,8 @@ use tallyboard_base::figures::grouped;
 use tallyboard_cover::format::Input;
 use tallyboard_cover::{Board, Solutions};
 
+use super::arguments::{FileArgs, read};
 use super::draw::{MAX_DRAWN, page};
-use super::job::{FileArgs, read};
 use crate::terminal::{
     Args, ExitStatus, Output, PictureArgs, UsageError, ensure_apart, info, pictures,
 };

@@ -1,15 +1,15 @@
 //! `tallyboard cover …`
 
+pub mod arguments;
 mod count;
 mod draw;
-pub mod job;
 mod list;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use arguments::{EngineArgs, FileArgs, read_generators, read_symmetric};
 use clap::builder::TypedValueParser;
-use job::{EngineArgs, FileArgs, read_generators, read_symmetric};
 use tallyboard_base::figures::grouped;
 use tallyboard_cover::format::{Format, Input, write, write_symmetries};
 use tallyboard_cover::picture::Grid;
@@ -17,7 +17,7 @@ use tallyboard_cover::{Count, Item, Kind, Settings};
 use tallyboard_search::Problem;
 
 use crate::commands::noun_of;
-use crate::counting::{SampleFlags, ShowArgs, sample, show, verify};
+use crate::counting::{SampleFlags, ShowArgs, estimate, show, verify};
 use crate::terminal::{
     Args, ExitStatus, Output, UsageError, ensure_apart, info, named, print_line,
 };
@@ -82,7 +82,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Explain { file, engine } => explain(file, engine),
         Command::Convert { file, to, output } => convert(file, *to, output.as_deref(), args),
         Command::Sample { file, engine, sampling } => {
-            sample::run(&engine.job(file)?, engine.memory, sampling, args)
+            estimate::run(&engine.job(file)?, engine.memory, sampling, args)
         }
         Command::Verify { file, json } => {
             let engine = EngineArgs { engine: None, kernel: None, memory: None };

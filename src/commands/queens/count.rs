@@ -6,8 +6,8 @@ use anyhow::Result;
 use tallyboard_base::figures::grouped;
 use tallyboard_queens::Classes;
 
-use super::board::BoardArgs;
-use super::job::{EngineArgs, fundamental};
+use super::arguments::BoardArgs;
+use super::arguments::{EngineArgs, fundamental};
 use crate::counting::{Fact, count};
 use crate::terminal::{Args, ExitStatus};
 

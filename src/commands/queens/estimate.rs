@@ -9,8 +9,8 @@ use tallyboard_queens::{Board, Estimate, MAX_N, estimate, estimate_board, known}
 use tallyboard_search::sample::Total;
 use tallyboard_search::thread_count;
 
-use super::board::SquareArgs;
-use super::job::EngineArgs;
+use super::arguments::EngineArgs;
+use super::arguments::SquareArgs;
 use crate::counting::count::prepare;
 use crate::counting::{Details, OtherLoad, core_seconds, core_text, process_bytes, too_long};
 use crate::terminal::{

@@ -1,19 +1,20 @@
-//! `tallyboard queens list`: all solutions as text or on a page, or a random sample of them.
+//! `tallyboard queens list` writes solutions, `tallyboard queens check` reads them.
 
-use std::io::{self, Write};
+use std::collections::BTreeSet;
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use tallyboard_base::figures::{counted, grouped, plural_s};
 use tallyboard_classroom::draw;
 use tallyboard_queens::solutions::{
     Distribution, Listing, Selection, Solutions, WriteError, sample, write,
 };
-use tallyboard_queens::text::Notation;
+use tallyboard_queens::text::{Notation, Reader, TextError};
 
-use super::board::BoardArgs;
+use super::arguments::BoardArgs;
 use crate::terminal::{
-    Args, ExitStatus, Interrupt, Output, PictureArgs, ensure_apart, info, pictures,
+    Args, ExitStatus, Interrupt, Output, PictureArgs, ensure_apart, info, io, pictures, print_line,
 };
 
 #[derive(Debug, clap::Args)]
@@ -158,7 +159,7 @@ impl Frame {
         &self,
         boards: impl Iterator<Item = Vec<u32>>,
         output: &mut impl Write,
-    ) -> io::Result<u64> {
+    ) -> std::io::Result<u64> {
         output.write_all(self.begin.as_bytes())?;
         let mut written = 0;
         for board in boards {
@@ -221,7 +222,7 @@ fn write_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
 }
 
 /// The text of a list of `boards`, in the format that the flags name.
-fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> io::Result<Vec<u8>> {
+fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> std::io::Result<Vec<u8>> {
     let frame = Frame::of(flags);
     let mut text = Vec::new();
     let written = frame.write_boards(boards.iter().cloned(), &mut text)?;
@@ -278,4 +279,49 @@ fn write_sample(
     output.write_all(frame.end(written))?;
     output.finish()?;
     Ok((written, ExitStatus::Done))
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// Solutions in any of the formats, vectors with a 0 counted from 0; `-` is standard input
+    #[arg(default_value = "-")]
+    pub file: PathBuf,
+}
+
+/// Checks every placement of the input. For each wrong one, prints which queens attack each other.
+pub fn check(flags: &CheckArgs, args: &Args) -> Result<ExitStatus> {
+    let name = io::name(&flags.file);
+    let mut reader = Reader::new(BufReader::with_capacity(1 << 20, io::open(&flags.file)?));
+    let mut valid = 0_u64;
+    let mut wrong = 0_u64;
+    let mut sizes = BTreeSet::new();
+    while let Some((line, placement)) =
+        reader.next_placement().map_err(|error| with_input_name(error, &name))?
+    {
+        sizes.insert(placement.n());
+        match placement.check() {
+            Ok(()) => valid += 1,
+            Err(flaw) => {
+                wrong += 1;
+                print_line(format_args!("{name}:{line}: {flaw}"))?;
+            }
+        }
+    }
+    if !args.quiet {
+        let common_size = sizes.first().filter(|_| sizes.len() == 1);
+        let of_size = common_size.map_or(String::new(), |&n| format!(" of n = {}", grouped(n)));
+        print_line(format_args!("{} valid, {} wrong{of_size}", grouped(valid), grouped(wrong)))?;
+    }
+    if valid + wrong == 0 {
+        return Err(anyhow!("{name}: found no placement of queens"));
+    }
+    Ok(if wrong == 0 { ExitStatus::Done } else { ExitStatus::Failed })
+}
+
+fn with_input_name(error: TextError, name: &str) -> anyhow::Error {
+    match error {
+        // Its text begins with the line.
+        TextError::Bad { .. } => anyhow!("{name}:{error}"),
+        error => anyhow::Error::new(error).context(name.to_owned()),
+    }
 }

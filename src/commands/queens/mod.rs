@@ -1,21 +1,18 @@
 //! `tallyboard queens …`
 
-pub mod board;
-mod check;
+pub mod arguments;
 mod count;
 mod estimate;
-pub mod job;
 mod list;
 mod methods;
 mod one;
 mod trace;
 
 use anyhow::Result;
-use board::BoardArgs;
-use job::{EngineArgs, Queens};
+use arguments::{BoardArgs, EngineArgs, Queens};
 
 use crate::commands::noun_of;
-use crate::counting::{SampleFlags, ShowArgs, sample, show, verify};
+use crate::counting::{self, SampleFlags, ShowArgs, show, verify};
 use crate::terminal::{Args, ExitStatus};
 
 #[derive(Debug, clap::Subcommand)]
@@ -29,7 +26,7 @@ pub enum Command {
     /// Compare the methods that find one solution
     Methods(methods::MethodsArgs),
     /// Check solutions: valid, or which two queens attack each other
-    Check(check::CheckArgs),
+    Check(list::CheckArgs),
     /// Draw the search tree of a small board
     Tree(trace::TreeArgs),
     /// Step through the backtracking
@@ -64,12 +61,12 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::List(flags) => list::run(flags, args),
         Command::One(flags) => one::run(flags, args),
         Command::Methods(flags) => methods::run(flags, args),
-        Command::Check(flags) => check::run(flags, args),
+        Command::Check(flags) => list::check(flags, args),
         Command::Tree(flags) => trace::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Estimate(flags) => estimate::run(flags, args),
         Command::Sample { board: BoardArgs { n, squares }, engine, sampling } => {
-            sample::run(&engine.job(*n, squares), engine.memory, sampling, args)
+            counting::estimate::run(&engine.job(*n, squares), engine.memory, sampling, args)
         }
         Command::Verify { board: BoardArgs { n, squares }, json } => {
             // Only for its warnings: `verify` prints none.

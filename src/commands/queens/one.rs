@@ -16,7 +16,7 @@ use tallyboard_queens::place::{
 };
 use tallyboard_queens::text::{Notation, append_columns};
 
-use super::board::SquareArgs;
+use super::arguments::SquareArgs;
 use crate::terminal::{
     Args, ExitStatus, OrAuto, Output, PictureArgs, UsageError, choices, duration, ensure_apart,
     info, pictures,

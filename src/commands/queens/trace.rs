@@ -10,7 +10,7 @@ use tallyboard_classroom::trace::queens::{Rows, depth_within, profile};
 use tallyboard_queens::text::append_board;
 use tallyboard_queens::{Board, Square};
 
-use super::board::SquareArgs;
+use super::arguments::SquareArgs;
 use crate::commands::trace::{self, TraceFlags};
 use crate::terminal::{Args, ExitStatus, PictureArgs, ensure_apart, pictures, print_line};
 

@@ -17,18 +17,17 @@ use tallyboard_base::clock::{Stopwatch, Times};
 use tallyboard_base::figures::counted;
 use tallyboard_scale::counters::{CounterScope, Counters, Counts};
 use tallyboard_scale::measure::{Run, Setting};
-use tallyboard_scale::pinning::AffinityGuard;
 use tallyboard_scale::report::{COMMAND, Parameter, THREADS};
 use tallyboard_scale::resident::{self, peak_of_command};
 use tallyboard_scale::threads::{self, Observation, WatchedRun};
+use tallyboard_scale::timer::AffinityGuard;
 use tallyboard_scale::topology::Pin;
 use tallyboard_search::{Stop, start_scoped};
 use wait4::{ResUse, Wait4};
 
-use super::command_args::CommandArgs;
+use super::CommandArgs;
 use crate::commands::first_repeated;
-use crate::scaling::measurement::{MeasureArgs, Measurement, Workload};
-use crate::scaling::task::Task;
+use crate::scaling::measurement::{MeasureArgs, Measurement, Task, Workload};
 use crate::terminal::{ExitStatus, UsageError};
 
 /// Measures the command `words`, with the number of threads in place of `{threads}`. Its output is discarded.

@@ -1,25 +1,23 @@
-//! `tallyboard scale …`: measures how queens, covers, sudokus or any command scale.
-
-#[cfg(unix)]
-mod command;
-mod command_args;
-mod fit;
-mod sudoku;
+//! `tallyboard scale …`: measures how queens, covers, sudokus or any command scale, and fits laws to times of other tools.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
-use command_args::CommandArgs;
-use tallyboard_queens::MAX_N;
+use tallyboard_scale::points::{ReadOptions, Unit};
 use tallyboard_scale::report::THREADS;
 
-use crate::commands::cover::job::{EngineArgs, FileArgs};
-use crate::commands::queens::job::Queens;
-use crate::commands::sudoku::files::SolverArgs;
+use crate::commands::cover::arguments::{EngineArgs, FileArgs};
+use crate::commands::queens::arguments::Queens;
+use crate::commands::sudoku::input::SolverArgs;
 use crate::scaling::count;
 use crate::scaling::measurement::{MeasureArgs, Measurement};
-use crate::scaling::reports::{CompareArgs, compare};
-use crate::terminal::{Args, ExitStatus, io};
+use crate::scaling::reports::{CompareArgs, Outputs, ReportArgs, compare, read_points};
+use crate::terminal::{Args, ExitStatus, io, named};
+use tallyboard_queens::MAX_N;
+
+#[cfg(unix)]
+mod command;
+mod sudoku;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -67,7 +65,7 @@ pub enum Command {
         flags: MeasureArgs,
     },
     /// Fit the laws of scaling to times that another tool measured
-    Fit(fit::FitArgs),
+    Fit(FitArgs),
     /// Compare measurements, and tell which differences are beyond chance
     Compare(CompareArgs),
 }
@@ -105,7 +103,100 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
                 "scale run ends what the command starts by its process group: only Unix has these"
             )
         }
-        Command::Fit(flags) => fit::run(flags, args),
+        Command::Fit(flags) => fit(flags, args),
         Command::Compare(command) => compare(command, args),
     }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CommandArgs {
+    /// Run this shell command before each run, unmeasured; `{threads}` is replaced in it too
+    #[arg(long, value_name = "COMMAND")]
+    pub prepare: Option<String>,
+
+    /// Run this shell command before all rounds, once for each thread count and value of --parameter
+    #[arg(long, value_name = "COMMAND")]
+    pub setup: Option<String>,
+
+    /// Run this shell command after all rounds, once for each thread count and value of --parameter, even
+    /// if the rounds end early
+    #[arg(long, value_name = "COMMAND")]
+    pub cleanup: Option<String>,
+
+    /// Continue if the command fails; the report warns of failed runs
+    #[arg(short, long)]
+    pub ignore_failure: bool,
+
+    /// Also measure each of these values of a second parameter, with `{NAME}` where the command takes it
+    #[arg(long, num_args = 2, value_names = ["NAME", "V,V…"])]
+    pub parameter: Vec<String>,
+
+    /// Amount of work in one run, such as '5000 requests': the report then has a column of requests/s
+    #[arg(long, value_name = "N UNIT", value_parser = amount)]
+    pub amount: Option<Amount>,
+}
+
+/// An amount of work: so many of a unit, such as requests.
+#[cfg_attr(not(unix), expect(dead_code, reason = "for `scale run`, which only Unix has"))]
+#[derive(Clone, Debug)]
+pub struct Amount {
+    pub number: f64,
+    pub unit: String,
+}
+
+/// Reads a number above 0 and a unit.
+fn amount(text: &str) -> Result<Amount, String> {
+    let (number, unit) = text.trim().split_once(' ').unwrap_or((text, ""));
+    match number.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() && !unit.trim().is_empty() => {
+            Ok(Amount { number, unit: unit.trim().to_owned() })
+        }
+        _ => Err("expected a number above 0 and a unit, such as '5000 requests'".to_owned()),
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct FitArgs {
+    /// Thread counts and times: CSV, JSON of hyperfine, Google Benchmark or cargo-criterion, or criterion's
+    /// folder
+    pub file: PathBuf,
+
+    /// The column or parameter with the thread counts; by default the one called threads, jobs, workers …
+    #[arg(long, value_name = "NAME")]
+    pub threads_column: Option<String>,
+
+    /// The column of a CSV with the times; by default the one called median, mean, time, seconds …
+    #[arg(long, value_name = "NAME")]
+    pub time_column: Option<String>,
+
+    /// The column of a CSV whose values tell several curves apart
+    #[arg(long, value_name = "NAME")]
+    pub curve: Option<String>,
+
+    /// The unit of the times in a CSV; by default that in the header, as in time_ms, or else seconds
+    #[arg(long, value_name = "UNIT", value_parser = named::<Unit>(Unit::ALL.map(Unit::name)))]
+    pub unit: Option<Unit>,
+
+    /// The times are those of p times the work with p threads
+    #[arg(long)]
+    pub weak: bool,
+
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Writes the reports of the curves in a file.
+fn fit(flags: &FitArgs, args: &Args) -> Result<ExitStatus> {
+    io::ensure_apart([&*flags.file], flags.report.paths())?;
+    let choice = ReadOptions {
+        threads: flags.threads_column.clone(),
+        time: flags.time_column.clone(),
+        curve: flags.curve.clone(),
+        unit: flags.unit,
+        is_weak: flags.weak,
+    };
+    let reports = read_points(&flags.file, &choice)?;
+    Outputs::create(&flags.report)?.write(reports)?;
+    flags.report.print_written(args);
+    Ok(ExitStatus::Done)
 }

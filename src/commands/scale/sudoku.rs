@@ -15,8 +15,7 @@ use tallyboard_sudoku::stream::{Settings, Summary, solve_stream};
 use tallyboard_sudoku::{CountOne, Solver};
 
 use crate::counting::KnownCount;
-use crate::scaling::measurement::{Measurement, Workload, compare_with_first};
-use crate::scaling::task::Task;
+use crate::scaling::measurement::{Measurement, Task, Workload, compare_with_first};
 use crate::terminal::{ExitStatus, UsageError, eprint_line, io};
 
 /// Measures solving the puzzles of `file`, or, if `count`, counting their solutions. The file is read before all runs.

@@ -15,9 +15,9 @@ use tallyboard_sudoku::stream::Settings;
 use tallyboard_sudoku::{CountOne, Engine, Estimate, estimate};
 
 use super::draw::not_one_puzzle;
-use super::files::{FileArgs, SolverArgs};
+use super::input::{FileArgs, SolverArgs};
+use super::input::{Rows, Source};
 use super::solve::print_summary;
-use super::source::{Rows, Source};
 use crate::counting::{JournalArgs, PreparedJob, Resources, Runner};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, OrAuto, Output, UsageError, choices, eprint_line, info, io,

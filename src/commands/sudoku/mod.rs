@@ -2,10 +2,9 @@
 
 mod count;
 pub mod draw;
-pub mod files;
 pub mod generate;
+pub mod input;
 mod solve;
-mod source;
 mod trace;
 
 use anyhow::Result;

@@ -8,7 +8,7 @@ use tallyboard_picture::Picture;
 use tallyboard_picture::picture::Anchor;
 use tallyboard_variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
-use super::job::FileArgs;
+use super::FileArgs;
 use crate::commands::sudoku::draw::report_solutions;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, PictureArgs, UsageError, ensure_apart, pictures,

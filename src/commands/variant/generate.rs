@@ -11,7 +11,7 @@ use tallyboard_search::{Stop, Stopped};
 use tallyboard_sudoku::generate::USUAL_CLUES;
 use tallyboard_variants::{Error, Generator, Puzzle, Rule, Size};
 
-use super::job::FileArgs;
+use super::FileArgs;
 use crate::commands::sudoku::generate::report_speed;
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart};
 

@@ -4,22 +4,24 @@
 //! while the commands of `sudoku` read files of millions in a dozen formats, with flags that no variant has.
 
 mod draw;
-mod explain;
 mod generate;
-pub mod job;
 mod solve;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 use tallyboard_base::figures::counted;
-use tallyboard_variants::Solver;
+use tallyboard_variants::{Count, Puzzle, Solver};
 
 use crate::commands::noun_of;
-use crate::counting::{CountFlags, Counting, SampleFlags, ShowArgs, count, sample, show};
-use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, print_line};
-use job::FileArgs;
+use crate::counting::{
+    CountFlags, Counting, Error, Resources, SampleFlags, ShowArgs, count, estimate, show,
+};
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, info, io, print_line,
+};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -48,7 +50,7 @@ pub enum Command {
     /// Draw the puzzle with its rules, and its solution if asked for
     Draw(draw::DrawArgs),
     /// Explain the solution step by step, with the rule that each step uses
-    Explain(explain::ExplainArgs),
+    Explain(solve::ExplainArgs),
     /// Make random puzzles with one solution by the rules of a file
     Generate(generate::GenerateArgs),
     /// Write the puzzle in the text form, whatever form it is read from
@@ -79,10 +81,10 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Count { file, limit, counting } => run_count(file, *limit, counting, args),
         Command::Candidates { file, json } => run_candidates(file, *json, args),
         Command::Draw(flags) => draw::run(flags, args),
-        Command::Explain(flags) => explain::run(flags),
+        Command::Explain(flags) => solve::explain(flags),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Convert { file, output } => run_convert(file, output.as_deref()),
-        Command::Sample { file, sampling } => sample::run(&file.job()?, None, sampling, args),
+        Command::Sample { file, sampling } => estimate::run(&file.job()?, None, sampling, args),
         Command::Show(flags) => show::run(flags, noun_of),
     }
 }
@@ -145,4 +147,58 @@ fn run_convert(file: &FileArgs, output: Option<&Path>) -> Result<ExitStatus> {
     let text = tallyboard_variants::write(&file.read()?);
     Output::create(output)?.put(text)?;
     Ok(ExitStatus::Done)
+}
+
+/// The puzzle.
+#[derive(Debug, clap::Args)]
+pub struct FileArgs {
+    /// Rules, givens and candidates, as docs/variants.md shows them, or a puzzle of f-puzzles (JSON or a link) or
+    /// SudokuPad (JSON); `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+impl FileArgs {
+    /// Reads the puzzle. The error of a mistake in the file names its line.
+    pub fn read(&self) -> Result<Puzzle> {
+        let puzzle =
+            tallyboard_variants::read(&io::read_puzzle(&self.file)?, &io::name(&self.file));
+        Ok(puzzle.map_err(UsageError::of)?)
+    }
+
+    /// The count of the puzzle. The file is read only here, so that standard input can be counted too.
+    pub fn job(&self) -> Result<VariantFile> {
+        let puzzle = self.read()?;
+        Ok(VariantFile { file: self.file.clone(), text: tallyboard_variants::write(&puzzle) })
+    }
+}
+
+/// All solutions of the puzzle in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariantFile {
+    pub file: PathBuf,
+    /// The puzzle when the file was read, in the text form.
+    text: String,
+}
+
+impl VariantFile {
+    /// The puzzle when the file was read.
+    pub fn puzzle(&self) -> Result<Puzzle, tallyboard_variants::Error> {
+        tallyboard_variants::read(self.text.as_bytes(), &io::name(&self.file))
+    }
+}
+
+impl Counting for VariantFile {
+    type Problem = Count;
+    const NAME: &'static str = "variant";
+    const EXAMPLE: &'static str = "rules.txt";
+
+    fn problem(&self, _: &Resources) -> Result<Count, Error> {
+        Ok(Count::new(&self.puzzle()?))
+    }
+
+    fn title(&self, _: &str) -> String {
+        format!("solutions of {}", io::name(&self.file))
+    }
 }

@@ -178,6 +178,7 @@ const MAX_LEAVES: usize = 60;
 /// node at the cut has two numbers below it: the nodes and the solutions that are cut off.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use tallyboard::queens::Board;
 ///
 /// let svg = tallyboard_classroom::draw::queens_tree(&Board::new(4)?, None).svg();

@@ -163,6 +163,7 @@ impl Explanation {
     /// Explains a puzzle.
     ///
     /// ```
+    /// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
     /// use tallyboard::sudoku::Grid;
     /// use tallyboard_classroom::explain::{Explanation, sentence};
     ///

@@ -2,8 +2,8 @@
 
 use crate::backtrack::{Descendants, Fate, Node, Puzzle};
 use tallyboard_base::bits::bits;
-use tallyboard_queens::attacks::{Attacks, full};
 use tallyboard_queens::place::Line;
+use tallyboard_queens::position::{Attacks, full};
 use tallyboard_queens::{Board, BoardError, Square};
 
 /// The puzzle of placing queens row by row from the top; in each row every square is tried, from the left.
@@ -100,6 +100,7 @@ impl Node<Square> {
     /// and solutions below them. Takes about a second at n = 14: the whole tree is searched.
     ///
     /// ```
+    /// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
     /// use tallyboard::queens::Board;
     /// use tallyboard_classroom::backtrack::Node;
     ///
@@ -168,6 +169,7 @@ pub struct RowProfile {
 /// not used; takes seconds at n = 14.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use tallyboard_classroom::trace::queens::profile;
 ///
 /// let rows = profile(8)?;

@@ -11,6 +11,7 @@ pub fn blanks(puzzle: &Grid) -> impl Iterator<Item = Cell> + '_ {
 /// Empty cells filled in reading order: in each, every digit is tried, from 1.
 ///
 /// ```
+/// # mod tallyboard { pub mod sudoku { pub use ::tallyboard_sudoku::{*, generate::*}; } }
 /// use tallyboard_classroom::backtrack::{Step, Steps};
 /// use tallyboard_classroom::trace::sudoku::Blanks;
 /// use tallyboard::sudoku::Grid;

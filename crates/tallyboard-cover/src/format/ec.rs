@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::lines;
-use crate::cover::Cover;
-use crate::item::{Entry, NO_COLOUR};
+use crate::cover::{Cover, Entry, NO_COLOUR};
 use crate::mistake::{LocatedMistake, Mistake, mistake};
 
 pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {

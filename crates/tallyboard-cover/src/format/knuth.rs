@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use super::lines;
-use crate::cover::Cover;
-use crate::item::{Entry, ItemId, Kind, NO_COLOUR};
+use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
+use crate::hash::UNKNOWN;
 use crate::mistake::{LocatedMistake, Mistake, mistake};
-use crate::names::UNKNOWN;
 
 pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let mut lines = lines(text)

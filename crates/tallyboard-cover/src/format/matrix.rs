@@ -1,8 +1,7 @@
 //! A matrix of zeros and ones: a row for each option, a column for each item.
 
 use super::lines;
-use crate::cover::Cover;
-use crate::item::{Entry, NO_COLOUR};
+use crate::cover::{Cover, Entry, NO_COLOUR};
 use crate::mistake::{LocatedMistake, Mistake, mistake};
 
 pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {

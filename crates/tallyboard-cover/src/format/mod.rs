@@ -7,10 +7,8 @@ mod matrix;
 
 use tallyboard_base::named::named;
 
-use crate::cover::Cover;
-use crate::item::{Kind, NO_COLOUR};
-use crate::mistake::{LocatedMistake, Mistake, mistake};
-use crate::no_cover;
+use crate::cover::{Cover, Kind, NO_COLOUR};
+use crate::mistake::{LocatedMistake, Mistake, mistake, reasons};
 use crate::picture::{self, Puzzle, begins_picture};
 pub use generators::{read_symmetries, write_symmetries};
 
@@ -86,7 +84,7 @@ impl Input {
     /// puzzle.
     pub fn remarks(&self) -> Vec<String> {
         match self {
-            Self::Cover(cover) => no_cover::reasons(cover),
+            Self::Cover(cover) => reasons(cover),
             Self::Puzzle(puzzle) => puzzle.remarks.clone(),
         }
     }

@@ -4,15 +4,18 @@
 //! other nodes may have again.
 
 mod bits;
-mod encode;
 mod kernel;
-mod memo;
 mod split;
 mod workspace;
 
-pub(crate) use encode::Encoded;
+use crate::arithmetic::Arithmetic;
+use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
 pub(crate) use kernel::count;
-pub(crate) use split::{MaskTree, Node};
+pub(crate) use split::MaskTree;
+use split::Node;
+use std::collections::BTreeMap;
+use tallyboard_base::Kernel;
+use tallyboard_base::cpu::Instructions;
 pub(crate) use workspace::Workspace;
 
 /// The words of the longest masks.
@@ -45,4 +48,210 @@ pub(crate) enum Question<'a> {
     Descend(u64),
     /// Whether each item has an option after all forced options are taken. The answer is 0 if not.
     IsPossible,
+}
+
+// Options as masks.
+//
+// A primary item is a bit, and so is a secondary item without colours that at least two options cover. Two options
+// clash if they have a bit in common. A primary item that need not be covered gets an additional option that covers only this
+// item: it stands for the choice to leave the item uncovered.
+//
+// The colours of a secondary item are numbered in binary, and each digit is a pair of bits: an option has the lower bit of the
+// pair for the digit 0, and the upper one for 1. It forbids the other bit of the pair. Two colours differ in a digit, so their
+// options clash. If options cover the item with and without a colour, one more pair tells these apart, and all options without
+// a colour have one more bit in common.
+
+/// The numbers of words that kernels are compiled for.
+const WIDTHS: [usize; 6] = [1, 2, 3, 4, 6, MAX_WORDS];
+
+/// A problem with at most so many options fills few vectors of eight options at most nodes, so vectors of four are faster.
+/// Langford's pairs, queens and Latin squares take 5 to 10 % less time with them; polyominoes, which have more options, 13 to
+/// 20 % more.
+const FEW_OPTIONS: usize = 512;
+/// [`FEW_OPTIONS`] was measured with masks of up to so many words.
+const MAX_MEASURED_WORDS: usize = 2;
+
+/// A problem as masks.
+#[derive(Debug, Clone)]
+pub(crate) struct Encoded {
+    /// The words of a mask.
+    pub words: usize,
+    /// The masks of all options, one after the other.
+    pub masks: Vec<u64>,
+    /// The bits of primary items.
+    pub open: Vec<u64>,
+    /// The bits that belong to no pair. An option that has such a bit forbids it to all others.
+    pub plain: Vec<u64>,
+    /// The lower bits of the pairs.
+    pub pairs: Vec<u64>,
+    /// Whether there is a pair.
+    pub is_coloured: bool,
+    /// How counts are added up.
+    pub arithmetic: Arithmetic,
+}
+
+/// The bits of an item. A pair is named by its lower bit.
+#[derive(Debug, Clone, Default)]
+struct ItemBits {
+    /// The bit of a primary item; of a secondary one, the bit of options that give it no colour.
+    no_colour: Option<usize>,
+    /// The pair that tells whether an option gives the item a colour (the lower bit) or none (the upper bit).
+    has_colour: Option<usize>,
+    /// The first pair of the digits of colours.
+    first_digit: usize,
+    /// The number of these digits.
+    digits: usize,
+    /// The index of each colour, from 0, whose binary digits the pairs stand for.
+    colours: BTreeMap<u32, usize>,
+    /// The number of options that give the item no colour.
+    uncoloured_options: usize,
+}
+
+impl Encoded {
+    /// The problem `cover` as masks, whose counts `arithmetic` adds up; `None` if an item asks for several options, or if the
+    /// masks are too long.
+    pub fn new(cover: &Cover, arithmetic: Arithmetic) -> Option<Self> {
+        if cover.has_multiplicities() || u32::try_from(cover.len()).is_err() {
+            return None;
+        }
+        let usable: Vec<usize> = cover.usable_options().collect();
+        let (items, bits) = bits_of_items(cover, &usable);
+        let words = WIDTHS.into_iter().find(|&words| bits <= 64 * words)?;
+        let mut encoded = Self {
+            words,
+            masks: Vec::with_capacity(words * usable.len()),
+            open: vec![0; words],
+            plain: vec![u64::MAX; words],
+            pairs: vec![0; words],
+            is_coloured: false,
+            arithmetic,
+        };
+        for item in &items {
+            let digits = (0..item.digits).map(|digit| item.first_digit + 2 * digit);
+            for pair in item.has_colour.into_iter().chain(digits) {
+                set(&mut encoded.pairs, pair);
+                encoded.plain[pair / 64] &= !(3 << (pair % 64));
+                encoded.is_coloured = true;
+            }
+        }
+        for &option in &usable {
+            encoded.push(cover.entries(option), &items);
+        }
+        for (item, bits) in cover.items().iter().zip(&items) {
+            let Kind::Primary { low, high: 1 } = item.kind() else { continue };
+            let Some(bit) = bits.no_colour else { continue };
+            set(&mut encoded.open, bit);
+            if low == 0 {
+                let begin = encoded.masks.len();
+                encoded.masks.resize(begin + words, 0);
+                set(&mut encoded.masks[begin..], bit);
+            }
+        }
+        Some(encoded)
+    }
+
+    /// An upper estimate of the memory of a worker and its memo, in bytes.
+    pub fn memory(&self) -> u64 {
+        // The masks are here and once more in the list of the root. Twice their size is assumed for the lists of the nodes of a
+        // path, which get shorter with each option chosen.
+        (4 * size_of_val(self.masks.as_slice()) + workspace::MOST_BYTES) as u64
+    }
+
+    /// The instructions with which this CPU searches fastest.
+    pub fn fastest_instructions(&self) -> Instructions {
+        if self.words <= MAX_MEASURED_WORDS && self.len() <= FEW_OPTIONS {
+            Instructions::of_or_best(Kernel::Avx2)
+        } else {
+            Instructions::best()
+        }
+    }
+
+    /// The number of options.
+    pub fn len(&self) -> usize {
+        self.masks.len() / self.words
+    }
+
+    /// Adds the mask of an option.
+    fn push(&mut self, entries: &[Entry], items: &[ItemBits]) {
+        let begin = self.masks.len();
+        self.masks.resize(begin + self.words, 0);
+        let mask = &mut self.masks[begin..];
+        for entry in entries {
+            let item = &items[entry.item as usize];
+            if entry.colour == NO_COLOUR {
+                item.no_colour.into_iter().for_each(|bit| set(mask, bit));
+                item.has_colour.into_iter().for_each(|pair| set(mask, pair + 1));
+                continue;
+            }
+            item.has_colour.into_iter().for_each(|pair| set(mask, pair));
+            let index = item.colours[&entry.colour];
+            for digit in 0..item.digits {
+                set(mask, item.first_digit + 2 * digit + (index >> digit & 1));
+            }
+        }
+    }
+
+    /// Chooses an option with this mask at a node, which is the open items and then the forbidden bits.
+    pub fn choose(&self, node: &mut [u64], mask: &[u64]) {
+        let (open, forbidden) = node.split_at_mut(self.words);
+        open.iter_mut().zip(mask).for_each(|(word, covered)| *word &= !covered);
+        forbidden.iter_mut().zip(self.forbidden(mask)).for_each(|(word, more)| *word |= more);
+    }
+
+    /// The bits that options must not have if an option with this mask is chosen.
+    pub fn forbidden(&self, mask: &[u64]) -> Vec<u64> {
+        let mut forbidden = Vec::with_capacity(self.words);
+        for (i, &word) in mask.iter().enumerate() {
+            let swapped = (word & self.pairs[i]) << 1 | word >> 1 & self.pairs[i];
+            forbidden.push(word & self.plain[i] | swapped);
+        }
+        forbidden
+    }
+}
+
+/// Gives bits to the items: first to the primary ones, then to the secondary ones in which options can clash. Also returns the
+/// number of bits.
+fn bits_of_items(cover: &Cover, usable: &[usize]) -> (Vec<ItemBits>, usize) {
+    let mut items = vec![ItemBits::default(); cover.items().len()];
+    for &option in usable {
+        for entry in cover.entries(option) {
+            let bits = &mut items[entry.item as usize];
+            if entry.colour == NO_COLOUR {
+                bits.uncoloured_options += 1;
+            } else {
+                let next_index = bits.colours.len();
+                bits.colours.entry(entry.colour).or_insert(next_index);
+            }
+        }
+    }
+    let mut next = 0;
+    for (item, bits) in cover.items().iter().zip(&mut items) {
+        if matches!(item.kind(), Kind::Primary { high: 1, .. }) {
+            bits.no_colour = Some(next);
+            next += 1;
+        }
+    }
+    for (item, bits) in cover.items().iter().zip(&mut items) {
+        if item.kind() == Kind::Secondary && bits.uncoloured_options > 1 {
+            bits.no_colour = Some(next);
+            next += 1;
+        }
+    }
+    // From an even bit on, the two bits of each pair are in one word.
+    next = next.next_multiple_of(2);
+    for bits in &mut items {
+        if bits.uncoloured_options > 0 && !bits.colours.is_empty() {
+            bits.has_colour = Some(next);
+            next += 2;
+        }
+        bits.first_digit = next;
+        // As many digits as the largest index has: none for a single colour.
+        bits.digits = bits.colours.len().max(1).next_power_of_two().trailing_zeros() as usize;
+        next += 2 * bits.digits;
+    }
+    (items, next)
+}
+
+fn set(mask: &mut [u64], bit: usize) {
+    mask[bit / 64] |= 1 << (bit % 64);
 }

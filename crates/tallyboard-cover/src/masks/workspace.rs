@@ -1,10 +1,9 @@
 //! The memory of a search: allocated once for a problem, and used for many subtrees.
 
-use super::MAX_WORDS;
 use super::bits::{Window, copy_words};
-use super::encode::Encoded;
-use super::memo::Memo;
+use super::{Encoded, MAX_WORDS};
 use crate::arithmetic::Arithmetic;
+use crate::hash::hash_words;
 
 /// A list of live options in the arena. There is an array for each word of their masks; the arrays begin `stride` words apart.
 #[derive(Debug, Clone, Copy)]
@@ -117,5 +116,180 @@ impl Workspace {
             mask = window.expand(&mask);
         }
         mask
+    }
+}
+
+// A memo of the counts of nodes. A bit is *forbidden* at a node if no option may have it any more (see
+// [`StartNode`](super::StartNode)). An option is *live* if it has no forbidden bit.
+//
+// The key of a node is the union of its live options. It has no forbidden bit, so an option is live if and only if it is a
+// subset of the union: the key determines the live options. It also determines the open items, which are those in the union,
+// because an open item without a live option ends the search.
+//
+// The memo can cost as much time as the search. So its use is measured for each number of open items. It goes on while a look-up
+// saves two nodes on average. Otherwise it pauses, each time twice as long.
+
+/// The result of a look-up.
+pub(super) enum LookUp {
+    /// The count of the key is unknown, and a pause begins: it need not be stored.
+    Paused,
+    /// The count of the key is unknown.
+    Unknown,
+    /// The number of covers.
+    Count(u128),
+}
+
+/// A remembered count, and the nodes visited for it: at least 1, and 0 in an empty slot.
+#[derive(Debug, Clone, Copy, Default)]
+struct Value {
+    count: u128,
+    nodes: u64,
+}
+
+/// The use of the memo at nodes with one number of open items.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    /// The look-ups since the last measurement, and the nodes that they saved.
+    look_ups: u32,
+    saved_nodes: u64,
+    /// The look-ups that are still to be skipped.
+    pause: u32,
+    /// The length of the next pause.
+    next_pause: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Memo {
+    words_per_key: usize,
+    /// The keys of the slots, one after the other.
+    keys: Vec<u64>,
+    values: Vec<Value>,
+    /// The number of slots that are not empty.
+    used: usize,
+    /// For each number of open items, the use of the memo.
+    levels: Vec<Level>,
+}
+
+const FEWEST_SLOTS: usize = 1 << 11;
+pub(super) const MOST_BYTES: usize = 64 << 20;
+/// The slots in which a key may be, from that of its hash on.
+const REACH: usize = 8;
+/// Look-ups between two measurements.
+const LOOK_UPS: u32 = 256;
+/// The nodes that a look-up has to save on average.
+const NODES_PER_LOOK_UP: u64 = 2;
+/// The lengths of pauses, in look-ups.
+const FIRST_PAUSE: u32 = 1 << 11;
+const LONGEST_PAUSE: u32 = 1 << 24;
+
+impl Memo {
+    pub fn new(words_per_key: usize) -> Self {
+        let level = Level { look_ups: 0, saved_nodes: 0, pause: 0, next_pause: FIRST_PAUSE };
+        Self {
+            words_per_key,
+            keys: Vec::new(),
+            values: Vec::new(),
+            used: 0,
+            levels: vec![level; MAX_WORDS * 64 + 1],
+        }
+    }
+
+    pub fn words_per_key(&self) -> usize {
+        self.words_per_key
+    }
+
+    /// Whether the memo pauses at this number of open items. Each call shortens the pause by one look-up.
+    #[inline(always)]
+    pub fn skips(&mut self, open: u32) -> bool {
+        let level = &mut self.levels[open as usize];
+        if level.pause == 0 {
+            return false;
+        }
+        level.pause -= 1;
+        true
+    }
+
+    /// Looks up the count of `key`, at a node with this number of open items.
+    pub fn look_up(&mut self, open: u32, key: &[u64; MAX_WORDS]) -> LookUp {
+        if self.values.is_empty() {
+            self.resize(FEWEST_SLOTS);
+        }
+        let slot = self.find(key);
+        let level = &mut self.levels[open as usize];
+        level.look_ups += 1;
+        let value = slot.map(|slot| self.values[slot]);
+        level.saved_nodes += value.map_or(0, |value| value.nodes);
+        if level.look_ups == LOOK_UPS {
+            if level.saved_nodes < u64::from(LOOK_UPS) * NODES_PER_LOOK_UP {
+                level.pause = level.next_pause;
+                level.next_pause = (2 * level.next_pause).min(LONGEST_PAUSE);
+            } else {
+                level.next_pause = FIRST_PAUSE;
+            }
+            level.look_ups = 0;
+            level.saved_nodes = 0;
+        }
+        match value {
+            Some(value) => LookUp::Count(value.count),
+            None if level.pause > 0 => LookUp::Paused,
+            None => LookUp::Unknown,
+        }
+    }
+
+    fn find(&self, key: &[u64; MAX_WORDS]) -> Option<usize> {
+        let key = &key[..self.words_per_key];
+        let mask = self.values.len() - 1;
+        let first = hash_words(key) as usize;
+        for step in 0..REACH {
+            let slot = (first + step) & mask;
+            if self.values[slot].nodes == 0 {
+                return None;
+            }
+            if self.keys[slot * self.words_per_key..][..self.words_per_key] == *key {
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    /// Remembers a count for which `nodes` nodes were visited, at least 1. If all slots in reach are taken, it replaces the
+    /// count with the fewest nodes, even if its own has fewer still.
+    pub fn store(&mut self, key: &[u64], count: u128, nodes: u64) {
+        if 2 * self.used >= self.values.len() {
+            let bytes = self.words_per_key * size_of::<u64>() + size_of::<Value>();
+            if 2 * self.values.len() * bytes <= MOST_BYTES {
+                self.resize(2 * self.values.len());
+            }
+        }
+        self.insert(key, Value { count, nodes });
+    }
+
+    fn insert(&mut self, key: &[u64], value: Value) {
+        let mask = self.values.len() - 1;
+        let first = hash_words(key) as usize;
+        let mut cheapest = first & mask;
+        for step in 0..REACH {
+            let slot = (first + step) & mask;
+            if self.values[slot].nodes < self.values[cheapest].nodes {
+                cheapest = slot;
+            }
+            if self.values[slot].nodes == 0 {
+                self.used += 1;
+                break;
+            }
+        }
+        self.values[cheapest] = value;
+        copy_words(&mut self.keys[cheapest * self.words_per_key..], &key[..self.words_per_key]);
+    }
+
+    fn resize(&mut self, slots: usize) {
+        let keys = std::mem::replace(&mut self.keys, vec![0; slots * self.words_per_key]);
+        let values = std::mem::replace(&mut self.values, vec![Value::default(); slots]);
+        self.used = 0;
+        for (slot, value) in values.into_iter().enumerate() {
+            if value.nodes > 0 {
+                self.insert(&keys[slot * self.words_per_key..][..self.words_per_key], value);
+            }
+        }
     }
 }

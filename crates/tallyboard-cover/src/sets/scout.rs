@@ -153,8 +153,8 @@ impl Scout {
 mod tests {
     use super::super::{OptionSets, Walk};
     use super::*;
+    use crate::cover::{Entry, Kind, NO_COLOUR};
     use crate::format;
-    use crate::item::{Entry, Kind, NO_COLOUR};
 
     fn puzzle(name: &str) -> Cover {
         let path = format!("{}/../../puzzles/{name}.txt", env!("CARGO_MANIFEST_DIR"));

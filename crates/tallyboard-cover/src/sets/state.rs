@@ -1,7 +1,6 @@
 //! The sets of options of all items, and the changes that a choice makes.
 
-use crate::cover::Cover;
-use crate::item::{Kind, NO_COLOUR};
+use crate::cover::{Cover, Kind, NO_COLOUR};
 
 /// There is no cover with the options chosen so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

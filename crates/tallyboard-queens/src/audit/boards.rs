@@ -4,7 +4,7 @@
 //! is a board with closed squares. The sets C of T's size that come before T in the order of `definition` need one condition
 //! for each element i of T: C agrees with T on the elements before i, and lacks i.
 
-use super::definition::{
+use super::descent::{
     Relation, Set, Weight, complement, is_counted, left_of_centre, mirror_weight, weight,
 };
 use crate::halves::{Crossing, RowSet};

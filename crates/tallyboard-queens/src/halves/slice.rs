@@ -11,12 +11,12 @@
 //! much memory, each side is first cut by column sets, and each part of the left is joined with each of the right.
 
 use super::builder::{Builder, Context, Slice};
-use super::corner::Side;
-use super::half::{Half, solutions};
-use super::join::{Joiner, SHORT, Settings};
+use super::case::Side;
+use super::join::{Joiner, READ_THROUGH_BELOW, Settings};
 use super::kernel::Kernel;
 use super::layout::SlicePath;
-use super::memory::Memory;
+use super::plan::Memory;
+use super::row_set::{Half, solutions};
 use tallyboard_search::Stopped;
 
 /// The memory of a worker, which it uses again for the next row set.
@@ -196,7 +196,7 @@ impl<K: Kernel> Slicer<'_, K> {
         let [left, right] = &*halves;
         // Bits that may occur on both sides. The join looks for itself at lists that are short.
         let common = match left.keys.len().max(right.keys.len()) {
-            ..SHORT => u64::MAX,
+            ..READ_THROUGH_BELOW => u64::MAX,
             _ => builders
                 .iter()
                 .fold(u64::MAX, |bits, builder| bits & builder.bits_in_use(self.kernel)),

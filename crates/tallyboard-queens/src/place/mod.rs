@@ -12,6 +12,7 @@
 //! has no solution, which every method reports at once.
 //!
 //! ```
+//! # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 //! use tallyboard::queens::place::{self, Limits, Method};
 //!
 //! let found = place::solve(8, &Method::Explicit, 0, &Limits::default())?;
@@ -21,36 +22,27 @@
 //! ```
 
 mod backtrack;
-mod budget;
 mod check;
 #[cfg(feature = "json")]
 pub mod compare;
 mod explicit;
-mod greedy_repair;
-mod las_vegas;
-mod occupied;
-mod repair;
+mod repairs;
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::Board;
 use super::text::Notation;
-use backtrack::backtrack;
-use budget::Budget;
-use greedy_repair::greedy_repair;
-use las_vegas::{las_vegas, usual_random_rows};
-use occupied::OccupiedLines;
-use repair::repair;
+use backtrack::{Budget, backtrack, las_vegas, usual_random_rows};
+use repairs::{OccupiedLines, greedy_repair, repair};
 use tallyboard_base::figures::counted;
 use tallyboard_base::named::{UnknownName, find};
 use tallyboard_base::random::Random;
 
-pub use backtrack::Order;
-pub use budget::{LimitReached, Limits};
+pub use backtrack::{LimitReached, Limits, Order};
 pub use check::{Flaw, Line, check};
 pub use explicit::{Progression, explicit};
-pub use greedy_repair::Opening;
+pub use repairs::Opening;
 
 /// Queens on an n x n board, one a row: entry r is the column of the queen in row r, from 0. As text it
 /// is the vector of the literature, `2 4 1 3`.

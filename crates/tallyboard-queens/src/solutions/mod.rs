@@ -4,30 +4,29 @@
 //! from a table. A *prefix* is a way to fill the first rows: [`write()`] lists the solutions below several prefixes at
 //! once, on many threads, and writes them in order.
 
-mod images;
-mod placements;
-mod prefix;
 mod sample;
 mod tails;
 mod write;
 
 use std::ops::{ControlFlow, Range};
 
-use super::attacks::Attacks;
-use super::place::has_solution;
-use super::{Board, BoardError, MAX_N};
 use tails::Tails;
 use tallyboard_base::bits::bits;
 
-pub use images::is_smallest_image;
-pub use placements::Placements;
-pub use prefix::Prefixes;
+use crate::place::{Placement, has_solution};
+use crate::position::Attacks;
+use crate::solutions::tails::unpack;
+use crate::{Board, BoardError, MAX_N};
+
+pub use sample::is_smallest_image;
 pub use sample::{Distribution, sample};
+pub use tails::Prefixes;
 pub use write::{Listing, Selection, WriteError, write};
 
 /// The solutions of a board, ready to be listed or counted.
 ///
 /// ```
+/// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
 /// use std::ops::ControlFlow;
 /// use tallyboard_queens::solutions::Solutions;
 ///
@@ -212,6 +211,54 @@ pub(super) fn all(n: u32) -> Vec<Vec<u8>> {
     tests::below(&Solutions::new(n).unwrap(), &[])
 }
 
+// The solutions of a board as an iterator: the search of [`for_each`](super::Solutions::for_each), a step at a time.
+
+/// Every solution of a board, in lexicographic order of its columns. Constant memory.
+#[derive(Debug)]
+pub struct Placements {
+    solutions: Solutions,
+    /// The ways to fill the searched rows; their columns below them are those of the last tail.
+    searched: Prefixes,
+    /// The tails below the searched rows as they are filled, the next one last.
+    tails: Vec<u32>,
+}
+
+impl Placements {
+    /// The solutions that the tables of `solutions` list.
+    pub(crate) fn new(solutions: Solutions) -> Self {
+        let searched = Prefixes::new(solutions.open.clone(), solutions.searched_rows());
+        Self { solutions, searched, tails: Vec::new() }
+    }
+
+    /// The searched rows with the next tail whose queens stand on open squares; `None` if no tail is left.
+    fn next_tail(&mut self) -> Option<Placement> {
+        let searched = self.solutions.searched_rows();
+        let columns = &mut self.searched.columns;
+        while let Some(tail) = self.tails.pop() {
+            unpack(tail, &mut columns[searched..]);
+            if self.solutions.allow(searched, &columns[searched..]) {
+                return Some(Placement::new(columns.iter().map(|&column| column.into()).collect()));
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Placements {
+    type Item = Placement;
+
+    fn next(&mut self) -> Option<Placement> {
+        loop {
+            if let Some(placement) = self.next_tail() {
+                return Some(placement);
+            }
+            let attacks = self.searched.step()?;
+            self.solutions.tails.for_each(attacks, |tail| self.tails.push(tail));
+            self.tails.reverse();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,5 +342,25 @@ mod tests {
             if seen == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert_eq!((flow, seen), (ControlFlow::Break(()), 3));
+    }
+}
+
+#[cfg(test)]
+mod placements_tests {
+    use super::*;
+    use crate::board::board;
+    use crate::solutions::tests::below;
+
+    #[test]
+    fn the_iterator_and_for_each_list_the_same_solutions() {
+        let plain = (1..=9).map(|n| board(n, "", ""));
+        for board in plain.chain([board(8, "c1", "a8"), board(5, "a1 b2", "")]) {
+            let expected = below(&Solutions::on(&board), &[]);
+            let found = Placements::new(Solutions::on(&board));
+            let columns =
+                |placement: Placement| placement.columns().iter().map(|&c| c as u8).collect();
+            let found: Vec<Vec<u8>> = found.map(columns).collect();
+            assert_eq!(found, expected, "{board:?}");
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! The report as one HTML file without scripts.
 
-use super::{pictures, points, table};
+use super::{pictures, text};
 use crate::cells::Table;
 use crate::compare::Comparison;
-use crate::model::FitOutcome;
+use crate::laws::FitOutcome;
 use crate::report::{Report, Subject};
 use tallyboard_base::figures::counted;
 use tallyboard_picture::picture::{Picture, escape, style};
@@ -21,15 +21,15 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     body += &curves(report);
     body += &forecast(report);
     body += &lost_time(report);
-    if let Some(counts) = table::counts(report) {
-        body += &section(table::COUNTERS, &html_table(&counts));
+    if let Some(counts) = text::counts(report) {
+        body += &section(text::COUNTERS, &html_table(&counts));
     }
-    if let Some(ceilings) = table::ceilings(report) {
-        body += &section(table::CAPACITY, &html_table(&ceilings));
+    if let Some(ceilings) = text::ceilings(report) {
+        body += &section(text::CAPACITY, &html_table(&ceilings));
     }
     body += &sweep(report);
     body += &models(report);
-    body += &section("Times", &html_table(&points::table(report)));
+    body += &section("Times", &html_table(&text::points(report)));
     page(&title, &body, report)
 }
 
@@ -50,8 +50,7 @@ fn side_by_side(reports: &[Report], names: &[String]) -> String {
     body += &open_section("Compared with the first", &table);
     for (report, name) in reports.iter().zip(names) {
         let laws: String = report.models.iter().map(law).collect();
-        body +=
-            &section(name, &(text_of_one(report) + &html_table(&points::table(report)) + &laws));
+        body += &section(name, &(text_of_one(report) + &html_table(&text::points(report)) + &laws));
     }
     page(&title, &body, first)
 }
@@ -102,7 +101,7 @@ fn first_screen(report: &Report) -> String {
     let mut out = paragraphs("<p class=\"main\">", report.summary());
     let caption = "Speed-up: the work done in the same time, in multiples of that of one thread.";
     let speedup = figure(&pictures::speedup(report).draw(), caption);
-    out += &two_columns(&speedup, &html_table(&points::brief(report)));
+    out += &two_columns(&speedup, &html_table(&text::brief_points(report)));
     let Some((first, others)) = report.warnings.split_first() else { return out };
     out += &warning(first);
     if !others.is_empty() {
@@ -146,7 +145,7 @@ fn curves(report: &Report) -> String {
 fn forecast(report: &Report) -> String {
     let Some(chart) = pictures::forecast(report) else { return String::new() };
     let caption = "Dashed: predicted from the pieces of work of one thread, dealt to more cores in the same order. Dots: measured.";
-    let table = html_table(&table::forecast(report));
+    let table = html_table(&text::forecast(report));
     section("On more cores", &two_columns(&figure(&chart.draw(), caption), &table))
 }
 
@@ -155,8 +154,8 @@ fn lost_time(report: &Report) -> String {
     let threads = report.main_point().map_or(1, |point| point.threads);
     let caption = "Each bar is the time of all threads at one thread count, in the run closest to the median.";
     let bars = figure(&bars, caption);
-    let heading = table::losses_heading(report);
-    let losses = html_table(&table::losses(report));
+    let heading = text::losses_heading(report);
+    let losses = html_table(&text::losses(report));
     let Some(timeline) = pictures::timeline(report) else {
         return section(heading, &two_columns(&bars, &losses));
     };
@@ -170,7 +169,7 @@ fn lost_time(report: &Report) -> String {
 /// A table of the workers, folded if there are many.
 fn worker_by_worker(report: &Report, threads: &str) -> String {
     const MANY_ROWS: usize = 16;
-    let table = table::workers(report);
+    let table = text::workers(report);
     let heading = format!("Worker by worker, {threads}");
     let is_long = table.0.len() > MANY_ROWS;
     let table = html_table(&table);
@@ -185,8 +184,8 @@ fn sweep(report: &Report) -> String {
     let Some(sweep) = &report.granularity else { return String::new() };
     let caption = "With few subtrees workers wait at the end; many cost time to make and hand out.";
     let picture = figure(&pictures::granularity(sweep).draw(), caption);
-    let table = html_table(&table::grains(sweep));
-    section(&table::sweep_heading(sweep), &two_columns(&picture, &table))
+    let table = html_table(&text::grains(sweep));
+    section(&text::sweep_heading(sweep), &two_columns(&picture, &table))
 }
 
 fn models(report: &Report) -> String {
@@ -194,7 +193,7 @@ fn models(report: &Report) -> String {
 }
 
 fn law(model: &FitOutcome) -> String {
-    format!("<p>{}</p>\n", escape(&table::law(model)))
+    format!("<p>{}</p>\n", escape(&text::law(model)))
 }
 
 /// Two parts of the page side by side if the window is wide enough.

@@ -1,9 +1,6 @@
-//! The forms of a report: text, a page, pictures, and rows for other programs.
+//! The forms of a report: text, a page, pictures, and data for other programs.
 
-pub mod brief;
+pub mod data;
 pub mod html;
-pub mod json;
 pub mod pictures;
-mod points;
-pub mod rows;
-pub mod table;
+pub mod text;

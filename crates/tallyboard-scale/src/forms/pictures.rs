@@ -2,10 +2,10 @@
 
 use crate::cells::{or_dash, two_decimals};
 use crate::forecast::{Forecast, ForecastPoint};
-use crate::granularity::Granularity;
 use crate::laws::Law;
-use crate::losses::Losses;
+use crate::measure::Granularity;
 use crate::report::{Point, Report, names};
+use crate::workers::Losses;
 use tallyboard_base::figures::{self, counted, grouped, percent, seconds};
 use tallyboard_base::statistics::Interval;
 use tallyboard_picture::chart::{Axis, Chart, DIGITS_PX, Polyline, SMALL_SIZE_PX};

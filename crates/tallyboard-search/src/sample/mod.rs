@@ -6,15 +6,28 @@
 //! forecasts their time. `design` draws the subtrees, `estimate` has the statistics.
 //!
 //! ```
-//! use tallyboard_queens::{Board, Count};
 //! use tallyboard_search::sample::{SampleOptions, Amount, sample};
-//! use tallyboard_search::Silent;
+//! use tallyboard_search::{Problem, Silent, Stop, Stopped, Tally};
 //!
-//! let problem = Count::new(Board::new(13)?)?;
+//! /// Numbers below 2^20 with an even sum of their bits, a subtree for the upper ten.
+//! struct Even;
+//!
+//! impl Problem for Even {
+//!     fn subtrees(&self) -> usize {
+//!         1 << 10
+//!     }
+//!
+//!     fn count(&self, subtree: usize, _: &Stop) -> Result<Tally, Stopped> {
+//!         let numbers = (0..1 << 10).map(|rest| (subtree as u32) << 10 | rest);
+//!         Ok((numbers.filter(|number| number.count_ones() % 2 == 0).count() as u64).into())
+//!     }
+//! #   fn identity(&self) -> String { "even algorithm=1 layout=1".to_owned() }
+//! }
+//!
 //! let sampling = SampleOptions { amount: Amount::Draws(200), ..SampleOptions::default() };
-//! let found = sample(&problem, &sampling, &mut Silent)?;
+//! let found = sample(&Even, &sampling, &mut Silent)?;
 //! let solutions = found.solutions().expect("200 draws are enough for an interval");
-//! assert!((solutions.value / 73_712.0 - 1.0).abs() < 0.2);
+//! assert!((solutions.value / 524_288.0 - 1.0).abs() < 0.2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -19,33 +19,26 @@
 //!
 //! `docs/bands.md` has more on it.
 
-mod arrangement;
-mod boxes;
 mod fillings;
 mod kernel;
 mod lists;
-mod orbits;
-mod partitions;
-mod sum;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use arrangement::Arrangement;
-use boxes::Choices;
-use fillings::Band;
-use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, Triples, Weight};
+use crate::grid::Grid;
+use fillings::{Arrangement, Band, Choices, Scratch};
+use fillings::{DigitClasses, Exchanges, Group};
+use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Triples, Weight};
 pub use lists::{BoxLines, LINE_BITS, Lines, ListJoin};
-use orbits::{DigitClasses, Group};
-
-use super::grid::Grid;
+use tallyboard_base::array::array;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::idle::Idle;
-use tallyboard_search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
+use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally, thread_count};
 
 /// The version of this engine; [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Upper bound on the bytes of slices that a worker makes for a subtree and holds at once.
 const MAX_HELD_BYTES: usize = 24 << 20;
@@ -120,7 +113,7 @@ impl BandJoin {
     ) -> Self {
         let bands = [0, 1, 2].map(|band: usize| Band::new(&boxes[band]));
         let columns = |band: usize, stack: usize| &boxes[band][stack].columns;
-        let exchanges = orbits::Exchanges::new(&cells);
+        let exchanges = Exchanges::new(&cells);
         let mut groups = exchanges.groups(&columns(0, 0).all, |first| {
             let second = columns(1, 0);
             let third = columns(2, 0);
@@ -236,7 +229,7 @@ impl BandJoin {
 /// For the classes of each group: one partition of each orbit of the first band's partitions in the third stack, as
 /// an index, and the size of the orbit.
 fn third_partitions(
-    exchanges: &orbits::Exchanges,
+    exchanges: &Exchanges,
     columns: &Choices,
     groups: &[Group],
 ) -> BTreeMap<DigitClasses, Vec<(u16, u64)>> {
@@ -292,9 +285,9 @@ impl Slices {
     }
 }
 
-impl Counter for BandJoin {
-    fn revision(&self) -> Revision {
-        REVISION
+impl Problem for BandJoin {
+    fn subtrees(&self) -> usize {
+        self.subtrees.len()
     }
 
     /// The kept slices, and the working memory of the default number of workers.
@@ -313,6 +306,121 @@ impl Counter for BandJoin {
         let counted = self.count_subtree(&self.subtrees[subtree], &mut memory, stop);
         self.idle.put(memory);
         counted.map(Tally::new)
+    }
+}
+
+// Counts a subtree: makes slices, transposes vectors, adds up scalar products.
+
+impl BandJoin {
+    /// The number of solutions of a subtree.
+    fn count_subtree(
+        &self,
+        subtree: &Subtree,
+        memory: &mut Workspace,
+        stop: &Stop,
+    ) -> Result<u128, Stopped> {
+        let group = &self.groups[subtree.group];
+        let others = &group.others[subtree.triples.clone()];
+        let wanted: Vec<(usize, u16)> = std::iter::once((0, group.first))
+            .chain(others.iter().flat_map(|&[b, c]| [(1, b), (2, c)]))
+            .collect();
+        let Workspace { scratch, slices, vectors, weights } = memory;
+        slices.resize_with(slices.len().max(wanted.len()), Vec::new);
+        let mut made = Vec::with_capacity(wanted.len());
+        for (&(band, x), own) in wanted.iter().zip(slices) {
+            stop.check()?;
+            made.push(self.slice(band, x, scratch, own));
+        }
+        let first = made[0];
+        let others = &made[1..];
+        for (vectors, band) in vectors.iter_mut().zip([1, 2]) {
+            vectors.resize(self.bands[band].blocks() * ROW_ENTRIES, PairVector::ZERO);
+        }
+        let mut sum = 0;
+        for &(third, weight) in
+            &self.third_partitions[&group.classes][subtree.third_partitions.clone()]
+        {
+            stop.check()?;
+            self.collect_weights(first, third, weights);
+            if !weights.is_empty() {
+                sum += u128::from(weight) * self.join(third, others, weights, vectors);
+            }
+        }
+        // 128 bits cannot overflow: the sum counts solutions, of which no grid has more than 10^22.
+        Ok(sum * u128::from(group.weight))
+    }
+
+    /// The slice of a band for x: a kept one, or one made in `own`.
+    fn slice<'a>(
+        &'a self,
+        band: usize,
+        x: u16,
+        scratch: &mut Scratch,
+        own: &'a mut Vec<Row>,
+    ) -> &'a [Row] {
+        let Slices { kept, rows } = &self.slices[band];
+        match kept {
+            Some(kept) => kept[&x].get_or_init(|| {
+                let mut slice = vec![Row::ZERO; *rows].into_boxed_slice();
+                self.bands[band].fill(x, self.instructions, scratch, &mut slice);
+                slice
+            }),
+            None => {
+                own.resize((*rows).max(own.len()), Row::ZERO);
+                self.bands[band].fill(x, self.instructions, scratch, &mut own[..*rows]);
+                &own[..*rows]
+            }
+        }
+    }
+
+    /// Collects the first band's numbers of fillings that are not zero, for one partition of the third stack.
+    fn collect_weights(&self, slice: &[Row], third: u16, weights: &mut Vec<Weight>) {
+        weights.clear();
+        let rows = slice.iter().skip(third.into()).step_by(self.third_pairs.len());
+        let all = rows.flat_map(|row| &row.0).take(self.second_partitions);
+        let all = all.zip(0..).map(|(&fillings, first)| Weight { first, fillings });
+        weights.extend(all.filter(|weight| weight.fillings > 0));
+    }
+
+    /// The sum for one of the first band's partitions in the third stack. `slices` alternate between the second and
+    /// the third band.
+    fn join(
+        &self,
+        third: u16,
+        slices: &[&[Row]],
+        weights: &[Weight],
+        vectors: &mut [Vec<PairVector>; 2],
+    ) -> u128 {
+        let strides = [1, 2].map(|band| self.bands[band].rows() / self.bands[band].blocks());
+        // The rows of each pair in the second and the third band.
+        let mut pairs = slices.chunks_exact(2).flat_map(|pair| {
+            self.third_pairs[usize::from(third)].iter().map(move |places| {
+                array(|i| StridedRows {
+                    rows: &pair[i][usize::from(places[i])..],
+                    stride: strides[i],
+                })
+            })
+        });
+        let zero = StridedRows { rows: &[Row::ZERO], stride: 0 };
+        let mut sum = 0;
+        loop {
+            let mut sources = [[zero; PAIRS]; 2];
+            let mut used = 0;
+            for [of_second, of_third] in pairs.by_ref().take(PAIRS) {
+                sources[0][used] = of_second;
+                sources[1][used] = of_third;
+                used += 1;
+            }
+            if used == 0 {
+                return sum;
+            }
+            for (sources, vectors) in sources.iter().zip(vectors.iter_mut()) {
+                kernel::transpose(self.instructions, sources, vectors);
+            }
+            let vectors = [&vectors[0][..], &vectors[1][..]];
+            let joined = kernel::join(self.instructions, weights, &self.second_triples, vectors);
+            sum += u128::from(joined);
+        }
     }
 }
 

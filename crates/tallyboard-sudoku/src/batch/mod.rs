@@ -48,30 +48,22 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod branch;
-mod choice;
-mod filled;
 mod lanes;
-mod layout;
-mod lines;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod pool;
 mod puzzles;
-mod rating;
 mod round;
 mod search;
-mod second_halves;
-mod states;
 
-pub(crate) use filled::fill;
 use lanes::{Lanes, Words};
-pub(super) use layout::{BAND, Planes, eight_digits, grid, planes};
-pub(super) use lines::lines_of;
-pub(super) use pool::FirstLimit;
-use pool::{CountTask, Pool};
 pub use puzzles::Puzzles;
-pub use rating::{Rating, Technique};
-use search::{Results, Search, Task};
+pub(crate) use puzzles::fill;
+pub(super) use puzzles::lines_of;
+pub use puzzles::{Rating, Technique};
+pub(super) use round::{BAND, Planes, eight_digits, grid, planes};
+use search::CountTask;
+pub(super) use search::FirstLimit;
+use search::{Pool, Results, Search, Task};
 
 use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_search::{Stop, Stopped};

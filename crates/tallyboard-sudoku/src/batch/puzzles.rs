@@ -1,11 +1,23 @@
 //! A table of puzzles and their results: the interface of the batch engine.
 
-use super::choice::Order;
-use super::lanes::MAX_LANES;
-use super::layout::{PackedGrids, Planes, grid, planes, planes_of, store_planes};
-use super::{CountTask, FirstLimit, Job, Rating, Results, Solvers, Task};
-use crate::{Answer, Grid};
-use tallyboard_search::{Stop, Stopped};
+use std::mem::MaybeUninit;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::branch::{Order, split};
+use super::lanes::{Lanes, MAX_LANES, Words};
+use super::round::{
+    PackedGrids, Planes, State, WORDS, at, count_candidates, grid, planes, planes_of, round,
+    state_from_planes, store_planes,
+};
+use super::{CountTask, FirstLimit, Job, Results, Solvers, Task};
+use crate::bands::{BoxLines, LINE_BITS, Lines};
+use crate::single::with_singles;
+use crate::{Answer, CELLS, Grid};
+use tallyboard_base::array::array;
+use tallyboard_base::named::named;
+use tallyboard_search::{Error, Parts, Stop, Stopped, ordered};
 
 /// If more than 1/8 of the puzzles solved last were ambiguous (had several solutions), the next table is searched in the
 /// reproducible order at once. The other order takes at most a third less time for a puzzle with one solution,
@@ -238,10 +250,277 @@ impl Puzzles {
     }
 }
 
+// The lines (rows or columns) of each box that may still hold each digit.
+
+/// For each box of `grid`, the rows and the columns that may hold each digit after deduction; and the number
+/// of candidates to remove: in each cell, all candidates but one. `None` if deduction solves the grid or finds
+/// that it has no solution.
+pub fn lines_of(grid: &Grid) -> Option<(BoxLines, u32)> {
+    let mut state = state_of_grid(grid);
+    if deduce(&mut state).is_some() {
+        return None;
+    }
+    let side = |place: fn(usize, usize) -> usize| {
+        array(|band| array(|stack| lines_of_box(&state, 3 * stack + band, place)))
+    };
+    let lines = BoxLines {
+        rows: side(|row, column| 3 * row + column),
+        columns: side(|column, row| 3 * row + column),
+    };
+    Some((lines, count_candidates(&state).0[0] - CELLS as u32))
+}
+
+/// The digits of each line of a box. `place` maps a line and a position in it to a place in the box.
+fn lines_of_box(state: &State<One>, box_number: usize, place: fn(usize, usize) -> usize) -> Lines {
+    let mut lines = 0;
+    for line in 0..3 {
+        for major in 0..3 {
+            let word = |position| state[at(major, 0, 0) + place(line, position)].0[0];
+            // One bit for each minor.
+            let three = (word(0) | word(1) | word(2)) >> box_number & 0o001_001_001;
+            let digits = (three | three >> 8 | three >> 16) & 0b111;
+            lines |= digits << (LINE_BITS * line as u32 + 3 * major as u32);
+        }
+    }
+    lines
+}
+
+// A vector that workers fill in place.
+
+/// A vector of `len` items, made by workers on `threads` threads, `portion` items at a time: `solve` works on the items of a
+/// portion, then `item` makes each of them, given its place in the portion. No one else raises the flag that `solve` gets.
+///
+/// Each worker writes its own items where they stay. If a single thread gathered the items of all workers, its copies and
+/// page faults would take a third of the time in which a worker solves as many sudokus: more than four workers would have
+/// to wait.
+///
+/// # Errors
+/// As for [`ordered`].
+pub fn fill<W, T: Send>(
+    len: usize,
+    portion: usize,
+    threads: usize,
+    make_worker: impl Fn() -> W + Sync,
+    solve: impl Fn(&mut W, Range<usize>, &Stop) -> Result<(), Stopped> + Sync,
+    item: impl Fn(&W, usize) -> T + Sync,
+) -> Result<Vec<T>, Error> {
+    let mut items = Vec::with_capacity(len);
+    let room = &mut items.spare_capacity_mut()[..len];
+    let written = AtomicUsize::new(0);
+    let stop = Stop::new();
+    let write = |worker: &mut W, portion: (usize, &mut [MaybeUninit<T>]), _: &Parts<()>| {
+        let (begin, room) = portion;
+        solve(worker, begin..begin + room.len(), &stop)?;
+        for (place, target) in room.iter_mut().enumerate() {
+            target.write(item(worker, place));
+        }
+        written.fetch_add(room.len(), Relaxed);
+        Ok(())
+    };
+    let portions = (0..len).step_by(portion).zip(room.chunks_mut(portion));
+    let go_on = |()| ControlFlow::<()>::Continue(());
+    ordered(portions, threads, &stop, make_worker, write, go_on)?;
+    assert_eq!(written.into_inner(), len, "nobody has stopped the work");
+    // SAFETY: there is room for `len` items, and as many were written: a portion counts once all of its own are.
+    unsafe { items.set_len(len) };
+    Ok(items)
+}
+
+#[cfg(test)]
+mod lines_tests {
+    use super::*;
+    use crate::generate::Generator;
+    use crate::grid::test_grids::SOLVED;
+    use crate::single;
+
+    #[test]
+    fn lines_hold_their_clues_and_every_solution_and_little_more() {
+        let mut seen = 0;
+        for number in 0..80 {
+            let puzzle = Generator::for_tests(None, 31).puzzle(number);
+            let Some((BoxLines { rows, columns }, candidates)) = lines_of(&puzzle) else {
+                continue;
+            };
+            seen += 1;
+            let solution = single::solve_up_to(&puzzle, 1).first.unwrap();
+            let digits = [rows, columns].map(|lines| {
+                lines.as_flattened().iter().map(|lines| lines.count_ones()).sum::<u32>()
+            });
+            // Nine digits in each box, each with at least one line and at most as many as candidates.
+            assert!(digits.iter().all(|&digits| (82..=81 + candidates).contains(&digits)));
+            for cell in 0..CELLS {
+                let (row, column) = (cell / 9, cell % 9);
+                let digit = u32::from(solution.cells()[cell]) - 1;
+                let lines_with =
+                    |lines: Lines| (0..3).map(move |line| lines >> (LINE_BITS * line + digit) & 1);
+                let is_clue = puzzle.cells()[cell] > 0;
+                for (lines, line) in [(&rows, row % 3), (&columns, column % 3)] {
+                    let with: Vec<u32> = lines_with(lines[row / 3][column / 3]).collect();
+                    assert_eq!(with[line], 1, "{puzzle}");
+                    assert!(!is_clue || with.iter().sum::<u32>() == 1, "{puzzle}");
+                }
+            }
+        }
+        assert!(seen > 20, "{seen}");
+    }
+
+    #[test]
+    fn solved_and_dead_grids_have_none() {
+        assert!(lines_of(&SOLVED.parse().unwrap()).is_none());
+        assert!(lines_of(&format!("11{}", ".".repeat(79)).parse().unwrap()).is_none());
+    }
+}
+
+#[cfg(test)]
+mod filled_tests {
+    use super::*;
+
+    #[test]
+    fn each_item_is_at_its_place() {
+        // The workers hold the first number of a portion.
+        let solve = |first: &mut usize, places: Range<usize>, stop: &Stop| {
+            *first = places.start;
+            stop.check()
+        };
+        for (len, threads) in [0, 1, 3, 100].into_iter().flat_map(|len| [(len, 1), (len, 3)]) {
+            let item = |first: &usize, place: usize| (first + place).to_string();
+            let found = fill(len, 3, threads, || 0, solve, item).unwrap();
+            assert_eq!(found, (0..len).map(|number| number.to_string()).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "nobody has stopped the work")]
+    fn a_vector_that_is_not_full_is_not_given_out() {
+        let stop_later = |_: &mut (), places: Range<usize>, _: &Stop| {
+            if places.start > 0 { Err(Stopped) } else { Ok(()) }
+        };
+        let _ = fill(9, 3, 1, || (), stop_later, |(), place| place);
+    }
+}
+
+// The difficulty of a puzzle: the hardest technique that solving it takes, and the number of guesses. A rating depends on the
+// puzzle and the limit alone, because the search is depth first.
+//
+// [`Puzzles::rate`](super::Puzzles::rate) rates many puzzles. Here one puzzle is searched in a vector of one
+// lane, with the same rounds and splits; tests compare the two.
+
+/// The hardest technique that a puzzle takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Technique {
+    /// Naked and hidden singles alone.
+    Singles,
+    /// Locked candidates as well.
+    LockedCandidates,
+    /// Guesses as well.
+    Guesses,
+}
+
+named! {
+    /// All techniques, the easiest first.
+    Technique { Singles = "singles", LockedCandidates = "locked", Guesses = "guesses" }
+}
+
+/// What it takes to find a puzzle's solutions up to a limit, or to show that there is none.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rating {
+    /// The hardest technique.
+    pub technique: Technique,
+    /// The number of candidates tried: 0 unless the technique is [`Technique::Guesses`].
+    pub guesses: u64,
+}
+
+impl Rating {
+    /// Rates `grid`. This solves the grid again, and takes a few times as long as the single solver.
+    ///
+    /// ```
+    /// # mod tallyboard { pub use ::tallyboard_search as search; }
+    /// use tallyboard::search::Stop;
+    /// use tallyboard_sudoku::{Grid, batch::{Rating, Technique}};
+    /// let empty = Rating::of(&Grid::default(), 2, &Stop::new()).unwrap();
+    /// assert_eq!(empty.technique, Technique::Guesses);
+    /// ```
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn of(grid: &Grid, limit: u64, stop: &Stop) -> Result<Self, Stopped> {
+        // A puzzle that singles decide takes no guess. `Puzzles::rate` looks for guesses first, so it relies on this.
+        if with_singles(grid).is_none() {
+            return Ok(Self { technique: Technique::Singles, guesses: 0 });
+        }
+        Ok(Self::of_guesses(count_guesses(grid, limit, stop)?, || *grid))
+    }
+
+    /// The rating of a puzzle that takes this many guesses.
+    pub(super) fn of_guesses(guesses: u64, grid: impl FnOnce() -> Grid) -> Self {
+        let technique = match guesses {
+            // Singles fill the grid, or show that it has no solution.
+            0 if with_singles(&grid()).is_none() => Technique::Singles,
+            0 => Technique::LockedCandidates,
+            _ => Technique::Guesses,
+        };
+        Self { technique, guesses }
+    }
+}
+
+/// Searches until `limit` solutions are found, depth first.
+fn count_guesses(grid: &Grid, limit: u64, stop: &Stop) -> Result<u64, Stopped> {
+    // The open states, each with its weight: the number of solutions that one solution of the state counts for.
+    let mut later = vec![(state_of_grid(grid), 1_u64)];
+    let mut guesses = 0;
+    let mut count = 0_u64;
+    while count < limit
+        && let Some((mut state, weight)) = later.pop()
+    {
+        if let Some(solved) = deduce(&mut state) {
+            if solved {
+                // The count may saturate, because it is only compared with the limit.
+                count = count.saturating_add(weight);
+            }
+            continue;
+        }
+        stop.check()?;
+        guesses += 1;
+        let mut other = [One::splat(0); WORDS];
+        if split(&mut state, &mut other, 1, 1, Order::Reproducible).twins != 0 {
+            later.push((state, weight.saturating_mul(2)));
+        } else {
+            later.extend([(other, weight), (state, weight)]);
+        }
+    }
+    Ok(guesses)
+}
+
+/// A vector of one lane.
+pub type One = Words<1>;
+
+pub fn state_of_grid(grid: &Grid) -> State<One> {
+    let mut batch = PackedGrids::BLANK;
+    let rows = batch.planes.as_flattened_mut();
+    for (row, &word) in rows.iter_mut().zip(planes(grid.cells()).as_flattened()) {
+        *row = [word; MAX_LANES];
+    }
+    state_from_planes(&batch, 0)
+}
+
+/// Deduces until the state is solved (true), dead (false), or stuck (`None`).
+pub fn deduce(state: &mut State<One>) -> Option<bool> {
+    loop {
+        let found = round(state);
+        if found.dead | found.solved != 0 {
+            return Some(found.solved != 0);
+        }
+        if found.changed == 0 {
+            return None;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_grids::{PAIRS, TENTH_OF_A_MILLION, UNIQUE};
+    use crate::grid::test_grids::{PAIRS, TENTH_OF_A_MILLION, UNIQUE};
 
     type SolveOrCount = fn(&mut Puzzles, &mut Solvers, u64, &Stop) -> Result<(), Stopped>;
 
@@ -297,5 +576,68 @@ mod tests {
                 assert!((0..number).all(|puzzle| puzzles.count(puzzle) == 4));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod rating_tests {
+    use super::super::{Puzzles, Solvers};
+    use super::*;
+    use crate::generate::Generator;
+    use crate::grid::test_grids::changed;
+    use tallyboard_base::cpu::Instructions;
+
+    fn rate(grid: &Grid, limit: u64) -> Rating {
+        Rating::of(grid, limit, &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn all_techniques_occur_and_guesses_grow_with_the_limit() {
+        let mut seen = [0; 3];
+        for puzzle in (0..200).map(|number| Generator::for_tests(None, 4).puzzle(number)) {
+            let Rating { technique, guesses } = rate(&puzzle, 2);
+            seen[technique as usize] += 1;
+            assert_eq!(technique == Technique::Guesses, guesses > 0);
+            assert!(rate(&puzzle, 1).guesses <= guesses);
+        }
+        assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+    }
+
+    #[test]
+    fn puzzles_are_rated_among_their_neighbours_as_alone() {
+        let generator = Generator::for_tests(None, 9);
+        let mut grids: Vec<Grid> = (0..150)
+            .map(|number| {
+                changed(&generator.puzzle(number), |cells| match number % 5 {
+                    // Several solutions, or most likely none: seen at once, by singles or by guesses.
+                    1 => cells.iter_mut().step_by(7).for_each(|cell| *cell = 0),
+                    2 => cells[..2].fill(1),
+                    3 => cells[number as usize % 81] = 1 + (number % 9) as u8,
+                    _ => {}
+                })
+            })
+            .collect();
+        // One that takes two guesses by whole rounds and three with half rounds.
+        let by_whole_rounds =
+            "8643.......7....43..............5.726......8.9257..4...5361.......5......89.7..2.";
+        grids.push(by_whole_rounds.parse().unwrap());
+        assert_eq!(rate(&grids[150], 2).guesses, 2);
+        for limit in [0, 1, 2, 100] {
+            let expected: Vec<Rating> = grids.iter().map(|grid| rate(grid, limit)).collect();
+            for instructions in Instructions::all() {
+                let mut table = Puzzles::default();
+                grids.iter().for_each(|grid| table.push(grid));
+                let mut solvers = Solvers::of(instructions);
+                let rated = table.rate(&mut solvers, limit, &Stop::new()).unwrap();
+                assert_eq!(rated, expected, "limit {limit}, {instructions:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_rating() {
+        let stop = Stop::new();
+        stop.request();
+        assert_eq!(Rating::of(&Grid::default(), u64::MAX, &stop), Err(Stopped));
     }
 }

@@ -69,16 +69,14 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod portable;
-mod template;
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use crate::CELLS;
 use crate::batch::{Planes, Puzzles};
+use tallyboard_base::array::array;
 use tallyboard_base::cpu::{Instructions, in_kernel};
-use template::SHORT_TEXT_BYTES;
-pub use template::Template;
 
 /// Memory for the digits of a solution, a byte each.
 type Digits = [MaybeUninit<u8>; CELLS];
@@ -246,6 +244,113 @@ fn write_cells(
         // SAFETY: `MaybeUninit` does not change the layout of a byte, and `spell` writes only
         // initialized bytes. It saves a copy of each solution.
         spell(&planes, unsafe { &mut *(&raw mut *solution).cast::<Digits>() });
+    }
+}
+
+/// The parts of a row: text, a piece of the record, text around the count, the solution, text.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Template {
+    before: ShortText,
+    /// Begin and end of the piece of the record.
+    copied: (usize, usize),
+    middle: ShortText,
+    /// Where the digit of the count stands in `middle`.
+    count: Option<usize>,
+    end: ShortText,
+}
+
+/// Short text, in a block of bytes that is copied whole.
+#[derive(Clone, Copy, PartialEq)]
+struct ShortText {
+    block: [u8; SHORT_TEXT_BYTES],
+    length: usize,
+}
+
+/// Bytes of the block.
+const SHORT_TEXT_BYTES: usize = 32;
+
+impl ShortText {
+    const fn new(text: &[u8]) -> Self {
+        let mut block = [0; SHORT_TEXT_BYTES];
+        block.split_at_mut(text.len()).0.copy_from_slice(text);
+        Self { block, length: text.len() }
+    }
+
+    /// Writes the block. The caller overwrites the bytes after the text.
+    #[inline(always)]
+    fn put(&self, target: &mut [MaybeUninit<u8>]) {
+        let target: &mut [_; SHORT_TEXT_BYTES] = target.first_chunk_mut().expect("a row has room");
+        *target = array(|i| MaybeUninit::new(self.block[i]));
+    }
+}
+
+impl Template {
+    /// `puzzle:count:solution`
+    const USUAL: Self = Self::new(b"", 0..CELLS, b":?:", b"\n");
+    /// The solution alone.
+    const BARE: Self = Self::new(b"", 0..0, b"", b"\n");
+
+    /// Rows of `before`, the bytes `copied` from the record, `middle` with the count in place of its
+    /// `?`, the solution, and `end`. The pieces of text have 32 bytes at most.
+    pub const fn new(before: &[u8], copied: Range<usize>, middle: &[u8], end: &[u8]) -> Self {
+        let mut count = None;
+        let mut at = 0;
+        while at < middle.len() {
+            if middle[at] == b'?' {
+                count = Some(at);
+            }
+            at += 1;
+        }
+        Self {
+            before: ShortText::new(before),
+            copied: (copied.start, copied.end),
+            middle: ShortText::new(middle),
+            count,
+            end: ShortText::new(end),
+        }
+    }
+
+    /// The length of a row.
+    fn length(&self) -> usize {
+        let copied = self.copied.1 - self.copied.0;
+        self.before.length + copied + self.middle.length + CELLS + self.end.length
+    }
+}
+
+/// The reference, in plain Rust: all cells of a line are looked at in one loop, and become text again eight at a time.
+mod portable {
+    use super::Digits;
+    use crate::CELLS;
+    use crate::batch::{self, BAND, Planes, Puzzles, eight_digits};
+
+    kernel_functions!(portable);
+
+    fn planes<const NUMBERS: bool>(line: &[u8; CELLS]) -> Option<Planes> {
+        let mut plain = true;
+        let mut digits = [0; CELLS];
+        // Without an early end, so that compilers make vector instructions of it.
+        for cell in 0..CELLS {
+            let digit = match line[cell] {
+                b'.' => 0,
+                byte if NUMBERS && byte <= 9 => byte,
+                byte => byte.wrapping_sub(b'0'),
+            };
+            digits[cell] = digit;
+            plain &= digit <= 9;
+        }
+        plain.then(|| batch::planes(&digits))
+    }
+
+    fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
+        for (band, target) in target.chunks_exact_mut(BAND).enumerate() {
+            for (eight, target) in target.chunks_mut(8).enumerate() {
+                let text = u64::from_le_bytes([ZERO; 8]) + eight_digits(planes, band, eight);
+                let text = text.to_le_bytes();
+                for cell in 0..target.len().min(text.len()) {
+                    target[cell].write(text[cell]);
+                }
+            }
+        }
     }
 }
 

@@ -10,12 +10,10 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::syntax::{Field, Style, Syntax, find_columns};
+use super::syntax::{Field, Style, Syntax, find_columns, is_comment, place_of, record_at, shape};
 use super::table::{Record, Table};
-use super::text::{is_comment, place_of, record_at, shape};
 use crate::codec::Template;
-use crate::columns::Value;
-use crate::contents::Content;
+use crate::columns::{Content, Value};
 use crate::sized::Size;
 use crate::{CELLS, LineError};
 

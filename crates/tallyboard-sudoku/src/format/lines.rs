@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::syntax::{Style, Syntax, find_columns};
+use super::syntax::{
+    Style, Syntax, find_columns, is_comment, line_lengths, place_of, record_at, write_comment,
+};
 use super::table::{Record, Table};
-use super::text::{is_comment, line_lengths, place_of, record_at, write_comment};
 use crate::codec::{Shape, Template};
 use crate::columns::RecordPart;
 use crate::sized::Size;

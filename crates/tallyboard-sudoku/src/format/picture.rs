@@ -6,12 +6,10 @@
 
 use std::ops::Range;
 
-use super::syntax::{Input, Style, Syntax};
+use super::syntax::{Input, Style, Syntax, lines_with_breaks, record_at, write_comment};
 use super::table::{Record, Table};
-use super::text::{lines_with_breaks, record_at, write_comment};
 use crate::LineError;
-use crate::columns::Value;
-use crate::contents::Content;
+use crate::columns::{Content, Value};
 use crate::grid::digit_of;
 
 const ROWS: usize = 9;

@@ -2,13 +2,12 @@
 
 use std::io::{self, Cursor, Read};
 
+use super::FormError;
 use super::csv::Csv;
-use super::options::FormError;
-use super::syntax::Syntax;
+use super::syntax::{Syntax, is_comment, lines_with_breaks, without_break};
 use super::table::Table;
-use super::text::{is_comment, lines_with_breaks, without_break};
+use crate::many::read_some;
 use crate::sized::{Notation, Puzzle, Size};
-use crate::solve_lines::read_some;
 use tallyboard_base::cpu::Instructions;
 
 /// The head is read in steps of this many bytes. One step has to be enough to find a record.

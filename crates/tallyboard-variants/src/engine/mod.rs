@@ -11,8 +11,6 @@
 //! anti-knight adds cells to the words of peers. A round over 27 houses and 9 values takes about 0.3 µs, and a puzzle with
 //! one solution takes one or two dozen rounds.
 
-mod cells;
-mod compiled;
 mod propagate;
 pub(crate) mod search;
 mod state;

@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use tallyboard_base::random::Random;
 
-use super::cells::{Cells, Cells256};
-use super::compiled::CompiledRules;
-use super::propagate::Outcome;
-use super::state::State;
-use crate::size::least_value;
+use super::propagate::{CompiledRules, Outcome};
+use super::state::{Cells, Cells256, State};
+use crate::grid::least_value;
 use crate::tables::Tables;
 use tallyboard_search::{Halt, NodeBudget};
 

@@ -7,11 +7,10 @@ use super::json::{
     cell, cell_list, cell_value, cells, ensure_square, foreign, grid, in_part, items, list, number,
     texts, wrong,
 };
-use crate::cell::Cell;
+use crate::grid::{Cell, Size};
 use crate::puzzle::Puzzle;
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
-use crate::size::Size;
 
 /// The fields that [`read`] reads itself, and those that do not restrict the solution: names, texts, settings of the editor,
 /// and the setter's own solution.

@@ -5,8 +5,8 @@ use tallyboard_base::figures::counted;
 
 use super::Parsed;
 use super::text::read_cell;
-use crate::cell::Cell;
 use crate::error::{Error, Place};
+use crate::grid::Cell;
 
 /// Adds to an error the part of the puzzle that it is in.
 pub(super) fn in_part(part: &str) -> impl FnOnce(Error) -> (Place, Error) {

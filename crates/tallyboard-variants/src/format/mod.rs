@@ -1,21 +1,21 @@
-//! Puzzles as text: the form of this crate, and those of other programs.
+//! Puzzles as text: the form of this crate, those of other programs, and links with a compressed puzzle.
 
 mod fpuzzles;
 mod json;
-mod link;
 mod sudokupad;
 mod text;
 
 use serde_json::Value;
+pub use text::write;
 
 use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
-pub use text::write;
 
 /// Reads a puzzle: the text form, JSON of f-puzzles or SudokuPad, or a link with a puzzle of f-puzzles. `file` is its name in
 /// messages.
 ///
 /// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; }
 /// let text = "size 4\ncage 5 r1c1 r1c2\ngivens\n1...\n....\n....\n....\n";
 /// let puzzle = tallyboard::variants::read(text.as_bytes(), "puzzle.txt")?;
 /// assert_eq!(puzzle.solutions().count(), 24);
@@ -39,8 +39,8 @@ fn read_any_format(bytes: &[u8]) -> Parsed<Puzzle> {
     let text = std::str::from_utf8(bytes).map_err(|_| (Place::Whole, Error::NotUtf8))?;
     // Editors on Windows write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if let Some(payload) = link::payload(text) {
-        return read_json(&link::decompress(payload)?);
+    if let Some(payload) = payload(text) {
+        return read_json(&decompress(payload)?);
     }
     if text.trim_start().starts_with('{') {
         return read_json(text);
@@ -60,4 +60,40 @@ fn read_json(text: &str) -> Parsed<Puzzle> {
         Value::Object(puzzle) => fpuzzles::read(&puzzle),
         other => Err(json::wrong("file", &other, expected)),
     }
+}
+
+/// What comes before the puzzle in a link of f-puzzles, and in one of SudokuPad that shows a puzzle of f-puzzles.
+const PREFIXES: [&str; 3] = ["?load=", "/fpuzzles", "/fpuz"];
+
+/// The compressed puzzle in a link; `None` if the text is not a link with a puzzle.
+fn payload(text: &str) -> Option<&str> {
+    let text = text.trim();
+    if !text.starts_with("http") || text.contains(char::is_whitespace) {
+        return None;
+    }
+    let found = PREFIXES.iter().find_map(|prefix| text.split_once(prefix));
+    found.map(|(_, payload)| payload.split('&').next().unwrap_or_default())
+}
+
+/// The JSON of a compressed puzzle.
+fn decompress(payload: &str) -> Parsed<String> {
+    let plain = without_escapes(payload);
+    let units = lz_str::decompress_from_base64(&plain).unwrap_or_default();
+    match String::from_utf16(&units) {
+        Ok(json) if json.starts_with('{') => Ok(json),
+        _ => {
+            let found = "a link whose puzzle cannot be decompressed".to_owned();
+            Err((Place::Whole, Error::Json { found, expected: "the whole link" }))
+        }
+    }
+}
+
+/// Replaces the escapes of characters of base 64 by these characters.
+fn without_escapes(text: &str) -> String {
+    let mut plain = text.to_owned();
+    for (escape, character) in [("%2B", "+"), ("%2F", "/"), ("%3D", "=")] {
+        plain = plain.replace(escape, character).replace(&escape.to_lowercase(), character);
+    }
+    // A plus sign of a link that was decoded as a form has become a blank.
+    plain.replace(' ', "+")
 }

@@ -10,8 +10,8 @@ use super::fpuzzles::cage_sum;
 use super::json::{
     cell_value, ensure_square, foreign, grid, in_part, items, list, number, texts, wrong,
 };
-use crate::cell::Cell;
 use crate::error::Error;
+use crate::grid::Cell;
 use crate::puzzle::Puzzle;
 use crate::rule::Rule;
 use crate::rules::Rules;

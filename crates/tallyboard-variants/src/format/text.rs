@@ -18,12 +18,11 @@ use std::fmt::Write;
 use tallyboard_base::figures::counted;
 
 use super::Parsed;
-use crate::cell::Cell;
 use crate::error::{Error, Place, is_line_name};
+use crate::grid::{Cell, Size};
 use crate::puzzle::{Puzzle, value_range, values_in};
 use crate::rule::{Mark, Rule};
 use crate::rules::Rules;
-use crate::size::Size;
 
 struct Reader<'a> {
     /// The lines that hold more than a comment, without their comments, and the number of each in the file, from 1.

@@ -10,8 +10,7 @@ use std::arch::x86_64::*;
 
 use crate::masks::bits::Extraction;
 
-use super::lanes::Lanes;
-use super::{compile_kernel, job, search};
+use super::{Job, Lanes, compile_kernel, search};
 use tallyboard_base::cpu::{Avx2, avx2, operations};
 
 compile_kernel!(avx2, Avx2, Words, count, look);
@@ -116,7 +115,7 @@ impl Lanes for Words {
     fn count(
         proof: Avx2,
         words: usize,
-        job: job::Job<'_>,
+        job: Job<'_>,
         budget: &mut tallyboard_search::NodeBudget<'_>,
     ) -> Result<u128, tallyboard_search::Halt> {
         count(proof, words, job, budget)

@@ -11,8 +11,7 @@ use std::arch::x86_64::*;
 
 use crate::masks::bits::Extraction;
 
-use super::lanes::Lanes;
-use super::{compile_kernel, job, search};
+use super::{Job, Lanes, compile_kernel, search};
 use tallyboard_base::cpu::{Avx512, avx512, operations};
 
 compile_kernel!(avx512, Avx512, Words, count, look);
@@ -100,7 +99,7 @@ impl Lanes for Words {
     fn count(
         proof: Avx512,
         words: usize,
-        job: job::Job<'_>,
+        job: Job<'_>,
         budget: &mut tallyboard_search::NodeBudget<'_>,
     ) -> Result<u128, tallyboard_search::Halt> {
         count(proof, words, job, budget)

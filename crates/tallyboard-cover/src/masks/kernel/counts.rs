@@ -2,7 +2,7 @@
 
 use tallyboard_base::array::array;
 
-use super::lanes::{Lanes, is_zero};
+use super::{Lanes, is_zero};
 use crate::masks::workspace::List;
 
 /// For each item, the number of live options that cover it, in four binary digits. The last digit is set if the number is 8 or

@@ -2,8 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::lanes::Lanes;
-use super::{compile_kernel, job, search};
+use super::{Job, Lanes, compile_kernel, search};
 use tallyboard_base::cpu::{Neon, neon, operations};
 
 compile_kernel!(neon, Neon, Words, count, look);
@@ -69,7 +68,7 @@ impl Lanes for Words {
     fn count(
         proof: Neon,
         words: usize,
-        job: job::Job<'_>,
+        job: Job<'_>,
         budget: &mut tallyboard_search::NodeBudget<'_>,
     ) -> Result<u128, tallyboard_search::Halt> {
         count(proof, words, job, budget)

@@ -1,21 +1,20 @@
 //! One option at a time in plain arithmetic, for every CPU.
 
-use super::lanes::Lanes;
-use super::{compile_kernel, job, search};
+use super::{Job, Lanes, compile_kernel, search};
 use crate::masks::Question;
 use tallyboard_base::cpu::operations;
 
 /// Counts the covers of the search `job`.
 pub(super) fn count(
     words: usize,
-    job: job::Job<'_>,
+    job: Job<'_>,
     budget: &mut tallyboard_search::NodeBudget<'_>,
 ) -> Result<u128, tallyboard_search::Halt> {
     count_with(Plain, words, job, budget)
 }
 
 /// Answers `question` about the node of the search `job`.
-pub(super) fn look(words: usize, job: job::Job<'_>, question: Question<'_>) -> u128 {
+pub(super) fn look(words: usize, job: Job<'_>, question: Question<'_>) -> u128 {
     look_with(Plain, words, job, question)
 }
 
@@ -84,7 +83,7 @@ impl Lanes for Word {
     fn count(
         proof: Plain,
         words: usize,
-        job: job::Job<'_>,
+        job: Job<'_>,
         budget: &mut tallyboard_search::NodeBudget<'_>,
     ) -> Result<u128, tallyboard_search::Halt> {
         count_with(proof, words, job, budget)

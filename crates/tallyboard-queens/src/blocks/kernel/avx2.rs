@@ -10,9 +10,9 @@
 
 use std::arch::x86_64::*;
 
+use super::batch::Lanes;
+use super::batch::Start;
 use super::batch::{self, StackMemory};
-use super::lanes::Lanes;
-use super::start::Start;
 use crate::pack::{ORDER16, ORDER32};
 use tallyboard_base::cpu::{Avx2, avx2, operations};
 use tallyboard_search::{Stop, Stopped};

@@ -10,9 +10,9 @@
 
 use std::arch::x86_64::*;
 
+use super::batch::Lanes;
+use super::batch::Start;
 use super::batch::{self, StackMemory};
-use super::lanes::Lanes;
-use super::start::Start;
 use tallyboard_base::cpu::{Avx512, avx512, operations, vbmi2};
 use tallyboard_search::{Stop, Stopped};
 

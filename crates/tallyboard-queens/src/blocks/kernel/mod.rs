@@ -8,14 +8,12 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod batch;
-mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
-mod start;
 
 pub use batch::StackMemory;
-pub use start::Start;
+pub use batch::Start;
 
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::{Instructions, in_kernel};
@@ -54,7 +52,7 @@ fn few_rows(start: &Start, row: usize, [columns, falling, rising]: [u32; 3]) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::start::MAX_ROWS;
+    use super::batch::MAX_ROWS;
     use super::*;
     use tallyboard_base::random::Random;
 

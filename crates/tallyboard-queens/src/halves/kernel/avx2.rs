@@ -13,7 +13,7 @@
 
 use std::arch::x86_64::*;
 
-use super::writer::Writer;
+use super::Writer;
 use super::{Kernel, Lists, Table, for_shapes, portable};
 use crate::pack::{ORDER32, ORDER64};
 use tallyboard_base::array::array;

@@ -4,9 +4,9 @@ use super::*;
 use crate::golden;
 use crate::halves::RowSet;
 use crate::halves::case::Keep;
-use crate::halves::filling;
 use crate::halves::kernel::{Portable, for_every_kernel};
 use crate::halves::layout::{Positions, SlicePath};
+use crate::halves::quarter;
 use crate::known;
 use crate::solutions::all;
 
@@ -79,7 +79,7 @@ fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
 fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
     for_every_kernel(|kernel| {
         for n in 6..=12 {
-            let join = join::Settings { table: 5, making: 0, choice: 0 };
+            let join = join::Settings { keys_per_table: 5, cost_of_table: 0, cost_of_split: 0 };
             let plan = Halves { kernel, join, ..plan(n, None) };
             assert_eq!(Some(count_all(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
         }
@@ -237,7 +237,7 @@ fn lists_stay_within_their_memory() {
             let mut worker = Worker::new(plan.join);
             let found = plan.count_with(Portable, &subtree, &mut worker, &Stop::new()).unwrap();
             let fillings: usize = worker.builders.iter().map(Builder::filling_bytes).sum();
-            assert!(fillings as f64 <= 4.0 * filling::bytes(f64::INFINITY));
+            assert!(fillings as f64 <= 4.0 * quarter::bytes(f64::INFINITY));
             let quarters = quarter_bytes(&worker);
             (found, quarters, quarters + worker.join_bytes())
         };

@@ -8,7 +8,6 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod portable;
 
 use tallyboard_base::cpu::{Instructions, in_kernel};
 
@@ -186,6 +185,55 @@ pub fn join(
 ) -> u64 {
     assert!((0..2).all(|i| vectors[i].len() >= triples.places[i]), "a vector for every place");
     in_kernel!(instructions, join(weights, triples, vectors))
+}
+
+/// The reference: plain loops, which compilers turn into vector instructions of the target.
+mod portable {
+    use super::{
+        PAIRS, PLACE_SCALE, PairVector, ROW_ENTRIES, Row, StridedRows, Sums, Triples, Weight,
+    };
+    use tallyboard_base::array::array;
+
+    pub fn add(sums: &Sums, source: &[Row], out: &mut [Row]) {
+        for (i, terms) in sums.iter().enumerate() {
+            let mut sum = Row::ZERO;
+            for &term in terms {
+                let row = &source[usize::from(term)];
+                for entry in 0..ROW_ENTRIES {
+                    sum.0[entry] += row.0[entry];
+                }
+            }
+            out[i] = sum;
+        }
+    }
+
+    pub fn transpose(sources: &[StridedRows; PAIRS], vectors: &mut [PairVector]) {
+        for (block, vectors) in vectors.chunks_exact_mut(ROW_ENTRIES).enumerate() {
+            for (place, source) in sources.iter().enumerate() {
+                let row = &source.rows[block * source.stride];
+                for entry in 0..ROW_ENTRIES {
+                    vectors[entry].0[place] = row.0[entry];
+                }
+            }
+        }
+    }
+
+    pub fn join(weights: &[Weight], triples: &Triples, [second, third]: [&[PairVector]; 2]) -> u64 {
+        let mut total = 0;
+        for weight in weights {
+            let mut sums = [0_u32; PAIRS];
+            for pair in triples.of(weight.first) {
+                let [b, c] = array(|i| usize::from(pair[i]) / PLACE_SCALE);
+                let (b, c) = (&second[b].0, &third[c].0);
+                for i in 0..PAIRS {
+                    sums[i] += u32::from(b[i]) * u32::from(c[i]);
+                }
+            }
+            let sum: u64 = sums.iter().map(|&sum| u64::from(sum)).sum();
+            total += sum * u64::from(weight.fillings);
+        }
+        total
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,291 @@
+//! The engine that merges equal states. Items are covered in a fixed order. A state is the set of forbidden bits that options of
+//! later items may have: partial covers with equal states have equally many continuations, so they are counted together.
+//!
+//! ```text
+//! states[first item] = { nothing forbidden: 1 }
+//! for item in order:
+//!     for (forbidden, count) in states[item]:
+//!         for option whose first item in the order is this one, without a forbidden bit:
+//!             after = forbidden and what the option forbids
+//!             next = the first item that is not covered; if there is none, total += count
+//!             states[next][after, without the bits that no option of next or later has] += count
+//! ```
+//!
+//! The bit of an item after `next` is kept even if no later option has it: it tells whether the item is covered.
+
+use crate::arithmetic::Arithmetic;
+use crate::hash::hash_words;
+use crate::masks::Encoded;
+use tallyboard_base::bits::bits;
+use tallyboard_search::{Halt, Stop};
+
+/// The work of adding a state. The unit of work is a test of an option against a state.
+const WORK_OF_A_STATE: u64 = 32;
+/// The work between two checks of the stop flag and the limits.
+const WORK_BETWEEN_CHECKS: u64 = 1 << 16;
+/// The count is given up if the tables of states take more memory.
+pub(crate) const MOST_BYTES: usize = 1 << 29;
+
+/// Counts the covers of `encoded` with at most `budget` work: a test of an option against a state is 1.
+///
+/// # Errors
+/// [`Halt`] if the count was stopped, would take more work or memory than allowed, or does not fit in 128 bits.
+pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Halt> {
+    match encoded.words {
+        1 => merge::<1>(encoded, budget, stop),
+        2 => merge::<2>(encoded, budget, stop),
+        3 => merge::<3>(encoded, budget, stop),
+        4 => merge::<4>(encoded, budget, stop),
+        6 => merge::<6>(encoded, budget, stop),
+        _ => merge::<8>(encoded, budget, stop),
+    }
+}
+
+fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Halt> {
+    let Ordered { groups, kept } = Ordered::<W>::new(encoded);
+    let items = groups.len();
+    let mut tables: Vec<Table<W>> = (0..items).map(|_| Table::default()).collect();
+    let Some(first) = tables.first_mut() else { return Ok(1) };
+    first.add([0; W], 1, encoded.arithmetic);
+    let mut bytes = first.bytes();
+    let arithmetic = encoded.arithmetic;
+    let mut total = 0_u128;
+    let mut work = 0;
+    let mut next_check = 0;
+    for (item, group) in groups.iter().enumerate() {
+        let states = std::mem::take(&mut tables[item]);
+        bytes -= states.bytes();
+        for (forbidden, count) in states.iter() {
+            work += group.len() as u64;
+            for option in group {
+                if intersects(&option.mask, &forbidden) {
+                    continue;
+                }
+                let mut after = forbidden;
+                (0..W).for_each(|i| after[i] |= option.forbidden[i]);
+                let next = first_open(&after, items);
+                if next == items {
+                    total = arithmetic.add(total, count).ok_or(Halt::Overflow)?;
+                    continue;
+                }
+                let kept = &kept[next];
+                (0..W).for_each(|i| after[i] &= kept[i]);
+                let before = tables[next].bytes();
+                if !tables[next].add(after, count, arithmetic) {
+                    return Err(Halt::Overflow);
+                }
+                bytes += tables[next].bytes() - before;
+                work += WORK_OF_A_STATE;
+            }
+            if work >= next_check {
+                stop.check()?;
+                next_check = work + WORK_BETWEEN_CHECKS;
+                if work >= budget || bytes > MOST_BYTES {
+                    return Err(Halt::Limit);
+                }
+            }
+        }
+    }
+    Ok(total)
+}
+
+fn intersects<const W: usize>(a: &[u64; W], b: &[u64; W]) -> bool {
+    (0..W).fold(0, |common, i| common | a[i] & b[i]) != 0
+}
+
+/// The first item that is not covered; `items` if all are covered. The items are the lowest bits.
+fn first_open<const W: usize>(covered: &[u64; W], items: usize) -> usize {
+    for (i, word) in covered.iter().enumerate() {
+        if *word != u64::MAX {
+            return items.min(64 * i + word.trailing_ones() as usize);
+        }
+    }
+    items
+}
+
+// The order of the items, on which the number of states depends most.
+
+/// An option, with the bits of items in the order in which they are covered.
+#[derive(Debug, Clone, Copy)]
+struct OrderedOption<const W: usize> {
+    pub mask: [u64; W],
+    /// The bits that later options must not have.
+    pub forbidden: [u64; W],
+}
+
+/// A problem whose items are covered in the order of their bits.
+#[derive(Debug)]
+struct Ordered<const W: usize> {
+    /// For each item, the options whose first item it is.
+    pub groups: Vec<Vec<OrderedOption<W>>>,
+    /// For each item, the bits of a state in which it is the first item that is not covered. Other bits make no difference.
+    pub kept: Vec<[u64; W]>,
+}
+
+impl<const W: usize> Ordered<W> {
+    /// Orders the items as they are or greedily, whichever has fewer estimated states.
+    pub fn new(encoded: &Encoded) -> Self {
+        let items: Vec<usize> = (0..64 * W).filter(|&bit| has(&encoded.open, bit)).collect();
+        let greedy = Self::in_order(encoded, &greedy::<W>(encoded, &items));
+        let given = Self::in_order(encoded, &items);
+        if greedy.estimated_states() < given.estimated_states() { greedy } else { given }
+    }
+
+    fn in_order(encoded: &Encoded, order: &[usize]) -> Self {
+        // The new place of each bit. The items have the lowest bits before and after, so the other bits stay in their places.
+        let mut new_places: Vec<usize> = (0..64 * W).collect();
+        order.iter().enumerate().for_each(|(place, &item)| new_places[item] = place);
+        let mut groups = vec![Vec::new(); order.len()];
+        for mask in encoded.masks.chunks_exact(W) {
+            let forbidden = encoded.forbidden(mask);
+            let option = OrderedOption {
+                mask: permuted(mask, &new_places),
+                forbidden: permuted(&forbidden, &new_places),
+            };
+            let first = (0..order.len()).find(|&item| has(&option.mask, item));
+            // Each option has an item.
+            if let Some(first) = first {
+                groups[first].push(option);
+            }
+        }
+        // A state keeps the bits of later options, and those of all items. The bits of items before the first one that is not
+        // covered are set in all states, so they make no further states.
+        let mut later = [0; W];
+        (0..order.len()).for_each(|item| later[item / 64] |= 1 << (item % 64));
+        let mut kept = vec![[0; W]; order.len()];
+        for item in (0..order.len()).rev() {
+            for option in &groups[item] {
+                (0..W).for_each(|i| later[i] |= option.mask[i]);
+            }
+            kept[item] = later;
+        }
+        Self { groups, kept }
+    }
+
+    /// An upper estimate of the number of states: for each item 2^n, where n is the number of bits that earlier options can set
+    /// and that its states keep.
+    fn estimated_states(&self) -> f64 {
+        let mut before = [0; W];
+        let mut states = 0.0;
+        // The earlier items, whose bits are set in all states of an item.
+        let mut earlier = 0.0;
+        for (group, kept) in self.groups.iter().zip(&self.kept) {
+            let width: u32 = (0..W).map(|i| (before[i] & kept[i]).count_ones()).sum();
+            states += (f64::from(width) - earlier).exp2();
+            earlier += 1.0;
+            for option in group {
+                (0..W).for_each(|i| before[i] |= option.forbidden[i]);
+            }
+        }
+        states
+    }
+}
+
+fn has(mask: &[u64], bit: usize) -> bool {
+    mask[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+/// `mask` with each bit in its new place.
+fn permuted<const W: usize>(mask: &[u64], new_places: &[usize]) -> [u64; W] {
+    let mut permuted = [0; W];
+    for (i, &word) in mask.iter().enumerate() {
+        for bit in bits(word) {
+            let place = new_places[64 * i + bit.trailing_zeros() as usize];
+            permuted[place / 64] |= 1 << (place % 64);
+        }
+    }
+    permuted
+}
+
+/// A greedy order: each next item is one whose options have the fewest bits that no option of the items before has. Of several
+/// items, it is the one that such an option covered first.
+fn greedy<const W: usize>(encoded: &Encoded, items: &[usize]) -> Vec<usize> {
+    // The bits that some option of each item has.
+    let mut reach = vec![[0_u64; W]; 64 * W];
+    for mask in encoded.masks.chunks_exact(W) {
+        for &item in items.iter().filter(|&&item| has(mask, item)) {
+            (0..W).for_each(|i| reach[item][i] |= mask[i]);
+        }
+    }
+    let mut reached = [0_u64; W];
+    // For each item, the step at which it was reached.
+    let mut reached_at = vec![usize::MAX; 64 * W];
+    let mut left: Vec<usize> = items.to_vec();
+    let mut order = Vec::with_capacity(items.len());
+    loop {
+        let new_bits = |item: usize| -> u32 {
+            (0..W).map(|i| (reach[item][i] & !reached[i]).count_ones()).sum()
+        };
+        let best = (0..left.len())
+            .min_by_key(|&place| (new_bits(left[place]), reached_at[left[place]], left[place]));
+        let Some(best) = best else { break };
+        let item = left.remove(best);
+        (0..W).for_each(|i| reached[i] |= reach[item][i]);
+        for &other in &left {
+            if has(&reached, other) && reached_at[other] == usize::MAX {
+                reached_at[other] = order.len();
+            }
+        }
+        order.push(item);
+    }
+    order
+}
+
+// The states of an item and their counts.
+
+/// A hash table of states with linear probing. An entry with a count of 0 is empty.
+#[derive(Debug, Default)]
+struct Table<const W: usize> {
+    entries: Vec<([u64; W], u128)>,
+    used: usize,
+}
+
+/// The entries of the smallest table.
+const FEWEST_ENTRIES: usize = 16;
+
+impl<const W: usize> Table<W> {
+    /// Adds `count`, which is not 0, to the count of `state`. `arithmetic` adds the two. Returns whether the sum fits in
+    /// 128 bits.
+    pub fn add(&mut self, state: [u64; W], count: u128, arithmetic: Arithmetic) -> bool {
+        if 4 * self.used >= 3 * self.entries.len() {
+            self.grow();
+        }
+        let mask = self.entries.len() - 1;
+        let mut index = hash_words(&state) as usize & mask;
+        loop {
+            let (key, sum) = &mut self.entries[index];
+            if *sum == 0 {
+                *key = state;
+                *sum = count;
+                self.used += 1;
+                return true;
+            }
+            if *key == state {
+                let added = arithmetic.add(*sum, count);
+                *sum = added.unwrap_or(*sum);
+                return added.is_some();
+            }
+            index = (index + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self) {
+        let larger = (2 * self.entries.len()).max(FEWEST_ENTRIES);
+        let entries = std::mem::replace(&mut self.entries, vec![([0; W], 0); larger]);
+        self.used = 0;
+        for (state, count) in entries.into_iter().filter(|entry| entry.1 > 0) {
+            // Each state is there once, so the arithmetic is not used.
+            self.add(state, count, Arithmetic::default());
+        }
+    }
+
+    /// The states and their counts.
+    pub fn iter(&self) -> impl Iterator<Item = ([u64; W], u128)> {
+        self.entries.iter().filter(|entry| entry.1 > 0).copied()
+    }
+
+    /// The memory of the entries.
+    pub fn bytes(&self) -> usize {
+        self.entries.len() * size_of::<([u64; W], u128)>()
+    }
+}

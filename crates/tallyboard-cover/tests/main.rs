@@ -1,0 +1,8 @@
+//! The tests of exact covers, in one binary, which is linked once.
+
+mod formats;
+mod oracle;
+mod pictures;
+mod subtrees;
+mod support;
+mod symmetries;

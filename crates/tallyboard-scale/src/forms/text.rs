@@ -1,0 +1,451 @@
+//! The report as text for a terminal: all of it, or what fits on a screen.
+
+use std::fmt::Write as _;
+
+use crate::cells::{Table, columns, interval, or_dash, two_decimals};
+use crate::counters::{bandwidth, clock};
+use crate::laws::Law;
+use crate::laws::{Fit, FitOutcome, HalfBounded};
+use crate::measure::Granularity;
+use crate::report::{Point, Report, Scaling, Subject};
+use tallyboard_base::figures::{
+    counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,
+};
+use tallyboard_base::statistics::Interval;
+
+struct Column {
+    name: String,
+    /// Whether it is part of the table that fits on a screen.
+    is_brief: bool,
+    cell: fn(&Point) -> String,
+}
+
+pub(crate) fn points(report: &Report) -> Table {
+    with_columns(report, &columns_of_points(report))
+}
+
+/// The table with the columns that fit on a screen.
+pub(crate) fn brief_points(report: &Report) -> Table {
+    let mut columns = columns_of_points(report);
+    columns.retain(|column| column.is_brief);
+    with_columns(report, &columns)
+}
+
+fn with_columns(report: &Report, columns: &[Column]) -> Table {
+    let header = columns.iter().map(|column| column.name.clone());
+    let rows = report.results.iter().map(|point| {
+        let cells = columns.iter().map(|column| (column.cell)(point));
+        cells.collect::<Vec<_>>()
+    });
+    Table::new(header.collect(), rows)
+}
+
+/// All columns for which `report` has figures.
+fn columns_of_points(report: &Report) -> Vec<Column> {
+    let name = report.interval_name();
+    let mut columns = vec![
+        brief_column("threads", |p| grouped(p.threads)),
+        brief_column("median", |p| seconds(p.median)),
+        column(&name, |p| interval(p.interval, seconds)),
+        brief_column("±", |p| or_dash(p.stddev, |s| percent(s / p.mean))),
+        brief_column("speed-up", |p| two_decimals(p.speedup)),
+        brief_column(&name, |p| interval(p.speedup_interval, two_decimals)),
+    ];
+    if report.is_disturbed() {
+        columns
+            .push(brief_column("speed-up by CPU time", |p| or_dash(p.cpu_speedup, two_decimals)));
+    }
+    if report.results.iter().any(|p| p.attainable.is_some()) {
+        columns.push(brief_column("attainable", |p| or_dash(p.attainable, two_decimals)));
+        columns.push(brief_column("of it", |p| {
+            or_dash(p.attainable.map(|attainable| p.speedup / attainable), percent)
+        }));
+    }
+    columns.push(brief_column("efficiency", |p| percent(p.efficiency)));
+    columns.push(column("serial fraction", |p| or_dash(p.serial_fraction, serial)));
+    columns.push(column("CPU time", |p| or_dash(p.cpu, seconds)));
+    if report.results.iter().any(|p| p.resident_bytes.is_some()) {
+        columns.push(brief_column("memory", |p| or_dash(p.resident_bytes, memory_size)));
+    }
+    if let Some(name) = report.rate_name() {
+        columns.push(column(&name, |p| or_dash(p.rate, with_prefix)));
+    }
+    columns
+}
+
+fn column(name: &str, cell: fn(&Point) -> String) -> Column {
+    Column { name: name.to_owned(), is_brief: false, cell }
+}
+
+fn brief_column(name: &str, cell: fn(&Point) -> String) -> Column {
+    Column { is_brief: true, ..column(name, cell) }
+}
+
+/// A serial fraction. Above 100 % it means nothing: several threads were slower than one.
+pub(crate) fn serial(share: f64) -> String {
+    if share > 1.0 { "over 100 %".into() } else { percent(share) }
+}
+
+/// Heading of the table of the processor's counters.
+pub(crate) const COUNTERS: &str = "What the processor counted";
+/// Heading of the table of the machine's capacity.
+pub(crate) const CAPACITY: &str = "What the machine can deliver";
+
+/// The whole report; ends with a newline.
+pub fn render(report: &Report) -> String {
+    let subject = &report.subject;
+    let mut out = heading(report) + &origin(subject);
+    if let Some(why) = subject.conditions.describe_uncounted() {
+        let _ = writeln!(out, "counters   {why}");
+    }
+    out.push('\n');
+    out += &points(report).grid();
+    if report.results.iter().any(|point| point.losses.is_some()) {
+        let _ = writeln!(out, "\n{}", losses_heading(report));
+        out += &losses(report).grid();
+    }
+    if let Some(counts) = counts(report) {
+        let _ = write!(out, "\n{COUNTERS}\n{}", counts.grid());
+    }
+    if let Some(ceilings) = ceilings(report) {
+        let _ = write!(out, "\n{CAPACITY}\n{}", ceilings.grid());
+    }
+    if report.forecast.is_some() {
+        out += "\nPredicted from the pieces of one thread\n";
+        out += &forecast(report).grid();
+    }
+    if let Some(sweep) = &report.granularity {
+        let _ = write!(out, "\n{}\n{}", sweep_heading(sweep), grains(sweep).grid());
+    }
+    out.push('\n');
+    for model in &report.models {
+        let _ = writeln!(out, "{}", law(model));
+    }
+    out.push('\n');
+    for sentence in &report.explanation {
+        let _ = writeln!(out, "{sentence}");
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(out, "warning: {warning}");
+    }
+    out
+}
+
+/// One line: what was measured, and how the work depends on the threads.
+pub(crate) fn heading(report: &Report) -> String {
+    let scaling = match report.subject.scaling {
+        Scaling::Strong => "strong scaling: equal work for all thread counts",
+        Scaling::Weak => "weak scaling: p times the work with p threads",
+    };
+    format!("{} ({scaling})\n", report.subject.problem)
+}
+
+/// The machine, its conditions and the method, a line each; or where the times are from.
+fn origin(subject: &Subject) -> String {
+    if let Some(source) = &subject.source {
+        return format!("source     {}\n", source.describe());
+    }
+    format!(
+        "machine    {}\nmeanwhile  {}\n{}{}\n",
+        subject.machine.describe(),
+        subject.conditions.describe(),
+        if subject.is_command() { "measured   " } else { "kernel     " },
+        subject.method(","),
+    )
+}
+
+/// The heading of the losses: of workers or of a command's threads.
+pub(crate) fn losses_heading(report: &Report) -> &'static str {
+    match report.has_workers() {
+        true => "Where the workers' time went",
+        false => "Where the threads' time went",
+    }
+}
+
+pub(crate) fn losses(report: &Report) -> Table {
+    let of_workers = match report.has_workers() {
+        true => " | helpers | subtrees | pieces | longest piece (wall)",
+        false => "",
+    };
+    let header =
+        format!("threads | useful | slowdown | preempted | serial | gaps | tail{of_workers}");
+    Table::new(columns(&header), report.results.iter().filter_map(losses_row))
+}
+
+fn losses_row(point: &Point) -> Option<Vec<String>> {
+    let mut cells = vec![grouped(point.threads)];
+    cells.extend(point.losses?.parts().map(|(_, share)| percent(share)));
+    if let Some(workers) = &point.workers {
+        let pieces: usize = workers.loads.iter().map(|load| load.pieces).sum();
+        cells.extend([
+            or_dash(point.helpers, percent),
+            grouped(workers.subtrees()),
+            grouped(pieces),
+            seconds(workers.longest()),
+        ]);
+    }
+    Some(cells)
+}
+
+/// The table of the processor's counters, if they were read.
+pub(crate) fn counts(report: &Report) -> Option<Table> {
+    let from = past_cache_2(report).unwrap_or(" from memory");
+    let header = format!(
+        "threads | instructions | instructions per cycle | misses per 1,000 instructions | clock | reads{from}"
+    );
+    let line_bytes = report.subject.machine.line_bytes();
+    let rows = report.results.iter().filter_map(|p| {
+        let counts = p.counts?;
+        Some([
+            grouped(p.threads),
+            with_prefix(counts.instructions as f64),
+            two_decimals(counts.instructions_per_cycle()),
+            two_decimals(counts.misses_per_thousand()),
+            clock(counts.hertz()),
+            or_dash(p.read_rate(line_bytes), bandwidth),
+        ])
+    });
+    let rows: Vec<_> = rows.collect();
+    (!rows.is_empty()).then(|| Table::new(columns(&header), rows))
+}
+
+/// What to add to `reads` where a counted miss need not be a read from memory.
+fn past_cache_2(report: &Report) -> Option<&'static str> {
+    (!report.subject.machine.misses_go_to_memory()).then_some(" past cache 2")
+}
+
+/// The table of the machine's capacity, if it was measured, and of what the work uses of it.
+pub(crate) fn ceilings(report: &Report) -> Option<Table> {
+    let ceilings = &report.subject.conditions.ceilings;
+    let first = ceilings.first()?;
+    let past_cache_2 = past_cache_2(report).unwrap_or_default();
+    let mut header =
+        columns(&format!("threads | clock | memory delivers | this work reads{past_cache_2}"));
+    let caches = first.before.latencies.iter().map(|(bytes, _)| *bytes);
+    header.extend(caches.map(|bytes| format!("a read beyond {}", small_memory_size(bytes))));
+    let line_bytes = report.subject.machine.line_bytes();
+    let rows = ceilings.iter().map(|ceiling| {
+        let capacity = ceiling.best();
+        let point = report.point(ceiling.threads);
+        let read = point.and_then(|point| point.read_rate(line_bytes));
+        let figures = [
+            grouped(ceiling.threads),
+            clock(capacity.hertz),
+            bandwidth(capacity.bytes_per_second),
+            or_dash(read, bandwidth),
+        ];
+        let latencies = capacity.latencies.iter().map(|(_, latency)| seconds(*latency));
+        figures.into_iter().chain(latencies).collect::<Vec<_>>()
+    });
+    Some(Table::new(header, rows))
+}
+
+pub(crate) fn forecast(report: &Report) -> Table {
+    // Memory that does not grow needs no column.
+    let memory = report.memory.filter(|memory| memory.grows(report.most_threads()));
+    let of_memory = if memory.is_some() { " | memory" } else { "" };
+    let header = format!("cores | predicted | speed-up | efficiency | measured{of_memory}");
+    let points = report.forecast.iter().flat_map(|forecast| &forecast.points);
+    let rows = points.map(|predicted| {
+        let measured = report.point(predicted.threads);
+        let cells = [
+            grouped(predicted.threads),
+            seconds(predicted.seconds),
+            two_decimals(predicted.speedup),
+            percent(predicted.speedup / predicted.threads as f64),
+            or_dash(measured, |point| seconds(point.median)),
+        ];
+        let bytes = memory.map(|memory| memory_size(memory.at(predicted.threads) as u64));
+        cells.into_iter().chain(bytes).collect::<Vec<_>>()
+    });
+    Table::new(columns(&header), rows)
+}
+
+/// The table of each worker, at the point with the most threads that have a processor each.
+pub(crate) fn workers(report: &Report) -> Table {
+    let header = "worker | busy | had a processor | gaps | tail | subtrees | pieces \
+        | longest piece (wall)";
+    let workers = report.main_point().and_then(|point| point.workers.as_ref());
+    let loads = workers.iter().flat_map(|workers| workers.loads.iter().enumerate());
+    let rows = loads.map(|(number, load)| {
+        [
+            grouped(number),
+            seconds(load.busy),
+            or_dash(load.cpu.filter(|_| load.busy > 0.0), |cpu| percent(cpu / load.busy)),
+            seconds(load.gaps),
+            seconds(load.tail),
+            grouped(load.subtrees),
+            grouped(load.pieces),
+            seconds(load.longest),
+        ]
+    });
+    Table::new(columns(header), rows)
+}
+
+pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
+    format!("Splitting finer, {}", counted(sweep.threads, "thread"))
+}
+
+pub(crate) fn grains(sweep: &Granularity) -> Table {
+    let name = Interval::name_of(sweep.grains.first().and_then(|grain| grain.all_interval));
+    let header = format!(
+        "subtrees | one thread | all threads | {name} | extra work | without a piece | speed-up \
+         | longest piece (wall)"
+    );
+    let rows = sweep.grains.iter().map(|grain| {
+        [
+            grouped(grain.subtrees),
+            seconds(grain.one),
+            seconds(grain.all),
+            interval(grain.all_interval, seconds),
+            extra_work(grain.splitting_loss),
+            percent(grain.stealing_loss),
+            two_decimals(grain.speedup),
+            or_dash(grain.longest, seconds),
+        ]
+    });
+    Table::new(columns(&header), rows)
+}
+
+/// The processor time that a split takes beyond the cheapest one, as a share of that; from 100 % on, the ratio of both.
+fn extra_work(share: f64) -> String {
+    if share < 1.0 {
+        percent(share)
+    } else {
+        format!("{} times as much", two_decimals(1.0 + share))
+    }
+}
+
+/// A law in words: its fit, or why there is none.
+pub(crate) fn law(model: &FitOutcome) -> String {
+    match model {
+        FitOutcome::Fit(fit) => fitted(fit),
+        FitOutcome::Refused(why) => format!("{}: not fitted: {}", why.law.name(), why.refused),
+    }
+}
+
+fn fitted(fit: &Fit) -> String {
+    let Fit { curve, errors, .. } = fit;
+    let mut out = format!(
+        "{}: T(1) {}{}, contention {}{} ({})",
+        curve.law.name(),
+        seconds(curve.one),
+        plus_minus(errors.map(|errors| errors.one), seconds),
+        serial(curve.contention),
+        plus_minus(errors.map(|errors| errors.contention), serial),
+        interval(fit.contention_interval, serial)
+    );
+    if curve.law == Law::Universal {
+        let _ = write!(
+            out,
+            ", coherency {}{} ({}), peak {}",
+            scientific(curve.coherency),
+            plus_minus(errors.map(|errors| errors.coherency), scientific),
+            interval(fit.coherency_interval, scientific),
+            fit.peak.map_or_else(|| "none".into(), |threads| format!("at {threads:.0} threads")),
+        );
+        out += &half_bounded(fit.peak_interval, |threads| format!("{threads:.0}"));
+    }
+    // Above a contention of 1 several threads are slower than one, and the limit means nothing.
+    if curve.law != Law::Gustafson && curve.contention <= 1.0 {
+        let limit = match fit.limit {
+            Some(limit) => format!("at most {}", two_decimals(limit)),
+            None => "not limited".to_owned(),
+        };
+        let _ = write!(out, ", speed-up {limit}{}", half_bounded(fit.limit_interval, two_decimals));
+    }
+    let _ = write!(out, "; typical distance of the points {}", percent(fit.misfit));
+    if !fit.unused.is_empty() {
+        let unused: Vec<String> = fit.unused.iter().map(|&threads| grouped(threads)).collect();
+        let unused = unused.join(" and ");
+        let _ = write!(out, "; fitted without {unused} threads, more than there are processors");
+    }
+    for prediction in &fit.predictions {
+        let (time, time_interval) = prediction.of_run(curve.law);
+        let _ = write!(
+            out,
+            "; {}: {} ({}), speed-up {}",
+            counted(prediction.threads, "thread"),
+            seconds(time),
+            interval(time_interval, seconds),
+            two_decimals(prediction.speedup)
+        );
+    }
+    out
+}
+
+/// A small figure: `1.50e-3`.
+fn scientific(figure: f64) -> String {
+    format!("{figure:.2e}")
+}
+
+/// A standard error behind the sign ±, or nothing.
+fn plus_minus(error: Option<f64>, show: impl Fn(f64) -> String) -> String {
+    error.map_or_else(String::new, |error| format!(" ± {}", show(error)))
+}
+
+/// An interval in brackets, or nothing.
+fn half_bounded(interval: Option<HalfBounded>, show: impl Fn(f64) -> String) -> String {
+    match interval {
+        Some(HalfBounded { low, high: Some(high), .. }) => {
+            format!(" ({} to {})", show(low), show(high))
+        }
+        Some(HalfBounded { low, high: None, .. }) => format!(" ({} or more)", show(low)),
+        None => String::new(),
+    }
+}
+
+/// Of the warnings beyond this number only the count is printed.
+const MAX_WARNINGS: usize = 3;
+/// Characters of the longest bar.
+const BAR_WIDTH: usize = 32;
+
+/// The report on one screen; ends with a newline.
+pub fn brief(report: &Report) -> String {
+    let mut out = heading(report) + "\n";
+    for sentence in report.summary() {
+        out += sentence;
+        out.push('\n');
+    }
+    out.push('\n');
+    out += &with_bars(report).grid();
+    if report.subject.source.is_some() {
+        out.push('\n');
+        let laws = report.models.iter().map(|model| law(model) + "\n");
+        out += &laws.collect::<String>();
+    }
+    out.push('\n');
+    for warning in report.warnings.iter().take(MAX_WARNINGS) {
+        out += &format!("warning: {warning}\n");
+    }
+    let others = report.warnings.len().saturating_sub(MAX_WARNINGS);
+    if others > 0 {
+        out += &format!("and {}: --details\n", counted(others, "more warning"));
+    }
+    out + "All tables and reasons: --details, or --html FILE for a page\n"
+}
+
+/// The table with the curve as bars beside it.
+fn with_bars(report: &Report) -> Table {
+    let mut table = brief_points(report);
+    // The heading is as wide as the bars: cells are right-aligned, so it begins where they do.
+    table.0[0].push(format!("{:<BAR_WIDTH$}", "speed-up █, lost ░"));
+    for (row, point) in table.0[1..].iter_mut().zip(&report.results) {
+        row.push(bar(report, point));
+    }
+    table
+}
+
+/// The speed-up as a bar, and behind it what is missing to the ideal speed-up.
+fn bar(report: &Report, point: &Point) -> String {
+    let speedups = report.results.iter().map(|point| point.speedup.max(ideal_speedup(point)));
+    let scale = BAR_WIDTH as f64 / speedups.fold(1.0, f64::max);
+    let reached = ((point.speedup * scale).round() as usize).min(BAR_WIDTH);
+    let ideal = ((ideal_speedup(point) * scale).round() as usize).clamp(reached, BAR_WIDTH);
+    "█".repeat(reached) + &"░".repeat(ideal - reached) + &" ".repeat(BAR_WIDTH - ideal)
+}
+
+/// The speed-up of perfect scaling; on cores that differ, the attainable one.
+fn ideal_speedup(point: &Point) -> f64 {
+    point.attainable.unwrap_or(point.threads as f64)
+}

@@ -1,0 +1,353 @@
+//! New puzzles with one solution: with givens, or as killers, grids divided into cages at random, with sums in place of givens.
+
+use std::sync::Arc;
+
+use tallyboard_base::bits::bits;
+use tallyboard_base::random::Random;
+use tallyboard_search::{NodeBudget, Stop, Stopped};
+
+use crate::engine::search::Search;
+use crate::error::Error;
+use crate::grid::{Size, least_value};
+use crate::puzzle::Puzzle;
+use crate::rule::Rule;
+use crate::rules::Rules;
+use crate::solver::Solver;
+
+/// Makes puzzles of one set of rules. A puzzle depends on these rules, the seed and the puzzle's number alone.
+///
+/// ```
+/// # mod tallyboard { pub use ::tallyboard_variants as variants; }
+/// use tallyboard::variants::{Generator, Rule, Rules};
+///
+/// let rules = Rules::new(6)?.with(Rule::AntiKing)?;
+/// let puzzle = Generator::new(rules, 1)?.puzzle(0);
+/// assert_eq!(puzzle.solve().count, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Generator {
+    rules: Arc<Rules>,
+    solver: Solver,
+    seed: u64,
+    min_givens: usize,
+}
+
+/// The most nodes of all attempts to fill a grid.
+const MAX_NODES: u64 = 1_000_000;
+/// The most nodes of a proof that there is one solution. A puzzle that needs more is too hard for people.
+const MAX_PROOF_NODES: u64 = 500;
+/// The most nodes of one attempt to fill a grid: after that, a new attempt has better chances.
+const MAX_ATTEMPT_NODES: u64 = 1_000;
+
+impl Generator {
+    /// A generator of puzzles with as few givens as it finds: it tries to leave out each given once, and keeps one if the
+    /// proof that the rest is unique takes more than `MAX_PROOF_NODES` nodes.
+    ///
+    /// # Errors
+    /// [`Error::NoGrid`] if the rules allow no grid, [`Error::GridNotFound`] if none is found.
+    pub fn new(rules: impl Into<Arc<Rules>>, seed: u64) -> Result<Self, Error> {
+        Self::new_or_stop(rules, seed, &Stop::new())
+    }
+
+    /// As [`new`](Self::new), with a flag that ends the search for a grid.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new), and [`Error::Stopped`] if `stop` was raised meanwhile.
+    pub fn new_or_stop(
+        rules: impl Into<Arc<Rules>>,
+        seed: u64,
+        stop: &Stop,
+    ) -> Result<Self, Error> {
+        let rules = rules.into();
+        let solver = Solver::new(&rules);
+        let mut generator = Self { rules, solver, seed, min_givens: 0 };
+        generator.grid(&mut Random::from_seed(seed), stop)?;
+        Ok(generator)
+    }
+
+    /// This generator, of puzzles with at least this many givens.
+    #[must_use]
+    pub fn givens(self, min_givens: usize) -> Self {
+        Self { min_givens, ..self }
+    }
+
+    /// The puzzle with this number.
+    pub fn puzzle(&mut self, number: u64) -> Puzzle {
+        let made = self.puzzle_or_stop(number, &Stop::new());
+        made.expect("nobody raises this flag")
+    }
+
+    /// As [`puzzle`](Self::puzzle), with a flag that ends it.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    pub fn puzzle_or_stop(&mut self, number: u64, stop: &Stop) -> Result<Puzzle, Stopped> {
+        let mut random = self.random(number);
+        let grid = self.any_grid(&mut random, stop)?;
+        let size = self.rules.size();
+        let mut order: Vec<usize> = (0..size.cells()).collect();
+        random.shuffle(&mut order);
+        let mut kept = vec![true; size.cells()];
+        let mut givens = size.cells();
+        let mut puzzle = self.with_givens(&grid, &kept);
+        for cell in order {
+            if givens <= self.min_givens {
+                break;
+            }
+            stop.check()?;
+            kept[cell] = false;
+            let fewer = self.with_givens(&grid, &kept);
+            // A puzzle that needs a longer proof counts as one with several solutions.
+            let not_stopped = Stop::new();
+            let mut budget = NodeBudget::limited(&not_stopped, MAX_PROOF_NODES);
+            let found = self.solver.first_solutions(&fewer, 2, &mut budget);
+            if found.is_ok_and(|solutions| solutions.len() == 1) {
+                puzzle = fewer;
+                givens -= 1;
+            } else {
+                kept[cell] = true;
+            }
+        }
+        Ok(puzzle)
+    }
+
+    /// Random numbers that depend on the seed and the puzzle's number alone. The factor, 2^64 over the golden ratio, spreads the
+    /// numbers over all bits.
+    fn random(&self, number: u64) -> Random {
+        Random::from_seed(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn with_givens(&self, grid: &[u8], kept: &[bool]) -> Puzzle {
+        let size = self.rules.size();
+        let mut puzzle = Puzzle::new(Arc::clone(&self.rules));
+        for index in (0..size.cells()).filter(|&index| kept[index]) {
+            puzzle.give(size.cell(index), grid[index]).expect("a value of a filled grid");
+        }
+        puzzle
+    }
+
+    /// A filled grid. One was found when the generator was made, so this tries until it finds one again.
+    fn any_grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Stopped> {
+        loop {
+            match self.grid(random, stop) {
+                Err(Error::Stopped(stopped)) => return Err(stopped),
+                Ok(grid) => return Ok(grid),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// A filled grid.
+    ///
+    /// # Errors
+    /// [`Error`] if there is none, if [`MAX_NODES`] nodes did not suffice, or if `stop` was raised.
+    fn grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Error> {
+        let puzzle = Puzzle::new(Arc::clone(&self.rules));
+        let start = self.solver.start_of(&puzzle);
+        let mut nodes = 0;
+        while nodes < MAX_NODES {
+            stop.check()?;
+            let limit = nodes + MAX_ATTEMPT_NODES;
+            match random_fill(self.solver.search(), &start, random, &mut nodes, limit) {
+                Err(Error::GridNotFound { .. }) => {}
+                filled => return Ok(filled?.into_iter().map(least_value).collect()),
+            }
+        }
+        Err(Error::GridNotFound { steps: MAX_NODES })
+    }
+}
+
+/// Fills a grid with these candidates at random. `nodes` counts the nodes of all attempts, and the search ends when it reaches
+/// `limit`.
+///
+/// # Errors
+/// [`Error::NoGrid`] if no grid satisfies the rules, [`Error::GridNotFound`] at the limit.
+fn random_fill(
+    search: &dyn Search,
+    sets: &[u16],
+    random: &mut Random,
+    nodes: &mut u64,
+    limit: u64,
+) -> Result<Vec<u16>, Error> {
+    *nodes += 1;
+    let mut sets = search.propagate(sets).ok_or(Error::NoGrid)?;
+    loop {
+        if *nodes >= limit {
+            return Err(Error::GridNotFound { steps: *nodes });
+        }
+        // One of the cells with the fewest candidates.
+        let fewest = sets.iter().map(|set| set.count_ones()).filter(|&count| count > 1).min();
+        let Some(fewest) = fewest else { return Ok(sets) };
+        let cells: Vec<usize> =
+            (0..sets.len()).filter(|&cell| sets[cell].count_ones() == fewest).collect();
+        let cell = cells[random.below(cells.len() as u32) as usize];
+        let bit = bits(sets[cell]).nth(random.below(fewest) as usize).expect("one of its bits");
+        let mut with_value = sets.clone();
+        with_value[cell] = bit;
+        match random_fill(search, &with_value, random, nodes, limit) {
+            Err(Error::NoGrid) => {}
+            filled_or_limit => return filled_or_limit,
+        }
+        // No grid has this value in this cell.
+        sets[cell] &= !bit;
+        sets = search.propagate(&sets).ok_or(Error::NoGrid)?;
+    }
+}
+
+/// The most nodes of a killer: a harder one gets smaller cages.
+const MAX_KILLER_NODES: u64 = 20_000;
+
+impl Generator {
+    /// The killer with this number, which has one solution: the generator's rules, and cages of at most `max_cells` cells that
+    /// cover the grid. It has no givens, but a cage of one cell tells its value.
+    ///
+    /// # Panics
+    /// If the generator's rules have cages already.
+    pub fn killer(&mut self, number: u64, max_cells: usize) -> Puzzle {
+        let made = self.killer_or_stop(number, max_cells, &Stop::new());
+        made.expect("nobody raises this flag")
+    }
+
+    /// As [`killer`](Self::killer), with a flag that ends it.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` was raised meanwhile.
+    ///
+    /// # Panics
+    /// If the generator's rules have cages already.
+    pub fn killer_or_stop(
+        &mut self,
+        number: u64,
+        max_cells: usize,
+        stop: &Stop,
+    ) -> Result<Puzzle, Stopped> {
+        let mut random = self.random(number);
+        let grid = self.any_grid(&mut random, stop)?;
+        let size = self.rules.size();
+        let mut cages = divide(size, &grid, max_cells.clamp(1, size.side()), &mut random);
+        loop {
+            let puzzle = Puzzle::new(with_cages(&self.rules, &grid, &cages));
+            let mut budget = NodeBudget::limited(stop, MAX_KILLER_NODES);
+            let found = Solver::new(puzzle.rules()).first_solutions(&puzzle, 2, &mut budget);
+            stop.check()?;
+            match found.as_deref() {
+                Ok([_]) => return Ok(puzzle),
+                Ok([first, second]) => {
+                    // More sums of cages in which the two solutions differ exclude one of them in the end.
+                    let differs =
+                        |cage: &Vec<usize>| cage.iter().any(|&cell| first[cell] != second[cell]);
+                    split_largest(&mut cages, differs, &mut random);
+                }
+                _ => split_largest(&mut cages, |_| true, &mut random),
+            }
+        }
+    }
+}
+
+/// Splits one of the largest cages that `may_be_split`, at random. Cages of one cell stay as they are.
+fn split_largest(
+    cages: &mut Vec<Vec<usize>>,
+    may_be_split: impl Fn(&Vec<usize>) -> bool,
+    random: &mut Random,
+) {
+    let sizes = cages.iter().filter(|cage| may_be_split(cage)).map(Vec::len);
+    let Some(largest) = sizes.max().filter(|&largest| largest > 1) else { return };
+    let found: Vec<usize> = (0..cages.len())
+        .filter(|&number| cages[number].len() == largest && may_be_split(&cages[number]))
+        .collect();
+    let number = found[random.below(found.len() as u32) as usize];
+    // Cells are in the order in which the cage grew, so the first ones are connected.
+    let second_half = cages[number].split_off(largest.div_ceil(2));
+    cages.push(second_half);
+}
+
+/// Divides the grid into cages: connected cells with different values.
+fn divide(size: Size, grid: &[u8], max_cells: usize, random: &mut Random) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..size.cells()).collect();
+    random.shuffle(&mut order);
+    let mut taken = vec![false; size.cells()];
+    let mut cages = Vec::new();
+    for start in order {
+        if taken[start] {
+            continue;
+        }
+        // Each size from 2 on is as likely as the others.
+        let wanted = 2 + random.below(max_cells.max(2) as u32 - 1) as usize;
+        let mut cage = vec![start];
+        taken[start] = true;
+        while cage.len() < wanted.min(max_cells) {
+            let mut next: Vec<usize> = cage
+                .iter()
+                .flat_map(|&cell| size.neighbours(cell))
+                .filter(|&cell| !taken[cell] && cage.iter().all(|&other| grid[other] != grid[cell]))
+                .collect();
+            next.sort_unstable();
+            next.dedup();
+            if next.is_empty() {
+                break;
+            }
+            let cell = next[random.below(next.len() as u32) as usize];
+            taken[cell] = true;
+            cage.push(cell);
+        }
+        cages.push(cage);
+    }
+    cages
+}
+
+/// The rules with these cages, whose sums are those of the grid.
+fn with_cages(rules: &Arc<Rules>, grid: &[u8], cages: &[Vec<usize>]) -> Rules {
+    let size = rules.size();
+    let mut rules = Rules::clone(rules);
+    for cage in cages {
+        let sum = cage.iter().map(|&cell| u32::from(grid[cell])).sum();
+        let cells = cage.iter().map(|&cell| size.cell(cell)).collect();
+        rules.add(Rule::Cage { sum: Some(sum), cells }).expect("cages of a filled grid, apart");
+    }
+    rules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Size;
+    use crate::rule::Rule;
+
+    #[test]
+    fn a_search_tells_whether_there_is_no_grid_or_it_reached_its_limit() {
+        let cage = |columns: [usize; 2]| {
+            let cells = columns.map(|column| Size::new(4).unwrap().cell(column)).to_vec();
+            Rule::Cage { cells, sum: Some(3) }
+        };
+        let possible = Rules::new(4).unwrap().with(cage([0, 1])).unwrap();
+        let impossible = possible.clone().with(cage([2, 3])).unwrap();
+        for (rules, limit, expected) in [
+            (&impossible, MAX_NODES, Error::NoGrid),
+            (&possible, 1, Error::GridNotFound { steps: 1 }),
+        ] {
+            let puzzle = Puzzle::new(rules.clone());
+            let solver = Solver::new(puzzle.rules());
+            let start = solver.start_of(&puzzle);
+            let mut random = Random::from_seed(1);
+            let filled = random_fill(solver.search(), &start, &mut random, &mut 0, limit);
+            assert_eq!(filled, Err(expected));
+        }
+        assert_eq!(Generator::new(impossible, 1).unwrap_err(), Error::NoGrid);
+    }
+
+    #[test]
+    fn a_raised_flag_ends_every_search() {
+        let rules = Rules::new(6).unwrap();
+        let stop = Stop::new();
+        let mut generator = Generator::new_or_stop(rules.clone(), 1, &stop).unwrap();
+        let puzzle = generator.puzzle_or_stop(3, &stop).unwrap();
+        assert_eq!(puzzle, Generator::new(rules.clone(), 1).unwrap().puzzle(3));
+        assert!(generator.killer_or_stop(3, 4, &stop).is_ok());
+        stop.request();
+        assert_eq!(generator.puzzle_or_stop(3, &stop), Err(Stopped));
+        assert_eq!(generator.killer_or_stop(3, 4, &stop), Err(Stopped));
+        let ended = Generator::new_or_stop(rules, 1, &stop).unwrap_err();
+        assert_eq!(ended, Error::Stopped(Stopped));
+    }
+}

@@ -1,0 +1,185 @@
+//! The grid: its sizes with their boxes, and its cells, which setters name by row and column: `r3c5`.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// The side of a grid, which is also the number of its values: 4, 6, 8, 9, 12 or 16.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Size(u8);
+
+impl Size {
+    /// All sizes, ascending.
+    pub const ALL: [Self; 6] = [Self(4), Self(6), Self(8), Self(9), Self(12), Self(16)];
+
+    /// The size with this side.
+    ///
+    /// # Errors
+    /// [`Error::Size`] if no grid has it.
+    pub fn new(side: usize) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|size| size.side() == side).ok_or(Error::Size(side))
+    }
+
+    /// Cells of a row, and values.
+    pub fn side(self) -> usize {
+        self.0.into()
+    }
+
+    /// Cells of the grid.
+    pub fn cells(self) -> usize {
+        self.side() * self.side()
+    }
+
+    /// The rows and the columns of a box, as in printed puzzles: 2 × 2, 2 × 3, 2 × 4, 3 × 3, 3 × 4, 4 × 4.
+    pub fn box_shape(self) -> (usize, usize) {
+        match self.0 {
+            4 => (2, 2),
+            6 => (2, 3),
+            8 => (2, 4),
+            9 => (3, 3),
+            12 => (3, 4),
+            _ => (4, 4),
+        }
+    }
+
+    /// The number of the box that has a cell, from 0 in reading order.
+    pub fn box_of(self, cell: usize) -> usize {
+        let (rows, columns) = self.box_shape();
+        let boxes_in_a_row = self.side() / columns;
+        let row = cell / self.side();
+        let column = cell % self.side();
+        row / rows * boxes_in_a_row + column / columns
+    }
+
+    /// The set of all values: bit 0 stands for the value 1.
+    pub fn all_values(self) -> u16 {
+        u16::MAX >> (16 - self.0)
+    }
+
+    /// The number of a cell in reading order, from 0; `None` if it is outside of the grid.
+    pub fn index(self, cell: Cell) -> Option<usize> {
+        let row = cell.row().checked_sub(1)?;
+        let column = cell.column().checked_sub(1)?;
+        let is_inside = row < self.side() && column < self.side();
+        is_inside.then_some(row * self.side() + column)
+    }
+
+    /// The cell with this number in reading order, from 0.
+    pub fn cell(self, index: usize) -> Cell {
+        Cell::new(index / self.side() + 1, index % self.side() + 1)
+    }
+
+    /// The cells that share a side with a cell: those at the left, at the right, above and below, as far as there are.
+    pub(crate) fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
+        let side = self.side();
+        let column = cell % side;
+        let left = (column > 0).then(|| cell - 1);
+        let right = (column + 1 < side).then_some(cell + 1);
+        let above = cell.checked_sub(side);
+        let below = (cell + side < self.cells()).then_some(cell + side);
+        [left, right, above, below].into_iter().flatten()
+    }
+}
+
+/// The value that a set holds, or the least of several: bit 0 is value 1.
+pub(crate) fn least_value(set: u16) -> u8 {
+    set.trailing_zeros() as u8 + 1
+}
+
+/// The character of a value from 1: `1` to `9`, then `A` to `G`.
+pub fn value_to_char(value: u8) -> char {
+    char::from_digit(value.into(), 17).unwrap_or('?').to_ascii_uppercase()
+}
+
+/// The value from 1 that a character stands for; `None` if it is no value of this size.
+pub fn char_to_value(size: Size, character: char) -> Option<u8> {
+    let value = character.to_digit(17)?;
+    let is_value = value >= 1 && value as usize <= size.side();
+    is_value.then_some(value as u8)
+}
+
+/// A cell: its row and its column, each from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell {
+    row: u8,
+    column: u8,
+}
+
+impl Cell {
+    /// The cell at a row and column, each from 1. Numbers above 255 become 255, which no grid has.
+    pub fn new(row: usize, column: usize) -> Self {
+        let narrow = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
+        Self { row: narrow(row), column: narrow(column) }
+    }
+
+    /// The cell of this name; `None` if it names none.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (row, column) = text.strip_prefix(['r', 'R'])?.split_once(['c', 'C'])?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !is_number(row) || !is_number(column) {
+            return None;
+        }
+        Some(Self::new(row.parse().ok()?, column.parse().ok()?))
+    }
+
+    /// The row, from 1.
+    pub fn row(self) -> usize {
+        self.row.into()
+    }
+
+    /// The column, from 1.
+    pub fn column(self) -> usize {
+        self.column.into()
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "r{}c{}", self.row, self.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    #[test]
+    fn each_size_has_its_boxes_and_values() {
+        for size in Size::ALL {
+            let (rows, columns) = size.box_shape();
+            assert_eq!(rows * columns, size.side());
+            assert_eq!(size.all_values().count_ones() as usize, size.side());
+            for number in 0..size.side() {
+                let cells = (0..size.cells()).filter(|&cell| size.box_of(cell) == number);
+                assert_eq!(cells.count(), size.side());
+            }
+        }
+        for side in [0, 3, 5, 7, 10, 17] {
+            assert_eq!(Size::new(side), Err(Error::Size(side)));
+        }
+    }
+
+    #[test]
+    fn values_are_written_and_read_alike() {
+        let sixteen = Size::new(16).unwrap();
+        for value in 1..=16 {
+            assert_eq!(char_to_value(sixteen, value_to_char(value)), Some(value));
+        }
+        assert_eq!(value_to_char(16), 'G');
+        assert_eq!(char_to_value(Size::new(6).unwrap(), '7'), None);
+        assert_eq!(char_to_value(sixteen, '0'), None);
+    }
+
+    #[test]
+    fn cells_are_written_as_they_are_read() {
+        for (text, row, column) in [("r1c1", 1, 1), ("R9C4", 9, 4), ("r16c12", 16, 12)] {
+            let cell: Cell = text.parse().unwrap();
+            assert_eq!((cell.row(), cell.column()), (row, column));
+            assert_eq!(cell.to_string(), text.to_lowercase());
+        }
+        for wrong in ["", "r1", "c1r1", "r1c", "rc1", "r-1c2", "r1c2x", "r1 c2", "1,2"] {
+            assert_eq!(wrong.parse::<Cell>(), Err(Error::Cell(wrong.to_owned())), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Promise: every rule means what its line says. The solutions of thousands of random puzzles are counted a second time, by
+//! trying all Latin squares.
+
+use tallyboard_base::random::Random;
+use tallyboard_variants::{Count, read, write};
+
+use crate::support::{
+    Grid, MarkKind, StatedRule, all_given, all_marks, boxes, cages_everywhere, global_rule,
+    latin_squares, local_rule, regions,
+};
+
+/// A random puzzle: its text, its lines, and the givens.
+struct RandomPuzzle {
+    text: String,
+    rules: Vec<StatedRule>,
+    givens: Vec<u8>,
+}
+
+/// A random Latin square.
+fn square(side: usize, random: &mut Random) -> Grid {
+    let order = |random: &mut Random| {
+        let mut order: Vec<usize> = (0..side).collect();
+        random.shuffle(&mut order);
+        order
+    };
+    let [rows, columns, values] = [order(random), order(random), order(random)];
+    let mut grid = Grid { side, values: Vec::new() };
+    for row in rows {
+        for &column in &columns {
+            grid.values.push(values[(row + column) % side] as u8 + 1);
+        }
+    }
+    grid
+}
+
+/// The grid around which a puzzle is made. A random Latin square rarely obeys rules of the whole grid, so the crate under test
+/// solves a puzzle with these rules.
+fn model(side: usize, kinds: &[u32], random: &mut Random) -> Grid {
+    let global: Vec<String> = kinds
+        .iter()
+        .filter(|&&kind| kind < ALL_DOTS_GIVEN)
+        .map(|&kind| global_rule(kind).line)
+        .collect();
+    let text = format!("size {side}\nregions none\n{}\n", global.join("\n"));
+    if !global.is_empty() {
+        let number = random.below(40) as usize;
+        let mut solutions = read(text.as_bytes(), "model").unwrap().solutions();
+        if let Some(values) = solutions.nth(number) {
+            return Grid { side, values };
+        }
+    }
+    square(side, random)
+}
+
+/// A puzzle of this side with a rule of each of these kinds, if one was found. In its givens, `blanks` cells are empty.
+fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> RandomPuzzle {
+    let model = model(side, kinds, random);
+    let mut rules = Vec::new();
+    match random.below(4) {
+        0 => rules.push(regions(side, random)),
+        1 => rules.push(boxes(side)),
+        _ => rules.push(StatedRule { line: "regions none".to_owned(), holds: Box::new(|_| true) }),
+    }
+    let mut caged = Vec::new();
+    for &kind in kinds {
+        match kind {
+            0..ALL_DOTS_GIVEN => rules.push(global_rule(kind)),
+            ALL_DOTS_GIVEN | ALL_XV_GIVEN => {
+                let marks = if kind == ALL_DOTS_GIVEN { MarkKind::Dots } else { MarkKind::Xv };
+                rules.extend(all_marks(&model, marks, random));
+                rules.push(all_given(&rules, marks));
+            }
+            CAGES => rules.extend(cages_everywhere(&model, random)),
+            _ => {
+                let mut local = || local_rule(kind - FIRST_LOCAL, &model, &mut caged, random);
+                rules.extend((0..20).find_map(|_| local()));
+            }
+        }
+    }
+    let mut givens = model.values.clone();
+    let mut order: Vec<usize> = (0..givens.len()).collect();
+    random.shuffle(&mut order);
+    order.iter().take(blanks).for_each(|&cell| givens[cell] = 0);
+    let mut text = format!("size {side}\n");
+    for rule in &rules {
+        text += &rule.line;
+        text.push('\n');
+    }
+    text += "givens\n";
+    for row in givens.chunks(side) {
+        let row: String = row.iter().map(|given| given.to_string()).collect();
+        text += &row;
+        text.push('\n');
+    }
+    RandomPuzzle { text, rules, givens }
+}
+
+/// The number of solutions, and the values that each cell has in them, as bits.
+fn oracle(side: usize, puzzle: &RandomPuzzle) -> (u64, Vec<u16>) {
+    let mut count = 0;
+    let mut values = vec![0_u16; side * side];
+    latin_squares(side, &puzzle.givens, &mut |grid| {
+        if puzzle.rules.iter().all(|rule| (rule.holds)(grid)) {
+            count += 1;
+            for (set, value) in values.iter_mut().zip(&grid.values) {
+                *set |= 1 << (value - 1);
+            }
+        }
+    });
+    (count, values)
+}
+
+/// Counts the solutions of a puzzle with each function of the crate that can, and returns the count.
+fn check(side: usize, random: &RandomPuzzle) -> u64 {
+    let puzzle = read(random.text.as_bytes(), "random").unwrap_or_else(|error| {
+        panic!("{error}\n{}", random.text);
+    });
+    let (expected, values) = oracle(side, random);
+    let text = &random.text;
+    assert_eq!(puzzle.solutions().count() as u64, expected, "{text}");
+    assert_eq!(puzzle.solve().count, expected.min(2), "{text}");
+    assert_eq!(
+        tallyboard_search::count(&Count::new(&puzzle)).unwrap(),
+        u128::from(expected),
+        "{text}"
+    );
+    assert_eq!(puzzle.true_candidates().sets(), values, "{text}");
+    let again = read(write(&puzzle).as_bytes(), "written").unwrap();
+    assert_eq!(again, puzzle, "{text}");
+    expected
+}
+
+/// The kinds of rules, by number. Those below are rules of the whole grid, as [`global_rule`] numbers them.
+const ALL_DOTS_GIVEN: u32 = 7;
+const ALL_XV_GIVEN: u32 = 8;
+/// From here on, rules of some cells, as [`local_rule`] numbers them from 0.
+const FIRST_LOCAL: u32 = 9;
+/// The number of these kinds.
+const KINDS: u32 = 21;
+/// Cages over the whole grid, which leave no place for other cages.
+const CAGES: u32 = KINDS;
+
+#[test]
+fn each_kind_of_rule_means_what_its_line_says() {
+    each_kind(1, 20);
+}
+
+#[test]
+#[ignore = "needs an optimised build"]
+fn each_kind_of_rule_means_what_its_line_says_in_many_puzzles() {
+    each_kind(3, 100);
+}
+
+/// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 for each kind of rule.
+fn each_kind(seed: u64, puzzles: usize) {
+    let mut random = Random::from_seed(seed);
+    for kind in 0..=CAGES {
+        let mut counts = std::collections::BTreeSet::new();
+        for _ in 0..puzzles {
+            counts.insert(check(4, &puzzle(4, &[kind], 16, &mut random)));
+            counts.insert(check(6, &puzzle(6, &[kind], 18, &mut random)));
+        }
+        assert!(counts.len() > 1, "kind {kind}: {counts:?}");
+    }
+}
+
+#[test]
+fn rules_together_mean_what_their_lines_say() {
+    rules_together(2, 500);
+}
+
+#[test]
+#[ignore = "needs an optimised build"]
+fn rules_together_mean_what_their_lines_say_in_many_puzzles() {
+    rules_together(4, 2_500);
+}
+
+/// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 with several rules each.
+fn rules_together(seed: u64, puzzles: usize) {
+    let mut random = Random::from_seed(seed);
+    let mut solvable = 0;
+    for _ in 0..puzzles {
+        let number = 2 + random.below(4);
+        let mut kinds: Vec<u32> = (0..number).map(|_| random.below(KINDS)).collect();
+        // Rules of some cells come first: whether all marks are given is checked against the marks before.
+        kinds.sort_unstable_by_key(|&kind| (kind < FIRST_LOCAL, kind));
+        kinds.dedup();
+        // Kind 2 is both diagonals, which the kinds 0 and 1 would state a second time.
+        if kinds.contains(&2) {
+            kinds.retain(|&kind| kind > 1);
+        }
+        solvable += usize::from(check(4, &puzzle(4, &kinds, 16, &mut random)) > 0);
+        solvable += usize::from(check(6, &puzzle(6, &kinds, 16, &mut random)) > 0);
+    }
+    assert!(solvable > puzzles / 5, "{solvable} of {puzzles}");
+}

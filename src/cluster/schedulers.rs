@@ -1,0 +1,249 @@
+//! Scripts that submit the shards of a plan: for Slurm, HyperQueue and Kubernetes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use tallyboard_base::figures::grouped;
+use tallyboard_search::shard::Plan;
+
+use super::plan::{PlannedJob, ReadPlan};
+use super::run::files_of_shards;
+use crate::counting::{describe, shard_mib};
+use crate::terminal::{ExitStatus, Output, ensure_apart, eprint_line, quoted, shell};
+
+/// The arguments of every scheduler's command.
+#[derive(Debug, clap::Args)]
+pub struct SubmitArgs {
+    /// The plan
+    pub plan: PathBuf,
+
+    /// The folder for results, on a path that all machines share
+    #[arg(long, default_value = "results", value_name = "FOLDER")]
+    pub results: PathBuf,
+
+    /// Cores for each shard
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cpus: u32,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Reads a value that is put into a script or manifest without quotes.
+pub fn word(text: &str) -> Result<String, String> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.,:/@+".contains(letter);
+    match text.chars().find(|&letter| !is_allowed(letter)) {
+        None if !text.is_empty() => Ok(text.to_owned()),
+        None => Err("found nothing, expected a word".to_owned()),
+        Some(letter) => Err(format!("found {letter:?}, expected letters, digits and -_.,:/@+")),
+    }
+}
+
+/// The plan that a script is for, and the values that go into the script.
+pub struct Script {
+    pub plan: Plan<PlannedJob>,
+    pub program: PathBuf,
+    pub plan_path: PathBuf,
+    pub results: PathBuf,
+    /// Cores for each shard.
+    pub cpus: u32,
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("bad path {}", path.display()))
+}
+
+impl Script {
+    /// Reads the plan. All paths are made absolute, because jobs may start in other folders. Fails if the script would
+    /// overwrite what its jobs read, or a path or the plan is unusable.
+    fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
+        let plan = read(&submission.plan)?;
+        let mut inputs = files_of_shards(&submission.results)?;
+        inputs.push(submission.plan.clone());
+        if let PlannedJob::File(job) = &plan.job {
+            inputs.push(job.file.clone());
+        }
+        ensure_apart(inputs.iter().map(PathBuf::as_path), submission.output.as_deref())?;
+        Ok(Self {
+            plan,
+            program: std::env::current_exe().context("cannot tell where this program is")?,
+            plan_path: absolute(&submission.plan)?,
+            results: absolute(&submission.results)?,
+            cpus: submission.cpus,
+        })
+    }
+
+    /// The comment at the top: what is counted, and which version wrote the script.
+    pub fn opening(&self) -> String {
+        let identity = describe(&self.plan.work.identity);
+        format!("# {identity}\n# Written by tallyboard {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// The number of the last shard.
+    pub fn last(&self) -> usize {
+        self.plan.work.shards - 1
+    }
+
+    /// The MiB of memory to ask for, for each shard, if the plan has a forecast.
+    pub fn memory_mib(&self) -> Option<u64> {
+        self.plan.forecast.map(|forecast| shard_mib(&forecast, self.cpus))
+    }
+}
+
+/// Writes the script that `text` makes to the output that `submission` names.
+pub fn write(
+    submission: &SubmitArgs,
+    read: ReadPlan,
+    text: impl FnOnce(&Script) -> Result<String>,
+) -> Result<ExitStatus> {
+    let text = text(&Script::new(submission, read)?)?;
+    Output::create(submission.output.as_deref())?.put(text)?;
+    Ok(ExitStatus::Done)
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SlurmArgs {
+    #[command(flatten)]
+    pub submission: SubmitArgs,
+
+    /// Time limit of a shard; one that reaches it is queued again and continues where it stopped
+    #[arg(long, default_value = "24:00:00", value_parser = word)]
+    pub time: String,
+
+    /// Partition
+    #[arg(long, value_parser = word)]
+    pub partition: Option<String>,
+
+    /// Memory for each shard, as Slurm takes it (`4G`); the plan's forecast by default
+    #[arg(long, value_parser = word)]
+    pub mem: Option<String>,
+}
+
+/// The part of the script below the settings. `bash SCRIPT` submits it; Slurm runs the same file with `shard`
+/// or `merge`.
+const BODY: &str = include_str!("slurm.sh");
+
+/// The most elements that an array can have with the default settings of Slurm, where `MaxArraySize` is 1,001.
+const USUAL_MAX_SHARDS: usize = 1001;
+
+/// The text of the script. Warns if the array has more elements than Slurm usually takes.
+pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
+    if script.plan.work.shards > USUAL_MAX_SHARDS {
+        eprint_line(format_args!(
+            "tallyboard: the array has {} elements and Slurm takes {} by default: plan with fewer --shards, or see \
+             that MaxArraySize is larger (scontrol show config)",
+            grouped(script.plan.work.shards),
+            grouped(USUAL_MAX_SHARDS)
+        ));
+    }
+    let name = script.plan.job.label();
+    let results = script.results.display().to_string();
+    let mut lines = vec![
+        "#!/bin/bash".to_owned(),
+        script.opening() + "; edit it freely, then: bash THIS-FILE",
+        format!("#SBATCH --job-name={name}"),
+        format!("#SBATCH --array=0-{}", script.last()),
+        format!("#SBATCH --cpus-per-task={}", script.cpus),
+        format!("#SBATCH --time={}", flags.time),
+        "#SBATCH --requeue".to_owned(),
+        "#SBATCH --signal=B:TERM@60".to_owned(),
+        "#SBATCH --open-mode=append".to_owned(),
+        // Slurm takes the rest of the line with or without the quotes.
+        format!("#SBATCH --output=\"{results}/shard-%a.log\""),
+    ];
+    let mebibytes = script.memory_mib().map(|mib| format!("{mib}M"));
+    if let Some(memory) = flags.mem.clone().or(mebibytes) {
+        lines.push(format!("#SBATCH --mem={memory}"));
+    }
+    if let Some(partition) = &flags.partition {
+        lines.push(format!("#SBATCH --partition={partition}"));
+    }
+    lines.extend([
+        String::new(),
+        format!("tallyboard={}", shell(&script.program)),
+        format!("plan={}", shell(&script.plan_path)),
+        format!("results={}", shell(&script.results)),
+        "# How often one shard may go back to the queue.".to_owned(),
+        "restarts=100".to_owned(),
+    ]);
+    lines.join("\n") + "\n\n" + &BODY.replace("$SLURM_NAME", &name)
+}
+
+/// The text of the job file. Comments at its top show the equivalent command.
+pub fn hyperqueue_text(script: &Script) -> String {
+    let name = script.plan.job.label();
+    let last = script.last();
+    let cpus = script.cpus;
+    // The shell command that counts one shard. `HQ_TASK_ID` is known only to the shell that starts on the worker.
+    let shard_command = format!(
+        "exec {} cluster run {} --shard \"$HQ_TASK_ID\" -o {} --threads {cpus}",
+        shell(&script.program),
+        shell(&script.plan_path),
+        shell(&script.results)
+    );
+    let opening = script.opening();
+    let quoted_command = quoted(&shard_command);
+    // HyperQueue counts `mem` in MiB.
+    let memory = script.memory_mib();
+    let option = memory.map(|mib| format!(" --resource mem={mib}")).unwrap_or_default();
+    let request = memory.map(|mib| format!(", \"mem\" = {mib}")).unwrap_or_default();
+    let command_line = format!(
+        "hq submit --name {name} --array 0-{last} --cpus {cpus}{option} -- /bin/sh -c {}",
+        shell(&shard_command)
+    );
+    // A task fails once it has lost `crash_limit` workers. Each loss costs a shard only the work since its last entry in the
+    // journal, and allocations that end are usual, so the limit is far above HyperQueue's default.
+    format!(
+        "{opening}. Submit with: hq job submit-file THIS-FILE\n\
+         # or without the file:\n\
+         # {command_line}\n\
+         \n\
+         name = \"{name}\"\n\
+         \n\
+         [array]\n\
+         ids = \"0-{last}\"\n\
+         command = [\"/bin/sh\", \"-c\", {quoted_command}]\n\
+         # A worker that ends takes its shard with it; the next worker goes on from the journal.\n\
+         crash_limit = 100\n\
+         \n\
+         [[array.request]]\n\
+         resources = {{ \"cpus\" = {cpus}{request} }}\n"
+    )
+}
+
+#[derive(Debug, clap::Args)]
+pub struct KubernetesArgs {
+    #[command(flatten)]
+    pub submission: SubmitArgs,
+
+    /// A container image with tallyboard on its PATH
+    #[arg(long, value_parser = word)]
+    pub image: String,
+
+    /// The claim of the volume that holds plan and results, mounted at /work
+    #[arg(long, default_value = "tallyboard", value_parser = word)]
+    pub claim: String,
+
+    /// Pods at a time
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub parallelism: u32,
+}
+
+/// The text of the manifest.
+pub fn kubernetes_text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
+    let plan = script.plan_path.file_name().context("the plan has no name")?;
+    Ok(format!(
+        include_str!("kubernetes.yaml"),
+        opening = script.opening(),
+        name = script.plan.job.label(),
+        shards = script.plan.work.shards,
+        parallelism = flags.parallelism,
+        image = quoted(&flags.image),
+        program = quoted(crate::terminal::program_name()),
+        plan = quoted(std::path::Path::new("/work").join(plan)),
+        claim = quoted(&flags.claim),
+        cpus = script.cpus,
+        memory = script.memory_mib().unwrap_or(256),
+    ))
+}

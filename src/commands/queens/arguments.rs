@@ -1,0 +1,321 @@
+//! Boards from flags, in the form that plans store and all commands count.
+
+use std::str::FromStr;
+
+use anyhow::{Context, Result, ensure};
+use clap::builder::{PossibleValue, TypedValueParser};
+use serde::{Deserialize, Serialize};
+use tallyboard_base::Kernel;
+use tallyboard_base::figures::{counted, grouped};
+use tallyboard_queens::{
+    Board, Classes, Count, Engine, EngineError, HalvesError, MAX_N, Settings as EngineSettings,
+    Square, SymmetricSolutions, known,
+};
+use tallyboard_search::{Stop, Stopped, value};
+
+use crate::counting::{Counting, Error, Fact, NoRoom, Resources};
+use crate::terminal::{
+    Args, OrAuto, UsageError, bytes, choices, eprint_line, info, kernels, program_name,
+};
+
+/// The squares of a board that are not free.
+#[derive(Debug, clap::Args)]
+pub struct SquareArgs {
+    /// Queens that stand already, as in a1,c2: a1 is at the bottom left as in chess, the file aa comes
+    /// after z
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES", value_parser = square)]
+    pub place: Vec<Square>,
+
+    /// Squares where no queen may stand
+    #[arg(long, value_delimiter = ',', value_name = "SQUARES", value_parser = square)]
+    pub block: Vec<Square>,
+}
+
+/// A board to count on.
+#[derive(Debug, clap::Args)]
+pub struct BoardArgs {
+    /// Board size: n queens on n × n squares, up to 32
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
+    pub n: u32,
+
+    #[command(flatten)]
+    pub squares: SquareArgs,
+}
+
+/// Reads a square, with blanks about it as in `"a1, c2"`.
+fn square(text: &str) -> Result<Square, <Square as FromStr>::Err> {
+    text.trim().parse()
+}
+
+impl SquareArgs {
+    /// Whether there are none.
+    pub fn is_plain(&self) -> bool {
+        self.place.is_empty() && self.block.is_empty()
+    }
+
+    /// The board of n rows with these squares.
+    pub fn board(&self, n: u32) -> Result<Board> {
+        let board = Board::with(n, &self.place, &self.block);
+        Ok(board.map_err(UsageError::of)?)
+    }
+
+    /// As [`board`](Self::board), with a warning if the board obviously has no solution.
+    pub fn board_with_warnings(&self, n: u32, args: &Args) -> Result<Board> {
+        let board = self.board(n)?;
+        for warning in warnings(&board) {
+            info(args, format_args!("{}: {warning}", program_name()));
+        }
+        Ok(board)
+    }
+
+    /// Fails unless there are none, which `option` needs.
+    pub fn ensure_plain(&self, option: &str) -> Result<()> {
+        if self.is_plain() {
+            return Ok(());
+        }
+        Err(UsageError(format!("{option} needs a board without --place and --block")).into())
+    }
+}
+
+/// Why `board` obviously has no solution, if so.
+pub fn warnings(board: &Board) -> Vec<String> {
+    let attack = board
+        .attack()
+        .map(|(one, other)| format!("the queens on {one} and {other} attack each other"));
+    let closed = board.placed().iter().find(|square| board.blocked().contains(square));
+    let closed = closed.map(|square| format!("the queen on {square} stands on a closed square"));
+    attack.into_iter().chain(closed).collect()
+}
+
+/// The classes of the plain board's `solutions`, checked against the known number of classes.
+pub fn checked_classes(n: u32, solutions: u128, symmetric: SymmetricSolutions) -> Result<Classes> {
+    let classes = Classes::of(n, solutions, symmetric).context(
+        "WRONG COUNT: the numbers of all and of symmetric solutions contradict each other",
+    )?;
+    if let Some(expected) = known::classes(n) {
+        ensure!(
+            classes.total() == expected,
+            "WRONG COUNT for n = {n}: found {} classes, expected {expected} (OEIS A002562)",
+            classes.total()
+        );
+    }
+    Ok(classes)
+}
+
+/// How to count.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct EngineArgs {
+    /// How to count; auto takes the fastest engine for the board
+    #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = engines())]
+    pub engine: OrAuto<Engine>,
+
+    /// The instructions to count with; auto takes the best that this CPU has
+    #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
+    pub kernel: OrAuto<Kernel>,
+
+    /// The most memory to use, such as 500M or 8G; by default what the machine, its control group and its
+    /// limits leave. If the fastest engine needs more, auto takes another
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<u64>,
+}
+
+impl EngineArgs {
+    /// The count of a board by this engine and kernel.
+    pub fn job(&self, n: u32, squares: &SquareArgs) -> Queens {
+        let engine = self.engine.map(|engine| engine.to_string());
+        Queens { engine, kernel: self.kernel, ..Queens::new(n, &squares.place, &squares.block) }
+    }
+}
+
+/// Reads `auto` or the name of an engine.
+pub fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
+    let name = |engine: Engine| PossibleValue::new(engine.name()).help(description(engine));
+    choices("auto".into(), Engine::ALL.map(name))
+}
+
+fn description(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Halves => "Half boards joined; boards without --place and --block",
+        Engine::Blocks => "Batches of nodes; any board",
+        _ => "The textbook recursion; boards without --place and --block",
+    }
+}
+
+/// Up to this n the symmetric solutions are found in seconds.
+const MAX_N_CLASSES_IN_SECONDS: u32 = 24;
+
+/// All solutions on a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Queens {
+    pub n: u32,
+    /// The squares of placed queens; `blocked` holds the closed squares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<String>,
+    /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// All kernels find equal subtotals, so plans leave the choice to each machine.
+    #[serde(skip)]
+    pub kernel: Option<Kernel>,
+}
+
+impl Queens {
+    /// A board with these squares, without a choice of engine or kernel.
+    pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Self {
+        Self { n, placed: names(placed), blocked: names(blocked), engine: None, kernel: None }
+    }
+
+    /// The board to count.
+    pub fn board(&self) -> Result<Board, Error> {
+        Ok(Board::with(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.placed.is_empty() && self.blocked.is_empty()
+    }
+
+    /// The classes of the plain board's `solutions`; `None` once `stop` is raised.
+    pub fn classes(&self, solutions: u128, stop: &Stop) -> anyhow::Result<Option<Classes>> {
+        match SymmetricSolutions::search(self.n, stop) {
+            Ok(symmetric) => checked_classes(self.n, solutions, symmetric).map(Some),
+            Err(Stopped) => Ok(None),
+        }
+    }
+}
+
+fn names(squares: &[Square]) -> Vec<String> {
+    squares.iter().map(ToString::to_string).collect()
+}
+
+fn squares(names: &[String]) -> Result<Vec<Square>, Error> {
+    names.iter().map(|name| Ok(name.parse()?)).collect()
+}
+
+/// The error if the engine halves needs `needed` bytes and there are fewer.
+fn no_room_for_halves(resources: &Resources, needed: u64) -> NoRoom {
+    resources.too_little("the engine halves", needed)
+}
+
+impl Counting for Queens {
+    type Problem = Count;
+    const NAME: &'static str = "queens";
+    const EXAMPLE: &'static str = "22";
+    const SOURCE: &'static str = "OEIS A000170";
+    const HAS_METHODS: bool = true;
+
+    fn problem(&self, resources: &Resources) -> Result<Count, Error> {
+        let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
+        let settings = EngineSettings::new()
+            .engine(engine)
+            .kernel(self.kernel)
+            .threads(resources.threads())
+            .memory(resources.asked())
+            .available_memory(resources.left())
+            .shards(resources.shards());
+        Count::with(self.board()?, settings).map_err(|error| match error {
+            EngineError::Halves(HalvesError::Memory { needed, .. }) => {
+                let advice = "use fewer threads, or the engine blocks, which needs next to none";
+                no_room_for_halves(resources, needed).with(advice).into()
+            }
+            other => other.into(),
+        })
+    }
+
+    fn known(&self) -> Option<u128> {
+        known::solutions(self.n).filter(|_| self.is_plain())
+    }
+
+    fn title(&self, _: &str) -> String {
+        counted(self.n, "queen")
+    }
+
+    fn label(&self) -> String {
+        format!("queens-{}", self.n)
+    }
+
+    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
+        vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel())]
+    }
+
+    fn remarks(&self, problem: &Count, resources: &Resources) -> Vec<String> {
+        let mut remarks = warnings(problem.board());
+        if let Some(error) = problem.fallback_reason() {
+            let reason = match error {
+                HalvesError::Memory { needed, .. } => {
+                    no_room_for_halves(resources, *needed).to_string()
+                }
+                other => other.to_string(),
+            };
+            remarks.push(format!("{reason}; counting with the engine blocks"));
+        }
+        remarks
+    }
+
+    /// Every pair of engine and kernel that can count the board on this CPU and with its memory.
+    fn methods(&self) -> Vec<Self> {
+        let Ok(board) = self.board() else { return vec![self.clone()] };
+        let mut pairs = Vec::new();
+        for engine in [Engine::Halves, Engine::Blocks] {
+            pairs.extend(Kernel::ALL.map(|kernel| (engine, Some(kernel))));
+        }
+        pairs.push((Engine::Textbook, None));
+        pairs.retain(|&(engine, kernel)| {
+            let settings = EngineSettings::new().engine(engine).kernel(kernel);
+            Count::with(board.clone(), settings).is_ok()
+        });
+        let job = |(engine, kernel): (Engine, _)| Self {
+            engine: Some(engine.to_string()),
+            kernel,
+            ..self.clone()
+        };
+        pairs.into_iter().map(job).collect()
+    }
+
+    fn with_method_of(&self, identity: &str) -> Self {
+        let placed = self.placed.join(",");
+        let blocked = self.blocked.join(",");
+        // The engine of another board is not taken: if it cannot count this one, that error would hide that the boards
+        // differ.
+        let own_beginning = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
+        let engine = value(identity, "engine").filter(|_| identity.starts_with(&own_beginning));
+        let engine = self.engine.clone().or(engine.map(str::to_owned));
+        Self { engine, ..self.clone() }
+    }
+
+    /// Checks that the solutions of a plain board, apart from the symmetric ones, are a multiple of eight.
+    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>, Error> {
+        if !self.is_plain() {
+            return Ok(Vec::new());
+        }
+        if self.n > MAX_N_CLASSES_IN_SECONDS {
+            eprint_line("searching the symmetric solutions, with which the sum is checked");
+        }
+        let Some(classes) = self.classes(solutions, stop)? else { return Ok(Vec::new()) };
+        Ok(vec![fundamental(&classes, ": all but the symmetric come in eights")?])
+    }
+}
+
+/// The number of classes up to symmetry, as a fact whose text ends with `remark`.
+pub fn fundamental(classes: &Classes, remark: &str) -> Result<Fact, Error> {
+    let total = classes.total();
+    let text = format!("{} up to rotation and reflection{remark}", grouped(total));
+    Ok(Fact { key: "fundamental", value: u64::try_from(total)?.into(), text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_that_is_off_by_less_than_eight_is_found_without_a_table() {
+        let check = |n, count| Counting::check(&Queens::new(n, &[], &[]), count, &Stop::new());
+        assert_eq!(check(12, 14200).unwrap()[0].value, 1787);
+        for off in 1..8 {
+            assert!(check(12, 14200 + off).is_err());
+            assert!(check(12, 14200 - off).is_err());
+        }
+    }
+}
