@@ -71,6 +71,14 @@ impl Wishes {
 }
 
 /// Makes boards, each a function of the wishes, the seed and a number alone.
+///
+/// ```
+/// use tallyboard_regions::{Generator, Wishes, solve};
+///
+/// let board = Generator::new(Wishes::new(8, 1), 42)?.board(0);
+/// assert!(solve(&[board])[0].is_unique());
+/// # Ok::<(), tallyboard_regions::WishError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Generator {
     wishes: Wishes,
@@ -113,7 +121,13 @@ impl Generator {
         Ok(Self { wishes, seed_bits: Random::from_seed(seed).bits() })
     }
 
-    /// The boards of these numbers.
+    /// The board of this number.
+    pub fn board(&self, number: u64) -> Board {
+        let boards = self.boards(&[number], Instructions::best(), &Stop::new());
+        boards.expect("nobody raises this flag").remove(0)
+    }
+
+    /// The boards of these numbers, which are made together, so that they fill the lanes of vectors.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` is raised.

@@ -12,6 +12,7 @@ mod generate;
 mod position;
 mod solutions;
 mod solve;
+mod stream;
 
 pub use board::{Board, BoardError, MAX_SIZE, Row};
 pub use canon::canonical;
@@ -20,4 +21,5 @@ pub use explain::{Explanation, Fact, Line, Rule, Step, explain};
 pub use generate::{Generator, WishError, Wishes};
 pub use position::{Layout, Position, Verdict};
 pub use solutions::Solutions;
-pub use solve::{Answer, KEPT, solve_all, solve_plain};
+pub use solve::{Answer, KEPT, solve, solve_all, solve_plain};
+pub use stream::{RowFormat, StreamError, StreamSettings, Summary, places, solve_stream};

@@ -68,6 +68,21 @@ impl Tasks for Batch<'_> {
     }
 }
 
+/// Solves each board, and finds out whether its solution is the only one.
+///
+/// ```
+/// use tallyboard_regions::{Board, solve};
+///
+/// let board = Board::new(&[0, 0, 1, 1, 0, 2, 2, 1, 3, 3, 2, 1, 3, 3, 3, 3], 1)?;
+/// let answers = solve(&[board]);
+/// assert!(answers[0].is_unique());
+/// assert_eq!(answers[0].solutions().next(), Some(&[0b0010, 0b1000, 0b0001, 0b0100][..]));
+/// # Ok::<(), tallyboard_regions::BoardError>(())
+/// ```
+pub fn solve(boards: &[Board]) -> Vec<Answer> {
+    solve_all(boards, 2, Instructions::best(), &Stop::new()).expect("nobody raises this flag")
+}
+
 /// Looks for up to `limit` solutions of each board.
 ///
 /// # Errors

@@ -56,8 +56,23 @@ impl Cells {
         if size * size != count || size == 0 {
             return Err(BoardError::Cells(count).to_string());
         }
+        if size <= MAX_SIZE && line.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            let labels = line.bytes().map(u32::from).collect();
+            return Ok(Self { labels, ..Self::default() });
+        }
         let words: Vec<String> = line.chars().map(String::from).collect();
         Self::of_rows(words.chunks(size).map(<[String]>::to_vec).collect())
+    }
+
+    /// The names of the regions. Cells of one line have the numbers of their characters.
+    fn names(&self) -> Vec<String> {
+        if !self.names.is_empty() {
+            return self.names.clone();
+        }
+        let mut letters: Vec<u32> = self.labels.clone();
+        letters.sort_unstable();
+        letters.dedup();
+        letters.into_iter().filter_map(char::from_u32).map(String::from).collect()
     }
 
     fn push(&mut self, name: String) {
@@ -73,7 +88,7 @@ impl Cells {
 pub fn board(cells: &Cells, stars: Option<usize>) -> Result<Board, String> {
     let mut board = Board::new(&cells.labels, stars.unwrap_or(1)).map_err(|error| match error {
         BoardError::Regions { .. } => {
-            format!("{error}; those found are called {}", cells.names.join(" "))
+            format!("{error}; those found are called {}", cells.names().join(" "))
         }
         error => error.to_string(),
     })?;
