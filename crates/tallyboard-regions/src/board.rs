@@ -1,7 +1,5 @@
 //! A board: squares cut into regions, with the stars that are given and the cells that are crossed out.
 
-use crate::position::Layout;
-
 /// The most rows of a board.
 pub const MAX_SIZE: usize = 32;
 
@@ -82,12 +80,16 @@ impl Board {
         }
         let mut seen: Vec<u32> = Vec::with_capacity(size);
         let mut regions = vec![0; labels.len()];
-        for (region, label) in regions.iter_mut().zip(labels) {
+        for (cell, label) in labels.iter().enumerate() {
+            if cell > 0 && labels[cell - 1] == *label {
+                regions[cell] = regions[cell - 1];
+                continue;
+            }
             let number = seen.iter().position(|known| known == label).unwrap_or_else(|| {
                 seen.push(*label);
                 seen.len() - 1
             });
-            *region = number.min(MAX_SIZE) as u8;
+            regions[cell] = number.min(MAX_SIZE) as u8;
         }
         if seen.len() != size {
             return Err(BoardError::Regions { found: seen.len(), size });
@@ -176,8 +178,34 @@ impl Board {
     /// The regions that lie in several parts, so that no way within the region joins them. Such a board can be solved like any
     /// other, but is mostly a mistake.
     pub fn cut_regions(&self) -> Vec<u8> {
-        let layout = Layout::new(self);
-        (0..self.size).filter(|&region| !layout.is_connected(region.into())).collect()
+        let size = self.size();
+        // Cells that a way joins are a tree: each points to a cell before it, or to itself.
+        let mut roots = [0_u16; MAX_SIZE * MAX_SIZE];
+        let root = |roots: &[u16], mut cell: usize| {
+            while usize::from(roots[cell]) != cell {
+                cell = roots[cell].into();
+            }
+            cell
+        };
+        let mut parts = [0_u16; MAX_SIZE];
+        for cell in 0..size * size {
+            let region = self.regions[cell];
+            let joins_left = !cell.is_multiple_of(size) && self.regions[cell - 1] == region;
+            let joins_above = cell >= size && self.regions[cell - size] == region;
+            let left = joins_left.then(|| root(&roots, cell - 1));
+            let above = joins_above.then(|| root(&roots, cell - size));
+            roots[cell] = left.or(above).unwrap_or(cell) as u16;
+            match (left, above) {
+                (None, None) => parts[usize::from(region)] += 1,
+                (Some(left), Some(above)) if left != above => {
+                    roots[left.max(above)] = left.min(above) as u16;
+                    roots[cell] = left.min(above) as u16;
+                    parts[usize::from(region)] -= 1;
+                }
+                _ => {}
+            }
+        }
+        (0..self.size).filter(|&region| parts[usize::from(region)] > 1).collect()
     }
 
     /// Whether `stars`, a set of columns for each row, is a solution. It is checked rule by rule, by no code of the search.

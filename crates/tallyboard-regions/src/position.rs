@@ -49,11 +49,6 @@ impl Layout {
     pub(crate) fn region(&self, region: usize) -> &[u32] {
         &self.masks[region * self.size..][..self.size]
     }
-
-    /// Whether a way within a region leads from each of its cells to each other.
-    pub(crate) fn is_connected(&self, region: usize) -> bool {
-        is_connected(self.region(region))
-    }
 }
 
 /// Whether a way within a set of cells leads from each to each other. A cell has up to four neighbours.

@@ -128,4 +128,7 @@ fn mistakes_name_the_row_and_the_column() {
 fn a_region_in_two_parts_is_a_remark() {
     assert!(boards(LINE)[0].cut_regions().is_empty());
     assert_eq!(boards("AABB\nACCB\nDDCB\nDDDA")[0].cut_regions(), [0]);
+    // A way around another region joins two arms.
+    assert!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAAAA")[0].cut_regions().is_empty());
+    assert_eq!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAADA")[0].cut_regions(), [0, 3]);
 }
