@@ -181,7 +181,7 @@ fn write_row(rows: &mut String, board: &Board, answer: &Answer, format: RowForma
             writeln!(rows, "{cells},{stars},{count},{guesses},{},{solution}", sizes(" "))
         }
         RowFormat::Jsonl => {
-            let queens = first.map_or("null".to_owned(), |stars| places(stars));
+            let queens = first.map_or("null".to_owned(), places);
             writeln!(
                 rows,
                 "{{\"regions\":\"{cells}\",\"stars\":{stars},\"solutions\":{count},\"guesses\":{guesses},\

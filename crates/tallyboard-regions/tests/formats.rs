@@ -76,7 +76,7 @@ fn stars_marks_and_stated_counts_are_read() {
         "{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"givens\":[[0,1,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],\
          \"blocked\":[[false,false,false,false],[0,0,0,0],[1,0,0,0],[0,0,0,0]]}",
     ] {
-        assert_eq!(boards(text), [marked.clone()], "{text}");
+        assert_eq!(boards(text), std::slice::from_ref(&marked), "{text}");
     }
     let stated = read("{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"solutionsCount\":1}");
     assert_eq!(stated[0].as_ref().unwrap().stated, Some(1));
