@@ -34,7 +34,7 @@ use tallyboard_search::{self, ITEMS_PER_WORKER, Stop, Stopped, ordered, thread_c
 /// use tallyboard_sudoku::format::{Form, FormOptions, sniff};
 /// use tallyboard_sudoku::stream::{Settings, solve_stream};
 ///
-/// // A file opened by `format::compress::reader`, or whatever can be read.
+/// // A file opened by `tallyboard_files::compress::reader`, or whatever can be read.
 /// let input: &[u8] =
 ///     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 /// let (head, mut input) = sniff(input)?;
@@ -93,7 +93,7 @@ pub fn solve_stream(
     );
     match failed? {
         Some(error) => return Err(error),
-        None if settings.stop.requested() => return Err(StreamError::Stopped),
+        None if settings.stop.requested() => return Err(Stopped.into()),
         None => {}
     }
     Ok(Summary { elapsed: began.elapsed(), ..writer.summary })
@@ -316,7 +316,7 @@ pub enum StreamError {
     Bad(#[from] BadLine),
     /// [`Settings::stop`] was raised.
     #[error("stopped before the end of the input")]
-    Stopped,
+    Stopped(#[from] Stopped),
     /// The operating system gave no threads, or a solver panicked.
     #[error(transparent)]
     Search(#[from] tallyboard_search::Error),
@@ -368,6 +368,9 @@ impl<'a> Worker<'a> {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
         table.is_one_by_one = settings.row.unit != RowUnit::Puzzle;
+        let is_defined = |value| matches!(value, Value::Count | Value::Solution | Value::Clues);
+        table.refuses_marks = table.is_one_by_one
+            || settings.row.columns.iter().any(|column| !is_defined(column.value));
         let solvers = Solvers::of(solver.instructions());
         Self { form, settings, solvers, table, lists: ListJoin::default() }
     }
@@ -433,6 +436,9 @@ impl<'a> Worker<'a> {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
+        }
+        if row.needs_solutions() || form.is_checked() {
+            table.solve_marks(limit, stop)?;
         }
         let limit = limit.min(MAX_RATED_SOLUTIONS);
         table.contents = columns::find(row, &table.nine, solvers, limit, stop)?;
