@@ -7,6 +7,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, Error};
 use clap::{ArgMatches, Command, ValueHint};
 
+use crate::commands::recognise::renamed;
 use crate::terminal::process::{lines, shown, with_examples};
 use crate::terminal::shell;
 
@@ -24,8 +25,8 @@ Files:
             docs/variants.md; also what f-puzzles and SudokuPad export as JSON
   rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
             comes back after a `!`
-  journals  `--journal FILE` keeps every finished part of a count: `queens show FILE`
-            tells how far it is, `--resume` continues it
+  journals  `--journal FILE` keeps every finished part of a count: `show FILE` tells
+            how far it is, `--resume` continues it
   plans     `cluster plan` writes one file that every machine reads; `cluster run` leaves a
             result for each shard in a folder, and `cluster merge` adds them up
   reports   `scale … --json` for `scale compare` and other programs, `--html` for people
@@ -42,9 +43,23 @@ pub fn with_examples_and_files(program: Command) -> Command {
 
 /// Adds to `error`, which `program` has found in `words`, the calls that may have been meant.
 pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {
-    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
+    let is_command = error.get(ContextKind::InvalidSubcommand).is_some();
+    let kind = if is_command { ContextKind::InvalidSubcommand } else { ContextKind::InvalidArg };
+    let Some(ContextValue::String(unknown)) = error.get(kind) else { return error };
+    let before: Vec<&OsStr> = words
+        .iter()
+        .map(OsString::as_os_str)
+        .take_while(|word| *word != unknown.as_str())
+        .collect();
+    if let Some(now) = renamed(&before, unknown) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let tip = vec![format!("it is `{now}` now").into()];
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tip));
         return error;
-    };
+    }
+    if !is_command {
+        return error;
+    }
     let tips = tips(program, words, OsStr::new(unknown));
     if !tips.is_empty() {
         // clap suggests a command with a similar name, but the unknown word may be a file.

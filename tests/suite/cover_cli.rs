@@ -414,7 +414,7 @@ xx
 fn a_sample_without_any_cover_has_no_estimate() {
     let folder = Folder::new();
     folder.write("p", MUTILATED);
-    let words = "cover sample p --engine sets --subtrees 10";
+    let words = "cover estimate p --engine sets --subtrees 10";
     let text =
         folder.prints(words, ["none of 10 draws of ", " had a cover, so there is no estimate"]);
     assert!(!text.contains("interval") && !text.contains("NaN"), "{text}");

@@ -118,7 +118,7 @@ fn exit_codes_tell_how_it_ended() {
         ("queens one 3", 1),
         ("queens check attacked", 1),
         ("queens check none", 1),
-        ("queens show none", 1),
+        ("show none", 1),
         ("queens list 6 -o none/f", 1),
         ("sudoku solve none", 1),
         ("sudoku solve no_puzzle", 1),
