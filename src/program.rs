@@ -247,7 +247,7 @@ impl<T: Typed> Program<T> {
             }
             Command::Compare(flags) => reports::compare(flags, args),
             Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {
-                cluster::plan::plan(job, planning, args)
+                cluster::plan::plan::<OfProgram<T>>(job, planning, args)
             }
             Command::Cluster(ClusterCommand::WithPlan(command)) => {
                 cluster::run_planned(command, cluster::plan::read::<OfProgram<T>>, args)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::json;
 use tallyboard_base::figures::{core_estimate, core_time, counted, grouped, memory_size, percent};
 use tallyboard_search::durable::{WholeFile, is_special};
 use tallyboard_search::shard::{MAX_SHARDS, Plan, SealError, SealedFile, Work, deal};
@@ -93,8 +93,12 @@ pub struct PlanArgs {
     pub output: PathBuf,
 }
 
-/// Plans the count that `arguments` describe, and prints a summary.
-pub fn plan(arguments: &dyn Counting, planning: &PlanArgs, args: &Args) -> Result<ExitStatus> {
+/// Plans the count that `arguments` describe, and prints a summary. `P` is what plans of the program hold.
+pub fn plan<P: Serialize + DeserializeOwned>(
+    arguments: &dyn Counting,
+    planning: &PlanArgs,
+    args: &Args,
+) -> Result<ExitStatus> {
     let threads = thread_count(args.threads);
     let shards = planning.shards as usize;
     let run = arguments.prepare(&Resources::unlimited(threads).of_shards(shards))?;
@@ -103,7 +107,8 @@ pub fn plan(arguments: &dyn Counting, planning: &PlanArgs, args: &Args) -> Resul
     // The plan names the method: another machine, or this one later, might choose another.
     let with_method = arguments.with_method_of(&work.identity);
     let arguments = with_method.as_deref().unwrap_or(arguments);
-    let job = json!({ arguments.name(): arguments.json()? });
+    // Through `P`, whose fields keep the order on which the checksum of a plan depends.
+    let job: P = serde_json::from_value(json!({ arguments.name(): arguments.json()? }))?;
     let is_stdout = planning.output == Path::new("-");
     let path = if is_stdout { Path::new("/dev/stdout") } else { &planning.output };
     ensure_free(path, &job, &work)?;
@@ -122,12 +127,13 @@ pub fn plan(arguments: &dyn Counting, planning: &PlanArgs, args: &Args) -> Resul
 }
 
 /// Fails if `path` holds a plan of other work: without that plan, its results can no longer be merged.
-fn ensure_free(path: &Path, job: &Value, work: &Work) -> Result<()> {
+fn ensure_free<P: Serialize + DeserializeOwned>(path: &Path, job: &P, work: &Work) -> Result<()> {
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {
         return Ok(());
     }
-    match Plan::<Value>::read(path) {
-        Ok(found) if found.work == *work && found.job == *job => Ok(()),
+    let json = |job: &P| serde_json::to_value(job).context("the plan has no JSON form");
+    match Plan::<P>::read(path) {
+        Ok(found) if found.work == *work && json(&found.job)? == json(job)? => Ok(()),
         Ok(found) => bail!(
             "{} holds another plan ({} in {} shards), whose results would no longer merge: name another \
              file, or remove this one",
@@ -159,7 +165,7 @@ fn balance(costs: &Costs, shards: usize) -> String {
 }
 
 /// The plan as text for people.
-fn report(plan: &Plan<Value>, path: &Path) -> String {
+fn report<P>(plan: &Plan<P>, path: &Path) -> String {
     let work = &plan.work;
     let mut text = format!(
         "{}: {} in {} (0 to {}), {}",

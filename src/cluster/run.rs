@@ -18,7 +18,7 @@ use tallyboard_search::thread_count;
 use super::plan::{CountBody, ReadPlan};
 use crate::counting::{Counting, PrepareError, Resources, report_found};
 use crate::terminal::process::explain;
-use crate::terminal::{Args, ExitStatus, Interrupt, cannot_read, eprint_line, info};
+use crate::terminal::{Args, ExitStatus, Interrupt, UsageError, cannot_read, eprint_line, info};
 
 #[derive(Debug, clap::Args)]
 pub struct RunArgs {
@@ -48,22 +48,23 @@ pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
 fn run_shard(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, Failure> {
     let interrupt = Interrupt::listen();
     let plan = read(&flags.plan).map_err(|error| {
-        if error.is_damage() { Failure::permanent(error) } else { error.into() }
+        if error.is_damage() { Failure::from(error) } else { Failure::passing(error) }
     })?;
     if flags.shard >= plan.work.shards {
-        return Err(Failure::permanent(anyhow!(
+        // A mistake in the command, with its own exit code.
+        return Err(Failure::passing(UsageError(format!(
             "found shard {}, expected 0 to {}",
             flags.shard,
             plan.work.shards - 1
-        )));
+        ))));
     }
     std::fs::create_dir_all(&flags.output).map_err(|error| {
         let output = flags.output.display();
-        if flags.output.is_file() {
+        Failure::passing(if flags.output.is_file() {
             anyhow!("{output}: found a file, expected a folder")
         } else {
             anyhow!("cannot make {output}: {error}")
-        }
+        })
     })?;
     let shard = Shard {
         work: &plan.work,
@@ -82,16 +83,20 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that another attempt will not mend: the plan, the program or the journal is wrong.
-    pub fn permanent(error: impl Into<Error>) -> Self {
-        Self { error: error.into(), ending: ExitStatus::Permanent }
+    /// A failure that another attempt may mend.
+    fn passing(error: impl Into<Error>) -> Self {
+        Self { error: error.into(), ending: ExitStatus::Failed }
     }
 }
 
-/// Another attempt may succeed: a full disk, a network that is away.
+/// Another attempt may succeed if the system refused something: a full disk, a network that is away. After any other
+/// error it will not: the plan, the program or the journal is wrong.
 impl<E: Into<Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self { error: error.into(), ending: ExitStatus::Failed }
+        let error = error.into();
+        let is_of_system = error.chain().any(|cause| cause.is::<io::Error>());
+        let ending = if is_of_system { ExitStatus::Failed } else { ExitStatus::Permanent };
+        Self { error, ending }
     }
 }
 
@@ -125,7 +130,7 @@ impl Shard<'_> {
             Err(error) => error,
         };
         if !error.is_damage() {
-            return Err(error.into());
+            return Err(Failure::passing(error));
         }
         // A sound result of another plan may look damaged, because its body has other fields.
         if let Some(how) = other_work(&path, self.work) {
@@ -147,7 +152,7 @@ impl Shard<'_> {
         }
         let work = self.work.clone();
         let shard = self.number;
-        ShardResult { work, shard, body, provenance }.write(&path)?;
+        ShardResult { work, shard, body, provenance }.write(&path).map_err(Failure::passing)?;
         Ok(())
     }
 
@@ -160,7 +165,7 @@ impl Shard<'_> {
 /// The failure of a shard whose file for the result, at `path`, holds the result of another plan or shard. `how` says what
 /// differs in the work, if anything does.
 fn taken_by_another(path: &Path, how: Option<&str>) -> Failure {
-    Failure::permanent(anyhow!(
+    Failure::from(anyhow!(
         "{}: found a result of another plan, shard or version; use a folder for each plan ({})",
         path.display(),
         how.unwrap_or("its shard has another number")
@@ -196,7 +201,7 @@ pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Fail
     let job = with_method.as_deref().unwrap_or(job);
     let resources = Resources::here(shard.args.threads, None).of_shards(shard.work.shards);
     let prepared = job.prepare(&resources).map_err(prepare_failure)?;
-    shard.work.check(&prepared.identity, &prepared.costs).map_err(Failure::permanent)?;
+    shard.work.check(&prepared.identity, &prepared.costs)?;
     let ids = deal_one(&prepared.costs, shard.work.shards, shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
@@ -220,8 +225,9 @@ pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Fail
     // Subtotals are read back from the journal's file, so that lost records are noticed.
     let saved = journal.subtotals().map_err(journal_failure)?;
     let subtotals: Option<Vec<_>> = ids.iter().map(|&id| Some((id, saved.get(id)?))).collect();
-    let subtotals =
-        subtotals.ok_or_else(|| Error::msg("the journal lost records while it was written"))?;
+    let subtotals = subtotals.ok_or_else(|| {
+        Failure::passing(Error::msg("the journal lost records while it was written"))
+    })?;
     let kernel = prepared.details.0.iter().find(|(name, _)| *name == "kernel");
     let kernel_name = kernel.map(|(_, name)| name.clone());
     let provenance = Provenance::here(kernel_name, Machine::here().cpu, watch.stop(), resumed);
@@ -243,8 +249,8 @@ fn remove_journal(path: &Path) -> io::Result<()> {
 /// or this one later.
 fn prepare_failure(error: PrepareError) -> Failure {
     match error {
-        PrepareError::NoRoom(error) => error.into(),
-        PrepareError::Failed(error) => Failure::permanent(error),
+        PrepareError::NoRoom(error) => Failure::passing(error),
+        PrepareError::Failed(error) => error.into(),
     }
 }
 
@@ -253,9 +259,8 @@ fn journal_failure(error: JournalError) -> Failure {
     match error.reason {
         // Another process is counting this shard.
         Refusal::Locked => Failure { error: error.into(), ending: ExitStatus::Resumable },
-        Refusal::Io(_) => error.into(),
-        _ => Failure::permanent(Error::msg(format!(
-            "{error}; remove the file to count the shard from its beginning"
-        ))),
+        Refusal::Io(_) => Failure::passing(error),
+        _ => Error::msg(format!("{error}; remove the file to count the shard from its beginning"))
+            .into(),
     }
 }

@@ -80,14 +80,18 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
             let engine = engine.map(|engine| engine.to_string());
             let BoardArgs { n, squares } = board;
             let job = Queens { engine, ..Queens::new(*n, &squares.place, &squares.block) };
-            plan::plan(&job, planning, args)
+            plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Cover { file, engine, planning } }) => {
-            plan::plan(&engine.job(&file.absolute()?)?, planning, args)
+            plan::plan::<TallyboardJob>(&engine.job(&file.absolute()?)?, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Sudoku { puzzle, method, planning } }) => {
             let puzzle = draw::read(puzzle, "one puzzle")?;
-            plan::plan(&Sudoku::new(puzzle, *method, Solver::default()), planning, args)
+            plan::plan::<TallyboardJob>(
+                &Sudoku::new(puzzle, *method, Solver::default()),
+                planning,
+                args,
+            )
         }
         Command::WithPlan(command) => run_planned(command, read::<TallyboardJob>, args),
     }

@@ -91,6 +91,10 @@ pub fn command_line(
         None if flags.file.as_os_str() == "-" => bail!(UsageError(format!(
             "standard input can be read only once: say which game it is, as in `tallyboard sudoku {verb}`"
         ))),
+        None if is_number_of_queens(flags) => bail!(UsageError(format!(
+            "{name}: found no such file; of n queens it is `tallyboard queens {} {name}`",
+            if verb == "solve" { "one" } else { "count" }
+        ))),
         None => recognised(flags, &name)?,
     };
     let command = if verb == "solve" { game.solve.to_vec() } else { vec![game.name, "count"] };
@@ -103,6 +107,11 @@ pub fn command_line(
     line.retain(|word| !word.as_encoded_bytes().starts_with(b"--as="));
     line.splice(place..=place, command.iter().map(OsString::from));
     Ok(line)
+}
+
+fn is_number_of_queens(flags: &AnyArgs) -> bool {
+    let is_number = flags.file.to_str().is_some_and(|text| text.parse::<u32>().is_ok());
+    is_number && !flags.file.exists()
 }
 
 impl Game {

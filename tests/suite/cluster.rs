@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::runs::{Dice, Folder, confined, signal, told, wait_until};
-use crate::common::{PUZZLE, SOLUTION};
+use crate::common::runs::{Dice, Folder, confined, signal, wait_until};
 use tallyboard_search::Tally;
 use tallyboard_search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
 

@@ -1,8 +1,8 @@
 //! Every pair of options of a command, on a small input: both together do what each does alone, in either order, or are
 //! refused by name.
 
-use crate::common::PUZZLE;
 use crate::common::runs::{Folder, run_with_input};
+use crate::common::{PUZZLE, SOLUTION};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

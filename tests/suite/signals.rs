@@ -418,3 +418,14 @@ fn a_small_stack_is_enough_for_every_command() {
     }
     folder.succeed("cluster run p --shard 1 -o r");
 }
+
+/// A script that puts a job into the background has it ignore SIGINT. A handler would take that back: the job would end with
+/// the signal for the foreground, with 130, before it hears SIGTERM.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
+    let folder = Folder::new();
+    let script = "trap '' INT; PROGRAM -j 1 queens count 19 --engine textbook & sleep 1; \
+                  kill -INT $!; sleep 0.2; kill -TERM $!; wait $!";
+    assert_eq!(shell(&folder, script).0, 143);
+}
