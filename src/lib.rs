@@ -128,6 +128,10 @@ pub mod variants {
 /// The shape of every count: split into independent subtrees, steal, count, reduce.
 pub mod search {
     #[doc(inline)]
+    pub use tallyboard_search::{
+        Branches, Halt, Leaves, NodeBudget, Subtrees, Tree, estimate_leaves,
+    };
+    #[doc(inline)]
     pub use tallyboard_search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
     #[doc(inline)]
     pub use tallyboard_search::{CountRun, Error, Progress, count, thread_count};

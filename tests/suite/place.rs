@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proptest::prelude::*;
+use crate::common::cases::{between, each_case, one_of};
 use tallyboard_queens::place::{
     self, LimitReached, Limits, Method, Opening, Order, PlaceError, has_solution, solve,
 };
@@ -18,33 +18,43 @@ fn is_solution(columns: &[u32]) -> bool {
     })
 }
 
-proptest! {
-    #[test]
-    fn any_method_solves_any_board(n in 0u32..=60, seed: u64, which in 0..Method::all().len()) {
-        let method = Method::all()[which];
+/// Many times what any of these searches takes: one that would never end fails with it.
+fn budget() -> Limits<'static> {
+    Limits { max_steps: Some(50_000_000), ..Limits::default() }
+}
+
+#[test]
+fn any_method_solves_any_board() {
+    let methods = Method::all();
+    each_case(256, |random| {
+        let method = one_of(random, &methods);
         // Top down, the time explodes past some thirty rows.
-        let top_down = method == Method::Backtrack { order: Order::TopDown };
-        let n = if top_down { n % 26 } else { n };
-        match solve(n, &method, seed, &Limits::default()) {
+        let top_down = *method == Method::Backtrack { order: Order::TopDown };
+        let n = between(random, 0, if top_down { 25 } else { 60 }) as u32;
+        let seed = random.bits();
+        match solve(n, method, seed, &budget()) {
             Ok(found) => {
-                prop_assert_eq!(found.placement.n(), n as usize);
-                prop_assert!(is_solution(found.placement.columns()));
-                let again = solve(n, &method, seed, &Limits::default()).unwrap();
-                prop_assert_eq!(found, again);
+                assert_eq!(found.placement.n(), n as usize);
+                assert!(is_solution(found.placement.columns()), "{method}: {:?}", found.placement);
+                let again = solve(n, method, seed, &budget()).unwrap();
+                assert_eq!(found, again, "{method}, {n} queens");
             }
             Err(error) => {
-                prop_assert!(!has_solution(n));
-                prop_assert_eq!(error, PlaceError::NoSolution(n));
+                assert!(!has_solution(n), "{method}: {error}");
+                assert_eq!(error, PlaceError::NoSolution(n));
             }
         }
-    }
+    });
+}
 
-    #[test]
-    fn any_number_of_random_rows_will_do(n in 4u32..=14, share in 0u32..=100, seed: u64) {
-        let method = Method::LasVegas { random_rows: Some(n * share / 100) };
-        let found = solve(n, &method, seed, &Limits::default()).unwrap();
-        prop_assert!(is_solution(found.placement.columns()));
-    }
+#[test]
+fn any_number_of_random_rows_will_do() {
+    each_case(256, |random| {
+        let n = between(random, 4, 14) as u32;
+        let method = Method::LasVegas { random_rows: Some(between(random, 0, n.into()) as u32) };
+        let found = solve(n, &method, random.bits(), &budget()).unwrap();
+        assert!(is_solution(found.placement.columns()), "{method}: {:?}", found.placement);
+    });
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Promise: every board is counted right, whatever queens stand on it and whatever squares are
 //! closed, by every kernel.
 
-use proptest::collection::btree_set;
-use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+use crate::common::cases::{between, each_case};
 use tallyboard_base::Kernel;
+use tallyboard_base::random::Random;
 use tallyboard_queens::{Board, Count, Engine, EngineError, Settings, Square, known};
 use tallyboard_search::{Options, Silent, run};
 
@@ -47,64 +49,57 @@ fn naive(board: &Board) -> u128 {
     fill(&ranks, &mut Vec::new())
 }
 
-/// Squares of an n × n board, without repetition.
-fn squares(n: u32, count: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<Square>> {
-    btree_set(0..n * n, count)
-        .prop_map(move |set| set.into_iter().map(|i| Square::new(i % n, i / n)).collect())
+/// At most `most` squares of an n × n board, without repetition.
+fn squares(random: &mut Random, n: u32, most: u64) -> Vec<Square> {
+    let wanted = between(random, 0, most.min((n * n).into())) as usize;
+    let mut numbers = BTreeSet::new();
+    while numbers.len() < wanted {
+        numbers.insert(random.below(n * n));
+    }
+    numbers.into_iter().map(|number| Square::new(number % n, number / n)).collect()
 }
 
 /// Few queens, for most boards with many have no solution; closed squares from none to many.
-fn small_board() -> impl Strategy<Value = Board> {
-    (1_u32..=8)
-        .prop_flat_map(|n| {
-            let most = |squares: u32| squares.min(n * n) as usize;
-            (Just(n), squares(n, 0..=most(2)), squares(n, 0..=most(20)))
-        })
-        .prop_map(|(n, placed, blocked)| Board::with(n, &placed, &blocked).expect("a board"))
+fn small_board(random: &mut Random) -> Board {
+    let n = between(random, 1, 8) as u32;
+    let placed = squares(random, n, 2);
+    let blocked = squares(random, n, 20);
+    Board::with(n, &placed, &blocked).expect("a board")
 }
 
 /// A wide board on which a random walk has placed queens until few rows are left.
-fn wide_board() -> impl Strategy<Value = Board> {
-    (17_u32..=32, any::<u64>(), 6_usize..=8).prop_map(|(n, seed, rows_left)| {
-        let mut state = seed | 1;
-        let mut placed: Vec<Square> = Vec::new();
-        for _ in 0..5000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let (file, rank) = ((state >> 33) as u32 % n, (state >> 48) as u32 % n);
-            let attacked = placed.iter().any(|queen| {
-                let (files, ranks) = (queen.file().abs_diff(file), queen.rank().abs_diff(rank));
-                files == 0 || ranks == 0 || files == ranks
-            });
-            if !attacked && placed.len() + rows_left < n as usize {
-                placed.push(Square::new(file, rank));
-            }
+fn wide_board(random: &mut Random) -> Board {
+    let n = between(random, 17, 32) as u32;
+    let rows_left = between(random, 6, 8) as usize;
+    let mut placed: Vec<Square> = Vec::new();
+    for _ in 0..5000 {
+        let (file, rank) = (random.below(n), random.below(n));
+        let attacked = placed.iter().any(|queen| {
+            let (files, ranks) = (queen.file().abs_diff(file), queen.rank().abs_diff(rank));
+            files == 0 || ranks == 0 || files == ranks
+        });
+        if !attacked && placed.len() + rows_left < n as usize {
+            placed.push(Square::new(file, rank));
         }
-        Board::with(n, &placed, &[]).expect("a board")
-    })
+    }
+    Board::with(n, &placed, &[]).expect("a board")
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
-    #[test]
-    fn small_boards_with_constraints_agree_with_the_oracle(board in small_board()) {
-        let expected = naive(&board);
-        for kernel in Kernel::available() {
-            prop_assert_eq!(count(&board, blocks(kernel), 1), expected, "{:?}", kernel);
-        }
+fn every_kernel_agrees_with_the_oracle(board: &Board) {
+    let expected = naive(board);
+    for kernel in Kernel::available() {
+        assert_eq!(count(board, blocks(kernel), 1), expected, "{kernel:?}: {board:?}");
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+#[test]
+fn small_boards_with_constraints_agree_with_the_oracle() {
+    each_case(2000, |random| every_kernel_agrees_with_the_oracle(&small_board(random)));
+}
 
-    #[test]
-    fn wide_boards_with_queens_agree_with_the_oracle(board in wide_board()) {
-        let expected = naive(&board);
-        for kernel in Kernel::available() {
-            prop_assert_eq!(count(&board, blocks(kernel), 1), expected, "{:?}", kernel);
-        }
-    }
+#[test]
+fn wide_boards_with_queens_agree_with_the_oracle() {
+    each_case(60, |random| every_kernel_agrees_with_the_oracle(&wide_board(random)));
 }
 
 /// Boards that keep some symmetries are counted with roots of their own.

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::common::cases::{between, each_case, one_of, shuffled};
 use crate::common::sudoku_oracle;
-use proptest::prelude::*;
 use tallyboard_base::Kernel;
+use tallyboard_base::random::Random;
 use tallyboard_search::{Options, Silent, Stop, run};
 use tallyboard_sudoku::batch::{Puzzles, Solvers};
 use tallyboard_sudoku::format::Form;
@@ -203,47 +204,47 @@ fn a_limit_of_nothing_finds_nothing() {
 }
 
 /// A puzzle from which clues are taken and whose cells are changed.
-fn damaged() -> impl Strategy<Value = Grid> {
-    let removed = prop::collection::vec(0..CELLS, 0..25);
-    let changed = prop::collection::vec((0..CELLS, 1..=9_u8), 0..3);
-    (any::<u64>(), removed, changed, 30..60_usize)
-        .prop_map(|(seed, removed, changed, clues)| {
-            let puzzle = generated(clues, seed).next().unwrap();
-            let removed: Vec<_> = removed.into_iter().map(|cell| (cell, 0)).collect();
-            with(&with(&puzzle, &removed), &changed)
-        })
-        .prop_filter("too much for the oracle", |grid| {
-            grid.clues() >= 27 && solve_up_to(grid, MOST_SOLUTIONS + 1).count <= MOST_SOLUTIONS
-        })
+fn damaged(random: &mut Random) -> Grid {
+    loop {
+        let puzzle = generated(between(random, 30, 59) as usize, random.bits()).next().unwrap();
+        let mut cell = || random.below(CELLS as u32) as usize;
+        let removed: Vec<_> = (0..cell() % 25).map(|_| (cell(), 0)).collect();
+        let changed: Vec<_> = (0..cell() % 3).map(|_| (cell(), 1 + (cell() % 9) as u8)).collect();
+        let grid = with(&with(&puzzle, &removed), &changed);
+        // More would be too much for the oracle.
+        if grid.clues() >= 27 && solve_up_to(&grid, MOST_SOLUTIONS + 1).count <= MOST_SOLUTIONS {
+            return grid;
+        }
+    }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn damaged_puzzles_are_counted_alike(grids in prop::collection::vec(damaged(), 1..6)) {
+#[test]
+fn damaged_puzzles_are_counted_alike() {
+    each_case(24, |random| {
+        let grids: Vec<Grid> = (0..between(random, 1, 5)).map(|_| damaged(random)).collect();
         all_agree(&grids);
         for grid in &grids {
             let subtrees = run(&CountOne::new(*grid), &Options::new(), &mut Silent).unwrap();
             let count = by_batch(Kernel::best(), &[*grid], u64::MAX)[0].count;
-            prop_assert_eq!(subtrees.tally.solutions(), u128::from(count));
+            assert_eq!(subtrees.tally.solutions(), u128::from(count), "{grid}");
         }
-    }
+    });
+}
 
-    #[test]
-    fn a_row_does_not_depend_on_its_neighbours(
-        order in Just((0..EVERY_KIND.len()).collect::<Vec<_>>()).prop_shuffle(),
-        taken in 1..120_usize,
-        limit in prop::sample::select(LIMITS.to_vec()),
-    ) {
-        let grids = &*EVERY_KIND;
-        let chosen: Vec<Grid> = order.iter().take(taken).map(|&index| grids[index]).collect();
+#[test]
+fn a_row_does_not_depend_on_its_neighbours() {
+    let grids = &*EVERY_KIND;
+    each_case(24, |random| {
+        let taken = between(random, 1, 119) as usize;
+        let order = shuffled(random, grids.len());
+        let chosen: Vec<Grid> = order.into_iter().take(taken).map(|index| grids[index]).collect();
+        let limit = *one_of(random, &LIMITS);
         for kernel in kernels() {
             for (grid, answer) in chosen.iter().zip(by_batch(kernel, &chosen, limit)) {
-                prop_assert_eq!(answer, by_batch(kernel, &[*grid], limit)[0], "{}: {}", kernel, grid);
+                assert_eq!(answer, by_batch(kernel, &[*grid], limit)[0], "{kernel}: {grid}");
             }
         }
-    }
+    });
 }
 
 /// How a stream is run, apart from what it is to find.

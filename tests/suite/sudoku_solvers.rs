@@ -1,23 +1,24 @@
 //! Every way to count agrees with a naive oracle, and counts do not change under symmetries.
 
+use crate::common::cases::{between, each_case, shuffled};
 use crate::common::sudoku_oracle;
-use proptest::prelude::*;
+use tallyboard_base::random::Random;
 use tallyboard_search::{Options, Silent, run};
 use tallyboard_sudoku::generate::{Generator, Requirements};
 use tallyboard_sudoku::{CELLS, CountOne, Grid, canonical, solve_up_to};
 
 /// Generated puzzles with some clues taken away, so that solutions are many, or changed, so that
 /// there is none.
-fn grids() -> impl Strategy<Value = Grid> {
-    let changes = prop::collection::vec((0..CELLS, 0..=9_u8), 0..4);
-    (any::<u64>(), changes, 28..50_usize).prop_map(|(seed, changes, clues)| {
-        let wish = Requirements { clues: Some(clues), minimal: false, symmetric: false };
-        let mut cells = *Generator::new(wish, seed).unwrap().puzzle(0).cells();
-        for (cell, digit) in changes {
-            cells[cell] = if cells[cell] == 0 { 0 } else { digit };
-        }
-        Grid::new(cells).unwrap()
-    })
+fn grid(random: &mut Random) -> Grid {
+    let clues = between(random, 28, 49) as usize;
+    let wish = Requirements { clues: Some(clues), minimal: false, symmetric: false };
+    let mut cells = *Generator::new(wish, random.bits()).unwrap().puzzle(0).cells();
+    for _ in 0..random.below(4) {
+        let cell = random.below(CELLS as u32) as usize;
+        let digit = random.below(10) as u8;
+        cells[cell] = if cells[cell] == 0 { 0 } else { digit };
+    }
+    Grid::new(cells).unwrap()
 }
 
 fn image(grid: &Grid, rows: &[usize], columns: &[usize], digits: &[u8], transposed: bool) -> Grid {
@@ -33,48 +34,45 @@ fn image(grid: &Grid, rows: &[usize], columns: &[usize], digits: &[u8], transpos
 }
 
 /// Orders of nine lines that keep threes together.
-fn line_orders() -> impl Strategy<Value = Vec<usize>> {
-    let three = || Just(vec![0, 1, 2]).prop_shuffle();
-    (three(), three(), three(), three()).prop_map(|(bands, a, b, c)| {
-        let within = [a, b, c];
-        bands.iter().flat_map(|&band| within[band].iter().map(move |row| band * 3 + row)).collect()
-    })
+fn line_order(random: &mut Random) -> Vec<usize> {
+    let bands = shuffled(random, 3);
+    let rows = |band: usize| shuffled(random, 3).into_iter().map(move |row| band * 3 + row);
+    bands.into_iter().flat_map(rows).collect()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
-
-    #[test]
-    fn solvers_agree_with_the_oracle(grid in grids()) {
+#[test]
+fn solvers_agree_with_the_oracle() {
+    each_case(200, |random| {
+        let grid = grid(random);
         let expected = sudoku_oracle::count(&grid.to_string(), 3000);
         let answer = solve_up_to(&grid, 3000);
-        prop_assert_eq!(answer.count, expected);
-        prop_assert_eq!(answer.first.is_some(), expected > 0);
+        assert_eq!(answer.count, expected, "{grid}");
+        assert_eq!(answer.first.is_some(), expected > 0, "{grid}");
         if let Some(first) = answer.first {
-            prop_assert!(sudoku_oracle::solves(&grid.to_string(), &first.to_string()));
+            assert!(sudoku_oracle::solves(&grid.to_string(), &first.to_string()), "{grid}");
         }
         if expected < 3000 {
             let all = run(&CountOne::new(grid), &Options::new().threads(2), &mut Silent);
-            prop_assert_eq!(all.unwrap().tally.solutions(), u128::from(expected));
+            assert_eq!(all.unwrap().tally.solutions(), u128::from(expected), "{grid}");
         }
-    }
+    });
+}
 
-    #[test]
-    fn symmetries_keep_counts_and_canonical_forms(
-        grid in grids(),
-        rows in line_orders(),
-        columns in line_orders(),
-        digits in Just(vec![1, 2, 3, 4, 5, 6, 7, 8, 9]).prop_shuffle(),
-        transposed in any::<bool>(),
-    ) {
-        let other = image(&grid, &rows, &columns, &digits, transposed);
-        prop_assert_eq!(solve_up_to(&other, 5000).count, solve_up_to(&grid, 5000).count);
+#[test]
+fn symmetries_keep_counts_and_canonical_forms() {
+    each_case(200, |random| {
+        let grid = grid(random);
+        let [rows, columns] = [line_order(random), line_order(random)];
+        let digits: Vec<u8> =
+            shuffled(random, 9).into_iter().map(|digit| digit as u8 + 1).collect();
+        let other = image(&grid, &rows, &columns, &digits, random.below(2) == 1);
+        assert_eq!(solve_up_to(&other, 5000).count, solve_up_to(&grid, 5000).count, "{grid}");
         let canon = canonical(&grid);
-        prop_assert_eq!(canonical(&other), canon);
-        prop_assert_eq!(canonical(&canon), canon);
-        prop_assert!(canon.to_string() <= grid.to_string());
-        prop_assert_eq!(solve_up_to(&canon, 5000).count, solve_up_to(&grid, 5000).count);
-    }
+        assert_eq!(canonical(&other), canon, "{grid}");
+        assert_eq!(canonical(&canon), canon, "{grid}");
+        assert!(canon.to_string() <= grid.to_string(), "{grid}");
+        assert_eq!(solve_up_to(&canon, 5000).count, solve_up_to(&grid, 5000).count, "{grid}");
+    });
 }
 
 #[test]

@@ -8,10 +8,9 @@ use crate::arithmetic::Arithmetic;
 use crate::cover::{Cover, Kind};
 use crate::frontier;
 use crate::hash::{Hash, mix};
-use crate::masks::{Encoded, MaskTree, Workspace};
-use crate::planning::{Plan, Rest, plan_masks, plan_sets};
+use crate::masks::Encoded;
+use crate::planning::{Plan, Work, plan_masks, plan_sets};
 use crate::settings::{CountError, Engine, Settings};
-use crate::splitting::Tree;
 
 /// The exact count of all covers of a problem.
 #[derive(Debug)]
@@ -53,7 +52,7 @@ impl Count {
             }
             (None, _) => plan_sets(cover, arithmetic)?,
             (Some(encoded), Some(Engine::Frontier)) => {
-                Plan::new(Engine::Frontier, Rest::All(encoded))
+                Plan { engine: Engine::Frontier, removed: 0, work: Work::Frontier(encoded) }
             }
             (Some(encoded), engine) => {
                 instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
@@ -79,16 +78,16 @@ impl Count {
 
     /// Why this engine counts, in a few words.
     pub fn reason(&self) -> &'static str {
-        match self.plan.rest {
-            Rest::Nothing if self.plan.engine == Engine::Frontier => {
+        match self.plan.work {
+            Work::Counted { .. } if self.plan.engine == Engine::Frontier => {
                 "merging equal states was done in a fortieth of the time that the search would take"
             }
-            Rest::Nothing => "so small that it was counted at once",
-            Rest::All(_) => "asked for",
-            Rest::Masks { .. } => {
+            Work::Counted { .. } => "so small that it was counted at once",
+            Work::Frontier(_) => "asked for",
+            Work::Masks(_) => {
                 "the search is faster than merging equal states, as far as that was tried"
             }
-            Rest::Sets { .. } => "it has multiplicities or more than 512 bits, or was asked for",
+            Work::Sets(_) => "it has multiplicities or more than 512 bits, or was asked for",
         }
     }
 
@@ -115,25 +114,21 @@ impl Count {
 
     /// The count of a subtree, as [`Arithmetic`] has it.
     fn count_nodes(&self, subtree: usize, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
-        if let Rest::All(encoded) = &self.plan.rest {
-            return frontier::count(encoded, u64::MAX, budget.stop());
+        match &self.plan.work {
+            Work::Counted { covers, .. } => Ok(*covers),
+            Work::Frontier(encoded) => frontier::count(encoded, u64::MAX, budget.stop()),
+            Work::Masks(subtrees) => subtrees.count_subtree(subtree, budget),
+            Work::Sets(subtrees) => subtrees.count_subtree(subtree, budget),
         }
-        let Some(number) = subtree.checked_sub(1) else { return Ok(self.plan.covers) };
-        match &self.plan.rest {
-            Rest::Nothing | Rest::All(_) => unreachable!("all is in the first subtree"),
-            Rest::Masks { encoded, roots, idle } => {
-                let workspace = idle.take().unwrap_or_else(|| Workspace::new(encoded));
-                let mut tree = MaskTree { encoded, instructions: self.instructions, workspace };
-                let found = tree.count(&roots[number], budget);
-                idle.put(tree.workspace);
-                found
-            }
-            Rest::Sets { sets, roots, idle } => {
-                let mut sets = idle.take().unwrap_or_else(|| sets.clone());
-                let found = sets.count(&roots[number], budget);
-                idle.put(sets);
-                found.map(|solutions| self.arithmetic.count(solutions))
-            }
+    }
+
+    /// The nodes visited while the plan was made, to count what the first subtree has.
+    fn nodes_of_plan(&self) -> u64 {
+        match &self.plan.work {
+            Work::Counted { nodes, .. } => *nodes,
+            Work::Frontier(_) => 0,
+            Work::Masks(subtrees) => subtrees.nodes_at_split(),
+            Work::Sets(subtrees) => subtrees.nodes_at_split(),
         }
     }
 
@@ -161,7 +156,7 @@ impl Count {
             })?;
             total = self.arithmetic.add(total, found).ok_or(CountError::Overflow)?;
         }
-        Ok((self.arithmetic.solutions(total), self.plan.nodes + budget.nodes()))
+        Ok((self.arithmetic.solutions(total), self.nodes_of_plan() + budget.nodes()))
     }
 }
 
@@ -206,23 +201,28 @@ impl Problem for Count {
     }
 
     fn subtrees(&self) -> usize {
-        1 + self.plan.costs.len()
+        match &self.plan.work {
+            Work::Counted { .. } | Work::Frontier(_) => 1,
+            Work::Masks(subtrees) => subtrees.subtrees(),
+            Work::Sets(subtrees) => subtrees.subtrees(),
+        }
     }
 
-    /// The first subtree has what was counted while the search was split, or all for the frontier.
     fn split(&self) -> Costs {
-        let is_all = matches!(self.plan.rest, Rest::All(_));
-        let mut costs = vec![if is_all { 1 } else { self.plan.nodes }];
-        costs.extend(&self.plan.costs);
-        Costs::new(costs)
+        match &self.plan.work {
+            Work::Counted { nodes, .. } => Costs::new(vec![*nodes]),
+            Work::Frontier(_) => Costs::equal(1),
+            Work::Masks(subtrees) => subtrees.split(),
+            Work::Sets(subtrees) => subtrees.split(),
+        }
     }
 
     fn memory(&self) -> u64 {
-        match &self.plan.rest {
-            Rest::Nothing => 0,
-            Rest::All(_) => frontier::MOST_BYTES as u64,
-            Rest::Masks { encoded, .. } => encoded.memory(),
-            Rest::Sets { sets, .. } => sets.memory(),
+        match &self.plan.work {
+            Work::Counted { .. } => 0,
+            Work::Frontier(_) => frontier::MOST_BYTES as u64,
+            Work::Masks(subtrees) => subtrees.tree().encoded.memory(),
+            Work::Sets(subtrees) => subtrees.tree().sets.memory(),
         }
     }
 

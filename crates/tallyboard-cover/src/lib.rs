@@ -15,7 +15,6 @@ pub mod picture;
 mod planning;
 mod sets;
 mod settings;
-mod splitting;
 mod symmetry;
 
 pub use board::{Board, PlacedPiece};

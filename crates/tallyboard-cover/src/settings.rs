@@ -24,8 +24,8 @@ impl Engine {
     /// The version of the engine.
     pub(crate) const fn revision(self) -> Revision {
         match self {
-            Self::Masks => Revision { algorithm: 1, layout: 3 },
-            Self::Sets => Revision { algorithm: 1, layout: 2 },
+            Self::Masks => Revision { algorithm: 1, layout: 4 },
+            Self::Sets => Revision { algorithm: 1, layout: 3 },
             Self::Frontier => Revision { algorithm: 1, layout: 1 },
         }
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_base::named::named;
-use tallyboard_search::{Costs, Counter, Problem, Stop, Stopped, Tally, thread_count};
+use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally, thread_count};
 
-use crate::blocks::Blocks;
+use crate::blocks::{self, Blocks};
 use crate::halves::{self, Halves, HalvesError};
-use crate::textbook::Textbook;
+use crate::textbook::{self, Textbook};
 use crate::{Board, Square};
 
 /// The engine or the kernel asked for cannot count the board here.
@@ -46,15 +46,38 @@ impl From<HalvesError> for EngineError {
     }
 }
 
+/// A board as an engine splits it.
+#[derive(Debug, Clone)]
+enum SplitBoard {
+    Halves(Arc<Halves>),
+    Blocks(Arc<Blocks>),
+    Textbook(Arc<Textbook>),
+}
+
+impl SplitBoard {
+    fn engine(&self) -> (Engine, Revision) {
+        match self {
+            Self::Halves(_) => (Engine::Halves, halves::REVISION),
+            Self::Blocks(_) => (Engine::Blocks, blocks::REVISION),
+            Self::Textbook(_) => (Engine::Textbook, textbook::REVISION),
+        }
+    }
+
+    fn problem(&self) -> &dyn Problem {
+        match self {
+            Self::Halves(halves) => &**halves,
+            Self::Blocks(blocks) => &**blocks,
+            Self::Textbook(textbook) => &**textbook,
+        }
+    }
+}
+
 /// The exact count of all solutions of a board.
 #[derive(Debug, Clone)]
 pub struct Count {
     board: Board,
-    engine: Engine,
+    split: SplitBoard,
     kernel: Option<Kernel>,
-    counter: Arc<dyn Counter>,
-    /// The counter, if the engine is `halves`.
-    halves: Option<Arc<Halves>>,
     /// Why a slower engine counts in place of the fastest.
     fallback_reason: Option<HalvesError>,
     threads: usize,
@@ -78,30 +101,29 @@ impl Count {
             let fastest = Self::with(board.clone(), settings.engine(fastest_engine(&board)));
             return Self::with_fallback(fastest, board, settings);
         };
-        let mut halves = None;
-        let (kernel, counter): (_, Arc<dyn Counter>) = match engine {
+        let (kernel, split) = match engine {
             Engine::Halves | Engine::Textbook if !board.is_plain() => {
                 return Err(EngineError::PlainOnly(engine));
             }
             Engine::Halves => {
-                let counter = Arc::new(Halves::new(board.n(), &settings)?);
-                halves = Some(Arc::clone(&counter));
-                (Some(counter.kernel()), counter)
+                let halves = Halves::new(board.n(), &settings)?;
+                (Some(halves.kernel()), SplitBoard::Halves(halves.into()))
             }
             Engine::Blocks => {
                 let instructions =
                     settings.kernel.map_or_else(|| Ok(Instructions::best()), Instructions::of)?;
-                (Some(instructions.kernel()), Arc::new(Blocks::new(&board, instructions)))
+                let blocks = Blocks::new(&board, instructions);
+                (Some(instructions.kernel()), SplitBoard::Blocks(blocks.into()))
             }
             Engine::Textbook => match settings.kernel {
                 Some(kernel) => return Err(EngineError::NoSuchKernel { engine, kernel }),
-                None => (None, Arc::new(Textbook::new(board.n()))),
+                None => (None, SplitBoard::Textbook(Textbook::new(board.n()).into())),
             },
         };
         // With a limit on memory the number of workers is fixed here, since the memory depends on it.
         let limit = settings.memory.or(settings.available_memory);
         let threads = limit.map_or(settings.threads, |_| thread_count(settings.threads));
-        Ok(Self { board, engine, kernel, counter, halves, threads, fallback_reason: None })
+        Ok(Self { board, split, kernel, threads, fallback_reason: None })
     }
 
     /// Returns `fastest`, or a count by blocks if the fastest engine lacks memory or instructions.
@@ -127,17 +149,20 @@ impl Count {
 
     /// The engine that counts.
     pub fn engine(&self) -> Engine {
-        self.engine
+        self.split.engine().0
     }
 
     /// The name of the kernel that runs on this machine. An engine with one kernel only gives it its own name.
     pub fn kernel(&self) -> String {
-        self.kernel.map_or(self.engine.name(), Kernel::name).to_owned()
+        self.kernel.map_or(self.engine().name(), Kernel::name).to_owned()
     }
 
     /// The engine, if it is `halves`.
     pub(super) fn halves(&self) -> Option<&Arc<Halves>> {
-        self.halves.as_ref()
+        match &self.split {
+            SplitBoard::Halves(halves) => Some(halves),
+            SplitBoard::Blocks(_) | SplitBoard::Textbook(_) => None,
+        }
     }
 
     /// The board that is counted.
@@ -161,22 +186,21 @@ fn comma_list(squares: &[Square]) -> String {
 
 impl Problem for Count {
     fn identity(&self) -> String {
+        let (engine, revision) = self.split.engine();
         format!(
-            "queens n={} placed={} blocked={} engine={} {}",
+            "queens n={} placed={} blocked={} engine={engine} {revision}",
             self.board.n(),
             comma_list(self.board.placed()),
             comma_list(self.board.blocked()),
-            self.engine(),
-            self.counter.revision()
         )
     }
 
     fn subtrees(&self) -> usize {
-        self.counter.subtrees()
+        self.split.problem().subtrees()
     }
 
     fn split(&self) -> Costs {
-        self.counter.split()
+        self.split.problem().split()
     }
 
     fn threads(&self) -> usize {
@@ -184,11 +208,11 @@ impl Problem for Count {
     }
 
     fn memory(&self) -> u64 {
-        self.counter.memory()
+        self.split.problem().memory()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.counter.count(subtree, stop)
+        self.split.problem().count(subtree, stop)
     }
 }
 

@@ -1,12 +1,8 @@
 //! Estimates the number of solutions of a board within seconds: by random samples of the search tree, or, for
 //! large boards, by a published formula.
 //!
-//! Knuth's estimator descends the tree at random and multiplies the numbers of children on the way, which is
-//! unbiased. On large boards nearly every single descent ends early. Here a whole generation of nodes
-//! descends together, one row at a time. If the generation has more children than a limit, some of them are kept,
-//! evenly spaced from a random first one, and the estimate is multiplied by children / kept.
-//! Each child is kept with the same probability, so the product is unbiased too. It is exact as long as all
-//! children are kept. Several such *samples* are made; their mean is the estimate, their variance gives the interval.
+//! The samples are of generations of boards, which descend together, one row at a time ([`draw`]). Their mean is the estimate,
+//! their variance gives the interval.
 //!
 //! With too few descents for the board, a sample depends on the few that get far. Then the samples scatter
 //! widely, most are too low, and intervals miss the true number too often. The formula of [`asymptotic`] is the
@@ -17,6 +13,7 @@ use super::position::{Attacks, full};
 use tallyboard_base::bits::bits;
 use tallyboard_base::random::Random;
 use tallyboard_base::statistics::{Estimate, LogMean};
+use tallyboard_search::{Drawn, Entered, draw};
 
 /// Number of independent samples from which the interval is computed.
 const SAMPLES: usize = 16;
@@ -68,9 +65,9 @@ pub fn estimate_board(board: &Board, probes: u32, seed: u64) -> Option<Estimate>
 /// The estimate by samples for a board whose rows have the open squares `rows`. `None` if the samples scatter too
 /// widely.
 fn from_samples(rows: &[u64], probes: u32, seed: u64) -> Option<Estimate> {
-    let width = (probes as usize / SAMPLES).max(1);
+    let width = (u64::from(probes) / SAMPLES as u64).max(1);
     let mut random = Random::from_seed(seed);
-    let samples: [_; SAMPLES] = std::array::from_fn(|_| Sample::draw(rows, width, &mut random));
+    let samples: [_; SAMPLES] = std::array::from_fn(|_| sample(rows, width, &mut random));
     if samples.iter().all(|sample| sample.exact) {
         return Some(Estimate::exactly(samples[0].ln));
     }
@@ -96,75 +93,21 @@ fn asymptotic(n: u32) -> Estimate {
     Estimate::about(n * (n.ln() - ALPHA) + A * n.ln() + B, None)
 }
 
-/// One of the independent estimates from which the estimate is made.
-#[derive(Clone, Copy)]
-struct Sample {
-    /// The logarithm of the estimated number.
-    ln: f64,
-    /// Whether all children of all generations were kept.
-    exact: bool,
-}
-
-impl Sample {
-    /// Descends with at most `width` nodes a generation.
-    fn draw(rows: &[u64], width: usize, random: &mut Random) -> Self {
-        let mut generation = Generation::root(rows[0]);
-        let mut ln = 0.0;
-        let mut exact = true;
-        // No row follows the last one: nothing is placed there, so its open squares may be any.
-        for &open_in_next in rows[1..].iter().chain([&u64::MAX]) {
-            let children: u64 = generation.child_counts.iter().map(|&count| u64::from(count)).sum();
-            if children == 0 {
-                return Self { ln: f64::NEG_INFINITY, exact };
-            }
-            let kept = children.min(width as u64);
-            exact &= kept == children;
-            ln += (children as f64 / kept as f64).ln();
-            generation = generation.descend(open_in_next, random.evenly(kept, children));
+/// One of the independent estimates, which keeps at most `width` boards with the same number of queens.
+fn sample(rows: &[u64], width: u64, random: &mut Random) -> Drawn {
+    // A node is the attacks on its next row, and the number of that row.
+    let root = (Attacks::default(), 0);
+    let enter = |(attacks, row): (Attacks, usize)| match rows.get(row) {
+        Some(&open) => {
+            let free = attacks.free(open);
+            Entered::Open((attacks, row, free), free.count_ones().into())
         }
-        ln += (generation.nodes.len() as f64).ln();
-        Self { ln, exact }
-    }
-}
-
-/// Nodes with the same number of queens.
-struct Generation {
-    /// The open squares of their next row.
-    open: u64,
-    nodes: Vec<Attacks>,
-    /// The number of free squares in the next row of each node.
-    child_counts: Vec<u32>,
-}
-
-impl Generation {
-    /// The empty board, whose first row has these `open` squares.
-    fn root(open: u64) -> Self {
-        let mut root = Self { open, nodes: Vec::new(), child_counts: Vec::new() };
-        root.push(Attacks::default());
-        root
-    }
-
-    /// The children with these `numbers`, ascending: the children of all nodes are numbered from 0, node after node.
-    /// `open` has the open squares of the row below the children.
-    fn descend(&self, open: u64, numbers: impl Iterator<Item = u64>) -> Self {
-        let mut next = Self { open, nodes: Vec::new(), child_counts: Vec::new() };
-        let mut numbers = numbers.peekable();
-        let mut first = 0;
-        for (node, &count) in self.nodes.iter().zip(&self.child_counts) {
-            let end = first + u64::from(count);
-            while let Some(number) = numbers.next_if(|&number| number < end) {
-                let square = bits(node.free(self.open)).nth((number - first) as usize);
-                next.push(node.place(square.expect("a free square for each child")));
-            }
-            first = end;
-        }
-        next
-    }
-
-    fn push(&mut self, node: Attacks) {
-        self.child_counts.push(node.free(self.open).count_ones());
-        self.nodes.push(node);
-    }
+        None => Entered::Leaves(1),
+    };
+    draw(root, width, random, enter, |(attacks, row, free), number| {
+        let square = bits(*free).nth(number as usize);
+        (attacks.place(square.expect("a free square for each child")), *row + 1)
+    })
 }
 
 #[cfg(test)]

@@ -62,7 +62,8 @@ pub(super) static ORDER64: AlignedTable<[[u32; 8]; 16]> = AlignedTable({
 });
 
 /// For each mask of four: the byte numbers that move its lanes to the front, and those that move the other lanes there.
-/// A vector has `BYTES` bytes. Bytes after the moved lanes have the number 255, for which the instruction `tbl` gives 0.
+/// A vector has `BYTES` bytes. The
+/// indexes are the mask, then 0 for the lanes of the mask or 1 for the others, then the byte of the result. Bytes after the moved lanes have the number 255, for which the instruction `tbl` gives 0.
 #[cfg(target_arch = "aarch64")]
 const fn bytes_of_four<const BYTES: usize>() -> [[[u8; BYTES]; 2]; 16] {
     let width = BYTES / 4;

@@ -7,10 +7,10 @@
 use super::position::{Attacks, full};
 use super::solutions::Prefixes;
 use tallyboard_base::bits::bits;
-use tallyboard_search::{Costs, Counter, Revision, Stop, Stopped, Tally};
+use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally};
 
 /// The version of this engine; [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// With at most this many rows left, the stop flag is not polled: they take milliseconds.
 const UNPOLLED_ROWS: u32 = 10;
@@ -81,9 +81,9 @@ impl Textbook {
     }
 }
 
-impl Counter for Textbook {
-    fn revision(&self) -> Revision {
-        REVISION
+impl Problem for Textbook {
+    fn subtrees(&self) -> usize {
+        self.subtrees.len()
     }
 
     fn split(&self) -> Costs {

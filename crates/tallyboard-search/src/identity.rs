@@ -1,5 +1,23 @@
 //! The text form of identities: a name, then `key=value` words for what is counted and by which algorithm.
 
+use std::fmt;
+
+/// The version of an engine. Journals and results stay valid across versions of the program as long as both
+/// numbers stay the same. `tests/suite/golden.rs` fails if a change needed a new number and has none.
+#[derive(Debug, Clone, Copy)]
+pub struct Revision {
+    /// Raise it when the subtotal of a subtree changes, for example because a mistake was mended.
+    pub algorithm: u32,
+    /// Raise it when the subtrees, their numbers or their costs change.
+    pub layout: u32,
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "algorithm={} layout={}", self.algorithm, self.layout)
+    }
+}
+
 /// An identity without the words that tell people nothing: those with an empty value, and the numbers of algorithm and
 /// layout.
 ///

@@ -7,12 +7,12 @@
 //! statistics. No worker waits for the observer.
 
 mod count;
-mod counter;
 #[cfg(feature = "journal")]
 mod differences;
 mod driver;
 #[cfg(feature = "journal")]
 pub mod durable;
+mod generations;
 mod identity;
 #[cfg(feature = "journal")]
 pub mod journal;
@@ -29,15 +29,18 @@ pub mod shard;
 mod start;
 #[cfg(test)]
 mod test_problem;
+mod tree;
 
 pub use count::{CountRun, ProgressCallback, count};
-pub use counter::{Counter, Revision};
 pub use driver::{
     Error, MAX_THREADS, Options, Outcome, panic_message, run, run_split, thread_count, worker,
 };
+pub use generations::estimate_leaves;
+#[doc(hidden)]
+pub use generations::{Drawn, Entered, draw, estimate_by};
 #[doc(hidden)]
 pub use identity::plain_words;
-pub use identity::value;
+pub use identity::{Revision, value};
 pub use known::KnownSubtotals;
 pub use node_budget::{Halt, NodeBudget};
 pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
@@ -45,3 +48,4 @@ pub use problem::{Costs, Overflow, Problem, Stop, Stopped, Tally, list_bytes};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};
 #[doc(hidden)]
 pub use start::{start, start_scoped};
+pub use tree::{Branches, DESCENTS, Leaves, Splitting, Subtrees, Tree, estimated_nodes};

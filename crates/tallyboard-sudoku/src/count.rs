@@ -1,15 +1,15 @@
 //! Counting every solution of one grid as a [`Problem`], by the cheaper of two engines.
 
-use crate::bands::{BandJoin, ListJoin};
+use crate::bands::{self, BandJoin, ListJoin};
 use crate::batch::{FirstLimit, Puzzles, Solvers, lines_of};
-use crate::enumeration::Enumeration;
+use crate::enumeration::{self, Enumeration};
 use crate::estimate::estimate;
 use crate::single::{GridState, with_singles};
 use crate::{Grid, Solver};
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::{Instructions, Kernel};
 use tallyboard_base::named::named;
-use tallyboard_search::{Costs, Counter, Problem, Stop, Stopped, Tally};
+use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Random descents of the estimate by which an engine is chosen; they take about 15 ms.
 const ESTIMATE_DESCENTS: u64 = 1000;
@@ -55,8 +55,23 @@ named! {
 #[derive(Debug)]
 pub struct CountOne {
     grid: Grid,
-    engine: Engine,
-    counter: Box<dyn Counter>,
+    split: SplitGrid,
+}
+
+/// A grid as an engine splits it.
+#[derive(Debug)]
+enum SplitGrid {
+    Enumeration(Enumeration),
+    Join(BandJoin),
+}
+
+impl SplitGrid {
+    fn problem(&self) -> &dyn Problem {
+        match self {
+            Self::Enumeration(enumeration) => enumeration,
+            Self::Join(join) => join,
+        }
+    }
 }
 
 impl CountOne {
@@ -89,19 +104,20 @@ impl CountOne {
             }
             None => filled.and_then(|grid| cheap_join(&grid, max_band_bytes, instructions)),
         };
-        match join {
-            Some(join) => Self { grid, engine: Engine::Join, counter: Box::new(join) },
-            None => {
-                let counter = Box::new(Enumeration::new(&grid, solver));
-                Self { grid, engine: Engine::Enumeration, counter }
-            }
-        }
+        let split = match join {
+            Some(join) => SplitGrid::Join(join),
+            None => SplitGrid::Enumeration(Enumeration::new(&grid, solver)),
+        };
+        Self { grid, split }
     }
 
     /// How the solutions are counted.
     #[doc(hidden)]
     pub fn engine(&self) -> Engine {
-        self.engine
+        match self.split {
+            SplitGrid::Enumeration(_) => Engine::Enumeration,
+            SplitGrid::Join(_) => Engine::Join,
+        }
     }
 }
 
@@ -247,36 +263,39 @@ pub(super) fn count_without_batch(grid: Grid, stop: &Stop) -> Result<u128, Stopp
     if count < MAX_SOLUTIONS_BEFORE_ESTIMATE {
         return Ok(count.into());
     }
-    let counter = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY).counter;
-    count_subtrees(&*counter, stop)
+    let count = CountOne::with_memory(grid, None, Solver::Single, MAX_BAND_BYTES_OF_MANY);
+    count_subtrees(&count, stop)
 }
 
 /// The sum over all subtrees. A 9 × 9 grid has fewer than 10^22 solutions, so it does not overflow.
-fn count_subtrees(counter: &dyn Counter, stop: &Stop) -> Result<u128, Stopped> {
-    (0..counter.subtrees())
-        .try_fold(0, |sum, number| Ok(sum + counter.count(number, stop)?.solutions()))
+fn count_subtrees(problem: &dyn Problem, stop: &Stop) -> Result<u128, Stopped> {
+    (0..problem.subtrees())
+        .try_fold(0, |sum, number| Ok(sum + problem.count(number, stop)?.solutions()))
 }
 
 impl Problem for CountOne {
     fn identity(&self) -> String {
-        let join = if self.engine == Engine::Join { "join " } else { "" };
-        format!("sudoku grid={} {join}{}", self.grid, self.counter.revision())
+        let (join, revision) = match self.split {
+            SplitGrid::Enumeration(_) => ("", enumeration::REVISION),
+            SplitGrid::Join(_) => ("join ", bands::REVISION),
+        };
+        format!("sudoku grid={} {join}{revision}", self.grid)
     }
 
     fn memory(&self) -> u64 {
-        self.counter.memory()
+        self.split.problem().memory()
     }
 
     fn subtrees(&self) -> usize {
-        self.counter.subtrees()
+        self.split.problem().subtrees()
     }
 
     fn split(&self) -> Costs {
-        self.counter.split()
+        self.split.problem().split()
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.counter.count(subtree, stop)
+        self.split.problem().count(subtree, stop)
     }
 }
 

@@ -7,7 +7,7 @@ use super::batch::{Puzzles, Solvers};
 use super::{Grid, Solver};
 use crate::count::components;
 use crate::single::{GridState, Propagation, State};
-use tallyboard_search::{Costs, Counter, NodeBudget, Revision, Stop, Stopped, Tally};
+use tallyboard_search::{Costs, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
 
 /// Branches are split further until there are this many subtrees, or none can be split.
 const MIN_SUBTREES: usize = 1000;
@@ -17,7 +17,7 @@ const MAX_BATCH_BLANKS: usize = 45;
 const BATCH_STATES: usize = 1 << 8;
 
 /// The version of this engine; [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
+pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 2 };
 
 /// The count of a grid by finding each solution.
 #[derive(Debug)]
@@ -33,9 +33,9 @@ impl Enumeration {
     }
 }
 
-impl Counter for Enumeration {
-    fn revision(&self) -> Revision {
-        REVISION
+impl Problem for Enumeration {
+    fn subtrees(&self) -> usize {
+        self.branches.len()
     }
 
     fn split(&self) -> Costs {

@@ -1,33 +1,9 @@
-//! Estimating the number of solutions of a grid: Knuth's estimator, for many grids at a time.
-//!
-//! Knuth's random descent takes one alternative at every branching. It estimates the number of solutions as the
-//! product of the numbers of alternatives on its way, or as 0 if it ends dead; the expectation of that is the
-//! number of solutions. But few descents come to a solution, and a few of those outweigh all others, so the mean
-//! of some hundred is mostly too low.
-//!
-//! Here a *generation* of grids branches together. If all its alternatives are too many to keep, the estimate
-//! keeps evenly spaced ones from a random start, and raises their weight. Every alternative is kept with equal
-//! probability, so the estimate is unbiased; if all are kept it is exact. Several independent estimates are
-//! made; their scatter gives the interval.
+//! Estimating the number of solutions of a grid, by generations of grids that branch together ([`draw`]).
 
 use super::Grid;
 use crate::single::{Propagation, State};
-use tallyboard_base::random::Random;
-use tallyboard_base::statistics::{Estimate, LogMean};
-
-/// The logarithm of 0.
-const LN_ZERO: f64 = f64::NEG_INFINITY;
-
-/// The least number of independent estimates that give an interval.
-const MIN_ESTIMATES: u64 = 10;
-
-/// The most alternatives that one estimate keeps at each step; if more descents are wanted, there are more estimates. A
-/// generation of this many 25 × 25 grids takes some 20 MB.
-const MAX_WIDTH: u64 = 4096;
-
-/// No interval is given if half its width (a difference of logarithms) is above this: one estimate or two then outweigh the
-/// others.
-const MAX_LN_ERROR: f64 = 1.0;
+use tallyboard_base::statistics::Estimate;
+use tallyboard_search::{Entered, draw, estimate_by};
 
 /// Estimates the number of solutions of `grid` from `probes` random descents, reproducibly by
 /// `seed`. A descent takes some microseconds.
@@ -54,80 +30,19 @@ pub(super) fn estimate_cells<const SIDE: usize, const CELLS: usize>(
     seed: u64,
 ) -> Estimate {
     let Some(start) = State::<SIDE, CELLS>::new(cells) else {
-        return Estimate::exactly(LN_ZERO);
+        return Estimate::exactly(f64::NEG_INFINITY);
     };
-    let mut random = Random::from_seed(seed);
-    let mut exact = true;
-    // Without a probe there is no estimate.
-    let count = MIN_ESTIMATES.max(probes.div_ceil(MAX_WIDTH)).min(probes);
-    let mut ln_estimate = || sample(&start, probes / count, &mut random, &mut exact);
-    let ln_estimates: Vec<f64> = (0..count).map(|_| ln_estimate()).collect();
-    match ln_estimates.first() {
-        Some(&ln) if exact => Estimate::exactly(ln),
-        _ => mean(&ln_estimates),
-    }
-}
-
-/// The mean of independent estimates, which are given as logarithms.
-fn mean(ln_estimates: &[f64]) -> Estimate {
-    let Some(LogMean { ln, error }) = LogMean::of(ln_estimates) else {
-        return Estimate::about(LN_ZERO, None);
+    let enter = |mut grid: State<SIDE, CELLS>| match grid.propagate() {
+        Propagation::Dead => Entered::Leaves(0),
+        Propagation::Solved => Entered::Leaves(1),
+        Propagation::Branch(choice) => Entered::Open((grid, choice), choice.count().into()),
     };
-    // The estimates have a long upper tail: their logarithms are nearly normal, but a mean of few estimates is still too
-    // low. Without the square, the count lay above the interval in 6 % of the estimates by 100 descents.
-    let is_reliable = ln_estimates.len() as u64 >= MIN_ESTIMATES && error <= MAX_LN_ERROR;
-    let interval = is_reliable.then_some((ln - error, ln + error + error * error));
-    Estimate::about(ln, interval)
-}
-
-/// The logarithm of one estimate that keeps at most `width` alternatives at each step. Clears `exact` if it drops any.
-fn sample<const SIDE: usize, const CELLS: usize>(
-    start: &State<SIDE, CELLS>,
-    width: u64,
-    random: &mut Random,
-    exact: &mut bool,
-) -> f64 {
-    let mut grids = vec![start.clone()];
-    // The logarithm of the weight that each grid of this generation has; those of the solutions found.
-    let mut ln_weight = 0.0;
-    let mut ln_solutions = Vec::new();
-    loop {
-        let mut open = Vec::new();
-        for mut grid in grids.drain(..) {
-            match grid.propagate() {
-                Propagation::Dead => {}
-                Propagation::Solved => ln_solutions.push(ln_weight),
-                Propagation::Branch(choice) => open.push((grid, choice)),
-            }
-        }
-        let alternatives: u64 = open.iter().map(|(_, choice)| u64::from(choice.count())).sum();
-        if alternatives == 0 {
-            return ln_of_sum(&ln_solutions);
-        }
-        let kept = alternatives.min(width);
-        *exact &= kept == alternatives;
-        ln_weight += (alternatives as f64 / kept as f64).ln();
-        let mut numbers = random.evenly(kept, alternatives).peekable();
-        // The number of the first alternative of `grid`: alternatives are numbered through all grids.
-        let mut begin = 0;
-        for (grid, choice) in &open {
-            let end = begin + u64::from(choice.count());
-            while let Some(number) = numbers.next_if(|&number| number < end) {
-                let alternative = choice.alternatives().nth((number - begin) as usize);
-                grids.push(grid.child(alternative.expect("one of the alternatives")));
-            }
-            begin = end;
-        }
-    }
-}
-
-/// The logarithm of the sum of numbers given as `logarithms`.
-fn ln_of_sum(logarithms: &[f64]) -> f64 {
-    let largest = logarithms.iter().copied().fold(LN_ZERO, f64::max);
-    match largest {
-        LN_ZERO => LN_ZERO,
-        largest => largest + logarithms.iter().map(|ln| (ln - largest).exp()).sum::<f64>().ln(),
-    }
+    estimate_by(probes, seed, |width, random| {
+        draw(start.clone(), width, random, enter, |(grid, choice), number| {
+            let alternative = choice.alternatives().nth(number as usize);
+            grid.child(alternative.expect("one of the alternatives"))
+        })
+    })
 }
 
 #[cfg(test)]
@@ -175,7 +90,10 @@ mod tests {
     #[test]
     fn what_is_walked_whole_is_exact() {
         let clash = estimate(&grid(&format!("11{}", ".".repeat(79))), 10, 1);
-        assert_eq!((clash.ln, clash.interval), (LN_ZERO, Some((LN_ZERO, LN_ZERO))));
+        assert_eq!(
+            (clash.ln, clash.interval),
+            (f64::NEG_INFINITY, Some((f64::NEG_INFINITY, f64::NEG_INFINITY)))
+        );
         let solved = estimate(&grid(SOLVED), 20, 1);
         assert_eq!((solved.ln, solved.interval), (0.0, Some((0.0, 0.0))));
         // A rectangle of two digits can be turned: two solutions.
@@ -212,11 +130,11 @@ mod tests {
         );
         for probes in [0, 1] {
             let found = estimate(&hard, probes, 1);
-            assert_eq!((found.ln, found.interval), (LN_ZERO, None), "{probes}");
+            assert_eq!((found.ln, found.interval), (f64::NEG_INFINITY, None), "{probes}");
         }
         assert_eq!(estimate(&hard, 15, 1).interval, None);
         // Nine estimates are too few for Student's t with nine degrees of freedom.
-        assert_eq!(estimate(&grid(MANY), MIN_ESTIMATES - 1, 1).interval, None);
+        assert_eq!(estimate(&grid(MANY), 9, 1).interval, None);
     }
 
     #[test]
@@ -225,26 +143,5 @@ mod tests {
         assert!(empty.ln > 154.0 * std::f64::consts::LN_10 && empty.ln.is_finite(), "{empty:?}");
         // An estimate or two outweigh all others.
         assert_eq!(empty.interval, None);
-    }
-
-    #[test]
-    fn an_interval_reaches_further_up_than_down_and_not_too_far() {
-        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
-        let samples: Vec<f64> = (0..10).map(|at| f64::from(at % 2) / 10.0).collect();
-        let LogMean { ln, error } = LogMean::of(&samples).unwrap();
-        let found = mean(&samples);
-        let (low, high) = found.interval.unwrap();
-        near(found.ln, ln);
-        near(low, ln - error);
-        near(high, ln + error + error * error);
-        let scattered: Vec<f64> = (0..10).map(f64::from).collect();
-        assert_eq!(mean(&scattered).interval, None);
-        assert_eq!(mean(&samples[1..]).interval, None);
-    }
-
-    #[test]
-    fn sums_of_logarithms_do_not_overflow() {
-        assert!((ln_of_sum(&[5_000.0, 5_000.0]) - 5_000.0 - 2f64.ln()).abs() < 1e-9);
-        assert_eq!(ln_of_sum(&[]), LN_ZERO);
     }
 }

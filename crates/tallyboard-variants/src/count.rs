@@ -1,28 +1,31 @@
 //! The count of all solutions of a puzzle, split into subtrees for every core, for journals and for plans.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-use tallyboard_base::idle::Idle;
 use tallyboard_base::random::Random;
-use tallyboard_search::{Costs, Halt, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
+use tallyboard_search::{
+    Branches, Costs, Halt, NodeBudget, Problem, Revision, Splitting, Stop, Stopped, Subtrees,
+    Tally, Tree, estimated_nodes,
+};
 
 use crate::engine::search::{Expanded, Search};
 use crate::puzzle::Puzzle;
-use crate::solver::{Solver, stopped};
+use crate::solver::Solver;
 
 /// Raise `algorithm` when the search changes, and `layout` when the subtrees do.
 const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
-/// The search is split until each subtree has about as many nodes as this, which take some tens of milliseconds.
-const NODES_OF_A_SUBTREE: u64 = 1 << 13;
-/// The most subtrees of grids up to 9 × 9.
-const MOST_SUBTREES: usize = 1_000;
-/// A grid with fewer estimated nodes is counted while the search is split.
-const FEW_NODES: u64 = 1 << 7;
-/// The most nodes of such a count; the grid becomes a subtree if it needs more.
-const MOST_NODES_COUNTED_AT_ONCE: u64 = 1 << 9;
 /// Random descents that are averaged to estimate the nodes below a grid.
-const DESCENTS: u64 = 4;
+const DESCENTS: RangeInclusive<u64> = 4..=4;
+/// How grids up to 9 × 9 are split. A subtree takes some tens of milliseconds.
+const SPLITTING: Splitting = Splitting {
+    nodes_of_a_subtree: 1 << 13,
+    fewest_subtrees: 1,
+    most_subtrees: 1_000,
+    descents: *DESCENTS.start(),
+    few_nodes: 1 << 7,
+    most_nodes_counted_at_once: 1 << 9,
+};
 
 /// The count of all solutions of a puzzle.
 ///
@@ -38,124 +41,76 @@ const DESCENTS: u64 = 4;
 #[derive(Debug)]
 pub struct Count {
     identity: String,
-    /// The solutions found while the search was split.
-    solutions_at_split: u64,
-    /// The nodes visited while the search was split.
-    nodes_at_split: u64,
-    /// The candidates of the grid of each subtree but the first.
-    grids: Vec<Vec<u16>>,
-    /// The estimated nodes of each of these subtrees.
-    costs: Vec<u64>,
-    search: Box<dyn Search>,
-    /// Searches that no worker uses, kept for their memory.
-    idle: Idle<Box<dyn Search>>,
+    subtrees: Subtrees<Grids>,
 }
 
 impl Count {
     /// Splits the search for the solutions of a puzzle.
     pub fn new(puzzle: &Puzzle) -> Self {
         let solver = Solver::new(puzzle.rules());
-        let start = solver.start_of(puzzle);
-        let mut count = Self {
-            identity: identity(puzzle),
-            solutions_at_split: 0,
-            nodes_at_split: 0,
-            grids: Vec::new(),
-            costs: Vec::new(),
-            search: solver.search().fresh(),
-            idle: Idle::default(),
-        };
-        count.split_from(start);
-        count
+        let mut grids =
+            Grids { search: solver.search().fresh(), start: solver.start_of(puzzle).into() };
+        let nodes = estimated_nodes(&mut grids, DESCENTS);
+        let most_subtrees = most_subtrees(grids.start.len());
+        let splitting = Splitting { most_subtrees, ..SPLITTING };
+        let subtrees = Subtrees::with(grids, nodes, &splitting);
+        let subtrees = subtrees.expect("solutions are found one by one, so 128 bits count them");
+        Self { identity: identity(puzzle), subtrees }
+    }
+}
+
+/// The grids of a search, as the candidates of their cells.
+#[derive(Debug)]
+struct Grids {
+    search: Box<dyn Search>,
+    /// The root.
+    start: Arc<[u16]>,
+}
+
+impl Clone for Grids {
+    fn clone(&self) -> Self {
+        Self { search: self.search.fresh(), start: Arc::clone(&self.start) }
+    }
+}
+
+impl Tree for Grids {
+    type Node = Vec<u16>;
+
+    fn root(&self) -> Vec<u16> {
+        self.start.to_vec()
     }
 
-    /// Splits the costliest grid until there are enough subtrees.
-    fn split_from(&mut self, start: Vec<u16>) {
-        let nodes = self.estimate(&start);
-        let wanted = usize::try_from(nodes / NODES_OF_A_SUBTREE).unwrap_or(usize::MAX);
-        let wanted = wanted.clamp(1, most_subtrees(start.len()));
-        let mut grids = Vec::new();
-        // The cost and the number of each grid in `grids`. Of equal costs the earlier one comes first, so that the subtrees
-        // depend on the puzzle alone.
-        let mut costliest = BinaryHeap::new();
-        if let Some(cost) = self.cost_unless_counted(&start) {
-            costliest.push((cost, Reverse(0)));
-            grids.push(Some((start, cost)));
-        }
-        while costliest.len() < wanted {
-            let Some((_, Reverse(number))) = costliest.pop() else { break };
-            let Some((grid, _)) = grids[number].take() else { continue };
-            self.nodes_at_split += 1;
-            let children = match self.search.expand(&grid) {
-                Expanded::Dead => continue,
-                Expanded::Solved => {
-                    self.solutions_at_split += 1;
-                    continue;
-                }
-                Expanded::Children(children) => children,
-            };
-            for child in children {
-                if let Some(cost) = self.cost_unless_counted(&child) {
-                    costliest.push((cost, Reverse(grids.len())));
-                    grids.push(Some((child, cost)));
-                }
-            }
-        }
-        (self.grids, self.costs) = grids.into_iter().flatten().unzip();
-    }
-
-    /// The estimated nodes below a grid; `None` if they are few, and its solutions were added to those found at the split.
-    fn cost_unless_counted(&mut self, grid: &[u16]) -> Option<u64> {
-        let cost = self.estimate(grid);
-        if cost >= FEW_NODES {
-            return Some(cost);
-        }
-        let stop = Stop::new();
-        let mut budget = NodeBudget::limited(&stop, MOST_NODES_COUNTED_AT_ONCE);
-        let found = self.count_below(grid, &mut budget);
-        self.nodes_at_split += budget.nodes();
-        match found {
-            Ok(found) => {
-                self.solutions_at_split += found;
-                None
-            }
-            Err(_) => Some(FEW_NODES),
+    fn branches(&mut self, grid: &Vec<u16>) -> Branches<Vec<u16>> {
+        match self.search.expand(grid) {
+            Expanded::Dead => Branches::Leaf(0),
+            Expanded::Solved => Branches::Leaf(1),
+            Expanded::Children(children) => Branches::Children(children.into()),
         }
     }
 
-    fn estimate(&self, grid: &[u16]) -> u64 {
-        let mut sum = 0_u64;
-        for seed in 0..DESCENTS {
-            let nodes = self.search.estimate_nodes(grid, &mut Random::from_seed(seed));
-            sum = sum.saturating_add(nodes);
-        }
-        (sum / DESCENTS).max(1)
+    fn descend(&mut self, grid: &Vec<u16>, seed: u64) -> u64 {
+        self.search.estimate_nodes(grid, &mut Random::from_seed(seed))
     }
 
-    fn count_below(&self, grid: &[u16], budget: &mut NodeBudget<'_>) -> Result<u64, Halt> {
-        let mut search = self.idle.take().unwrap_or_else(|| self.search.fresh());
-        search.restart(grid);
+    fn count(&mut self, grid: &Vec<u16>, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
+        self.search.restart(grid);
         let mut values = vec![0; grid.len()];
         // Solutions are found one by one, so 64 bits count them.
-        let mut found = 0;
-        let result = loop {
-            match search.next(&mut values, budget) {
-                Ok(true) => found += 1,
-                Ok(false) => break Ok(found),
-                Err(halt) => break Err(halt),
-            }
-        };
-        self.idle.put(search);
-        result
+        let mut found = 0_u64;
+        while self.search.next(&mut values, budget)? {
+            found += 1;
+        }
+        Ok(found.into())
     }
 }
 
 /// The most subtrees of a grid with this number of cells. The time of a random descent grows with the square of the cells, so
 /// large grids have fewer subtrees: splitting then takes a few seconds at most.
-fn most_subtrees(cells: usize) -> usize {
+fn most_subtrees(cells: usize) -> u64 {
     /// Cells of a grid of 9 × 9.
-    const USUAL: usize = 81;
-    if cells <= USUAL { MOST_SUBTREES } else { MOST_SUBTREES * USUAL * USUAL / (cells * cells) }
+    const USUAL: u64 = 81;
+    let cells = USUAL.max(cells as u64);
+    SPLITTING.most_subtrees * USUAL * USUAL / (cells * cells)
 }
 
 /// Names the puzzle by its size and a number made of its rules and candidates.
@@ -190,24 +145,17 @@ impl Problem for Count {
     }
 
     fn subtrees(&self) -> usize {
-        1 + self.costs.len()
+        self.subtrees.subtrees()
     }
 
-    /// The first subtree has what was counted while the search was split.
     fn split(&self) -> Costs {
-        let mut costs = vec![self.nodes_at_split];
-        costs.extend(&self.costs);
-        Costs::new(costs)
+        self.subtrees.split()
     }
 
     /// # Panics
     /// If there is no such subtree.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let Some(number) = subtree.checked_sub(1) else {
-            return Ok(Tally::new(self.solutions_at_split));
-        };
-        let found = self.count_below(&self.grids[number], &mut NodeBudget::unlimited(stop));
-        found.map(Tally::new).map_err(stopped)
+        self.subtrees.count(subtree, stop)
     }
 }
 

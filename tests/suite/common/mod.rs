@@ -1,5 +1,6 @@
 //! What several test files share.
 
+pub mod cases;
 pub mod golden;
 pub mod runs;
 pub mod sources;

@@ -11,7 +11,8 @@ mod workspace;
 use crate::arithmetic::Arithmetic;
 use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
 pub(crate) use kernel::count;
-pub(crate) use split::{MaskTree, Node};
+pub(crate) use split::MaskTree;
+use split::Node;
 use std::collections::BTreeMap;
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
@@ -71,7 +72,7 @@ const FEW_OPTIONS: usize = 512;
 const MAX_MEASURED_WORDS: usize = 2;
 
 /// A problem as masks.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Encoded {
     /// The words of a mask.
     pub words: usize,

@@ -21,7 +21,7 @@ mod state;
 
 use crate::cover::Cover;
 use scout::Scout;
-pub(crate) use split::Path;
+pub(crate) use split::SetTree;
 use state::Branches;
 pub(crate) use state::OptionSets;
 use tallyboard_search::{Halt, NodeBudget, Stop};

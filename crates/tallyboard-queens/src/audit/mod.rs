@@ -23,7 +23,7 @@ use std::sync::Arc;
 use boards::{WeightedBoard, boards};
 use tallyboard_base::cpu::{Instructions, Kernel};
 use tallyboard_base::random::Random;
-use tallyboard_search::{Counter, Problem, Stop, Stopped, Tally};
+use tallyboard_search::{Problem, Stop, Stopped, Tally};
 
 use crate::audit::descent::is_counted;
 use crate::blocks::Blocks;

@@ -23,10 +23,10 @@ use super::position::{Field, Position};
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::idle::Idle;
-use tallyboard_search::{Costs, Counter, Revision, Stop, Stopped, Tally};
+use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally};
 
 /// The version of this engine; [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Upper bound on the estimated number of squares that a kernel tries below one start. They take about half a
 /// millisecond: long enough to keep the kernel's vectors full, short enough that each position can be seen from
@@ -85,9 +85,9 @@ impl Blocks {
     }
 }
 
-impl Counter for Blocks {
-    fn revision(&self) -> Revision {
-        REVISION
+impl Problem for Blocks {
+    fn subtrees(&self) -> usize {
+        self.subtrees.len()
     }
 
     fn split(&self) -> Costs {

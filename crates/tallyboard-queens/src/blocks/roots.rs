@@ -193,11 +193,15 @@ fn cost(start: &Start) -> f64 {
 
 /// Estimates how many squares a row-by-row search tries on a board at most `W` wide.
 ///
-/// Each square has an estimated probability to be free. The queen of a row stands on each square with a
-/// probability in proportion to that. No line holds two queens, so the probability that a line is free is one
-/// minus the sum of the probabilities that a queen stands on one of its squares above. A square is free if its column
-/// and both diagonals are, which are taken as independent. This is good enough to choose between sides and to order
-/// subtrees. The result is the same on every machine: additions, multiplications and divisions in a fixed order.
+/// 1. A square is `free` with the product of the probabilities that its column and its two diagonals are free, which are
+///    taken as independent.
+/// 2. The queen of a row stands on a square with the `share` that the square has in the row's sum of `free`.
+/// 3. A line holds one queen at most: it is free with one minus the sum of the shares of its squares above.
+/// 4. `nodes`, the ways to fill the rows so far, grows by the factor of the row's sum; each way tries one square for each
+///    of them, so that the squares tried are the sum of `nodes` over all rows.
+///
+/// This is good enough to choose between sides and to order subtrees. The result is the same on every machine: it
+/// is made by additions, multiplications and divisions in a fixed order.
 fn squares_tried<const W: usize>(start: &Start) -> f64 {
     let mut column = [0.0_f32; W];
     // Diagonals by column + row, and by column - row from -2W on; no board is higher than 2W.
@@ -208,12 +212,12 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
     // Estimated numbers: of the ways to fill the rows so far, and of all squares tried.
     let mut nodes = 1.0_f64;
     let mut tried = 0.0_f64;
-    // The row of the board, if the first row of the start is row 0: there may be filled rows between two of them.
-    let mut position = 0;
+    // Counted from the first row of the start; there may be filled rows between two rows of the start.
+    let mut board_row = 0;
     // The kernels count the last two rows without trying their squares.
     for row in 0..start.rows().saturating_sub(2) {
-        let sums = &mut sums[position..][..W];
-        let differences = &mut differences[2 * W - position..][..W];
+        let sums = &mut sums[board_row..][..W];
+        let differences = &mut differences[2 * W - board_row..][..W];
         let mut free = [0.0_f32; W];
         for index in 0..W {
             let open = (start.open(row) >> index & 1) as f32;
@@ -222,19 +226,19 @@ fn squares_tried<const W: usize>(start: &Start) -> f64 {
                 * free_probability(sums[index])
                 * free_probability(differences[index]);
         }
-        let sum = sum(&free);
-        if sum <= 0.0 {
+        let free_squares = sum(&free);
+        if free_squares <= 0.0 {
             break;
         }
-        nodes *= f64::from(sum);
+        nodes *= f64::from(free_squares);
         tried += nodes;
         for index in 0..W {
-            let share = free[index] / sum;
+            let share = free[index] / free_squares;
             column[index] += share;
             sums[index] += share;
             differences[index] += share;
         }
-        position += start.gap(row) as usize;
+        board_row += start.gap(row) as usize;
     }
     tried
 }

@@ -12,9 +12,11 @@
 //! ```
 //!
 //! In both cases the pairs A1 × B1, which all share the bit, are never tested. Each split removes a
-//! fifth to a third of the pairs, and longer lists are split more often. That is why the time per
-//! solution does not grow with n. After a split, one list of each part lacks the bit, so the bit matters
-//! to neither part: at last 32 bits or fewer matter. Tables are only made of narrow keys.
+//! fifth to a third of the pairs. With larger n lists are longer, longer lists are split more often, and so a
+//! smaller share of their pairs is tested; measured, this outweighs the growing number of pairs for each solution.
+//!
+//! After a split, one list of each part lacks the bit, so that the bit matters to neither part. Each split therefore
+//! leaves fewer bits that matter, until at most 32 do; then the keys become narrow, and only of narrow keys are tables made.
 
 use super::kernel::{FOLDED, Kernel, Key, Lists, TABLE, Table};
 use tallyboard_search::{Stop, Stopped};
@@ -24,23 +26,23 @@ use tallyboard_search::{Stop, Stopped};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings {
     /// Keys in a full table, at most [`TABLE`].
-    pub table: usize,
+    pub keys_per_table: usize,
     /// Cost of making a table.
-    pub making: usize,
+    pub cost_of_table: usize,
     /// Cost of choosing a bit, and the part of a split's cost that does not grow with its keys.
-    pub choice: usize,
+    pub cost_of_split: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { table: TABLE, making: 140, choice: 350 }
+        Self { keys_per_table: TABLE, cost_of_table: 140, cost_of_split: 350 }
     }
 }
 
 impl Settings {
     /// The cost of counting `b` keys against tables of `a` keys.
     fn table_cost(&self, a: usize, b: usize) -> usize {
-        a.div_ceil(self.table) * (self.making + b)
+        a.div_ceil(self.keys_per_table) * (self.cost_of_table + b)
     }
 
     /// The cost of counting two lists of these lengths, either of which may go into tables.
@@ -53,19 +55,19 @@ impl Settings {
         let long = a.max(b);
         let short = a.min(b);
         // The busiest bit is in a little more than half of the keys of both.
-        let [without, with] = [long - long * 17 / 32, long * 17 / 32];
-        let parts =
-            self.unsplit_cost(without, short) + self.unsplit_cost(with, short - short * 17 / 32);
+        let with_bit = |keys: usize| keys * 17 / 32;
+        let parts = self.unsplit_cost(long - with_bit(long), short)
+            + self.unsplit_cost(with_bit(long), short - with_bit(short));
         // Some parts are split again, which costs less than counting them unsplit.
         let parts = parts * 15 / 16;
         // To split the longer list costs 1/8 a key, to filter the shorter one 5/64.
-        self.unsplit_cost(a, b) > self.choice + (8 * long + 5 * short) / 64 + parts
+        self.unsplit_cost(a, b) > self.cost_of_split + (8 * long + 5 * short) / 64 + parts
     }
 }
 
 /// Lists with fewer keys are read through for the bits that occur in them. Longer ones have nearly all bits that
 /// they can have.
-pub(super) const SHORT: usize = 4096;
+pub(super) const READ_THROUGH_BELOW: usize = 4096;
 
 /// Counts pairs, with working memory for all joins of a worker.
 #[derive(Debug)]
@@ -135,7 +137,9 @@ impl Joiner {
         if left.is_empty() || right.is_empty() {
             return Ok(0);
         }
-        let union = |keys: &[u64]| if keys.len() < SHORT { kernel.union(keys) } else { common };
+        let union = |keys: &[u64]| {
+            if keys.len() < READ_THROUGH_BELOW { kernel.union(keys) } else { common }
+        };
         let left = Keys { keys: left, union: union(left) };
         let right = Keys { keys: right, union: union(right) };
         Join { kernel, stop, joiner: self }.count(left, right)
@@ -160,8 +164,9 @@ pub(super) trait Width: Key {
     /// Free lists for splits of keys of this width.
     fn levels(joiner: &mut Joiner) -> &mut Vec<Level<Self>>;
 
-    /// Counts the pairs without a split, if that is faster for keys of this width; else `None`.
-    fn count_unsplit<I: Kernel>(
+    /// Counts the pairs without a split of keys of this width, if that is faster: wide keys go on as narrow ones, narrow
+    /// ones into tables. Else `None`.
+    fn count_beyond<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<Self>,
         b: Keys<Self>,
@@ -174,7 +179,7 @@ impl Width for u64 {
     }
 
     /// Counts them as narrow keys, if at most 32 bits matter.
-    fn count_unsplit<I: Kernel>(
+    fn count_beyond<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<u64>,
         b: Keys<u64>,
@@ -196,8 +201,8 @@ impl Width for u64 {
             } else {
                 (1 << relevant.count_ones()) - 1
             };
-            let [a, b] = narrowed.each_ref().map(|keys| Keys { keys, union });
-            let result = join.count(a, b);
+            let [narrow_a, narrow_b] = narrowed.each_ref().map(|keys| Keys { keys, union });
+            let result = join.count::<u32>(narrow_a, narrow_b);
             join.joiner.narrowed = narrowed;
             result
         })
@@ -210,7 +215,7 @@ impl Width for u32 {
     }
 
     /// Counts them by tables, if another split would cost more time than it saves.
-    fn count_unsplit<I: Kernel>(
+    fn count_beyond<I: Kernel>(
         join: &mut Join<I>,
         a: Keys<u32>,
         b: Keys<u32>,
@@ -220,7 +225,7 @@ impl Width for u32 {
             let b_in_tables =
                 settings.table_cost(b.len(), a.len()) < settings.table_cost(a.len(), b.len());
             let (tabulated, counted) = if b_in_tables { (b, a) } else { (a, b) };
-            tabulated.keys.chunks(settings.table).try_fold(0, |sum, keys| {
+            tabulated.keys.chunks(settings.keys_per_table).try_fold(0, |sum, keys| {
                 join.stop.check()?;
                 Ok(sum + join.count_by_table(Keys { keys, ..tabulated }, counted))
             })
@@ -248,7 +253,7 @@ impl<I: Kernel> Join<'_, I> {
             // Cannot overflow: `MAX_LIST_BYTES` keeps the sum of all parts below 2^62.
             return Ok(a.len() as u64 * b.len() as u64);
         }
-        if let Some(result) = K::count_unsplit(self, a, b) {
+        if let Some(result) = K::count_beyond(self, a, b) {
             return result;
         }
         self.stop.check()?;
@@ -294,7 +299,7 @@ impl<I: Kernel> Join<'_, I> {
         let [in_a, in_b] = self.kernel.bit_frequencies(a.keys, b.keys, &mut self.joiner.table);
         let removed = |bit: u32| u32::from(in_a[bit as usize]) * u32::from(in_b[bit as usize]);
         let relevant = a.union & b.union;
-        // After a split by a bit, that bit matters to neither part: so the recursion ends.
+        // Only bits that matter may be chosen: the split makes its bit matter to neither part, and so the recursion ends.
         let bits = (0..u64::BITS).filter(|bit| relevant >> bit & 1 == 1);
         bits.max_by_key(|&bit| removed(bit)).expect("some bit matters")
     }
@@ -330,17 +335,25 @@ mod tests {
 
     /// Costs so low that lists of a hundred keys are split, and as often as possible.
     const SMALL: [Settings; 3] = [
-        Settings { table: 3, making: 0, choice: 0 },
-        Settings { table: 70, making: 10, choice: 5 },
-        Settings { table: TABLE, making: 0, choice: 1 },
+        Settings { keys_per_table: 3, cost_of_table: 0, cost_of_split: 0 },
+        Settings { keys_per_table: 70, cost_of_table: 10, cost_of_split: 5 },
+        Settings { keys_per_table: TABLE, cost_of_table: 0, cost_of_split: 1 },
     ];
 
     #[test]
     fn every_kernel_counts_the_disjoint_pairs() {
-        let sizes =
-            [(0, 0), (0, 3), (5, 0), (1, 1), (600, 35), (30, 1100), (210, 190), (SHORT, 40)];
+        let sizes = [
+            (0, 0),
+            (0, 3),
+            (5, 0),
+            (1, 1),
+            (600, 35),
+            (30, 1100),
+            (210, 190),
+            (READ_THROUGH_BELOW, 40),
+        ];
         for (seed, (a, b)) in (1..).zip(sizes) {
-            // With one bit in use, nothing splits a list.
+            // With one bit in use, a split leaves each list whole or empties it.
             for bits in [64, 41, 20, 1] {
                 let left = keys(seed, bits, a);
                 let right = keys(seed + 50, bits, b);
@@ -381,7 +394,7 @@ mod tests {
 
     #[test]
     fn the_list_that_fills_tables_better_goes_into_them() {
-        let settings = Settings { table: 100, making: 10, choice: 0 };
+        let settings = Settings { keys_per_table: 100, cost_of_table: 10, cost_of_split: 0 };
         // Two tables for 50 keys each, or one for 101.
         assert_eq!([settings.table_cost(101, 50), settings.table_cost(50, 101)], [120, 111]);
         assert_eq!([settings.unsplit_cost(101, 50), settings.unsplit_cost(50, 101)], [111; 2]);

@@ -6,17 +6,22 @@
 //! it uses. The solutions are the pairs of a left and a right key without a common bit.
 //!
 //! ```text
-//! for each subtree:                        layout: some row sets above the middle × some below it
-//!   for each row set, one of each:         case, subsets: only those needed, so that each solution
-//!                                          stands for all its images under the symmetries of the square
-//!     left  = half boards for the rows     builder: pairs of quarters, found by filling
+//! for each subtree:                        some sets of rows above the middle × some below it [layout]
+//!   for each pair of such sets:            the pair is a row set. Only those are counted whose solutions
+//!                                          stand for all their images under the square's symmetries [case]
+//!     left  = half boards for the rows     pairs of quarter boards [builder, from quarter]
 //!     right = half boards for the rest
-//!     solutions += disjoint pairs          join: split by busy diagonals, then test 512 keys at a time
+//!     solutions += disjoint pairs          split by busy diagonals, then test 512 keys at a time [join]
 //! ```
 //!
+//! In the order of use: `plan` makes the problem of all this, `layout` cuts it into subtrees, `row_set` names the rows of
+//! a half, `case` says which row sets count and how often, `quarter` fills quarter boards, `builder` makes half boards of
+//! them, `slice` cuts lists that would be too long, `join` counts pairs, and `kernel` has the loops of each instruction set.
+//!
 //! A half board is in turn a pair of quarter boards, one above and one below the middle row, with
-//! disjoint keys and complementary column sets. Building a half board takes about one nanosecond. So
-//! only the lists of one row set, or of a slice of it, are in memory at a time.
+//! disjoint keys and complementary column sets. Building a half board takes about one nanosecond, which is less
+//! than reading it back from memory that holds billions of them. Therefore lists are built again where they are
+//! needed, and only those of one row set, or of a slice of it, are in memory at a time.
 
 mod builder;
 mod case;
@@ -34,8 +39,8 @@ pub(super) use row_set::{Crossing, RowSet, WHOLE_ROW_SET};
 use tallyboard_search::Revision;
 
 /// The revision that stored subtotals belong to: [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 4, layout: 3 };
+pub(super) const REVISION: Revision = Revision { algorithm: 4, layout: 3 };
 
 /// The smallest n at which the join is faster than the block backtracker, which has less to set up.
-/// Both were measured for n = 14 to 18 (`benches/records/`).
+/// Both were measured for n = 14 to 18 (`benches/records/NOTES.md`).
 pub(super) const FASTEST_FROM: u32 = 16;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tallyboard_base::cpu::{Kernel as Name, KernelMissing};
 use tallyboard_base::figures::{counted, memory_limit, memory_size};
 use tallyboard_base::idle::Idle;
-use tallyboard_search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
+use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally, thread_count};
 
 use crate::count::Settings;
 use crate::halves::builder::{Builder, Context};
@@ -19,7 +19,7 @@ use crate::halves::kernel::{Chosen, Kernel, with_kernel};
 use crate::halves::layout::CostModel;
 use crate::halves::layout::{self, Layout, MAX_UNCUT_N, Subtree};
 use crate::halves::slice::{Slicer, Worker};
-use crate::halves::{REVISION, join, quarter};
+use crate::halves::{join, quarter};
 
 /// Why a board cannot be counted by halves as asked.
 #[non_exhaustive]
@@ -143,11 +143,7 @@ impl Halves {
     }
 }
 
-impl Counter for Halves {
-    fn revision(&self) -> Revision {
-        REVISION
-    }
-
+impl Problem for Halves {
     fn memory(&self) -> u64 {
         self.memory.bytes
     }

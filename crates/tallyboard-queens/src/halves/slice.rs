@@ -12,7 +12,7 @@
 
 use super::builder::{Builder, Context, Slice};
 use super::case::Side;
-use super::join::{Joiner, SHORT, Settings};
+use super::join::{Joiner, READ_THROUGH_BELOW, Settings};
 use super::kernel::Kernel;
 use super::layout::SlicePath;
 use super::plan::Memory;
@@ -196,7 +196,7 @@ impl<K: Kernel> Slicer<'_, K> {
         let [left, right] = &*halves;
         // Bits that may occur on both sides. The join looks for itself at lists that are short.
         let common = match left.keys.len().max(right.keys.len()) {
-            ..SHORT => u64::MAX,
+            ..READ_THROUGH_BELOW => u64::MAX,
             _ => builders
                 .iter()
                 .fold(u64::MAX, |bits, builder| bits & builder.bits_in_use(self.kernel)),

@@ -35,10 +35,10 @@ pub use lists::{BoxLines, LINE_BITS, Lines, ListJoin};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::idle::Idle;
-use tallyboard_search::{Costs, Counter, Revision, Stop, Stopped, Tally, thread_count};
+use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally, thread_count};
 
 /// The version of this engine; [`Revision`] says when to raise a number.
-const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
+pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
 
 /// Upper bound on the bytes of slices that a worker makes for a subtree and holds at once.
 const MAX_HELD_BYTES: usize = 24 << 20;
@@ -285,9 +285,9 @@ impl Slices {
     }
 }
 
-impl Counter for BandJoin {
-    fn revision(&self) -> Revision {
-        REVISION
+impl Problem for BandJoin {
+    fn subtrees(&self) -> usize {
+        self.subtrees.len()
     }
 
     /// The kept slices, and the working memory of the default number of workers.

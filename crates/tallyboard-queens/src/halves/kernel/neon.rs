@@ -18,7 +18,6 @@
 
 use std::arch::aarch64::*;
 
-use lists::{half_words, words};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::{Neon, neon};
 
@@ -125,7 +124,7 @@ macro_rules! lists {
         /// Replaces `without` by the keys that lack `bit`, and if `WITH`, `with` by the rest. Returns the bits in each.
         #[inline]
         #[target_feature(enable = "neon")]
-        pub(in super::super) fn split<const WITH: bool>(
+        pub(super) fn split<const WITH: bool>(
             keys: &[$key],
             bit: u32,
             without: &mut Vec<$key>,
@@ -163,7 +162,7 @@ macro_rules! lists {
         /// The number of samples that have each bit.
         #[inline]
         #[target_feature(enable = "neon")]
-        pub(in super::super) fn bit_frequencies(keys: &[$key]) -> [u16; 64] {
+        pub(super) fn bit_frequencies(keys: &[$key]) -> [u16; 64] {
             let mut digits = [vdupq_n_u8(0); 8];
             let mut place = 0;
             while place < usize::from(SAMPLES) / LANES {
@@ -302,7 +301,7 @@ mod words {
     /// Replaces `out` by the keys, with the bits of the mask moved together at the low end.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub(in super::super) fn narrow(keys: &[u64], squeeze: &Squeeze, out: &mut Vec<u32>) {
+    pub(super) fn narrow(keys: &[u64], squeeze: &Squeeze, out: &mut Vec<u32>) {
         out.clear();
         let mut out = Writer::new(out, keys.len());
         let (mask, moves) =
@@ -336,7 +335,7 @@ mod words {
     /// Appends the unions of all disjoint pairs to `out`.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub(in super::super) fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
+    pub(super) fn unions(top: &[u64], bottom: &[u64], out: &mut Vec<u64>) {
         let (long, short) = if top.len() >= bottom.len() { (top, bottom) } else { (bottom, top) };
         let mut out = Writer::new(out, long.len() * short.len());
         let used = |len: usize| {

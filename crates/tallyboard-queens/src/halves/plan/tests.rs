@@ -79,7 +79,7 @@ fn weight(n: u32, rows: &[u32], [t, b, c, d]: [u32; 4]) -> u64 {
 fn every_kernel_counts_boards_whose_lists_are_split_to_the_end() {
     for_every_kernel(|kernel| {
         for n in 6..=12 {
-            let join = join::Settings { table: 5, making: 0, choice: 0 };
+            let join = join::Settings { keys_per_table: 5, cost_of_table: 0, cost_of_split: 0 };
             let plan = Halves { kernel, join, ..plan(n, None) };
             assert_eq!(Some(count_all(&plan)), known::solutions(n), "n = {n}, {kernel:?}");
         }
