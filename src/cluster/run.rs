@@ -11,7 +11,7 @@ use tallyboard_base::figures::{counted, grouped};
 use tallyboard_scale::topology::Machine;
 use tallyboard_search::journal::{Header, Journal, JournalError, Refusal};
 use tallyboard_search::shard::{
-    Provenance, SealedFile, ShardResult, Work, deal_one, file_name, other_work,
+    Provenance, SealedFile, ShardResult, Work, deal_one, file_name, is_file_name, other_work,
 };
 use tallyboard_search::thread_count;
 
@@ -181,7 +181,7 @@ pub fn files_of_shards(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in entries {
         let entry = entry.with_context(|| cannot_read(folder))?;
-        if entry.file_name().as_encoded_bytes().starts_with(b"shard-") {
+        if is_file_name(&entry.file_name()) {
             files.push(entry.path());
         }
     }

@@ -97,7 +97,7 @@ const SUBJECTS: [Subject; 29] = [
         &["--clues 26, --seed 7, --minimal, --symmetric, --output out"],
     ),
     repeatable("sudoku draw sudoku", &[PICTURES]),
-    repeatable("sudoku explain sudoku", &["--hint, --cell r1c1, --html out.html"]),
+    repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html"]),
     repeatable("sudoku trace sudoku", &[STEPS]),
     repeatable("variant solve rules", &["--limit 3, --output out, --strict, --ignore-drawings"]),
     repeatable("variant count rules", &[COUNTING, "--limit 3, --ignore-drawings"]),
@@ -105,7 +105,7 @@ const SUBJECTS: [Subject; 29] = [
     repeatable("variant candidates rules", &["--json, --ignore-drawings"]),
     repeatable("variant explain rules", &["--json, --ignore-drawings"]),
     repeatable(
-        "variant generate rules",
+        "variant generate ruled",
         &["--clues 8, --minimal, --cages 3, --seed 7, --output out, --ignore-drawings"],
     ),
 ];
@@ -133,6 +133,10 @@ fn lay_out(folder: &Folder) {
     folder.write("sudokus", format!("{PUZZLE}\n{}\n", PUZZLE.replace('3', ".")));
     folder.write("table", format!("puzzle\n{PUZZLE}\n"));
     folder.write("solved", format!("{PUZZLE}:{SOLUTION}\n"));
+    folder.write("ruled", "size 4\ndiagonal falling\n");
+    folder.write("lines", "12..34....2.....\n");
+    folder.write("symmetric", "| symmetry: (b c)\na b c d\na b\nc d\na c\nb d\n");
+    folder.write("places", "1,1 2,1\n1,1 2,1\n");
     folder.write("solutions", "2 4 1 3\n3 1 4 2\n");
     folder.write("rules", "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n");
     folder.write("puzzle", "a b c d\na b\nc d\na c\nb d\na\nb c d\n");
@@ -204,7 +208,7 @@ fn every_option_of_these_commands_is_tried() {
 
 /// Options that need another, in the words of a command with both; and those that do not fit the input of a subject, with
 /// an input that they fit.
-const COMPANIONS: [(&str, &str, &str); 15] = [
+const COMPANIONS: [(&str, &str, &str); 19] = [
     ("queens list 6", "--seed 7", "queens list 6 --sample 2"),
     ("queens one 8", "--seed 7", "queens one 8 --method greedy-repair"),
     ("queens one 8", "--k 3", "queens one 8 --method las-vegas"),
@@ -219,6 +223,10 @@ const COMPANIONS: [(&str, &str, &str); 15] = [
     ("sudoku canon sudokus", "--column puzzle", "sudoku canon table"),
     ("sudoku shuffle sudokus", "--column puzzle", "sudoku shuffle table"),
     ("sudoku solve sudokus", "--check", "sudoku solve solved"),
+    ("sudoku solve sudokus", "--json", "sudoku solve sudokus -o written"),
+    ("cover count puzzle", "--fundamental", "cover count symmetric"),
+    ("cover list puzzle", "--svg out.svg", "cover list places"),
+    ("variant solve rules", "--strict", "variant solve ruled lines"),
     ("sudoku solve sudokus", "--columns guesses", "sudoku solve sudokus --to csv"),
 ];
 
@@ -229,7 +237,9 @@ fn each_option_succeeds_alone_or_with_its_companion() {
     for subject in SUBJECTS {
         for option in subject.options() {
             let ending = Ending::of(&words_for(subject.words, option));
-            if !ending.has_succeeded() {
+            // A build without the feature refuses every picture of this kind.
+            let is_left_out = ending.errors.contains("this build draws no PNG");
+            if !ending.has_succeeded() && !is_left_out {
                 wrong.push(format!("{}: {ending:?}", words_for(subject.words, option)));
             }
         }

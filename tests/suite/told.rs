@@ -205,7 +205,7 @@ fn a_bar_is_as_full_as_it_says() {
 #[cfg(target_os = "linux")]
 fn splitting_is_shown_and_ends_at_a_signal() {
     expect_splitting("count");
-    expect_splitting("sample");
+    expect_splitting("estimate");
 }
 
 #[cfg(target_os = "linux")]

@@ -1,14 +1,17 @@
 //! Compression of any format: recognised by the first bytes of an input, chosen by the suffix of an output.
 
 mod encoder;
+#[cfg(any(test, not(feature = "zstd")))]
+mod frames;
 
 use std::io::{self, BufRead, BufReader, Error, ErrorKind, Read};
 use std::path::Path;
 
 use flate2::bufread::GzDecoder;
 
-use super::sniff::sniff_until;
 pub use encoder::Encoder;
+
+use crate::read_head;
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +28,7 @@ impl Compression {
     /// The compression that a file's name asks for: `.gz`, `.zst` (in small letters or large) or none.
     ///
     /// ```
-    /// use tallyboard_sudoku::format::compress::Compression;
+    /// use tallyboard_files::compress::Compression;
     /// assert_eq!(Compression::of_path("puzzles.csv.gz".as_ref()).unwrap(), Compression::Gzip);
     /// assert_eq!(Compression::of_path("PUZZLES.GZ".as_ref()).unwrap(), Compression::Gzip);
     /// assert!(Compression::of_path("puzzles.csv.xz".as_ref()).is_err());
@@ -97,7 +100,7 @@ fn begins(head: &[u8], magic: &[u8]) -> Option<bool> {
 /// the compressed data are truncated or damaged.
 pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     let is_enough = |head: &[u8]| KINDS.iter().all(|kind| begins(head, kind.magic).is_some());
-    let (head, input) = sniff_until(input, is_enough)?;
+    let (head, input) = read_head(input, is_enough)?;
     Ok(match Compression::of_head(&head)? {
         Compression::None => Box::new(input),
         Compression::Gzip => {
@@ -108,7 +111,7 @@ pub fn reader(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
             #[cfg(feature = "zstd")]
             let inner = zstd::Decoder::with_buffer(buffered(input))?;
             #[cfg(not(feature = "zstd"))]
-            let inner = super::frames::Frames::new(buffered(input));
+            let inner = frames::Frames::new(buffered(input));
             Box::new(DamageMessages { inner, name: "zstd" })
         }
     })

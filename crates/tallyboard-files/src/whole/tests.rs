@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 
-use super::calls::{fail_each, failing};
 use super::*;
+use crate::calls::{fail_each, failing};
 
 /// Writes `path` with each call failing in turn, and lets `check` look at what a failed call leaves. Returns all calls.
 fn fail_each_of(path: &Path, check: impl Fn(&[Call], String)) -> Vec<Call> {

@@ -6,7 +6,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use calls::{Call, fault_point};
+use crate::calls::{Call, fault_point};
 
 /// The files that are being written, for [`discard_unfinished`].
 static UNFINISHED: Mutex<Vec<PartialFile>> = Mutex::new(Vec::new());
@@ -249,7 +249,7 @@ fn temporary_name(path: &Path) -> PathBuf {
 }
 
 /// [`sync_folder`] after a file was renamed to `path`. Its error says that the file is complete.
-pub(crate) fn sync_name(path: &Path) -> io::Result<()> {
+pub fn sync_name(path: &Path) -> io::Result<()> {
     sync_folder(path).map_err(|error| {
         let name = path.display();
         let message =
@@ -278,6 +278,20 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Whether a file system without locks gives `error` to who wants one. NFS without its daemon has none left (`ENOLCK`), Lustre and
+/// FUSE do not have the function, and others do not support the operation.
+pub fn is_lack_of_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let lacking = [Errno::NOLCK, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL];
+        if lacking.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error())) {
+            return true;
+        }
+    }
+    error.kind() == io::ErrorKind::Unsupported
+}
+
 /// Whether a file system that cannot sync folders gives `error` for that.
 #[cfg(unix)]
 fn is_unsupported(error: &io::Error) -> bool {
@@ -294,104 +308,6 @@ fn is_unsupported(_: &io::Error) -> bool {
 /// The folder that holds `path`.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|&folder| folder != Path::new("")).unwrap_or(Path::new("."))
-}
-
-/// The calls to the operating system that decide which files a crash leaves. A [`fault_point`] stands before each, so that
-/// tests see the order of the calls and can make any of them fail.
-pub(crate) mod calls {
-    use std::io;
-
-    /// A call to the operating system.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) enum Call {
-        /// Creates a file, or opens one to write it.
-        Create,
-        Write,
-        /// Changes a file's length.
-        Cut,
-        /// Forces a file to the disk.
-        Sync,
-        Rename,
-        OpenFolder,
-        SyncFolder,
-    }
-
-    /// Returns an error in place of the call that follows, if a test wants that call to fail.
-    #[cfg(not(test))]
-    #[inline]
-    pub(crate) fn fault_point(_: Call) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[cfg(test)]
-    pub(crate) use in_tests::{fail_each, failing, fault_point};
-
-    #[cfg(test)]
-    mod in_tests {
-        use std::cell::RefCell;
-
-        use super::*;
-
-        /// The calls of this thread since [`failing`] began, the number of the one that fails, and its error.
-        struct Log {
-            calls: Vec<Call>,
-            failing_call: usize,
-            error: fn() -> io::Error,
-        }
-
-        thread_local! {
-            static LOG: RefCell<Option<Log>> = const { RefCell::new(None) };
-        }
-
-        pub(crate) fn fault_point(call: Call) -> io::Result<()> {
-            LOG.with_borrow_mut(|log| {
-                let Some(log) = log else { return Ok(()) };
-                let number = log.calls.len();
-                log.calls.push(call);
-                if number == log.failing_call { Err((log.error)()) } else { Ok(()) }
-            })
-        }
-
-        /// Runs `write` and lets its call number `failing_call`, from 0, end with `error`. Returns the result of `write`, and
-        /// all calls that it made.
-        pub(crate) fn failing<T>(
-            failing_call: usize,
-            error: fn() -> io::Error,
-            write: impl FnOnce() -> T,
-        ) -> (T, Vec<Call>) {
-            LOG.set(Some(Log { calls: Vec::new(), failing_call, error }));
-            let result = write();
-            (result, LOG.take().unwrap().calls)
-        }
-
-        /// Lets the first call of `write` fail, then its second one, and so on until it makes no more calls and succeeds.
-        /// Checks that each failure is reported and that nothing is done after it. Each time `prepare` comes first, and
-        /// after a failure `check` gets the calls, of which the last failed, and the error. Returns all calls.
-        pub(crate) fn fail_each<E>(
-            prepare: impl Fn(),
-            write: impl Fn() -> Result<(), E>,
-            check: impl Fn(&[Call], E),
-        ) -> Vec<Call> {
-            let mut before_failures = Vec::new();
-            loop {
-                prepare();
-                let no_disk = || io::Error::other("no disk");
-                let (written, calls) = failing(before_failures.len(), no_disk, &write);
-                let Err(error) = written else {
-                    assert_eq!(calls.len(), before_failures.len(), "a failure was not reported");
-                    for (number, before) in before_failures.iter().enumerate() {
-                        assert_eq!(before, &calls[..=number], "nothing is done after a failure");
-                    }
-                    return calls;
-                };
-                // Otherwise a `write` that fails by itself would be called for ever.
-                let expected = before_failures.len() + 1;
-                assert_eq!(calls.len(), expected, "it ends with the call that fails");
-                check(&calls, error);
-                before_failures.push(calls);
-            }
-        }
-    }
 }
 
 #[cfg(all(test, unix))]

@@ -8,7 +8,6 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use zlib_rs::{DeflateConfig, ReturnCode, Strategy, compress_bound, compress_slice};
 
 use super::Compression;
-use tallyboard_search::thread_count;
 
 /// Bytes of text in a block. Compressed rows of sudokus are 0.4 % longer than as a single member.
 const BLOCK_BYTES: usize = 256 << 10;
@@ -41,14 +40,14 @@ pub struct Encoder<W> {
 }
 
 impl<W: Write> Encoder<W> {
-    /// Compresses into `output` on `threads` threads (0: automatic). With one thread, and as long as there is no more
+    /// Compresses into `output` on `threads` threads. With one thread, and as long as there is no more
     /// than a block of 256 KiB, the caller compresses.
     ///
     /// ```
     /// use std::io::{Read, Write};
-    /// use tallyboard_sudoku::format::compress::{Compression, Encoder, reader};
+    /// use tallyboard_files::compress::{Compression, Encoder, reader};
     ///
-    /// let mut encoder = Encoder::new(Vec::new(), Compression::Gzip, 0)?;
+    /// let mut encoder = Encoder::new(Vec::new(), Compression::Gzip, 2)?;
     /// encoder.write_all(b"some text")?;
     /// let data = encoder.finish()?;
     /// let mut text = String::new();
@@ -79,7 +78,7 @@ impl<W: Write> Encoder<W> {
             method,
             open: Block::default(),
             spare: Vec::new(),
-            threads: thread_count(threads),
+            threads: threads.max(1),
             workers: Vec::new(),
             given: 0,
             taken: 0,
