@@ -228,7 +228,7 @@ fn present(folder: &str) -> Vec<(String, String)> {
 #[test]
 fn no_script_leaves_a_pipe_early() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["ci", "benches"]
+    let folders = ["ci", "benches", "findings"]
         .map(|folder| root.join(folder))
         .into_iter()
         .filter(|folder| folder.is_dir());
