@@ -34,13 +34,17 @@ pub struct JournalArgs {
 impl Run {
     /// Prints what the finished subtrees of a count that was interrupted have.
     fn print_found(&self, outcome: &Outcome) {
-        if outcome.finished > 0 && outcome.modulus.is_none() {
-            eprint_line(format_args!(
-                "{} in the {} of {} that were finished",
+        let subtrees = counted(outcome.subtrees, "subtree");
+        match outcome.finished {
+            _ if outcome.modulus.is_some() => {}
+            0 => eprint_line(format_args!(
+                "none of {subtrees} was finished, so nothing is known yet"
+            )),
+            finished => eprint_line(format_args!(
+                "{} in the {} of {subtrees} that were finished",
                 counted(outcome.tally.solutions(), self.noun),
-                grouped(outcome.finished),
-                counted(outcome.subtrees, "subtree")
-            ));
+                grouped(finished)
+            )),
         }
     }
 

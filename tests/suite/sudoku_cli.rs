@@ -565,7 +565,7 @@ fn every_core_counts_a_single_puzzle_of_another_size_and_a_journal_keeps_it() {
     for more in ["--journal j", "--journal j --resume", ""] {
         let (code, rows, said) = folder.told(&format!("sudoku count puzzle -j 3 {more}"));
         assert_eq!((code, &rows), (0, &expected), "{said}");
-        assert!(said.contains("threads 3, every one found"), "{said}");
+        assert!(said.contains("threads 3, method enumeration"), "{said}");
     }
     let two = format!("{puzzle}\n{puzzle}\n");
     assert_eq!(sudoku("count", &two).1, expected.repeat(2));
