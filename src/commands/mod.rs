@@ -5,6 +5,7 @@ pub mod cover;
 mod help;
 pub mod queens;
 mod recognise;
+pub mod regions;
 pub mod scale;
 pub mod sudoku;
 mod trace;
@@ -61,13 +62,14 @@ impl Program {
     fn clap_command() -> clap::Command {
         // Each game is defined here, in place of the definition that would follow when it is called. What is no game has a line
         // because `mut_subcommand` moves a command to the end, and the order is to stay.
-        let definitions: [(&str, Define); 11] = [
+        let definitions: [(&str, Define); 12] = [
             ("solve", |command| command),
             ("count", |command| command),
             ("queens", define::<queens::Command>),
             ("sudoku", define::<sudoku::Command>),
             ("variant", define::<variant::Command>),
             ("cover", define::<cover::Command>),
+            ("regions", define::<regions::Command>),
             ("scale", define::<scale::Command>),
             ("cluster", define::<crate::cluster::Command<cluster::PlanFlags>>),
             ("show", |command| command),
@@ -99,6 +101,9 @@ pub enum Command {
     /// Count the exact covers of any puzzle in a file
     #[command(subcommand)]
     Cover(Deferred<cover::Command>),
+    /// Solve, count, make and explain boards of queens in coloured regions, and Star Battle
+    #[command(subcommand)]
+    Regions(Deferred<regions::Command>),
     /// Measure how this machine scales
     #[command(subcommand)]
     Scale(Deferred<scale::Command>),
@@ -178,6 +183,7 @@ fn run(program: &Program) -> Result<ExitStatus> {
         Command::Sudoku(Deferred(command)) => sudoku::run(command, args),
         Command::Variant(Deferred(command)) => variant::run(command, args),
         Command::Cover(Deferred(command)) => cover::run(command, args),
+        Command::Regions(Deferred(command)) => regions::run(command, args),
         Command::Scale(Deferred(command)) => scale::run(command, args),
         Command::Cluster(Deferred(command)) => cluster::run(command, args),
         Command::Show(flags) => show::run(flags),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tallyboard_regions::format::Records;
 use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle};
 
 use crate::terminal::{Args, UsageError, info, io};
@@ -40,13 +41,19 @@ pub struct Game {
 
 /// The games, in the order in which they are asked: files of sudokus are told from all others by any line, while text of
 /// many kinds is a cover in Knuth's format.
-static GAMES: [Game; 3] = [
+static GAMES: [Game; 4] = [
     Game { name: "sudoku", files: "sudokus", solve: &["sudoku", "solve"], recognises: is_sudoku },
     Game {
         name: "variant",
         files: "a sudoku with rules of its own",
         solve: &["variant", "solve"],
         recognises: |bytes| tallyboard_variants::read(bytes, "").is_ok(),
+    },
+    Game {
+        name: "regions",
+        files: "boards of coloured regions",
+        solve: &["regions", "solve"],
+        recognises: is_regions,
     },
     Game {
         name: "cover",
@@ -76,6 +83,11 @@ fn is_sudoku(bytes: &[u8]) -> bool {
 fn first_lines_are_good(form: &Form, head: &[u8]) -> bool {
     let end = head.iter().rposition(|&byte| byte == b'\n').map_or(head.len(), |at| at + 1);
     OnePuzzle::first_bad(form, &head[..end]).is_none()
+}
+
+/// Whether the bytes hold a board of regions and nothing before it that is none.
+fn is_regions(bytes: &[u8]) -> bool {
+    matches!(Records::new(Box::new(bytes), None).next(), Some(Ok(_)))
 }
 
 /// The command line `words` with the words of the game's command in place of `verb`, `solve` or `count`, and of `--as GAME`.
@@ -151,12 +163,16 @@ fn head_or_all(flags: &AnyArgs) -> Result<Vec<u8>> {
 /// What to type now in place of `unknown`, a command or an option that is no more, behind the words `before`.
 pub fn renamed(before: &[&OsStr], unknown: &str) -> Option<&'static str> {
     let has = |word: &str| before.iter().any(|before| *before == word);
-    let game = ["queens", "sudoku", "variant", "cover"].into_iter().find(|game| has(game))?;
+    let game =
+        ["queens", "sudoku", "variant", "cover", "regions"].into_iter().find(|game| has(game))?;
     match (game, unknown) {
         ("sudoku", "--estimate") if has("count") => Some("tallyboard sudoku estimate PUZZLE"),
-        ("queens" | "cover" | "variant" | "sudoku", "show") => Some("tallyboard show FILE"),
+        ("queens" | "cover" | "variant" | "sudoku" | "regions", "show") => {
+            Some("tallyboard show FILE")
+        }
         ("queens", "sample") => Some("tallyboard queens estimate N --draws"),
         ("cover", "sample") => Some("tallyboard cover estimate FILE"),
+        ("regions", "sample") => Some("tallyboard regions estimate FILE"),
         ("variant", "sample") => Some("tallyboard variant estimate FILE"),
         _ => None,
     }

@@ -26,6 +26,7 @@ mod program;
 mod queens_boards;
 mod queens_cli;
 mod recognise;
+mod regions;
 mod resume;
 mod rooms;
 mod sample;
