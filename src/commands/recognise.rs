@@ -39,16 +39,16 @@ pub struct Game {
     recognises: fn(&[u8]) -> bool,
 }
 
-/// The games, in the order in which they are asked: files of sudokus are told from all others by any line, while text of
-/// many kinds is a cover in Knuth's format.
+/// The games, in the order in which they are asked: rules of a variant may have a picture that alone would be a sudoku, and
+/// text of many kinds is a cover in Knuth's format.
 static GAMES: [Game; 4] = [
-    Game { name: "sudoku", files: "sudokus", solve: &["sudoku", "solve"], recognises: is_sudoku },
     Game {
         name: "variant",
         files: "a sudoku with rules of its own",
         solve: &["variant", "solve"],
-        recognises: |bytes| tallyboard_variants::read(bytes, "").is_ok(),
+        recognises: is_variant,
     },
+    Game { name: "sudoku", files: "sudokus", solve: &["sudoku", "solve"], recognises: is_sudoku },
     Game {
         name: "regions",
         files: "boards of coloured regions",
@@ -70,6 +70,12 @@ fn games() -> impl TypedValueParser<Value = &'static Game> {
 
 /// The bytes of a large file that are looked at. Files of variants and covers are smaller.
 const HEAD_BYTES: usize = 1 << 20;
+
+/// Whether the bytes are a variant with rules of its own, or of another size: a plain grid is a sudoku.
+fn is_variant(bytes: &[u8]) -> bool {
+    tallyboard_variants::read(bytes, "")
+        .is_ok_and(|puzzle| puzzle.size().side() != 9 || !puzzle.rules().rules().is_empty())
+}
 
 /// Whether the first records of these bytes are sudokus, in any format.
 fn is_sudoku(bytes: &[u8]) -> bool {

@@ -22,7 +22,7 @@ struct Subject {
 // Options that several commands have.
 const SQUARES: &str = "--place b1, --block c2";
 const QUEENS_ENGINE: &str = "--engine blocks, --kernel portable, --memory 1G";
-const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G";
+const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G, --problem 1";
 const COUNTING: &str = "--journal out, --resume, --subtree 0, --json";
 const RECORDS: &str =
     "--output out, --strict, --format lines, --to jsonl, --column puzzle, --size 9";
@@ -65,9 +65,9 @@ const SUBJECTS: [Subject; 29] = [
     varying("queens verify 6", &[SQUARES, "--json"]),
     repeatable("queens check solutions", &[]),
     repeatable("cover count puzzle", &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental"]),
-    repeatable("cover list puzzle", &[PICTURES, "--limit 2, --json, --output out"]),
+    repeatable("cover list puzzle", &[PICTURES, "--problem 1, --limit 2, --json, --output out"]),
     repeatable("cover explain puzzle", &[COVER_ENGINE]),
-    repeatable("cover convert puzzle --to dlx", &["--output out"]),
+    repeatable("cover convert puzzle --to dlx", &["--output out, --problem 1"]),
     repeatable(
         "sudoku solve sudokus",
         &[

@@ -35,9 +35,9 @@ fn a_count_is_checked_reported_and_continued() {
 
     assert_eq!(here.succeed("count 14 -q --journal j"), "987\n");
     let shown = here.succeed("show j");
-    let expected = "done 100.00 %: 16 of 16 subtrees\nsubtotal 987 words\ntime ";
+    let expected = "done 100.00 %: 16 of 16 subtrees\nsubtotal 987 solutions\ntime ";
     assert!(shown.contains(expected) && shown.contains(" thread "), "{shown}");
-    assert!(shown.contains("words/s on "), "{shown}");
+    assert!(shown.contains("solutions/s on "), "{shown}");
     assert_eq!(here.succeed("show j --csv").lines().count(), 17);
     assert_eq!(here.succeed("count 14 -q --subtree 2"), "144\n");
     here.fails("count 14 --subtree 16", 2, "expected 0 to 15");
@@ -71,8 +71,8 @@ fn a_count_that_is_interrupted_or_killed_goes_on() {
 #[test]
 fn samples_methods_and_scaling_are_there_too() {
     let here = folder();
-    let report = here.json("sample 24 --method ends --subtrees 14 --seed 3 --json -j 2");
-    assert_eq!((&report["problem"], &report["digits"]), (&"words sample".into(), &24.into()));
+    let report = here.json("estimate 24 --method ends --subtrees 14 --seed 3 --json -j 2");
+    assert_eq!((&report["problem"], &report["digits"]), (&"words estimate".into(), &24.into()));
     assert_eq!((&report["draws"], &report["subtrees"]), (&14.into(), &16.into()), "{report}");
     assert_eq!((&report["seed"], &report["known"]), (&3.into(), &121_393.into()));
     let text = here.succeed("estimate 20 --subtrees 16");
@@ -80,15 +80,15 @@ fn samples_methods_and_scaling_are_there_too() {
     assert!(text.contains("agrees with the known count 17,711 (OEIS A000045)"), "{text}");
     // Nothing was left to chance.
     assert!(text.contains("\nthe whole count takes ") && !text.contains("interval"), "{text}");
-    let text = here.succeed("sample 24 --method ends --subtrees 14 --seed 3");
+    let text = here.succeed("estimate 24 --method ends --subtrees 14 --seed 3");
     assert!(text.contains(": about ") && text.contains(" words, from 14 draws of 16"), "{text}");
     assert!(!text.contains("longer than"), "{text}");
     // Ten draws are made, half of them of subtrees that wait for 0.2 s and are counted twice.
     here.prints(
-        "sample 14 --wrong slow --seconds 10ms -j 1",
+        "estimate 14 --wrong slow --seconds 10ms -j 1",
         "\nlonger than the 0.01 s asked for: ",
     );
-    assert_eq!(here.succeed("sample 20 --subtrees 10 --csv").lines().count(), 11);
+    assert_eq!(here.succeed("estimate 20 --subtrees 10 --csv").lines().count(), 11);
 
     let text = here.succeed("verify 16");
     assert!(text.contains("ends ") && text.contains("search "), "{text}");
@@ -272,7 +272,7 @@ fn a_problem_without_subtrees_has_no_solutions() {
         assert_eq!(here.succeed(words), "0\n");
     }
     here.prints("show j", "done 100.00 %: 0 of 0 subtrees");
-    here.prints("sample 50 --wrong no-subtrees", "0 words");
+    here.prints("estimate 50 --wrong no-subtrees", "0 words");
     here.fails("count 50 --wrong no-subtrees --subtree 0", 2, "has none");
     let message = here.fail("cluster plan 50 --wrong no-subtrees --shards 1 -o p", 0);
     assert!(!message.contains("NaN"), "{message}");

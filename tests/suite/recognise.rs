@@ -42,14 +42,14 @@ fn a_game_that_is_named_is_taken() {
     here.write("options", COVER);
     here.prints("count options --as cover -q", "3");
     here.fail("count options --as sudoku", 1);
-    here.fails("count options --as chess", 2, "sudoku, variant, cover");
+    here.fails("count options --as chess", 2, "variant, sudoku, regions, cover");
 }
 
 #[test]
 fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     let here = Folder::new();
     here.write("noise", b"\x00\xff\xfe".as_slice());
-    here.fails("solve noise", 2, "--as sudoku, --as variant, --as cover");
+    here.fails("solve noise", 2, "--as variant, --as sudoku, --as regions, --as cover");
     here.fails("solve -", 2, "say which game it is, as in `tallyboard sudoku solve`");
     here.fails("count 8", 2, "`tallyboard queens count 8`");
     here.fail("count none", 1);
