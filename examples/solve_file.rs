@@ -5,9 +5,10 @@ use std::error::Error;
 use std::fs::File;
 use std::io;
 
+use tallyboard_files::compress;
 use tallyboard_search::Stop;
 use tallyboard_sudoku::BadLine;
-use tallyboard_sudoku::format::{Form, FormOptions, compress, sniff};
+use tallyboard_sudoku::format::{Form, FormOptions, sniff};
 use tallyboard_sudoku::stream::{Settings, solve_stream};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -122,7 +122,15 @@ pub mod variants {
     #[doc(inline)]
     pub use tallyboard_variants::{Answer, Count, Error, Generator, Place, Solutions, Solver};
     #[doc(inline)]
-    pub use tallyboard_variants::{Candidates, Cell, Mark, Puzzle, Rule, Rules, read, write};
+    pub use tallyboard_variants::{
+        Candidates, Cell, Mark, Puzzle, Rule, Rules, read, read_without_drawings, write,
+    };
+
+    /// The kinds of lines, clues outside, marks and calculations that rules have.
+    pub mod rule {
+        #[doc(inline)]
+        pub use tallyboard_variants::rule::{Calculation, Line, Marked, Outside};
+    }
 }
 
 /// The shape of every count: split into independent subtrees, steal, count, reduce.

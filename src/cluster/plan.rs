@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tallyboard_base::figures::{core_estimate, core_time, counted, grouped, memory_size, percent};
-use tallyboard_search::durable::{WholeFile, is_special};
+use tallyboard_files::compress::Compression;
+use tallyboard_files::whole::{WholeFile, is_special};
 use tallyboard_search::shard::{MAX_SHARDS, Plan, SealError, SealedFile, Work, deal};
 use tallyboard_search::{Costs, Tally, thread_count};
-use tallyboard_sudoku::format::compress::Compression;
 use tallyboard_sudoku::format::{Form, FormOptions};
 
 use crate::counting::{

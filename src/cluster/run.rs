@@ -14,7 +14,8 @@ use tallyboard_base::figures::{counted, grouped};
 use tallyboard_scale::topology::Machine;
 use tallyboard_search::journal::{Header, Journal, JournalError, Refusal};
 use tallyboard_search::shard::{
-    FolderResults, Provenance, SealedFile, ShardResult, Work, deal_one, file_name, other_work,
+    FolderResults, Provenance, SealedFile, ShardResult, Work, deal_one, file_name, is_file_name,
+    other_work,
 };
 use tallyboard_search::thread_count;
 use tallyboard_sudoku::BadLine;
@@ -187,7 +188,7 @@ pub fn files_of_shards(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in entries {
         let entry = entry.with_context(|| cannot_read(folder))?;
-        if entry.file_name().as_encoded_bytes().starts_with(b"shard-") {
+        if is_file_name(&entry.file_name()) {
             files.push(entry.path());
         }
     }
@@ -319,7 +320,7 @@ fn solve(
     let solved = solve_stream(&Form::lines(), &mut input, &mut output, &settings, &mut report_bad);
     let summary = match solved {
         Ok(summary) => summary,
-        Err(StreamError::Stopped) => return Ok(None),
+        Err(StreamError::Stopped(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
     if (input.bytes, input.hasher.finalize()) != (piece.end - piece.start, piece.crc32) {

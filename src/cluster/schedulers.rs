@@ -138,7 +138,8 @@ pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
         ));
     }
     let name = script.plan.job.label();
-    let results = script.results.display().to_string();
+    // Slurm replaces `%` and a letter in the names of logs; `%%` stands for the character itself.
+    let logs = script.results.display().to_string().replace('%', "%%");
     let mut lines = vec![
         "#!/bin/bash".to_owned(),
         script.opening() + "; edit it freely, then: bash THIS-FILE",
@@ -150,7 +151,7 @@ pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
         "#SBATCH --signal=B:TERM@60".to_owned(),
         "#SBATCH --open-mode=append".to_owned(),
         // Slurm takes the rest of the line with or without the quotes.
-        format!("#SBATCH --output=\"{results}/shard-%a.log\""),
+        format!("#SBATCH --output=\"{logs}/shard-%a.log\""),
     ];
     let mebibytes = script.memory_mib().map(|mib| format!("{mib}M"));
     if let Some(memory) = flags.mem.clone().or(mebibytes) {
@@ -225,10 +226,13 @@ pub struct KubernetesArgs {
     #[arg(long, default_value = "tallyboard", value_parser = word)]
     pub claim: String,
 
-    /// Pods at a time
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Pods at a time, 100,000 at most
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MOST_PODS))]
     pub parallelism: u32,
 }
+
+/// Kubernetes refuses an Indexed Job that asks for more pods at a time.
+const MOST_PODS: i64 = 100_000;
 
 /// The text of the manifest.
 pub fn kubernetes_text(script: &Script, flags: &KubernetesArgs) -> Result<String> {

@@ -5,7 +5,7 @@ submit)
     array=$(sbatch --parsable "$script" shard) || exit
     echo "array $array"
     merge=$(sbatch --parsable --array=0 --cpus-per-task=1 --job-name="$SLURM_NAME-merge" \
-        --output="$results/merge.log" --dependency="afterok:$array" --kill-on-invalid-dep=yes \
+        --output="${results//%/%%}/merge.log" --dependency="afterok:$array" --kill-on-invalid-dep=yes \
         "$script" merge) || exit
     echo "merge $merge, answer in $results/merge.log"
     ;;

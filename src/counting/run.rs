@@ -295,7 +295,7 @@ mod tests {
             };
             let (outcome, journal, _folder) = counted_six(stop);
             assert_eq!(outcome.unwrap().complete, !is_stopped);
-            assert!(!journal.has_unsynced());
+            assert!(journal.is_on_disk());
         }
     }
 

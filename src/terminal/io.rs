@@ -10,10 +10,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Context, Result, bail, ensure};
 use tallyboard_base::figures::memory_limit;
-use tallyboard_search::Stop;
-use tallyboard_search::durable::{WholeFile, folder_of, is_special};
+use tallyboard_files::compress::{self, Compression, Encoder};
+use tallyboard_files::whole::{WholeFile, folder_of, is_special};
 use tallyboard_search::shard::is_plan_or_result;
-use tallyboard_sudoku::format::compress::{self, Compression, Encoder};
+use tallyboard_search::{Stop, thread_count};
 
 use crate::terminal::args::{ExitStatus, UsageError};
 use crate::terminal::os;
@@ -255,6 +255,7 @@ impl Output {
         let opened: io::Result<_> = if may_wait { while_writing(open) } else { open() };
         let (compression, file) = opened.with_context(|| format!("cannot write {name}"))?;
         let target = Target { file, name, may_wait };
+        let threads = thread_count(threads);
         let encoder = Encoder::new(target, compression, threads).context("cannot compress")?;
         Ok(Self { encoder, whole_file })
     }

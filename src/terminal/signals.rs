@@ -11,9 +11,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use tallyboard_search::durable::discard_unfinished;
+use tallyboard_files::whole::discard_unfinished;
 use tallyboard_search::{Stop, Stopped};
-use tallyboard_sudoku::stream::StreamError;
 
 use crate::terminal::args::{ExitStatus, is_broken_pipe};
 use crate::terminal::os::{self, SIGUSR1};
@@ -175,9 +174,7 @@ fn is_stop(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         // The inner error of an `io::Error` is no link of the chain.
         let inner = cause.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
-        cause.is::<Stopped>()
-            || inner.is_some_and(|inner| inner.is::<Stopped>())
-            || matches!(cause.downcast_ref(), Some(StreamError::Stopped))
+        cause.is::<Stopped>() || inner.is_some_and(|inner| inner.is::<Stopped>())
     })
 }
 
@@ -203,6 +200,8 @@ fn exit_lines(how: &str, kept: &[PathBuf], exit_line: Option<String>) -> Vec<Str
 
 #[cfg(test)]
 mod tests {
+    use tallyboard_sudoku::stream::StreamError;
+
     use super::*;
 
     #[test]
@@ -225,7 +224,7 @@ mod tests {
         let interrupt = Interrupt::default();
         let stops = [
             || anyhow::Error::new(Stopped),
-            || anyhow::Error::new(StreamError::Stopped).context("a file"),
+            || anyhow::Error::new(StreamError::from(Stopped)).context("a file"),
             || StreamError::Read(std::io::Error::other(Stopped)).into(),
             || Err::<(), _>(std::io::Error::other(Stopped)).context("cannot read").unwrap_err(),
             || std::io::Error::from(std::io::ErrorKind::BrokenPipe).into(),

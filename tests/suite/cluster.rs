@@ -673,10 +673,18 @@ fn scripts_name_the_plan_and_every_shard() {
     let bash = std::process::Command::new("bash").args(["-n", "-c", &script]).status().unwrap();
     assert!(bash.success());
 
+    // `%a` in the name of the folder is no number of a shard.
+    let script = folder.succeed("cluster slurm plan.json --results 50%a");
+    assert!(script.contains("/50%%a/shard-%a.log\"\n"), "{script}");
+    assert!(script.contains("--output=\"${results//%/%%}/merge.log\""), "{script}");
+
     let submission = "hq submit --name queens-12 --array 0-19 --cpus 4 --resource mem=";
     folder.prints("cluster hq plan.json --cpus 4", [submission, "ids = \"0-19\""]);
 
     let lines = ["completions: 20", "completionMode: Indexed", "values: [2, 42]"];
     folder.prints("cluster k8s plan.json --image registry/tallyboard:1", lines);
     folder.fails("cluster k8s plan.json --image a\"b", 2, "expected letters");
+    let most = "cluster k8s plan.json --image a --parallelism";
+    folder.prints(&format!("{most} 100000"), ["parallelism: 100000"]);
+    folder.fails(&format!("{most} 100001"), 2, "100001 is not in 1..=100000");
 }

@@ -90,14 +90,14 @@ const SUBJECTS: [Subject; 28] = [
     repeatable("sudoku draw sudoku", &[PICTURES]),
     repeatable("sudoku explain sudoku", &["--hint, --cell r1c1, --html out.html"]),
     repeatable("sudoku trace sudoku", &[STEPS]),
-    repeatable("variant solve rules", &["--limit 3, --output out, --strict"]),
-    repeatable("variant count rules", &[COUNTING, "--limit 3"]),
-    repeatable("variant list rules", &["--limit 2"]),
-    repeatable("variant candidates rules", &["--json"]),
-    repeatable("variant explain rules", &["--json"]),
+    repeatable("variant solve rules", &["--limit 3, --output out, --strict, --ignore-drawings"]),
+    repeatable("variant count rules", &[COUNTING, "--limit 3, --ignore-drawings"]),
+    repeatable("variant list rules", &["--limit 2, --ignore-drawings"]),
+    repeatable("variant candidates rules", &["--json, --ignore-drawings"]),
+    repeatable("variant explain rules", &["--json, --ignore-drawings"]),
     repeatable(
         "variant generate rules",
-        &["--clues 8, --minimal, --cages 3, --seed 7, --output out"],
+        &["--clues 8, --minimal, --cages 3, --seed 7, --output out, --ignore-drawings"],
     ),
 ];
 

@@ -213,9 +213,9 @@ fn a_strict_run_ends_while_its_input_is_idle() {
 #[test]
 fn rows_before_a_truncation_are_written() {
     use std::io::Write;
-    let mut encoder = tallyboard_sudoku::format::compress::Encoder::new(
+    let mut encoder = tallyboard_files::compress::Encoder::new(
         Vec::new(),
-        tallyboard_sudoku::format::compress::Compression::Gzip,
+        tallyboard_files::compress::Compression::Gzip,
         1,
     )
     .unwrap();

@@ -6,8 +6,8 @@ use std::io::{Read, Write};
 
 use crate::common::{PUZZLE, SOLUTION};
 use proptest::prelude::*;
+use tallyboard_files::compress::{self, Compression, Encoder};
 use tallyboard_search::Stop;
-use tallyboard_sudoku::format::compress::{self, Compression, Encoder};
 use tallyboard_sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
 use tallyboard_sudoku::sized::Size;
 use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};

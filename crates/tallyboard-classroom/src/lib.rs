@@ -12,4 +12,9 @@ pub mod explain;
 #[path = "../../../tests/suite/common/golden.rs"]
 mod golden;
 pub mod play;
-pub mod trace;
+pub mod trace {
+    //! The textbook search of each game, step by step.
+
+    pub mod queens;
+    pub mod sudoku;
+}

@@ -4,7 +4,6 @@
 //! those of a font of the reader's system; the space for them is estimated.
 
 pub mod chart;
-mod fonts;
 pub mod picture;
 #[cfg(feature = "png")]
 mod png;

@@ -4,7 +4,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Family, Query};
 use resvg::usvg::{self, Options, Tree};
 
-use crate::fonts::FAMILIES;
+use crate::picture::FAMILIES;
 use crate::picture::Picture;
 
 /// Why a picture cannot be painted.

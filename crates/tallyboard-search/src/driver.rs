@@ -1,5 +1,5 @@
-//! The one parallel driver: rayon's workers take subtrees, longest first; a channel carries each finished
-//! subtree to the recorder, which tells the observer.
+//! The one parallel driver, and the whole count of a problem in one call. Rayon's workers take subtrees, longest first; a channel
+//! carries each finished subtree to the recorder, which tells the observer.
 
 use std::any::Any;
 use std::cmp::Reverse;
@@ -8,17 +8,131 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::Builder;
+use std::sync::mpsc;
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, unbounded};
 use rayon::ScopeFifo;
 
-use super::recorder::Recorder;
-use super::start::{died, start_scoped};
+use super::progress::Recorder;
 use super::{
     Costs, FinishedSubtree, KnownSubtotals, Observer, Overflow, Problem, Progress, Stop, Tally,
 };
+
+/// Counts all solutions of `problem`, on every core.
+///
+/// With a number of threads, progress or a flag to stop: [`CountRun`].
+///
+/// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
+/// use tallyboard::search::{self, Problem, Stop, Stopped, Tally};
+///
+/// /// Words of 10 digits 0 and 1 without two 1s side by side; a subtree for each beginning of four digits.
+/// struct Words;
+///
+/// impl Problem for Words {
+///     fn subtrees(&self) -> usize {
+///         16
+///     }
+///
+///     fn count(&self, beginning: usize, stop: &Stop) -> Result<Tally, Stopped> {
+///         stop.check()?;
+///         let words = (0..64).map(|rest| beginning << 6 | rest);
+///         let found = words.filter(|word| word & word >> 1 == 0).count();
+///         Ok(Tally::from(found as u64))
+///     }
+/// }
+///
+/// assert_eq!(search::count(&Words)?, 144);
+/// # Ok::<(), search::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`]: the sum does not fit in 128 bits, there are no threads, or the problem has panicked or stopped by itself.
+pub fn count(problem: &dyn Problem) -> Result<u128, Error> {
+    CountRun::new(problem).run()
+}
+
+/// A count that is about to run: [`count()`] with a number of threads, progress, or a flag to stop.
+///
+/// ```
+/// # mod tallyboard { pub use ::tallyboard_search as search; }
+/// use tallyboard::search::{CountRun, Problem, Stop, Stopped, Tally};
+///
+/// /// Numbers below 2^20 without a digit 7, a subtree for each first digit.
+/// struct Numbers;
+///
+/// impl Problem for Numbers {
+///     fn subtrees(&self) -> usize {
+///         10
+///     }
+///
+///     fn count(&self, subtree: usize, _: &Stop) -> Result<Tally, Stopped> {
+///         let numbers = (0..1u32 << 20).map(|number| number.to_string());
+///         let begins = |number: &String| number.as_bytes()[0] == b'0' + subtree as u8;
+///         Ok((numbers.filter(|number| begins(number) && !number.contains('7')).count() as u64).into())
+///     }
+/// }
+///
+/// let run = CountRun::new(&Numbers).threads(2).on_progress(|now| eprintln!("{:.0} %", 100.0 * now.share()));
+/// assert_eq!(run.run()?, 563_256);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "nothing is counted before `run` is called"]
+pub struct CountRun<'a> {
+    problem: &'a dyn Problem,
+    options: Options<'a>,
+    on_progress: Option<ProgressCallback<'a>>,
+}
+
+/// What a caller does with the progress of a count.
+pub type ProgressCallback<'a> = Box<dyn FnMut(&Progress) + Send + 'a>;
+
+impl<'a> CountRun<'a> {
+    /// The count of `problem`, on every core.
+    pub fn new(problem: &'a dyn Problem) -> Self {
+        Self { problem, options: Options::new(), on_progress: None }
+    }
+
+    /// Worker threads; 0 for every core, or as many as the problem was planned for.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { options: self.options.threads(threads), ..self }
+    }
+
+    /// The flag that ends the count early once somebody raises it.
+    pub fn stop(self, stop: &'a Stop) -> Self {
+        Self { options: self.options.stop(stop), ..self }
+    }
+
+    /// Calls `on_progress` about ten times a second and once at the end, on a thread that is no worker's.
+    pub fn on_progress(self, on_progress: impl FnMut(&Progress) + Send + 'a) -> Self {
+        Self { on_progress: Some(Box::new(on_progress)), ..self }
+    }
+
+    /// Counts.
+    ///
+    /// # Errors
+    /// As [`count()`]; and [`Error::Stopped`] after a stop.
+    pub fn run(self) -> Result<u128, Error> {
+        let mut listener = Listener(self.on_progress);
+        let outcome = run(self.problem, &self.options, &mut listener)?;
+        let finished = outcome.finished;
+        let subtrees = outcome.subtrees;
+        outcome.whole().ok_or(Error::Stopped { finished, subtrees })
+    }
+}
+
+struct Listener<'a>(Option<ProgressCallback<'a>>);
+
+impl Observer for Listener<'_> {
+    fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {
+        if let Some(on_progress) = &mut self.0 {
+            on_progress(progress);
+        }
+        Ok(())
+    }
+}
 
 /// Upper bound on worker threads, above the number of cores of any machine.
 pub const MAX_THREADS: usize = 1024;
@@ -396,5 +510,105 @@ impl Workers<'_> {
                 self.panic.lock().expect("nobody panics holding it").get_or_insert(error);
             }
         }
+    }
+}
+
+/// Starts a thread for `work` and waits until it runs.
+///
+/// `std` reports a thread that the system refuses. It does not report a thread that dies before its first step because
+/// there is no memory for it, and a caller would wait for its work for ever.
+///
+/// # Errors
+/// If the system refuses the thread, or the thread dies before its first step.
+pub fn start<T: Send + 'static>(
+    builder: Builder,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    let (work, first_step) = announced(work);
+    let thread = builder.spawn(work)?;
+    first_step.recv().map_err(|_| died())?;
+    Ok(thread)
+}
+
+/// [`start`] for work that borrows.
+pub fn start_scoped<'scope, T: Send + 'scope>(
+    builder: Builder,
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    let (work, first_step) = announced(work);
+    let thread = builder.spawn_scoped(scope, work)?;
+    if first_step.recv().is_err() {
+        // A thread that was not joined would make the scope panic.
+        let _ = thread.join();
+        return Err(died());
+    }
+    Ok(thread)
+}
+
+/// `work` that sends a message before its first step. The receiver fails if the thread dies before.
+fn announced<T>(work: impl FnOnce() -> T) -> (impl FnOnce() -> T, mpsc::Receiver<()>) {
+    let (sender, receiver) = mpsc::channel();
+    let announced = move || {
+        // Sending fails only if the receiver was dropped, and nobody waits for the message then.
+        let _ = sender.send(());
+        work()
+    };
+    (announced, receiver)
+}
+
+/// The error of a thread that has no memory to begin.
+pub(super) fn died() -> io::Error {
+    io::Error::other("a thread ended before it began")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::problem::tests::Six;
+    use crate::{Stopped, Tally};
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn everything_is_counted_and_progress_ends_at_one() {
+        assert_eq!(count(&Six).unwrap(), 15);
+        let mut shares = Vec::new();
+        let run = CountRun::new(&Six).threads(2).on_progress(|now| shares.push(now.share()));
+        assert_eq!(run.run().unwrap(), 15);
+        assert_eq!(shares.last(), Some(&1.0));
+    }
+
+    /// Three subtrees, which note how many workers there are.
+    #[derive(Default)]
+    struct Crew(Mutex<BTreeSet<usize>>);
+
+    impl Problem for Crew {
+        fn subtrees(&self) -> usize {
+            3
+        }
+
+        fn count(&self, _: usize, _: &Stop) -> Result<Tally, Stopped> {
+            self.0.lock().unwrap().insert(rayon::current_num_threads());
+            Ok(Tally::new(1u8))
+        }
+    }
+
+    #[test]
+    fn as_many_threads_count_as_are_asked_for() {
+        for threads in [2, 5] {
+            let crew = Crew::default();
+            assert_eq!(CountRun::new(&crew).threads(threads).run().unwrap(), 3);
+            assert_eq!(crew.0.into_inner().unwrap(), [threads].into());
+        }
+    }
+
+    #[test]
+    fn a_stop_is_an_error() {
+        let stop = Stop::new();
+        stop.request();
+        let stopped = CountRun::new(&Six).stop(&stop).run().unwrap_err();
+        assert_eq!(stopped.to_string(), "the count was stopped with 0 of 6 subtrees finished");
     }
 }

@@ -1,4 +1,4 @@
-//! The interface between a puzzle and the search: subtrees and their costs, checked counts, a flag to stop.
+//! The interface between a puzzle and the search: subtrees and their costs, checked counts, a flag to stop, a budget of nodes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -239,9 +239,106 @@ impl Stop {
     }
 }
 
+/// Why a search ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// Somebody asked for it.
+    Stopped,
+    /// The search has reached its limit of nodes.
+    Limit,
+    /// The count does not fit in 128 bits.
+    Overflow,
+}
+
+impl From<Stopped> for Halt {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// The number of nodes that a search may visit. Counts them, and checks the stop flag of the search now and then.
+#[derive(Debug)]
+pub struct NodeBudget<'a> {
+    stop: &'a Stop,
+    nodes: u64,
+    /// The number of nodes after which the flag and the limit are checked next.
+    next_check: u64,
+    limit: u64,
+}
+
+/// Nodes between two checks of the flag: a fraction of a millisecond to some milliseconds.
+const NODES_BETWEEN_CHECKS: u64 = 1 << 10;
+
+impl<'a> NodeBudget<'a> {
+    /// A budget without a limit: the search ends early only if it is stopped.
+    pub fn unlimited(stop: &'a Stop) -> Self {
+        Self::limited(stop, u64::MAX)
+    }
+
+    /// A budget of `limit` nodes.
+    pub fn limited(stop: &'a Stop, limit: u64) -> Self {
+        Self { stop, nodes: 0, next_check: 0, limit }
+    }
+
+    /// The flag.
+    pub fn stop(&self) -> &'a Stop {
+        self.stop
+    }
+
+    /// The nodes counted.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts a node.
+    ///
+    /// # Errors
+    /// [`Halt::Stopped`] soon after the flag is raised, [`Halt::Limit`] if the limit is reached already.
+    #[inline(always)]
+    pub fn count_node(&mut self) -> Result<(), Halt> {
+        if self.nodes >= self.next_check {
+            self.check()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self) -> Result<(), Halt> {
+        self.stop.check()?;
+        if self.nodes >= self.limit {
+            return Err(Halt::Limit);
+        }
+        self.next_check = self.limit.min(self.nodes + NODES_BETWEEN_CHECKS);
+        Ok(())
+    }
+}
+
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// Six subtrees, each with as many solutions as its number says.
+    pub struct Six;
+
+    impl Problem for Six {
+        fn identity(&self) -> String {
+            "six algorithm=1 layout=1".to_owned()
+        }
+
+        fn subtrees(&self) -> usize {
+            6
+        }
+
+        fn split(&self) -> Costs {
+            Costs::new(vec![6, 5, 4, 3, 2, 1])
+        }
+
+        fn count(&self, subtree: usize, _: &Stop) -> Result<Tally, Stopped> {
+            Ok(Tally::new(subtree as u64))
+        }
+    }
 
     #[test]
     fn a_shard_needs_less_memory_for_the_subtrees_of_others() {
@@ -264,5 +361,27 @@ mod tests {
             [most >> 2, (most >> 2) + 1],
             "a sum of 2^63 - 1 is left as it is"
         );
+    }
+
+    /// The nodes that a search may take, and how it ends.
+    fn run(mut budget: NodeBudget) -> (u64, Halt) {
+        loop {
+            if let Err(halt) = budget.count_node() {
+                return (budget.nodes(), halt);
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_ends_at_its_limit_or_soon_after_its_flag() {
+        let stop = Stop::new();
+        for limit in [0, 1, NODES_BETWEEN_CHECKS, NODES_BETWEEN_CHECKS + 1, 5_000] {
+            assert_eq!(run(NodeBudget::limited(&stop, limit)), (limit, Halt::Limit));
+        }
+        let mut budget = NodeBudget::unlimited(&stop);
+        budget.count_node().unwrap();
+        stop.request();
+        assert_eq!(run(budget), (NODES_BETWEEN_CHECKS, Halt::Stopped));
+        assert_eq!(run(NodeBudget::limited(&stop, 9)), (0, Halt::Stopped));
     }
 }

@@ -62,14 +62,14 @@ pub struct CountOne {
 #[derive(Debug)]
 enum SplitGrid {
     Enumeration(Enumeration),
-    Join(BandJoin),
+    Join(Box<BandJoin>),
 }
 
 impl SplitGrid {
     fn problem(&self) -> &dyn Problem {
         match self {
             Self::Enumeration(enumeration) => enumeration,
-            Self::Join(join) => join,
+            Self::Join(join) => &**join,
         }
     }
 }
@@ -105,7 +105,7 @@ impl CountOne {
             None => filled.and_then(|grid| cheap_join(&grid, max_band_bytes, instructions)),
         };
         let split = match join {
-            Some(join) => SplitGrid::Join(join),
+            Some(join) => SplitGrid::Join(Box::new(join)),
             None => SplitGrid::Enumeration(Enumeration::new(&grid, solver)),
         };
         Self { grid, split }

@@ -11,6 +11,7 @@ use crate::in_memory::Worker;
 use crate::{Answer, CELLS, Grid, parse_line};
 use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_base::figures::plural_s;
+use tallyboard_files::read_some;
 use tallyboard_search::{Stop, Stopped, ordered, thread_count};
 
 /// Solutions are counted up to this number: the first is the answer, and a second shows that it is not the only one.
@@ -306,16 +307,6 @@ impl<R: Read> Answers<R> {
             },
         )?;
         Ok(())
-    }
-}
-
-/// Reads once, again if a signal interrupts it.
-pub(super) fn read_some(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(room) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
     }
 }
 

@@ -34,7 +34,7 @@ use tallyboard_search::{self, ITEMS_PER_WORKER, Stop, Stopped, ordered, thread_c
 /// use tallyboard_sudoku::format::{Form, FormOptions, sniff};
 /// use tallyboard_sudoku::stream::{Settings, solve_stream};
 ///
-/// // A file opened by `format::compress::reader`, or whatever can be read.
+/// // A file opened by `tallyboard_files::compress::reader`, or whatever can be read.
 /// let input: &[u8] =
 ///     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 /// let (head, mut input) = sniff(input)?;
@@ -93,7 +93,7 @@ pub fn solve_stream(
     );
     match failed? {
         Some(error) => return Err(error),
-        None if settings.stop.requested() => return Err(StreamError::Stopped),
+        None if settings.stop.requested() => return Err(Stopped.into()),
         None => {}
     }
     Ok(Summary { elapsed: began.elapsed(), ..writer.summary })
@@ -316,7 +316,7 @@ pub enum StreamError {
     Bad(#[from] BadLine),
     /// [`Settings::stop`] was raised.
     #[error("stopped before the end of the input")]
-    Stopped,
+    Stopped(#[from] Stopped),
     /// The operating system gave no threads, or a solver panicked.
     #[error(transparent)]
     Search(#[from] tallyboard_search::Error),

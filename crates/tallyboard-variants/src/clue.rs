@@ -4,8 +4,9 @@
 //! candidates of its cells, in the order of the cells, and removes those that it can refute cheaply. Once every cell has one
 //! candidate, it finds every violation.
 
-use std::fmt;
+use std::cmp::Ordering;
 
+use crate::automaton::Automaton;
 use crate::grid::Size;
 
 /// A clue and its cells.
@@ -26,10 +27,62 @@ pub(crate) enum ClueKind {
     Sum { factors: Vec<i32>, target: i32 },
     /// Values grow from the first cell to the last.
     Growing,
+    /// An automaton accepts the values in the order of the cells.
+    Line(Automaton),
+    /// A value in one of the cells is in as many of them as it tells.
+    Circles,
+    /// Lines, read as numbers, have these places in the order of all of them.
+    Ranks(Ranks),
 }
 
-/// The most cells that a clue has. The longest clue is an arrow: two cells in the circle and 32 on the line.
-pub(crate) const MOST_CELLS: usize = 34;
+/// Lines that are ranked as numbers, the least first.
+#[derive(Debug, Clone)]
+pub(crate) struct Ranks {
+    /// Each line as places among the cells of the clue.
+    pub lines: Vec<Vec<usize>>,
+    /// Numbers of lines, and the place of each, from 1. No other line equals one of these.
+    pub wanted: Vec<(usize, u32)>,
+}
+
+impl Ranks {
+    /// Whether the lines that are surely less and surely greater leave each wanted place.
+    fn are_possible(&self, candidates: &[u16]) -> bool {
+        self.wanted.iter().all(|&(line, rank)| {
+            let (mut less, mut greater) = (0, 0);
+            for other in (0..self.lines.len()).filter(|&other| other != line) {
+                match self.compare(other, line, candidates) {
+                    Some(Ordering::Less) => less += 1,
+                    Some(Ordering::Greater) => greater += 1,
+                    Some(Ordering::Equal) => return false,
+                    None => {}
+                }
+            }
+            less < rank && greater + rank as usize <= self.lines.len()
+        })
+    }
+
+    /// How two lines compare, if their candidates tell.
+    fn compare(&self, first: usize, second: usize, candidates: &[u16]) -> Option<Ordering> {
+        for (&a, &b) in self.lines[first].iter().zip(&self.lines[second]) {
+            let (a, b) = (candidates[a], candidates[b]);
+            // Of disjoint ranges the one with the lower bits is less.
+            if a == b && a.is_power_of_two() {
+                continue;
+            }
+            if 15 - a.leading_zeros() < b.trailing_zeros() {
+                return Some(Ordering::Less);
+            }
+            if 15 - b.leading_zeros() < a.trailing_zeros() {
+                return Some(Ordering::Greater);
+            }
+            return None;
+        }
+        Some(Ordering::Equal)
+    }
+}
+
+/// The most cells that a clue has, but for the ranks of lines. Longer lines are refused.
+pub(crate) const MOST_CELLS: usize = 64;
 
 impl Clue {
     /// Removes candidates that this clue refutes; false if a cell has none left.
@@ -38,6 +91,9 @@ impl Clue {
             ClueKind::Sets(sets) => keep_sets(sets, candidates),
             ClueKind::Sum { factors, target } => keep_sum(factors, *target, candidates),
             ClueKind::Growing => keep_growing(candidates),
+            ClueKind::Line(automaton) => automaton.keep(candidates),
+            ClueKind::Circles => keep_circles(candidates),
+            ClueKind::Ranks(ranks) => ranks.are_possible(candidates),
         }
     }
 }
@@ -165,6 +221,51 @@ fn bounds(factor: i32, set: u16) -> (i32, i32) {
     if factor < 0 { (factor * most, factor * least) } else { (factor * least, factor * most) }
 }
 
+/// Keeps the values of the sets of values that can be in the circles: their sum is the number of circles, and enough circles
+/// can hold each of them.
+fn keep_circles(candidates: &mut [u16]) -> bool {
+    let mut possible = [0; 16];
+    let mut fixed = [0; 16];
+    for &set in candidates.iter() {
+        for value in (0..16).filter(|value| set >> value & 1 == 1) {
+            possible[value] += 1;
+            fixed[value] += usize::from(set.is_power_of_two());
+        }
+    }
+    let fits = |value: usize, is_there: bool| match is_there {
+        true => (fixed[value]..=possible[value]).contains(&(value + 1)),
+        false => fixed[value] == 0,
+    };
+    let kept = sets_of_circles(15, candidates.len(), 0, &fits);
+    for set in candidates.iter_mut() {
+        *set &= kept;
+    }
+    candidates.iter().all(|&set| set != 0)
+}
+
+/// The union of the sets that are `set` and values up to number `value`, whose sum is `left`, and that `fits` in every value.
+fn sets_of_circles(
+    value: usize,
+    left: usize,
+    set: u16,
+    fits: &impl Fn(usize, bool) -> bool,
+) -> u16 {
+    let mut union = 0;
+    for is_there in [false, true] {
+        let taken = if is_there { value + 1 } else { 0 };
+        if taken > left || !fits(value, is_there) {
+            continue;
+        }
+        let set = set | u16::from(is_there) << value;
+        match value {
+            0 if left == taken => union |= set,
+            0 => {}
+            _ => union |= sets_of_circles(value - 1, left - taken, set, fits),
+        }
+    }
+    union
+}
+
 /// Keeps values above the least candidate of the cell before, and below the greatest of the cell after.
 fn keep_growing(candidates: &mut [u16]) -> bool {
     let mut larger = u16::MAX;
@@ -188,62 +289,49 @@ fn keep_growing(candidates: &mut [u16]) -> bool {
     true
 }
 
-/// A relation between the values of two cells. All are symmetric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Relation {
-    Consecutive,
-    NotConsecutive,
-    Double,
-    NotDouble,
-    SumIs(u32),
-    SumIsNot(u32),
+/// A relation between the values of two cells that have an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Relation {
+    /// What it says, as in `consecutive values`.
+    pub text: String,
+    /// For each value of the first cell, from 1, the values that the second may have.
+    beside: [u16; 16],
 }
 
 impl Relation {
-    /// Whether the two values, from 1, may be in the two cells.
-    pub fn allows(self, first: u32, second: u32) -> bool {
-        match self {
-            Self::Consecutive => first.abs_diff(second) == 1,
-            Self::NotConsecutive => first.abs_diff(second) != 1,
-            Self::Double => first == 2 * second || second == 2 * first,
-            Self::NotDouble => first != 2 * second && second != 2 * first,
-            Self::SumIs(sum) => first + second == sum,
-            Self::SumIsNot(sum) => first + second != sum,
-        }
-    }
-
-    /// For each set of values of a cell, a bit each, the values that its neighbour may have beside one of them.
-    pub fn image(self, size: Size) -> Vec<u16> {
+    /// The relation of the values that `allows` together.
+    pub fn new(size: Size, text: impl Into<String>, allows: impl Fn(u32, u32) -> bool) -> Self {
         let side = size.side() as u32;
-        let mut beside_value = [0_u16; 16];
+        let mut beside = [0_u16; 16];
         for first in 1..=side {
-            for second in 1..=side {
-                if self.allows(first, second) {
-                    beside_value[first as usize - 1] |= 1 << (second - 1);
-                }
+            for second in (1..=side).filter(|&second| allows(first, second)) {
+                beside[first as usize - 1] |= 1 << (second - 1);
             }
         }
-        let sets = 1_usize << side;
+        Self { text: text.into(), beside }
+    }
+
+    /// The relation of the second cell to the first.
+    pub fn reversed(&self) -> Self {
+        let mut beside = [0_u16; 16];
+        for (first, set) in self.beside.iter().enumerate() {
+            for second in (0..16).filter(|second| set >> second & 1 == 1) {
+                beside[second] |= 1 << first;
+            }
+        }
+        Self { text: self.text.clone(), beside }
+    }
+
+    /// For each set of values of the first cell, a bit each, the values that the second may have beside one of them.
+    pub fn image(&self, size: Size) -> Vec<u16> {
+        let sets = 1_usize << size.side();
         let mut image = vec![0_u16; sets];
         for set in 1..sets {
             // The set without its least value is smaller, so its image is there.
             let least = set.trailing_zeros() as usize;
-            image[set] = image[set & (set - 1)] | beside_value[least];
+            image[set] = image[set & (set - 1)] | self.beside[least];
         }
         image
-    }
-}
-
-impl fmt::Display for Relation {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Consecutive => f.write_str("consecutive values"),
-            Self::NotConsecutive => f.write_str("no consecutive values"),
-            Self::Double => f.write_str("one value twice the other"),
-            Self::NotDouble => f.write_str("no value twice the other"),
-            Self::SumIs(sum) => write!(f, "the sum {sum}"),
-            Self::SumIsNot(sum) => write!(f, "another sum than {sum}"),
-        }
     }
 }
 
@@ -312,6 +400,10 @@ mod tests {
                 let parts = choice.iter().zip(&factors);
                 parts.map(|(&value, factor)| value as i32 * factor).sum::<i32>() == target
             });
+            check(&clue(ClueKind::Circles), &candidates, |choice| {
+                let times = |value| choice.iter().filter(|&&other| other == value).count();
+                choice.iter().all(|&value| times(value) == value as usize)
+            });
             check(&clue(ClueKind::Growing), &candidates, |choice| {
                 choice.windows(2).all(|pair| pair[0] < pair[1])
             });
@@ -330,23 +422,21 @@ mod tests {
 
     #[test]
     fn the_image_of_a_set_is_that_of_its_values() {
-        let relations = [
-            Relation::Consecutive,
-            Relation::NotConsecutive,
-            Relation::Double,
-            Relation::NotDouble,
-            Relation::SumIs(5),
-            Relation::SumIsNot(10),
-        ];
         let size = Size::new(6).unwrap();
-        for relation in relations {
-            let image = relation.image(size);
-            assert_eq!(image.len(), 64);
+        let allowed: [fn(u32, u32) -> bool; 3] =
+            [|a, b| a.abs_diff(b) == 1, |a, b| a > b, |a, b| a + b == 5];
+        for allows in allowed {
+            let relation = Relation::new(size, "test", allows);
+            assert_eq!(relation.reversed().reversed(), relation);
+            let images = [relation.image(size), relation.reversed().image(size)];
             for set in 0..64_u16 {
                 for second in 1..=6 {
-                    let some = (1..=6)
-                        .any(|first| set >> (first - 1) & 1 == 1 && relation.allows(first, second));
-                    assert_eq!(image[set as usize] >> (second - 1) & 1 == 1, some);
+                    let of_set = |first: &u32| set >> (first - 1) & 1 == 1;
+                    let some = (1..=6).filter(of_set).any(|first| allows(first, second));
+                    let reversed = (1..=6).filter(of_set).any(|first| allows(second, first));
+                    let found =
+                        images.each_ref().map(|image| image[set as usize] >> (second - 1) & 1);
+                    assert_eq!(found, [u16::from(some), u16::from(reversed)]);
                 }
             }
         }

@@ -10,8 +10,12 @@ use tallyboard_search::Stopped;
 use crate::grid::Cell;
 
 /// The words with which a line of the text form may begin.
-const LINE_NAMES: &str = "size regions diagonals diagonal windoku disjoint-groups house different anti-knight anti-king \
-                          non-consecutive cage thermometer arrow kropki x v all-dots-given all-xv-given givens candidates";
+const LINE_NAMES: &str = "size regions rows-and-columns diagonals diagonal windoku disjoint-groups house different same \
+                          anti-knight anti-king non-consecutive cage sum product difference quotient thermometer \
+                          slow-thermometer arrow double-arrow whispers palindrome renban between lockout region-sums sum-line \
+                          zipper modular entropic parity nabner greater little-killer sandwich skyscraper x-sum numbered-room full-rank \
+                          odd even minimum maximum quadruple circles row-indexer column-indexer box-indexer kropki x v \
+                          all-dots-given all-xv-given all-differences-given all-ratios-given givens candidates";
 
 /// Whether a line of the text form may begin with this word.
 pub(crate) fn is_line_name(word: &str) -> bool {
@@ -45,8 +49,23 @@ pub enum Error {
         error: Box<Self>,
     },
     /// A side that no grid has.
-    #[error("found the size {0}, expected 4, 6, 8, 9, 12 or 16")]
+    #[error("found the size {0}, expected 3 to 16")]
     Size(usize),
+    /// A size without boxes, and nothing in their place.
+    #[error(
+        "found the size {0}, which has no boxes, expected a picture of its regions below 'regions', or 'regions none'"
+    )]
+    NoBoxes(usize),
+    /// A number that a line cannot have.
+    #[error("{rule}: found the number {found}, expected {least} at least")]
+    LineNumber {
+        /// The name of the rule.
+        rule: &'static str,
+        /// The number.
+        found: u32,
+        /// The least that it may be.
+        least: u32,
+    },
     /// A text that names no cell.
     #[error("found '{0}', expected a cell such as r3c5")]
     Cell(String),
@@ -99,14 +118,6 @@ pub enum Error {
         least: u32,
         /// The greatest.
         most: u32,
-    },
-    /// A cell in two cages.
-    #[error("cage: found {cell}, which is in the cage of {first} too, expected it in one cage")]
-    Overlap {
-        /// The cell.
-        cell: Cell,
-        /// The first cell of the other cage.
-        first: Cell,
     },
     /// A region with too few or too many cells.
     #[error("regions: found {found} cell{s} in region {region}, that of {cell}, expected {expected}", s = plural_s(*found))]
@@ -257,6 +268,18 @@ pub enum Error {
         "found the rule '{0}', which this program does not know: without it, the count would be another"
     )]
     Foreign(String),
+    /// What is drawn in an imported puzzle beside its rules.
+    #[error(
+        "found what is only drawn ({}), which may stand for a rule; expected that it does not (--ignore-drawings leaves it \
+         out), or the rule in words of the text form", .0.join(", ")
+    )]
+    Drawings(Vec<String>),
+    /// A link that names a puzzle and does not hold it.
+    #[error(
+        "found a link that holds no puzzle but only its name, expected a link that holds it: open it in a browser and export \
+         the puzzle, as JSON or as a link"
+    )]
+    ShortLink,
     /// Rules that no grid satisfies.
     #[error("found rules that no grid satisfies, expected rules that leave many")]
     NoGrid,

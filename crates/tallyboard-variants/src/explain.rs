@@ -207,10 +207,10 @@ impl Progress<'_> {
                     choices(self.sets[other] & !allowed),
                     self.name(cell),
                     choices(self.sets[cell]),
-                    self.tables.relations[link.relation]
+                    self.tables.relations[link.relation].text
                 );
                 self.sets[other] &= allowed;
-                self.push(self.tables.relations[link.relation].to_string(), text);
+                self.push(self.tables.relations[link.relation].text.clone(), text);
                 return true;
             }
         }

@@ -201,9 +201,6 @@ const MAX_KILLER_NODES: u64 = 20_000;
 impl Generator {
     /// The killer with this number, which has one solution: the generator's rules, and cages of at most `max_cells` cells that
     /// cover the grid. It has no givens, but a cage of one cell tells its value.
-    ///
-    /// # Panics
-    /// If the generator's rules have cages already.
     pub fn killer(&mut self, number: u64, max_cells: usize) -> Puzzle {
         let made = self.killer_or_stop(number, max_cells, &Stop::new());
         made.expect("nobody raises this flag")
@@ -213,9 +210,6 @@ impl Generator {
     ///
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile.
-    ///
-    /// # Panics
-    /// If the generator's rules have cages already.
     pub fn killer_or_stop(
         &mut self,
         number: u64,

@@ -4,13 +4,28 @@ use std::fmt;
 
 use crate::error::Error;
 
-/// The side of a grid, which is also the number of its values: 4, 6, 8, 9, 12 or 16.
+/// The side of a grid, which is also the number of its values: 3 to 16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Size(u8);
 
 impl Size {
     /// All sizes, ascending.
-    pub const ALL: [Self; 6] = [Self(4), Self(6), Self(8), Self(9), Self(12), Self(16)];
+    pub const ALL: [Self; 14] = [
+        Self(3),
+        Self(4),
+        Self(5),
+        Self(6),
+        Self(7),
+        Self(8),
+        Self(9),
+        Self(10),
+        Self(11),
+        Self(12),
+        Self(13),
+        Self(14),
+        Self(15),
+        Self(16),
+    ];
 
     /// The size with this side.
     ///
@@ -30,16 +45,17 @@ impl Size {
         self.side() * self.side()
     }
 
-    /// The rows and the columns of a box, as in printed puzzles: 2 × 2, 2 × 3, 2 × 4, 3 × 3, 3 × 4, 4 × 4.
+    /// The rows and the columns of a box, as in printed puzzles: 2 × 3 at side 6, 3 × 3 at 9. A side without such boxes, as 7,
+    /// has 1 × 7, a row.
     pub fn box_shape(self) -> (usize, usize) {
-        match self.0 {
-            4 => (2, 2),
-            6 => (2, 3),
-            8 => (2, 4),
-            9 => (3, 3),
-            12 => (3, 4),
-            _ => (4, 4),
-        }
+        let side = self.side();
+        let rows = (1..=side.isqrt()).rev().find(|&rows| side.is_multiple_of(rows)).unwrap_or(1);
+        (rows, side / rows)
+    }
+
+    /// Whether this side has boxes of more than a row.
+    pub fn has_boxes(self) -> bool {
+        self.box_shape().0 > 1
     }
 
     /// The number of the box that has a cell, from 0 in reading order.
@@ -155,7 +171,10 @@ mod tests {
                 assert_eq!(cells.count(), size.side());
             }
         }
-        for side in [0, 3, 5, 7, 10, 17] {
+        let shapes = [4, 6, 8, 9, 10, 12, 16].map(|side| Size::new(side).unwrap().box_shape());
+        assert_eq!(shapes, [(2, 2), (2, 3), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4)]);
+        assert!(!Size::new(7).unwrap().has_boxes() && Size::new(9).unwrap().has_boxes());
+        for side in [0, 1, 2, 17, 25] {
             assert_eq!(Size::new(side), Err(Error::Size(side)));
         }
     }

@@ -1,4 +1,4 @@
-//! Variants of sudoku: any regions, extra houses, pairs of cells, cages, thermometers, arrows, pencil marks.
+//! Variants of sudoku: any regions, extra houses, pairs of cells, cages, lines, clues outside of the grid, pencil marks.
 //!
 //! | wanted | |
 //! |---|---|
@@ -11,6 +11,7 @@
 //! | the rule that each step uses | [`Puzzle::explain`] |
 //! | new puzzles | [`Generator`] |
 
+mod automaton;
 mod clue;
 mod count;
 mod engine;
@@ -20,7 +21,7 @@ mod format;
 mod generate;
 mod grid;
 mod puzzle;
-mod rule;
+pub mod rule;
 mod rules;
 mod solver;
 mod tables;
@@ -28,7 +29,7 @@ mod tables;
 pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
-pub use format::{read, write};
+pub use format::{read, read_without_drawings, write};
 pub use generate::Generator;
 pub use grid::{Cell, Size, char_to_value, value_to_char};
 pub use puzzle::{Candidates, Puzzle, line};

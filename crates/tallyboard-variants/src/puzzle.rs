@@ -92,6 +92,24 @@ pub(crate) fn is_blank(character: char) -> bool {
     matches!(character, '.' | '0' | '_' | '*' | '-')
 }
 
+/// Whether `0` is the first value among these characters, as in hexadecimal numbers: another blank is used, and the last value,
+/// which such numbers do not have, is not there.
+pub(crate) fn begins_with_zero(size: Size, characters: impl Iterator<Item = char> + Clone) -> bool {
+    let last = value_to_char(size.side() as u8);
+    size.side() > 9
+        && characters.clone().any(|c| c == '0')
+        && characters.clone().any(|c| c != '0' && is_blank(c))
+        && !characters.clone().any(|c| c.to_ascii_uppercase() == last)
+}
+
+/// The character of the value that a character of such numbers stands for: `0` is the value 1. Blanks stay.
+pub(crate) fn from_zero(size: Size, character: char) -> char {
+    match character.to_digit(17) {
+        Some(value) if (value as usize) < size.side() => value_to_char(value as u8 + 1),
+        _ => character,
+    }
+}
+
 /// The values of a size, for messages: `1-9`, or `1-9 and A-G`.
 pub(crate) fn value_range(size: Size) -> String {
     let last = value_to_char(size.side() as u8);
@@ -166,7 +184,8 @@ impl Puzzle {
     }
 
     /// This puzzle with the givens of a line: a character for each cell, or one for each value of each cell (sukaku: 729
-    /// characters at size 9).
+    /// characters at size 9). In sizes above 9, `0` is the first value where another character is the blank and the last value
+    /// is not there, as in hexadecimal numbers.
     ///
     /// # Errors
     /// [`Error`] if the line has another length, a strange character, or leaves a cell without a value.
@@ -180,6 +199,10 @@ impl Puzzle {
         }
         let mut puzzle = self.clone();
         let has_marks = characters.len() > cells;
+        let characters = match begins_with_zero(size, characters.iter().copied()) && !has_marks {
+            true => characters.into_iter().map(|c| from_zero(size, c)).collect(),
+            false => characters,
+        };
         for (index, characters) in characters.chunks(characters.len() / cells).enumerate() {
             let cell = size.cell(index);
             let values = values_in(size, cell, characters.iter().copied())?;

@@ -1,8 +1,8 @@
-//! One rule of a variant, and its line in the text form.
+//! One rule of a variant, the kinds of lines, clues and marks that rules have, and the line of a rule in the text form.
 
 use std::fmt;
 
-use crate::grid::Cell;
+use crate::grid::{Cell, value_to_char};
 
 /// A rule that holds in a grid besides its rows and columns.
 #[non_exhaustive]
@@ -54,6 +54,255 @@ pub enum Rule {
     AllDotsGiven,
     /// All X and V are given: neighbours without X do not sum up to 10, and neighbours without V not to 5.
     AllXvGiven,
+    /// Neighbours without a dot of any kind are not consecutive.
+    AllDifferencesGiven,
+    /// Neighbours without a dot of any kind have none of the ratios of the dots that are given, or not 2 if none is.
+    AllRatiosGiven,
+    /// Rows and columns may repeat values.
+    NoLines,
+    /// Different values whose sum is in a range.
+    CageRange {
+        /// The least sum.
+        least: u32,
+        /// The greatest sum.
+        most: u32,
+        /// The cells, at most as many as a row has.
+        cells: Vec<Cell>,
+    },
+    /// Values that give a number and may be equal.
+    Calculation(Calculation, u32, Vec<Cell>),
+    /// A line along which values obey a rule.
+    Line(Line, Vec<Cell>),
+    /// A clue outside of the grid, and the cells that it looks at, the nearest first.
+    Outside(Outside, u32, Vec<Cell>),
+    /// Marked cells.
+    Marked(Marked, Vec<Cell>),
+    /// These values are among those of the cells, each as often as it is listed.
+    Quadruple(Vec<u8>, Vec<Cell>),
+}
+
+/// How the values of some cells give a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Calculation {
+    /// Their sum.
+    Sum,
+    /// Their product.
+    Product,
+    /// The greatest less all others. Between two neighbours this is a dot.
+    Difference,
+    /// The greatest divided by all others. Between two neighbours this is a dot.
+    Quotient,
+}
+
+/// What holds along a line. Lines with a number take it from the rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Line {
+    /// Values side by side on the line differ by at least this.
+    Whispers(u32),
+    /// The line reads the same from both ends.
+    Palindrome,
+    /// Different values without a gap, in any order.
+    Renban,
+    /// Values lie strictly between those of the two ends.
+    Between,
+    /// The ends differ by at least this, and the other values lie outside of them.
+    Lockout(u32),
+    /// The parts of the line in each region have equal sums. A line that comes back into a region begins a new part.
+    RegionSums,
+    /// The line is parts with this sum each.
+    Sums(u32),
+    /// Two cells as far from the middle have the same sum, that of the cell in the middle if there is one.
+    Zipper,
+    /// As many cells in a row as this have different remainders by it.
+    Modular(u32),
+    /// Three cells in a row have a low value, a middle one and a high one.
+    Entropic,
+    /// Odd and even values take turns.
+    Parity,
+    /// No two values of the line are equal or consecutive.
+    Nabner,
+    /// Values do not fall from the first cell to the last.
+    SlowThermometer,
+    /// Values fall from each cell to the next: the sign `>` between them.
+    Falling,
+    /// The two ends have the sum of the cells between them.
+    DoubleArrow,
+}
+
+/// What a clue outside of the grid says of the cells that it looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outside {
+    /// Their sum.
+    LittleKiller,
+    /// The sum between the least and the greatest value of the row.
+    Sandwich,
+    /// How many values are greater than all before them.
+    Skyscraper,
+    /// The sum of as many cells as the first one tells.
+    XSum,
+    /// The value in the cell whose number the first one tells.
+    NumberedRoom,
+    /// The place of the line among all rows and columns, read as numbers from both ends, the least first.
+    FullRank,
+}
+
+/// What a mark on cells says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Marked {
+    /// An odd value.
+    Odd,
+    /// An even value.
+    Even,
+    /// Less than each neighbour that is not marked so.
+    Minimum,
+    /// More than each neighbour that is not marked so.
+    Maximum,
+    /// All have one value.
+    Same,
+    /// A value in one of these cells is in as many of them as it tells.
+    Circles,
+    /// A cell tells the row of its column in which the number of its own row is.
+    RowIndexer,
+    /// A cell tells the column of its row in which the number of its own column is.
+    ColumnIndexer,
+    /// A cell tells the place in its box in which the number of its own place is.
+    BoxIndexer,
+}
+
+impl Calculation {
+    /// All of them.
+    pub(crate) const ALL: [Self; 4] = [Self::Sum, Self::Product, Self::Difference, Self::Quotient];
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Product => "product",
+            Self::Difference => "difference",
+            Self::Quotient => "quotient",
+        }
+    }
+}
+
+impl Line {
+    /// Every kind, with the numbers that are usual at a side. A line of sums has none that is usual.
+    pub(crate) fn all(side: u32) -> [Self; 15] {
+        let half = side.div_ceil(2);
+        [
+            Self::Whispers(half),
+            Self::Palindrome,
+            Self::Renban,
+            Self::Between,
+            Self::Lockout(half.saturating_sub(1)),
+            Self::RegionSums,
+            Self::Sums(0),
+            Self::Zipper,
+            Self::Modular(3),
+            Self::Entropic,
+            Self::Parity,
+            Self::Nabner,
+            Self::SlowThermometer,
+            Self::Falling,
+            Self::DoubleArrow,
+        ]
+    }
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Whispers(_) => "whispers",
+            Self::Palindrome => "palindrome",
+            Self::Renban => "renban",
+            Self::Between => "between",
+            Self::Lockout(_) => "lockout",
+            Self::RegionSums => "region-sums",
+            Self::Sums(_) => "sum-line",
+            Self::Zipper => "zipper",
+            Self::Modular(_) => "modular",
+            Self::Entropic => "entropic",
+            Self::Parity => "parity",
+            Self::Nabner => "nabner",
+            Self::SlowThermometer => "slow-thermometer",
+            Self::Falling => "greater",
+            Self::DoubleArrow => "double-arrow",
+        }
+    }
+
+    /// The number of the rule; `None` if it has none.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            Self::Whispers(number)
+            | Self::Lockout(number)
+            | Self::Sums(number)
+            | Self::Modular(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The same rule with another number; itself if it has none.
+    pub(crate) fn with_number(self, number: u32) -> Self {
+        match self {
+            Self::Whispers(_) => Self::Whispers(number),
+            Self::Lockout(_) => Self::Lockout(number),
+            Self::Sums(_) => Self::Sums(number),
+            Self::Modular(_) => Self::Modular(number),
+            other => other,
+        }
+    }
+}
+
+impl Outside {
+    /// All of them.
+    pub(crate) const ALL: [Self; 6] = [
+        Self::LittleKiller,
+        Self::Sandwich,
+        Self::Skyscraper,
+        Self::XSum,
+        Self::NumberedRoom,
+        Self::FullRank,
+    ];
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LittleKiller => "little-killer",
+            Self::Sandwich => "sandwich",
+            Self::Skyscraper => "skyscraper",
+            Self::XSum => "x-sum",
+            Self::NumberedRoom => "numbered-room",
+            Self::FullRank => "full-rank",
+        }
+    }
+}
+
+impl Marked {
+    /// All of them.
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Odd,
+        Self::Even,
+        Self::Minimum,
+        Self::Maximum,
+        Self::Same,
+        Self::Circles,
+        Self::RowIndexer,
+        Self::ColumnIndexer,
+        Self::BoxIndexer,
+    ];
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Odd => "odd",
+            Self::Even => "even",
+            Self::Minimum => "minimum",
+            Self::Maximum => "maximum",
+            Self::Same => "same",
+            Self::Circles => "circles",
+            Self::RowIndexer => "row-indexer",
+            Self::ColumnIndexer => "column-indexer",
+            Self::BoxIndexer => "box-indexer",
+        }
+    }
 }
 
 /// What a mark between two cells says.
@@ -101,6 +350,15 @@ impl Rule {
             Self::Mark(mark, _) => mark.name(),
             Self::AllDotsGiven => "all-dots-given",
             Self::AllXvGiven => "all-xv-given",
+            Self::AllDifferencesGiven => "all-differences-given",
+            Self::AllRatiosGiven => "all-ratios-given",
+            Self::NoLines => "rows-and-columns",
+            Self::CageRange { .. } => "cage",
+            Self::Calculation(calculation, ..) => calculation.name(),
+            Self::Line(line, _) => line.name(),
+            Self::Outside(outside, ..) => outside.name(),
+            Self::Marked(marked, _) => marked.name(),
+            Self::Quadruple(..) => "quadruple",
         }
     }
 
@@ -108,7 +366,11 @@ impl Rule {
     pub fn cells(&self) -> Vec<Cell> {
         match self {
             Self::House(cells) | Self::Different(cells) | Self::Thermometer(cells) => cells.clone(),
-            Self::Cage { cells, .. } => cells.clone(),
+            Self::Cage { cells, .. } | Self::CageRange { cells, .. } => cells.clone(),
+            Self::Calculation(_, _, cells) | Self::Outside(_, _, cells) => cells.clone(),
+            Self::Line(_, cells) | Self::Marked(_, cells) | Self::Quadruple(_, cells) => {
+                cells.clone()
+            }
             Self::Arrow { circle, line } => [&circle[..], &line[..]].concat(),
             Self::Mark(_, cells) => cells.to_vec(),
             _ => Vec::new(),
@@ -140,7 +402,21 @@ impl fmt::Display for Rule {
                 }
                 Ok(())
             }
-            Self::NoRegions => write!(f, "{name} none"),
+            Self::NoRegions | Self::NoLines => write!(f, "{name} none"),
+            Self::CageRange { least, most, cells } => {
+                write!(f, "{name} {least}-{most} {}", words(cells))
+            }
+            Self::Calculation(_, number, cells) | Self::Outside(_, number, cells) => {
+                write!(f, "{name} {number} {}", words(cells))
+            }
+            Self::Line(line, cells) => match line.number() {
+                Some(number) => write!(f, "{name} {number} {}", words(cells)),
+                None => write!(f, "{name} {}", words(cells)),
+            },
+            Self::Quadruple(values, cells) => {
+                let values: String = values.iter().copied().map(value_to_char).collect();
+                write!(f, "{name} {values} {}", words(cells))
+            }
             Self::Cage { sum: Some(sum), cells } => write!(f, "{name} {sum} {}", words(cells)),
             Self::Arrow { circle, line } => write!(f, "{name} {} = {}", words(circle), words(line)),
             _ => {

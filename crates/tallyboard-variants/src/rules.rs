@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::clue::MOST_CELLS;
 use crate::error::Error;
 use crate::grid::{Cell, Size};
-use crate::rule::{Mark, Rule, region_letter};
+use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule, region_letter};
 
 /// A set of rules: the size of the grid and all that holds in it besides its rows and columns.
 ///
@@ -24,7 +25,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Rows, columns and boxes of a grid with this side: the classic rules.
+    /// Rows, columns and boxes of a grid with this side: the classic rules. A side without boxes, as 7, has rows and columns
+    /// until regions are added.
     ///
     /// # Errors
     /// [`Error::Size`] if no grid has this side.
@@ -32,7 +34,7 @@ impl Rules {
         Ok(Self { size: Size::new(side)?, rules: Vec::new() })
     }
 
-    /// Cells of a row, and values: 4, 6, 8, 9, 12 or 16.
+    /// Cells of a row, and values: 3 to 16.
     pub fn side(&self) -> usize {
         self.size.side()
     }
@@ -87,6 +89,21 @@ impl Rules {
                 check_path(name, cells)?;
             }
             Rule::Arrow { circle, line } => check_arrow(name, circle, line)?,
+            Rule::CageRange { cells, .. } => check_number_of_cells(name, cells, 1, side)?,
+            Rule::Calculation(calculation, _, cells) => {
+                let fewest = if *calculation == Calculation::Sum { 1 } else { 2 };
+                let most = if *calculation == Calculation::Sum { MOST_CELLS } else { side };
+                check_number_of_cells(name, cells, fewest, most)?;
+            }
+            Rule::Line(line, cells) => check_line(*line, cells, side)?,
+            Rule::Outside(outside, _, cells) => check_outside(*outside, cells, side)?,
+            Rule::Marked(Marked::Circles, cells) => {
+                check_number_of_cells(name, cells, 1, MOST_CELLS)?;
+            }
+            Rule::Marked(Marked::Same, cells) => {
+                check_number_of_cells(name, cells, 2, self.size.cells())?;
+            }
+            Rule::Quadruple(values, cells) => check_quadruple(values, cells, side)?,
             &Rule::Mark(_, [first, second]) if !share_a_side(first, second) => {
                 let expected = "share a side";
                 return Err(Error::Apart { rule: name, first, second, expected });
@@ -145,12 +162,6 @@ impl Rules {
         if let Some(found) = sum.filter(|sum| !(least..=most).contains(sum)) {
             return Err(Error::Sum { found, cell: cells[0], least, most });
         }
-        for other in &self.rules {
-            let Rule::Cage { cells: other_cells, .. } = other else { continue };
-            if let Some(&cell) = cells.iter().find(|cell| other_cells.contains(cell)) {
-                return Err(Error::Overlap { cell, first: other_cells[0] });
-            }
-        }
         Ok(())
     }
 
@@ -163,11 +174,84 @@ impl Rules {
                 _ => {}
             }
         }
+        if !self.size.has_boxes() {
+            return None;
+        }
         Some((0..self.size.cells()).map(|cell| self.size.box_of(cell)).collect())
     }
 
+    /// Whether rows and columns have all values.
+    pub fn has_lines(&self) -> bool {
+        !self.rules.contains(&Rule::NoLines)
+    }
+
+    /// Fails if the size has no boxes and no rule says what is in their place.
+    pub(crate) fn check_regions_stated(&self) -> Result<(), Error> {
+        let states = |rule: &Rule| matches!(rule, Rule::Regions(_) | Rule::NoRegions);
+        if self.size.has_boxes() || self.rules.iter().any(states) {
+            return Ok(());
+        }
+        Err(Error::NoBoxes(self.size.side()))
+    }
+
+    /// The region of each cell for lines that count by regions: without regions, that of the houses that were added.
+    pub(crate) fn regions_of_cells(&self) -> Vec<Option<usize>> {
+        if let Some(regions) = self.regions() {
+            return regions.into_iter().map(Some).collect();
+        }
+        let mut regions = vec![None; self.size.cells()];
+        for (number, rule) in self.rules.iter().enumerate() {
+            let Rule::House(cells) = rule else { continue };
+            for index in cells.iter().filter_map(|&cell| self.size.index(cell)) {
+                regions[index] = Some(number);
+            }
+        }
+        regions
+    }
+
+    /// The ratios of the dots that are given, each once; 2 if there is none.
+    pub(crate) fn ratios(&self) -> Vec<u32> {
+        let ratio = |rule: &Rule| match rule {
+            Rule::Mark(Mark::Black, _) => Some(2),
+            Rule::Calculation(Calculation::Quotient, ratio, _) => Some(*ratio),
+            _ => None,
+        };
+        let ratios: BTreeSet<u32> = self.rules.iter().filter_map(ratio).collect();
+        if ratios.is_empty() { vec![2] } else { ratios.into_iter().collect() }
+    }
+
+    /// Whether there is a dot of any kind between two cells.
+    pub(crate) fn has_dot_between(&self, pair: [Cell; 2]) -> bool {
+        let is_dot = |rule: &Rule| match rule {
+            Rule::Mark(Mark::White | Mark::Black, _) => true,
+            Rule::Calculation(calculation, ..) => {
+                matches!(calculation, Calculation::Difference | Calculation::Quotient)
+            }
+            _ => false,
+        };
+        let is_pair = |rule: &Rule| {
+            let cells = rule.cells();
+            cells == pair || cells == [pair[1], pair[0]]
+        };
+        self.rules.iter().any(|rule| is_dot(rule) && is_pair(rule))
+    }
+
+    /// For each cell whether it is marked so.
+    pub(crate) fn marked(&self, wanted: Marked) -> Vec<bool> {
+        let mut is_marked = vec![false; self.size.cells()];
+        for rule in &self.rules {
+            let Rule::Marked(marked, cells) = rule else { continue };
+            let cells = cells.iter().filter(|_| *marked == wanted);
+            for index in cells.filter_map(|&cell| self.size.index(cell)) {
+                is_marked[index] = true;
+            }
+        }
+        is_marked
+    }
+
     /// The marks between two cells, in either order.
-    pub(crate) fn marks_between(&self, first: Cell, second: Cell) -> Vec<Mark> {
+    pub(crate) fn marks_between(&self, pair: [Cell; 2]) -> Vec<Mark> {
+        let [first, second] = pair;
         let either_order = [[first, second], [second, first]];
         let mark = |rule: &Rule| match rule {
             Rule::Mark(mark, cells) if either_order.contains(cells) => Some(*mark),
@@ -191,10 +275,52 @@ fn check_number_of_cells(
     }
 }
 
+/// Fails unless a clue outside of the grid can look at these cells.
+fn check_outside(outside: Outside, cells: &[Cell], side: usize) -> Result<(), Error> {
+    let name = outside.name();
+    let fewest = if outside == Outside::LittleKiller { 1 } else { side };
+    check_number_of_cells(name, cells, fewest, side)?;
+    if outside == Outside::FullRank && !is_row_or_column(cells) {
+        let expected = "are a row or a column from one end to the other";
+        return Err(Error::Apart { rule: name, first: cells[0], second: cells[1], expected });
+    }
+    Ok(())
+}
+
+/// Fails unless there are as many cells as values at least, and values of the grid.
+fn check_quadruple(values: &[u8], cells: &[Cell], side: usize) -> Result<(), Error> {
+    check_number_of_cells("quadruple", cells, values.len().max(1), side)?;
+    match values.iter().find(|&&value| value == 0 || usize::from(value) > side) {
+        Some(&found) => Err(Error::Value { found: found.into(), cell: cells[0], most: side }),
+        None => Ok(()),
+    }
+}
+
+/// Fails unless a line of this kind can have these cells and this number.
+fn check_line(line: Line, cells: &[Cell], side: usize) -> Result<(), Error> {
+    let name = line.name();
+    let most = if line == Line::Renban { side } else { MOST_CELLS };
+    // Between the ends of a double arrow is a line.
+    let fewest = if line == Line::DoubleArrow { 3 } else { 2 };
+    check_number_of_cells(name, cells, fewest, most)?;
+    check_path(name, cells)?;
+    let least = match line {
+        Line::Modular(_) => 2,
+        Line::Sums(_) => 1,
+        _ => 0,
+    };
+    match line.number() {
+        Some(found) if found < least => Err(Error::LineNumber { rule: name, found, least }),
+        _ => Ok(()),
+    }
+}
+
 fn check_arrow(rule: &'static str, circle: &[Cell], line: &[Cell]) -> Result<(), Error> {
-    /// With the two cells of a circle, as many as [`MOST_CELLS`](crate::clue::MOST_CELLS).
+    /// More than the longest lines that setters draw, and with the circle below [`MOST_CELLS`].
     const MOST_OF_A_LINE: usize = 32;
-    check_number_of_cells(rule, circle, 1, 2)?;
+    /// A number of more digits would be above the sum of every line.
+    const MOST_DIGITS: usize = 4;
+    check_number_of_cells(rule, circle, 1, MOST_DIGITS)?;
     check_number_of_cells(rule, line, 1, MOST_OF_A_LINE)?;
     check_path(rule, circle)?;
     check_path(rule, line)?;
@@ -216,6 +342,13 @@ fn check_path(rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Whether as many cells as a row has are one, or a column, in their order from either end.
+fn is_row_or_column(cells: &[Cell]) -> bool {
+    let is_same = |of: fn(Cell) -> usize| cells.iter().all(|&cell| of(cell) == of(cells[0]));
+    (is_same(Cell::row) || is_same(Cell::column))
+        && cells.windows(2).all(|pair| share_a_side(pair[0], pair[1]))
 }
 
 fn touch(first: Cell, second: Cell) -> bool {

@@ -7,9 +7,10 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use crate::clue::{Clue, ClueKind, Relation, ValueSets};
+use crate::automaton::{self, Automaton};
+use crate::clue::{Clue, ClueKind, Ranks, Relation, ValueSets};
 use crate::grid::{Cell, Size};
-use crate::rule::{Mark, Rule};
+use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
 use crate::rules::Rules;
 
 /// Cells that all differ, and the name of their rule for people.
@@ -66,15 +67,18 @@ impl Tables {
             start: vec![size.all_values(); cells],
             value_sets: OnceCell::new(),
         };
-        tables.add_partition("row", |cell| cell / size.side());
-        tables.add_partition("column", |cell| cell % size.side());
+        if rules.has_lines() {
+            tables.add_partition("row", |cell| cell / size.side());
+            tables.add_partition("column", |cell| cell % size.side());
+        }
         if let Some(regions) = rules.regions() {
             tables.add_partition("region", |cell| regions[cell]);
         }
         for rule in rules.rules() {
-            tables.add_rule(rule);
+            tables.add_rule(rule, rules);
         }
         tables.add_negative_rules(rules);
+        tables.add_ranks(rules);
         tables.find_peers();
         tables.add_derived_sums(rules);
         tables
@@ -97,7 +101,7 @@ impl Tables {
         cells.iter().filter_map(|&cell| Some(self.size.index(cell)? as u16)).collect()
     }
 
-    fn add_rule(&mut self, rule: &Rule) {
+    fn add_rule(&mut self, rule: &Rule, rules: &Rules) {
         let side = self.size.side();
         let name = rule.name();
         let cells = self.indices(&rule.cells());
@@ -105,7 +109,60 @@ impl Tables {
         let full_name = || format!("{name} of {}", rule.cells()[0]);
         match rule {
             // These are about other rules or the lack of them, and have methods of their own.
-            Rule::Regions(_) | Rule::NoRegions | Rule::AllDotsGiven | Rule::AllXvGiven => {}
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven => {}
+            Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::DisjointGroups
+            | Rule::AntiKnight
+            | Rule::AntiKing
+            | Rule::NonConsecutive => self.add_global_rule(rule),
+            Rule::House(_) => self.houses.push(Group { name: full_name(), cells }),
+            Rule::Different(_) => self.groups.push(Group { name: name.to_owned(), cells }),
+            Rule::Cage { sum, .. } => {
+                self.groups.push(Group { name: full_name(), cells: cells.clone() });
+                if let Some(sum) = *sum {
+                    self.add_sum(cells, sum, full_name(), true);
+                }
+            }
+            Rule::Thermometer(_) => {
+                self.clues.push(Clue { cells, kind: ClueKind::Growing, name: full_name() });
+            }
+            Rule::Arrow { circle, .. } => {
+                self.add_arrow(circle.len(), cells, full_name());
+            }
+            Rule::Mark(mark, _) => self.add_mark(*mark, &cells),
+            Rule::CageRange { least, most, .. } => {
+                self.groups.push(Group { name: full_name(), cells: cells.clone() });
+                let automaton = automaton::sum_in(side, cells.len(), *least, *most);
+                self.add_line(automaton, cells, full_name());
+            }
+            Rule::Calculation(calculation, number, _) => {
+                self.add_calculation(*calculation, *number, cells, full_name());
+            }
+            Rule::Line(line, _) => self.add_line_rule(*line, cells, full_name(), rules),
+            Rule::Outside(outside, number, _) => {
+                self.add_outside(*outside, *number, cells, full_name());
+            }
+            Rule::Marked(marked, _) => self.add_marked(*marked, &cells, &full_name(), rules),
+            Rule::Quadruple(values, _) => {
+                let automaton = automaton::quadruple(side, cells.len(), values);
+                self.add_line(automaton, cells, full_name());
+            }
+        }
+    }
+
+    /// Adds a rule of the whole grid that does not depend on other rules.
+    fn add_global_rule(&mut self, rule: &Rule) {
+        let side = self.size.side();
+        let name = rule.name();
+        match rule {
             Rule::FallingDiagonal => {
                 let cells = (0..side).map(|row| row * (side + 1));
                 self.add_house("falling diagonal".to_owned(), cells);
@@ -119,42 +176,36 @@ impl Tables {
                 let size = self.size;
                 self.add_partition("disjoint group", |cell| place_in_box(size, cell));
             }
-            Rule::House(_) => self.houses.push(Group { name: full_name(), cells }),
-            Rule::Different(_) => self.groups.push(Group { name: name.to_owned(), cells }),
             Rule::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
             Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
-            Rule::NonConsecutive => {
+            _ => {
+                let relation = self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1);
                 for (first, second) in self.neighbour_pairs() {
-                    self.add_relation(Relation::NotConsecutive, first, second);
+                    self.add_relation(&relation, first, second);
                 }
-            }
-            Rule::Cage { sum, .. } => {
-                self.groups.push(Group { name: full_name(), cells: cells.clone() });
-                if let Some(sum) = *sum {
-                    self.add_sum(cells, sum, full_name(), true);
-                }
-            }
-            Rule::Thermometer(_) => {
-                self.clues.push(Clue { cells, kind: ClueKind::Growing, name: full_name() });
-            }
-            Rule::Arrow { circle, .. } => {
-                // The circle is subtracted from the line, so the sum is 0. Two cells of a circle are the digits of a
-                // number.
-                let mut factors = if circle.len() == 2 { vec![-10, -1] } else { vec![-1] };
-                factors.resize(cells.len(), 1);
-                let kind = ClueKind::Sum { factors, target: 0 };
-                self.clues.push(Clue { cells, kind, name: full_name() });
-            }
-            Rule::Mark(mark, _) => {
-                let relation = match mark {
-                    Mark::White => Relation::Consecutive,
-                    Mark::Black => Relation::Double,
-                    Mark::X => Relation::SumIs(10),
-                    Mark::V => Relation::SumIs(5),
-                };
-                self.add_relation(relation, cells[0].into(), cells[1].into());
             }
         }
+    }
+
+    /// Adds an arrow whose first `digits` cells are its circle. The circle is subtracted from the line, so the sum is 0. Several
+    /// cells of a circle are the digits of a number.
+    fn add_arrow(&mut self, digits: usize, cells: Vec<u16>, name: String) {
+        let mut factors: Vec<i32> =
+            (0..digits as u32).rev().map(|place| -(10_i32.pow(place))).collect();
+        factors.resize(cells.len(), 1);
+        self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
+    }
+
+    fn add_mark(&mut self, mark: Mark, cells: &[u16]) {
+        let relation = match mark {
+            Mark::White => self.relation("consecutive values", |a, b| a.abs_diff(b) == 1),
+            Mark::Black => {
+                self.relation("one value twice the other", |a, b| a == 2 * b || b == 2 * a)
+            }
+            Mark::X => self.sum_relation(10),
+            Mark::V => self.sum_relation(5),
+        };
+        self.add_relation(&relation, cells[0].into(), cells[1].into());
     }
 
     fn add_windows(&mut self) {
@@ -189,6 +240,238 @@ impl Tables {
         (0..size.cells()).flat_map(pairs).filter(|(cell, other)| other > cell)
     }
 
+    fn relation(&self, text: impl Into<String>, allows: impl Fn(u32, u32) -> bool) -> Relation {
+        Relation::new(self.size, text, allows)
+    }
+
+    fn sum_relation(&self, sum: u32) -> Relation {
+        self.relation(format!("the sum {sum}"), move |a, b| a + b == sum)
+    }
+
+    /// Adds a clue whose automaton reads `cells` in their order.
+    fn add_line(&mut self, automaton: Automaton, cells: Vec<u16>, name: String) {
+        self.clues.push(Clue { cells, kind: ClueKind::Line(automaton), name });
+    }
+
+    /// Adds a relation between each two cells whose places on a line are at a distance below `reach`.
+    fn relate(&mut self, cells: &[u16], relation: &Relation, reach: usize) {
+        for (place, &first) in cells.iter().enumerate() {
+            for &second in cells[place + 1..].iter().take(reach - 1) {
+                self.add_relation(relation, first.into(), second.into());
+            }
+        }
+    }
+
+    fn add_calculation(
+        &mut self,
+        calculation: Calculation,
+        number: u32,
+        cells: Vec<u16>,
+        name: String,
+    ) {
+        let side = self.size.side();
+        let is_quotient = calculation == Calculation::Quotient;
+        let automaton = match calculation {
+            Calculation::Sum => return self.add_sum(cells, number, name, false),
+            Calculation::Product => automaton::product(side, cells.len(), number),
+            Calculation::Difference | Calculation::Quotient => {
+                automaton::greatest_and_rest(side, cells.len(), number, is_quotient)
+            }
+        };
+        self.add_line(automaton, cells, name);
+    }
+
+    /// The relation that a line is, and below which distance its cells have it; `None` for other lines.
+    fn line_relation(&self, line: Line) -> Option<(Relation, usize)> {
+        /// Cells side by side.
+        const BESIDE: usize = 2;
+        let side = self.size.side() as u32;
+        Some(match line {
+            Line::Whispers(least) => {
+                let text = format!("a difference of at least {least}");
+                (self.relation(text, move |a, b| a.abs_diff(b) >= least), BESIDE)
+            }
+            Line::Modular(modulus) => {
+                let text = format!("different remainders by {modulus}");
+                (self.relation(text, move |a, b| a % modulus != b % modulus), modulus as usize)
+            }
+            Line::Entropic => {
+                let text = "values of different thirds";
+                (self.relation(text, move |a, b| third(side, a) != third(side, b)), 3)
+            }
+            Line::Parity => {
+                (self.relation("an odd and an even value", |a, b| a % 2 != b % 2), BESIDE)
+            }
+            Line::Nabner => {
+                let text = "values that are neither equal nor consecutive";
+                (self.relation(text, |a, b| a.abs_diff(b) > 1), usize::MAX)
+            }
+            Line::SlowThermometer => {
+                (self.relation("values that do not fall", |a, b| a <= b), BESIDE)
+            }
+            Line::Falling => (self.relation("the first value greater", |a, b| a > b), BESIDE),
+            _ => return None,
+        })
+    }
+
+    fn add_line_rule(&mut self, line: Line, mut cells: Vec<u16>, name: String, rules: &Rules) {
+        let side = self.size.side();
+        let length = cells.len();
+        if let Some((relation, reach)) = self.line_relation(line) {
+            return self.relate(&cells, &relation, reach);
+        }
+        match line {
+            Line::Palindrome => {
+                for place in 0..length / 2 {
+                    self.relate_same(cells[place], cells[length - 1 - place]);
+                }
+            }
+            Line::Renban => {
+                let runs = (0..=side - length).map(|first| ((1_u32 << length) - 1) << first);
+                let kind = ClueKind::Sets(runs.map(|run| run as u16).collect());
+                self.groups.push(Group { name: name.clone(), cells: cells.clone() });
+                self.clues.push(Clue { cells, kind, name });
+            }
+            Line::RegionSums => self.add_region_sums(cells, name, rules),
+            Line::Sums(sum) => {
+                self.add_line(automaton::sum_parts(side, length, sum), cells, name);
+            }
+            Line::Zipper => self.add_zipper(&cells, name),
+            Line::DoubleArrow => {
+                let mut factors = vec![1; length];
+                factors[0] = -1;
+                factors[length - 1] = -1;
+                self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
+            }
+            // Between and lockout, as all others are relations: their ends are read first.
+            _ => {
+                let end = cells.remove(length - 1);
+                cells.insert(1, end);
+                let automaton = match line {
+                    Line::Lockout(least) => automaton::lockout(side, length, least),
+                    _ => automaton::between(side, length),
+                };
+                self.add_line(automaton, cells, name);
+            }
+        }
+    }
+
+    fn add_zipper(&mut self, cells: &[u16], name: String) {
+        let length = cells.len();
+        // From the middle to the ends, so that the first part has the sum of all.
+        let (mut parts, mut order) = match length % 2 {
+            1 => (vec![1], vec![cells[length / 2]]),
+            _ => (Vec::new(), Vec::new()),
+        };
+        for place in (0..length / 2).rev() {
+            order.extend([cells[place], cells[length - 1 - place]]);
+            parts.push(2);
+        }
+        self.add_line(automaton::equal_sums(self.size.side(), &parts), order, name);
+    }
+
+    fn relate_same(&mut self, first: u16, second: u16) {
+        let relation = self.relation("equal values", |a, b| a == b);
+        self.add_relation(&relation, first.into(), second.into());
+    }
+
+    /// The parts of the line in each region have equal sums. Cells in no region belong to no part.
+    fn add_region_sums(&mut self, cells: Vec<u16>, name: String, rules: &Rules) {
+        let regions = rules.regions_of_cells();
+        let mut parts = Vec::new();
+        let mut order = Vec::new();
+        let mut last = None;
+        for cell in cells {
+            let Some(region) = regions[usize::from(cell)] else { continue };
+            if last != Some(region) {
+                parts.push(0);
+            }
+            last = Some(region);
+            *parts.last_mut().expect("the part of this region") += 1;
+            order.push(cell);
+        }
+        if parts.len() > 1 {
+            self.add_line(automaton::equal_sums(self.size.side(), &parts), order, name);
+        }
+    }
+
+    fn add_outside(&mut self, outside: Outside, number: u32, mut cells: Vec<u16>, name: String) {
+        let side = self.size.side();
+        let length = cells.len();
+        let automaton = match outside {
+            Outside::LittleKiller => return self.add_sum(cells, number, name, false),
+            // All ranks are one clue.
+            Outside::FullRank => return,
+            Outside::Sandwich => automaton::sandwich(side, number),
+            Outside::Skyscraper => automaton::skyscraper(side, length, number),
+            Outside::XSum => automaton::x_sum(side, length, number),
+            Outside::NumberedRoom => {
+                cells.insert(0, cells[0]);
+                automaton::pointer(side, length, number)
+            }
+        };
+        self.add_line(automaton, cells, name);
+    }
+
+    fn add_marked(&mut self, marked: Marked, cells: &[u16], name: &str, rules: &Rules) {
+        let size = self.size;
+        let side = size.side();
+        match marked {
+            Marked::Odd | Marked::Even => {
+                // Bit 0 is the value 1.
+                let values = if marked == Marked::Odd { 0x5555 } else { 0xaaaa };
+                cells.iter().for_each(|&cell| self.start[usize::from(cell)] &= values);
+            }
+            Marked::Minimum | Marked::Maximum => {
+                let is_marked = rules.marked(marked);
+                let relation = match marked {
+                    Marked::Minimum => self.relation("the marked value less", |a, b| a < b),
+                    _ => self.relation("the marked value greater", |a, b| a > b),
+                };
+                for cell in cells.iter().map(|&cell| usize::from(cell)) {
+                    for other in size.neighbours(cell).filter(|&other| !is_marked[other]) {
+                        self.add_relation(&relation, cell, other);
+                    }
+                }
+            }
+            Marked::Same => {
+                for pair in cells.windows(2) {
+                    self.relate_same(pair[0], pair[1]);
+                }
+            }
+            Marked::Circles => {
+                let kind = ClueKind::Circles;
+                self.clues.push(Clue { cells: cells.to_vec(), kind, name: name.to_owned() });
+            }
+            Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer => {
+                for &cell in cells {
+                    let at = usize::from(cell);
+                    let (row, column) = (at / side, at % side);
+                    let (line, number): (Vec<usize>, usize) = match marked {
+                        Marked::RowIndexer => {
+                            ((0..side).map(|row| row * side + column).collect(), row)
+                        }
+                        Marked::ColumnIndexer => {
+                            ((0..side).map(|column| row * side + column).collect(), column)
+                        }
+                        _ => {
+                            let same_box = |&other: &usize| size.box_of(other) == size.box_of(at);
+                            ((0..size.cells()).filter(same_box).collect(), place_in_box(size, at))
+                        }
+                    };
+                    let mut read = vec![cell];
+                    read.extend(line.into_iter().map(|cell| cell as u16));
+                    let automaton = automaton::pointer(side, side, number as u32 + 1);
+                    self.add_line(
+                        automaton,
+                        read,
+                        format!("{} of {}", marked.name(), size.cell(at)),
+                    );
+                }
+            }
+        }
+    }
+
     /// Adds a sum of cells in the simplest form: a candidate, a relation, or a clue for three cells or more.
     fn add_sum(&mut self, cells: Vec<u16>, sum: u32, name: String, all_differ: bool) {
         let number = cells.len();
@@ -199,7 +482,7 @@ impl Tables {
                 self.start[usize::from(cell)] &= bit.unwrap_or(0);
             }
             [first, second] => {
-                self.add_relation(Relation::SumIs(sum), first.into(), second.into());
+                self.add_relation(&self.sum_relation(sum), first.into(), second.into());
             }
             _ if all_differ => {
                 let sets = self.value_sets.get_or_init(|| ValueSets::new(self.size.side()));
@@ -207,20 +490,24 @@ impl Tables {
                 self.clues.push(Clue { cells, kind, name });
             }
             _ => {
-                let kind = ClueKind::Sum { factors: vec![1; number], target: sum as i32 };
+                // A sum beyond the type is beyond all values, too.
+                let target = i32::try_from(sum).unwrap_or(i32::MAX);
+                let kind = ClueKind::Sum { factors: vec![1; number], target };
                 self.clues.push(Clue { cells, kind, name });
             }
         }
     }
 
-    fn add_relation(&mut self, relation: Relation, first: usize, second: usize) {
-        let known = self.relations.iter().position(|&known| known == relation);
-        let relation = known.unwrap_or_else(|| {
-            self.relations.push(relation);
-            self.images.push(relation.image(self.size));
-            self.images.len() - 1
-        });
-        for (from, to) in [(first, second), (second, first)] {
+    fn add_relation(&mut self, relation: &Relation, first: usize, second: usize) {
+        for (relation, from, to) in
+            [(relation, first, second), (&relation.reversed(), second, first)]
+        {
+            let known = self.relations.iter().position(|known| known == relation);
+            let relation = known.unwrap_or_else(|| {
+                self.relations.push(relation.clone());
+                self.images.push(relation.image(self.size));
+                self.images.len() - 1
+            });
             let links = &mut self.links[from];
             let place =
                 links.iter().position(|link| link.relation == relation).unwrap_or_else(|| {
@@ -234,29 +521,78 @@ impl Tables {
     /// Adds the relations of neighbours without a mark, if all marks are given.
     fn add_negative_rules(&mut self, rules: &Rules) {
         let has = |wanted: &Rule| rules.rules().contains(wanted);
-        let all_dots_given = has(&Rule::AllDotsGiven);
-        let all_xv_given = has(&Rule::AllXvGiven);
-        if !all_dots_given && !all_xv_given {
+        let has_all_dots = has(&Rule::AllDotsGiven);
+        let has_all_xv = has(&Rule::AllXvGiven);
+        // The values 1 and 2 may have either dot, so a dot of one colour does not exclude the other colour's relation.
+        let mut without_dot = Vec::new();
+        if has_all_dots || has(&Rule::AllDifferencesGiven) {
+            without_dot.push(self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1));
+        }
+        let mut ratios = if has(&Rule::AllRatiosGiven) { rules.ratios() } else { Vec::new() };
+        if has_all_dots && !ratios.contains(&2) {
+            ratios.push(2);
+        }
+        for ratio in ratios {
+            let text = match ratio {
+                2 => "no value twice the other".to_owned(),
+                _ => format!("no value {ratio} times the other"),
+            };
+            without_dot.push(self.relation(text, move |a, b| {
+                ratio.checked_mul(b) != Some(a) && ratio.checked_mul(a) != Some(b)
+            }));
+        }
+        if without_dot.is_empty() && !has_all_xv {
             return;
         }
+        let without_mark = [(Mark::X, 10), (Mark::V, 5)].map(|(mark, sum)| {
+            let text = format!("another sum than {sum}");
+            (mark, self.relation(text, move |a, b| a + b != sum))
+        });
         for (first, second) in self.neighbour_pairs() {
-            let marks = rules.marks_between(self.size.cell(first), self.size.cell(second));
-            let mut absent = Vec::new();
-            // The values 1 and 2 may have either dot, so a dot of one colour does not exclude the other colour's relation.
-            if all_dots_given && !marks.iter().any(|mark| matches!(mark, Mark::White | Mark::Black))
-            {
-                absent.extend([Relation::NotConsecutive, Relation::NotDouble]);
+            let pair = [self.size.cell(first), self.size.cell(second)];
+            if !rules.has_dot_between(pair) {
+                for relation in &without_dot {
+                    self.add_relation(relation, first, second);
+                }
             }
-            if all_xv_given && !marks.contains(&Mark::X) {
-                absent.push(Relation::SumIsNot(10));
-            }
-            if all_xv_given && !marks.contains(&Mark::V) {
-                absent.push(Relation::SumIsNot(5));
-            }
-            for relation in absent {
-                self.add_relation(relation, first, second);
+            for (mark, relation) in &without_mark {
+                if has_all_xv && !rules.marks_between(pair).contains(mark) {
+                    self.add_relation(relation, first, second);
+                }
             }
         }
+    }
+
+    /// Adds a clue of all cells for the lines whose rank is given.
+    fn add_ranks(&mut self, rules: &Rules) {
+        let side = self.size.side();
+        let mut lines = Vec::new();
+        for number in 0..side {
+            let row: Vec<usize> = (0..side).map(|at| number * side + at).collect();
+            let column: Vec<usize> = (0..side).map(|at| at * side + number).collect();
+            for line in [row, column] {
+                lines.push(line.iter().rev().copied().collect());
+                lines.push(line);
+            }
+        }
+        let mut wanted = Vec::new();
+        for rule in rules.rules() {
+            let Rule::Outside(Outside::FullRank, rank, cells) = rule else { continue };
+            let cells: Vec<usize> = self.indices(cells).into_iter().map(usize::from).collect();
+            let line = lines.iter().position(|line| *line == cells);
+            wanted.extend(line.map(|line| (line, *rank)));
+            // Each value begins four lines, one at each border.
+            if rules.has_lines() {
+                let bit = rank.checked_sub(1).and_then(|before| 1_u16.checked_shl(before / 4));
+                self.start[cells[0]] &= bit.unwrap_or(0);
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        let cells = (0..self.size.cells()).map(|cell| cell as u16).collect();
+        let kind = ClueKind::Ranks(Ranks { lines, wanted });
+        self.clues.push(Clue { cells, kind, name: "ranks of rows and columns".to_owned() });
     }
 
     fn find_peers(&mut self) {
@@ -276,13 +612,17 @@ impl Tables {
             if let Rule::Cage { sum: Some(sum), cells } = rule {
                 let mut cells = self.indices(cells);
                 cells.sort_unstable();
-                cages.push(KnownSum { cells, sum: *sum });
+                // Cages that overlap others say nothing of what the others leave.
+                let overlaps = |cage: &KnownSum| cage.cells.iter().any(|cell| cells.contains(cell));
+                if !cages.iter().any(overlaps) {
+                    cages.push(KnownSum { cells, sum: *sum });
+                }
             }
         }
         if cages.is_empty() {
             return;
         }
-        for KnownSum { cells, sum } in derive(&cages, &self.areas()) {
+        for KnownSum { cells, sum } in derive(&cages, &self.areas(rules.has_lines())) {
             let all_differ = self.all_differ(&cells);
             let name = format!("sum {sum} left by houses and cages");
             self.add_sum(cells, sum, name, all_differ);
@@ -298,10 +638,13 @@ impl Tables {
     }
 
     /// Cells whose sum is known without a cage: houses, and rows or columns side by side.
-    fn areas(&self) -> Vec<KnownSum> {
+    fn areas(&self, has_lines: bool) -> Vec<KnownSum> {
         let side = self.size.side();
         let mut areas: Vec<KnownSum> =
             self.houses.chunks(1).map(|house| self.area(house)).collect();
+        if !has_lines {
+            return areas;
+        }
         // The first houses are the rows, and the next ones the columns.
         for lines in [&self.houses[..side], &self.houses[side..2 * side]] {
             for first in 0..side {
@@ -328,6 +671,19 @@ impl Tables {
         let group =
             groups.find(|group| group.cells.contains(&first) && group.cells.contains(&second))?;
         Some(&group.name)
+    }
+}
+
+/// The third of a value: 0, 1 or 2. If the values have no thirds, the first and the last third are equal, and the middle one has
+/// one value more or less.
+fn third(side: u32, value: u32) -> u32 {
+    let outer = if side % 3 == 2 { side / 3 + 1 } else { side / 3 };
+    if value <= outer {
+        0
+    } else if value > side - outer {
+        2
+    } else {
+        1
     }
 }
 

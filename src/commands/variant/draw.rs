@@ -6,6 +6,7 @@ use std::fmt::Write;
 use anyhow::{Result, bail};
 use tallyboard_picture::Picture;
 use tallyboard_picture::picture::Anchor;
+use tallyboard_variants::rule::{Calculation, Line, Marked};
 use tallyboard_variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
 use super::FileArgs;
@@ -101,24 +102,45 @@ fn draw(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
 /// The names of the rules that nothing in the grid shows, in lines of at most `width` pixels.
 fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for rule in puzzle.rules().rules() {
         let name = match rule {
+            Rule::NoRegions => "no regions".to_owned(),
+            Rule::NoLines => "no rows and columns".to_owned(),
+            // The colour of a line tells its rule.
+            Rule::Line(Line::Falling | Line::SlowThermometer, _) => continue,
+            Rule::Line(line, _) => match line.number() {
+                Some(number) => format!("{}: {} {number}", colour_name(*line), line.name()),
+                None => format!("{}: {}", colour_name(*line), line.name()),
+            },
+            Rule::Outside(outside, ..) => outside.name().to_owned(),
+            Rule::Marked(
+                marked @ (Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer),
+                _,
+            ) => marked.name().to_owned(),
+            Rule::Marked(marked @ Marked::Circles, _) => format!("counting {}", marked.name()),
             Rule::AntiKnight
             | Rule::AntiKing
             | Rule::NonConsecutive
             | Rule::DisjointGroups
             | Rule::AllDotsGiven
-            | Rule::AllXvGiven => rule.name(),
-            Rule::NoRegions => "no regions",
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven => rule.name().to_owned(),
             _ => continue,
         };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for name in names {
         match lines.last_mut() {
             Some(line)
                 if Picture::text_width(&format!("{line}, {name}"), CAPTION_TEXT_PX) <= width =>
             {
                 let _ = write!(line, ", {name}");
             }
-            _ => lines.push(name.to_owned()),
+            _ => lines.push(name),
         }
     }
     lines
@@ -150,7 +172,83 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
             picture.path("grid", 14.0, polyline(&points));
         }
         Rule::Arrow { circle, line } => draw_arrow(picture, circle, line),
+        Rule::Line(Line::Falling, _) => {}
+        Rule::Line(line, cells) => draw_line(picture, *line, cells),
+        Rule::Marked(marked, cells) => {
+            for &cell in cells {
+                draw_marked(picture, *marked, cell);
+            }
+        }
         _ => {}
+    }
+}
+
+/// The class of a line's colour, and its name for people.
+fn colour(line: Line) -> (&'static str, &'static str) {
+    match line {
+        Line::Whispers(_) | Line::Sums(_) => ("green", "green"),
+        Line::Renban | Line::Nabner | Line::Zipper => ("violet", "violet"),
+        Line::RegionSums | Line::Between | Line::Lockout(_) => ("blue", "blue"),
+        Line::Entropic | Line::Modular(_) | Line::Parity => ("red", "red"),
+        _ => ("grid", "grey"),
+    }
+}
+
+fn colour_name(line: Line) -> &'static str {
+    colour(line).1
+}
+
+/// Draws a line through the middles of its cells, with circles where its ends are special.
+fn draw_line(picture: &mut Picture, line: Line, cells: &[Cell]) {
+    let points: Vec<Point> = cells.iter().copied().map(centre).collect();
+    let ends = [points[0], points[points.len() - 1]];
+    picture.path(
+        colour(line).0,
+        if line == Line::SlowThermometer { 9.0 } else { 4.0 },
+        polyline(&points),
+    );
+    let circled = match line {
+        Line::Between | Line::DoubleArrow => &ends[..],
+        Line::SlowThermometer => &ends[..1],
+        _ => &[],
+    };
+    for &end in circled {
+        picture.circle("card", end, BULB_PX);
+        picture.path("faint", 1.5, capsule(end, end));
+    }
+    if let Line::Lockout(_) = line {
+        for (x, y) in ends {
+            let corners = [(x, y - BULB_PX), (x + BULB_PX, y), (x, y + BULB_PX), (x - BULB_PX, y)];
+            picture.path(colour(line).0, 1.5, polyline(&corners) + "Z");
+        }
+    }
+}
+
+/// Draws the mark of a cell: a circle for odd and counted values, a square for even ones, a triangle for extremes, a letter else.
+fn draw_marked(picture: &mut Picture, marked: Marked, cell: Cell) {
+    let (x, y) = centre(cell);
+    match marked {
+        Marked::Odd => picture.circle("idle", (x, y), BULB_PX),
+        Marked::Even => {
+            picture.rect("idle", x - BULB_PX, y - BULB_PX, 2.0 * BULB_PX, 2.0 * BULB_PX);
+        }
+        Marked::Circles => picture.path("faint", 1.5, capsule((x, y), (x, y))),
+        Marked::Minimum | Marked::Maximum => {
+            // The tip points into the cell for a minimum, and out of it for a maximum.
+            let out = if marked == Marked::Maximum { 1.0 } else { -1.0 };
+            for (right, down) in [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)] {
+                let at = |along: f64, aside: f64| {
+                    (x + right * along + down * aside, y + down * along + right * aside)
+                };
+                let tip = [at(18.0, 4.0), at(18.0 + 4.0 * out, 0.0), at(18.0, -4.0)];
+                picture.path("faint", 1.2, polyline(&tip));
+            }
+        }
+        Marked::Same => picture.circle("found", (x, y), BULB_PX),
+        Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer => {
+            let inset = CELL_PX / 2.0 - INSET_PX;
+            picture.rect("idle", x - inset, y - inset, 2.0 * inset, 2.0 * inset);
+        }
     }
 }
 
@@ -246,9 +344,35 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
         Rule::Cage { sum, cells } => {
             picture.dashed("ink", 1.0, "4 3", outline(cells));
             if let Some(sum) = sum {
-                draw_sum(picture, *sum, cells);
+                draw_sum(picture, &sum.to_string(), cells);
             }
         }
+        Rule::CageRange { least, most, cells } => {
+            picture.dashed("ink", 1.0, "4 3", outline(cells));
+            draw_sum(picture, &format!("{least}-{most}"), cells);
+        }
+        Rule::Calculation(calculation, number, cells) => {
+            let sign = match calculation {
+                Calculation::Sum => "+",
+                Calculation::Product => "×",
+                Calculation::Difference => "-",
+                Calculation::Quotient => ":",
+            };
+            picture.dashed("violet", 1.0, "4 3", outline(cells));
+            draw_sum(picture, &format!("{number}{sign}"), cells);
+        }
+        Rule::Quadruple(values, cells) => {
+            let values: String = values.iter().copied().map(value_to_char).collect();
+            let (x, y) = middle(cells);
+            picture.circle("card", (x, y), 9.0);
+            picture.text("ink", Anchor::Middle, (x, y + 3.5), SUM_TEXT_PX, &values);
+        }
+        Rule::Line(Line::Falling, cells) => {
+            for pair in cells.windows(2) {
+                draw_greater(picture, centre(pair[0]), centre(pair[1]));
+            }
+        }
+        Rule::Outside(_, number, cells) => draw_outside(picture, *number, cells),
         Rule::House(cells) => picture.path("violet", 1.4, outline(cells)),
         Rule::Different(cells) => picture.dashed("violet", 1.2, "1.5 4", outline(cells)),
         Rule::Mark(mark, [first, second]) => {
@@ -260,15 +384,44 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
     }
 }
 
+/// The middle of cells.
+fn middle(cells: &[Cell]) -> Point {
+    let number = cells.len() as f64;
+    let points = cells.iter().copied().map(centre);
+    let (x, y) = points.fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));
+    (x / number, y / number)
+}
+
+/// Draws the sign that opens to the greater of two values.
+fn draw_greater(picture: &mut Picture, greater: Point, less: Point) {
+    let between = ((greater.0 + less.0) / 2.0, (greater.1 + less.1) / 2.0);
+    let tip = towards(between, less, 4.0);
+    let open = towards(between, greater, 4.0);
+    let aside = ((tip.1 - open.1) * 0.6, (open.0 - tip.0) * 0.6);
+    let ends = [(open.0 + aside.0, open.1 + aside.1), tip, (open.0 - aside.0, open.1 - aside.1)];
+    picture.path("ink", 1.4, polyline(&ends));
+}
+
+/// Writes a clue outside of the grid beside the first cell that it looks at; of a diagonal, at the corner of that cell.
+fn draw_outside(picture: &mut Picture, number: u32, cells: &[Cell]) {
+    let first = centre(cells[0]);
+    // A diagonal of one cell is as good as one to the lower right.
+    let next = cells.get(1).copied().map_or((first.0 + CELL_PX, first.1 + CELL_PX), centre);
+    let step = |from: f64, to: f64| if from == to { 0.0 } else { (to - from).signum() };
+    let apart = CELL_PX / 2.0 + 9.0;
+    let at =
+        (first.0 - step(first.0, next.0) * apart, first.1 - step(first.1, next.1) * apart + 3.5);
+    picture.text("ink", Anchor::Middle, at, CAPTION_TEXT_PX, &number.to_string());
+}
+
 /// Writes the sum of a cage into its first cell in reading order, on a background that interrupts the dashes.
-fn draw_sum(picture: &mut Picture, sum: u32, cells: &[Cell]) {
+fn draw_sum(picture: &mut Picture, sum: &str, cells: &[Cell]) {
     let Some(first) = cells.iter().min_by_key(|cell| (cell.row(), cell.column())) else { return };
     let centre = centre(*first);
     let x = centre.0 - CELL_PX / 2.0 + 2.0;
     let y = centre.1 - CELL_PX / 2.0 + 2.0;
-    let sum = sum.to_string();
-    picture.rect("card", x, y, Picture::text_width(&sum, SUM_TEXT_PX) + 2.0, SUM_TEXT_PX + 3.0);
-    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), SUM_TEXT_PX, &sum);
+    picture.rect("card", x, y, Picture::text_width(sum, SUM_TEXT_PX) + 2.0, SUM_TEXT_PX + 3.0);
+    picture.text("ink", Anchor::Left, (x + 1.0, y + 10.0), SUM_TEXT_PX, sum);
 }
 
 fn draw_mark(picture: &mut Picture, mark: Mark, at: Point) {

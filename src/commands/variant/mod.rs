@@ -20,7 +20,8 @@ use crate::counting::{
     CountFlags, Counting, Error, Resources, SampleFlags, ShowArgs, count, estimate, show,
 };
 use crate::terminal::{
-    Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, info, io, print_line,
+    Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, eprint_line, info, io,
+    print_line,
 };
 
 #[derive(Debug, clap::Subcommand)]
@@ -152,18 +153,30 @@ fn run_convert(file: &FileArgs, output: Option<&Path>) -> Result<ExitStatus> {
 /// The puzzle.
 #[derive(Debug, clap::Args)]
 pub struct FileArgs {
-    /// Rules, givens and candidates, as docs/variants.md shows them, or a puzzle of f-puzzles (JSON or a link) or
-    /// SudokuPad (JSON); `-` is standard input
+    /// Rules, givens and candidates, as docs/variants.md shows them, or a puzzle of f-puzzles or SudokuPad (JSON or a
+    /// link), a link of Penpa, or a game id of Solo; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+
+    /// Leave out what f-puzzles, SudokuPad or Penpa only draw, and list it, where it is no rule
+    #[arg(long)]
+    pub ignore_drawings: bool,
 }
 
 impl FileArgs {
     /// Reads the puzzle. The error of a mistake in the file names its line.
     pub fn read(&self) -> Result<Puzzle> {
-        let puzzle =
-            tallyboard_variants::read(&io::read_puzzle(&self.file)?, &io::name(&self.file));
-        Ok(puzzle.map_err(UsageError::of)?)
+        let bytes = io::read_puzzle(&self.file)?;
+        let name = io::name(&self.file);
+        if !self.ignore_drawings {
+            return Ok(tallyboard_variants::read(&bytes, &name).map_err(UsageError::of)?);
+        }
+        let (puzzle, drawings) =
+            tallyboard_variants::read_without_drawings(&bytes, &name).map_err(UsageError::of)?;
+        if !drawings.is_empty() {
+            eprint_line(format_args!("{name}: left out: {}", drawings.join(", ")));
+        }
+        Ok(puzzle)
     }
 
     /// The count of the puzzle. The file is read only here, so that standard input can be counted too.

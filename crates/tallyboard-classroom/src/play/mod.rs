@@ -48,7 +48,6 @@
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! ```
 
-mod encode;
 mod page;
 mod queens;
 mod sudoku;
@@ -58,7 +57,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::backtrack::{Counts, Step};
-use encode::Encoder;
+use page::Encoder;
 
 pub use page::Page;
 pub use queens::queens;
@@ -103,7 +102,7 @@ pub struct BoardLook {
     /// Cells that take no mark.
     pub closed: Vec<usize>,
     /// For each cell, the cells that may not have its mark.
-    #[serde(serialize_with = "encode::lists")]
+    #[serde(serialize_with = "page::lists")]
     pub rules_out: Vec<Vec<usize>>,
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::durable::calls::{Call, fault_point};
+use tallyboard_files::calls::{Call, fault_point};
 
 /// Upper bound on the time until an appended record begins to be forced to the disk. If the sync before still runs then,
 /// the record waits for its end.
@@ -102,11 +102,15 @@ impl<S: Store> Appender<S> {
     /// Waits for the sync that is running, and reports its failure. After a failure the bytes may be lost even if a later
     /// sync succeeds, so the caller ends the run.
     fn wait(&mut self) -> io::Result<()> {
-        match self.running.take().map(JoinHandle::join) {
+        let synced = match self.running.take().map(JoinHandle::join) {
             Some(Ok(synced)) => synced,
             Some(Err(_panic)) => Err(io::Error::other("the sync panicked")),
             None => Ok(()),
+        };
+        if synced.is_err() {
+            self.unsynced_since.get_or_insert_with(Instant::now);
         }
+        synced
     }
 
     /// Syncs if anything was appended since the last sync, and waits for that.
@@ -119,10 +123,16 @@ impl<S: Store> Appender<S> {
         Ok(())
     }
 
-    /// Whether there are bytes that no sync covers.
+    /// Whether there are bytes that no sync covers, not even one that still runs.
     #[doc(hidden)]
     pub fn has_unsynced(&self) -> bool {
         self.unsynced_since.is_some()
+    }
+
+    /// Whether a sync has ended well since the last bytes were appended.
+    #[doc(hidden)]
+    pub fn is_on_disk(&self) -> bool {
+        !self.has_unsynced() && self.running.is_none()
     }
 }
 
@@ -223,9 +233,11 @@ mod tests {
     fn records_are_appended_while_a_slow_sync_runs_and_synced_after_it() {
         let (log, mut journal, at) = journal();
         log.set(|calls| calls.is_slow = true);
+        assert!(journal.is_on_disk());
         journal.append(b"record", at(0)).unwrap();
         journal.sync_if_due(at(2000)).unwrap();
         log.wait_for("+s");
+        assert!(!journal.has_unsynced() && !journal.is_on_disk(), "the sync has begun, no more");
         journal.append(b"record", at(2001)).unwrap();
         journal.sync_if_due(at(9000)).unwrap();
         assert_eq!(log.done(), "+s+", "one sync at a time");
@@ -253,13 +265,25 @@ mod tests {
             let mut run = || {
                 journal.append(b"record", at(0))?;
                 journal.append(b"record", at(10))?;
+                log.set(|calls| calls.is_slow = true);
                 journal.sync_if_due(at(2000))?;
                 log.wait_for("++s");
                 journal.append(b"record", at(2010))?;
                 journal.sync_if_due(at(2020))?;
-                journal.sync()
+                // The slow sync ends while `sync` waits for it.
+                let slow = log.clone();
+                let releasing = thread::spawn(move || {
+                    thread::sleep(Duration::from_millis(20));
+                    slow.set(|calls| calls.is_slow = false);
+                });
+                let synced = journal.sync();
+                assert!(releasing.join().is_ok());
+                assert_eq!(journal.is_on_disk(), synced.is_ok());
+                synced
             };
-            (run().is_err(), log.done())
+            let failed = run().is_err();
+            log.set(|calls| calls.is_slow = false);
+            (failed, log.done())
         };
         assert_eq!(run(0), (false, "++s+s".to_owned()));
         assert_eq!(run(1), (true, "+".to_owned()));
@@ -268,6 +292,19 @@ mod tests {
         assert_eq!(run(3), (true, "++s+".to_owned()));
         assert_eq!(run(4), (true, "++s+".to_owned()));
         assert_eq!(run(5), (true, "++s+s".to_owned()));
+    }
+
+    #[test]
+    fn what_a_failed_sync_was_for_is_not_on_the_disk() {
+        let (log, mut journal, at) = journal();
+        log.set(|calls| calls.fails = 2);
+        journal.append(b"record", at(0)).unwrap();
+        journal.sync_if_due(at(2000)).unwrap();
+        journal.sync().unwrap_err();
+        assert!(!journal.is_on_disk());
+        journal.sync().unwrap();
+        assert!(journal.is_on_disk());
+        assert_eq!(log.done(), "+ss");
     }
 
     #[test]

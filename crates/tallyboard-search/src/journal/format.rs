@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn what_no_run_writes_is_no_record_where_a_checksum_may_fit_by_chance() {
         let costs = crate::Costs::equal(1);
-        let header = Header::new(&crate::test_problem::Six, &costs, "all", None);
+        let header = Header::new(&crate::problem::tests::Six, &costs, "all", None);
         let found = |gap: &[u8], record: Record| {
             let bytes = [&header.encode(), gap, &record.encode(header.salt())].concat();
             Contents::read(&bytes[..]).unwrap().records.len()

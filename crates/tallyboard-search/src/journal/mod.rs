@@ -13,12 +13,13 @@
 //!
 //! Records are handed to the operating system in batches, some milliseconds after their subtrees are finished.
 //! So a killed process loses the subtrees that its workers are counting, and those that they finished in the
-//! last milliseconds. Records begin to be forced to the disk within [`SYNC_INTERVAL`]. So a machine that loses
-//! power loses at most the records of that time and of the time that its disk takes for one sync. No time of
-//! day is stored or compared.
+//! last milliseconds. A record begins to be forced to the disk within [`SYNC_INTERVAL`], or when the sync before it ends, if that
+//! takes longer; its own sync takes its time, too. So a machine that loses power loses at most the records of these two spans:
+//! [`SYNC_INTERVAL`] or one sync, whichever is longer, and one sync more.
+//!
+//! No time of day is stored or compared.
 
 mod appender;
-mod error;
 mod format;
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
@@ -27,13 +28,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{FinishedSubtree, KnownSubtotals, thread_count};
-use crate::durable::calls::{Call, fault_point};
-use crate::durable::sync_folder;
 pub use appender::SYNC_INTERVAL;
 use appender::{Appender, Store};
-pub use error::{JournalError, Refusal};
 use format::Records;
 pub use format::{Contents, Header, Record};
+use tallyboard_files::calls::{Call, fault_point};
+use tallyboard_files::whole::{is_lack_of_locks, sync_folder};
 
 /// Reads the journal at `path`, which another process may be writing.
 ///
@@ -240,10 +240,16 @@ impl Journal {
         self.appender.sync().map_err(|error| self.with_path(error))
     }
 
-    /// Whether a record may not be on the disk yet.
+    /// Whether there are records that no sync covers, not even one that still runs.
     #[doc(hidden)]
     pub fn has_unsynced(&self) -> bool {
         self.appender.has_unsynced()
+    }
+
+    /// Whether all records are on the disk.
+    #[doc(hidden)]
+    pub fn is_on_disk(&self) -> bool {
+        self.appender.is_on_disk()
     }
 
     /// Appends a finished subtree as if that had happened `ago` earlier.
@@ -318,7 +324,8 @@ fn has_lock(attempt: Result<(), TryLockError>) -> Result<bool, Refusal> {
         Err(TryLockError::WouldBlock) => Err(Refusal::Locked),
         // Some network file systems have no locks. A second writer then only wastes work: records are
         // found at any byte offset, and two records of one subtree agree.
-        Err(TryLockError::Error(_)) => Ok(false),
+        Err(TryLockError::Error(error)) if is_lack_of_locks(&error) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error.into()),
     }
 }
 
@@ -357,6 +364,88 @@ fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
     true
+}
+
+/// Why a journal cannot be used: the file, and the reason.
+#[derive(Debug, thiserror::Error)]
+#[error("journal {}: {reason}", path.display())]
+pub struct JournalError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: Refusal,
+}
+
+impl JournalError {
+    /// Adds the `path` to a reason.
+    pub(super) fn at(path: &Path) -> impl FnOnce(Refusal) -> Self {
+        let path = path.to_owned();
+        move |reason| Self { path, reason }
+    }
+}
+
+/// What is wrong with a journal.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The problem has no identity, so nobody could tell its journal from another problem's.
+    #[error("found a problem without a name, expected one with `Problem::identity`")]
+    Unnamed,
+    /// A new journal was asked for, but the file is there.
+    #[error("the file exists already")]
+    Exists,
+    /// The path names a folder.
+    #[error("found a folder, expected a file")]
+    Folder,
+    /// The path names a device or a pipe.
+    #[error("found a device or a pipe, expected a file")]
+    Device,
+    /// The path names a link that leads to no file.
+    #[error("found a link that leads to no file: {0}")]
+    Link(io::Error),
+    /// The open file was removed, or another file has its name now.
+    #[error("it was removed or replaced while the count ran")]
+    Gone,
+    /// The open file is shorter than what was written to it: its length and the length written, in bytes.
+    #[error("it was cut while the count ran: found {0} bytes, expected {1}")]
+    Cut(u64, u64),
+    /// Another process holds the lock.
+    #[error("another process is writing it")]
+    Locked,
+    /// The file is something else.
+    #[error("found a file that is no tallyboard journal")]
+    NoJournal,
+    /// The header is incomplete, or its checksum is wrong.
+    #[error("the header is damaged; nothing in the file can be trusted")]
+    Header,
+    /// The journal belongs to other work.
+    #[error("it belongs to other work: {}", .0.join("; "))]
+    OtherWork(Vec<String>),
+    /// A sound record names a subtree that the work does not have.
+    #[error("it holds subtree {0}, which is none of this work")]
+    UnknownSubtree(usize),
+    /// Two sound records of one subtree have different subtotals.
+    #[error("it holds subtree {0} twice, with different subtotals; start a new journal")]
+    Contradiction(usize),
+    /// The operating system's error.
+    #[error(transparent)]
+    Io(io::Error),
+}
+
+/// The code of Windows for access to a locked part of a file.
+const ERROR_LOCK_VIOLATION: i32 = 33;
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => Self::Exists,
+            // A lock on Windows is mandatory: even reading a file that another process has locked fails.
+            _ if cfg!(windows) && error.raw_os_error() == Some(ERROR_LOCK_VIOLATION) => {
+                Self::Locked
+            }
+            _ => Self::Io(error),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::test_problem::Six;
+use crate::problem::tests::Six;
 use crate::{MAX_THREADS, Problem, Tally};
 
 /// A folder, the path of a journal in it, and the header of that journal.
@@ -66,7 +66,7 @@ fn half_a_record_or_header_is_cut_off_only_under_a_lock() {
 #[cfg(unix)]
 mod failures {
     use super::*;
-    use crate::durable::calls::{fail_each, failing};
+    use tallyboard_files::calls::{fail_each, failing};
 
     /// Begins a journal, or goes on with it, and appends two batches.
     fn write(path: &Path, header: &Header, is_new: bool) -> Result<(), String> {
@@ -111,6 +111,20 @@ mod failures {
             assert_eq!(calls, [&[Create], &before[..], &[Write, Write, Sync]].concat());
             assert_eq!(subtotals(&path).unwrap().len(), 3);
         }
+    }
+
+    #[test]
+    fn only_a_file_system_without_locks_goes_without_one() {
+        use rustix::io::Errno;
+        let lock_of = |errno: Errno| has_lock(Err(TryLockError::Error(errno.into())));
+        for lacking in [Errno::NOLCK, Errno::NOSYS, Errno::OPNOTSUPP] {
+            assert!(!lock_of(lacking).unwrap(), "{lacking}");
+        }
+        for broken in [Errno::IO, Errno::STALE, Errno::BADF] {
+            assert!(matches!(lock_of(broken), Err(Refusal::Io(_))), "{broken}");
+        }
+        assert!(matches!(has_lock(Err(TryLockError::WouldBlock)), Err(Refusal::Locked)));
+        assert!(has_lock(Ok(())).unwrap());
     }
 
     #[test]

@@ -13,7 +13,6 @@
 #[cfg(feature = "bundles")]
 mod bundle;
 mod plan;
-mod provenance;
 mod results;
 mod sealed;
 
@@ -21,8 +20,7 @@ mod sealed;
 pub use bundle::{Bundle, BundleError, ShardRecord, Subtotal};
 pub use plan::{
     CoreHours, MAX_SHARDS, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name,
-    most_dealt, ranges,
+    is_file_name, most_dealt, ranges,
 };
-pub use provenance::Provenance;
-pub use results::{FolderResults, MergeError, ShardResult, collect, other_work, sum};
+pub use results::{FolderResults, MergeError, Provenance, ShardResult, collect, other_work, sum};
 pub use sealed::{SealError, SealedFile, is_plan_or_result};

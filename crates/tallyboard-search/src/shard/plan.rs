@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ffi::OsStr;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -224,16 +225,24 @@ pub fn ranges(numbers: &[usize]) -> String {
         .join(",")
 }
 
+/// How the names of files of shards begin.
+const FILE_PREFIX: &str = "shard-";
+
 /// The name of a file of shard `shard`: `shard-00017.json`.
 pub fn file_name(shard: usize, suffix: &str) -> String {
-    format!("shard-{shard:05}.{suffix}")
+    format!("{FILE_PREFIX}{shard:05}.{suffix}")
+}
+
+/// Whether a file of this name may be one of a shard.
+pub fn is_file_name(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(FILE_PREFIX.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Problem;
-    use crate::test_problem::Six;
+    use crate::problem::tests::Six;
     use proptest::prelude::*;
 
     proptest! {

@@ -1,17 +1,54 @@
-//! The results of shards, and their sum, which checks that each subtree was counted exactly once.
+//! The results of shards: who counted each, with what, and their sum, which checks that each subtree was counted exactly once.
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use tallyboard_base::clock::Times;
 
 use super::sealed::{SealedFile, is_of_other_version};
-use super::{Provenance, Work, file_name};
+use super::{Work, file_name};
 use crate::{Overflow, Tally};
+
+/// The run that made a result. Two results of one shard agree even if their provenance differs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// The version of the program.
+    pub version: String,
+    /// The commit it was built from, if the builder named it in `TALLYBOARD_COMMIT`.
+    pub commit: Option<String>,
+    /// The kernel that counted, if there are several.
+    pub kernel: Option<String>,
+    /// The processor's model name.
+    pub cpu: String,
+    /// Seconds that the last run took.
+    pub seconds: f64,
+    /// Processor time of its threads together, in seconds.
+    pub core_seconds: f64,
+    /// The number of subtrees that the last run found finished in its journal. Earlier runs counted them, and nothing
+    /// else is known of those runs.
+    pub resumed: usize,
+}
+
+impl Provenance {
+    /// The provenance of a run of this program on this machine.
+    pub fn here(kernel: Option<String>, cpu: String, spent: Times, resumed: usize) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: option_env!("TALLYBOARD_COMMIT").map(str::to_owned),
+            kernel,
+            cpu,
+            seconds: spent.wall,
+            core_seconds: spent.user + spent.system,
+            resumed,
+        }
+    }
+}
 
 /// The result of one shard. `B` holds what was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -207,8 +244,9 @@ pub fn sum<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Costs;
+
+    use super::*;
 
     fn work(subtrees: usize) -> Work {
         Work { subtrees, ..Work::new("made up", 1, &Costs::equal(0)) }

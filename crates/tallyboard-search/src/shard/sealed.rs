@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::durable::write_whole;
+use tallyboard_files::whole::write_whole;
 
 /// The length of a beginning of a sealed file that contains the name of its format, whether indented or not.
 const HEAD_BYTES: u64 = 256;
@@ -161,8 +161,8 @@ mod tests {
 
     use super::*;
     use crate::Costs;
-    use crate::durable::calls::{Call, fail_each};
     use crate::shard::{Plan, ShardResult, Work};
+    use tallyboard_files::calls::{Call, fail_each};
 
     /// Writes `after` over `before`, with each call failing in turn.
     fn write_over<T: SealedFile + PartialEq + std::fmt::Debug>(before: &T, after: &T) {

@@ -5,11 +5,7 @@
 //! read in any format. What a stream begins with is read once, by `Opening` (`sniff.rs`); the `Form` of a stream
 //! follows from that and from what the caller wants.
 
-#[cfg(feature = "compression")]
-pub mod compress;
 mod csv;
-#[cfg(all(feature = "compression", any(test, not(feature = "zstd"))))]
-mod frames;
 mod jsonl;
 mod lines;
 mod picture;
@@ -29,7 +25,7 @@ use jsonl::Jsonl;
 use lines::Lines;
 use picture::GridPicture;
 use sniff::Opening;
-pub use sniff::{SniffedInput, sniff};
+pub use sniff::sniff;
 use syntax::{Style, Syntax, is_comment, lines, lines_with_breaks, without_break};
 use table::RowWriter;
 pub(super) use table::{RowOptions, Rows, Table};

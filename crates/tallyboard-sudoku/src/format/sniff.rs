@@ -1,45 +1,14 @@
 //! What the first bytes of an input show: files that are refused, where the records begin, the size of the grids.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 
 use super::FormError;
 use super::csv::Csv;
 use super::syntax::{Syntax, is_comment, lines_with_breaks, without_break};
 use super::table::Table;
-use crate::many::read_some;
 use crate::sized::{Notation, Puzzle, Size};
 use tallyboard_base::cpu::Instructions;
-
-/// The head is read in steps of this many bytes. One step has to be enough to find a record.
-const MAX_HEAD_BYTES: usize = 64 << 10;
-
-/// An input whose first bytes have been read before. The end of the input, or an error, is read only once: a
-/// terminal would wait until the user types the end again.
-pub struct SniffedInput<R> {
-    bytes: Cursor<Vec<u8>>,
-    /// The error after the first bytes.
-    error: Option<io::Error>,
-    /// None at the end.
-    input: Option<R>,
-}
-
-impl<R: Read> Read for SniffedInput<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.bytes.read(buffer)?;
-        if read > 0 || buffer.is_empty() {
-            return Ok(read);
-        }
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
-        let Some(input) = &mut self.input else { return Ok(0) };
-        let read = input.read(buffer)?;
-        if read == 0 {
-            self.input = None;
-        }
-        Ok(read)
-    }
-}
+use tallyboard_files::{BegunInput, MAX_HEAD_BYTES, read_head};
 
 /// Reads the first bytes of `input`, at least to the end of its first record if that is within 64 KiB. Comments, titles and a
 /// header may come before it. Returns the first bytes, and the whole input. If `input` fails after its first bytes, reading
@@ -47,36 +16,13 @@ impl<R: Read> Read for SniffedInput<R> {
 ///
 /// # Errors
 /// What `input` reports before its first byte.
-pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
-    sniff_until(input, |head| {
+pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, BegunInput<R>)> {
+    read_head(input, |head| {
         let is_first =
             |line: &&[u8]| Csv::of(without_break(line), None).is_none() && is_record(line);
         let record = lines_with_breaks(head).find(is_first);
         head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
     })
-}
-
-/// As [`sniff`], until the first bytes are `enough`.
-pub(super) fn sniff_until<R: Read>(
-    mut input: R,
-    enough: impl Fn(&[u8]) -> bool,
-) -> io::Result<(Vec<u8>, SniffedInput<R>)> {
-    let mut bytes = Vec::new();
-    let mut buffer = vec![0; MAX_HEAD_BYTES];
-    let mut ended = false;
-    let mut error = None;
-    while !ended && error.is_none() && !enough(&bytes) {
-        match read_some(&mut input, &mut buffer) {
-            Ok(read) => {
-                bytes.extend_from_slice(&buffer[..read]);
-                ended = read == 0;
-            }
-            Err(failure) if bytes.is_empty() => return Err(failure),
-            Err(failure) => error = Some(failure),
-        }
-    }
-    let input = (!ended).then_some(input);
-    Ok((bytes.clone(), SniffedInput { bytes: Cursor::new(bytes), error, input }))
 }
 
 /// The byte order mark of UTF-8.

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::format::Form;
-use crate::many::read_some;
 use memchr::memchr;
 use tallyboard_base::idle::Idle;
+use tallyboard_files::read_some;
 
 /// A longer record is no puzzle of any size. Its end is skipped, because it could take all memory.
 pub const MAX_RECORD_BYTES: usize = 1 << 20;

@@ -379,8 +379,15 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                 // Clues whose numbers differ by 256 share a bit.
                 for clue in self.clues.iter().skip(64 * word + bit).step_by(256) {
                     let cells = &clue.cells[..];
-                    let mut candidates = [0_u16; MOST_CELLS];
-                    let candidates = &mut candidates[..cells.len()];
+                    let mut few = [0_u16; MOST_CELLS];
+                    let mut many = Vec::new();
+                    let candidates = match few.get_mut(..cells.len()) {
+                        Some(few) => few,
+                        None => {
+                            many.resize(cells.len(), 0);
+                            &mut many[..]
+                        }
+                    };
                     for (set, &cell) in candidates.iter_mut().zip(cells) {
                         *set = state.candidates(cell.into());
                     }

@@ -2,23 +2,28 @@
 
 use serde_json::{Map, Value};
 
-use super::Parsed;
 use super::json::{
-    cell, cell_list, cell_value, cells, ensure_square, foreign, grid, in_part, items, list, number,
-    texts, wrong,
+    cell, cell_list, cell_value, cells, ensure_square, foreign, grid, in_part, is_absent, items,
+    list, number, texts, wrong,
 };
+use super::{Parsed, Read};
 use crate::grid::{Cell, Size};
 use crate::puzzle::Puzzle;
-use crate::rule::{Mark, Rule};
+use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
 use crate::rules::Rules;
 
-/// The fields that [`read`] reads itself, and those that do not restrict the solution: names, texts, settings of the editor,
-/// and the setter's own solution.
-const KNOWN_FIELDS: &str = "size grid odd even title author ruleset solution highlightConflicts disabledlogic \
-                            truecandidatesoptions successMessage metadata";
+/// The fields that [`read`] reads itself, and those that do not restrict the solution: names, texts, fog, settings of the
+/// editor, and the setter's own solution.
+const KNOWN_FIELDS: &str = "size grid title author ruleset solution highlightConflicts disabledlogic truecandidatesoptions \
+                            successMessage metadata fogofwar foglight";
+/// The fields of what is only drawn.
+const DRAWINGS: [&str; 5] = ["line", "text", "circle", "rectangle", "cage"];
+/// The keys of a cell, of which the last five do not restrict the solution.
+const CELL_KEYS: &str = "value given givenPencilMarks region parity extreme c cArray highlight centerPencilMarks \
+                         cornerPencilMarks candidates";
 
 /// Reads a puzzle of f-puzzles.
-pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
+pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Read> {
     let rows = list(puzzle, "grid")?;
     let side = match puzzle.get("size") {
         Some(size) => number("size", size)? as usize,
@@ -26,42 +31,112 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
     };
     let mut rules = Rules::new(side).map_err(in_part("size"))?;
     ensure_square("grid", rows, side)?;
-    if let Some(regions) = regions(rows, rules.size())? {
-        rules.add(regions).map_err(in_part("grid"))?;
+    for rule in regions(rows, rules.size())? {
+        rules.add(rule).map_err(in_part("grid"))?;
     }
+    rules.check_regions_stated().map_err(in_part("grid"))?;
+    let mut drawings = Vec::new();
     for (name, value) in puzzle {
-        for rule in rules_of(name, value, puzzle)? {
+        if DRAWINGS.contains(&&name[..]) {
+            drawings.extend(drawn(puzzle, name)?);
+            continue;
+        }
+        for rule in rules_of(name, value, puzzle, rules.size())? {
             rules.add(rule).map_err(in_part(name))?;
         }
     }
+    for rule in old_marks(rows)? {
+        rules.add(rule).map_err(in_part("grid"))?;
+    }
     let mut read = Puzzle::new(rules);
     read_cells(&mut read, rows)?;
-    for (name, remainder) in [("odd", 1), ("even", 0)] {
-        let values: Vec<u8> = (1..=side as u8).filter(|value| value % 2 == remainder).collect();
-        for item in items(puzzle, name)? {
-            let cell = cell(name, &item["cell"])?;
-            read.allow(cell, &values).map_err(in_part(name))?;
-        }
-    }
-    Ok(read)
+    Ok(Read { puzzle: read, drawings })
 }
 
-/// The rule of the regions; `None` if they are the boxes. A cell that states no region is in the one with the number of its box.
-fn regions(rows: &[Value], size: Size) -> Parsed<Option<Rule>> {
-    let boxes: Vec<usize> = (0..size.cells()).map(|cell| size.box_of(cell)).collect();
+/// The name of a field of drawings, with how many there are, unless each is the twin that a plug-in draws for a rule of its own.
+fn drawn(puzzle: &Map<String, Value>, name: &str) -> Parsed<Option<String>> {
+    let is_twin = |item: &&Value| item["isNewConstraint"].as_bool() == Some(true);
+    let number = items(puzzle, name)?.iter().filter(|item| !is_twin(item)).count();
+    Ok((number > 0).then(|| tallyboard_base::figures::counted(number, name)))
+}
+
+/// The rules of the regions; none if they are the boxes. A cell that states no region is in the one with the number of its box,
+/// and one that states `null` is in none: regions are houses then.
+fn regions(rows: &[Value], size: Size) -> Parsed<Vec<Rule>> {
+    let boxes: Vec<Option<usize>> = (0..size.cells()).map(|cell| Some(size.box_of(cell))).collect();
     let mut numbers = boxes.clone();
     for ((_, content), region) in grid(rows).zip(&mut numbers) {
-        if let Some(stated) = content.get("region") {
-            *region = number("region", stated)? as usize;
+        match content.get("region") {
+            Some(Value::Null) => *region = None,
+            Some(stated) => *region = Some(number("region", stated)? as usize),
+            None => {}
         }
     }
-    Ok((numbers != boxes).then_some(Rule::Regions(numbers)))
+    if numbers == boxes && size.has_boxes() {
+        return Ok(Vec::new());
+    }
+    if let Some(numbers) = numbers.iter().copied().collect::<Option<Vec<usize>>>() {
+        return Ok(
+            if size.has_boxes() || numbers != boxes.into_iter().flatten().collect::<Vec<_>>() {
+                vec![Rule::Regions(numbers)]
+            } else {
+                Vec::new()
+            },
+        );
+    }
+    let mut rules = vec![Rule::NoRegions];
+    for region in 0..size.side() {
+        let cells: Vec<Cell> = (0..size.cells())
+            .filter(|&cell| numbers[cell] == Some(region))
+            .map(|cell| size.cell(cell))
+            .collect();
+        if !cells.is_empty() {
+            rules.push(Rule::House(cells));
+        }
+    }
+    Ok(rules)
+}
+
+/// The marks that old exports have in the cells.
+fn old_marks(rows: &[Value]) -> Parsed<Vec<Rule>> {
+    let mut rules = Vec::new();
+    for (key, name, marked) in [
+        ("parity", "Odd", Marked::Odd),
+        ("parity", "Even", Marked::Even),
+        ("extreme", "Minimum", Marked::Minimum),
+        ("extreme", "Maximum", Marked::Maximum),
+    ] {
+        let has = |content: &Value| content[key].as_str() == Some(name);
+        let cells: Vec<Cell> =
+            grid(rows).filter(|(_, content)| has(content)).map(|(cell, _)| cell).collect();
+        if !cells.is_empty() {
+            rules.push(Rule::Marked(marked, cells));
+        }
+    }
+    Ok(rules)
 }
 
 /// Reads givens and pencil marks.
 fn read_cells(puzzle: &mut Puzzle, rows: &[Value]) -> Parsed<()> {
     let side = puzzle.size().side();
     for (cell, content) in grid(rows) {
+        let mut keys = content.as_object().into_iter().flat_map(Map::iter);
+        let is_unknown = |(key, value): &(&String, &Value)| {
+            !CELL_KEYS.split(' ').any(|known| known == *key) && !is_absent(value)
+        };
+        if let Some((key, _)) = keys.find(is_unknown) {
+            return Err(foreign(format!("{key} of {cell}")));
+        }
+        for (key, names) in [("parity", ["Odd", "Even"]), ("extreme", ["Minimum", "Maximum"])] {
+            let value = &content[key];
+            if !is_absent(value) && !value.as_str().is_some_and(|text| names.contains(&text)) {
+                return Err(wrong(
+                    "grid",
+                    value,
+                    "Odd or Even as parity, Minimum or Maximum as extreme",
+                ));
+            }
+        }
         if content.get("given").and_then(Value::as_bool) == Some(true) {
             let value = cell_value("grid", &content["value"])?;
             puzzle.give(cell, value).map_err(in_part("grid"))?;
@@ -80,11 +155,16 @@ fn read_cells(puzzle: &mut Puzzle, rows: &[Value]) -> Parsed<()> {
 }
 
 /// The rules that one field of the puzzle states, without those of [`KNOWN_FIELDS`].
-fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> Parsed<Vec<Rule>> {
+fn rules_of(
+    name: &str,
+    value: &Value,
+    puzzle: &Map<String, Value>,
+    size: Size,
+) -> Parsed<Vec<Rule>> {
     if is_absent(value) {
         return Ok(Vec::new());
     }
-    if let Some(rule) = switched_rule(name) {
+    if let Some(rule) = switched_rule(name, puzzle) {
         return match value.as_u64().or(value.as_bool().map(u64::from)) {
             Some(1) => Ok(vec![rule]),
             Some(0) => Ok(Vec::new()),
@@ -97,81 +177,194 @@ fn rules_of(name: &str, value: &Value, puzzle: &Map<String, Value>) -> Parsed<Ve
     if KNOWN_FIELDS.split(' ').any(|known| known == name) {
         return Ok(Vec::new());
     }
+    if let Some(marked) = marked(name) {
+        // Minimum and maximum are compared with the neighbours that no other item marks.
+        let mut cells = Vec::new();
+        for item in items(puzzle, name)? {
+            match item.get("cells") {
+                Some(_) => cells.extend(super::json::cells(name, item)?),
+                None => cells.push(cell(name, &item["cell"])?),
+            }
+        }
+        return Ok(vec![Rule::Marked(marked, cells)]);
+    }
     let mut rules = Vec::new();
     for item in items(puzzle, name)? {
-        rules.extend(rules_of_item(name, item)?);
+        rules.extend(rules_of_item(name, item, size)?);
     }
     Ok(rules)
 }
 
-/// The rule of a field that is true or false.
-fn switched_rule(name: &str) -> Option<Rule> {
+/// The rule of a field that is true or false. `nonconsecutive` spares neighbours with a dot, whatever it says.
+fn switched_rule(name: &str, puzzle: &Map<String, Value>) -> Option<Rule> {
+    let has = |field| puzzle.get(field).is_some_and(|value| !is_absent(value));
     match name {
         "diagonal+" => Some(Rule::RisingDiagonal),
         "diagonal-" => Some(Rule::FallingDiagonal),
         "antiknight" => Some(Rule::AntiKnight),
         "antiking" => Some(Rule::AntiKing),
+        "nonconsecutive" if has("difference") || has("ratio") => Some(Rule::AllDifferencesGiven),
         "nonconsecutive" => Some(Rule::NonConsecutive),
         "disjointgroups" => Some(Rule::DisjointGroups),
         _ => None,
     }
 }
 
-/// The rules of one item of the list in the field `name`.
-fn rules_of_item(name: &str, item: &Value) -> Parsed<Vec<Rule>> {
+/// The mark of a field that lists cells.
+fn marked(name: &str) -> Option<Marked> {
     match name {
-        "extraregion" => Ok(vec![Rule::House(cells(name, item)?)]),
-        "killercage" => {
-            let sum = cage_sum(name, &item["value"])?;
-            Ok(vec![Rule::Cage { sum, cells: cells(name, item)? }])
+        "odd" => Some(Marked::Odd),
+        "even" => Some(Marked::Even),
+        "minimum" => Some(Marked::Minimum),
+        "maximum" => Some(Marked::Maximum),
+        "rowindexer" => Some(Marked::RowIndexer),
+        "columnindexer" => Some(Marked::ColumnIndexer),
+        "boxindexer" => Some(Marked::BoxIndexer),
+        _ => None,
+    }
+}
+
+/// The rules of one item of the list in the field `name`.
+fn rules_of_item(name: &str, item: &Value, size: Size) -> Parsed<Vec<Rule>> {
+    if let Some(line) = line(name, item, size)? {
+        // A line of one cell states nothing, and neither do two circles with nothing between them.
+        let fewest = if line == Line::DoubleArrow { 3 } else { 2 };
+        let lines = lines(name, item)?.into_iter().filter(|cells| cells.len() >= fewest);
+        return Ok(lines.map(|cells| Rule::Line(line, cells)).collect());
+    }
+    if let Some(outside) = outside(name) {
+        return outside_rule(outside, name, item, size).map(|rule| rule.into_iter().collect());
+    }
+    match name {
+        "extraregion" => {
+            let cells = cells(name, item)?;
+            let is_house = cells.len() == size.side();
+            Ok(match cells.len() {
+                0 | 1 => Vec::new(),
+                _ if is_house => vec![Rule::House(cells)],
+                _ => vec![Rule::Different(cells)],
+            })
         }
-        "thermometer" => Ok(lines(name, item)?.into_iter().map(Rule::Thermometer).collect()),
+        "killercage" => {
+            let cells = cells(name, item)?;
+            let sum = cage_sum(name, &item["value"])?;
+            // A cage of one cell without a sum states nothing.
+            let states = sum.is_some() || cells.len() > 1;
+            Ok(if states { vec![Rule::Cage { sum, cells }] } else { Vec::new() })
+        }
+        "thermometer" => {
+            let lines = lines(name, item)?.into_iter().filter(|cells| cells.len() > 1);
+            Ok(lines.map(Rule::Thermometer).collect())
+        }
         "arrow" => {
             let circle = cells(name, item)?;
-            let mut arrows = Vec::new();
-            for mut line in lines(name, item)? {
-                // The line begins in the circle.
-                line.retain(|cell| !circle.contains(cell));
-                arrows.push(Rule::Arrow { circle: circle.clone(), line });
-            }
-            Ok(arrows)
+            // The line begins with the cell of the circle that it leaves.
+            let shafts =
+                lines(name, item)?.into_iter().map(|line| line[1.min(line.len())..].to_vec());
+            let shafts = shafts.filter(|shaft| !shaft.is_empty());
+            Ok(shafts.map(|line| Rule::Arrow { circle: circle.clone(), line }).collect())
         }
-        "difference" | "ratio" | "xv" => Ok(vec![mark(name, item)?]),
+        "difference" | "ratio" | "xv" => Ok(mark(name, item)?.into_iter().collect()),
+        "quadruple" => {
+            let values = item["values"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let values = values.iter().map(|value| cell_value(name, value));
+            let values = values.collect::<Parsed<Vec<u8>>>()?;
+            let cells = cells(name, item)?;
+            Ok(if values.is_empty() { Vec::new() } else { vec![Rule::Quadruple(values, cells)] })
+        }
+        "clone" => {
+            let pairs = cells(name, item)?.into_iter().zip(cell_list(name, &item["cloneCells"])?);
+            let pairs = pairs.filter(|(cell, clone)| cell != clone);
+            Ok(pairs.map(|(cell, clone)| Rule::Marked(Marked::Same, vec![cell, clone])).collect())
+        }
         _ => Err(foreign(name)),
     }
 }
 
-/// Whether the value of a field means that the field states nothing.
-fn is_absent(value: &Value) -> bool {
-    match value {
-        Value::Null | Value::Bool(false) => true,
-        Value::Array(items) => items.is_empty(),
-        Value::String(text) => text.is_empty(),
-        _ => false,
+/// The line rule of a field, with the number of the item or the usual one.
+fn line(name: &str, item: &Value, size: Size) -> Parsed<Option<Line>> {
+    let known = match name {
+        "whispers" => "whispers",
+        "palindrome" => "palindrome",
+        "renban" => "renban",
+        "betweenline" => "between",
+        "regionsumline" => "region-sums",
+        "entropicline" => "entropic",
+        "modularline" => "modular",
+        "nabner" => "nabner",
+        "zipperline" => "zipper",
+        "doublearrow" => "double-arrow",
+        "slowthermometer" => "slow-thermometer",
+        _ => return Ok(None),
+    };
+    let line = Line::all(size.side() as u32).into_iter().find(|line| line.name() == known);
+    let stated = item.get("value").filter(|value| !is_absent(value));
+    match (line, stated) {
+        (Some(line @ Line::Whispers(_)), Some(value)) => {
+            Ok(Some(line.with_number(number(name, value)?)))
+        }
+        (_, Some(value)) => Err(wrong(name, value, "no value for this kind of line")),
+        (line, None) => Ok(line),
     }
 }
 
-/// The rules of `negative`, which lists the kinds of marks of which all are given. Rules know the dots of both colours together
-/// only.
+/// The clue of a field of clues outside of the grid.
+fn outside(name: &str) -> Option<Outside> {
+    match name {
+        "littlekillersum" => Some(Outside::LittleKiller),
+        "sandwichsum" => Some(Outside::Sandwich),
+        "xsum" => Some(Outside::XSum),
+        "skyscraper" => Some(Outside::Skyscraper),
+        _ => None,
+    }
+}
+
+/// The rule of a clue at a place such as `R0C3` beside the grid; `None` if it has no value.
+fn outside_rule(outside: Outside, name: &str, item: &Value, size: Size) -> Parsed<Option<Rule>> {
+    let side = size.side() as isize;
+    let Some(value) = item.get("value").filter(|value| !is_absent(value)) else { return Ok(None) };
+    let value = number(name, value)?;
+    let at = cell(name, &item["cell"])?;
+    let (mut row, mut column) = (at.row() as isize, at.column() as isize);
+    let is_inside =
+        |row: isize, column: isize| (1..=side).contains(&row) && (1..=side).contains(&column);
+    let step = match outside {
+        Outside::LittleKiller => match item["direction"].as_str() {
+            Some("DR") => (1, 1),
+            Some("DL") => (1, -1),
+            Some("UR") => (-1, 1),
+            Some("UL") => (-1, -1),
+            _ => return Err(wrong(name, &item["direction"], "a direction: DR, DL, UR or UL")),
+        },
+        _ if column == 0 => (0, 1),
+        _ if column == side + 1 => (0, -1),
+        _ if row == 0 => (1, 0),
+        _ => (-1, 0),
+    };
+    if !is_inside(row, column) {
+        (row, column) = (row + step.0, column + step.1);
+    }
+    let mut cells = Vec::new();
+    while is_inside(row, column) {
+        cells.push(Cell::new(row as usize, column as usize));
+        (row, column) = (row + step.0, column + step.1);
+    }
+    if cells.is_empty() {
+        return Err(wrong(name, &item["cell"], "a cell beside the grid"));
+    }
+    // A sum of 0 of a little killer is the lack of one: no cell has it.
+    let states = outside != Outside::LittleKiller || value > 0;
+    Ok(states.then_some(Rule::Outside(outside, value, cells)))
+}
+
+/// The rules of `negative`, which lists the kinds of marks of which all are given: ratios, or X and V.
 fn negative_rules(value: &Value) -> Parsed<Vec<Rule>> {
-    let names = texts("negative", value)?;
-    let has = |name: &str| names.iter().any(|found| found == name);
-    let mut rules = Vec::new();
-    if has("xv") {
-        rules.push(Rule::AllXvGiven);
-    }
-    match (has("ratio"), has("difference")) {
-        (true, true) => rules.push(Rule::AllDotsGiven),
-        (false, false) => {}
-        (ratio, _) => {
-            let name = if ratio { "negative ratio" } else { "negative difference" };
-            return Err(foreign(format!("{name} alone")));
-        }
-    }
-    match names.iter().find(|name| !["xv", "ratio", "difference"].contains(&name.as_str())) {
-        Some(name) => Err(foreign(format!("negative {name}"))),
-        None => Ok(rules),
-    }
+    let rule = |name: &String| match &name[..] {
+        "xv" => Ok(Rule::AllXvGiven),
+        "ratio" => Ok(Rule::AllRatiosGiven),
+        _ => Err(foreign(format!("negative {name}"))),
+    };
+    texts("negative", value)?.iter().map(rule).collect()
 }
 
 /// The sum of a cage, if it has one.
@@ -185,23 +378,35 @@ fn lines(name: &str, item: &Value) -> Parsed<Vec<Vec<Cell>>> {
     lines.iter().map(|line| cell_list(name, line)).collect()
 }
 
-/// The rule of a dot or a letter between two cells.
-fn mark(name: &str, item: &Value) -> Parsed<Rule> {
+/// The rule of a dot or a letter between two cells; `None` for a letter that is missing.
+fn mark(name: &str, item: &Value) -> Parsed<Option<Rule>> {
     let value = item.get("value").map(text_of).unwrap_or_default();
-    let mark = match (name, &value[..]) {
-        ("difference", "" | "1") => Mark::White,
-        ("ratio", "" | "2") => Mark::Black,
-        ("xv", "X" | "x") => Mark::X,
-        ("xv", "V" | "v") => Mark::V,
-        _ => return Err(foreign(format!("{name} {value}"))),
+    let [first, second] = cells(name, item)?[..] else {
+        return Err(wrong(name, item, "two cells"));
     };
-    match cells(name, item)?[..] {
-        [first, second] => Ok(Rule::Mark(mark, [first, second])),
-        _ => Err(wrong(name, item, "two cells")),
-    }
+    let pair = [first, second];
+    let number = value.parse().ok();
+    Ok(Some(match (name, &value[..], number) {
+        ("xv", "", _) => return Ok(None),
+        ("xv", "X" | "x", _) => Rule::Mark(Mark::X, pair),
+        ("xv", "V" | "v", _) => Rule::Mark(Mark::V, pair),
+        ("difference", "" | "1", _) => Rule::Mark(Mark::White, pair),
+        ("ratio", "" | "2", _) => Rule::Mark(Mark::Black, pair),
+        ("difference", _, Some(number)) => {
+            Rule::Calculation(Calculation::Difference, number, pair.to_vec())
+        }
+        ("ratio", _, Some(number)) => {
+            Rule::Calculation(Calculation::Quotient, number, pair.to_vec())
+        }
+        _ => return Err(foreign(format!("{name} {value}"))),
+    }))
 }
 
 /// A text, or a number as text.
 fn text_of(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }

@@ -70,6 +70,16 @@ pub(super) fn grid(rows: &[Value]) -> impl Iterator<Item = (Cell, &Value)> {
     })
 }
 
+/// Whether the value of a field means that the field states nothing.
+pub(super) fn is_absent(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        Value::String(text) => text.is_empty(),
+        _ => false,
+    }
+}
+
 /// A value of a cell. Numbers above 255 become 255, which no grid has.
 pub(super) fn cell_value(part: &str, value: &Value) -> Parsed<u8> {
     Ok(u8::try_from(number(part, value)?).unwrap_or(u8::MAX))

@@ -1,24 +1,28 @@
 //! Puzzles that SudokuPad exports: JSON with cells, regions, cages, and drawings.
 //!
 //! SudokuPad states most rules as drawings, which tell how a line looks and not what it means. A puzzle with such drawings
-//! is refused, because without them it would be another puzzle.
+//! is refused unless the user says that they are no rules, because without them it may be another puzzle.
 
 use serde_json::{Map, Value};
+use tallyboard_base::figures::counted;
 
-use super::Parsed;
 use super::fpuzzles::cage_sum;
 use super::json::{
-    cell_value, ensure_square, foreign, grid, in_part, items, list, number, texts, wrong,
+    cell_value, ensure_square, foreign, grid, in_part, is_absent, items, list, number, texts, wrong,
 };
+use super::{Parsed, Read};
 use crate::error::Error;
 use crate::grid::Cell;
 use crate::puzzle::Puzzle;
-use crate::rule::Rule;
+use crate::rule::{Calculation, Rule};
 use crate::rules::Rules;
 
 /// The fields that [`read`] reads, and those that do not restrict the solution.
 const KNOWN_FIELDS: &str =
     "id title author rules cellSize cells regions cages global metadata settings";
+
+/// The fields of what is only drawn.
+const DRAWINGS: [&str; 4] = ["lines", "arrows", "underlays", "overlays"];
 
 /// Whether JSON is a puzzle of SudokuPad.
 pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
@@ -26,7 +30,7 @@ pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
 }
 
 /// Reads a puzzle of SudokuPad.
-pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
+pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Read> {
     let rows = list(puzzle, "cells")?;
     let mut rules = Rules::new(rows.len()).map_err(in_part("cells"))?;
     ensure_square("cells", rows, rows.len())?;
@@ -38,21 +42,25 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
             rules.add(rule).map_err(in_part("cages"))?;
         }
     }
-    let globals = puzzle.get("global").map_or(Ok(Vec::new()), |names| texts("global", names));
-    for name in globals? {
+    for (part, name) in stated_names(puzzle)? {
         let rule = match &name[..] {
             "antiknight" => Rule::AntiKnight,
             "antiking" => Rule::AntiKing,
             "nonconsecutive" => Rule::NonConsecutive,
+            "norowcol" => Rule::NoLines,
             _ => return Err(foreign(name)),
         };
-        rules.add(rule).map_err(in_part("global"))?;
+        rules.add(rule).map_err(in_part(part))?;
     }
+    let mut drawings = Vec::new();
     for (name, value) in puzzle {
-        let is_empty = value.as_array().is_some_and(Vec::is_empty) || value.is_null();
-        if !is_empty && !KNOWN_FIELDS.split(' ').any(|known| known == name) {
+        if is_absent(value) || KNOWN_FIELDS.split(' ').any(|known| known == name) {
+            continue;
+        }
+        if !DRAWINGS.contains(&&name[..]) {
             return Err(foreign(name));
         }
+        drawings.push(counted(value.as_array().map_or(1, Vec::len), name.trim_end_matches('s')));
     }
     let mut read = Puzzle::new(rules);
     for (cell, content) in grid(rows) {
@@ -61,7 +69,21 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Puzzle> {
             given.map_err(in_part("cells"))?;
         }
     }
-    Ok(read)
+    Ok(Read { puzzle: read, drawings })
+}
+
+/// The rules of the whole grid, each once, with the part that names them: `global`, or `metadata` alone.
+fn stated_names(puzzle: &Map<String, Value>) -> Parsed<Vec<(&'static str, String)>> {
+    let globals = puzzle.get("global").map_or(Ok(Vec::new()), |names| texts("global", names))?;
+    let mut names: Vec<_> = globals.into_iter().map(|name| ("global", name)).collect();
+    for name in ["antiknight", "antiking", "norowcol"] {
+        let stated = puzzle.get("metadata").map(|metadata| &metadata[name]);
+        let is_stated = stated.is_some_and(|value| !is_absent(value) && value.as_u64() != Some(0));
+        if is_stated && !names.iter().any(|(_, known)| known == name) {
+            names.push(("metadata", name.to_owned()));
+        }
+    }
+    Ok(names)
 }
 
 /// Cells as pairs of a row and a column, each from 0.
@@ -117,11 +139,13 @@ fn cage(item: &Value) -> Parsed<Option<Rule>> {
     if cells.is_empty() {
         return Ok(None);
     }
-    if item.get("unique").and_then(Value::as_bool) == Some(false) {
-        return Err(foreign("cage with equal values"));
-    }
     // Exports have the sum in one of two fields, and the other one may be there and empty.
     let is_empty = item["sum"].is_null() || item["sum"].as_str() == Some("");
     let sum = cage_sum("cages", &item[if is_empty { "value" } else { "sum" }])?;
-    Ok(Some(Rule::Cage { sum, cells }))
+    if item.get("unique").and_then(Value::as_bool) == Some(false) {
+        // Without a sum it is a frame.
+        return Ok(sum.map(|sum| Rule::Calculation(Calculation::Sum, sum, cells)));
+    }
+    // A cage of one cell without a sum states nothing.
+    Ok((sum.is_some() || cells.len() > 1).then_some(Rule::Cage { sum, cells }))
 }

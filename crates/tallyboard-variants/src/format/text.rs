@@ -20,8 +20,8 @@ use tallyboard_base::figures::counted;
 use super::Parsed;
 use crate::error::{Error, Place, is_line_name};
 use crate::grid::{Cell, Size};
-use crate::puzzle::{Puzzle, value_range, values_in};
-use crate::rule::{Mark, Rule};
+use crate::puzzle::{Puzzle, begins_with_zero, from_zero, value_range, values_in};
+use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
 use crate::rules::Rules;
 
 struct Reader<'a> {
@@ -79,7 +79,7 @@ fn stated_side(line: &str) -> Result<Option<usize>, Error> {
     let side = sides.next().unwrap_or_default();
     match side.parse() {
         Ok(number) if sides.all(|other| other == side) => Ok(Some(number)),
-        _ => Err(wrong_words("size", &size, "a side: 4, 6, 8, 9, 12 or 16")),
+        _ => Err(wrong_words("size", &size, "a side from 3 to 16")),
     }
 }
 
@@ -107,7 +107,9 @@ impl<'a> Reader<'a> {
             }
             "candidates" => self.read_candidates(words),
             "regions" => self.read_regions(words),
-            _ => read_rules(name, words)?.into_iter().try_for_each(|rule| self.rules.add(rule)),
+            _ => read_rules(self.rules.size(), name, words)?
+                .into_iter()
+                .try_for_each(|rule| self.rules.add(rule)),
         }
     }
 
@@ -124,7 +126,7 @@ impl<'a> Reader<'a> {
                 break;
             }
             self.next += 1;
-            if is_frame(text) {
+            if is_frame(text, side) {
                 continue;
             }
             let cells = cells_of(text, side);
@@ -140,8 +142,11 @@ impl<'a> Reader<'a> {
         if rows != side {
             return Err(Error::Rows { rule, found: rows, expected: side });
         }
-        // A frame may close the picture.
-        if self.lines.get(self.next).is_some_and(|(_, text)| is_frame(text)) {
+        // A frame may close the picture, and the name of the program that wrote it stand below.
+        let is_below = |text: &str| {
+            is_frame(text, side) || text == "Simple Sudoku" || text.starts_with("Version ")
+        };
+        while self.lines.get(self.next).is_some_and(|(_, text)| is_below(text)) {
             self.next += 1;
         }
         Ok(picture)
@@ -187,11 +192,18 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(&mut self) -> Result<Puzzle, Error> {
+        self.rules.check_regions_stated()?;
         let mut puzzle = Puzzle::new(self.rules.clone());
         let size = puzzle.size();
-        for CellText { line, cell, text } in self.givens.iter().flatten() {
+        let givens = self.givens.iter().flatten();
+        // Words of two characters are numbers, which have no hexadecimal digits beside them.
+        let single = givens.clone().filter_map(|given| sole_character(given.text));
+        let is_from_zero = single.clone().count() == size.cells() && begins_with_zero(size, single);
+        for CellText { line, cell, text } in givens {
             self.line = *line;
-            if let Some(value) = given_value(size, *cell, text)? {
+            let shifted = sole_character(text).filter(|_| is_from_zero);
+            let shifted = shifted.map(|character| from_zero(size, character).to_string());
+            if let Some(value) = given_value(size, *cell, shifted.as_deref().unwrap_or(text))? {
                 puzzle.give(*cell, value)?;
             }
         }
@@ -217,6 +229,12 @@ fn candidate_values(size: Size, cell: Cell, text: &str) -> Result<Vec<u8>, Error
         return Err(Error::Word { found: text, cell, expected: value_range(size) + tens });
     }
     values_in(size, cell, text.chars())
+}
+
+/// The character of a word of one.
+fn sole_character(word: &str) -> Option<char> {
+    let mut characters = word.chars();
+    characters.next().filter(|_| characters.next().is_none())
 }
 
 /// The value of a cell: a character, or a number of two digits; `None` for a blank.
@@ -259,9 +277,13 @@ fn with_region_name(error: Error, names: &[&str]) -> Error {
     Error::RegionSize { region, cell, found, expected }
 }
 
-/// Whether a line of a picture draws a frame: `+---+---+`.
-fn is_frame(text: &str) -> bool {
-    text.contains('+') && text.chars().all(|c| matches!(c, '-' | '+' | '|' | ' ' | '='))
+/// Whether a line of a picture draws a frame: `+---+---+`, `*-----------*` or `:-------+----:`. A row of as many dashes as cells
+/// is a row of blanks.
+fn is_frame(text: &str, side: usize) -> bool {
+    let is_drawn = |c| matches!(c, '-' | '+' | '|' | ' ' | '=' | '*' | '.' | ':' | '\'');
+    let dashes = text.matches('-').count();
+    text.chars().all(is_drawn)
+        && (text.contains('+') || text.contains("--") && dashes != side && !text.contains(". "))
 }
 
 /// The cells of a row of a picture: its words if there are as many as `side`, or else its characters. Bars are skipped.
@@ -305,12 +327,43 @@ pub(super) fn read_cell(rule: &str, word: &str) -> Result<Cell, Error> {
     Cell::parse(word).ok_or_else(error)
 }
 
+/// The cells that words name; `r1c1..r1c9` names a row, a column or a diagonal of them.
 fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Error> {
-    words.split_whitespace().map(|word| read_cell(rule, word)).collect()
+    let mut cells = Vec::new();
+    for word in words.split_whitespace() {
+        match word.split_once("..") {
+            None => cells.push(read_cell(rule, word)?),
+            Some((first, last)) => {
+                let ends = [read_cell(rule, first)?, read_cell(rule, last)?];
+                let line = line_between(ends).ok_or_else(|| {
+                    wrong_words(
+                        rule,
+                        word,
+                        "two cells of a row, a column or a diagonal around '..'",
+                    )
+                })?;
+                cells.extend(line);
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// The cells from the first to the second in a straight line; `None` if there is none.
+fn line_between([first, last]: [Cell; 2]) -> Option<impl Iterator<Item = Cell>> {
+    let rows = last.row() as isize - first.row() as isize;
+    let columns = last.column() as isize - first.column() as isize;
+    let is_straight = rows == 0 || columns == 0 || rows.abs() == columns.abs();
+    let at = move |number: isize, from: usize, step: isize| {
+        from.wrapping_add_signed(number * step.signum())
+    };
+    let cell =
+        move |number| Cell::new(at(number, first.row(), rows), at(number, first.column(), columns));
+    is_straight.then(|| (0..=rows.abs().max(columns.abs())).map(cell))
 }
 
 /// The rules that a line states: its first word is `name`.
-fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
+fn read_rules(size: Size, name: &str, words: &str) -> Result<Vec<Rule>, Error> {
     if name == "diagonals" {
         expect_nothing(name, words)?;
         return Ok(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]);
@@ -319,7 +372,14 @@ fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
         expect_nothing(name, words)?;
         return Ok(vec![rule.clone()]);
     }
+    if let Some(rule) = read_rule_with_number(size, name, words)? {
+        return Ok(vec![rule]);
+    }
     let rule = match name {
+        "rows-and-columns" => match words {
+            "none" => Rule::NoLines,
+            _ => return Err(wrong_words(name, words, "none")),
+        },
         "diagonal" => match words {
             "falling" => Rule::FallingDiagonal,
             "rising" => Rule::RisingDiagonal,
@@ -335,6 +395,18 @@ fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
             };
             Rule::Arrow { circle: read_cells(name, circle)?, line: read_cells(name, line)? }
         }
+        "quadruple" => {
+            let (values, cells) = split_first_word(words);
+            let cells = read_cells(name, cells)?;
+            let Some(&first) = cells.first() else {
+                return Err(wrong_words(name, words, "values such as 137, and cells"));
+            };
+            let values = values_in(size, first, values.chars())?;
+            if values.is_empty() {
+                return Err(wrong_words(name, words, "values such as 137, and cells"));
+            }
+            Rule::Quadruple(values, cells)
+        }
         "kropki" => match split_first_word(words) {
             ("white", cells) => read_mark(name, Mark::White, cells)?,
             ("black", cells) => read_mark(name, Mark::Black, cells)?,
@@ -342,13 +414,42 @@ fn read_rules(name: &str, words: &str) -> Result<Vec<Rule>, Error> {
         },
         "x" => read_mark(name, Mark::X, words)?,
         "v" => read_mark(name, Mark::V, words)?,
-        _ => return Err(Error::UnknownRule(name.to_owned())),
+        _ => match Marked::ALL.into_iter().find(|marked| marked.name() == name) {
+            Some(marked) => Rule::Marked(marked, read_cells(name, words)?),
+            None => return Err(Error::UnknownRule(name.to_owned())),
+        },
     };
     Ok(vec![rule])
 }
 
+/// A rule whose line is its name, a number that some kinds need and some may have, and cells; `None` for other names.
+fn read_rule_with_number(size: Size, name: &str, words: &str) -> Result<Option<Rule>, Error> {
+    let (first, rest) = split_first_word(words);
+    let number: Option<u32> = first.parse().ok();
+    let line = Line::all(size.side() as u32).into_iter().find(|line| line.name() == name);
+    let outside = Outside::ALL.into_iter().find(|outside| outside.name() == name);
+    let calculation = Calculation::ALL.into_iter().find(|known| known.name() == name);
+    if let Some(line) = line {
+        let rule = match (line.number(), number) {
+            (Some(_), Some(number)) => {
+                Rule::Line(line.with_number(number), read_cells(name, rest)?)
+            }
+            (Some(0), None) => return Err(wrong_words(name, words, "a number, and cells")),
+            _ => Rule::Line(line, read_cells(name, words)?),
+        };
+        return Ok(Some(rule));
+    }
+    if outside.is_none() && calculation.is_none() {
+        return Ok(None);
+    }
+    let number = number.ok_or_else(|| wrong_words(name, words, "a number, and cells"))?;
+    let cells = read_cells(name, rest)?;
+    let of_outside = outside.map(|outside| Rule::Outside(outside, number, cells.clone()));
+    Ok(of_outside.or(calculation.map(|known| Rule::Calculation(known, number, cells))))
+}
+
 /// The rules whose line is their name alone.
-const OF_ONE_WORD: [Rule; 7] = [
+const OF_ONE_WORD: [Rule; 9] = [
     Rule::Windoku,
     Rule::DisjointGroups,
     Rule::AntiKnight,
@@ -356,19 +457,39 @@ const OF_ONE_WORD: [Rule; 7] = [
     Rule::NonConsecutive,
     Rule::AllDotsGiven,
     Rule::AllXvGiven,
+    Rule::AllDifferencesGiven,
+    Rule::AllRatiosGiven,
 ];
 
-/// Reads a sum, if there is one, and cells.
+/// Reads a sum or a range of sums, if there is one, and cells.
 fn read_cage(words: &str) -> Result<Rule, Error> {
     let (first, cells) = split_first_word(words);
-    match first.parse() {
-        Ok(sum) => Ok(Rule::Cage { sum: Some(sum), cells: read_cells("cage", cells)? }),
-        // A sum below 0, or too large for its type.
-        Err(_) if first.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
-            Err(wrong_words("cage", first, "a sum from 1 on, or cells alone"))
-        }
-        Err(_) => Ok(Rule::Cage { sum: None, cells: read_cells("cage", words)? }),
+    if let Ok(sum) = first.parse() {
+        return Ok(Rule::Cage { sum: Some(sum), cells: read_cells("cage", cells)? });
     }
+    if let Some((least, most)) = read_range(first) {
+        return Ok(Rule::CageRange { least, most, cells: read_cells("cage", cells)? });
+    }
+    // A sum below 0, or too large for its type.
+    if first.starts_with(|c: char| matches!(c, '-' | '<' | '>') || c.is_ascii_digit()) {
+        let expected = "a sum from 1 on, a range as 9-12, <11 or >20, or cells alone";
+        return Err(wrong_words("cage", first, expected));
+    }
+    Ok(Rule::Cage { sum: None, cells: read_cells("cage", words)? })
+}
+
+/// The least and the greatest number of `9-12`, `<11` or `>20`.
+fn read_range(text: &str) -> Option<(u32, u32)> {
+    /// More than any sum of a cage.
+    const MOST_SUM: u32 = 1_000;
+    if let Some(bound) = text.strip_prefix('<') {
+        return Some((0, bound.parse::<u32>().ok()?.checked_sub(1)?));
+    }
+    if let Some(bound) = text.strip_prefix('>') {
+        return Some((bound.parse::<u32>().ok()?.checked_add(1)?, MOST_SUM));
+    }
+    let (least, most) = text.split_once('-')?;
+    Some((least.parse().ok()?, most.parse().ok()?))
 }
 
 fn read_mark(rule: &str, mark: Mark, words: &str) -> Result<Rule, Error> {

@@ -4,6 +4,7 @@
 use tallyboard_base::random::Random;
 use tallyboard_variants::{Count, read, write};
 
+use crate::definitions::{defined_rule, region_sums};
 use crate::support::{
     Grid, MarkKind, StatedRule, all_given, all_marks, boxes, cages_everywhere, global_rule,
     latin_squares, local_rule, regions,
@@ -65,12 +66,16 @@ fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> Ran
     for &kind in kinds {
         match kind {
             0..ALL_DOTS_GIVEN => rules.push(global_rule(kind)),
-            ALL_DOTS_GIVEN | ALL_XV_GIVEN => {
-                let marks = if kind == ALL_DOTS_GIVEN { MarkKind::Dots } else { MarkKind::Xv };
+            ALL_DOTS_GIVEN..FIRST_LOCAL => {
+                let marks = MARK_KINDS[(kind - ALL_DOTS_GIVEN) as usize];
                 rules.extend(all_marks(&model, marks, random));
                 rules.push(all_given(&rules, marks));
             }
             CAGES => rules.extend(cages_everywhere(&model, random)),
+            FIRST_DEFINED.. => {
+                let mut defined = || defined_rule(kind - FIRST_DEFINED, &model, random);
+                rules.extend((0..60).find_map(|_| defined()));
+            }
             _ => {
                 let mut local = || local_rule(kind - FIRST_LOCAL, &model, &mut caged, random);
                 rules.extend((0..20).find_map(|_| local()));
@@ -132,13 +137,16 @@ fn check(side: usize, random: &RandomPuzzle) -> u64 {
 
 /// The kinds of rules, by number. Those below are rules of the whole grid, as [`global_rule`] numbers them.
 const ALL_DOTS_GIVEN: u32 = 7;
-const ALL_XV_GIVEN: u32 = 8;
+const MARK_KINDS: [MarkKind; 4] =
+    [MarkKind::Dots, MarkKind::Xv, MarkKind::Differences, MarkKind::Ratios];
 /// From here on, rules of some cells, as [`local_rule`] numbers them from 0.
-const FIRST_LOCAL: u32 = 9;
-/// The number of these kinds.
-const KINDS: u32 = 21;
+const FIRST_LOCAL: u32 = ALL_DOTS_GIVEN + MARK_KINDS.len() as u32;
 /// Cages over the whole grid, which leave no place for other cages.
-const CAGES: u32 = KINDS;
+const CAGES: u32 = FIRST_LOCAL + 12;
+/// From here on, rules as [`defined_rule`] numbers them from 0.
+const FIRST_DEFINED: u32 = CAGES + 1;
+/// The number of all kinds.
+const KINDS: u32 = FIRST_DEFINED + crate::definitions::KINDS;
 
 #[test]
 fn each_kind_of_rule_means_what_its_line_says() {
@@ -154,7 +162,7 @@ fn each_kind_of_rule_means_what_its_line_says_in_many_puzzles() {
 /// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 for each kind of rule.
 fn each_kind(seed: u64, puzzles: usize) {
     let mut random = Random::from_seed(seed);
-    for kind in 0..=CAGES {
+    for kind in 0..KINDS {
         let mut counts = std::collections::BTreeSet::new();
         for _ in 0..puzzles {
             counts.insert(check(4, &puzzle(4, &[kind], 16, &mut random)));
@@ -185,6 +193,14 @@ fn rules_together(seed: u64, puzzles: usize) {
         // Rules of some cells come first: whether all marks are given is checked against the marks before.
         kinds.sort_unstable_by_key(|&kind| (kind < FIRST_LOCAL, kind));
         kinds.dedup();
+        // Whether all dots are given is stated once: each statement is checked against the dots before it.
+        let is_about_dots = |kind: &u32| {
+            (ALL_DOTS_GIVEN..FIRST_LOCAL).contains(kind) && *kind != ALL_DOTS_GIVEN + 1
+        };
+        let about_dots: Vec<u32> = kinds.iter().copied().filter(is_about_dots).collect();
+        kinds.retain(|kind| !about_dots[1.min(about_dots.len())..].contains(kind));
+        // These leave no place for other cages, and so many rules are seldom obeyed together.
+        kinds.retain(|&kind| kind != CAGES);
         // Kind 2 is both diagonals, which the kinds 0 and 1 would state a second time.
         if kinds.contains(&2) {
             kinds.retain(|&kind| kind > 1);
@@ -193,4 +209,32 @@ fn rules_together(seed: u64, puzzles: usize) {
         solvable += usize::from(check(6, &puzzle(6, &kinds, 16, &mut random)) > 0);
     }
     assert!(solvable > puzzles / 5, "{solvable} of {puzzles}");
+}
+
+#[test]
+fn lines_whose_parts_in_each_box_have_equal_sums_are_those_lines() {
+    let mut random = Random::from_seed(6);
+    let mut checked = 0;
+    for _ in 0..60 {
+        for side in [4, 6] {
+            let mut random_puzzle = puzzle(side, &[], if side == 4 { 16 } else { 18 }, &mut random);
+            let grid = read(format!("size {side}").as_bytes(), "boxes").unwrap();
+            let nth = random.below(200) as usize;
+            let model = Grid { side, values: grid.solutions().nth(nth).unwrap() };
+            let Some(line) = (0..60).find_map(|_| region_sums(&model, &mut random)) else {
+                continue;
+            };
+            random_puzzle.givens = model.values.clone();
+            random_puzzle.givens.iter_mut().step_by(2).for_each(|given| *given = 0);
+            let rows = random_puzzle.givens.chunks(side);
+            let rows: Vec<String> =
+                rows.map(|row| row.iter().map(u8::to_string).collect()).collect();
+            random_puzzle.text =
+                format!("size {side}\n{}\ngivens\n{}\n", line.line, rows.join("\n"));
+            random_puzzle.rules = vec![boxes(side), line];
+            assert!(check(side, &random_puzzle) > 0);
+            checked += 1;
+        }
+    }
+    assert!(checked > 60, "{checked}");
 }

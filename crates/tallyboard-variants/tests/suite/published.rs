@@ -34,3 +34,23 @@ fn published_puzzles_have_the_published_solution_alone() {
     }
     assert_eq!(checked, 20);
 }
+
+/// Filling a grid tells only that peers differ: the other rules are checked at the end.
+#[test]
+fn explanations_do_not_end_with_a_grid_that_breaks_a_rule() {
+    let filled = "givens\n1234\n3412\n2143\n4321\n";
+    for (rule, end) in [
+        ("thermometer r1c1..r1c3", End::Solved),
+        ("thermometer r1c3..r1c1", End::Contradiction),
+        ("kropki white r1c1 r1c2", End::Solved),
+        ("kropki black r1c2 r1c3", End::Contradiction),
+        ("cage 6 r1c1..r1c3", End::Solved),
+        ("cage 7 r1c1..r1c3", End::Contradiction),
+        ("sandwich 5 r1c1..r1c4", End::Solved),
+        ("sandwich 4 r1c1..r1c4", End::Contradiction),
+        ("circles r1c1 r1c2", End::Contradiction),
+    ] {
+        let text = format!("size 4\n{rule}\n{filled}");
+        assert_eq!(read(text.as_bytes(), "p").unwrap().explain().end, end, "{rule}");
+    }
+}

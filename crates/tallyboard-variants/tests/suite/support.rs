@@ -63,7 +63,7 @@ fn pairs_obey(
     })
 }
 
-fn stated(line: impl Into<String>, holds: impl Fn(&Grid) -> bool + 'static) -> StatedRule {
+pub fn stated(line: impl Into<String>, holds: impl Fn(&Grid) -> bool + 'static) -> StatedRule {
     StatedRule { line: line.into(), holds: Box::new(holds) }
 }
 
@@ -153,7 +153,7 @@ pub fn global_rule(number: u32) -> StatedRule {
 }
 
 /// A path of places, each of which touches the one before, none twice.
-fn path(side: usize, length: usize, random: &mut Random) -> Vec<Place> {
+pub fn path(side: usize, length: usize, random: &mut Random) -> Vec<Place> {
     let start = (1 + random.below(side as u32) as usize, 1 + random.below(side as u32) as usize);
     let mut path = vec![start];
     while path.len() < length {
@@ -331,12 +331,16 @@ fn marked(mark: &Mark, [one, other]: [Place; 2]) -> StatedRule {
 pub enum MarkKind {
     Dots,
     Xv,
+    /// Dots, of which any kind spares neighbours from being called not consecutive.
+    Differences,
+    /// Dots, of which any kind spares neighbours from being called no ratio.
+    Ratios,
 }
 
 impl MarkKind {
     fn marks(self) -> [Mark; 2] {
         match self {
-            Self::Dots => [WHITE, BLACK],
+            Self::Dots | Self::Differences | Self::Ratios => [WHITE, BLACK],
             Self::Xv => [X, V],
         }
     }
@@ -352,7 +356,7 @@ pub fn all_marks(model: &Grid, kind: MarkKind, random: &mut Random) -> Vec<State
             }
             let mut kinds = kind.marks();
             // Between 1 and 2 either dot is right.
-            if kind == MarkKind::Dots && random.below(2) == 1 {
+            if kind != MarkKind::Xv && random.below(2) == 1 {
                 kinds.reverse();
             }
             let is_true = |mark: &&Mark| (mark.holds)(model.at(one), model.at(other));
@@ -368,6 +372,8 @@ pub fn all_given(others: &[StatedRule], kind: MarkKind) -> StatedRule {
     let line = match kind {
         MarkKind::Dots => "all-dots-given",
         MarkKind::Xv => "all-xv-given",
+        MarkKind::Differences => "all-differences-given",
+        MarkKind::Ratios => "all-ratios-given",
     };
     stated(line, move |grid| {
         let is_beside = |rows, columns| rows + columns == 1;
@@ -381,6 +387,8 @@ pub fn all_given(others: &[StatedRule], kind: MarkKind) -> StatedRule {
             match kind {
                 // Between 1 and 2 either dot will do.
                 MarkKind::Dots => !marks.iter().any(is_true) || marks.iter().any(is_given),
+                MarkKind::Differences => !is_true(&WHITE) || marks.iter().any(is_given),
+                MarkKind::Ratios => !is_true(&BLACK) || marks.iter().any(is_given),
                 MarkKind::Xv => marks.iter().all(|mark| !is_true(mark) || is_given(mark)),
             }
         })

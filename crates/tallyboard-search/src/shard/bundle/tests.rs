@@ -91,7 +91,7 @@ fn a_bundle_is_read_as_it_was_written_and_equal_results_give_equal_files() {
 #[test]
 #[cfg(unix)]
 fn any_failure_while_a_bundle_is_written_is_reported_and_leaves_nothing_or_all() {
-    use crate::durable::calls::{Call, fail_each};
+    use tallyboard_files::calls::{Call, fail_each};
     let (folder, path) = written();
     let other = folder.path().join("other");
     let renames = |calls: &[Call]| calls.iter().filter(|&&call| call == Call::Rename).count();

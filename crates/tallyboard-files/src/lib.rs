@@ -1,0 +1,14 @@
+//! Files: compressed or not, whole or not at all, and the first bytes of any input.
+//!
+//! This crate knows nothing of what the files hold.
+
+#[cfg(feature = "whole")]
+#[doc(hidden)]
+pub mod calls;
+#[cfg(feature = "compression")]
+pub mod compress;
+mod head;
+#[cfg(feature = "whole")]
+pub mod whole;
+
+pub use head::{BegunInput, MAX_HEAD_BYTES, read_head, read_some};

@@ -1,0 +1,394 @@
+//! Rules of lines as small automata: a state for what was read so far, and for each value the state after it.
+//!
+//! A rule is a start, a step and an end; [`Automaton::new`] finds the states that a line can be in, a layer for each cell, and
+//! joins the values that lead from one state to another into a mask. [`Automaton::keep`] then goes through the layers forward
+//! and back, and keeps exactly the candidates with which some choice of the others is accepted.
+
+use std::collections::BTreeMap;
+
+/// The states of a line before each of its cells, and the steps between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Automaton {
+    /// A layer for each cell, in the order in which the rule reads them.
+    layers: Vec<Layer>,
+    /// The first number of each layer's states in one numbering of all, and behind the last the number of all.
+    first_state: Vec<usize>,
+}
+
+/// The steps at one cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Layer {
+    /// The first step of each state, and behind the last the number of steps.
+    first_step: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+/// The values, a bit each, that lead to a state of the next layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Step {
+    values: u16,
+    next: u32,
+}
+
+impl Automaton {
+    /// The automaton for `cells` cells with values from 1 to `side`. `step` gives the state after the value of a cell, whose
+    /// number counts from 0, or `None` if no such value may be there; `accepts` tells whether a line may end so.
+    pub fn new<S: Ord + Clone>(
+        side: usize,
+        cells: usize,
+        start: S,
+        step: impl Fn(usize, &S, u32) -> Option<S>,
+        accepts: impl Fn(&S) -> bool,
+    ) -> Self {
+        let mut states = BTreeMap::from([(start, 0_u32)]);
+        let mut layers = Vec::with_capacity(cells);
+        for cell in 0..cells {
+            let mut next_states = BTreeMap::new();
+            let mut layer = Layer { first_step: vec![0; states.len() + 1], steps: Vec::new() };
+            let mut of_state: Vec<Vec<Step>> = vec![Vec::new(); states.len()];
+            for (state, &number) in &states {
+                for value in 1..=side as u32 {
+                    let Some(after) = step(cell, state, value) else { continue };
+                    if cell + 1 == cells && !accepts(&after) {
+                        continue;
+                    }
+                    let fresh = next_states.len() as u32;
+                    let next = *next_states.entry(after).or_insert(fresh);
+                    let steps = &mut of_state[number as usize];
+                    match steps.iter_mut().find(|step| step.next == next) {
+                        Some(step) => step.values |= 1 << (value - 1),
+                        None => steps.push(Step { values: 1 << (value - 1), next }),
+                    }
+                }
+            }
+            for (number, steps) in of_state.into_iter().enumerate() {
+                layer.steps.extend(steps);
+                layer.first_step[number + 1] = layer.steps.len() as u32;
+            }
+            layers.push(layer);
+            states = next_states;
+        }
+        let mut automaton = Self { layers, first_state: Vec::new() };
+        automaton.drop_dead_ends(states.len());
+        automaton
+    }
+
+    /// Removes the steps after which no line can be accepted. `ends` is the number of states behind the last cell.
+    fn drop_dead_ends(&mut self, ends: usize) {
+        let mut is_alive = vec![true; ends];
+        for layer in self.layers.iter_mut().rev() {
+            let mut kept = Vec::with_capacity(layer.steps.len());
+            let mut first_step = vec![0];
+            for state in layer.first_step.windows(2) {
+                let steps = &layer.steps[state[0] as usize..state[1] as usize];
+                kept.extend(steps.iter().filter(|step| is_alive[step.next as usize]));
+                first_step.push(kept.len() as u32);
+            }
+            is_alive = first_step.windows(2).map(|pair| pair[0] < pair[1]).collect();
+            *layer = Layer { first_step, steps: kept };
+        }
+        self.first_state = vec![0];
+        let mut states = 0;
+        for layer in &self.layers {
+            states += layer.first_step.len() - 1;
+            self.first_state.push(states);
+        }
+        self.first_state.push(states + ends);
+    }
+
+    /// Keeps the candidates with which the automaton accepts some choice; false if it accepts none. The sets are in the order
+    /// in which it reads the cells.
+    pub fn keep(&self, candidates: &mut [u16]) -> bool {
+        let states = self.first_state[self.first_state.len() - 1];
+        let mut reached = vec![false; states];
+        reached[0] = true;
+        for (number, layer) in self.layers.iter().enumerate() {
+            let next = self.first_state[number + 1];
+            for state in 0..layer.first_step.len() - 1 {
+                if !reached[self.first_state[number] + state] {
+                    continue;
+                }
+                for step in layer.steps_of(state) {
+                    reached[next + step.next as usize] |= step.values & candidates[number] != 0;
+                }
+            }
+        }
+        for (number, layer) in self.layers.iter().enumerate().rev() {
+            let next = self.first_state[number + 1];
+            let mut kept = 0;
+            for state in 0..layer.first_step.len() - 1 {
+                let here = self.first_state[number] + state;
+                if !reached[here] {
+                    continue;
+                }
+                let mut is_alive = false;
+                for step in layer.steps_of(state) {
+                    let values = step.values & candidates[number];
+                    if values != 0 && reached[next + step.next as usize] {
+                        kept |= values;
+                        is_alive = true;
+                    }
+                }
+                reached[here] = is_alive;
+            }
+            candidates[number] = kept;
+            if kept == 0 {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Layer {
+    fn steps_of(&self, state: usize) -> &[Step] {
+        &self.steps[self.first_step[state] as usize..self.first_step[state + 1] as usize]
+    }
+}
+
+/// The end cells of a line lie around the values of the others, strictly. The two ends are read first.
+pub(crate) fn between(side: usize, cells: usize) -> Automaton {
+    ends_first(side, cells, |_, _| true, |low, high, value| low < value && value < high)
+}
+
+/// The end cells differ by at least `least`, and the others lie outside of them. The two ends are read first.
+pub(crate) fn lockout(side: usize, cells: usize, least: u32) -> Automaton {
+    let is_outside = |low, high, value| value < low || value > high;
+    ends_first(side, cells, move |low, high| high - low >= least, is_outside)
+}
+
+/// The ends, ordered, satisfy `ends`, and each other value `inner` together with them.
+fn ends_first(
+    side: usize,
+    cells: usize,
+    ends: impl Fn(u32, u32) -> bool,
+    inner: impl Fn(u32, u32, u32) -> bool,
+) -> Automaton {
+    let step = |cell, &(low, high): &(u32, u32), value: u32| match cell {
+        0 => Some((value, value)),
+        1 => {
+            let pair = (low.min(value), high.max(value));
+            ends(pair.0, pair.1).then_some(pair)
+        }
+        _ => inner(low, high, value).then_some((low, high)),
+    };
+    Automaton::new(side, cells, (0, 0), step, |_| true)
+}
+
+/// Parts of these lengths have equal sums.
+pub(crate) fn equal_sums(side: usize, parts: &[usize]) -> Automaton {
+    let mut last_of_part = vec![false; parts.iter().sum()];
+    let mut end = 0;
+    for part in parts {
+        end += part;
+        last_of_part[end - 1] = true;
+    }
+    let most = parts.iter().min().map_or(0, |fewest| fewest * side) as u32;
+    // The sum of the first part, once it is read, and that of the current part.
+    let step = |cell: usize, &(whole, sum): &(Option<u32>, u32), value: u32| {
+        let sum = sum + value;
+        if sum > whole.unwrap_or(most) {
+            return None;
+        }
+        match (last_of_part[cell], whole) {
+            (false, _) => Some((whole, sum)),
+            (true, None) => Some((Some(sum), 0)),
+            (true, Some(whole)) => (sum == whole).then_some((Some(whole), 0)),
+        }
+    };
+    Automaton::new(side, last_of_part.len(), (None, 0), step, |_| true)
+}
+
+/// The line is parts with this sum each.
+pub(crate) fn sum_parts(side: usize, cells: usize, sum: u32) -> Automaton {
+    let step = |_, &so_far: &u32, value: u32| {
+        let after = so_far + value;
+        (after <= sum).then_some(if after == sum { 0 } else { after })
+    };
+    Automaton::new(side, cells, 0, step, |&left| left == 0)
+}
+
+/// The sum between the least and the greatest value, each of which is there once.
+pub(crate) fn sandwich(side: usize, sum: u32) -> Automaton {
+    let most = side as u32;
+    // How many of the two were read, and the sum since the first.
+    let step = |_, &(crusts, so_far): &(u32, u32), value: u32| {
+        let is_crust = value == 1 || value == most;
+        match (crusts, is_crust) {
+            (0, false) | (2, false) => Some((crusts, so_far)),
+            (1, false) => (so_far + value <= sum).then_some((1, so_far + value)),
+            (0, true) => Some((1, 0)),
+            (1, true) => (so_far == sum).then_some((2, 0)),
+            _ => None,
+        }
+    };
+    Automaton::new(side, side, (0, 0), step, |&(crusts, _)| crusts == 2)
+}
+
+/// So many values are greater than all before them.
+pub(crate) fn skyscraper(side: usize, cells: usize, visible: u32) -> Automaton {
+    let step = |_, &(highest, seen): &(u32, u32), value: u32| {
+        let after = if value > highest { (value, seen + 1) } else { (highest, seen) };
+        (after.1 <= visible).then_some(after)
+    };
+    Automaton::new(side, cells, (0, 0), step, |&(_, seen)| seen == visible)
+}
+
+/// The first cells, as many as the value of the first, have this sum.
+pub(crate) fn x_sum(side: usize, cells: usize, sum: u32) -> Automaton {
+    // The cells that are still to be added, and the sum that is left for them.
+    let step = |cell: usize, &(left, rest): &(u32, u32), value: u32| {
+        let left = if cell == 0 { value } else { left };
+        if left == 0 {
+            return Some((0, rest));
+        }
+        let rest = rest.checked_sub(value)?;
+        (left > 1 || rest == 0).then_some((left - 1, rest))
+    };
+    Automaton::new(side, cells, (0, sum), step, |&(left, rest)| left == 0 && rest == 0)
+}
+
+/// The first cell tells the number of a cell on the line, from 1, whose value is `wanted`. The cell that tells is read first,
+/// and again in its place if it is one of the others.
+pub(crate) fn pointer(side: usize, line: usize, wanted: u32) -> Automaton {
+    let step = |cell: usize, &pointer: &u32, value: u32| match cell {
+        0 => (value as usize <= line).then_some(value),
+        _ if cell as u32 == pointer => (value == wanted).then_some(0),
+        _ => Some(pointer),
+    };
+    Automaton::new(side, line + 1, 0, step, |&pointer| pointer == 0)
+}
+
+/// Each of these values is there, as often as it is listed.
+pub(crate) fn quadruple(side: usize, cells: usize, values: &[u8]) -> Automaton {
+    let mut missing = values.to_vec();
+    missing.sort_unstable();
+    let step = |cell: usize, missing: &Vec<u8>, value: u32| {
+        let mut missing = missing.clone();
+        if let Some(place) = missing.iter().position(|&one| u32::from(one) == value) {
+            missing.remove(place);
+        }
+        (missing.len() < cells - cell).then_some(missing)
+    };
+    Automaton::new(side, cells, missing, step, Vec::is_empty)
+}
+
+/// The product of all values.
+pub(crate) fn product(side: usize, cells: usize, product: u32) -> Automaton {
+    let step = |_, &left: &u32, value: u32| {
+        (left != 0 && left.is_multiple_of(value)).then(|| left / value)
+    };
+    Automaton::new(side, cells, product, step, |&left| left == 1)
+}
+
+/// The greatest value less all others, or divided by all others, is `number`.
+pub(crate) fn greatest_and_rest(
+    side: usize,
+    cells: usize,
+    number: u32,
+    is_quotient: bool,
+) -> Automaton {
+    let most = side as u32;
+    let combined = |rest: u32, value: u32| if is_quotient { rest * value } else { rest + value };
+    // The greatest value and what the others are together.
+    let step = |cell: usize, &(greatest, rest): &(u32, u32), value: u32| {
+        if cell == 0 {
+            return Some((value, u32::from(is_quotient)));
+        }
+        let rest = combined(rest, greatest.min(value));
+        (rest <= most).then_some((greatest.max(value), rest))
+    };
+    let accepts = |&(greatest, rest): &(u32, u32)| {
+        let combined =
+            if is_quotient { number.checked_mul(rest) } else { number.checked_add(rest) };
+        combined == Some(greatest)
+    };
+    Automaton::new(side, cells, (0, 0), step, accepts)
+}
+
+/// The sum of all values is in a range.
+pub(crate) fn sum_in(side: usize, cells: usize, least: u32, most: u32) -> Automaton {
+    let step = |_, &sum: &u32, value: u32| (sum + value <= most).then_some(sum + value);
+    Automaton::new(side, cells, 0, step, |&sum| sum >= least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All lines of `cells` values from 1 to `side`.
+    fn lines(side: u32, cells: usize) -> Vec<Vec<u32>> {
+        let mut lines = vec![Vec::new()];
+        for _ in 0..cells {
+            let longer =
+                |line: Vec<u32>| (1..=side).map(move |value| [&line[..], &[value]].concat());
+            lines = lines.into_iter().flat_map(longer).collect();
+        }
+        lines
+    }
+
+    /// The automaton keeps exactly the candidates of the lines that `holds`, from full sets and from random ones.
+    fn check(automaton: &Automaton, cells: usize, holds: impl Fn(&[u32]) -> bool) {
+        let mut random = tallyboard_base::random::Random::from_seed(5);
+        let accepted: Vec<Vec<u32>> =
+            lines(5, cells).into_iter().filter(|line| holds(line)).collect();
+        assert!(!accepted.is_empty());
+        for _ in 0..60 {
+            let candidates: Vec<u16> = (0..cells).map(|_| random.below(31) as u16 + 1).collect();
+            let mut expected = vec![0_u16; cells];
+            for line in &accepted {
+                let fits = |(&value, &set): (&u32, &u16)| set >> (value - 1) & 1 == 1;
+                if line.iter().zip(&candidates).all(fits) {
+                    for (set, value) in expected.iter_mut().zip(line) {
+                        *set |= 1 << (value - 1);
+                    }
+                }
+            }
+            let mut kept = candidates.clone();
+            let alive = automaton.keep(&mut kept);
+            assert_eq!(alive, expected[0] != 0, "{candidates:?}");
+            assert!(!alive || kept == expected, "{candidates:?}: {kept:?}, expected {expected:?}");
+        }
+    }
+
+    #[test]
+    fn automata_keep_exactly_what_their_definitions_allow() {
+        let sum = |line: &[u32]| line.iter().sum::<u32>();
+        check(&between(5, 4), 4, |l| {
+            l[2..].iter().all(|v| l[0].min(l[1]) < *v && *v < l[0].max(l[1]))
+        });
+        check(&lockout(5, 4, 2), 4, |l| {
+            let (low, high) = (l[0].min(l[1]), l[0].max(l[1]));
+            high - low >= 2 && l[2..].iter().all(|&v| v < low || v > high)
+        });
+        check(&equal_sums(5, &[2, 1, 2]), 5, |l| l[0] + l[1] == l[2] && l[2] == l[3] + l[4]);
+        check(&sum_parts(5, 4, 6), 4, |l| {
+            let ends = (1..=4).map(|end| sum(&l[..end]));
+            let reached: Vec<u32> = ends.collect();
+            let parts = reached[3] / 6;
+            reached[3] % 6 == 0 && (1..=parts).all(|part| reached.contains(&(6 * part)))
+        });
+        check(&sandwich(5, 5), 5, |l| {
+            let crusts: Vec<usize> = (0..5).filter(|&at| l[at] == 1 || l[at] == 5).collect();
+            crusts.len() == 2 && sum(&l[crusts[0] + 1..crusts[1]]) == 5
+        });
+        check(&skyscraper(5, 4, 3), 4, |l| {
+            (0..4).filter(|&at| l[..at].iter().all(|&before| before < l[at])).count() == 3
+        });
+        check(&x_sum(5, 5, 9), 5, |l| sum(&l[..l[0] as usize]) == 9);
+        check(&pointer(5, 4, 3), 5, |l| l[0] <= 4 && l[l[0] as usize] == 3);
+        check(&quadruple(5, 4, &[2, 4, 2]), 4, |l| {
+            l.iter().filter(|&&v| v == 2).count() >= 2 && l.contains(&4)
+        });
+        check(&product(5, 4, 24), 4, |l| l.iter().product::<u32>() == 24);
+        check(&greatest_and_rest(5, 3, 1, false), 3, |l| {
+            let greatest = *l.iter().max().unwrap();
+            2 * greatest == sum(l) + 1
+        });
+        check(&greatest_and_rest(5, 3, 2, true), 3, |l| {
+            let greatest = *l.iter().max().unwrap();
+            greatest * greatest == 2 * l.iter().product::<u32>()
+        });
+        check(&sum_in(5, 3, 4, 6), 3, |l| (4..=6).contains(&sum(l)));
+    }
+}
