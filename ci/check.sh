@@ -21,7 +21,7 @@ links_lead_somewhere() {
 
 step cargo fmt --all --check
 step cargo clippy --locked --all-targets -- -D warnings
-for features in "" queens sudoku cover variants queens,sudoku files,queens,sudoku draw,queens scale; do
+for features in "" queens sudoku cover variants regions queens,sudoku files,queens,sudoku draw,queens scale; do
     step cargo clippy --locked --package tallyboard --lib --no-default-features --features "$features" -- -D warnings
 done
 step few_crates 20 ""

@@ -13,6 +13,7 @@
 //! | new sudokus | [`sudoku::Generator`], then [`puzzle(0)`](sudoku::Generator::puzzle) |
 //! | how many solutions, about, where counting takes too long | [`queens::estimate`], [`sudoku::estimate`] |
 //! | a sudoku by any rules | [`variants::read(text, name)?`](variants::read), then [`solve()`](variants::Puzzle::solve) |
+//! | queens in coloured regions, Star Battle | [`regions::Board::new(&regions, 1)?`](regions::Board::new), then [`regions::solve(&boards)`](regions::solve) |
 //! | exact covers | [`Cover`](cover::Cover), then [`cover::Count::new(&cover)?.total()?`](cover::Count) |
 //! | a problem of your own, in two methods | [`search::Problem`] and [`search::count`] |
 //!
@@ -37,7 +38,7 @@
 //!
 //! The feature `cli`, on by default, adds the program `tallyboard`, whose binary is one call, and `program`: a whole
 //! program around a counting problem of your own. A library needs `default-features = false` and the games that it uses,
-//! of `queens`, `sudoku`, `cover` and `variants`; problems of your own need no feature:
+//! of `queens`, `sudoku`, `cover`, `regions` and `variants`; problems of your own need no feature:
 //!
 //! ```toml
 //! tallyboard = { version = "0.2", default-features = false, features = ["queens", "sudoku"] }
@@ -114,6 +115,15 @@ pub mod sudoku {
 pub mod cover {
     #[doc(inline)]
     pub use tallyboard_cover::{Count, CountError, Cover, CoverError, Settings, Solutions};
+}
+
+/// Queens in regions, and Star Battle: solved, listed, counted, made, explained (feature `regions`).
+#[cfg(feature = "regions")]
+pub mod regions {
+    #[doc(inline)]
+    pub use ::tallyboard_regions::{Answer, Board, BoardError, Count, Row, Solutions};
+    #[doc(inline)]
+    pub use ::tallyboard_regions::{Generator, WishError, Wishes, canonical, solve};
 }
 
 /// Variants of sudoku by any rules: read, solved, counted, made, explained (feature `variants`).

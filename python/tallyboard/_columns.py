@@ -84,7 +84,7 @@ def count_solutions(
 def _rate(
     puzzles: object, *, errors: Errors = "raise", threads: int = 0, progress: Progress | None = None
 ) -> object:
-    """Rate the hardness of puzzles: the mean number of guesses over each and three images of it.
+    """Rate the hardness of puzzles: the mean number of guesses over canonical forms and three images of each.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ pub mod cluster;
 pub mod cover;
 mod help;
 pub mod queens;
+pub mod regions;
 pub mod scale;
 pub mod sudoku;
 mod trace;
@@ -55,11 +56,12 @@ impl Program {
     fn clap_command() -> clap::Command {
         // Each game is defined here, in place of the definition that would follow when it is called. What is no game has a line
         // because `mut_subcommand` moves a command to the end, and the order is to stay.
-        let definitions: [(&str, Define); 8] = [
+        let definitions: [(&str, Define); 9] = [
             ("queens", define::<queens::Command>),
             ("sudoku", define::<sudoku::Command>),
             ("variant", define::<variant::Command>),
             ("cover", define::<cover::Command>),
+            ("regions", define::<regions::Command>),
             ("scale", define::<scale::Command>),
             ("cluster", define::<crate::cluster::Command<cluster::PlanFlags>>),
             ("completions", |command| command),
@@ -86,6 +88,9 @@ pub enum Command {
     /// Count the exact covers of any puzzle in a file
     #[command(subcommand)]
     Cover(Deferred<cover::Command>),
+    /// Solve, count, make and explain boards of queens in coloured regions, and Star Battle
+    #[command(subcommand)]
+    Regions(Deferred<regions::Command>),
     /// Measure how this machine scales
     #[command(subcommand)]
     Scale(Deferred<scale::Command>),
@@ -154,6 +159,7 @@ fn run(program: &Program) -> Result<ExitStatus> {
         Command::Sudoku(Deferred(command)) => sudoku::run(command, args),
         Command::Variant(Deferred(command)) => variant::run(command, args),
         Command::Cover(Deferred(command)) => cover::run(command, args),
+        Command::Regions(Deferred(command)) => regions::run(command, args),
         Command::Scale(Deferred(command)) => scale::run(command, args),
         Command::Cluster(Deferred(command)) => cluster::run(command, args),
         Command::Own(command) => command.run(Program::clap_command()),

@@ -25,6 +25,7 @@ mod problems_cli;
 mod program;
 mod queens_boards;
 mod queens_cli;
+mod regions;
 mod resume;
 mod rooms;
 mod sample;

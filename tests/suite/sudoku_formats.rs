@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
-use crate::common::{PUZZLE, SOLUTION};
+use crate::common::{PUZZLE, SOLUTION, golden};
 use proptest::prelude::*;
 use tallyboard_files::compress::{self, Compression, Encoder};
 use tallyboard_search::Stop;
-use tallyboard_sudoku::format::{Form, FormOptions, Format, OnePuzzle, Row, sniff};
+use tallyboard_sudoku::format::{
+    Column, Form, FormOptions, Format, KINDS, OnePuzzle, Row, RowUnit, Value, page, sniff,
+};
 use tallyboard_sudoku::sized::Size;
 use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 
@@ -315,6 +317,163 @@ fn other_sizes_are_found_in_every_format_that_holds_them() {
     assert_eq!((summary.compared, summary.disagreements), (2, 1));
 }
 
+#[test]
+fn the_page_of_formats_is_made_of_the_table() {
+    golden::check("../../docs/formats.md", &page());
+}
+
+#[test]
+fn objects_with_rules_are_refused_and_lists_of_words_are_not() {
+    let record = |member: &str| format!("{{\"puzzle\":\"{PUZZLE}\",{member}}}\n");
+    for rules in ["\"areas\":[[0,1],[2,3]]", "\"cages\":[\"a\"]", "\"x\":{\"y\":[1]}"] {
+        let (_, summary, bad) = solve_as_found(record(rules));
+        assert_eq!((summary.puzzles(), bad.len()), (0, 1), "{rules}");
+        assert!(bad[0].contains("rules of a variant"), "{bad:?}");
+    }
+    for other in ["\"tags\":[\"easy\",\"new\"]", "\"rules\":\"classic\"", "\"cages\":[]"] {
+        assert_eq!(solve_as_found(record(other)).1.unique, 1, "{other}");
+    }
+}
+
+#[test]
+fn rules_in_a_saved_game_and_documents_without_puzzles_are_told_with_their_lines() {
+    let kind = KINDS.iter().find(|kind| kind.example.contains("<ksudoku>")).unwrap();
+    for (from, to, line) in [
+        ("type=\"sudoku\"", "type=\"custom\"", 5),
+        ("  </puzzle>", "  <cage size=\"2\">0 1</cage>\n  </puzzle>", 7),
+        ("<values>", "<values>_", 6),
+    ] {
+        let (_, _, bad) = solve_as_found(kind.example.replace(from, to));
+        assert_eq!(bad.len(), 1, "{bad:?}");
+        assert!(bad[0].starts_with(&format!("line {line}: found ")), "{bad:?}");
+    }
+    let (_, summary, bad) = solve("[\n[1, 2],\n[3]\n]\n", &FormOptions::default(), 1);
+    assert_eq!((summary.puzzles(), bad.len()), (0, 2), "each list for itself");
+    let page = "<html>\n<p>5</p>\n";
+    assert_eq!(solve(page, &FormOptions::default(), 1).1.puzzles(), 0);
+}
+
+#[test]
+fn sections_of_a_file_are_one_puzzle_and_a_band_behind_an_empty_line_belongs_to_it() {
+    let rows: Vec<&str> = (0..9).map(|row| &PUZZLE[row * 9..row * 9 + 9]).collect();
+    let bands = [rows[..3].join("\n"), rows[3..6].join("\n"), rows[6..].join("\n")];
+    let lines = to(Format::Lines);
+    let (_, summary, bad) = solve_every_way(bands.join("\n\n"), &lines);
+    assert_eq!((summary.unique, bad), (1, Vec::new()));
+    // Three rows that no band follows are no puzzle, and what follows is one.
+    let (_, summary, bad) =
+        solve_every_way(format!("{}\n\n{}\n", bands[0], rows.join("\n")), &lines);
+    assert_eq!((summary.unique, bad.len()), (1, 1));
+    assert!(bad[0].starts_with("line 3: found a grid of 3 rows"), "{bad:?}");
+    let sections = "[State]\n1\n2\n[CellColours]\n0,0\n";
+    let text = format!("[Puzzle]\n{0}\n{sections}[Puzzle]\n{0}\n{sections}", rows.join("\n"));
+    let (_, summary, bad) = solve_every_way(text, &lines);
+    assert_eq!((summary.unique, summary.lines, bad), (2, 30, Vec::new()));
+}
+
+#[test]
+fn pencil_marks_are_solved_exactly_and_other_columns_refuse_them() {
+    // All candidates but one: of the two values that would do in two cells, it leaves one.
+    let open: String = SOLUTION.chars().map(|digit| format!("{digit:.<9}")).collect();
+    let both = |text: &str, cell: usize, marks: &str| {
+        format!("{}{marks:.<9}{}", &text[..cell * 9], &text[cell * 9 + 9..])
+    };
+    // The rectangle r1c4 r1c5 r3c4 r3c5? Any cell may have any candidates: its solution stays the only one.
+    let text = both(&both(&open, 0, "123456789"), 80, "19");
+    let (rows, summary, _) = solve_as_found(format!("{text}\n"));
+    assert_eq!((summary.unique, rows.contains(&format!(":1:{SOLUTION}"))), (1, true));
+    let wrong = both(&text, 0, "12346789");
+    assert_eq!(solve_as_found(format!("{wrong}\n")).1.none, 1);
+    let form = Form::find(text.as_bytes(), &FormOptions::default()).unwrap();
+    let stop = Stop::new();
+    let (columns, marks) = ([Column::of(Value::Guesses)], both(&open, 0, "15"));
+    let row = Row { columns: &columns, ..Row::SOLUTION };
+    let (_, summary, bad) =
+        solve_form(marks.as_bytes(), &form, Settings { row, ..Settings::new(&stop) });
+    assert_eq!((summary.puzzles(), bad), (1, Vec::new()), "they exclude what the digits exclude");
+    let (_, _, bad) = solve_form(wrong.as_bytes(), &form, Settings { row, ..Settings::new(&stop) });
+    assert!(bad[0].contains("pencil marks"), "{bad:?}");
+}
+
+#[test]
+fn a_row_with_one_more_empty_column_than_its_header_is_that_of_some_programs() {
+    let text = format!("puzzle,guesses\n{PUZZLE},0,\n{PUZZLE},1,\n");
+    let (rows, summary, bad) = solve_as_found(&text);
+    assert_eq!((summary.unique, bad), (2, Vec::new()));
+    let expected =
+        format!("puzzle,guesses,count,found\n{PUZZLE},0,1,{SOLUTION}\n{PUZZLE},1,1,{SOLUTION}\n");
+    assert_eq!(rows, expected);
+    for more in [",2", ",,"] {
+        let (_, _, bad) = solve_as_found(format!("puzzle,guesses\n{PUZZLE},0{more}\n"));
+        assert_eq!(bad.len(), usize::from(more != ","), "{more}: {bad:?}");
+    }
+}
+
+#[test]
+fn a_repeated_title_is_numbered_in_objects() {
+    let text = format!("puzzle,note,note\n{PUZZLE},a,b\n");
+    let (rows, ..) = solve(&text, &to(Format::Jsonl), 1);
+    assert!(rows.contains("\"note\":\"a\",\"note_2\":\"b\""), "{rows}");
+}
+
+#[test]
+fn an_image_has_no_solution_of_another_puzzle() {
+    let images = Row { unit: RowUnit::Image { times: 1, seed: 1 }, ..Row::RECORD };
+    let stop = Stop::new();
+    for (text, has_stated) in [
+        (format!("{PUZZLE},{SOLUTION}\n"), true),
+        (format!("id {PUZZLE} {SOLUTION}\n"), false),
+        (format!("puzzle,solution\n{PUZZLE},{}\n", SOLUTION.replace('5', "V")), false),
+        (
+            format!(
+                "{{\"puzzle\":[{}],\"x\":1}}\n",
+                PUZZLE
+                    .replace('.', "0")
+                    .chars()
+                    .map(|c| c.to_string())
+                    .collect::<Vec<_>>()
+                    .join(",")
+            ),
+            false,
+        ),
+    ] {
+        let form = Form::find(text.as_bytes(), &FormOptions::default()).unwrap();
+        let (rows, _, bad) =
+            solve_form(text.as_bytes(), &form, Settings { row: images, ..Settings::new(&stop) });
+        assert_eq!(bad, Vec::<String>::new());
+        let (_, summary, _) = solve(&rows, &FormOptions::default(), 1);
+        assert_eq!(summary.unique, 1, "{rows}");
+        assert!(!rows.contains(SOLUTION) && !rows.contains(PUZZLE), "{rows}");
+        assert!(!rows.contains('V'), "{rows}");
+        if has_stated {
+            assert_eq!(solve(&rows, &check(), 1).1.disagreements, 0, "{rows}");
+        }
+    }
+}
+
+#[test]
+fn pictures_of_other_sizes_are_lines_and_sizes_that_are_not_read_name_the_command() {
+    for (text, puzzle) in [
+        ("1 . | . .\n. . | 1 .\n----+----\n. 1 | . .\n. . | . 1\n", "1.....1..1.....1"),
+        ("1...\n..1.\n.1..\n...1\n", "1.....1..1.....1"),
+        ("1,,,\n,,1,\n,1,,\n,,,1\n", "1.....1..1.....1"),
+    ] {
+        let (rows, summary, bad) = solve_as_found(text);
+        assert_eq!((summary.many, bad), (1, Vec::new()), "{text}");
+        assert!(rows.starts_with(&format!("{puzzle}:2:")), "{rows}");
+        let form = Form::find(text.as_bytes(), &FormOptions::default()).unwrap();
+        assert_eq!((form.size(), form.remarks().len()), (Size::Four, 1));
+    }
+    let sixteen: String =
+        (0..16).map(|row| format!("{}F{}\n", ".".repeat(row), ".".repeat(15 - row))).collect();
+    let form = Form::find(sixteen.as_bytes(), &FormOptions::default()).unwrap();
+    assert_eq!(form.size(), Size::Sixteen);
+    for six in [format!("1{}\n", ".".repeat(35)), "1.....\n".to_owned() + &"......\n".repeat(5)] {
+        let error = Form::find(six.as_bytes(), &FormOptions::default()).unwrap_err().to_string();
+        assert!(error.contains("6 × 6") && error.contains("tallyboard variant solve"), "{error}");
+    }
+}
+
 /// Gives a byte at a time.
 struct OneByOne<'a>(&'a [u8]);
 
@@ -430,7 +589,7 @@ fn any_way() -> impl Strategy<Value = Way> {
 fn alike(format: Format) -> (&'static str, Vec<String>) {
     let zeros = PUZZLE.replace('.', "0");
     let crosses = PUZZLE.replacen('.', "x", 1);
-    let stray = PUZZLE.replacen('.', "?", 1);
+    let stray = PUZZLE.replacen('.', "&", 1);
     let clash = PUZZLE.replacen("53", "55", 1);
     let many = PUZZLE.replace('9', ".");
     let puzzles = [PUZZLE, &zeros, &crosses, &stray, &clash, &many, SOLUTION];
@@ -507,7 +666,7 @@ fn alike(format: Format) -> (&'static str, Vec<String>) {
                 r#"{"quiz":"P","solution":S}"#,
             ]),
         ),
-        Format::Sdk | Format::Grid => ("", Vec::new()),
+        Format::Sdk | Format::Grid | Format::Document => ("", Vec::new()),
     }
 }
 

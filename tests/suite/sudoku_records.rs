@@ -110,7 +110,7 @@ fn every_style_and_size_gives_a_row_for_each_record_and_finds_what_is_wrong() {
             "numbers" => [&cells[..side], &[first], &cells[side..]].concat().join(" "),
             _ => [&second[..side], first, &second[side..]].concat(),
         };
-        let stray = good[0].replacen('1', "?", 1);
+        let stray = good[0].replacen('1', "&", 1);
         let record =
             |id: &str, puzzle: &str, solution: &str| [id, puzzle, solution].map(str::to_owned);
         let rows = [
@@ -385,7 +385,7 @@ fn titles_spoil_no_record() {
     let (_, summary, bad) = solve_as_found(&text);
     assert_eq!((summary.unique, summary.bad), (1, 1), "{bad:?}");
     // What is not a title is a bad record.
-    for first in ["53..7...", &PUZZLE[1..], &format!("{}?", &PUZZLE[1..])] {
+    for first in ["53..7...", &PUZZLE[1..], &format!("{}&", &PUZZLE[1..])] {
         let (_, summary, _) = solve(format!("{first}\n{PUZZLE}\n"), &FormOptions::default(), 1);
         assert_eq!((summary.unique, summary.bad), (1, 1), "{first}");
     }

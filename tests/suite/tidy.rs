@@ -19,13 +19,14 @@ fn shipped() -> Vec<(String, String)> {
 
 /// The crates, each with those that it may build on. The compiler keeps them apart; this test keeps their manifests
 /// as they are, so that an arrow that points up is no mere line in a manifest.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 11] = [
     ("base", &[]),
     ("files", &[]),
     ("search", &["base", "files"]),
     ("queens", &["base", "search"]),
     ("sudoku", &["base", "files", "search"]),
     ("cover", &["base", "search"]),
+    ("regions", &["base", "search"]),
     ("variants", &["base", "search"]),
     ("picture", &["base"]),
     ("scale", &["base", "search", "picture"]),
@@ -333,7 +334,7 @@ fn commands_in_pages_stand_in_blocks_of_code() {
 
 fn is_command(line: &str) -> bool {
     let mut words = line.split(' ');
-    let games = ["queens", "sudoku", "variant", "cover", "scale", "cluster", "-q"];
+    let games = ["queens", "sudoku", "variant", "cover", "regions", "scale", "cluster", "-q"];
     match words.next() {
         Some("tallyboard") => words.next().is_some_and(|word| games.contains(&word)),
         Some("cargo") => true,

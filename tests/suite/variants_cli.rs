@@ -174,8 +174,9 @@ fn a_count_that_is_killed_goes_on_from_its_journal() {
 fn mistakes_are_named() {
     let folder = folder();
     let rules = folder.read("puzzle.txt");
-    folder.write("puzzle.txt", rules.clone() + "cage 3 r6c6 r1c2\n");
-    let expected = "puzzle.txt: line 13: cage: found r1c2, which is in the cage of r1c1 too, expected it in one cage";
+    folder.write("puzzle.txt", rules.clone() + "cage 2 r6c6 r1c2\n");
+    let expected =
+        "puzzle.txt: line 13: cage: found the sum 2 at r6c6, expected 3 to 11 for its cells";
     folder.fails("variant count puzzle.txt", 2, expected);
     folder.fails("variant convert puzzle.txt -o no/dir/x", 2, "line 13");
     folder.write("puzzle.txt", rules);
@@ -501,4 +502,44 @@ fn control_characters_of_a_file_are_told_and_not_sent() {
             assert!(!left.contains(is_sent), "{words}: {message:?}");
         }
     }
+}
+
+#[test]
+fn what_is_only_drawn_is_refused_or_left_out_with_a_list() {
+    let folder = Folder::new();
+    let row = "[{},{},{},{}]";
+    let grid = format!("[{row},{row},{row},{row}]");
+    folder
+        .write("p.json", format!(r#"{{"size":4,"grid":{grid},"circle":[{{"cells":["R1C1"]}}]}}"#));
+    folder.fails("variant count p.json", 2, "p.json: found what is only drawn (1 circle)");
+    assert_eq!(folder.succeed("-q variant count p.json --ignore-drawings"), "288\n");
+    folder.says("variant count p.json --ignore-drawings", "p.json: left out: 1 circle");
+}
+
+#[test]
+fn every_rule_of_some_cells_is_drawn() {
+    let folder = Folder::new();
+    let rules = "whispers r1c1..r1c3\npalindrome r2c1..r2c3\nrenban r3c1..r3c3\nbetween r4c1..r4c3\n\
+        lockout r5c1..r5c3\nregion-sums r6c1..r6c5\nsum-line 10 r7c1..r7c3\nzipper r8c1..r8c3\n\
+        modular 3 r9c1..r9c3\nentropic r1c4..r1c6\nparity r2c4..r2c6\nnabner r3c4..r3c6\n\
+        slow-thermometer r4c4..r4c6\ngreater r5c4 r5c5\ndouble-arrow r6c6..r6c9\n\
+        arrow r9c4 r9c5 r9c6 = r8c4\nlittle-killer 20 r1c2..r8c9\nsandwich 13 r3c9..r3c1\nskyscraper 4 r1c3..r9c3\n\
+        odd r9c9\neven r9c8\nminimum r8c8\nmaximum r7c8\nquadruple 137 r7c5 r7c6 r8c5 r8c6\ncircles r1c9 r2c9\n\
+        row-indexer r4c9\ncage 9-12 r4c7 r4c8\nproduct 24 r5c7 r5c8\nsame r1c7 r2c8\n";
+    folder.write("rules", rules);
+    folder.succeed("variant draw rules --svg out.svg");
+    let picture = folder.read("out.svg");
+    for part in [
+        "green: whispers 5",
+        "blue: region-sums",
+        "sandwich",
+        ">20<",
+        ">13<",
+        ">9-12<",
+        ">24×<",
+        ">137<",
+    ] {
+        assert!(picture.contains(part), "{part}");
+    }
+    assert!(!picture.contains("NaN"), "{picture}");
 }

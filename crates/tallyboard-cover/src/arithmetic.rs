@@ -43,6 +43,15 @@ impl Arithmetic {
         Some(if sum > modulus { sum - modulus } else { sum })
     }
 
+    /// The product of two counts; `None` if it does not fit in 128 bits.
+    pub fn multiply(self, a: u128, b: u128) -> Option<u128> {
+        match self.modulus() {
+            // Both are at most the modulus, which has 64 bits.
+            Some(_) => Some(self.count(a * b)),
+            None => a.checked_mul(b),
+        }
+    }
+
     /// A number of solutions as a count.
     pub fn count(self, solutions: u128) -> u128 {
         match self.modulus() {
@@ -72,7 +81,14 @@ mod tests {
                 assert_eq!(sum == 0, a + b == 0, "{a} + {b}");
             }
         }
+        for a in 0..20 {
+            for b in 0..20 {
+                let product = arithmetic.multiply(arithmetic.count(a), arithmetic.count(b));
+                assert_eq!(product, Some(arithmetic.count(a * b)), "{a} x {b}");
+            }
+        }
         let largest = Arithmetic::new(Some(u64::MAX));
+        assert_eq!(largest.multiply(u64::MAX.into(), u64::MAX.into()), Some(u64::MAX.into()));
         assert_eq!(largest.add(u64::MAX.into(), u64::MAX.into()), Some(u64::MAX.into()));
     }
 
@@ -90,6 +106,8 @@ mod tests {
         let exact = Arithmetic::new(None);
         assert_eq!(exact.add(u128::MAX - 1, 1), Some(u128::MAX));
         assert_eq!(exact.add(u128::MAX, 1), None);
+        assert_eq!(exact.multiply(u128::MAX / 3, 3), Some(u128::MAX));
+        assert_eq!(exact.multiply(1 << 64, 1 << 64), None);
         assert_eq!(exact.solutions(exact.count(7)), 7);
     }
 }

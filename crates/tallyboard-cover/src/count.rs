@@ -56,7 +56,7 @@ impl Count {
             }
             (Some(encoded), engine) => {
                 instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
-                plan_masks(encoded, instructions, engine.is_none())?
+                plan_masks(cover, encoded, instructions, engine.is_none())?
             }
         };
         Ok(Self {
@@ -81,6 +81,9 @@ impl Count {
         match self.plan.work {
             Work::Counted { .. } if self.plan.engine == Engine::Frontier => {
                 "merging equal states was done in a fortieth of the time that the search would take"
+            }
+            Work::Counted { .. } if self.plan.engine == Engine::Sets => {
+                "by components, whose counts are multiplied and remembered, it was counted at once"
             }
             Work::Counted { .. } => "so small that it was counted at once",
             Work::Frontier(_) => "asked for",

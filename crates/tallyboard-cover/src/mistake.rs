@@ -1,4 +1,5 @@
-//! What is wrong with a file, a symmetry or a problem: mistakes, and reasons, to be seen without a search, for which there is no cover.
+//! What is wrong with a file, a symmetry or a problem: mistakes, and reasons for which there is no cover that are seen without a
+//! search.
 
 use crate::cover::{Cover, CoverError, Kind};
 use tallyboard_base::figures::grouped;
@@ -21,7 +22,7 @@ pub enum Mistake {
     /// A file without items.
     #[error(
         "found the end of the file, expected a drawn puzzle, which begins with 'board:', a line that names items and \
-         a line for each option, 'p ec', or rows of 0 and 1"
+         a line for each option, 'p ec', rows of 0 and 1, or lists in brackets"
     )]
     NoItems,
     /// An error in a file that was read as Knuth's format because its first line is of no other format.

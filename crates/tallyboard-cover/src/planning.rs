@@ -11,7 +11,7 @@ use crate::arithmetic::Arithmetic;
 use crate::cover::Cover;
 use crate::frontier;
 use crate::masks::{Encoded, MaskTree};
-use crate::sets::{OptionSets, SetTree};
+use crate::sets::SetTree;
 use crate::settings::{CountError, Engine};
 
 /// The engine of a count, and what it counts.
@@ -49,10 +49,15 @@ const FRONTIER_PART: u64 = 40;
 /// The work that the frontier may take for any search: about a millisecond.
 const FRONTIER_WORK: u64 = 1 << 18;
 
-/// The work of a count of a small tree: it is counted at once.
-fn trial<T: Tree>(tree: &mut T) -> Result<Option<Work>, CountError> {
+/// Components may take one node for so many of the search. A node of theirs takes up to thirty times as long as one of the masks.
+const COMPONENTS_PART: u64 = 1 << 10;
+/// The most nodes that components may take while a plan is made: about half a second.
+const MOST_COMPONENT_NODES: u64 = 1 << 17;
+
+/// The work of a count of a tree of at most `limit` nodes: it is counted at once.
+fn trial<T: Tree>(tree: &mut T, limit: u64) -> Result<Option<Work>, CountError> {
     let stop = Stop::new();
-    let mut budget = NodeBudget::limited(&stop, TRIAL_NODES);
+    let mut budget = NodeBudget::limited(&stop, limit);
     match tree.count(&tree.root(), &mut budget) {
         Ok(covers) => Ok(Some(Work::Counted { covers, nodes: budget.nodes() })),
         Err(Halt::Overflow) => Err(CountError::Overflow),
@@ -65,14 +70,15 @@ fn subtrees<T: Tree>(tree: T, nodes: u64) -> Result<Subtrees<T>, CountError> {
     Subtrees::with(tree, nodes, &Splitting::default()).map_err(|_| CountError::Overflow)
 }
 
-/// Counts by the frontier if `may_merge` and it is faster, and otherwise plans a search over masks.
+/// Counts by the frontier or by components if `may_merge` and one of them is faster, and otherwise plans a search over masks.
 pub(crate) fn plan_masks(
+    cover: &Cover,
     encoded: Encoded,
     instructions: Instructions,
     may_merge: bool,
 ) -> Result<Plan, CountError> {
     let mut tree = MaskTree::new(Arc::new(encoded), instructions);
-    if let Some(work) = trial(&mut tree)? {
+    if let Some(work) = trial(&mut tree, TRIAL_NODES)? {
         return Ok(Plan { engine: Engine::Masks, removed: 0, work });
     }
     let mut nodes = estimated_nodes(&mut tree, DESCENTS);
@@ -93,20 +99,34 @@ pub(crate) fn plan_masks(
             Err(Halt::Limit) => {}
             Err(_) => return Err(CountError::Overflow),
         }
+        if let Some(mut sets) = SetTree::new(cover, tree.encoded.arithmetic)
+            && let Some(work) = count_by_components(&mut sets, nodes)?
+        {
+            return Ok(Plan { engine: Engine::Sets, removed, work });
+        }
     }
     Ok(Plan { engine: Engine::Masks, removed, work: Work::Masks(subtrees(tree, nodes)?) })
 }
 
+/// Counts by components, if that takes few of the nodes of the search: one part in [`COMPONENTS_PART`] of `nodes`.
+fn count_by_components(tree: &mut SetTree, nodes: u64) -> Result<Option<Work>, CountError> {
+    match nodes / COMPONENTS_PART {
+        0..=TRIAL_NODES => Ok(None),
+        limit => trial(tree, limit.min(MOST_COMPONENT_NODES)),
+    }
+}
+
 /// Counts a small cover at once, and plans a search over sets of options for a larger one.
 pub(crate) fn plan_sets(cover: &Cover, arithmetic: Arithmetic) -> Result<Plan, CountError> {
-    let sets = OptionSets::new(cover).ok_or(CountError::TooManyEntries)?;
-    let mut tree = SetTree { sets, arithmetic };
-    let work = match trial(&mut tree)? {
-        Some(work) => work,
-        None => {
-            let nodes = estimated_nodes(&mut tree, DESCENTS);
-            Work::Sets(subtrees(tree, nodes)?)
-        }
-    };
+    let mut tree = SetTree::new(cover, arithmetic).ok_or(CountError::TooManyEntries)?;
+    let mut work = trial(&mut tree, TRIAL_NODES)?;
+    if work.is_none() {
+        let nodes = estimated_nodes(&mut tree, DESCENTS);
+        work = match count_by_components(&mut tree, nodes)? {
+            None => Some(Work::Sets(subtrees(tree, nodes)?)),
+            counted => counted,
+        };
+    }
+    let work = work.expect("it is counted, or split");
     Ok(Plan { engine: Engine::Sets, removed: 0, work })
 }

@@ -25,7 +25,7 @@ impl Engine {
     pub(crate) const fn revision(self) -> Revision {
         match self {
             Self::Masks => Revision { algorithm: 1, layout: 4 },
-            Self::Sets => Revision { algorithm: 1, layout: 3 },
+            Self::Sets => Revision { algorithm: 1, layout: 4 },
             Self::Frontier => Revision { algorithm: 1, layout: 1 },
         }
     }

@@ -54,12 +54,13 @@ fn long_names_and_long_options_are_read() {
     let all = names.join(" ");
     let options: String = names.iter().map(|name| format!("{name}\n")).collect();
     assert_eq!(total(&read(&format!("{all}\n{all}\n{options}"))), 2);
+    // On both sides of the length from which on entries are not compared in pairs, which is 16.
     for repeated in [0, 15, 16, 17, 38] {
         let text = format!("{all}\n{all} {}\n", names[repeated]);
         assert!(error(text.as_bytes()).contains("twice in an option"), "{repeated}");
     }
     // An option that fails has no effect on the next one, which gets its number.
-    let mut cover = read(&format!("{all}\n"));
+    let mut cover = read(&format!("{all}\n{all}\n"));
     let twice = names.iter().chain([&names[20]]);
     assert!(cover.option(twice).is_err());
     assert!(cover.option(&names).is_ok());
@@ -82,7 +83,9 @@ fn stated_counts_are_read() {
 
 #[test]
 fn the_plain_formats_are_read_and_written() {
-    let ec = read("c An example.\np ec 3 4\ns 1 2\n3\n1 0\n2 3\n");
+    let ec = read("c An example.\np ec 3\ns 1 2\ns 3\ns 1\ns 2 3\n");
+    // Also with the number of options, without the letter, and with a 0 at the end.
+    assert_eq!(total(&read("p ec 3 4\n1 2\n3\n1 0\ns 2 3 0\n")), 2);
     let matrix = read("110\n001\n1 0 0\n011\n");
     for (cover, format) in [(&ec, Format::Ec), (&matrix, Format::Matrix)] {
         assert_eq!(total(cover), 2);
@@ -137,7 +140,7 @@ fn misspelt_symmetries_are_reported() {
 
 #[test]
 fn mistakes_are_reported_with_their_line() {
-    let wrong: [(&[u8], &str); 18] = [
+    let wrong: [(&[u8], &str); 19] = [
         (b"", "p.txt, line 1: found the end of the file, expected a drawn puzzle"),
         (b"| only a comment\n", "p.txt, line 2: found the end of the file"),
         (b"a b | c | d\n", "p.txt, line 1: found a second '|'"),
@@ -150,7 +153,8 @@ fn mistakes_are_reported_with_their_line() {
         (b"a\na:red\n", "p.txt, line 2: found the colour 'red' on the primary item 'a'"),
         (b"a b\na | b\n", "p.txt, line 2: found '|' in an option"),
         (b"a b\na\nb \xff\n", "p.txt, line 3: found bytes that are no UTF-8"),
-        (b"p ec 3\n", "p.txt, line 1: found 'p ec 3', expected 'p ec'"),
+        (b"p ec 3 1 1\n", "p.txt, line 1: found 'p ec 3 1 1', expected 'p ec'"),
+        (b"p xc 3\n", "p.txt, line 1: found 'p xc 3', expected 'p ec'"),
         (b"p ec 16777217 1\n1\n", "p.txt, line 1: found 'p ec 16777217 1', expected 'p ec'"),
         (b"p ec 3 1\n4\n", "p.txt, line 2: found '4', expected an item's number from 1 to 3"),
         (b"p ec 3 2\n1\n", "p.txt, line 2: found 1 options, expected 2"),
@@ -168,4 +172,240 @@ fn mistakes_are_reported_with_their_line() {
         headless.contains("(read as Knuth's format: the first line begins neither with 'board:'")
     );
     assert!(!error(b"").contains("Knuth"));
+}
+
+/// The forms in which public instances come: those of DXD (arXiv 2604.14627) begin with `p ec` and the number of items alone, as the
+/// files bell, doublefact, kts15, sts15 and latin do, or are counted lists, as its files run_set.
+#[test]
+fn published_forms_are_read() {
+    // The partitions of a set of three: a Bell number.
+    let bell = "c bell-3\np ec 3\ns 1\ns 2\ns 3\ns 1 2\ns 1 3\ns 2 3\ns 1 2 3\n";
+    assert_eq!(total(&read(bell)), 5);
+    assert_eq!(total(&read(&format!("; count: 5\n| A comment.\n{bell}"))), 5);
+    // The same as lists, from 1 and from 0.
+    assert_eq!(total(&read("3 7\n1 1\n1 2\n1 3\n2 1 2\n2 1 3\n2 2 3\n3 1 2 3\n")), 5);
+    assert_eq!(total(&read("3 7\n1 0\n1 1\n1 2\n2 0 1\n2 0 2\n2 1 2\n3 0 1 2\n")), 5);
+    let neither = error(b"5 2\n2 1 2\n2 3 4\n");
+    assert!(
+        neither.starts_with("p.txt, line 1: found items from 1 to 4, expected 0 to 4, or 1 to 5"),
+        "{neither}"
+    );
+    assert!(error(b"3 4\n1 1\n2 2 3\n").contains("found 2 options, expected 4"));
+    // Those of miniexact: primary and secondary items, options that end with 0, negative colours.
+    assert_eq!(total(&read("p xc 2 1\n1 3 0\n2 0 2 3\n0\n")), 1);
+    assert_eq!(total(&read("c x\np xcc 2 1\n1 3 -1 0\n2 3 -1 0\n2 3 -2 0\n2 0\n")), 2);
+    assert!(error(b"p xc 2 0\n1 0\n2\n").contains("found an option without an end"));
+    assert!(error(b"p ec 2\ns 1 0 2\n").contains("line 2: found a 0 before the end"));
+}
+
+const ROWS: [&str; 6] = ["1 0 0 0", "0 1 1 0", "1 0 0 1", "0 0 1 1", "0 1 0 0", "0 0 1 0"];
+
+#[test]
+fn matrices_are_read_in_every_clothing() {
+    let rows = ROWS.join("\n");
+    let lists = ROWS.map(|row| format!("[{}]", row.replace(' ', ",")));
+    let all = [
+        rows.clone(),
+        rows.replace(' ', ""),
+        format!("; count: 3\n| A matrix.\n{rows}"),
+        format!("4\n{rows}"),
+        format!("6 4\n{rows}"),
+        format!("[{}]", lists.join(",")),
+        format!("[\n{}\n]\n", lists.join(",\n")),
+        format!("matrix = [{}] # six rows", lists.join(", ").replace('[', "(").replace(']', ")")),
+        format!("{{{}}}", lists.join(", ").replace('[', "'A': [")),
+        format!("[{}]", lists.join(",").replace('1', "true").replace('0', "False")),
+        // As numpy prints it.
+        format!("[[{}]]", ROWS.join("]\n [")),
+    ];
+    for text in all {
+        assert_eq!(total(&read(&text)), 3, "{text}");
+    }
+    assert!(error(format!("5 4\n{rows}\n").as_bytes()).contains("found 6 rows, expected 5"));
+    // A matrix of two rows, or two options of one item each.
+    assert!(error(b"2 2\n1 0\n1 1\n").contains("found what may be a matrix or counted lists"));
+    // Rows whose first one is no line of dimensions.
+    assert_eq!(total(&read("10\n01\n")), 1);
+}
+
+#[test]
+fn lists_in_brackets_are_options() {
+    assert_eq!(total(&read("[[1, 4, 7], [1, 4], [4, 5, 7], [3, 5, 6], [2, 3, 6, 7], [2, 7]]")), 1);
+    assert_eq!(
+        total(&read("Y = {\n 'A': ['a', \"b\"], # one\n 'B': ('c',),\n 3: {'a', 'b', 'c'},\n}\n")),
+        2
+    );
+    for (text, expected) in [
+        ("[[1, 'a']]", "line 1: found \"a\" among both numbers"),
+        ("[[1, 2],\n[1.5]]", "line 2: found '1.5', expected a whole number"),
+        ("[[1, 2],\n[3]", "line 2: found the end of the file"),
+        ("[[1, 1], [2]]", "found the item '1' twice in an option"),
+        ("[['a b']]", "found the name \"a b\""),
+        ("[['a\n']]", "line 1: found 'a, expected a name that ends with a quote"),
+        ("[[1]] [2]", "found '[', expected nothing behind"),
+    ] {
+        let found = error(text.as_bytes());
+        assert!(found.contains(expected), "{found}");
+    }
+    let mut quoted = Cover::new();
+    quoted.primary(["\\", "it's", "\""]).unwrap().option(["\\", "\"", "it's"]).unwrap();
+    let text = format::write(&quoted, Format::Brackets).unwrap();
+    assert_eq!(format::write(&read(&text), Format::Brackets), Ok(text));
+}
+
+/// The counts are those of miniexact 1.6.1 with `-e -c` and `-e -m`, on these texts.
+#[test]
+fn the_dialect_of_miniexact_is_read() {
+    assert_eq!(total(&read("< a b c d e f g >\nc e;\na d g;\nb c f;\na d f;\nb g;\nd e g;\n")), 1);
+    assert_eq!(total(&read("<a b c>\na b;c;\na;b c;\n")), 2);
+    assert_eq!(total(&read("< a:1;2 b >\n[ x y ]\na x:R;\na b x:R y;\nb;\na x:G;\n")), 4);
+    assert_eq!(total(&read("< a:2 b >\na b;\na;\na\n")), 2);
+    for (text, expected) in [
+        ("< a b\n", "found the end of the file, expected '>'"),
+        ("< a:x >\na;\n", "line 1: found 'x', expected how often"),
+        ("< a >\nb;\n", "line 2: found 'b' in an option"),
+        ("< a ; >\na;\n", "line 1: found ';', expected the name"),
+    ] {
+        let found = error(text.as_bytes());
+        assert!(found.contains(expected), "{found}");
+    }
+}
+
+#[test]
+fn a_problem_without_options_is_asked_about() {
+    for text in ["a b c\n", "..oo\n", "1 2 3 a\n| no more\n"] {
+        let found = error(text.as_bytes());
+        assert!(found.contains("found a line of items alone"), "{found}");
+    }
+    let mut cover = Cover::new();
+    cover.primary(["a"]).unwrap();
+    for format in [Format::Knuth, Format::Matrix, Format::Brackets] {
+        assert!(format::write(&cover, format).unwrap_err().to_string().contains("without options"));
+    }
+    let text = format::write(&cover, Format::Ec).unwrap();
+    assert_eq!(total(&read(&text)), 0);
+    // Lists have no place for an item that no option has, which would be lost.
+    cover.primary(["b"]).unwrap().option(["a"]).unwrap();
+    assert!(format::write(&cover, Format::Brackets).is_err());
+}
+
+/// The models of clauses, by trying every assignment.
+fn models(text: &str) -> u32 {
+    let mut lines = text.lines().filter(|line| !line.starts_with('c'));
+    let header: Vec<&str> = lines.next().unwrap().split(' ').collect();
+    let variables: u32 = header[2].parse().unwrap();
+    let clauses: Vec<Vec<i32>> = lines
+        .map(|line| {
+            line.split(' ')
+                .map(|word| word.parse().unwrap())
+                .take_while(|&word| word != 0)
+                .collect()
+        })
+        .collect();
+    assert_eq!(clauses.len().to_string(), header[3]);
+    let holds = |values: u32, literal: i32| {
+        (values >> (literal.unsigned_abs() - 1) & 1 == 1) == (literal > 0)
+    };
+    (0..1 << variables)
+        .filter(|&values| {
+            clauses.iter().all(|clause| clause.iter().any(|&literal| holds(values, literal)))
+        })
+        .count() as u32
+}
+
+#[test]
+fn clauses_have_a_model_for_each_cover() {
+    let clauses = |cover: &Cover| models(&format::write(cover, Format::Cnf).unwrap());
+    for text in [
+        "a b | x y\na x:red\na x:green\nb x:red y\nb\nb y x\nx\n",
+        "a 0:1|b 0|z\na\nb\na b\nb z\n",
+        "a b\na\n",
+        "a b | x\na x\nb x\na\nb\na b x\n",
+    ] {
+        let cover = read(text);
+        assert_eq!(u128::from(clauses(&cover)), total(&cover), "{text}");
+    }
+    // On both sides of the number of options from which on a chain of variables is written, which is 13.
+    for options in [12, 13] {
+        let cover = read(&format!("a\n{}", "a\n".repeat(options)));
+        assert_eq!(clauses(&cover), options as u32);
+    }
+    assert_eq!(clauses(&Cover::new()), 1);
+    assert!(format::write(&read("2|a\na\na\n"), Format::Cnf).is_err());
+}
+
+/// Two problems of a 2 x 2 x 1 board in the form of BurrTools.
+const BURR: &str = r##"<?xml version="1.0"?>
+<puzzle version="2">
+  <gridType type="0"/>
+  <colors><color red="1" green="2" blue="3"/></colors>
+  <shapes>
+    <voxel x="2" y="1" z="1" type="0" name="a rod">##</voxel>
+    <voxel x="1" y="1" z="1" type="0">#1</voxel>
+    <voxel x="2" y="2" z="1" type="0" name="board">####</voxel>
+    <voxel x="3" y="1" z="1" type="0">#+#1</voxel>
+  </shapes>
+  <problems>
+    <problem name="rods" state="2" assemblies="1">
+      <shapes><shape id="0" count="2"/></shapes>
+      <result id="2"/>
+      <bitmap/>
+    </problem>
+    <problem name="either" state="0">
+      <shapes><shape id="0" min="0" max="1"/><shape id="1" min="0" max="4"/><shape id="3" count="0"/></shapes>
+      <result id="2"/>
+      <bitmap/>
+    </problem>
+    <problem state="0">
+      <shapes><shape id="1" count="2"/></shapes>
+      <result id="3"/>
+      <bitmap><pair piece="0" result="0"/></bitmap>
+    </problem>
+    <problem maxHoles="0">
+      <shapes><shape id="1" min="0" max="3"/></shapes>
+      <result id="3"/>
+      <bitmap><pair piece="0" result="0"/></bitmap>
+    </problem>
+    <problem>
+      <shapes><shape id="1" count="2"/></shapes>
+      <result id="3"/>
+      <bitmap/>
+    </problem>
+  </problems>
+  <comment/>
+</puzzle>
+"##;
+
+#[test]
+fn puzzles_of_burrtools_are_read() {
+    let read = |problem| format::read_problem(BURR.as_bytes(), "p.xmpuzzle", problem);
+    let covers = |problem: usize| total(read(Some(problem)).unwrap().cover());
+    // Two rods; then a rod in four places and two cubes, or four cubes; then two cubes on the ends.
+    assert_eq!([1, 2, 3].map(covers), [2, 5, 1]);
+    for (problem, expected) in [
+        (
+            None,
+            "line 12: found 5 problems: 1 'rods', 2 'either', 3, 4, 5, expected the number of one",
+        ),
+        (Some(6), "found no problem 6"),
+        (Some(4), "found at most 0 empty cubes"),
+        (Some(5), "found the colour 1 of 'S2', which may not be on the colour 1 of the result"),
+    ] {
+        let found = read(problem).unwrap_err().to_string();
+        assert!(found.contains(expected), "{found}");
+    }
+    for (from, to, expected) in [
+        ("gridType type=\"0\"", "gridType type=\"2\"", "line 3: found a puzzle of spheres"),
+        (">####<", ">###<", "line 8: found 3 voxels or more, expected 4"),
+        (">####<", ">##x#<", "line 8: found 'x' in a voxel space"),
+        ("</shapes>", "</shape>", "found '</shape>', expected '</shapes>'"),
+        ("<result id=\"2\"/>", "<result id=\"9\"/>", "found the shape 9"),
+    ] {
+        let text = BURR.replacen(from, to, 1);
+        let found = format::read_problem(text.as_bytes(), "p", Some(1)).unwrap_err().to_string();
+        assert!(found.contains(expected), "{found}");
+    }
+    // Other files have one problem.
+    assert!(format::read_problem(b"a\na\n", "p", Some(1)).is_ok());
+    assert!(format::read_problem(b"a\na\n", "p", Some(2)).is_err());
 }

@@ -4,7 +4,9 @@ use crate::support::random::{Flavour, cover, large_cover};
 use crate::support::{count_naively, instances, ruler};
 use tallyboard_base::Kernel;
 use tallyboard_base::random::Random;
-use tallyboard_cover::{Count, CountError, Cover, Engine, Settings, Solutions, format};
+use tallyboard_cover::{
+    Count, CountError, Cover, Engine, Entry, NO_COLOUR, Settings, Solutions, format,
+};
 use tallyboard_search::{Options, Problem, Silent};
 
 /// The count by each engine and kernel.
@@ -286,4 +288,105 @@ fn dominoes_on_20_x_20_are_counted_modulo_a_prime() {
     let count = Count::with(&cover, Settings::new().modulo(P)).unwrap();
     assert_eq!(count.engine(), Engine::Frontier);
     agrees_up_to_sign(count.total().unwrap(), 20);
+}
+
+/// Items in a path: each two neighbours are an option, and each third item is one.
+fn path(items: usize) -> Cover {
+    let mut cover = Cover::new();
+    cover.primary((0..items).map(|item| item.to_string())).unwrap();
+    for item in 0..items {
+        if item % 3 == 0 {
+            cover.option([item.to_string()]).unwrap();
+        }
+        if item + 1 < items {
+            cover.option([item.to_string(), (item + 1).to_string()]).unwrap();
+        }
+    }
+    cover
+}
+
+/// More than 512 bits, which no mask holds: the counts are those of recurrences.
+#[test]
+fn long_boards_are_counted_by_components() {
+    for items in [513, 520, 2_000] {
+        // The covers of the first items modulo P.
+        let mut before = [0, 1];
+        for item in 0..items {
+            let alone = if item % 3 == 0 { before[1] } else { 0 };
+            before = [before[1], (alone + before[0]) % P];
+        }
+        let settings = Settings::new().modulo(P);
+        let count = Count::with(&path(items), settings).unwrap();
+        assert_eq!(count.total(), Ok(before[1].into()), "{items} items");
+        assert_eq!(count.split().len(), 1, "{items} items");
+    }
+    // Dominoes and L-trominoes on two rows: f(n) = 2 f(n-1) + f(n-3).
+    let pieces = "D x any:\nxx\nL x any:\nxx\nx\n";
+    let mut tilings = vec![1_u64, 1, 2];
+    for columns in 3..=300 {
+        tilings.push((2 * tilings[columns - 1] + tilings[columns - 3]) % P);
+    }
+    for columns in [3, 250, 300] {
+        let row = ".".repeat(columns);
+        let text = format!("board:\n{row}\n{row}\npieces:\n{pieces}");
+        let input = format::read(text.as_bytes(), "p").unwrap();
+        let settings = Settings::new().modulo(P).engine(Engine::Sets);
+        let found = Count::with(input.cover(), settings).unwrap().total();
+        assert_eq!(found, Ok(tilings[columns].into()), "{columns} columns");
+    }
+}
+
+/// Two problems side by side, whose items have nothing to do with each other.
+fn beside(one: &Cover, other: &Cover) -> Cover {
+    let mut both = Cover::new();
+    for (part, cover) in [one, other].into_iter().enumerate() {
+        let first = both.items().len() as u32;
+        for item in cover.items() {
+            both.add_item(&format!("{part}.{}", item.name()), item.kind()).unwrap();
+        }
+        for option in cover.options() {
+            let mut entries = Vec::new();
+            for entry in option {
+                let colour = match cover.colour_name(entry.colour) {
+                    "" => NO_COLOUR,
+                    name => both.colour(name).unwrap(),
+                };
+                entries.push(Entry { item: first + entry.item, colour });
+            }
+            both.add_option(entries).unwrap();
+        }
+    }
+    both
+}
+
+#[test]
+fn problems_side_by_side_have_the_product_of_their_counts() {
+    let mut random = Random::from_seed(6);
+    for flavour in [Flavour::Plain, Flavour::Colours, Flavour::Multiplicities] {
+        for _ in 0..60 {
+            let [one, other, third] = [(); 3].map(|()| cover(&mut random, flavour));
+            let expected = [&one, &other, &third].map(count_naively).iter().product();
+            let all = beside(&beside(&one, &other), &third);
+            for (engine, found) in counts(&all) {
+                assert_eq!(found, expected, "{engine}, {flavour:?}");
+            }
+            let settings = Settings::new().engine(Engine::Sets).modulo(3);
+            assert_eq!(Count::with(&all, settings).unwrap().total(), Ok(expected % 3));
+        }
+    }
+}
+
+/// A factor of 0 makes the product 0, also beside one that 128 bits do not hold.
+#[test]
+fn a_component_without_covers_is_beside_any_number_of_others() {
+    let sets = Settings::new().engine(Engine::Sets);
+    let mut none = Cover::new();
+    none.primary(["a", "b", "c"]).unwrap();
+    none.option(["a", "b"]).unwrap().option(["b", "c"]).unwrap().option(["c", "a"]).unwrap();
+    for both in [beside(&powers_of_two(200), &none), beside(&none, &powers_of_two(200))] {
+        assert_eq!(Count::with(&both, sets).unwrap().total(), Ok(0));
+    }
+    assert_eq!(Count::with(&powers_of_two(127), sets).unwrap().total(), Ok(1 << 127));
+    let overflow = Count::with(&powers_of_two(128), sets).and_then(|count| count.total());
+    assert_eq!(overflow, Err(CountError::Overflow));
 }

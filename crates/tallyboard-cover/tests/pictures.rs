@@ -215,3 +215,17 @@ const LARGE: &str = "pentominoes- queens-1 langford-12 skolem-12 L-and-P hexiamo
 fn all_puzzles_of_the_gallery_have_their_counts() {
     names().iter().for_each(|name| check(name));
 }
+
+/// The letters in place of names are those of no piece, also of none that a cover leaves out.
+#[test]
+fn a_substitute_letter_is_that_of_no_piece() {
+    let puzzle = read("board:\n....\npieces:\nD x 1..2:\nxx\na x 0..2:\nx\n");
+    for solution in Solutions::new(puzzle.cover()) {
+        let drawn = puzzle.draw(&solution);
+        let uses = |name: &str| {
+            solution.iter().filter(|&&option| puzzle.piece(option as usize) == name).count()
+        };
+        let has = |letter: char| drawn.contains(letter);
+        assert_eq!((has('D'), has('a')), (uses("D") == 1, uses("a") == 1), "{drawn}");
+    }
+}

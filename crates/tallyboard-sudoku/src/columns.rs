@@ -23,8 +23,8 @@ pub enum Value {
     Method,
     /// The number of candidates tried: [`Rating::guesses`].
     Guesses,
-    /// The mean number of guesses over the puzzle and three images of it, by symmetries that are
-    /// the same for every puzzle.
+    /// The mean number of guesses over the canonical form and three images of it, by symmetries that are the same for every
+    /// puzzle. All images of a puzzle have one rating.
     Rating,
     /// The [canonical form](canonical).
     Canonical,

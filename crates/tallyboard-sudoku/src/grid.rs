@@ -77,7 +77,7 @@ impl fmt::Debug for Grid {
 pub(crate) fn digit_of(byte: u8) -> Option<u8> {
     match byte {
         b'1'..=b'9' => Some(byte - b'0'),
-        b'.' | b'0' | b'_' | b'*' | b'-' | b'x' | b'X' => Some(0),
+        b'.' | b'0' | b'_' | b'*' | b'-' | b'x' | b'X' | b'?' => Some(0),
         _ => None,
     }
 }
@@ -298,7 +298,7 @@ mod tests {
         let parse = |text: String| parse_line(text.as_bytes()).unwrap_err();
         assert_eq!(parse(".".repeat(80)), LineError::Cells { found: 80, expected: 81 });
         assert_eq!(parse(".".repeat(82)), LineError::Cells { found: 82, expected: 81 });
-        assert_eq!(parse(".".repeat(81) + "?"), LineError::Long('?'));
+        assert_eq!(parse(".".repeat(81) + "&"), LineError::Long('&'));
         let stray = format!("..é{}", ".".repeat(78));
         assert_eq!(parse(stray), LineError::Stray { found: 'é', column: 3 });
     }

@@ -33,6 +33,8 @@ pub mod generate;
 mod grid;
 mod in_memory;
 mod many;
+#[cfg(feature = "files")]
+mod marks;
 mod properties;
 mod single;
 pub mod sized;

@@ -392,7 +392,7 @@ pub enum LineError {
     #[error("found {0:?} right after the 81 cells, expected the end of the line or a separator")]
     Long(char),
     /// A character that is no cell.
-    #[error("found {found:?} in column {column}, expected 1-9 or a blank (. 0 _ * - x X)")]
+    #[error("found {found:?} in column {column}, expected 1-9 or a blank (. 0 _ * - x X ?)")]
     Stray {
         /// The character found (the replacement character stands for bytes that are no UTF-8).
         found: char,
@@ -410,12 +410,37 @@ pub enum LineError {
     /// A CSV record with a quote that is not closed.
     #[error("found a quoted column without its closing quote, expected it within 64 KiB")]
     OpenQuote,
-    /// A line of a picture with more or fewer cells than nine.
-    #[error("found {0} cell{s} in this row of the grid, expected 9", s = plural_s(*.0))]
-    PictureRow(usize),
+    /// A line of a picture with more or fewer cells than the picture has rows.
+    #[error("found {found} cell{s} in this row of the grid, expected {expected}", s = plural_s(*found))]
+    PictureRow {
+        /// The number of cells found.
+        found: usize,
+        /// The side of the grid.
+        expected: usize,
+    },
     /// A picture that ends early.
-    #[error("found a grid of {0} row{s}, expected 9", s = plural_s(*.0))]
-    PictureRows(usize),
+    #[error("found a grid of {found} row{s}, expected {expected}", s = plural_s(*found))]
+    PictureRows {
+        /// The number of rows found.
+        found: usize,
+        /// The side of the grid.
+        expected: usize,
+    },
+    /// Pencil marks where a puzzle of digits is wanted.
+    #[error(
+        "found pencil marks that exclude more than the digits do, expected digits alone: with pencil marks \
+         only the count, the solution and the number of clues are defined"
+    )]
+    Marks,
+    /// A puzzle whose text has rules of another game.
+    #[error(
+        "found {0}, which may be a rule of a variant, expected a sudoku with its usual rules alone; \
+         `tallyboard variant` reads rules (docs/variants.md)"
+    )]
+    Rules(String),
+    /// A document that holds no puzzle where one should be.
+    #[error("{0}")]
+    Document(String),
     /// A line that is no JSON object with a puzzle.
     #[error("expected a JSON object that holds a puzzle: {0}")]
     Json(String),

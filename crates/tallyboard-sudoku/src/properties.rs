@@ -6,12 +6,12 @@ use crate::batch::{BAND, Planes, Puzzles, Solvers, planes};
 use crate::codec::Codec;
 use crate::generate::for_each_unavoidable_set;
 use crate::single::GridState;
-use crate::{Answer, CELLS, Grid, Symmetry};
+use crate::{Answer, CELLS, Grid, Symmetry, canonical};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
 use tallyboard_search::{Stop, Stopped};
 
-/// Images over which guesses are averaged, in addition to the puzzle itself. Rating is to run at a tenth of the speed of
+/// Images over which guesses are averaged, in addition to the canonical form itself. Rating is to run at a tenth of the speed of
 /// solving or faster; with three images it runs at a sixth (`benches/records/2026-11-22-columns.md`).
 const RATING_IMAGES: u64 = 3;
 /// The symmetries of these images, the same for every puzzle. Another seed would change every rating.
@@ -20,24 +20,34 @@ static RATING_SYMMETRIES: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     (0..RATING_IMAGES).map(|_| Symmetry::random(&mut random)).collect()
 });
 
-/// The mean number of guesses over each puzzle and its images; a search ends at `limit` solutions.
+/// The mean number of guesses over the canonical form of each puzzle and images of that, so that all images of a puzzle have
+/// one rating; a search ends at `limit` solutions.
 pub(super) fn mean_guesses(
     puzzles: &Puzzles,
     solvers: &mut Solvers,
     limit: u64,
     stop: &Stop,
 ) -> Result<Vec<f64>, Stopped> {
-    let mut sums = puzzles.guesses(solvers, limit, stop)?;
+    let mut sums = vec![0_u64; puzzles.len()];
+    let own = puzzles.guesses(solvers, limit, stop)?;
     // Deduction finds the same in every image: where a puzzle takes no guess, its images take none.
-    let guessed: Vec<usize> = (0..puzzles.len()).filter(|&puzzle| sums[puzzle] > 0).collect();
-    let grids: Vec<Grid> = guessed.iter().map(|&puzzle| puzzles.puzzle(puzzle)).collect();
+    let guessed: Vec<usize> = (0..puzzles.len()).filter(|&puzzle| own[puzzle] > 0).collect();
+    let mut grids = Vec::with_capacity(guessed.len());
+    for &puzzle in &guessed {
+        stop.check()?;
+        grids.push(canonical(&puzzles.puzzle(puzzle)));
+    }
     let mut images = Puzzles::default();
     let codec = Codec(Instructions::best());
     let mut cells = Vec::with_capacity(CELLS * grids.len());
-    for symmetry in &*RATING_SYMMETRIES {
+    let symmetries = RATING_SYMMETRIES.iter().map(Some);
+    for symmetry in std::iter::once(None).chain(symmetries) {
         images.clear();
         cells.clear();
-        grids.iter().for_each(|grid| cells.extend_from_slice(symmetry.image(grid).cells()));
+        for grid in &grids {
+            let image = symmetry.map_or(*grid, |symmetry| symmetry.image(grid));
+            cells.extend_from_slice(image.cells());
+        }
         codec.read_cells(&cells, &mut images);
         for (&puzzle, guesses) in guessed.iter().zip(images.guesses(solvers, limit, stop)?) {
             sums[puzzle] = sums[puzzle].saturating_add(guesses);

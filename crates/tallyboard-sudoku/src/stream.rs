@@ -368,6 +368,9 @@ impl<'a> Worker<'a> {
         let solver = settings.solver;
         let mut table = form.table(solver.instructions());
         table.is_one_by_one = settings.row.unit != RowUnit::Puzzle;
+        let is_defined = |value| matches!(value, Value::Count | Value::Solution | Value::Clues);
+        table.refuses_marks = table.is_one_by_one
+            || settings.row.columns.iter().any(|column| !is_defined(column.value));
         let solvers = Solvers::of(solver.instructions());
         Self { form, settings, solvers, table, lists: ListJoin::default() }
     }
@@ -433,6 +436,9 @@ impl<'a> Worker<'a> {
                 let Answer { count, first } = single::solve_or_stop(grid, limit, stop)?;
                 Ok((count.into(), first))
             })?,
+        }
+        if row.needs_solutions() || form.is_checked() {
+            table.solve_marks(limit, stop)?;
         }
         let limit = limit.min(MAX_RATED_SOLUTIONS);
         table.contents = columns::find(row, &table.nine, solvers, limit, stop)?;

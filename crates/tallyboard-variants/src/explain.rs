@@ -53,7 +53,14 @@ impl Puzzle {
         let tables = Tables::new(self.rules());
         let start = Solver::of_tables(&tables).start_of(self);
         let given = self.givens().iter().map(|&given| given > 0).collect();
-        explain(&tables, start, given)
+        let mut explanation = explain(&tables, start, given);
+        // Filling a cell removes its value from its peers alone, so the other rules are checked at the end.
+        let values: Vec<u8> =
+            explanation.candidates.sets().iter().map(|&set| least_value(set)).collect();
+        if explanation.end == End::Solved && !self.is_solved_by(&values) {
+            explanation.end = End::Contradiction;
+        }
+        explanation
     }
 }
 
@@ -79,7 +86,7 @@ fn explain(tables: &Tables, sets: Vec<u16>, given: Vec<bool>) -> Explanation {
             break End::Contradiction;
         }
         if progress.filled.iter().all(|&is_filled| is_filled) {
-            break if progress.breaks_a_rule() { End::Contradiction } else { End::Solved };
+            break End::Solved;
         }
         let found = progress.step_by_hidden_single()
             || progress.step_by_naked_single()
@@ -278,24 +285,6 @@ impl Progress<'_> {
     /// The candidates of the cells of a clue.
     fn sets_of(&self, clue: &Clue) -> Vec<u16> {
         clue.cells.iter().map(|&cell| self.sets[usize::from(cell)]).collect()
-    }
-
-    /// Whether a filled grid breaks a relation or a clue. Filling a cell removed its value from its peers, so peers differ.
-    fn breaks_a_rule(&self) -> bool {
-        if self.tables.clues.iter().any(|clue| !clue.apply(&mut self.sets_of(clue))) {
-            return true;
-        }
-        for (cell, links) in self.tables.links.iter().enumerate() {
-            for link in links {
-                let allowed = self.tables.images[link.relation][usize::from(self.sets[cell])];
-                let is_broken =
-                    |other| contains(&link.cells, other) && self.sets[other] & allowed == 0;
-                if (0..self.sets.len()).any(is_broken) {
-                    return true;
-                }
-            }
-        }
-        false
     }
 }
 

@@ -14,6 +14,7 @@
 mod automaton;
 mod clue;
 mod count;
+mod definition;
 mod engine;
 mod error;
 mod explain;

@@ -18,10 +18,14 @@ use crate::terminal::{OrAuto, UsageError, bytes, choices, io, kernels};
 /// The problem.
 #[derive(Debug, clap::Args)]
 pub struct FileArgs {
-    /// The problem: a drawn puzzle, or options in Knuth's format, .ec or a matrix of 0 and 1; `-` is
-    /// standard input
+    /// The problem: a drawn puzzle, one of BurrTools, or options in Knuth's format, .ec, lists or a matrix of 0 and
+    /// 1; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+
+    /// Take this problem of a file that has several, as those of BurrTools may have
+    #[arg(long, value_name = "N")]
+    pub problem: Option<usize>,
 }
 
 /// How to count.
@@ -49,7 +53,7 @@ impl FileArgs {
             bail!(UsageError::of("a plan names a file: standard input is none"));
         }
         let file = self.file.canonicalize().with_context(|| io::cannot_read(&self.file))?;
-        Ok(Self { file })
+        Ok(Self { file, ..*self })
     }
 }
 
@@ -57,12 +61,18 @@ impl EngineArgs {
     /// The count of a file by this engine and kernel. Fails if the file cannot be opened. Mistakes in it are found when
     /// the count begins.
     pub fn job(&self, file: &FileArgs) -> Result<CoverFile> {
-        let file = &file.file;
+        let FileArgs { file, problem } = file;
         if file != Path::new("-") {
             File::open(file).with_context(|| io::cannot_read(file))?;
         }
         let engine = self.engine.map(|engine| engine.to_string());
-        Ok(CoverFile { file: file.clone(), engine, modulo: None, kernel: self.kernel })
+        Ok(CoverFile {
+            file: file.clone(),
+            problem: *problem,
+            engine,
+            modulo: None,
+            kernel: self.kernel,
+        })
     }
 }
 
@@ -85,6 +95,9 @@ fn description(engine: Engine) -> &'static str {
 #[serde(deny_unknown_fields)]
 pub struct CoverFile {
     pub file: PathBuf,
+    /// The number of the problem in the file; `None` for the only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<usize>,
     /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
@@ -100,34 +113,40 @@ pub struct CoverFile {
 pub const TOO_MANY: &str = "more than 2^128 - 1 covers: --modulo M counts the remainder";
 
 /// The problem in a file.
-pub fn read(path: &Path) -> Result<Input> {
-    parse(&io::read_puzzle(path)?, path)
+pub fn read(file: &FileArgs) -> Result<Input> {
+    parse(&io::read_puzzle(&file.file)?, file)
 }
 
-/// The problem in `bytes`, the content of the file at `path`.
-fn parse(bytes: &[u8], path: &Path) -> Result<Input> {
-    Ok(format::read(bytes, &io::name(path)).map_err(UsageError::of)?)
+/// The problem in `bytes`, the content of the file.
+fn parse(bytes: &[u8], file: &FileArgs) -> Result<Input> {
+    Ok(format::read_problem(bytes, &io::name(&file.file), file.problem).map_err(UsageError::of)?)
 }
 
 /// The problem in a file, and symmetries that generate its group: those of a drawn puzzle, or those that lines of the
 /// file name.
-pub fn read_generators(path: &Path) -> Result<(Input, Vec<Symmetry>)> {
-    let bytes = io::read_puzzle(path)?;
-    let input = parse(&bytes, path)?;
+pub fn read_generators(file: &FileArgs) -> Result<(Input, Vec<Symmetry>)> {
+    let bytes = io::read_puzzle(&file.file)?;
+    let input = parse(&bytes, file)?;
     let symmetries = match &input {
         Input::Puzzle(puzzle) => puzzle.symmetries(),
         Input::Cover(cover) => {
-            format::read_symmetries(&bytes, &io::name(path), cover).map_err(UsageError::of)?
+            format::read_symmetries(&bytes, &io::name(&file.file), cover).map_err(UsageError::of)?
         }
     };
     Ok((input, symmetries))
 }
 
 /// The problem in a file, and the group of its symmetries; no group if none are named.
-pub fn read_symmetric(path: &Path) -> Result<(Input, Option<Group>)> {
-    let (input, symmetries) = read_generators(path)?;
+pub fn read_symmetric(file: &FileArgs) -> Result<(Input, Option<Group>)> {
+    let (input, symmetries) = read_generators(file)?;
     let group = Group::new(input.cover(), &symmetries)?;
     Ok((input, (!symmetries.is_empty()).then_some(group)))
+}
+
+impl CoverFile {
+    fn file(&self) -> FileArgs {
+        FileArgs { file: self.file.clone(), problem: self.problem }
+    }
 }
 
 impl Counting for CoverFile {
@@ -140,7 +159,8 @@ impl Counting for CoverFile {
 
     fn problem(&self, _: &Resources) -> Result<Count, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
-        let input = format::read(&io::read_puzzle(&self.file)?, &io::name(&self.file))?;
+        let bytes = io::read_puzzle(&self.file)?;
+        let input = format::read_problem(&bytes, &io::name(&self.file), self.problem)?;
         let settings = Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
         Count::with(input.cover(), settings).map_err(|error| match error {
             CountError::Overflow => TOO_MANY.into(),
@@ -173,7 +193,7 @@ impl Counting for CoverFile {
 
     /// Each engine, and the search over masks with each kernel, as far as they can count the problem here.
     fn methods(&self) -> Vec<Self> {
-        let Ok(input) = read(&self.file) else { return vec![self.clone()] };
+        let Ok(input) = read(&self.file()) else { return vec![self.clone()] };
         let mut pairs = vec![(Engine::Sets, None), (Engine::Frontier, None)];
         pairs.extend(Kernel::ALL.map(|kernel| (Engine::Masks, Some(kernel))));
         pairs.retain(|&(engine, kernel)| {
@@ -198,7 +218,7 @@ impl Counting for CoverFile {
         if self.modulo.is_some() {
             return None;
         }
-        let own_fingerprint = match read(&self.file) {
+        let own_fingerprint = match read(&self.file()) {
             Ok(input) => fingerprint(input.cover()),
             Err(error) => return Some(format!("{error:#}")),
         };

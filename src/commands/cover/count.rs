@@ -36,7 +36,7 @@ pub struct CountArgs {
 
 /// Counts, checks the result against the count in the file's head and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let file = &flags.file.file;
+    let file = &flags.file;
     let job = CoverFile { modulo: flags.modulo, ..flags.engine.job(&flags.file)? };
     let symmetric = if flags.fundamental { Some(SymmetricCover::read(file)?) } else { None };
     let has_no_cover = Cell::new(false);
@@ -60,8 +60,8 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 /// Says why there is no cover, if the file alone shows it. Standard input can be read only once.
-fn print_why_none(file: &Path, args: &Args) {
-    if args.quiet || file == Path::new("-") {
+fn print_why_none(file: &FileArgs, args: &Args) {
+    if args.quiet || file.file == Path::new("-") {
         return;
     }
     for remark in read(file).iter().flat_map(Input::remarks) {
@@ -84,12 +84,12 @@ struct SymmetricCover {
 
 impl SymmetricCover {
     /// The problem in a file, and the symmetries that it has or names.
-    fn read(path: &Path) -> Result<Self> {
-        if path == Path::new("-") {
+    fn read(file: &FileArgs) -> Result<Self> {
+        if file.file == Path::new("-") {
             let message = "--fundamental reads the file twice: expected a file, not standard input";
             bail!(UsageError::of(message));
         }
-        let (input, group) = read_symmetric(path)?;
+        let (input, group) = read_symmetric(file)?;
         let Some(group) = group else {
             let message = "--fundamental needs symmetries: a drawn puzzle, or options with lines such as \
                            | symmetry: (a b c)(d e)";

@@ -43,7 +43,7 @@ const MAX_CELLS: usize = 10_000;
 pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     let outputs = flags.output.as_deref().into_iter().chain(flags.pictures.paths());
     ensure_apart([&*flags.file.file], outputs)?;
-    let input = read(&flags.file.file)?;
+    let input = read(&flags.file)?;
     if flags.pictures.wanted() {
         draw(flags, &input, args)?;
         if flags.output.is_none() && !flags.json {

@@ -13,7 +13,7 @@ use clap::builder::TypedValueParser;
 use tallyboard_base::figures::grouped;
 use tallyboard_cover::format::{Format, Input, write, write_symmetries};
 use tallyboard_cover::picture::Grid;
-use tallyboard_cover::{Count, Item, Kind, Settings};
+use tallyboard_cover::{Count, CountError, Item, Kind, Settings};
 use tallyboard_search::Problem;
 
 use crate::commands::noun_of;
@@ -70,8 +70,7 @@ pub enum Command {
 
 /// Reads the name of a format that can be written.
 fn formats() -> impl TypedValueParser<Value = Format> {
-    let written = Format::ALL.into_iter().filter(|&format| format != Format::Picture);
-    named(written.map(Format::name))
+    named(Format::WRITTEN.map(Format::name))
 }
 
 /// Runs one of the cover commands.
@@ -92,15 +91,28 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     }
 }
 
+/// A modulus for plans of problems whose covers 128 bits cannot count.
+const A_PRIME: u64 = 1_000_000_007;
+
 /// Prints what was read, what can never be chosen, and how the problem would be counted.
 fn explain(file: &FileArgs, engine: &EngineArgs) -> Result<ExitStatus> {
-    let (input, group) = read_symmetric(&file.file)?;
+    let (input, group) = read_symmetric(file)?;
     let cover = input.cover();
     let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
     let primary = cover.items().len() - secondary;
     let settings = Settings::new().engine(engine.engine).kernel(engine.kernel);
-    let count = Count::with(cover, settings)?;
     let mut lines = Vec::new();
+    let count = match Count::with(cover, settings) {
+        // The count may be known once the plan is made, but this is no count.
+        Err(CountError::Overflow) => {
+            lines.push(format!(
+                "{:>14} 2^128 - 1 covers: --modulo M counts the remainder",
+                "more than"
+            ));
+            Count::with(cover, settings.modulo(A_PRIME))?
+        }
+        count => count?,
+    };
     if let Some(group) = group {
         let source = match &input {
             Input::Puzzle(puzzle) => format!("of the drawn {} board", puzzle.grid()),
@@ -138,7 +150,7 @@ fn count_line(count: u64, [one, several]: [&str; 2], remark: &str) -> String {
 /// Writes the problem in another format, and says what of it that format cannot hold.
 fn convert(file: &FileArgs, to: Format, output: Option<&Path>, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*file.file], output)?;
-    let (input, symmetries) = read_generators(&file.file)?;
+    let (input, symmetries) = read_generators(file)?;
     let cover = input.cover();
     let text = write(cover, to).map_err(UsageError::of)?;
     let symmetry_lines = match to {
@@ -171,9 +183,11 @@ fn losses(input: &Input, has_lost_symmetries: bool, to: Format) -> Vec<String> {
     if has_lost_symmetries {
         lost.push("the symmetries".to_owned());
     }
-    // Other formats number the items from 1.
+    // Formats besides these two number the items from 1, or have none.
     let is_number = |(item, number): (&Item, usize)| item.name() == number.to_string();
-    if to != Format::Knuth && !input.cover().items().iter().zip(1..).all(is_number) {
+    if !matches!(to, Format::Knuth | Format::Brackets)
+        && !input.cover().items().iter().zip(1..).all(is_number)
+    {
         lost.push("the names of the items".to_owned());
     }
     lost

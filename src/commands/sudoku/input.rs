@@ -67,12 +67,13 @@ pub struct FormArgs {
     /// writes. jsonl: one object a line with members of these names. Between csv and jsonl all columns
     /// are kept, as text. sdk, grid: nine lines of nine cells, frames of | - + allowed; nine dashes are
     /// a row of blank cells if the puzzle's blanks are dashes, or if a frame cannot be there. Titles before
-    /// the first record are kept as comments.
+    /// the first record are kept as comments. document: XML of OpenSudoku and KSudoku, JSON lists of rows, games
+    /// that GNOME Sudoku saved; their rows are lines. docs/formats.md shows every spelling that is read.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
 
     /// Format of the output; that of the input by default
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>(Format::WRITTEN.map(Format::name)))]
     pub to: Option<Format>,
 
     /// The column of the puzzles, in csv and jsonl; found by the usual names by default
@@ -258,6 +259,9 @@ impl<'a> Source<'a> {
     ) -> Result<Summary> {
         for (line, title) in self.form.titles().take(MAX_TITLES) {
             info(args, format_args!("{name}:{line}: kept as a comment: {title}"));
+        }
+        for remark in self.form.remarks() {
+            info(args, format_args!("{name}: {remark}"));
         }
         let mut reported = 0;
         let report = &mut |bad: &BadLine| {

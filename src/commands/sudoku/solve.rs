@@ -45,7 +45,7 @@ pub struct SolveArgs {
     /// canonical, minimal, superfluous
     ///
     /// clues: their number. count: the number of solutions, up to --limit. solution: the first one. method,
-    /// guesses: as for --stats. rating: the mean number of guesses over the puzzle and three images of it.
+    /// guesses: as for --stats. rating: the mean number of guesses over its canonical form and three images of that, equal for all images.
     /// canonical: its least image, equal for all images. minimal: whether every clue is needed to exclude
     /// other solutions. superfluous: the clues that are not needed, each taken away alone, as r1c9 for row 1,
     /// column 9. Puzzles are solved only if a column needs it. A column of the input with the name of one of

@@ -9,7 +9,7 @@ use tallyboard_picture::picture::Anchor;
 use tallyboard_variants::rule::{Calculation, Line, Marked};
 use tallyboard_variants::{Cell, Mark, Puzzle, Rule, Size, Solver, value_to_char};
 
-use super::FileArgs;
+use super::{FileArgs, ensure_solution};
 use crate::commands::sudoku::draw::report_solutions;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, PictureArgs, UsageError, ensure_apart, pictures,
@@ -44,6 +44,9 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     let Ok(answer) = found else {
         return Ok(interrupt.report_interruption("; no picture is written"));
     };
+    if let Some(values) = &answer.first {
+        ensure_solution(&puzzle, values)?;
+    }
     pictures::save(&draw(&puzzle, answer.first.as_deref()), &flags.pictures)?;
     Ok(report_solutions(answer.count, args))
 }

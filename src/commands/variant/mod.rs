@@ -141,6 +141,17 @@ fn run_candidates(file: &FileArgs, as_json: bool, args: &Args) -> Result<ExitSta
     Ok(ExitStatus::Done)
 }
 
+/// Fails if values that the engine found are no solution by the definitions of the rules.
+fn ensure_solution(puzzle: &Puzzle, values: &[u8]) -> Result<()> {
+    if puzzle.is_solved_by(values) {
+        return Ok(());
+    }
+    let values = tallyboard_variants::line(values);
+    anyhow::bail!(
+        "found {values}, which breaks a rule: this is a mistake of the program, please report it with the puzzle"
+    )
+}
+
 /// Writes the puzzle in the text form.
 fn run_convert(file: &FileArgs, output: Option<&Path>) -> Result<ExitStatus> {
     ensure_apart([&*file.file], output)?;

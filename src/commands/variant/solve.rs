@@ -10,7 +10,7 @@ use tallyboard_base::figures::{counted, grouped, memory_size, with_prefix};
 use tallyboard_search::ordered;
 use tallyboard_variants::{Answer, End, Explanation, Puzzle, Solver, line};
 
-use super::FileArgs;
+use super::{FileArgs, ensure_solution};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, ensure_apart, eprint_line, info, io, print_line,
 };
@@ -70,6 +70,7 @@ fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStat
     };
     let mut text = String::new();
     if let Some(values) = &answer.first {
+        ensure_solution(puzzle, values)?;
         for row in values.chunks(puzzle.size().side()) {
             text += &line(row);
             text.push('\n');
@@ -356,7 +357,10 @@ fn print_end(puzzle: &Puzzle, explanation: &Explanation) -> Result<()> {
                 _ => "by search there is more than one solution; the first:",
             })?;
             match answer.first {
-                Some(values) => print_line(rows(puzzle, &values)),
+                Some(values) => {
+                    ensure_solution(puzzle, &values)?;
+                    print_line(rows(puzzle, &values))
+                }
                 None => Ok(()),
             }
         }

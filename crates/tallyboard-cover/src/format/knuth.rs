@@ -2,17 +2,20 @@
 
 use std::fmt::Write;
 
-use super::lines;
+use super::{content, lines};
 use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::hash::UNKNOWN;
 use crate::mistake::{LocatedMistake, Mistake, mistake};
 
 pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
+    let (first, _) =
+        content(text).next().ok_or_else(|| (text.lines().count() + 1, Mistake::NoItems))?;
+    // Below the items, `;` begins the name of an item.
     let mut lines = lines(text)
+        .skip(first - 1)
         .map(|(number, line)| (number, line.trim_ascii()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('|'));
-    let (number, line) =
-        lines.next().ok_or_else(|| (text.lines().count() + 1, Mistake::NoItems))?;
+    let (number, line) = lines.next().expect("the first line is there");
     let mut cover = Cover::new();
     read_items(line, &mut cover).map_err(|error| (number, error))?;
     let mut words = Vec::new();
@@ -23,6 +26,11 @@ pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
         for (number, line) in lines.by_ref().take(LINES_TOGETHER) {
             split_words(line, &mut words);
             ends.push((number, words.len()));
+        }
+        if ends.is_empty() && cover.is_empty() {
+            let expected =
+                "a line for each option below the line of items: was another format meant?";
+            return Err((number, mistake("a line of items alone", expected)));
         }
         if ends.is_empty() {
             return Ok(cover);

@@ -1,9 +1,11 @@
 //! Text formats of covers. The first lines of a file tell its format.
 
-mod ec;
+mod cnf;
 mod generators;
 mod knuth;
-mod matrix;
+mod numbered;
+mod tokens;
+mod xmpuzzle;
 
 use tallyboard_base::named::named;
 
@@ -19,33 +21,66 @@ pub enum Format {
     /// bounds how often an item is covered; `item:colour` gives a colour; a line that begins with `|` is a
     /// comment.
     Knuth,
-    /// `p ec ITEMS OPTIONS`, then a line of item numbers, from 1, for each option; `c` begins a comment.
+    /// `p ec ITEMS`, then a line for each option: `s` and the numbers of its items, from 1; `c` begins a comment. Read are also
+    /// `p ec ITEMS OPTIONS`, and miniexact's `p xc` and `p xcc`.
     Ec,
-    /// A line of `0` and `1` for each option, a column for each item.
+    /// `ITEMS OPTIONS`, then a line for each option: how many items it has, and their numbers.
+    Lists,
+    /// A line of `0` and `1` for each option, a column for each item; perhaps below a line of dimensions.
     Matrix,
+    /// Lists in brackets, as JSON and Python write them: the items of each option, or rows of 0 and 1.
+    Brackets,
+    /// miniexact's: `< a b:1;2 > [ x ]`, then options that end with `;`.
+    Miniexact,
+    /// Clauses in DIMACS with a model for each cover. It is written only.
+    Cnf,
     /// A board and pieces, drawn: [`crate::picture`].
     Picture,
+    /// A puzzle of BurrTools made of cubes, as XML.
+    Xmpuzzle,
 }
 
 named! {
     /// All formats.
-    Format { Knuth = "dlx", Ec = "ec", Matrix = "matrix", Picture = "picture" }
+    Format {
+        Knuth = "dlx",
+        Ec = "ec",
+        Lists = "lists",
+        Matrix = "matrix",
+        Brackets = "json",
+        Miniexact = "miniexact",
+        Cnf = "cnf",
+        Picture = "picture",
+        Xmpuzzle = "xmpuzzle",
+    }
 }
 
 impl Format {
-    /// The format of `text`, by its first line that is no comment. It is Knuth's if the line is that of no other format.
+    /// The formats that [`write`] writes.
+    pub const WRITTEN: [Self; 5] = [Self::Knuth, Self::Ec, Self::Matrix, Self::Brackets, Self::Cnf];
+
+    /// The format of `text`, by its first lines that are no comments. It is Knuth's if they are those of no other format.
     pub fn of(text: &str) -> Self {
-        let first = text.lines().map(str::trim).find(|line| {
-            let is_comment = line.starts_with(['|', ';']) || *line == "c" || line.starts_with("c ");
-            !line.is_empty() && !is_comment
-        });
-        match first {
-            Some(line) if line.starts_with("p ec") => Self::Ec,
-            Some(line) if begins_picture(line) => Self::Picture,
-            Some(line) if line.bytes().all(|b| matches!(b, b'0' | b'1' | b' ' | b'\t')) => {
-                Self::Matrix
-            }
-            _ => Self::Knuth,
+        let Some((_, first)) = content(text).next() else { return Self::Knuth };
+        let is_comment = |line: &str| line == "c" || line.starts_with("c ");
+        let has_header = |line: &str| ["p ec", "p xc"].iter().any(|p| line.starts_with(p));
+        if begins_picture(first) {
+            Self::Picture
+        } else if xmpuzzle::begins_xmpuzzle(first) {
+            Self::Xmpuzzle
+        } else if first.starts_with('<') {
+            Self::Miniexact
+        } else if content(text)
+            .find(|(_, line)| !is_comment(line))
+            .is_some_and(|(_, line)| has_header(line))
+        {
+            Self::Ec
+        } else if tokens::begins_lists(first) {
+            Self::Brackets
+        } else if first.bytes().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\t')) {
+            numbered::recognise(text).unwrap_or(Self::Knuth)
+        } else {
+            Self::Knuth
         }
     }
 }
@@ -106,6 +141,14 @@ impl Input {
 /// # Errors
 /// [`ReadError`] names the file, the line, what was found and what was expected.
 pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
+    read_problem(bytes, file, None)
+}
+
+/// Reads one of the problems of a file, which has a number from 1. Files of BurrTools may have several.
+///
+/// # Errors
+/// As [`read`], and if there is no such problem, or none is named and there are several.
+pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<Input, ReadError> {
     let in_file = |(line, error): LocatedMistake| ReadError { file: file.to_owned(), line, error };
     let bytes = without_mark(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -113,15 +156,29 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
         in_file((line, mistake("bytes that are no UTF-8", "text in UTF-8")))
     })?;
-    let input = match Format::of(text) {
+    let format = Format::of(text);
+    if format != Format::Xmpuzzle
+        && let Some(number @ (0 | 2..)) = problem
+    {
+        let found = format!("the problem {number} asked for");
+        return Err(in_file((1, mistake(found, "1, as this file has one problem"))));
+    }
+    let input = match format {
         Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
             Mistake::NoItems => (line, error),
             // Any other file may have been meant in another format, so the message names this one.
             error => (line, Mistake::Knuth(Box::new(error))),
         }),
-        Format::Ec => ec::read(text).map(Input::Cover),
-        Format::Matrix => matrix::read(text).map(Input::Cover),
+        Format::Ec => numbered::read_ec(text).map(Input::Cover),
+        Format::Lists => numbered::read_lists(text).map(Input::Cover),
+        Format::Matrix => numbered::read_matrix(text).map(Input::Cover),
+        Format::Brackets => tokens::read_lists(text).map(Input::Cover),
+        Format::Miniexact => tokens::read_miniexact(text).map(Input::Cover),
         Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
+        Format::Xmpuzzle => {
+            xmpuzzle::read(text, problem).map(|puzzle| Input::Puzzle(Box::new(puzzle)))
+        }
+        Format::Cnf => unreachable!("no text is recognised as clauses"),
     };
     input.map_err(in_file)
 }
@@ -162,8 +219,15 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
 }
 
 /// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     text.lines().enumerate().map(|(index, line)| (index + 1, line))
+}
+
+/// The lines of a file that are neither blank nor comments, without blanks around them. A comment begins with `|` or `;`.
+fn content(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    lines(text)
+        .map(|(number, line)| (number, line.trim_ascii()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with(['|', ';']))
 }
 
 /// Why a cover cannot be written in a format.
@@ -179,9 +243,15 @@ pub enum WriteError {
     /// The cover has secondary items.
     #[error("the {0} format has no secondary items")]
     Secondary(Format),
-    /// The format is for drawings, which are not made of options.
-    #[error("the {0} format is drawn by hand, and is read only")]
-    Drawn(Format),
+    /// A text of this format without options would be taken for something else.
+    #[error("the {0} format has no problem without options; ec has")]
+    NoOptions(Format),
+    /// The format lists no items, so those of no option would be lost.
+    #[error("the {0} format has no items that no option has")]
+    UnusedItem(Format),
+    /// The format is read only, such as those of drawings.
+    #[error("the {0} format is read only")]
+    ReadOnly(Format),
 }
 
 /// The text of `cover` in a format.
@@ -189,11 +259,26 @@ pub enum WriteError {
 /// # Errors
 /// [`WriteError`] if the format cannot express the cover.
 pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
+    if cover.is_empty() && matches!(format, Format::Knuth | Format::Matrix | Format::Brackets) {
+        return Err(WriteError::NoOptions(format));
+    }
     match format {
         Format::Knuth => Ok(knuth::write(cover)),
-        Format::Ec => ensure_plain(cover, format).map(|()| ec::write(cover)),
-        Format::Matrix => ensure_plain(cover, format).map(|()| matrix::write(cover)),
-        Format::Picture => Err(WriteError::Drawn(format)),
+        Format::Ec => ensure_plain(cover, format).map(|()| numbered::write_ec(cover)),
+        Format::Matrix => ensure_plain(cover, format).map(|()| numbered::write_matrix(cover)),
+        Format::Brackets => {
+            ensure_plain(cover, format)?;
+            let is_used = |item| cover.options().flatten().any(|entry| entry.item == item);
+            if !(0..cover.items().len() as u32).all(is_used) {
+                return Err(WriteError::UnusedItem(format));
+            }
+            Ok(tokens::write_lists(cover))
+        }
+        Format::Cnf if cover.has_multiplicities() => Err(WriteError::Multiplicities(format)),
+        Format::Cnf => Ok(cnf::write(cover)),
+        Format::Lists | Format::Miniexact | Format::Picture | Format::Xmpuzzle => {
+            Err(WriteError::ReadOnly(format))
+        }
     }
 }
 

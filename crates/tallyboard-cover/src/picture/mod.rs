@@ -68,6 +68,8 @@ pub(crate) struct Piece {
     pub letters: String,
     /// The number of the line with its name.
     pub line: usize,
+    /// Whether it is left out, and no mistake, if it has no place on the board.
+    pub may_fit_nowhere: bool,
 }
 
 /// A cell of the board as it was drawn.
@@ -104,7 +106,7 @@ impl Puzzle {
         add_cells(&mut cover, &board).map_err(|error| (1, error.into()))?;
         let mut pieces_of_options = Vec::new();
         for (number, piece) in pieces.iter().enumerate() {
-            if placements[number].is_empty() {
+            if placements[number].is_empty() && !piece.may_fit_nowhere {
                 let found = format!("no place on the board for the piece '{}'", piece.name);
                 return Err((piece.line, mistake(found, "at least one")));
             }
@@ -172,10 +174,12 @@ impl Puzzle {
                 .filter(|&&option| first_letter(self.pieces[option as usize]) == letter)
                 .count()
         };
+        // A letter of another piece would show a piece that is not there.
+        let is_of_piece = |letter: char| self.names.iter().any(|name| name.starts_with(letter));
         let mut free = ('a'..='z')
             .chain('0'..='9')
             .chain('A'..='Z')
-            .filter(|&letter| uses(letter) == 0)
+            .filter(|&letter| !is_of_piece(letter))
             .cycle();
         let mut drawn: HashMap<[i32; 3], char> = HashMap::new();
         for cell in &self.board {

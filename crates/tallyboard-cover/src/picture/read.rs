@@ -170,6 +170,7 @@ impl Reader {
             bounds: Some((1, 1)),
             letters: String::new(),
             line,
+            may_fit_nowhere: false,
         };
         while let Some(word) = words.next() {
             match word {

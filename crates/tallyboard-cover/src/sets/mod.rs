@@ -15,11 +15,13 @@
 //!     if the item is covered often enough: drop its other options, count, backtrack
 //! ```
 
+mod components;
 mod scout;
 mod split;
 mod state;
 
 use crate::cover::Cover;
+pub(crate) use components::count;
 use scout::Scout;
 pub(crate) use split::SetTree;
 use state::Branches;
@@ -111,20 +113,6 @@ impl Walk {
         });
         false
     }
-}
-
-/// The number of solutions below the current state.
-///
-/// # Errors
-/// [`Halt`] if the count was stopped or took more nodes than it may.
-pub(crate) fn count(sets: &mut OptionSets, budget: &mut NodeBudget) -> Result<u128, Halt> {
-    let mut walk = Walk::default();
-    let mut found = 0_u128;
-    while walk.next(sets, budget, None)? {
-        // Each solution takes a node, and no search takes 2^128 of them.
-        found += 1;
-    }
-    Ok(found)
 }
 
 // All covers, one after the other.

@@ -2,6 +2,7 @@
 
 use super::{OptionSets, count};
 use crate::arithmetic::Arithmetic;
+use crate::cover::Cover;
 use crate::hash::mix;
 use tallyboard_search::{Branches, Halt, NodeBudget, Tree};
 
@@ -13,7 +14,13 @@ pub(crate) type Path = Vec<u32>;
 pub(crate) struct SetTree {
     /// In the state of the root.
     pub sets: OptionSets,
-    pub arithmetic: Arithmetic,
+}
+
+impl SetTree {
+    /// The tree of `cover`; `None` if it has more entries than 32 bits can number.
+    pub fn new(cover: &Cover, arithmetic: Arithmetic) -> Option<Self> {
+        Some(Self { sets: OptionSets::new(cover)?.counting(arithmetic) })
+    }
 }
 
 impl Tree for SetTree {
@@ -60,10 +67,10 @@ impl Tree for SetTree {
         let sets = &mut self.sets;
         let found = if sets.follow(path) { count(sets, budget) } else { Ok(0) };
         sets.undo_to(0);
-        found.map(|covers| self.arithmetic.count(covers))
+        found
     }
 
     fn sum(&self, a: u128, b: u128) -> Option<u128> {
-        self.arithmetic.add(a, b)
+        self.sets.arithmetic().add(a, b)
     }
 }

@@ -1,5 +1,7 @@
 //! The sets of options of all items, and the changes that a choice makes.
 
+use super::components::Memory;
+use crate::arithmetic::Arithmetic;
 use crate::cover::{Cover, Kind, NO_COLOUR};
 
 /// There is no cover with the options chosen so far.
@@ -76,6 +78,13 @@ pub(crate) struct OptionSets {
     is_possible: bool,
     /// Lists of options that are not in use, kept for their memory.
     spare: Vec<Vec<u32>>,
+    /// For each part, the number of its item and colour; with multiplicities that of its option.
+    codes: Vec<u32>,
+    has_multiplicities: bool,
+    /// How counts are added up.
+    arithmetic: Arithmetic,
+    /// What counts remember.
+    pub(super) memory: Memory,
 }
 
 impl OptionSets {
@@ -116,6 +125,10 @@ impl OptionSets {
             chosen: Vec::new(),
             is_possible: true,
             spare: Vec::new(),
+            codes: Vec::new(),
+            has_multiplicities: cover.has_multiplicities(),
+            arithmetic: Arithmetic::default(),
+            memory: Memory::default(),
         };
         for (option, entries) in cover.options().enumerate() {
             if usable[option] {
@@ -126,7 +139,30 @@ impl OptionSets {
             sets.ends.push(sets.parts.len() as u32);
         }
         sets.is_possible = sets.items.iter().all(|item| item.size >= item.low);
+        sets.number_codes();
         Some(sets)
+    }
+
+    /// The same state, whose counts are added up in this way.
+    pub fn counting(self, arithmetic: Arithmetic) -> Self {
+        Self { arithmetic, ..self }
+    }
+
+    /// Numbers the codes in the order of the items, so that the codes of neighbouring items are near each other.
+    fn number_codes(&mut self) {
+        if self.has_multiplicities {
+            self.codes = self.owners.clone();
+            return;
+        }
+        let mut pairs: Vec<(u32, u32)> =
+            self.parts.iter().map(|part| (part.item, part.colour)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let code = |part: &Part| {
+            let found = pairs.binary_search(&(part.item, part.colour));
+            found.expect("it is one of the pairs") as u32
+        };
+        self.codes = self.parts.iter().map(code).collect();
     }
 
     fn add_part(&mut self, option: u32, item: u32, colour: u32) {
@@ -142,7 +178,8 @@ impl OptionSets {
     pub fn memory(&self) -> u64 {
         // An estimate: a change for each part, and two for each item. Items that are covered several times take more.
         let changes = self.parts.len() + 2 * self.items.len();
-        (self.parts.len() * (size_of::<Part>() + 8) + changes * size_of::<Change>()) as u64
+        let sets = self.parts.len() * (size_of::<Part>() + 12) + changes * size_of::<Change>();
+        (sets + super::components::MOST_BYTES) as u64
     }
 
     pub fn is_possible(&self) -> bool {
@@ -161,17 +198,36 @@ impl OptionSets {
 
     /// The branches of the item with the fewest; `None` if every item is covered and no option can be chosen.
     pub fn branches(&mut self) -> Option<Branches> {
+        let item = self.item_with_fewest_branches(&self.primaries)?;
+        Some(self.branches_of(item))
+    }
+
+    /// [`branches`](Self::branches) among some primary items.
+    pub fn branches_among(&mut self, items: &[u32]) -> Option<Branches> {
+        let item = self.item_with_fewest_branches(items)?;
+        Some(self.branches_of(item))
+    }
+
+    /// The only branch of one of the items that have a single one.
+    pub fn forced_among(&mut self, items: &[u32]) -> Option<Branches> {
+        let is_forced = |&&item: &&u32| self.is_open(item) && self.branch_count(item) == 1;
+        let item = *items.iter().find(is_forced)?;
+        Some(self.branches_of(item))
+    }
+
+    /// The number of branches of an open item. A branch drops the options of the branches before it. If `low` options are needed,
+    /// the last `low - 1` branches have too few left: they end at once and are not counted here. An item that needs none has one
+    /// more branch, in which no option is chosen.
+    fn branch_count(&self, item: u32) -> u32 {
+        let state = &self.items[item as usize];
+        if state.low == 0 { state.size + 1 } else { state.size - state.low + 1 }
+    }
+
+    fn item_with_fewest_branches(&self, items: &[u32]) -> Option<u32> {
         let mut fewest = u32::MAX;
         let mut best_item = None;
-        for &item in &self.primaries {
-            let state = &self.items[item as usize];
-            if state.is_closed || state.size == 0 {
-                continue;
-            }
-            // A branch drops the options of the branches before it. If `low` options are needed, the last `low - 1` branches
-            // have too few left: they end at once and are not counted here. An item that needs none has one more branch, in
-            // which no option is chosen.
-            let branches = if state.low == 0 { state.size + 1 } else { state.size - state.low + 1 };
+        for &item in items.iter().filter(|&&item| self.is_open(item)) {
+            let branches = self.branch_count(item);
             if branches < fewest {
                 fewest = branches;
                 best_item = Some(item);
@@ -180,7 +236,10 @@ impl OptionSets {
                 }
             }
         }
-        let item = best_item?;
+        best_item
+    }
+
+    fn branches_of(&mut self, item: u32) -> Branches {
         let state = self.items[item as usize];
         let mut options = self.spare.pop().unwrap_or_default();
         options.clear();
@@ -188,7 +247,68 @@ impl OptionSets {
         options.extend(set.iter().map(|&part| self.owners[part as usize]));
         // The order in the set depends on earlier branches. Sorted, the order of branches depends on the node alone.
         options.sort_unstable();
-        Some(Branches { item, options, may_end: state.low == 0 })
+        Branches { item, options, may_end: state.low == 0 }
+    }
+
+    /// How counts are added up.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
+    pub fn item_count(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn is_primary(&self, item: u32) -> bool {
+        self.items[item as usize].is_primary
+    }
+
+    /// Whether some option of the item can still be chosen for it.
+    pub fn is_open(&self, item: u32) -> bool {
+        let state = &self.items[item as usize];
+        !state.is_closed && state.size > 0
+    }
+
+    /// The primary items that are open.
+    pub fn open_items(&self) -> Vec<u32> {
+        self.primaries.iter().copied().filter(|&item| self.is_open(item)).collect()
+    }
+
+    /// Calls `visit` with each item that is not closed and that a live option of `item` covers, perhaps several times.
+    pub fn for_neighbours(&self, item: u32, mut visit: impl FnMut(u32)) {
+        self.for_live_parts(item, |part| {
+            let other = self.parts[part].item;
+            if !self.items[other as usize].is_closed {
+                visit(other);
+            }
+        });
+    }
+
+    /// Calls `visit` with the code of each part of the live options of these items.
+    pub fn for_codes(&self, items: &[u32], mut visit: impl FnMut(u32)) {
+        for &item in items {
+            self.for_live_parts(item, |part| visit(self.codes[part]));
+        }
+    }
+
+    fn for_live_parts(&self, item: u32, mut visit: impl FnMut(usize)) {
+        let state = &self.items[item as usize];
+        for &own in &self.sets[state.begin as usize..(state.begin + state.size) as usize] {
+            self.parts_of(self.owners[own as usize]).for_each(&mut visit);
+        }
+    }
+
+    /// With multiplicities, appends the bounds of these items to a key.
+    pub fn push_bounds(&self, items: &[u32], key: &mut Vec<u64>) {
+        if !self.has_multiplicities {
+            return;
+        }
+        let mut items = items.to_vec();
+        items.sort_unstable();
+        for item in items {
+            let state = &self.items[item as usize];
+            key.extend([u64::from(item), u64::from(state.low) << 32 | u64::from(state.high)]);
+        }
     }
 
     /// Keeps the memory of branches for later ones.

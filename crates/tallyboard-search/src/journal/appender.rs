@@ -46,7 +46,7 @@ impl Store for File {
 #[derive(Debug)]
 pub(super) struct Appender<S> {
     pub store: S,
-    /// The number of bytes written. The store has at least as many, unless somebody has cut it.
+    /// The bytes that the store had, and those appended since. It has at least as many, unless somebody has cut it.
     pub end: u64,
     /// When the oldest of the bytes that no sync covers were appended.
     unsynced_since: Option<Instant>,
@@ -57,6 +57,11 @@ pub(super) struct Appender<S> {
 impl<S: Store> Appender<S> {
     pub fn new(store: S) -> Self {
         Self { store, end: 0, unsynced_since: None, running: None }
+    }
+
+    /// Takes the store for one of `length` bytes, behind which it appends.
+    pub fn begin_at(&mut self, length: u64) {
+        self.end = length;
     }
 
     /// Appends `bytes`; `now` is the time.

@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     read_with(path, Contents::read)
 }
 
-/// The header of the journal at `path`, or an error as of [`read`].
+/// The header of the journal at `path`. Fails as [`read`] does.
 pub fn header(path: &Path) -> Result<Header, JournalError> {
     read_with(path, |file| Ok(Records::begin(file)?.0))
 }
@@ -107,7 +107,12 @@ impl Journal {
     /// # Errors
     /// [`Refusal::Exists`] if the file is there, else what the operating system says.
     pub fn create(path: &Path, header: &Header, threads: usize) -> Result<Self, JournalError> {
-        Self::open(path, header, threads, file_options().create_new(true), Self::begin)
+        let create = || {
+            let mut journal = Self::opened(path, header, threads, file_options().create_new(true))?;
+            journal.begin(header)?;
+            journal.at_its_end()
+        };
+        create().map_err(JournalError::at(path))
     }
 
     /// Opens the journal at `path` to continue it, or begins it if there is none. `is_ours` tells whether a
@@ -122,30 +127,27 @@ impl Journal {
         threads: usize,
         is_ours: impl Fn(usize) -> bool,
     ) -> Result<Self, JournalError> {
-        let load = |journal: &mut Self, header: &Header| journal.load(header, is_ours);
-        Self::open(path, header, threads, file_options().create(true), load)
+        let resume = || {
+            let mut journal = Self::opened(path, header, threads, file_options().create(true))?;
+            journal.load(header, is_ours)?;
+            journal.at_its_end()
+        };
+        resume().map_err(JournalError::at(path))
     }
 
-    /// Opens the file by `options`, and lets `start` write or read the header.
-    fn open(
+    /// A journal in the file at `path`, which it opens by `options` and locks.
+    fn opened(
         path: &Path,
         header: &Header,
         threads: usize,
-        options: &mut OpenOptions,
-        start: impl FnOnce(&mut Self, &Header) -> Result<(), Refusal>,
-    ) -> Result<Self, JournalError> {
-        let open = || {
-            if header.identity.is_empty() {
-                return Err(Refusal::Unnamed);
-            }
-            ensure_file_or_none(path)?;
-            fault_point(Call::Create)?;
-            let mut journal = Self::with_lock(path, options.open(path)?, header, threads)?;
-            start(&mut journal, header)?;
-            journal.appender.end = journal.appender.store.metadata()?.len();
-            Ok(journal)
-        };
-        open().map_err(JournalError::at(path))
+        options: &OpenOptions,
+    ) -> Result<Self, Refusal> {
+        if header.identity.is_empty() {
+            return Err(Refusal::Unnamed);
+        }
+        ensure_file_or_none(path)?;
+        fault_point(Call::Create)?;
+        Self::with_lock(path, options.open(path)?, header, threads)
     }
 
     /// A journal in `file`, which it locks.
@@ -165,6 +167,13 @@ impl Journal {
             locked,
             found: Recovery::default(),
         })
+    }
+
+    /// The journal once its header is there: records follow what its file has now.
+    fn at_its_end(mut self) -> Result<Self, Refusal> {
+        let length = self.appender.store.metadata()?.len();
+        self.appender.begin_at(length);
+        Ok(self)
     }
 
     /// Writes the header into the empty file, and forces it to the disk.

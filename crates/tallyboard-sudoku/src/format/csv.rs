@@ -179,7 +179,7 @@ impl Syntax for Csv {
     fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
         let next = place.end;
         let first = &text[place.clone()];
-        let (record, source) = record_at(text, place);
+        let (record, mut source) = record_at(text, place);
         if self.is_comment(record) {
             table.add_comment(source);
             return next;
@@ -202,7 +202,11 @@ impl Syntax for Csv {
             found += 1;
         }
         let expected = self.names.len();
-        if found != expected {
+        // Some programs end a row with a delimiter that their header lacks (qqwing --csv --stats).
+        let is_ended_twice = found == expected + 1 && record.last() == Some(&self.delimiter);
+        if is_ended_twice {
+            source.end -= 1;
+        } else if found != expected {
             table.add_bad(source, lines, 0, LineError::Columns { found, expected });
             return next;
         }
@@ -212,7 +216,7 @@ impl Syntax for Csv {
         let is_alone =
             puzzle_column.len() - puzzle.len() <= usize::from(puzzle_column.starts_with(b" "));
         match shape(first, puzzle) {
-            Some(shape) if is_alone && !is_quoted => {
+            Some(shape) if is_alone && !is_quoted && !is_ended_twice => {
                 table.add_run(text, next, shape, |other| self.same_layout(first, other, shape.at))
             }
             _ => next,
@@ -228,9 +232,20 @@ impl Syntax for Csv {
     }
 
     fn fields<'a>(&self, record: &Record<'a>) -> Vec<Field<'a>> {
-        let texts = self.texts_of(record.source);
-        let names = self.names.iter().map(|name| name.trim_ascii().to_owned().into());
-        names.zip(texts).collect()
+        let mut fields: Vec<Field> = Vec::new();
+        for (name, text) in self.names.iter().zip(self.texts_of(record.source)) {
+            let title = name.trim_ascii();
+            // Objects have one member of a name. A repeated title is numbered, as tools for tables do.
+            let repeats = |name: &str| fields.iter().any(|(known, _)| known == name);
+            let numbered = (2..).map(|number| format!("{title}_{number}"));
+            let unique = if repeats(title) {
+                numbered.into_iter().find(|name| !repeats(name))
+            } else {
+                None
+            };
+            fields.push((unique.unwrap_or_else(|| title.to_owned()).into(), text));
+        }
+        fields
     }
 
     fn cell_places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {

@@ -67,9 +67,57 @@ impl Jsonl {
                 "found a member {name:?} that the first record has not; only jsonl has a place for it"
             ));
         }
+        if let Some((name, _)) = members.iter().enumerate().find_map(|(at, member)| {
+            let is_known = at == puzzle || Some(at) == solution;
+            (!is_known && may_be_rules(&member.0, member.1)).then_some(member)
+        }) {
+            return Err(format!(
+                "found a member {name:?} that may hold rules of a variant, expected sudokus with their usual rules \
+                 alone; `tallyboard variant` reads rules (docs/variants.md)"
+            ));
+        }
         let stated = solution.map_or(Cow::default(), |at| text_of_value(members[at].1));
         Ok(Some([text_of_value(members[puzzle].1), stated]))
     }
+}
+
+/// Names of members that hold rules of variants in files that programs write.
+const RULE_NAMES: [&str; 24] = [
+    "arrow",
+    "arrows",
+    "areas",
+    "between",
+    "cage",
+    "cages",
+    "constraints",
+    "diagonals",
+    "difference",
+    "dots",
+    "extraregions",
+    "killer",
+    "killercage",
+    "kropki",
+    "lines",
+    "palindrome",
+    "ratio",
+    "regions",
+    "rules",
+    "sums",
+    "thermometer",
+    "thermos",
+    "xv",
+    "zones",
+];
+
+/// Whether a member that is neither a puzzle nor a solution may be a rule: it has the name of one, and is not empty; or it is
+/// a list of lists or of objects, or an object that holds some.
+fn may_be_rules(name: &str, value: &RawValue) -> bool {
+    let text = value.get();
+    if !text.starts_with(['[', '{']) || matches!(text, "[]" | "{}") {
+        return false;
+    }
+    let is_nested = text[1..].contains(['[', '{']);
+    is_nested || RULE_NAMES.iter().any(|rule| name.eq_ignore_ascii_case(rule))
 }
 
 /// The text of a value: the content of a string, nothing for null, any other value as it is written.
@@ -133,8 +181,11 @@ impl Syntax for Jsonl {
     fn cell_places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
         let members = members(source).expect("it was read before");
         let place = |member: usize| {
-            let string = members[member].1.get().strip_prefix('"')?.strip_suffix('"')?;
-            place_of(string.as_bytes(), source)
+            let value = members[member].1.get();
+            let string = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+            // A list is replaced with its brackets.
+            let place = string.or(Some(value).filter(|value| value.starts_with('[')))?;
+            place_of(place.as_bytes(), source)
         };
         let (puzzle, solution) = self.find_members(&members).expect("it was read before");
         [place(puzzle), solution.and_then(place)]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::cells::{Spelled, spelled};
 use super::syntax::{
     Style, Syntax, find_columns, is_comment, line_lengths, place_of, record_at, write_comment,
 };
@@ -22,7 +23,8 @@ impl Syntax for Lines {
         if is_comment(line) {
             table.add_comment(source);
         } else {
-            table.add_puzzle(source, 1, line, stated_solution(line, table.size()));
+            let stated = stated_by(line, table.size());
+            table.add_puzzle(source, 1, line, stated);
         }
         next
     }
@@ -57,10 +59,13 @@ impl Syntax for Lines {
     }
 
     fn cell_places(&self, source: &[u8]) -> [Option<Range<usize>>; 2] {
-        let stated = stated_solution(source, Size::Nine);
+        let stated = stated_by(source, Size::Nine);
         let solution = if stated.is_empty() { None } else { place_of(stated, source) };
         if parse_line(source).is_ok() {
             return [Some(0..CELLS), solution];
+        }
+        if other_spelling(source).is_some() {
+            return [Some(0..source.len()), None];
         }
         // Cells with spaces or commas between them end before another separator.
         let end = source.iter().position(|byte| b";:#".contains(byte)).unwrap_or(source.len());
@@ -143,6 +148,20 @@ fn stated_solution(line: &[u8], size: Size) -> &[u8] {
         .find(is_solution)
         .or_else(|| columns.find(|column| count_words(column) == cells))
         .unwrap_or_default()
+}
+
+/// What a line says that has neither its cells nor its separated cells first.
+fn other_spelling(line: &[u8]) -> Option<Spelled> {
+    let is_usual = parse_line(line).is_ok() || Size::Nine.parse(line, None).is_ok();
+    if is_usual { None } else { spelled(line) }
+}
+
+/// The solution that a line states, whatever its spelling.
+fn stated_by(line: &[u8], size: Size) -> &[u8] {
+    match other_spelling(line) {
+        Some(found) if size == Size::Nine => found.stated.map_or(&[], |place| &line[place]),
+        _ => stated_solution(line, size),
+    }
 }
 
 /// The number of words in a column, with spaces or commas between them.

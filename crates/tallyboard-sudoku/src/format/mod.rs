@@ -5,8 +5,11 @@
 //! read in any format. What a stream begins with is read once, by `Opening` (`sniff.rs`); the `Form` of a stream
 //! follows from that and from what the caller wants.
 
+mod cells;
 mod csv;
+mod document;
 mod jsonl;
+mod kinds;
 mod lines;
 mod picture;
 mod sniff;
@@ -21,12 +24,14 @@ pub use crate::columns::{Column, RecordPart, Row, RowUnit, Value};
 use crate::many::BadLine;
 use crate::sized::{Notation, Puzzle, Size};
 use csv::Csv;
+use document::Document;
 use jsonl::Jsonl;
+pub use kinds::{KINDS, Kind, page};
 use lines::Lines;
 use picture::GridPicture;
 use sniff::Opening;
 pub use sniff::sniff;
-use syntax::{Style, Syntax, is_comment, lines, lines_with_breaks, without_break};
+use syntax::{Input, Style, Syntax, is_comment, lines, lines_with_breaks, without_break};
 use table::RowWriter;
 pub(super) use table::{RowOptions, Rows, Table};
 use tallyboard_base::cpu::Instructions;
@@ -50,6 +55,8 @@ pub struct Form {
     skip_header: bool,
     /// The text before the first record, a header included.
     preamble: Vec<u8>,
+    /// What a user should know of how the input was taken.
+    remarks: Vec<String>,
 }
 
 impl Form {
@@ -70,34 +77,44 @@ impl Form {
         let head = sniff::without_byte_order_mark(head);
         let column = wanted.column.as_deref();
         let opening = Opening::find(head, column);
-        let Opening { bytes_before, first_line, title, .. } = opening;
-        let input_format = match wanted.format {
-            Some(format) => format,
-            None => find_format(&opening, wanted)?,
-        };
-        let output_format = wanted.output.unwrap_or(input_format);
-        let has_fixed_columns = output_format == Format::Csv;
-        let input = input_syntax(input_format, opening, column, has_fixed_columns)?;
+        let mut remarks = Vec::new();
+        let input_format = recognise(head, &opening, wanted, &mut remarks)?;
+        let is_document = input_format == Format::Document;
+        let bytes_before = if is_document { 0 } else { opening.bytes_before };
+        let Opening { first_line, title, .. } = opening;
+        let side = picture_side(input_format, wanted.size, &head[bytes_before..]);
+        let has_sized_pictures = side != Size::Nine.side() && input_format.is_multi_line();
+        let output_format = wanted
+            .output
+            .unwrap_or_else(|| default_output(input_format, has_sized_pictures, &mut remarks));
+        let is_table = output_format == Format::Csv;
+        let input = input_syntax(input_format, opening, column, is_table, (head, side))?;
         let output = if output_format == input_format {
             Arc::clone(&input)
         } else {
             output_syntax(output_format, input.column_names(), column)
         };
-        let preamble_length = match input_format {
+        let preamble_length = match (input_format, title) {
             // The first line is the header.
-            Format::Csv => bytes_before + first_line.len(),
-            _ if title.is_some() => bytes_before,
+            (Format::Csv, _) => bytes_before + first_line.len(),
+            (_, Some(_)) => bytes_before,
             // Only comments and empty lines come first. They are read with the records, as those between records are.
-            _ => 0,
+            (_, None) => 0,
         };
         let (preamble, records) = head.split_at(preamble_length);
         let record = lines_with_breaks(records).find(|line| !input.is_comment(without_break(line)));
-        let (size, notation) = sniff::size(record.unwrap_or_default(), &*input, wanted.size);
-        let formats = [input_format, output_format];
-        if size != Size::Nine
-            && let Some(&format) = formats.iter().find(|format| format.is_multi_line())
-        {
-            return Err(FormError::LinesOnly(size, format));
+        let record = record.unwrap_or_default();
+        let (size, notation) = match input_format {
+            Format::Document => (Size::Nine, None),
+            Format::Sdk | Format::Grid => picture_size(side, records, &*input)?,
+            _ => sniff::size(record, &*input, wanted.size),
+        };
+        let other_side = sniff::other_side(record).filter(|_| input_format == Format::Lines);
+        if let Some(side) = other_side.filter(|_| size == Size::Nine) {
+            return Err(FormError::OtherSide(side));
+        }
+        if size != Size::Nine && output_format.is_multi_line() {
+            return Err(FormError::LinesOnly(size, output_format));
         }
         if wanted.check && !input.states_solutions(without_break(first_line), size) {
             return Err(FormError::NothingToCheck(input_format));
@@ -112,7 +129,13 @@ impl Form {
             check: wanted.check,
             skip_header: false,
             preamble: preamble.to_vec(),
+            remarks,
         })
+    }
+
+    /// What a user should know of how the input was taken, in sentences.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     /// Leaves the header out, because the rows follow those of `first`, which have the same header.
@@ -254,33 +277,96 @@ impl Form {
     }
 }
 
-/// The format of an input that begins so: the first below that fits, or else lines.
-fn find_format(opening: &Opening, wanted: &FormOptions) -> Result<Format, FormError> {
-    let first_line = opening.first_line.trim_ascii();
+/// The format of an input that begins so: the wanted one, or the one with the best score; lines if none has any. If another is close, `remarks`
+/// gets both.
+fn recognise(
+    head: &[u8],
+    opening: &Opening,
+    wanted: &FormOptions,
+    remarks: &mut Vec<String>,
+) -> Result<Format, FormError> {
+    if let Some(format) = wanted.format {
+        return Ok(format);
+    }
     let column = wanted.column.as_deref();
-    Ok(match first_line {
-        [b'{', ..] => Format::Jsonl,
-        _ if jsonl::is_array(first_line) => return Err(FormError::Array),
-        _ if opening.header.is_some() => Format::Csv,
-        _ if column.is_some() => return Err(no_column(opening, column)),
-        _ if wanted.size.is_none_or(|size| size == Size::Nine) && picture::begins(first_line) => {
-            Format::Grid
+    let first_line = opening.first_line.trim_ascii();
+    let is_table = first_line.first() == Some(&b'{') || opening.header.is_some();
+    let document = Document::of(head);
+    if document.is_none() && !is_table {
+        if jsonl::is_array(first_line) {
+            return Err(FormError::Array);
         }
-        _ if opening.title.is_some_and(|title| csv::may_be_header(title, first_line)) => {
-            return Err(no_column(opening, None));
+        if column.is_some() {
+            return Err(no_column(opening, column));
         }
-        _ => Format::Lines,
-    })
+    }
+    let scores = sniff::scores(head, opening, wanted.size);
+    let [(first, best), (second, next)] = [scores[0], scores[1]];
+    if 5 * next >= 4 * best && next > 0 {
+        let choice = format!("taken for {first}, but it reads nearly as well as {second}");
+        remarks.push(format!("{choice}: --format {second}"));
+    }
+    let is_headed = opening.title.is_some_and(|title| csv::may_be_header(title, first_line));
+    if first == Format::Lines && is_headed {
+        return Err(no_column(opening, None));
+    }
+    Ok(first)
+}
+
+/// The number of rows of the pictures of an input in `format`; nine in other formats.
+fn picture_side(format: Format, wanted: Option<Size>, text: &[u8]) -> usize {
+    match wanted {
+        _ if !format.is_multi_line() => Size::Nine.side(),
+        Some(size) => size.side(),
+        None => picture::side(text).unwrap_or(Size::Nine.side()),
+    }
+}
+
+/// The format of rows if the caller names none: that of the input, or lines, which `remarks` then says.
+fn default_output(input: Format, has_sized_pictures: bool, remarks: &mut Vec<String>) -> Format {
+    let what = match input {
+        Format::Document => "documents",
+        _ if has_sized_pictures => "pictures of this size",
+        _ => return input,
+    };
+    remarks.push(format!("{what} are read and not written: the rows are lines"));
+    Format::Lines
+}
+
+/// The size of pictures with so many rows, and the notation of the first of them.
+fn picture_size(
+    side: usize,
+    records: &[u8],
+    input: &dyn Syntax,
+) -> Result<(Size, Option<Notation>), FormError> {
+    let size = Size::ALL.into_iter().find(|size| size.side() == side);
+    let size = size.ok_or(FormError::OtherSide(side))?;
+    if size == Size::Nine {
+        return Ok((size, None));
+    }
+    // Only comments and titles stand before the first picture.
+    let mut begin = 0;
+    while let Some(length) = input.first_record_length(&records[begin..], Input::HasEnded)
+        && length > 0
+    {
+        let (_, notation) = sniff::size(&records[begin..begin + length], input, Some(size));
+        if notation.is_some() {
+            return Ok((size, notation));
+        }
+        begin += length;
+    }
+    Ok((size, None))
 }
 
 /// The syntax of an input in `format` that begins with `opening`; `column` is the name of the puzzles' column, if that is given.
 /// `has_fixed_columns` tells whether all rows of the output have the same columns: then JSON lines have the members of the first
-/// record.
+/// record. `head` is the beginning of the input, with the side of its pictures.
 fn input_syntax(
     format: Format,
     opening: Opening,
     column: Option<&str>,
     has_fixed_columns: bool,
+    (head, side): (&[u8], usize),
 ) -> Result<Arc<dyn Syntax>, FormError> {
     match format {
         Format::Csv => match opening.header {
@@ -288,7 +374,14 @@ fn input_syntax(
             None => Err(no_column(&opening, column)),
         },
         Format::Jsonl => Ok(Arc::new(Jsonl::of(opening.first_line, column, has_fixed_columns))),
-        Format::Lines | Format::Sdk | Format::Grid => Ok(output_syntax(format, &[], None)),
+        Format::Sdk | Format::Grid => {
+            Ok(Arc::new(GridPicture { has_frames: format == Format::Grid, side }))
+        }
+        Format::Document => match Document::of(head) {
+            Some(document) => Ok(Arc::new(document)),
+            None => Err(FormError::NoDocument),
+        },
+        Format::Lines => Ok(output_syntax(format, &[], None)),
     }
 }
 
@@ -296,10 +389,11 @@ fn input_syntax(
 /// the name of the puzzle's, if that is given.
 fn output_syntax(format: Format, names: &[String], column: Option<&str>) -> Arc<dyn Syntax> {
     match format {
-        Format::Lines => Arc::new(Lines),
+        // Documents are not written.
+        Format::Lines | Format::Document => Arc::new(Lines),
         Format::Csv => Arc::new(Csv::with_columns(names, column)),
-        Format::Sdk => Arc::new(GridPicture { has_frames: false }),
-        Format::Grid => Arc::new(GridPicture { has_frames: true }),
+        Format::Sdk => Arc::new(GridPicture { has_frames: false, side: 9 }),
+        Format::Grid => Arc::new(GridPicture { has_frames: true, side: 9 }),
         Format::Jsonl => Arc::new(Jsonl::default()),
     }
 }
@@ -329,14 +423,27 @@ pub enum Format {
     Grid,
     /// One JSON object a line, with a string under one of these names.
     Jsonl,
+    /// A document that holds puzzles: XML of OpenSudoku or KSudoku, JSON with lists of rows or a game of GNOME Sudoku. It is
+    /// read and not written.
+    Document,
 }
 
 named! {
     /// Every format, in the order in which help texts list them.
-    Format { Lines = "lines", Csv = "csv", Sdk = "sdk", Grid = "grid", Jsonl = "jsonl" }
+    Format {
+        Lines = "lines",
+        Csv = "csv",
+        Sdk = "sdk",
+        Grid = "grid",
+        Jsonl = "jsonl",
+        Document = "document",
+    }
 }
 
 impl Format {
+    /// The formats that rows are written in.
+    pub const WRITTEN: [Self; 5] = [Self::Lines, Self::Csv, Self::Sdk, Self::Grid, Self::Jsonl];
+
     /// Whether a puzzle takes several lines. Only 9 × 9 grids are written so.
     pub(super) fn is_multi_line(self) -> bool {
         matches!(self, Self::Sdk | Self::Grid)
@@ -404,6 +511,15 @@ pub enum FormError {
     /// Grids of this size are written in one line each; the format takes several.
     #[error("{0} grids are read and written as lines, csv or jsonl; found format {1}")]
     LinesOnly(Size, Format),
+    /// A grid of a size that other commands read.
+    #[error(
+        "found a {0} × {0} grid, expected 4, 9, 16 or 25 rows: write the line \"size {0}\" into a file RULES, then try \
+         tallyboard variant solve RULES FILE (a grid a line)"
+    )]
+    OtherSide(usize),
+    /// A document that is none of those that are read.
+    #[error("found no document of OpenSudoku, KSudoku or GNOME Sudoku, and no list of rows")]
+    NoDocument,
     /// A JSON array.
     #[error("found a JSON array, expected one object a line; try jq -c '.[]'")]
     Array,
@@ -476,4 +592,65 @@ fn read_table(form: &Form, records: &[u8]) -> Table {
     let mut table = form.table(Instructions::best());
     form.read(records, &mut table);
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::{Settings, solve_stream};
+
+    /// The rows, and what is wrong with a line, of a text in the form that is found.
+    fn solved(text: &str, chunk_bytes: usize) -> (Form, String, Vec<String>) {
+        let form = Form::find(text.as_bytes(), &FormOptions::default()).expect(text);
+        let (mut rows, mut bad, stop) = (Vec::new(), Vec::new(), Stop::new());
+        let settings =
+            Settings { threads: 1, chunk_bytes: Some(chunk_bytes), ..Settings::new(&stop) };
+        let report = &mut |line: &BadLine| bad.push(line.to_string());
+        solve_stream(&form, &mut text.as_bytes(), &mut rows, &settings, report).unwrap();
+        (form, String::from_utf8(rows).unwrap(), bad)
+    }
+
+    #[test]
+    fn every_kind_is_found_and_read_in_chunks_of_any_length() {
+        const SOLVED: &str = crate::grid::test_grids::SOLVED;
+        for kind in KINDS {
+            for line_break in ["\n", "\r\n"] {
+                let text = format!("{}\n", kind.example).replace('\n', line_break);
+                let (form, rows, bad) = solved(&text, 1 << 16);
+                assert_eq!((form.input_format, &bad), (kind.format, &Vec::new()), "{}", kind.name);
+                let drawn: String = SOLVED
+                    .as_bytes()
+                    .chunks(9)
+                    .fold(String::new(), |text, row| text + &String::from_utf8_lossy(row) + "\n");
+                let plain: String = rows.chars().filter(|c| !" |+-".contains(*c)).collect();
+                let is_solved =
+                    rows.contains(SOLVED) || plain.replace("\n\n", "\n").contains(&drawn);
+                assert!(is_solved, "{}: {rows}", kind.name);
+                assert_eq!(
+                    form.remarks.is_empty(),
+                    kind.format != Format::Document,
+                    "{}",
+                    kind.name
+                );
+                assert_eq!(solved(&text, 1).1, rows, "{}", kind.name);
+            }
+        }
+    }
+
+    #[test]
+    fn each_kind_may_come_twice() {
+        for kind in KINDS.iter().filter(|kind| kind.format != Format::Document) {
+            let text = match kind.format {
+                Format::Csv => {
+                    let (header, row) = kind.example.split_once('\n').unwrap();
+                    format!("{header}\n{row}\n{row}\n")
+                }
+                _ => format!("{0}\n\n{0}\n", kind.example),
+            };
+            let form = Form::find(text.as_bytes(), &FormOptions::default()).unwrap();
+            let mut table = form.table(Instructions::best());
+            form.read(form.without_head(text.as_bytes()), &mut table);
+            assert_eq!((table.puzzle_count(), table.first_bad()), (2, None), "{}", kind.name);
+        }
+    }
 }

@@ -6,19 +6,25 @@
 
 use std::ops::Range;
 
-use super::syntax::{Input, Style, Syntax, lines_with_breaks, record_at, write_comment};
+use super::syntax::{
+    Input, Style, Syntax, first_line, is_comment, lines_with_breaks, record_at, write_comment,
+};
 use super::table::{Record, Table};
+use crate::CELLS;
 use crate::LineError;
 use crate::columns::{Content, Value};
 use crate::grid::digit_of;
+use crate::marks::Marks;
 
 const ROWS: usize = 9;
 
-/// Nine lines a puzzle.
+/// As many lines a puzzle as it has rows.
 #[derive(Debug)]
 pub struct GridPicture {
     /// Written with frames.
     pub has_frames: bool,
+    /// The number of rows of a picture that is read.
+    pub side: usize,
 }
 
 /// The kind of a line in a picture.
@@ -32,6 +38,8 @@ pub enum PictureLine {
     Dashes,
     /// This number of cells or other characters.
     Row(usize),
+    /// The title of a section that repeats the puzzle in another way, such as `[PencilMarks]` in files of SadMan.
+    OtherSection,
 }
 
 impl PictureLine {
@@ -86,15 +94,17 @@ fn dashes_are_rows(text: &[u8], input: Input) -> Option<bool> {
         if input == Input::Continues && !line.ends_with(b"\n") {
             return None;
         }
-        let (kind, cells) = classify(line);
+        let (kind, cells) = classify(line, ROWS);
         match kind {
-            PictureLine::Between => return Some(picture.dashes_are_rows()),
+            PictureLine::Between | PictureLine::OtherSection => {
+                return Some(picture.dashes_are_rows());
+            }
             PictureLine::Frame => continue,
             PictureLine::Dashes => {}
             // Lines after the ninth may belong to another picture.
             PictureLine::Row(_) if picture.rows_with_dashes < ROWS => {
-                picture.has_dashes |= cells.contains(&b'-');
-                let mut others = cells.into_iter().filter(|&byte| byte != b'-');
+                picture.has_dashes |= cells.characters.contains(&b'-');
+                let mut others = cells.characters.into_iter().filter(|&byte| byte != b'-');
                 picture.has_other_blanks |= others.any(|byte| digit_of(byte) == Some(0));
             }
             PictureLine::Row(_) => {}
@@ -122,14 +132,38 @@ fn dashes_are_rows(text: &[u8], input: Input) -> Option<bool> {
 /// The lines to examine at most: nine rows, four frames of dashes, and one more.
 const MAX_PICTURE_LINES: usize = ROWS + 4 + 1;
 
-/// The kind of `line`, and its cells.
-pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
-    let mut cells = [0; ROWS];
+/// The cells of a row of nine.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowCells {
+    /// A character each; for pencil marks, the digit if it is the only one.
+    pub characters: [u8; ROWS],
+    /// The candidates of each, if the row has pencil marks.
+    pub marks: Option<[u16; ROWS]>,
+}
+
+impl RowCells {
+    const NONE: Self = Self { characters: [0; ROWS], marks: None };
+
+    /// The marks of each cell: its own, or those that its character leaves; `None` if it is neither a digit nor a blank.
+    fn marks(&self) -> Option<[u16; ROWS]> {
+        let mut marks = [0; ROWS];
+        for (marks, &byte) in marks.iter_mut().zip(&self.characters) {
+            let digit = digit_of(byte)?;
+            *marks = if digit == 0 { 0x1ff } else { 1 << (digit - 1) };
+        }
+        Some(self.marks.unwrap_or(marks))
+    }
+}
+
+/// The kind of `line` in a picture of `side` rows, and its cells if these are nine.
+pub fn classify(line: &[u8], side: usize) -> (PictureLine, RowCells) {
+    let mut cells = RowCells::NONE;
     let first = line.trim_ascii().first();
-    if matches!(first, None | Some(b'#' | b'[')) {
+    if matches!(first, None | Some(b'#' | b'%')) {
         return (PictureLine::Between, cells);
     }
     let mut count = 0;
+    let mut is_plain = true;
     let mut dashes_only = true;
     let mut at = 0;
     while let Some(&byte) = line.get(at) {
@@ -140,43 +174,221 @@ pub fn classify(line: &[u8]) -> (PictureLine, [u8; ROWS]) {
             0xe2 if matches!(line.get(at), Some(0x94 | 0x95)) => at += 2,
             _ => {
                 dashes_only &= byte == b'-';
-                if let Some(cell) = cells.get_mut(count) {
+                is_plain &= digit_of(byte).is_some();
+                if let Some(cell) = cells.characters.get_mut(count) {
                     *cell = byte;
                 }
                 count += 1;
             }
         }
     }
-    let is_heading = first.is_some_and(|byte| byte.is_ascii_alphabetic() && !b"xX".contains(byte))
-        && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit);
-    let kind = if line.trim_ascii() == [b'-'; ROWS] {
+    let kind = if line.trim_ascii() == [b'-'; ROWS] && side == ROWS {
         PictureLine::Dashes
     } else if dashes_only {
         PictureLine::Frame
-    } else if is_heading && count != ROWS {
-        PictureLine::Between
-    } else {
+    } else if count == ROWS && is_plain && side == ROWS {
         PictureLine::Row(count)
+    } else {
+        return classify_words(line, side);
     };
     (kind, cells)
 }
 
-/// Whether a text whose first line is `first` may be one of pictures.
-pub fn begins(first: &[u8]) -> bool {
-    match classify(first) {
-        (PictureLine::Between, _) => first.starts_with(b"["),
-        (PictureLine::Frame | PictureLine::Dashes, _) => true,
-        (PictureLine::Row(count), cells) => {
-            let digits = cells.into_iter().filter_map(digit_of).count();
-            count == ROWS && digits > ROWS / 2
-        }
+/// As [`classify`], for a line that is not just one character a cell in a frame of `|` and `+`.
+fn classify_words(line: &[u8], side: usize) -> (PictureLine, RowCells) {
+    let trimmed = line.trim_ascii();
+    if let Some(name) = trimmed.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"))
+        && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ')
+    {
+        let is_other = !name.eq_ignore_ascii_case(b"puzzle");
+        let kind = if is_other { PictureLine::OtherSection } else { PictureLine::Between };
+        return (kind, RowCells::NONE);
     }
+    if is_frame(trimmed) {
+        return (PictureLine::Frame, RowCells::NONE);
+    }
+    let words = Words::of(line);
+    let count = words.count(side);
+    if count != side && words.has_a_word {
+        return (PictureLine::Between, RowCells::NONE);
+    }
+    let cells = if side == ROWS { words.nine() } else { None };
+    (PictureLine::Row(count), cells.unwrap_or(RowCells::NONE))
+}
+
+/// Whether a line is a frame with corners, such as `*-----------*` or `:-----+-----:`, or empty within.
+fn is_frame(line: &[u8]) -> bool {
+    let is_line = |byte: &u8| b"-=_".contains(byte);
+    let is_other = |byte: &u8| b"|+*.:',` \t".contains(byte);
+    let lines = line.iter().filter(|byte| is_line(byte)).count();
+    2 * lines > line.len() && line.iter().all(|byte| is_line(byte) || is_other(byte))
+}
+
+/// The words of a row: its cells, or groups of cells.
+struct Words<'a> {
+    words: Vec<&'a [u8]>,
+    /// Commas, semicolons or tabs stand between the cells, so that nothing between two of them is a blank.
+    is_delimited: bool,
+    /// It begins and reads as titles do.
+    has_a_word: bool,
+}
+
+impl<'a> Words<'a> {
+    fn of(line: &'a [u8]) -> Self {
+        let mut line = line.trim_ascii();
+        while let Some(rest) = line.strip_prefix(b">") {
+            line = rest.trim_ascii();
+        }
+        let delimiter = [b',', b';', b'\t'].into_iter().find(|byte| line.contains(byte));
+        // Box drawing characters and other text that is no ASCII are frames.
+        let is_around = |byte: &u8| b"|[](){}\"' \t".contains(byte) || !byte.is_ascii();
+        let inner = |piece: &'a [u8]| {
+            let begin = piece.iter().position(|byte| !is_around(byte)).unwrap_or(piece.len());
+            let end =
+                piece.iter().rposition(|byte| !is_around(byte)).map_or(begin, |last| last + 1);
+            &piece[begin..end]
+        };
+        let mut words: Vec<&[u8]> = match delimiter {
+            Some(delimiter) => line.split(|&byte| byte == delimiter).map(inner).collect(),
+            None => line.split(|byte| is_around(byte) || *byte == b':').collect(),
+        };
+        match delimiter {
+            Some(_) if words.last().is_some_and(|word| word.is_empty()) && words.len() > 9 => {
+                words.pop();
+            }
+            Some(_) => {}
+            None => words.retain(|word| !word.is_empty()),
+        }
+        // `+` marks cells that were solved (HoDoKu), `u` those that the user has filled (SudoCue).
+        for word in &mut words {
+            while let Some((b'+' | b'u', rest)) = word.split_first() {
+                *word = rest;
+            }
+        }
+        let is_word = |word: &[u8]| {
+            let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+            letters > 2 && letters == word.len() && word.iter().any(|byte| !b"xX".contains(byte))
+        };
+        let mut pieces = line.split(|byte| !byte.is_ascii_alphabetic());
+        // Titles begin with a capital letter, headings end with a number.
+        let first = line.first().copied().unwrap_or_default();
+        let has_a_word = first.is_ascii_uppercase() && pieces.any(is_word)
+            || first.is_ascii_alphabetic()
+                && !b"xXu".contains(&first)
+                && line.last().is_some_and(u8::is_ascii_digit);
+        Self { words, is_delimited: delimiter.is_some(), has_a_word }
+    }
+
+    /// The number of cells, if that may be `side`; else of what was found.
+    fn count(&self, side: usize) -> usize {
+        let characters = self.words.iter().map(|word| word.len()).sum();
+        if self.words.len() == side || self.is_delimited { self.words.len() } else { characters }
+    }
+
+    /// Nine cells.
+    fn nine(&self) -> Option<RowCells> {
+        if self.words.len() != ROWS {
+            let characters = self.words.concat().try_into().ok()?;
+            return Some(RowCells { characters, marks: None });
+        }
+        let mut cells = RowCells::NONE;
+        let mut marks = [0; ROWS];
+        for (cell, &word) in self.words.iter().enumerate() {
+            cells.characters[cell] = match *word {
+                [] => b'.',
+                [byte] => byte,
+                _ => b'.',
+            };
+            let digits = word.iter().map(|&byte| digit_of(byte).filter(|&digit| digit > 0));
+            marks[cell] = match digits.collect::<Option<Vec<u8>>>() {
+                Some(digits) if !digits.is_empty() => {
+                    digits.into_iter().fold(0, |marks, digit| marks | 1 << (digit - 1))
+                }
+                _ if word.len() <= 1 => 0x1ff,
+                // A word that is neither: no row of cells.
+                _ => return None,
+            };
+        }
+        let has_marks = self.words.iter().any(|word| word.len() > 1);
+        cells.marks = has_marks.then_some(marks);
+        Some(cells)
+    }
+
+    /// Whether each character may be in a cell of a grid of this side: a blank, a digit, or a letter where there are so many values.
+    fn may_be_values(&self, side: usize) -> bool {
+        let letters = if side == ROWS { 0 } else { side };
+        self.words.iter().flat_map(|word| *word).all(|&byte| match byte.to_ascii_uppercase() {
+            letter @ b'A'..=b'Z' => usize::from(letter - b'A') < letters || letter == b'X',
+            _ => digit_of(byte).is_some(),
+        })
+    }
+
+    /// The cells of a row of another size as a line has them: a character each, or numbers with blanks behind them.
+    fn text(&self, side: usize, are_numbers: bool) -> Vec<u8> {
+        let mut text = Vec::new();
+        let parts: Vec<&[u8]> = match self.words.len() == side {
+            true => self.words.clone(),
+            false => self.words.iter().flat_map(|word| word.chunks(1)).collect(),
+        };
+        for part in parts {
+            text.extend_from_slice(if part.is_empty() { b"." } else { part });
+            if are_numbers {
+                text.push(b' ');
+            }
+        }
+        text
+    }
+}
+
+/// Sides of grids that pictures are told by, the most usual first.
+const SIDES: [usize; 8] = [9, 16, 25, 4, 6, 8, 12, 10];
+
+/// The side of the picture that `text` begins with, if its first lines are as many rows of as many cells.
+pub fn side(text: &[u8]) -> Option<usize> {
+    SIDES.into_iter().find(|&side| {
+        let mut rows = 0;
+        for line in lines_with_breaks(text) {
+            match classify(line, side).0 {
+                PictureLine::Row(count) if count == side && Words::of(line).may_be_values(side) => {
+                    rows += 1;
+                }
+                PictureLine::Row(_) | PictureLine::OtherSection => break,
+                PictureLine::Dashes => rows += 1,
+                PictureLine::Between | PictureLine::Frame => {}
+            }
+            if rows == side {
+                return true;
+            }
+        }
+        false
+    })
+}
+
+/// How many of the lines of `text` belong to pictures of this side, and how many lines it has, without comments and empty ones.
+pub fn share(text: &[u8], side: usize) -> (usize, usize) {
+    let (mut found, mut all) = (0, 0);
+    let mut has_section = false;
+    for line in lines_with_breaks(text).filter(|line| !is_comment(line)) {
+        all += 1;
+        let kind = classify(line, side).0;
+        has_section |= kind == PictureLine::OtherSection;
+        let fits = match kind {
+            PictureLine::Row(count) => count == side || has_section,
+            PictureLine::Between => line.trim_ascii().starts_with(b"["),
+            _ => true,
+        };
+        found += usize::from(fits);
+    }
+    (found, all)
 }
 
 /// The rows of a record.
 #[derive(Default)]
 struct ReadPicture {
+    /// A character a cell; in grids of other sizes than nine, numbers with blanks behind them where a cell has two characters.
     cells: Vec<u8>,
+    /// The pencil marks of each cell, if some row has any.
+    marks: Option<Vec<u16>>,
     /// The number of all lines.
     lines: usize,
     rows: usize,
@@ -188,33 +400,129 @@ struct ReadPicture {
 
 impl ReadPicture {
     /// Reads a record; `None` if it is a line that is in no picture.
-    fn of(record: &[u8]) -> Option<Self> {
-        let dashes_are_rows = dashes_are_rows(record, Input::HasEnded).unwrap_or_default();
+    fn of(record: &[u8], side: usize) -> Option<Self> {
+        let mut dashes = Dashes::new(record, Input::HasEnded);
         let mut picture = Self::default();
+        let mut rows = Vec::new();
         let mut last_row_line = 0;
         let mut at = 0;
         for line in lines_with_breaks(record) {
-            let (kind, cells) = classify(line);
-            match kind.after_rows(picture.rows, dashes_are_rows) {
+            let (kind, cells) = classify(line, side);
+            match dashes.kind(kind, picture.rows).expect("no later text") {
+                PictureLine::Between if picture.rows > 0 && line.trim_ascii().is_empty() => {}
                 PictureLine::Between => return None,
-                PictureLine::Frame | PictureLine::Dashes => {}
+                PictureLine::Frame | PictureLine::Dashes | PictureLine::OtherSection => {}
                 PictureLine::Row(found) => {
                     picture.rows += 1;
-                    picture.cells.extend_from_slice(&cells);
+                    rows.push((line, cells));
                     last_row_line = picture.lines;
                     picture.end = at + line.trim_ascii_end().len();
-                    if found != ROWS {
-                        picture.fault.get_or_insert((picture.lines, LineError::PictureRow(found)));
+                    if found != side {
+                        let error = LineError::PictureRow { found, expected: side };
+                        picture.fault.get_or_insert((picture.lines, error));
                     }
                 }
             }
             picture.lines += 1;
             at += line.len();
         }
-        if (1..ROWS).contains(&picture.rows) {
-            picture.fault.get_or_insert((last_row_line, LineError::PictureRows(picture.rows)));
+        if (1..side).contains(&picture.rows) {
+            let error = LineError::PictureRows { found: picture.rows, expected: side };
+            picture.fault.get_or_insert((last_row_line, error));
+        }
+        if picture.fault.is_none() {
+            if side == ROWS { picture.take_nine(&rows) } else { picture.take_sized(&rows, side) }
         }
         Some(picture)
+    }
+
+    fn take_nine(&mut self, rows: &[(&[u8], RowCells)]) {
+        self.cells.reserve(CELLS);
+        rows.iter().for_each(|(_, cells)| self.cells.extend_from_slice(&cells.characters));
+        if rows.iter().any(|(_, cells)| cells.marks.is_some()) {
+            let marks: Option<Vec<_>> = rows.iter().map(|(_, cells)| cells.marks()).collect();
+            self.marks = marks.map(|marks| marks.concat());
+        }
+    }
+
+    fn take_sized(&mut self, rows: &[(&[u8], RowCells)], side: usize) {
+        let rows: Vec<Words> = rows.iter().map(|(line, _)| Words::of(line)).collect();
+        let is_number = |words: &Words| {
+            words.words.len() == side && words.words.iter().any(|word| word.len() > 1)
+        };
+        let are_numbers = rows.iter().any(is_number);
+        rows.iter().for_each(|row| self.cells.extend(row.text(side, are_numbers)));
+    }
+}
+
+/// Whether lines of nine dashes are rows in the picture at the beginning of a text. It is looked for where the first such line is
+/// met, because most pictures have none.
+struct Dashes<'a> {
+    text: &'a [u8],
+    input: Input,
+    are_rows: Option<bool>,
+}
+
+impl<'a> Dashes<'a> {
+    fn new(text: &'a [u8], input: Input) -> Self {
+        Self { text, input, are_rows: None }
+    }
+
+    /// The kind of a line after so many `rows`; `None` if later text decides.
+    fn kind(&mut self, kind: PictureLine, rows: usize) -> Option<PictureLine> {
+        if kind != PictureLine::Dashes {
+            return Some(kind);
+        }
+        if self.are_rows.is_none() {
+            self.are_rows = Some(dashes_are_rows(self.text, self.input)?);
+        }
+        Some(kind.after_rows(rows, self.are_rows == Some(true)))
+    }
+}
+
+impl GridPicture {
+    /// Whether the band of a picture goes on behind an empty line: the lines of `text` up to the next one that is between
+    /// pictures are as many rows as a band has. `None` if later text decides.
+    fn is_band(&self, text: &[u8], input: Input) -> Option<bool> {
+        let band = self.band()?;
+        let mut rows = 0;
+        for line in lines_with_breaks(text) {
+            if input == Input::Continues && !line.ends_with(b"\n") {
+                return None;
+            }
+            match classify(line, self.side).0 {
+                PictureLine::Row(count) if count == self.side => rows += 1,
+                PictureLine::Frame => {}
+                PictureLine::Between => return Some(rows == band),
+                _ => return Some(false),
+            }
+            if rows > band {
+                return Some(false);
+            }
+        }
+        (input == Input::HasEnded).then_some(rows == band)
+    }
+
+    /// The rows of a band, if boxes are squares.
+    fn band(&self) -> Option<usize> {
+        let band = self.side.isqrt();
+        (band * band == self.side).then_some(band)
+    }
+
+    /// The length of a section that repeats the puzzle in another way: up to the next title, comment or empty line, or 12 lines.
+    fn section_length(text: &[u8], input: Input) -> Option<usize> {
+        let mut length = 0;
+        for (number, line) in lines_with_breaks(text).enumerate() {
+            if input == Input::Continues && !line.ends_with(b"\n") {
+                return None;
+            }
+            let is_next = matches!(line.trim_ascii().first(), None | Some(b'[' | b'#'));
+            if number > 0 && (is_next || number == 12) {
+                return Some(length);
+            }
+            length += line.len();
+        }
+        (input == Input::HasEnded).then_some(length)
     }
 }
 
@@ -223,23 +531,32 @@ impl Syntax for GridPicture {
         true
     }
 
-    /// A picture, or one line that is in no picture.
+    /// A picture, or one line that is in no picture, or a section that repeats the puzzle.
     fn first_record_length(&self, text: &[u8], input: Input) -> Option<usize> {
         let mut at = 0;
         let mut rows = 0;
-        let dashes_are_rows = dashes_are_rows(text, input)?;
+        let mut dashes = Dashes::new(text, input);
         for line in lines_with_breaks(text) {
             if input == Input::Continues && !line.ends_with(b"\n") {
                 return None;
             }
-            match classify(line).0.after_rows(rows, dashes_are_rows) {
+            let next = at + line.len();
+            match dashes.kind(classify(line, self.side).0, rows)? {
                 PictureLine::Row(_) => rows += 1,
                 PictureLine::Frame if rows > 0 => {}
+                PictureLine::Between
+                    if rows > 0
+                        && line.trim_ascii().is_empty()
+                        && self.band().is_some_and(|band| rows % band == 0)
+                        && self.is_band(&text[next..], input)? => {}
+                PictureLine::OtherSection if rows == 0 => {
+                    return Self::section_length(text, input);
+                }
                 _ if rows > 0 => return Some(at),
-                _ => return Some(at + line.len()),
+                _ => return Some(next),
             }
-            at += line.len();
-            if rows == ROWS {
+            at = next;
+            if rows == self.side {
                 return Some(at);
             }
         }
@@ -249,23 +566,33 @@ impl Syntax for GridPicture {
     fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
         let next = place.end;
         let (record, source) = record_at(text, place);
-        let Some(picture) = ReadPicture::of(record) else {
+        if classify(first_line(record), self.side).0 == PictureLine::OtherSection {
+            table.skip_lines(lines_with_breaks(record).count());
+            return next;
+        }
+        let Some(picture) = ReadPicture::of(record, self.side) else {
             table.add_comment(source);
             return next;
         };
         let puzzle = source.start..source.start + picture.end;
-        match picture.fault {
-            Some((line, error)) => table.add_bad(puzzle, picture.lines, line, error),
-            None if picture.lines == 0 => table.add_comment(source),
-            None if picture.rows == 0 => table.skip_lines(picture.lines),
-            None => table.add_puzzle(puzzle, picture.lines, &picture.cells, b""),
+        match (picture.fault, picture.marks) {
+            (Some((line, error)), _) => table.add_bad(puzzle, picture.lines, line, error),
+            _ if picture.lines == 0 => table.add_comment(source),
+            _ if picture.rows == 0 => table.skip_lines(picture.lines),
+            (None, Some(marks)) => {
+                let marks = marks.try_into().expect("nine rows of nine cells");
+                table.add_marks(puzzle, picture.lines, &Marks(marks));
+            }
+            (None, None) => {
+                table.add_puzzle(puzzle, picture.lines, picture.cells.trim_ascii_end(), b"");
+            }
         }
         next
     }
 
     /// A heading and a line that begins with `[` are comments, too.
     fn is_comment(&self, line: &[u8]) -> bool {
-        classify(line).0 == PictureLine::Between
+        classify(line, self.side).0 == PictureLine::Between
     }
 
     fn write(&self, record: &Record, Style { row, .. }: Style, out: &mut Vec<u8>) {
@@ -326,7 +653,7 @@ mod tests {
     fn a_picture_ends_with_its_ninth_row_whatever_its_line_breaks() {
         let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
         for has_frames in [false, true] {
-            let picture = GridPicture { has_frames };
+            let picture = GridPicture { has_frames, side: ROWS };
             let mut text = Vec::new();
             draw(&puzzle, has_frames, &mut text);
             for text in
@@ -348,7 +675,7 @@ mod tests {
 
     #[test]
     fn pictures_with_dashes_as_blanks_and_as_frames_may_follow_one_another_without_a_break() {
-        let picture = GridPicture { has_frames: true };
+        let picture = GridPicture { has_frames: true, side: ROWS };
         let length = |text: &[u8]| picture.first_record_length(text, Input::HasEnded);
         let rows = b"-2345678-\n".repeat(3);
         let frame = b"---------\n".as_slice();
@@ -385,9 +712,10 @@ mod tests {
             ("xx4x8xx1", PictureLine::Row(8)),
             ("5 what is this", PictureLine::Row(11)),
         ] {
-            assert_eq!(classify(line.as_bytes()).0, kind, "{line}");
+            assert_eq!(classify(line.as_bytes(), ROWS).0, kind, "{line}");
         }
-        let framed = classify("│5 3 .│. 7 .│. . .│".as_bytes());
-        assert_eq!(framed, (PictureLine::Row(9), *b"53..7...."));
+        let framed = classify("│5 3 .│. 7 .│. . .│".as_bytes(), ROWS);
+        let cells = RowCells { characters: *b"53..7....", marks: None };
+        assert_eq!(framed, (PictureLine::Row(9), cells));
     }
 }

@@ -2,10 +2,12 @@
 
 use std::io::{self, Read};
 
-use super::FormError;
+use super::cells::spelled;
 use super::csv::Csv;
+use super::document::Document;
 use super::syntax::{Syntax, is_comment, lines_with_breaks, without_break};
 use super::table::Table;
+use super::{FormError, Format, picture};
 use crate::sized::{Notation, Puzzle, Size};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_files::{BegunInput, MAX_HEAD_BYTES, read_head};
@@ -20,9 +22,23 @@ pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, BegunInput<R>)> {
     read_head(input, |head| {
         let is_first =
             |line: &&[u8]| Csv::of(without_break(line), None).is_none() && is_record(line);
-        let record = lines_with_breaks(head).find(is_first);
-        head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| line.ends_with(b"\n"))
+        let mut lines = lines_with_breaks(head).skip_while(|line| !is_first(line));
+        let record = lines.next().filter(|line| line.ends_with(b"\n"));
+        let whole_lines = lines.filter(|line| line.ends_with(b"\n")).count() + 1;
+        head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| whole_lines >= lines_needed(line))
     })
+}
+
+/// The number of lines that show the form of an input whose first record begins with `line`: those of a picture if it may be the
+/// row of one, for that has as many rows as cells.
+fn lines_needed(line: &[u8]) -> usize {
+    let is_cell = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    match line.iter().filter(is_cell).count() {
+        // A document that is spread over lines begins so.
+        0 if matches!(line.trim_ascii(), b"[" | b"{") => 3,
+        cells if cells < MIN_PUZZLE_LENGTH => cells.clamp(1, 25),
+        _ => 1,
+    }
 }
 
 /// The byte order mark of UTF-8.
@@ -140,6 +156,57 @@ fn is_title(line: &[u8]) -> bool {
 /// Whether some letters are a word, not blanks of a grid.
 fn is_word(letters: &[u8]) -> bool {
     letters.len() >= 3 && letters.iter().any(|byte| !b"xX".contains(byte))
+}
+
+/// The bytes at the head of an input by which its format is found.
+const SCORED_BYTES: usize = 8 << 10;
+
+/// How well each format fits the head of an input, from 0 to 1000, the best first. Each score is the share of lines that the format
+/// explains, comments and empty lines apart; of equal scores, the first in the order of this list is taken.
+pub fn scores(head: &[u8], opening: &Opening, size: Option<Size>) -> Vec<(Format, usize)> {
+    let records = &head[opening.bytes_before..];
+    let records = &records[..records.len().min(SCORED_BYTES)];
+    let is_object = opening.first_line.trim_ascii().first() == Some(&b'{');
+    let sure = |is_sure: bool| if is_sure { 1000 } else { 0 };
+    let per_mille = |(found, all): (usize, usize)| 1000 * found / all.max(1);
+    let pictures = match size {
+        None => picture::side(records).unwrap_or(Size::Nine.side()),
+        Some(size) => size.side(),
+    };
+    let document = Document::of(head).is_some();
+    let jsonl = is_object && !document;
+    let is_table = document || jsonl || opening.header.is_some();
+    let mut scores = vec![
+        (Format::Document, sure(document)),
+        (Format::Jsonl, sure(jsonl)),
+        (Format::Csv, sure(opening.header.is_some() && !document && !jsonl)),
+        // Lines are what is left: a file of which no line is any puzzle is reported line by line.
+        (Format::Lines, if is_table { 0 } else { per_mille(puzzle_lines(records)).max(1) }),
+        (Format::Grid, if is_table { 0 } else { per_mille(picture::share(records, pictures)) }),
+    ];
+    scores.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+    scores
+}
+
+/// How many of the lines of `text` hold a puzzle of any size, and how many lines it has, without comments and empty ones.
+fn puzzle_lines(text: &[u8]) -> (usize, usize) {
+    let (mut found, mut all) = (0, 0);
+    for line in lines_with_breaks(text).filter(|line| !is_comment_or_marker(line)) {
+        let line = without_break(line);
+        let is_puzzle = Size::ALL.iter().any(|size| size.parse(line, None).is_ok());
+        all += 1;
+        found += usize::from(is_puzzle || spelled(line).is_some());
+    }
+    (found, all)
+}
+
+/// The side of a grid of a size that is not read here, if `line` has a character for each of its cells.
+pub fn other_side(line: &[u8]) -> Option<usize> {
+    let line = line.trim_ascii();
+    let is_cell = |byte: &u8| byte.is_ascii_alphanumeric() || b"._*-?".contains(byte);
+    [6, 8, 10, 12].into_iter().find(|&side| {
+        line.len() == side * side && line.iter().all(is_cell) && line.iter().any(u8::is_ascii_digit)
+    })
 }
 
 /// The size of the grids in an input whose first record is `record`; and how their values are written, if that record

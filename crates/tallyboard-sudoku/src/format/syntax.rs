@@ -205,6 +205,11 @@ pub fn without_break(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
+/// The first line of `text`, without its line break.
+pub fn first_line(text: &[u8]) -> &[u8] {
+    lines(text).next().unwrap_or_default()
+}
+
 /// The lines of `text` with their line breaks.
 pub fn lines_with_breaks(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')

@@ -4,10 +4,12 @@
 use std::mem::take;
 use std::ops::{ControlFlow, Range};
 
+use super::cells::{list_items, spelled};
 use super::syntax::{Style, Syntax, lines_with_breaks, without_break};
 use crate::batch::Puzzles;
 use crate::codec::{Codec, Run, Shape};
 use crate::columns::{Column, Content, Row, RowUnit, Value};
+use crate::marks::Marks;
 use crate::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::stream::{Class, class};
 use crate::{BadLine, CELLS, Grid, LineError, Symmetry, for_each_solution, parse_line};
@@ -37,6 +39,10 @@ pub(crate) struct Table {
     sized: Vec<SizedGrid>,
     /// The number of solutions of each puzzle and the first solution, if the answers are not in `nine`.
     answers: Vec<(u128, Option<Vec<u8>>)>,
+    /// The pencil marks of the 9 × 9 puzzles whose digits do not say all, with their numbers.
+    marks: Vec<(usize, Marks)>,
+    /// Whether puzzles with pencil marks are refused, because more is asked than their solutions.
+    pub refuses_marks: bool,
     /// The other columns of each 9 × 9 puzzle.
     pub contents: Vec<Content<'static>>,
 }
@@ -128,6 +134,8 @@ impl Table {
             nine: Puzzles::default(),
             sized: Vec::new(),
             answers: Vec::new(),
+            marks: Vec::new(),
+            refuses_marks: false,
             contents: Vec::new(),
         }
     }
@@ -141,6 +149,7 @@ impl Table {
         self.nine.clear();
         self.sized.clear();
         self.answers.clear();
+        self.marks.clear();
         self.contents.clear();
     }
 
@@ -280,6 +289,20 @@ impl Table {
         }
     }
 
+    /// Adds a puzzle of `lines` lines with pencil marks.
+    pub fn add_marks(&mut self, source: Range<usize>, lines: usize, marks: &Marks) {
+        match self.push_marks(marks) {
+            Ok(()) => {
+                self.add_entry(source, 0, Kind::Puzzle);
+                self.lines += lines as u32;
+                if self.check {
+                    self.stated.push(Vec::new());
+                }
+            }
+            Err(error) => self.add_bad(source, lines, 0, error),
+        }
+    }
+
     /// As [`add_puzzle`](Self::add_puzzle), for a column of a table. Another program may have read the column as a number,
     /// which is then the error.
     pub fn add_column(&mut self, source: Range<usize>, lines: usize, puzzle: &[u8], stated: &[u8]) {
@@ -306,6 +329,9 @@ impl Table {
     /// Adds a puzzle without its entry.
     fn push(&mut self, puzzle: &[u8]) -> Result<(), LineError> {
         if !self.is_nine() {
+            // The items of a list, with blanks between them.
+            let items = list_items(puzzle).map(|items| items.join(&b' '));
+            let puzzle = items.as_deref().unwrap_or(puzzle);
             self.sized.push(self.size.parse(puzzle, self.notation)?);
             return Ok(());
         }
@@ -317,13 +343,48 @@ impl Table {
         }
         let (grid, source_text) = match parse_line(puzzle) {
             Ok(grid) => (grid, *puzzle.first_chunk().expect("a puzzle has 81 cells")),
-            Err(error) => {
-                let grid = parse_separated(puzzle).unwrap_or(Err(error))?;
-                (grid, grid.to_bytes())
-            }
+            Err(error) => match parse_separated(puzzle).unwrap_or(Err(error)) {
+                Ok(grid) => (grid, grid.to_bytes()),
+                Err(error) => return self.push_marks(&spelled(puzzle).ok_or(error)?.marks),
+            },
         };
         self.nine.push(&grid);
         self.source_texts.push(source_text);
+        Ok(())
+    }
+
+    /// Adds a puzzle with pencil marks without its entry. Where they exclude nothing that the digits do not, it is one of digits.
+    fn push_marks(&mut self, marks: &Marks) -> Result<(), LineError> {
+        if !marks.follow_from_digits() {
+            if self.refuses_marks {
+                return Err(LineError::Marks);
+            }
+            self.marks.push((self.nine.len(), *marks));
+        }
+        let grid = marks.digits();
+        self.nine.push(&grid);
+        self.source_texts.push(grid.to_bytes());
+        Ok(())
+    }
+
+    /// Answers the puzzles with pencil marks, whose digits were solved before.
+    pub fn solve_marks(&mut self, limit: u64, stop: &Stop) -> Result<(), Stopped> {
+        if self.marks.is_empty() {
+            return Ok(());
+        }
+        if self.answers.is_empty() {
+            for puzzle in 0..self.nine.len() {
+                let count = self.nine.counts().get(puzzle).copied().unwrap_or(0);
+                let is_shown = count > 0 && self.nine.has_solutions();
+                let first =
+                    is_shown.then(|| self.codec.digits(&self.nine.solution(puzzle)).to_vec());
+                self.answers.push((count.into(), first));
+            }
+        }
+        for (puzzle, marks) in &self.marks {
+            let (count, first) = marks.solve(limit, stop)?;
+            self.answers[*puzzle] = (count.into(), first.map(|grid| grid.to_bytes().to_vec()));
+        }
         Ok(())
     }
 
@@ -340,7 +401,7 @@ impl Table {
     /// The one puzzle, if all other records are comments.
     pub fn only_puzzle(&self) -> Option<Puzzle> {
         match (self.nine.len(), self.sized.as_slice()) {
-            _ if !self.errors.is_empty() => None,
+            _ if !self.errors.is_empty() || !self.marks.is_empty() => None,
             (1, []) => Some(Puzzle::Nine(self.nine.puzzle(0))),
             (0, [only]) => Some(Puzzle::Sized(only.clone())),
             _ => None,
@@ -663,13 +724,16 @@ fn moved(
     symmetry: &Symmetry,
 ) -> Vec<u8> {
     let mut pieces = Vec::new();
-    if let Some(place) = stated_place
-        && let Some(stated) = parse_stated(&source[place.clone()])
-    {
-        pieces.push((place, symmetry.image(&stated).to_bytes().to_vec()));
+    // A solution that cannot be read would be one of another puzzle than the image, so it is left out.
+    if let Some(place) = stated_place {
+        let stated = parse_stated(&source[place.clone()]);
+        let image = stated.map(|stated| symmetry.image(&stated).to_bytes().to_vec());
+        pieces.push((place, image.unwrap_or_default()));
     }
     if let Some(place) = puzzle_place {
-        pieces.push((place, puzzle.to_vec()));
+        // A list of JSON becomes a string.
+        let quote: &[u8] = if source[place.clone()].starts_with(b"[") { b"\"" } else { b"" };
+        pieces.push((place, [quote, puzzle, quote].concat()));
     }
     pieces.sort_by_key(|(place, _)| place.start);
     let mut text = Vec::with_capacity(source.len());

@@ -1,0 +1,388 @@
+//! Puzzles of BurrTools (`.xmpuzzle`, as XML that may be compressed): pieces of cubes, and shapes to assemble from them.
+//!
+//! They are read as the program itself does (`src/lib/voxel.cpp`, `problem.cpp` and `gridtype.cpp` of its repository). In a voxel
+//! space `#` is a cube, `+` one that may stay empty, `_` none, and a number behind it is a colour; x runs first, then y, then z. A
+//! problem names a result, and for each shape how often it is used: `count`, or `min` and `max`, or once. Pieces are turned, never
+//! reflected. What tells how an assembly comes apart has no effect on a count: groups, weights, hot spots, stored solutions.
+
+use std::collections::HashMap;
+
+use crate::mistake::{LocatedMistake, Mistake, mistake};
+use crate::picture::{DrawnCell, Freedom, Grid, Piece, Puzzle};
+
+/// The most cubes of a voxel space: a header that announces more is refused.
+const MOST_VOXELS: usize = 1 << 20;
+
+/// Whether a file is a puzzle of BurrTools, by its first line.
+pub(super) fn begins_xmpuzzle(line: &str) -> bool {
+    line.starts_with("<?xml") || line.starts_with("<puzzle")
+}
+
+/// Reads the problem with this number, from 1; without one the only problem.
+pub(super) fn read(text: &str, problem: Option<usize>) -> Result<Puzzle, LocatedMistake> {
+    let elements = elements(text)?;
+    let grid = elements.iter().find(|element| element.is("puzzle/gridType"));
+    if let Some(grid) = grid
+        && grid.attribute("type").is_some_and(|kind| kind != "0")
+    {
+        let kind = match grid.attribute("type") {
+            Some("1") => "triangular prisms",
+            Some("2") => "spheres",
+            Some("3") => "rhombic tetrahedra",
+            Some("4") => "tetrahedra and octahedra",
+            _ => "an unknown grid",
+        };
+        return Err((
+            grid.line,
+            mistake(format!("a puzzle of {kind}"), "one of cubes (gridType 0)"),
+        ));
+    }
+    let shapes: Vec<Shape> = elements
+        .iter()
+        .filter(|element| element.is("puzzle/shapes/voxel"))
+        .enumerate()
+        .map(|(number, element)| Shape::read(number, element))
+        .collect::<Result<_, _>>()?;
+    let problems: Vec<&Element> =
+        elements.iter().filter(|element| element.is("puzzle/problems/problem")).collect();
+    let number = match (problem, problems.len()) {
+        (Some(number), problems) if (1..=problems).contains(&number) => number - 1,
+        (None, 1) => 0,
+        (_, 0) => return Err((1, mistake("no problem", "one with a result and pieces"))),
+        (None, several) => {
+            let found = format!("{several} problems: {}", names(&problems));
+            return Err((
+                problems[0].line,
+                mistake(found, "the number of one of them: --problem 1"),
+            ));
+        }
+        (Some(number), _) => {
+            let found = format!("no problem {number}");
+            return Err((problems[0].line, mistake(found, format!("one of {}", names(&problems)))));
+        }
+    };
+    let begin = problems[number].order;
+    let end = problems.get(number + 1).map_or(usize::MAX, |next| next.order);
+    let inside: Vec<&Element> =
+        elements.iter().filter(|element| element.order >= begin && element.order < end).collect();
+    assemble(&inside, &shapes)
+}
+
+/// The names of problems, with their numbers.
+fn names(problems: &[&Element]) -> String {
+    let name = |(number, problem): (usize, &&Element)| match problem.attribute("name") {
+        None | Some("") => format!("{number}"),
+        Some(name) => format!("{number} '{name}'"),
+    };
+    (1..).zip(problems).map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// The puzzle of the elements of a problem.
+fn assemble(problem: &[&Element], shapes: &[Shape]) -> Result<Puzzle, LocatedMistake> {
+    let line = problem[0].line;
+    let within = |path: &'static str| problem.iter().filter(move |element| element.is(path));
+    let shape_of = |element: &Element| -> Result<&Shape, LocatedMistake> {
+        let number: usize = element.number("id")?.unwrap_or(usize::MAX);
+        shapes.get(number).ok_or_else(|| {
+            let expected = format!("the number of one of the {} shapes, from 0", shapes.len());
+            (element.line, mistake(format!("the shape {number}"), expected))
+        })
+    };
+    let result = within("puzzle/problems/problem/result").next();
+    let result =
+        shape_of(result.ok_or_else(|| (line, mistake("no result", "one in the problem")))?)?;
+    let mut used = Vec::new();
+    for element in within("puzzle/problems/problem/shapes/shape") {
+        let shape = shape_of(element)?;
+        let bounds =
+            match (element.number("count")?, element.number("min")?, element.number("max")?) {
+                (Some(count), ..) => (count, count),
+                (None, Some(low), Some(high)) => (low, high),
+                _ => (1, 1),
+            };
+        if bounds.0 > bounds.1 {
+            let found = format!("min {} and max {}", bounds.0, bounds.1);
+            return Err((element.line, mistake(found, "a min that is not above the max")));
+        }
+        if bounds.1 > 0 {
+            used.push((shape, bounds, element.line));
+        }
+    }
+    ensure_colours(problem, result, &used)?;
+    ensure_holes(problem[0], result, &used)?;
+    let board = result.board();
+    let pieces = pieces(&used)?;
+    Puzzle::new(Grid::Cube, board, &pieces)
+}
+
+type Used<'a> = (&'a Shape, (u32, u32), usize);
+
+fn pieces(used: &[Used<'_>]) -> Result<Vec<Piece>, LocatedMistake> {
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    used.iter().for_each(|(shape, ..)| *uses.entry(&shape.name).or_default() += 1);
+    let mut pieces = Vec::new();
+    for &(shape, bounds, line) in used {
+        if let Some(voxel) = shape.voxels.iter().find(|voxel| voxel.may_be_empty) {
+            let [x, y, z] = voxel.place;
+            let found =
+                format!("a cube that may stay empty in the piece '{}', at {x},{y},{z}", shape.name);
+            return Err((shape.line, mistake(found, "such cubes in results only")));
+        }
+        let name = match uses[shape.name.as_str()] {
+            1 => shape.name.clone(),
+            _ => format!("{}-S{}", shape.name, shape.number + 1),
+        };
+        pieces.push(Piece {
+            name,
+            cells: shape.voxels.iter().map(|voxel| voxel.place).collect(),
+            freedom: Freedom::Turn,
+            bounds: Some(bounds),
+            letters: String::new(),
+            line,
+            may_fit_nowhere: bounds.0 == 0,
+        });
+    }
+    Ok(pieces)
+}
+
+/// Fails if a colour keeps a piece from a place: any colour may be where the result has none, and those that a pair names.
+fn ensure_colours(
+    problem: &[&Element],
+    result: &Shape,
+    used: &[Used<'_>],
+) -> Result<(), LocatedMistake> {
+    let mut allowed = Vec::new();
+    for pair in problem.iter().filter(|element| element.is("puzzle/problems/problem/bitmap/pair")) {
+        allowed.push((pair.number::<u32>("piece")?, pair.number::<u32>("result")?));
+    }
+    for voxel in result.voxels.iter().filter(|voxel| voxel.colour > 0) {
+        for (shape, ..) in used {
+            for piece in shape.voxels.iter().filter(|piece| piece.colour > 0) {
+                // The pairs number colours from 0, voxels from 1.
+                let pair = (Some(piece.colour - 1), Some(voxel.colour - 1));
+                if !allowed.contains(&pair) {
+                    let found = format!(
+                        "the colour {} of '{}', which may not be on the colour {} of the result",
+                        piece.colour, shape.name, voxel.colour
+                    );
+                    return Err((
+                        problem[0].line,
+                        mistake(found, "a problem without rules of colours"),
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Fails if the problem limits the cubes of the result that stay empty, and the pieces do not.
+fn ensure_holes(
+    problem: &Element,
+    result: &Shape,
+    used: &[Used<'_>],
+) -> Result<(), LocatedMistake> {
+    let Some(most) = problem.number::<u64>("maxHoles")? else { return Ok(()) };
+    let cubes = result.voxels.len() as u64;
+    let optional = result.voxels.iter().filter(|voxel| voxel.may_be_empty).count() as u64;
+    let least_covered: u64 = used
+        .iter()
+        .map(|(shape, bounds, _)| u64::from(bounds.0).saturating_mul(shape.voxels.len() as u64))
+        .fold(0, u64::saturating_add);
+    if most < optional.min(cubes.saturating_sub(least_covered)) {
+        let expected = "a problem without maxHoles, or whose pieces leave fewer";
+        return Err((problem.line, mistake(format!("at most {most} empty cubes"), expected)));
+    }
+    Ok(())
+}
+
+/// A cube of a shape.
+struct Voxel {
+    place: [i32; 3],
+    may_be_empty: bool,
+    colour: u32,
+}
+
+/// A voxel space.
+struct Shape {
+    name: String,
+    number: usize,
+    voxels: Vec<Voxel>,
+    line: usize,
+}
+
+impl Shape {
+    fn read(number: usize, element: &Element<'_>) -> Result<Self, LocatedMistake> {
+        let at = |error: Mistake| (element.line, error);
+        let mut size = [0; 3];
+        for (axis, name) in size.iter_mut().zip(["x", "y", "z"]) {
+            let found: Option<usize> = element.number(name)?;
+            *axis =
+                found.ok_or_else(|| at(mistake("a voxel space", format!("its size {name}"))))?;
+        }
+        let total = size.iter().try_fold(1_usize, |product, &axis| product.checked_mul(axis));
+        let total = total.filter(|&total| total <= MOST_VOXELS).ok_or_else(|| {
+            at(mistake(format!("a voxel space of {size:?}"), "1,048,576 voxels at most"))
+        })?;
+        if let Some(kind) = element.attribute("type").filter(|&kind| kind != "0") {
+            return Err(at(mistake(format!("voxels of type {kind}"), "type 0")));
+        }
+        let mut voxels = Vec::new();
+        let mut index = 0;
+        let mut signs = element.text.trim().chars().peekable();
+        while let Some(sign) = signs.next() {
+            if !matches!(sign, '#' | '+' | '_') {
+                return Err(at(mistake(
+                    format!("{sign:?} in a voxel space"),
+                    "'#', '+', '_' or a colour",
+                )));
+            }
+            let mut colour = 0;
+            while let Some(digit) = signs.peek().and_then(|sign| sign.to_digit(10)) {
+                colour = (10 * colour + digit).min(1 << 16);
+                signs.next();
+            }
+            if sign != '_' {
+                let (x, y, z) =
+                    (index % size[0], index / size[0] % size[1], index / size[0] / size[1]);
+                let place = [x as i32, y as i32, z as i32];
+                voxels.push(Voxel { place, may_be_empty: sign == '+', colour });
+            }
+            index += 1;
+            if index > total {
+                break;
+            }
+        }
+        if index != total {
+            return Err(at(mistake(
+                format!("{index} voxels or more"),
+                format!("{total}, as x, y and z say"),
+            )));
+        }
+        if voxels.is_empty() {
+            return Err(at(mistake("a voxel space without cubes", "one at least")));
+        }
+        // A name of the program may hold what no item's name may.
+        let is_kept =
+            |c: &char| !c.is_whitespace() && !c.is_control() && !matches!(c, ',' | ':' | '|');
+        let given: String =
+            element.attribute("name").unwrap_or("").chars().filter(is_kept).collect();
+        let name = if given.is_empty() { format!("S{}", number + 1) } else { given };
+        Ok(Self { name, number, voxels, line: element.line })
+    }
+
+    fn board(&self) -> Vec<DrawnCell> {
+        let cell = |voxel: &Voxel| DrawnCell {
+            cell: voxel.place,
+            place: voxel.place,
+            mark: if voxel.may_be_empty { '?' } else { '.' },
+            line: self.line,
+        };
+        self.voxels.iter().map(cell).collect()
+    }
+}
+
+/// An element of the XML: its path, its attributes, and the text directly behind its first tag.
+struct Element<'a> {
+    path: String,
+    attributes: Vec<(&'a str, String)>,
+    text: &'a str,
+    line: usize,
+    /// Its place among all elements.
+    order: usize,
+}
+
+impl Element<'_> {
+    fn is(&self, path: &str) -> bool {
+        self.path == path
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|attribute| attribute.0 == name).map(|found| found.1.as_str())
+    }
+
+    /// The number that an attribute has; `None` without the attribute.
+    fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, LocatedMistake> {
+        let Some(text) = self.attribute(name) else { return Ok(None) };
+        text.parse()
+            .map(Some)
+            .map_err(|_| (self.line, mistake(format!("{name}=\"{text}\""), "a number")))
+    }
+}
+
+/// All elements, in the order of their first tags.
+fn elements(text: &str) -> Result<Vec<Element<'_>>, LocatedMistake> {
+    let mut found: Vec<Element> = Vec::new();
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = text;
+    let mut line = 1;
+    while let Some(begin) = rest.find('<') {
+        line += rest[..begin].matches('\n').count();
+        rest = &rest[begin..];
+        let end = match rest {
+            _ if rest.starts_with("<!--") => rest.find("-->").map(|end| end + 3),
+            _ => rest.find('>').map(|end| end + 1),
+        };
+        let end = end.ok_or_else(|| (line, mistake("a tag without an end", "'>'")))?;
+        let tag = &rest[1..end - 1];
+        let own_line = line;
+        line += rest[..end].matches('\n').count();
+        rest = &rest[end..];
+        if tag.starts_with(['?', '!']) {
+            continue;
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            let expected = open.pop();
+            if expected != Some(name.trim()) {
+                let expected =
+                    expected.map_or("no further tag".to_owned(), |name| format!("'</{name}>'"));
+                return Err((own_line, mistake(format!("'<{tag}>'"), expected)));
+            }
+            continue;
+        }
+        let (tag, is_closed) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
+        let name = tag.split_ascii_whitespace().next().unwrap_or("");
+        let attributes = attributes(&tag[name.len()..]).ok_or_else(|| {
+            (own_line, mistake(format!("'<{tag}>'"), "attributes such as x=\"3\""))
+        })?;
+        open.push(name);
+        let text = if is_closed { "" } else { &rest[..rest.find('<').unwrap_or(rest.len())] };
+        found.push(Element {
+            path: open.join("/"),
+            attributes,
+            text,
+            line: own_line,
+            order: found.len(),
+        });
+        if is_closed {
+            open.pop();
+        }
+    }
+    match open.last() {
+        Some(name) => Err((line, mistake("the end of the file", format!("'</{name}>'")))),
+        None => Ok(found),
+    }
+}
+
+/// The attributes of a tag; `None` if they are not well formed.
+fn attributes(mut text: &str) -> Option<Vec<(&str, String)>> {
+    let mut attributes = Vec::new();
+    loop {
+        text = text.trim_start();
+        if text.is_empty() {
+            return Some(attributes);
+        }
+        let (name, rest) = text.split_once('=')?;
+        let rest = rest.trim_start();
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (value, after) = rest[1..].split_once(quote)?;
+        let mut value = value.to_owned();
+        for (entity, sign) in
+            [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+        {
+            value = value.replace(entity, sign);
+        }
+        attributes.push((name.trim(), value));
+        text = after;
+    }
+}

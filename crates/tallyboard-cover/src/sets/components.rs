@@ -1,0 +1,360 @@
+//! The count below a state of the sets, by components: items that no live option connects are counted apart, and the counts are
+//! multiplied.
+//!
+//! ```text
+//! count(items):
+//!     if the memo has a count for the live options of the items, return it
+//!     item = the open one of them with the fewest branches
+//!     sum = 0
+//!     for branch of item:
+//!         take the branch, and then each branch that is the only one of its item
+//!         sum += the product of count(component) over the components of the items that are still open
+//!         backtrack
+//!     return sum
+//! ```
+//!
+//! The key of a component is the union of its live options: a bit for each pair of an item and a colour. An option whose
+//! pairs are all in the union is live, because every removal of an option also closes one of its items or one of its colours. With
+//! multiplicities that is not so (an option is dropped behind its own branch). The key is the set of live options then, with the
+//! bounds of their items.
+//!
+//! Looking for components takes longer than a node of a plain walk. So its use is measured, as that of the memo of masks is: it
+//! pauses where it saves nothing, each time twice as long.
+
+use std::collections::HashMap;
+
+use tallyboard_search::{Halt, NodeBudget};
+
+use super::OptionSets;
+use super::state::Branches;
+use crate::arithmetic::Arithmetic;
+
+/// A number of covers; `None` if it does not fit in 128 bits, which is an error only if no factor is 0.
+type Total = Option<u128>;
+
+/// What is remembered from one subtree to the next one.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// For each key, its number of covers and the nodes that were visited for it.
+    counts: HashMap<Box<[u64]>, (Total, u64)>,
+    /// The memory of the keys, in bytes.
+    bytes: usize,
+    /// For each number of items of a component, the use of looking for components.
+    levels: Vec<Level>,
+    /// The number of the last search for components, with which each item that it reached is marked.
+    round: u32,
+    marks: Vec<u32>,
+    /// The bits of the key that is being made: all 0 between two keys.
+    union: Vec<u64>,
+}
+
+/// A copy of the sets, for another worker, begins without counts.
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// The most memory of the keys. When they need more, all counts are forgotten.
+pub(crate) const MOST_BYTES: usize = 256 << 20;
+/// The memory that an entry of the memo takes besides the words of its key.
+const BYTES_OF_AN_ENTRY: usize = 96;
+/// Searches for components between two measurements.
+const TRIES: u32 = 64;
+/// The nodes that a search has to save on average.
+const NODES_PER_TRY: u64 = 2;
+const FIRST_PAUSE: u32 = 1 << 8;
+const LONGEST_PAUSE: u32 = 1 << 16;
+
+/// The use of looking for components at nodes with one number of open items.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    tries: u32,
+    saved_nodes: u64,
+    /// The searches that are still to be skipped, and the length of the next pause.
+    pause: u32,
+    next_pause: u32,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self { tries: 0, saved_nodes: 0, pause: 0, next_pause: FIRST_PAUSE }
+    }
+}
+
+impl Level {
+    /// Whether this search is to be skipped.
+    fn skips(&mut self) -> bool {
+        if self.pause > 0 {
+            self.pause -= 1;
+            return true;
+        }
+        self.tries += 1;
+        if self.tries == TRIES {
+            if self.saved_nodes < u64::from(TRIES) * NODES_PER_TRY {
+                self.pause = self.next_pause;
+                self.next_pause = (2 * self.next_pause).min(LONGEST_PAUSE);
+            } else {
+                self.next_pause = FIRST_PAUSE;
+            }
+            self.tries = 0;
+            self.saved_nodes = 0;
+        }
+        false
+    }
+}
+
+/// A component whose branches are being taken.
+struct Frame {
+    /// Its open primary items.
+    items: Vec<u32>,
+    /// The key under which its count will be remembered.
+    key: Option<Box<[u64]>>,
+    branches: Branches,
+    /// The number of the next branch.
+    next: usize,
+    /// The covers of the branches before.
+    sum: Total,
+    /// The covers of the components of the current branch that are counted, and those that are left.
+    product: Total,
+    left: Vec<Vec<u32>>,
+    /// The length of the trail at the node itself, and before the current branch.
+    trail_of_node: usize,
+    trail_of_branch: usize,
+    /// The nodes visited up to this one.
+    nodes: u64,
+}
+
+/// The number of covers below the current state, as the arithmetic of the sets has it.
+///
+/// # Errors
+/// [`Halt`] if the count was stopped, took more nodes than it may or does not fit in 128 bits.
+pub(crate) fn count(sets: &mut OptionSets, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
+    budget.count_node()?;
+    if !sets.is_possible() {
+        return Ok(0);
+    }
+    let mut memory = std::mem::take(&mut sets.memory);
+    memory.marks.resize(sets.item_count(), 0);
+    let found = Counter { sets, budget, memory: &mut memory, frames: Vec::new() }.run();
+    sets.memory = memory;
+    found?.ok_or(Halt::Overflow)
+}
+
+struct Counter<'a, 'b> {
+    sets: &'a mut OptionSets,
+    budget: &'a mut NodeBudget<'b>,
+    memory: &'a mut Memory,
+    frames: Vec<Frame>,
+}
+
+impl Counter<'_, '_> {
+    fn run(&mut self) -> Result<Total, Halt> {
+        let arithmetic = self.sets.arithmetic();
+        let root = self.sets.open_items();
+        let mut product = Some(1);
+        for component in self.components(&root) {
+            let found = self.count_component(component)?;
+            product = multiply(arithmetic, product, found);
+            if product == Some(0) {
+                break;
+            }
+        }
+        Ok(product)
+    }
+
+    /// The covers of a component of the current state.
+    fn count_component(&mut self, items: Vec<u32>) -> Result<Total, Halt> {
+        let arithmetic = self.sets.arithmetic();
+        let mut finished = self.enter(items);
+        loop {
+            let Some(frame) = self.frames.last_mut() else {
+                return Ok(finished.expect("a count without frames is finished"));
+            };
+            if let Some(found) = finished.take() {
+                frame.product = multiply(arithmetic, frame.product, found);
+            }
+            if frame.product != Some(0)
+                && let Some(component) = frame.left.pop()
+            {
+                finished = self.enter(component);
+                continue;
+            }
+            frame.sum = add(arithmetic, frame.sum, frame.product);
+            frame.product = Some(0);
+            frame.left.clear();
+            self.sets.undo_to(frame.trail_of_branch);
+            if frame.next < frame.branches.len() {
+                self.take_next_branch()?;
+            } else {
+                finished = Some(self.close_frame());
+            }
+        }
+    }
+
+    /// The count of a component that the memo has or that has no branches; otherwise `None`, and a frame is opened.
+    fn enter(&mut self, items: Vec<u32>) -> Option<Total> {
+        let mut key = None;
+        if !self.level(items.len()).skips() {
+            let wanted = self.key(&items);
+            if let Some(&(count, nodes)) = self.memory.counts.get(&wanted) {
+                self.level(items.len()).saved_nodes += nodes;
+                return Some(count);
+            }
+            key = Some(wanted);
+        }
+        let Some(branches) = self.sets.branches_among(&items) else { return Some(Some(1)) };
+        let trail = self.sets.trail();
+        self.frames.push(Frame {
+            items,
+            key,
+            branches,
+            next: 0,
+            sum: Some(0),
+            product: Some(0),
+            left: Vec::new(),
+            trail_of_node: trail,
+            trail_of_branch: trail,
+            nodes: self.budget.nodes(),
+        });
+        None
+    }
+
+    /// Takes the next branch of the last frame, and finds the components that it leaves.
+    fn take_next_branch(&mut self) -> Result<(), Halt> {
+        let mut frame = self.frames.pop().expect("the caller looked at it");
+        let number = frame.next;
+        frame.next += 1;
+        if number > 0 && self.sets.drop_taken(&frame.branches, number - 1).is_err() {
+            // Too few options are left for the item, and no later branch has more.
+            frame.next = frame.branches.len();
+            frame.trail_of_branch = self.sets.trail();
+            self.frames.push(frame);
+            return Ok(());
+        }
+        frame.trail_of_branch = self.sets.trail();
+        self.budget.count_node()?;
+        if self.sets.take(&frame.branches, number).is_ok() && self.take_forced(&frame.items)? {
+            frame.product = Some(1);
+            frame.left = self.components(&frame.items);
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Takes the only branch of items that have one, until each has several. Returns whether that led to no dead end.
+    fn take_forced(&mut self, items: &[u32]) -> Result<bool, Halt> {
+        while let Some(forced) = self.sets.forced_among(items) {
+            self.budget.count_node()?;
+            let is_alive = self.sets.take(&forced, 0).is_ok();
+            self.sets.recycle(Some(forced));
+            if !is_alive {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn close_frame(&mut self) -> Total {
+        let frame = self.frames.pop().expect("the caller looked at it");
+        self.sets.undo_to(frame.trail_of_node);
+        self.sets.recycle(Some(frame.branches));
+        if let Some(key) = frame.key {
+            self.memory.bytes += size_of_val(&*key) + BYTES_OF_AN_ENTRY;
+            if self.memory.bytes > MOST_BYTES {
+                self.memory.counts.clear();
+                self.memory.bytes = size_of_val(&*key) + BYTES_OF_AN_ENTRY;
+            }
+            let nodes = self.budget.nodes() - frame.nodes + 1;
+            self.memory.counts.insert(key, (frame.sum, nodes));
+        }
+        frame.sum
+    }
+
+    fn level(&mut self, items: usize) -> &mut Level {
+        let levels = &mut self.memory.levels;
+        if levels.len() <= items {
+            levels.resize(items + 1, Level::default());
+        }
+        &mut levels[items]
+    }
+
+    /// The components of these items, as far as they are open: lists of open primary items, the shortest last. If looking for
+    /// components pauses, all are one.
+    fn components(&mut self, items: &[u32]) -> Vec<Vec<u32>> {
+        let mut open: Vec<u32> =
+            items.iter().copied().filter(|&item| self.sets.is_open(item)).collect();
+        if open.is_empty() {
+            return Vec::new();
+        }
+        if self.level(open.len()).pause > 0 {
+            return vec![open];
+        }
+        self.memory.round += 1;
+        let round = self.memory.round;
+        let marks = &mut self.memory.marks;
+        let mut components = Vec::new();
+        let mut reached = Vec::new();
+        while let Some(first) = open.pop() {
+            if marks[first as usize] == round {
+                continue;
+            }
+            marks[first as usize] = round;
+            reached.clear();
+            reached.push(first);
+            let mut component = Vec::new();
+            while let Some(item) = reached.pop() {
+                if self.sets.is_primary(item) {
+                    component.push(item);
+                }
+                self.sets.for_neighbours(item, |other| {
+                    if marks[other as usize] != round {
+                        marks[other as usize] = round;
+                        reached.push(other);
+                    }
+                });
+            }
+            components.push(component);
+        }
+        if components.len() > 1 {
+            let all = components.iter().map(Vec::len).sum();
+            // Counted apart, each component costs its own nodes and not those of all the others below each of its covers.
+            self.level(all).saved_nodes += components.len() as u64;
+            components.sort_by_key(|component| std::cmp::Reverse(component.len()));
+        }
+        components
+    }
+
+    /// The key of a component.
+    fn key(&mut self, items: &[u32]) -> Box<[u64]> {
+        let union = &mut self.memory.union;
+        let (mut first, mut end) = (usize::MAX, 0);
+        self.sets.for_codes(items, |code| {
+            let word = code as usize / 64;
+            if union.len() <= word {
+                union.resize(word + 1, 0);
+            }
+            union[word] |= 1 << (code % 64);
+            first = first.min(word);
+            end = end.max(word + 1);
+        });
+        let first = first.min(end);
+        let mut key = Vec::with_capacity(1 + end - first);
+        key.push(first as u64);
+        key.extend_from_slice(&union[first..end]);
+        union[first..end].fill(0);
+        self.sets.push_bounds(items, &mut key);
+        key.into_boxed_slice()
+    }
+}
+
+fn add(arithmetic: Arithmetic, a: Total, b: Total) -> Total {
+    arithmetic.add(a?, b?)
+}
+
+fn multiply(arithmetic: Arithmetic, a: Total, b: Total) -> Total {
+    if a == Some(0) || b == Some(0) {
+        return Some(0);
+    }
+    arithmetic.multiply(a?, b?)
+}

@@ -1,0 +1,289 @@
+//! The search: a board in each lane, with its own stack of branches that were not taken yet.
+//!
+//! ```text
+//! while a lane has a board
+//!     a round on all lanes
+//!     dead:                      return to the latest branch of the lane, or take the next board
+//!     solved:                    count it; go on as if dead
+//!     the round changed nothing: after many guesses, confine regions to intervals of lines; if that changes nothing either,
+//!                                put the board without a star in a chosen cell on the stack, and go on with the star
+//! ```
+
+use super::confine::confine;
+use super::lanes::{Lanes, Word};
+use super::round::{Boards, round};
+use crate::board::{MAX_SIZE, Row};
+use crate::position::{Layout, Position, Verdict, choose};
+use tallyboard_search::{Stop, Stopped};
+
+/// Rounds between two checks of the stop flag: some milliseconds.
+const POLL_INTERVAL: u64 = 1 << 12;
+
+/// A board to be searched.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// The region of each cell, row by row.
+    pub regions: &'a [u8],
+    /// What is known of each row.
+    pub rows: &'a [Row],
+}
+
+/// Where the search asks for boards, and tells what it found. Boards have numbers in the order in which they were asked for.
+pub trait Tasks {
+    /// The next board; `None` if there is none, now and later.
+    fn next(&mut self) -> Option<Start<'_>>;
+
+    /// A solution of a board: the stars of each row.
+    fn found(&mut self, number: usize, stars: &[u32]);
+
+    /// So many further solutions of a board were found, after so many guesses. It is called once for each board, with the number of all
+    /// solutions or the limit; if boards are [shared](Self::shared) it may be called several times.
+    fn finished(&mut self, number: usize, count: u64, guesses: u64);
+
+    /// Whether idle lanes take branches of busy ones. There must be no limit then.
+    fn shared(&self) -> bool {
+        false
+    }
+}
+
+/// What a lane holds beside its board.
+struct Lane<W> {
+    /// The number of its board.
+    number: usize,
+    count: u64,
+    guesses: u64,
+    /// For each branch not taken yet the rows of possible cells, then those of stars.
+    stack: Vec<W>,
+    /// The region of each cell.
+    cells: [u8; MAX_SIZE * MAX_SIZE],
+}
+
+/// The lanes and what waits for them.
+struct Search<'a, W: Word> {
+    boards: Boards<W>,
+    lanes: Vec<Lane<W>>,
+    /// The number of boards that were begun.
+    begun: usize,
+    tasks: &'a mut dyn Tasks,
+    stars: u32,
+}
+
+/// Searches all boards of `tasks`, of `size` rows with `MORE` - 1 stars in each, for up to `limit` solutions each.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+pub unsafe fn search<V: Lanes, const MORE: usize>(
+    size: usize,
+    limit: u64,
+    tasks: &mut dyn Tasks,
+    stop: &Stop,
+) -> Result<(), Stopped> {
+    let mut search = Search::<V::Word>::new(size, MORE as u32 - 1, tasks);
+    let all = u32::MAX >> (32 - <V::Word as Word>::LANES);
+    let mut active = search.fill(all);
+    let mut rounds = 0_u64;
+    while active != 0 {
+        rounds += 1;
+        if rounds.is_multiple_of(POLL_INTERVAL) {
+            stop.check()?;
+        }
+        // SAFETY: the caller's promise.
+        let found = unsafe { round::<V, MORE>(&mut search.boards) };
+        let ended = active & (found.dead | !found.open);
+        let mut left = ended;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let is_dead = found.dead >> lane & 1 == 1;
+            if !search.leave(lane, is_dead, limit) {
+                active &= !(1 << lane);
+            }
+        }
+        let mut stuck = active & !ended & !found.changed;
+        while stuck != 0 {
+            let lane = stuck.trailing_zeros() as usize;
+            stuck &= stuck - 1;
+            search.branch(lane);
+        }
+        if active != all && search.tasks.shared() {
+            active |= search.fill(all & !active);
+        }
+    }
+    Ok(())
+}
+
+impl<'a, W: Word> Search<'a, W> {
+    #[inline(always)]
+    fn new(size: usize, stars: u32, tasks: &'a mut dyn Tasks) -> Self {
+        assert!(size <= W::BITS);
+        let lane = |_| {
+            let cells = [0; MAX_SIZE * MAX_SIZE];
+            Lane { number: 0, count: 0, guesses: 0, stack: Vec::new(), cells }
+        };
+        let lanes = (0..W::LANES).map(lane).collect();
+        Self { boards: Boards::new(size), lanes, begun: 0, tasks, stars }
+    }
+
+    /// Puts boards into the lanes of the set `idle`, as far as there are any. Returns those that got one.
+    #[inline(always)]
+    fn fill(&mut self, idle: u32) -> u32 {
+        let mut filled = 0;
+        for lane in (0..W::LANES).filter(|lane| idle >> lane & 1 == 1) {
+            if !(self.begin(lane) || self.tasks.shared() && self.take(lane)) {
+                break;
+            }
+            filled |= 1 << lane;
+        }
+        filled
+    }
+
+    /// Puts the next board into a lane. Returns whether there was one.
+    #[inline(always)]
+    fn begin(&mut self, lane: usize) -> bool {
+        let size = self.boards.size;
+        let Some(start) = self.tasks.next() else { return false };
+        let (boards, own) = (&mut self.boards, &mut self.lanes[lane]);
+        (own.number, own.count, own.guesses) = (self.begun, 0, 0);
+        self.begun += 1;
+        own.stack.clear();
+        own.cells[..size * size].copy_from_slice(&start.regions[..size * size]);
+        for cells in &mut boards.regions {
+            cells.as_mut()[lane] = W::of(0);
+        }
+        for row in 0..size {
+            let regions = &start.regions[row * size..][..size];
+            for column in 0..size {
+                let region = usize::from(regions[column]);
+                let cells = &mut boards.regions[region * size + row].as_mut()[lane];
+                *cells = W::of(cells.row() | 1 << column);
+            }
+            boards.possible[row].as_mut()[lane] = W::of(start.rows[row].possible);
+            boards.stars[row].as_mut()[lane] = W::of(start.rows[row].stars);
+        }
+        true
+    }
+
+    /// Puts the earliest branch of another lane, which is the largest, into an idle lane. Returns whether there was one.
+    #[inline(always)]
+    fn take(&mut self, lane: usize) -> bool {
+        let size = self.boards.size;
+        let Some(donor) = (0..W::LANES).max_by_key(|&lane| self.lanes[lane].stack.len()) else {
+            return false;
+        };
+        if self.lanes[donor].stack.is_empty() {
+            return false;
+        }
+        let (number, cells) = (self.lanes[donor].number, self.lanes[donor].cells);
+        let frame: Vec<W> = self.lanes[donor].stack.drain(..2 * size).collect();
+        let own = &mut self.lanes[lane];
+        (own.number, own.count, own.guesses, own.cells) = (number, 0, 0, cells);
+        own.stack.clear();
+        own.stack.extend_from_slice(&frame);
+        for cells in &mut self.boards.regions {
+            cells.as_mut()[lane] = cells.as_ref()[donor];
+        }
+        self.return_to_branch(lane)
+    }
+
+    /// Leaves a board that is dead or solved. Returns whether the lane has another.
+    #[inline(always)]
+    fn leave(&mut self, lane: usize, is_dead: bool, limit: u64) -> bool {
+        let own = &mut self.lanes[lane];
+        if !is_dead {
+            // One solution takes longer than a nanosecond, so no count reaches 2^64.
+            own.count += 1;
+            let mut rows = [0; MAX_SIZE];
+            let size = self.boards.size;
+            for row in 0..size {
+                rows[row] = self.boards.stars[row].as_ref()[lane].row();
+            }
+            self.tasks.found(own.number, &rows[..size]);
+        }
+        if own.count < limit && self.return_to_branch(lane) {
+            return true;
+        }
+        let own = &self.lanes[lane];
+        self.tasks.finished(own.number, own.count, own.guesses);
+        self.begin(lane)
+    }
+
+    /// Puts the latest branch of a lane into it. Returns whether there was one.
+    #[inline(always)]
+    fn return_to_branch(&mut self, lane: usize) -> bool {
+        let (boards, own) = (&mut self.boards, &mut self.lanes[lane]);
+        let size = boards.size;
+        let Some(base) = own.stack.len().checked_sub(2 * size) else { return false };
+        for row in 0..size {
+            boards.possible[row].as_mut()[lane] = own.stack[base + row];
+            boards.stars[row].as_mut()[lane] = own.stack[base + size + row];
+        }
+        own.stack.truncate(base);
+        true
+    }
+
+    /// Chooses a cell, puts the board without a star there on the stack, and goes on with the star.
+    #[inline(always)]
+    fn branch(&mut self, lane: usize) {
+        let (boards, own) = (&mut self.boards, &mut self.lanes[lane]);
+        // To confine regions takes as long as several guesses, so it pays on boards only that take many.
+        let most_guesses = if self.stars == 1 { 8 } else { 256 };
+        if own.guesses >= most_guesses && confine(boards, lane) {
+            return;
+        }
+        let size = boards.size;
+        let mut rows = [Row::default(); MAX_SIZE];
+        for row in 0..size {
+            let possible = boards.possible[row].as_ref()[lane].row();
+            rows[row] = Row { possible, stars: boards.stars[row].as_ref()[lane].row() };
+        }
+        let rows = &rows[..size];
+        let first = |marks: &[W::Block]| {
+            (0..size).find_map(|row| {
+                let cells = marks[row].as_ref()[lane].row();
+                (cells != 0).then_some((row, cells.trailing_zeros() as usize))
+            })
+        };
+        let marked = first(&boards.in_two_pairs).or_else(|| first(&boards.in_pair));
+        let (row, column) = marked.unwrap_or_else(|| choose(self.stars, rows, &own.cells));
+        own.guesses += 1;
+        let mut frame = [W::default(); 2 * MAX_SIZE];
+        for row in 0..size {
+            frame[row] = W::of(rows[row].possible);
+            frame[size + row] = W::of(rows[row].stars);
+        }
+        frame[row] = W::of(rows[row].possible & !(1 << column));
+        own.stack.extend_from_slice(&frame[..2 * size]);
+        boards.stars[row].as_mut()[lane] = W::of(rows[row].stars | 1 << column);
+    }
+}
+
+/// [`search`] board by board, for any number of stars.
+pub fn plain(limit: u64, stars: usize, tasks: &mut dyn Tasks, stop: &Stop) -> Result<(), Stopped> {
+    for number in 0.. {
+        let Some(start) = tasks.next() else { break };
+        let layout = Layout::of(start.regions, stars);
+        let mut open = vec![Position { rows: start.rows.into() }];
+        let (mut count, mut guesses) = (0, 0);
+        while let Some(mut position) = open.pop() {
+            stop.check()?;
+            match position.deduce(&layout) {
+                Verdict::Dead => {}
+                Verdict::Solved => {
+                    count += 1;
+                    tasks.found(number, &position.stars());
+                    if count >= limit {
+                        break;
+                    }
+                }
+                Verdict::Open => {
+                    guesses += 1;
+                    let [with, without] = position.branch(&layout);
+                    open.extend([without, with]);
+                }
+            }
+        }
+        tasks.finished(number, count, guesses);
+    }
+    Ok(())
+}

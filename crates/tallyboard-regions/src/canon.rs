@@ -1,0 +1,68 @@
+//! One board for all that are alike: the eight symmetries of the square, and other names of the regions.
+
+use crate::board::{Board, Row};
+
+/// The image that is the first of a board's eight: by its regions, numbered in the order of their first cells, then by its
+/// stars and crossed cells. Two boards have the same image if and only if a symmetry of the square and a renaming of the
+/// regions make one of the other.
+pub fn canonical(board: &Board) -> Board {
+    let images = (0..8).map(|symmetry| image(board, symmetry));
+    let key = |board: &Board| {
+        let rows: Vec<(u32, u32)> =
+            board.rows().iter().map(|row| (row.possible, row.stars)).collect();
+        (board.regions().to_vec(), rows)
+    };
+    images.min_by_key(key).expect("there are eight images")
+}
+
+/// The board after a symmetry: bit 0 swaps rows and columns, bit 1 turns rows around, bit 2 columns.
+pub(crate) fn image(board: &Board, symmetry: u32) -> Board {
+    let size = board.size();
+    let source = |row: usize, column: usize| {
+        let row = if symmetry & 2 == 0 { row } else { size - 1 - row };
+        let column = if symmetry & 4 == 0 { column } else { size - 1 - column };
+        if symmetry & 1 == 0 { (row, column) } else { (column, row) }
+    };
+    let mut labels = Vec::with_capacity(size * size);
+    let mut rows = vec![Row::default(); size];
+    for row in 0..size {
+        for column in 0..size {
+            let (from_row, from_column) = source(row, column);
+            labels.push(u32::from(board.regions()[from_row * size + from_column]));
+            let from = board.rows()[from_row];
+            rows[row].possible |= (from.possible >> from_column & 1) << column;
+            rows[row].stars |= (from.stars >> from_column & 1) << column;
+        }
+    }
+    let image = Board::new(&labels, board.stars()).expect("the image of a board");
+    image.with_rows(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Generator, Wishes};
+
+    #[test]
+    fn all_images_of_a_board_have_one_canonical_form_and_other_boards_another() {
+        let generator = Generator::new(Wishes::new(7, 1), 3).unwrap();
+        let mut forms = Vec::new();
+        for number in 0..40 {
+            let board = generator.draft(number).block(0, 1).unwrap();
+            let form = canonical(&board);
+            for symmetry in 0..8 {
+                let image = image(&board, symmetry);
+                assert_eq!(canonical(&image), form);
+                // Other names of the regions make no other board, because boards number them themselves.
+                let renamed: Vec<u32> =
+                    image.regions().iter().map(|&region| 100 - u32::from(region)).collect();
+                let renamed = Board::new(&renamed, 1).unwrap();
+                assert_eq!(canonical(&renamed.with_rows(image.rows().to_vec())), form);
+            }
+            forms.push(form);
+        }
+        forms.sort_by_key(|form| form.regions().to_vec());
+        forms.dedup();
+        assert_eq!(forms.len(), 40);
+    }
+}

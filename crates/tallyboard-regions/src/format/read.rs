@@ -1,0 +1,253 @@
+//! The boards of a file, one after the other.
+
+use std::io::{self, BufRead};
+
+use super::literal;
+use super::objects::{REGION_KEYS, boards, of_script};
+use super::text::{Cells, board, first_word, words};
+use crate::board::{Board, MAX_SIZE};
+
+/// A board and where it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The board.
+    pub board: Board,
+    /// The line of the file in which it begins, from 1.
+    pub line: usize,
+    /// The number of solutions that the file states.
+    pub stated: Option<u64>,
+}
+
+/// Why a board could not be read.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file could not be read further.
+    #[error("the input could not be read")]
+    Io(#[from] io::Error),
+    /// A mistake in the board that begins in this line.
+    #[error("line {line}: {mistake}")]
+    Mistake {
+        /// The line, from 1.
+        line: usize,
+        /// What was found and expected.
+        mistake: String,
+    },
+}
+
+/// The fewest letters of a board in one line: smaller boards have no solution, and such lines are rows.
+const SMALLEST_LINE: usize = 16;
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Rows,
+    Lines,
+    /// The place of the column with the boards, and what separates columns.
+    Table(usize, char),
+    Json,
+    Script,
+}
+
+/// The boards of a reader. Of lines, tables and JSON lines only one board is held at a time.
+#[derive(Debug)]
+pub struct Records<R> {
+    reader: R,
+    stars: Option<usize>,
+    kind: Option<Kind>,
+    /// Lines that were read to recognise the kind, the next first.
+    lines: std::collections::VecDeque<String>,
+    /// The number of lines that were taken.
+    taken: usize,
+    /// Boards of one value.
+    ready: std::collections::VecDeque<Record>,
+    has_failed: bool,
+}
+
+impl<R: BufRead> Records<R> {
+    /// The boards of `reader`, with this many stars in each row if the file does not say so itself.
+    pub fn new(reader: R, stars: Option<usize>) -> Self {
+        let (lines, ready) = Default::default();
+        Self { reader, stars, kind: None, lines, taken: 0, ready, has_failed: false }
+    }
+
+    /// Reads a line ahead. Returns whether there was one.
+    fn read_ahead(&mut self) -> io::Result<bool> {
+        let mut line = String::new();
+        if self.reader.read_line(&mut line)? == 0 {
+            return Ok(false);
+        }
+        if self.taken == 0 && self.lines.is_empty() {
+            line = line.trim_start_matches('\u{feff}').to_owned();
+        }
+        self.lines.push_back(line.trim_end_matches(['\n', '\r']).to_owned());
+        Ok(true)
+    }
+
+    fn take(&mut self) -> io::Result<Option<String>> {
+        if self.lines.is_empty() {
+            self.read_ahead()?;
+        }
+        let line = self.lines.pop_front();
+        self.taken += usize::from(line.is_some());
+        Ok(line)
+    }
+
+    /// The next line that is neither blank nor a comment.
+    fn take_content(&mut self) -> io::Result<Option<String>> {
+        while let Some(line) = self.take()? {
+            if !is_blank(&line) {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Finds out what the file holds by its first lines. They stay to be read.
+    fn recognise(&mut self) -> io::Result<Kind> {
+        while self.lines.back().is_none_or(|line| is_blank(line)) && self.read_ahead()? {}
+        let Some(first) = self.lines.back().cloned() else { return Ok(Kind::Lines) };
+        let begin = first.trim_start();
+        if begin.starts_with(['{', '[']) {
+            return Ok(Kind::Json);
+        }
+        let script =
+            ["import ", "export ", "const ", "let ", "var ", "//", "/*", "type ", "'use", "\"use"];
+        if script.iter().any(|word| begin.starts_with(word)) {
+            return Ok(Kind::Script);
+        }
+        for separator in [',', ';', '\t'] {
+            let mut names = first.split(separator).map(|name| name.trim().trim_matches('"'));
+            let place =
+                names.position(|name| REGION_KEYS.iter().any(|key| key.eq_ignore_ascii_case(name)));
+            if let Some(place) = place {
+                self.taken += self.lines.len();
+                self.lines.clear();
+                return Ok(Kind::Table(place, separator));
+            }
+        }
+        let cells = first_word(&first).chars().count();
+        let is_square = cells >= SMALLEST_LINE && cells.isqrt().pow(2) == cells;
+        if !is_square {
+            return Ok(Kind::Rows);
+        }
+        if cells > MAX_SIZE || first.trim().chars().count() > cells {
+            return Ok(Kind::Lines);
+        }
+        // A line of 16 letters is a small board or a row of a large one: it is a row if it stands in a block of 16 lines and
+        // these are not all small boards, which have four regions each.
+        let begin = self.lines.len() - 1;
+        while self.lines.len() - begin <= cells && self.read_ahead()? {
+            if self.lines.back().is_none_or(|line| is_blank(line)) {
+                break;
+            }
+        }
+        let block = self.lines.iter().skip(begin).take_while(|line| !is_blank(line));
+        let is_small = |line: &String| {
+            let mut labels: Vec<char> = line.trim().chars().collect();
+            labels.sort_unstable();
+            labels.dedup();
+            labels.len() == cells.isqrt()
+        };
+        let is_board = block.clone().count() == cells && !block.clone().all(is_small);
+        Ok(if is_board { Kind::Rows } else { Kind::Lines })
+    }
+
+    /// The next board, or the mistake in it.
+    fn read(&mut self, kind: Kind) -> Result<Option<Record>, ReadError> {
+        let Some(line) = self.take_content()? else { return Ok(None) };
+        let begin = self.taken;
+        let mistake = |mistake| ReadError::Mistake { line: begin, mistake };
+        let record = |board| Record { board, line: begin, stated: None };
+        let cells = match kind {
+            Kind::Lines => Cells::of_line(first_word(&line)),
+            Kind::Table(place, separator) => {
+                let field = split_quoted(&line, separator).nth(place);
+                field
+                    .ok_or_else(|| format!("found no column {}, expected a board there", place + 1))
+                    .and_then(|field| Cells::of_line(field.trim().trim_matches('"')))
+            }
+            Kind::Rows => {
+                let mut rows = vec![words(&line)];
+                while let Some(line) = self.take()?.filter(|line| !is_blank(line)) {
+                    rows.push(words(&line));
+                }
+                Cells::of_rows(rows)
+            }
+            Kind::Json => {
+                let mut text = line;
+                let mut depth = literal::depth(&text);
+                while depth > 0 {
+                    let Some(next) = self.take()? else { break };
+                    depth += literal::depth(&next);
+                    text.push('\n');
+                    text.push_str(&next);
+                }
+                let (value, behind) = literal::read(&text).map_err(mistake)?;
+                if let Some(found) = behind.trim().chars().next() {
+                    return Err(mistake(format!(
+                        "found {found:?} behind a value, expected a new line"
+                    )));
+                }
+                let found = boards(&value, self.stars).map_err(mistake)?;
+                self.ready =
+                    found.into_iter().map(|found| Record { line: begin, ..found }).collect();
+                return Ok(self.ready.pop_front());
+            }
+            Kind::Script => {
+                let mut text = line;
+                while let Some(next) = self.take()? {
+                    text = text + "\n" + &next;
+                }
+                let found = of_script(&text, self.stars).map_err(|(line, mistake)| {
+                    ReadError::Mistake { line: begin + line - 1, mistake }
+                })?;
+                let at = |found: Record| Record { line: begin + found.line - 1, ..found };
+                self.ready = found.into_iter().map(at).collect();
+                return Ok(self.ready.pop_front());
+            }
+        };
+        let board = cells.and_then(|cells| board(&cells, self.stars)).map_err(mistake)?;
+        Ok(Some(record(board)))
+    }
+}
+
+impl<R: BufRead> Iterator for Records<R> {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_failed {
+            return None;
+        }
+        if let Some(ready) = self.ready.pop_front() {
+            return Some(Ok(ready));
+        }
+        let kind = match self.kind.map_or_else(|| self.recognise(), Ok) {
+            Ok(kind) => kind,
+            Err(error) => {
+                self.has_failed = true;
+                return Some(Err(error.into()));
+            }
+        };
+        self.kind = Some(kind);
+        let read = self.read(kind).transpose();
+        // Boards behind a mistake in a line are read; a script or a file that cannot be read ends here.
+        self.has_failed = matches!(read, Some(Err(ReadError::Io(_))));
+        read
+    }
+}
+
+/// Whether a line separates boards.
+fn is_blank(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with('#')
+}
+
+/// The fields of a line, where a separator within double quotes is none.
+fn split_quoted(line: &str, separator: char) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    line.split(move |c| {
+        is_quoted ^= c == '"';
+        c == separator && !is_quoted
+    })
+}

@@ -1,0 +1,118 @@
+//! Boards in text: rows of letters or numbers, and lines.
+
+use crate::board::{Board, BoardError, MAX_SIZE};
+
+/// The cells of a board as they were read.
+#[derive(Debug, Default)]
+pub struct Cells {
+    /// A label for each cell, row by row; equal words have equal numbers.
+    labels: Vec<u32>,
+    /// The words.
+    names: Vec<String>,
+    /// Cells with their row and column, and whether they have a star; the others are crossed out.
+    pub marks: Vec<(usize, usize, bool)>,
+}
+
+impl Cells {
+    /// The cells of these rows, which must be a square. A word that ends in `*` has a star, one that ends in `-` is crossed out.
+    pub fn of_rows(rows: Vec<Vec<String>>) -> Result<Self, String> {
+        let mut cells = Self::default();
+        let size = rows.len();
+        if size > MAX_SIZE {
+            return Err(format!("found {size} rows, expected at most {MAX_SIZE}"));
+        }
+        for (row, words) in rows.into_iter().enumerate() {
+            if words.len() != size {
+                let found = words.len();
+                return Err(format!(
+                    "row {} has {found} cells, expected {size}: as many as there are rows",
+                    row + 1
+                ));
+            }
+            for (column, word) in words.into_iter().enumerate() {
+                let name = match word.chars().last() {
+                    Some(mark @ ('*' | '-')) if word.chars().count() > 1 => {
+                        cells.marks.push((row, column, mark == '*'));
+                        word[..word.len() - 1].to_owned()
+                    }
+                    _ => word,
+                };
+                if !name.chars().any(char::is_alphanumeric) {
+                    let (row, column) = (row + 1, column + 1);
+                    return Err(format!(
+                        "row {row}, column {column} has {name:?}, expected the letter or number of a region"
+                    ));
+                }
+                cells.push(name);
+            }
+        }
+        Ok(cells)
+    }
+
+    /// The cells of one line, a character each.
+    pub fn of_line(line: &str) -> Result<Self, String> {
+        let count = line.chars().count();
+        let size = count.isqrt();
+        if size * size != count || size == 0 {
+            return Err(BoardError::Cells(count).to_string());
+        }
+        if size <= MAX_SIZE && line.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            let labels = line.bytes().map(u32::from).collect();
+            return Ok(Self { labels, ..Self::default() });
+        }
+        let words: Vec<String> = line.chars().map(String::from).collect();
+        Self::of_rows(words.chunks(size).map(<[String]>::to_vec).collect())
+    }
+
+    /// The names of the regions. Cells of one line have the numbers of their characters.
+    fn names(&self) -> Vec<String> {
+        if !self.names.is_empty() {
+            return self.names.clone();
+        }
+        let mut letters: Vec<u32> = self.labels.clone();
+        letters.sort_unstable();
+        letters.dedup();
+        letters.into_iter().filter_map(char::from_u32).map(String::from).collect()
+    }
+
+    fn push(&mut self, name: String) {
+        let number = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        });
+        self.labels.push(number as u32);
+    }
+}
+
+/// The board of these cells, with one star for each row if no other number is known.
+pub fn board(cells: &Cells, stars: Option<usize>) -> Result<Board, String> {
+    let mut board = Board::new(&cells.labels, stars.unwrap_or(1)).map_err(|error| match error {
+        BoardError::Regions { .. } => {
+            format!("{error}; those found are called {}", cells.names().join(" "))
+        }
+        error => error.to_string(),
+    })?;
+    for &(row, column, is_star) in &cells.marks {
+        let marked = if is_star { board.give(row, column) } else { board.block(row, column) };
+        board = marked.map_err(|error| error.to_string())?;
+    }
+    Ok(board)
+}
+
+/// The words of a row: apart by blanks, commas, semicolons or bars, or else a character each.
+pub fn words(line: &str) -> Vec<String> {
+    let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|');
+    let line = line.trim_matches(is_separator);
+    if line.contains(is_separator) {
+        line.split(is_separator).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    } else {
+        line.chars().map(String::from).collect()
+    }
+}
+
+/// The first word of a line, without quotes.
+pub fn first_word(line: &str) -> &str {
+    let line = line.trim_start().trim_start_matches('"');
+    let end = line.find(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"'));
+    &line[..end.unwrap_or(line.len())]
+}

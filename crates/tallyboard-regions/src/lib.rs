@@ -1,0 +1,25 @@
+//! Queens in regions, and Star Battle: boards solved, counted, made and explained.
+//!
+//! A [`Board`] has as many regions as rows; each row, column and region gets k stars, and no two touch.
+
+pub mod batch;
+mod board;
+mod canon;
+mod count;
+mod explain;
+pub mod format;
+mod generate;
+mod position;
+mod solutions;
+mod solve;
+mod stream;
+
+pub use board::{Board, BoardError, MAX_SIZE, Row};
+pub use canon::canonical;
+pub use count::Count;
+pub use explain::{Explanation, Fact, Line, Rule, Step, explain};
+pub use generate::{Generator, WishError, Wishes};
+pub use position::{Layout, Position, Verdict};
+pub use solutions::Solutions;
+pub use solve::{Answer, KEPT, solve, solve_all, solve_plain};
+pub use stream::{RowFormat, StreamError, StreamSettings, Summary, places, solve_stream};

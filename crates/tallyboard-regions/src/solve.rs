@@ -1,0 +1,127 @@
+//! Boards in memory, solved up to a limit.
+
+use crate::batch::{self, Start, Tasks};
+use crate::board::Board;
+use tallyboard_base::cpu::Instructions;
+use tallyboard_search::{Stop, Stopped};
+
+/// The solutions that an [`Answer`] keeps.
+pub const KEPT: usize = 2;
+
+/// What was found of a board.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The number of solutions, at most the limit.
+    pub count: u64,
+    /// The number of cells that were tried because nothing else was left. It depends on the board and the limit alone.
+    pub guesses: u64,
+    size: usize,
+    /// The first solutions, one after the other.
+    stars: Vec<u32>,
+}
+
+impl Answer {
+    /// The first solutions, up to [`KEPT`]: each a set of columns for each row.
+    pub fn solutions(&self) -> impl Iterator<Item = &[u32]> {
+        self.stars.chunks_exact(self.size.max(1))
+    }
+
+    /// Whether there is exactly one solution. The limit must have been above 1.
+    pub fn is_unique(&self) -> bool {
+        self.count == 1
+    }
+}
+
+/// Boards of one size, in the order in which they are searched.
+struct Batch<'a> {
+    boards: &'a [Board],
+    /// The places of the boards in `boards`.
+    places: &'a [usize],
+    next: usize,
+    /// Whether there is no limit. Idle lanes then take branches of busy ones.
+    is_unlimited: bool,
+    answers: &'a mut [Answer],
+}
+
+impl Tasks for Batch<'_> {
+    fn next(&mut self) -> Option<Start<'_>> {
+        let board = &self.boards[*self.places.get(self.next)?];
+        self.next += 1;
+        Some(Start { regions: board.regions(), rows: board.rows() })
+    }
+
+    fn found(&mut self, number: usize, stars: &[u32]) {
+        let kept = &mut self.answers[self.places[number]].stars;
+        if kept.len() < KEPT * stars.len() {
+            kept.extend_from_slice(stars);
+        }
+    }
+
+    fn finished(&mut self, number: usize, count: u64, guesses: u64) {
+        let answer = &mut self.answers[self.places[number]];
+        answer.count += count;
+        answer.guesses += guesses;
+    }
+
+    fn shared(&self) -> bool {
+        self.is_unlimited
+    }
+}
+
+/// Solves each board, and finds out whether its solution is the only one.
+///
+/// ```
+/// use tallyboard_regions::{Board, solve};
+///
+/// let board = Board::new(&[0, 0, 1, 1, 0, 2, 2, 1, 3, 3, 2, 1, 3, 3, 3, 3], 1)?;
+/// let answers = solve(&[board]);
+/// assert!(answers[0].is_unique());
+/// assert_eq!(answers[0].solutions().next(), Some(&[0b0010, 0b1000, 0b0001, 0b0100][..]));
+/// # Ok::<(), tallyboard_regions::BoardError>(())
+/// ```
+pub fn solve(boards: &[Board]) -> Vec<Answer> {
+    solve_all(boards, 2, Instructions::best(), &Stop::new()).expect("nobody raises this flag")
+}
+
+/// Looks for up to `limit` solutions of each board.
+///
+/// # Errors
+/// [`Stopped`] if `stop` is raised.
+pub fn solve_all(
+    boards: &[Board],
+    limit: u64,
+    instructions: Instructions,
+    stop: &Stop,
+) -> Result<Vec<Answer>, Stopped> {
+    each_kind(boards, limit, |size, stars, tasks| {
+        batch::run(instructions, size, stars, limit, tasks, stop)
+    })
+}
+
+/// [`solve_all`] without vectors: board by board, by the plain search that the kernels are checked against.
+///
+/// # Errors
+/// [`Stopped`] if `stop` is raised.
+pub fn solve_plain(boards: &[Board], limit: u64, stop: &Stop) -> Result<Vec<Answer>, Stopped> {
+    each_kind(boards, limit, |_, stars, tasks| batch::plain(limit, stars, tasks, stop))
+}
+
+/// The answers of all boards, by a search that takes boards of one size and number of stars at a time.
+fn each_kind(
+    boards: &[Board],
+    limit: u64,
+    mut search: impl FnMut(usize, usize, &mut dyn Tasks) -> Result<(), Stopped>,
+) -> Result<Vec<Answer>, Stopped> {
+    let mut answers: Vec<Answer> =
+        boards.iter().map(|board| Answer { size: board.size(), ..Answer::default() }).collect();
+    let kind = |place: usize| (boards[place].size(), boards[place].stars());
+    let mut places: Vec<usize> = (0..boards.len()).collect();
+    places.sort_by_key(|&place| kind(place));
+    for places in places.chunk_by(|&a, &b| kind(a) == kind(b)) {
+        let (size, stars) = kind(places[0]);
+        let is_unlimited = limit == u64::MAX;
+        let answers = &mut answers;
+        search(size, stars, &mut Batch { boards, places, next: 0, is_unlimited, answers })?;
+    }
+    Ok(answers)
+}

@@ -1,0 +1,134 @@
+//! One board in every format, and what is said of mistakes.
+
+use tallyboard_regions::format::{ReadError, Record, Records, line};
+use tallyboard_regions::{Board, Generator, Wishes};
+
+/// Four regions; the second star of the only solution lies in the last column.
+const LINE: &str = "AABBACCBDDCBDDDD";
+
+fn read(text: &str) -> Vec<Result<Record, ReadError>> {
+    Records::new(text.as_bytes(), None).collect()
+}
+
+/// The boards of a text without mistakes.
+fn boards(text: &str) -> Vec<Board> {
+    let all: Result<Vec<Record>, ReadError> = read(text).into_iter().collect();
+    all.unwrap_or_else(|error| panic!("{error}: {text}")).into_iter().map(|r| r.board).collect()
+}
+
+fn mistake(text: &str) -> String {
+    let mistakes: Vec<String> =
+        read(text).into_iter().filter_map(|read| read.err().map(|e| e.to_string())).collect();
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    mistakes[0].clone()
+}
+
+#[test]
+fn a_board_is_the_same_in_every_format() {
+    let expected = boards(LINE);
+    assert_eq!(line(&expected[0]), LINE);
+    for text in [
+        "AABB\nACCB\nDDCB\nDDDD\n",
+        "\n# typed from a picture\nr r b b\r\nr g g b\r\ny y g b\r\ny y y y\r\n",
+        "1,1,2,2\n1,3,3,2\n4,4,3,2\n4,4,4,4",
+        "|10|10|7|7|\n|10|3|3|7|\n|4|4|3|7|\n|4|4|4|4|",
+        "0011022133213333 taken from a book",
+        "id,board,level\n1,AABBACCBDDCBDDDD,easy\n",
+        "name;Regions\n\"a;b\";\"AABBACCBDDCBDDDD\"\n",
+        "[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]]",
+        "[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"]",
+        "{\"regions\": [[0,0,1,1],\n[0,2,2,1],\n[3,3,2,1],[3,3,3,3]], \"size\": 4}",
+        "{\"cells\":\"AABBACCBDDCBDDDD\"}",
+        "import { red } from \"../colors\";\n\nconst level = {\n  size: 4,\n  colorRegions: [\n    [\"A\", \"A\", \"B\", \"B\"],\n    \
+         [\"A\", \"C\", \"C\", \"B\"], // a remark\n    ['D', 'D', 'C', 'B'],\n    [\"D\", \"D\", \"D\", \"D\"],\n  ],\n  \
+         regionColors: {\n    A: red,\n  },\n};\n\nexport default level;\n",
+        "const regions = [[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]]",
+    ] {
+        assert_eq!(boards(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn several_boards_are_read_one_after_the_other() {
+    let expected = vec![boards(LINE)[0].clone(); 2];
+    for text in [
+        "AABBACCBDDCBDDDD\nAABBACCBDDCBDDDD\n",
+        "AABB\nACCB\nDDCB\nDDDD\n\n\nAABB\nACCB\nDDCB\nDDDD",
+        "{\"regions\":[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]]}\n{\"colorRegions\":[\"rrbb\",\"rggb\",\"yygb\",\"yyyy\"]}\n",
+        "[[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]],[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]]]",
+    ] {
+        assert_eq!(boards(text), expected, "{text}");
+    }
+    // Sixteen lines of sixteen letters are one board, if these are the names of sixteen regions.
+    let draft = Generator::new(Wishes::new(16, 1), 1).unwrap().draft(0);
+    let rows: Vec<String> =
+        line(&draft).as_bytes().chunks(16).map(|row| String::from_utf8_lossy(row).into()).collect();
+    assert_eq!(boards(&rows.join("\n")), [draft]);
+    assert_eq!(boards(&[LINE; 16].join("\n")).len(), 16);
+}
+
+#[test]
+fn stars_marks_and_stated_counts_are_read() {
+    let marked = boards(LINE)[0].clone().give(0, 1).unwrap().block(2, 0).unwrap();
+    for text in [
+        "A A* B B\nA C C B\nD- D C B\nD D D D",
+        "{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"queens\":[[0,1]],\"blocked\":[[2,0]]}",
+        "{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"givens\":[[0,1,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],\
+         \"blocked\":[[false,false,false,false],[0,0,0,0],[1,0,0,0],[0,0,0,0]]}",
+    ] {
+        assert_eq!(boards(text), std::slice::from_ref(&marked), "{text}");
+    }
+    let stated = read("{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"solutionsCount\":1}");
+    assert_eq!(stated[0].as_ref().unwrap().stated, Some(1));
+    let two = Records::new("{\"regions\":[[0]],\"stars\":1}".as_bytes(), None).next().unwrap();
+    assert_eq!(two.unwrap().board.stars(), 1);
+}
+
+#[test]
+fn mistakes_name_the_row_and_the_column() {
+    let cases = [
+        (
+            "AABB\nACC\nDDCB\nDDDD",
+            "line 1: row 2 has 3 cells, expected 4: as many as there are rows",
+        ),
+        (
+            "\n\nAABB\nACCB\nDDCB\nDDDE",
+            "line 3: found 5 regions, expected 4: one for each row; those found are called A B C D E",
+        ),
+        (
+            "A A B B\nA . C B\nD D C B\nD D D D",
+            "line 1: row 2, column 2 has \".\", expected the letter or number of a region",
+        ),
+        (
+            "AABBACCBDDCBDDDDE\nAABBACCBDDCBDDDD",
+            "line 1: row 1 has 17 cells, expected 2: as many as there are rows",
+        ),
+        ("board\nAABBACCBDDCBDDDD\nAABBA", "line 3: found 5 cells, expected n x n"),
+        ("{\"region\":[[0]]}", "line 1: found an object without \"regions\""),
+        ("[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]", "line 1: found the end, expected ',' or ']'"),
+        ("const a = 1;", "line 1: found no list behind the name regions or colorRegions"),
+        (
+            "{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"queens\":[[0,4]]}",
+            "line 1: found row 1, column 5, expected 1 to 4",
+        ),
+        (
+            "{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"stars\":3}",
+            "line 1: found 3 stars for each row, expected 1 to 2",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = mistake(text);
+        assert!(found.starts_with(expected), "{text}\n{found}\n{expected}");
+    }
+    // The boards behind a mistake in a line are read.
+    assert_eq!(read("AABBACCBDDCBDDDD\nAABBACCBDDCBDDDDE\nAABBACCBDDCBDDDD").len(), 3);
+}
+
+#[test]
+fn a_region_in_two_parts_is_a_remark() {
+    assert!(boards(LINE)[0].cut_regions().is_empty());
+    assert_eq!(boards("AABB\nACCB\nDDCB\nDDDA")[0].cut_regions(), [0]);
+    // A way around another region joins two arms.
+    assert!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAAAA")[0].cut_regions().is_empty());
+    assert_eq!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAADA")[0].cut_regions(), [0, 3]);
+}

@@ -1,0 +1,116 @@
+//! `tallyboard regions draw`: a board in colours, as a picture or in the terminal.
+
+use anstyle::{Ansi256Color, Color, Style};
+use anyhow::Result;
+use tallyboard_picture::Picture;
+use tallyboard_picture::picture::Anchor;
+use tallyboard_regions::format::region_name;
+use tallyboard_regions::{Board, Solutions};
+
+use super::{BoardArgs, report_cuts};
+use crate::terminal::{Args, ExitStatus, PictureArgs, ensure_apart, info, pictures, print_line};
+
+#[derive(Debug, clap::Args)]
+pub struct DrawArgs {
+    #[command(flatten)]
+    pub board: BoardArgs,
+
+    /// Draw a solution too; of several, the first of `list`
+    #[arg(long)]
+    pub solution: bool,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+/// Draws the board: into files if some are named, or else on standard output, in the form that is read too.
+pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
+    ensure_apart([&*flags.board.file.file], flags.pictures.paths())?;
+    let board = flags.board.read()?.board;
+    report_cuts(&board, args);
+    let solution = if flags.solution { Solutions::new(&board).next() } else { None };
+    if flags.solution && solution.is_none() {
+        info(args, "the board has no solution");
+    }
+    let given = || board.rows().iter().map(|row| row.stars).collect();
+    let stars: Vec<u32> = solution.unwrap_or_else(given);
+    if flags.pictures.wanted() {
+        pictures::save(&picture(&board, &stars), &flags.pictures)?;
+    } else {
+        print_line(text(&board, &stars))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Backgrounds of the terminal's 256 colours on which black can be read. Neighbours in the list differ most.
+const BACKGROUNDS: [u8; 12] = [117, 215, 120, 210, 183, 228, 80, 218, 252, 180, 155, 147];
+
+/// The board as rows of names, where `*` marks a star and `-` a cell that is crossed out.
+fn text(board: &Board, stars: &[u32]) -> String {
+    let size = board.size();
+    let mut rows = Vec::with_capacity(size);
+    for row in 0..size {
+        let mut text = String::new();
+        for column in 0..size {
+            let region = board.regions()[row * size + column];
+            let colour = Ansi256Color(BACKGROUNDS[usize::from(region) % BACKGROUNDS.len()]);
+            let style = Style::new().bg_color(Some(Color::Ansi256(colour)));
+            let style = style.fg_color(Some(Color::Ansi256(Ansi256Color(16))));
+            let is_crossed = board.rows()[row].possible >> column & 1 == 0;
+            let mark = match (stars[row] >> column & 1, is_crossed) {
+                (1, _) => '*',
+                (_, true) => '-',
+                _ => ' ',
+            };
+            text += &format!("{style}{}{mark}{style:#}", region_name(region));
+            text.push_str(if column + 1 < size { " " } else { "" });
+        }
+        rows.push(text);
+    }
+    rows.join("\n")
+}
+
+const CELL_PX: f64 = 44.0;
+const MARGIN_PX: f64 = 16.0;
+const STAR_TEXT_PX: f64 = 18.0;
+
+/// The board as a picture: a colour for each region, lines between regions, queens or stars.
+fn picture(board: &Board, stars: &[u32]) -> Picture {
+    let size = board.size();
+    let side = size as f64 * CELL_PX;
+    let title = format!("{size} regions on a board of {size} rows");
+    let mut picture = Picture::new(side + 2.0 * MARGIN_PX, side + 2.0 * MARGIN_PX, &title);
+    let at = |line: usize| MARGIN_PX + line as f64 * CELL_PX;
+    let region = |row: usize, column: usize| board.regions()[row * size + column];
+    for row in 0..size {
+        for column in 0..size {
+            let (x, y) = (at(column), at(row));
+            let path = format!("M{x} {y}h{CELL_PX}v{CELL_PX}h-{CELL_PX}z");
+            picture.piece(region(row, column).into(), path);
+        }
+    }
+    for line in 0..=size {
+        for place in 0..size {
+            let is_edge = line == 0 || line == size;
+            let is_border = is_edge || region(place, line - 1) != region(place, line);
+            let (class, width) = if is_border { ("ink", 2.5) } else { ("grid", 1.0) };
+            picture.line(class, width, (at(line), at(place)), (at(line), at(place + 1)));
+            let is_border = is_edge || region(line - 1, place) != region(line, place);
+            let (class, width) = if is_border { ("ink", 2.5) } else { ("grid", 1.0) };
+            picture.line(class, width, (at(place), at(line)), (at(place + 1), at(line)));
+        }
+    }
+    for (row, &cells) in stars.iter().enumerate() {
+        for column in (0..size).filter(|column| cells >> column & 1 == 1) {
+            if board.stars() == 1 {
+                let inset = CELL_PX * 0.14;
+                picture.queen(at(column) + inset, at(row) + inset, CELL_PX - 2.0 * inset);
+            } else {
+                let middle =
+                    (at(column) + CELL_PX / 2.0, at(row) + CELL_PX / 2.0 + STAR_TEXT_PX / 2.0);
+                picture.text("ink", Anchor::Middle, middle, STAR_TEXT_PX, "★");
+            }
+        }
+    }
+    picture
+}

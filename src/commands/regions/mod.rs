@@ -1,0 +1,246 @@
+//! `tallyboard regions …`: queens in coloured regions, and Star Battle.
+
+mod draw;
+mod explain;
+mod generate;
+mod solve;
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use tallyboard_base::Kernel;
+use tallyboard_base::cpu::Instructions;
+use tallyboard_base::figures::counted;
+use tallyboard_regions::format::{ReadError, Record, Records};
+use tallyboard_regions::{Board, Count};
+
+use crate::commands::noun_of;
+use crate::counting::{
+    CountFlags, Counting, Error, Resources, SampleFlags, ShowArgs, count, estimate, show, verify,
+};
+use crate::terminal::{Args, ExitStatus, OrAuto, UsageError, cannot_read, info, io, kernels};
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Solve all boards of a file, and say which have exactly one solution
+    Solve(solve::SolveArgs),
+    /// Count all solutions of a board
+    Count {
+        #[command(flatten)]
+        board: BoardArgs,
+        #[command(flatten)]
+        counting: CountFlags,
+    },
+    /// List the solutions of a board, in an order that depends on the board alone
+    List(solve::ListArgs),
+    /// Draw a board in colours, with its solution if asked for
+    Draw(draw::DrawArgs),
+    /// Make random boards with exactly one solution
+    Generate(generate::GenerateArgs),
+    /// Explain the solution by the steps that people use, and grade the board by them
+    Explain(explain::ExplainArgs),
+    /// Write one board for all that are equal but for rotation, reflection and the names of regions
+    Canon(solve::CanonArgs),
+    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
+    #[command(visible_alias = "estimate")]
+    Sample {
+        #[command(flatten)]
+        board: BoardArgs,
+        #[command(flatten)]
+        sampling: SampleFlags,
+    },
+    /// Count with every kernel and compare their counts
+    Verify {
+        #[command(flatten)]
+        board: BoardArgs,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the progress of a count from its journal
+    Show(ShowArgs),
+}
+
+/// Runs one of the regions commands.
+pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
+    match command {
+        Command::Solve(flags) => solve::run(flags, args),
+        Command::Count { board, counting } => {
+            let job = board.job()?;
+            report_cuts(&board.read()?.board, args);
+            // No facts follow from this count.
+            count::run(&job, None, counting, args, &|_, _| Ok((Vec::new(), None)))
+        }
+        Command::List(flags) => solve::list(flags),
+        Command::Draw(flags) => draw::run(flags, args),
+        Command::Generate(flags) => generate::run(flags, args),
+        Command::Explain(flags) => explain::run(flags, args),
+        Command::Canon(flags) => solve::canon(flags),
+        Command::Sample { board, sampling } => estimate::run(&board.job()?, None, sampling, args),
+        Command::Verify { board, json } => verify::run(&board.job()?, *json, args),
+        Command::Show(flags) => show::run(flags, noun_of),
+    }
+}
+
+/// Files of boards.
+#[derive(Debug, clap::Args)]
+pub struct FileArgs {
+    /// The boards: rows of letters or numbers, lines of n x n letters, a table with a column `board`, JSON or TypeScript
+    /// with `regions` or `colorRegions`; `-` is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub file: PathBuf,
+
+    /// The stars of each row, column and region; by default what the file says, or 1
+    #[arg(long, value_name = "K")]
+    pub stars: Option<usize>,
+}
+
+/// One board of a file.
+#[derive(Debug, clap::Args)]
+pub struct BoardArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// The number of the board in the file, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub board: usize,
+}
+
+impl FileArgs {
+    /// The boards of the file, one after the other.
+    pub fn records(&self) -> Result<Records<Box<dyn BufRead + Send>>> {
+        records(&self.file, self.stars)
+    }
+}
+
+/// The boards of the file at `path`, one after the other.
+fn records(path: &Path, stars: Option<usize>) -> Result<Records<Box<dyn BufRead + Send>>> {
+    Ok(Records::new(Box::new(BufReader::with_capacity(1 << 20, io::open(path)?)), stars))
+}
+
+/// A mistake in a file as a message with its name.
+pub fn mistake(path: &Path, error: &ReadError) -> anyhow::Error {
+    let ReadError::Io(_) = error else {
+        return UsageError(format!("{}: {error}", io::name(path))).into();
+    };
+    anyhow::anyhow!("{}", cannot_read(path))
+}
+
+/// The board with this number, from 1, in the file at `path`.
+fn nth(path: &Path, stars: Option<usize>, number: usize) -> Result<Record> {
+    let mut found = 0;
+    for record in records(path, stars)? {
+        let record = record.map_err(|error| mistake(path, &error))?;
+        found += 1;
+        if found == number {
+            return Ok(record);
+        }
+    }
+    let boards = counted(found as u64, "board");
+    bail!(UsageError(format!(
+        "{}: found {boards}, expected at least {number}: rows of letters, lines, JSON or TypeScript",
+        io::name(path)
+    )))
+}
+
+impl BoardArgs {
+    /// The board.
+    pub fn read(&self) -> Result<Record> {
+        nth(&self.file.file, self.file.stars, self.board)
+    }
+
+    fn job(&self) -> Result<RegionsFile> {
+        let FileArgs { file, stars } = &self.file;
+        if file == Path::new("-") {
+            bail!(UsageError::of(
+                "a count reads its board several times: expected a file, not standard input"
+            ));
+        }
+        std::fs::File::open(file).with_context(|| cannot_read(file))?;
+        Ok(RegionsFile { file: file.clone(), stars: *stars, board: self.board, kernel: None })
+    }
+}
+
+/// Tells the regions that lie in several parts: mostly a slip of whoever typed the board.
+fn report_cuts(board: &Board, args: &Args) {
+    let names: Vec<String> = board
+        .cut_regions()
+        .into_iter()
+        .map(|region| tallyboard_regions::format::region_name(region).to_string())
+        .collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        info(args, format_args!("regions in several parts, counted from the upper left: {names}"));
+    }
+}
+
+/// The kernel to solve with.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct KernelArgs {
+    /// The instructions to solve with; auto takes the best that this CPU has
+    #[arg(long, default_value = "auto", value_name = "KERNEL", value_parser = kernels())]
+    pub kernel: OrAuto<Kernel>,
+}
+
+impl KernelArgs {
+    /// Its instructions.
+    pub fn instructions(self) -> Result<Instructions> {
+        Ok(self
+            .kernel
+            .map_or(Ok(Instructions::best()), Instructions::of)
+            .map_err(UsageError::of)?)
+    }
+}
+
+/// All solutions of a board in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionsFile {
+    pub file: PathBuf,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stars: Option<usize>,
+    /// The number of the board in the file, from 1.
+    pub board: usize,
+    /// All kernels find equal subtotals, so plans leave the choice to each machine.
+    #[serde(skip)]
+    pub kernel: Option<Kernel>,
+}
+
+impl Counting for RegionsFile {
+    type Problem = Count;
+    const NAME: &'static str = "regions";
+    const EXAMPLE: &'static str = "board.txt";
+    const SOURCE: &'static str = "the file";
+    const HAS_METHODS: bool = true;
+
+    fn problem(&self, _: &Resources) -> Result<Count, Error> {
+        let record = nth(&self.file, self.stars, self.board)?;
+        let instructions = self.kernel.map_or(Ok(Instructions::best()), Instructions::of)?;
+        Ok(Count::with(&record.board, instructions))
+    }
+
+    /// The count that the file states.
+    fn known(&self) -> Option<u128> {
+        nth(&self.file, self.stars, self.board).ok()?.stated.map(u128::from)
+    }
+
+    fn title(&self, _: &str) -> String {
+        let board = if self.board == 1 { String::new() } else { format!(", board {}", self.board) };
+        format!("solutions of {}{board}", io::name(&self.file))
+    }
+
+    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
+        let board = problem.board();
+        vec![
+            ("size", board.size().to_string()),
+            ("stars", board.stars().to_string()),
+            ("kernel", problem.instructions().kernel().to_string()),
+        ]
+    }
+
+    fn methods(&self) -> Vec<Self> {
+        Kernel::available().map(|kernel| Self { kernel: Some(kernel), ..self.clone() }).collect()
+    }
+}

@@ -1,0 +1,157 @@
+//! `tallyboard regions solve`, `list` and `canon`
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::builder::TypedValueParser;
+use tallyboard_base::figures::{counted, grouped, with_prefix};
+use tallyboard_regions::format::{columns, line};
+use tallyboard_regions::{RowFormat, StreamError, StreamSettings, canonical};
+use tallyboard_regions::{Solutions, places, solve_stream};
+
+use super::{BoardArgs, FileArgs, KernelArgs, mistake};
+use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, io, named};
+
+#[derive(Debug, clap::Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Look for no more solutions of a board than this: 2 tell whether the first is the only one
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: u64,
+
+    /// How to write: `lines` of board, number of solutions and columns of the first; `csv` and `jsonl` with guesses and sizes of
+    /// regions
+    #[arg(long, value_name = "FORMAT", default_value = "lines", value_parser = row_formats())]
+    pub to: RowFormat,
+
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+
+    /// Write here instead of to standard output; a name in .gz is compressed
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Reads the name of a way to write answers.
+fn row_formats() -> impl TypedValueParser<Value = RowFormat> {
+    named(RowFormat::ALL.map(RowFormat::name))
+}
+
+/// Writes a row for each board.
+pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
+    let file = &flags.file.file;
+    ensure_apart([&**file], flags.output.as_deref())?;
+    let interrupt = Interrupt::listen();
+    let began = Instant::now();
+    let settings = StreamSettings {
+        limit: flags.limit,
+        format: flags.to,
+        instructions: flags.kernel.instructions()?,
+        threads: args.threads,
+    };
+    let mut records = flags.file.records()?;
+    let mut output = Output::create(flags.output.as_deref())?;
+    let solved = solve_stream(&mut records, &mut output, settings, interrupt.stop());
+    let summary = match solved {
+        _ if interrupt.stop().requested() => return output.interrupted_in(&interrupt, "the list"),
+        Ok(summary) => summary,
+        Err(StreamError::Read(error)) => {
+            // The rows before the mistake are true.
+            output.finish()?;
+            return Err(mistake(file, &error));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    output.finish()?;
+    let boards = summary.none + summary.one + summary.several;
+    let seconds = began.elapsed().as_secs_f64();
+    let rate = with_prefix(boards as f64 / seconds);
+    info(
+        args,
+        format_args!(
+            "{} in {seconds:.3} s, {rate} boards/s: {} with one solution, {} with several, {} with none",
+            counted(boards, "board"),
+            grouped(summary.one),
+            grouped(summary.several),
+            grouped(summary.none)
+        ),
+    );
+    if let Some(line) = summary.first_cut {
+        let cut = counted(summary.cut, "board");
+        let name = io::name(file);
+        info(
+            args,
+            format_args!(
+                "{cut} with a region in several parts, the first in line {line} of {name}"
+            ),
+        );
+    }
+    Ok(ExitStatus::Done)
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ListArgs {
+    #[command(flatten)]
+    pub board: BoardArgs,
+
+    /// List no more than this many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+
+    /// Print a JSON document a line: pairs of row and column, counted from 0
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Prints solutions: the columns of each row, from 1.
+pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
+    ensure_apart([&*flags.board.file.file], flags.output.as_deref())?;
+    let board = flags.board.read()?.board;
+    let mut output = Output::create(flags.output.as_deref())?;
+    let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    for stars in Solutions::new(&board).take(limit) {
+        let text = if flags.json { places(&stars) } else { columns(&stars) };
+        writeln!(output, "{text}")?;
+    }
+    output.finish()?;
+    Ok(ExitStatus::Done)
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CanonArgs {
+    #[command(flatten)]
+    pub file: FileArgs,
+
+    /// Leave out boards that are images of one before
+    #[arg(long)]
+    pub unique: bool,
+
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Writes the canonical image of each board, a line of letters.
+pub fn canon(flags: &CanonArgs) -> Result<ExitStatus> {
+    let file = &flags.file.file;
+    ensure_apart([&**file], flags.output.as_deref())?;
+    let mut output = Output::create(flags.output.as_deref())?;
+    let mut seen = HashSet::new();
+    for record in flags.file.records()? {
+        let board = canonical(&record.map_err(|error| mistake(file, &error))?.board);
+        if !flags.unique || seen.insert(board.clone()) {
+            writeln!(output, "{}", line(&board))?;
+        }
+    }
+    output.finish()?;
+    Ok(ExitStatus::Done)
+}

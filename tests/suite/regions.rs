@@ -1,0 +1,125 @@
+//! Promise: boards of regions are read, solved, counted, listed, drawn, made, explained and told apart from the command line, and counts
+//! are those that covers of the same boards have.
+
+use tallyboard_cover::Cover;
+use tallyboard_regions::format::Records;
+use tallyboard_regions::{Board, Count};
+use tallyboard_search::count;
+
+use crate::common::runs::Folder;
+
+/// Five rows, typed as they are seen: the letters are the colours.
+const BOARD: &str = "p p g g b\np r r r b\np r r r b\np r r r y\nr r r y y\n";
+
+/// The board as a cover: rows, columns and regions are covered once; a square of four cells holds at most one star.
+fn cover(board: &Board) -> Cover {
+    let size = board.size();
+    let mut cover = Cover::new();
+    let lines = |kind: char| (0..size).map(move |line| format!("{kind}{line}"));
+    cover.primary(lines('r').chain(lines('c')).chain(lines('g'))).unwrap();
+    let squares = |row: usize, column: usize| {
+        let at = move |row, column| format!("s{row}.{column}");
+        [at(row, column), at(row, column + 1), at(row + 1, column), at(row + 1, column + 1)]
+    };
+    let corners =
+        (0..=size).flat_map(|row| (0..=size).map(move |column| format!("s{row}.{column}")));
+    cover.secondary(corners).unwrap();
+    for cell in 0..size * size {
+        let (row, column) = (cell / size, cell % size);
+        if board.rows()[row].possible >> column & 1 == 1 {
+            let region = board.regions()[cell];
+            let lines = [format!("r{row}"), format!("c{column}"), format!("g{region}")];
+            cover.option(lines.into_iter().chain(squares(row, column))).unwrap();
+        }
+    }
+    cover
+}
+
+#[test]
+fn boards_have_as_many_solutions_as_their_covers() {
+    let kept = include_str!("../data/regions_counts.txt");
+    let mut boards = 0;
+    for line in kept.lines().filter(|line| !line.starts_with('#')) {
+        let (cells, expected) = line.split_once(' ').unwrap();
+        let expected: u128 = expected.parse().unwrap();
+        let board = Records::new(cells.as_bytes(), None).next().unwrap().unwrap().board;
+        let found = count(&Count::new(&board)).unwrap();
+        assert_eq!(found, expected, "{line}");
+        let covers = count(&tallyboard_cover::Count::new(&cover(&board)).unwrap()).unwrap();
+        assert_eq!(covers, expected, "{line}");
+        boards += 1;
+    }
+    assert_eq!(boards, 20);
+}
+
+#[test]
+fn a_board_typed_from_a_picture_is_solved_counted_listed_and_drawn() {
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    let line = "AABBCADDDCADDDCADDDEDDDEE";
+    let solved = folder.succeed("-q regions solve board.txt");
+    let [cells, count, columns] = solved.trim_end().split('\t').collect::<Vec<_>>()[..] else {
+        panic!("{solved}")
+    };
+    assert_eq!(cells, line);
+    assert_eq!(
+        folder.succeed("-q regions count board.txt").trim(),
+        folder.succeed("regions list board.txt").lines().count().to_string()
+    );
+    assert_eq!(folder.succeed("regions list board.txt --limit 1").trim(), columns);
+    assert_eq!(count, "1");
+    let drawn = folder.succeed("regions draw board.txt --solution");
+    assert_eq!(drawn.matches('*').count(), 5, "{drawn}");
+    // What is drawn can be read: its stars are given then.
+    folder.write("drawn.txt", &drawn);
+    assert_eq!(folder.succeed("-q regions count drawn.txt").trim(), "1");
+    folder.succeed("regions draw board.txt --svg board.svg");
+    assert!(folder.read("board.svg").starts_with("<svg"));
+    let explained = folder.succeed("regions explain board.txt");
+    assert!(explained.contains("solved, level"), "{explained}");
+    let csv = folder.succeed("-q regions solve board.txt --to csv");
+    assert!(csv.starts_with("board,stars,solutions,guesses,region_sizes,solution\n"), "{csv}");
+    assert!(folder.succeed("regions verify board.txt").contains("portable"));
+}
+
+#[test]
+fn new_boards_have_one_solution_and_their_images_are_one_board() {
+    let folder = Folder::new();
+    folder.succeed(
+        "-q regions generate 70 --size 7 --smallest 2 --largest 12 --seed 3 -o boards.txt",
+    );
+    let boards: Vec<Board> = Records::new(folder.read("boards.txt").as_bytes(), None)
+        .map(|record| record.unwrap().board)
+        .collect();
+    assert_eq!(boards.len(), 70);
+    assert!(
+        boards.iter().all(|board| board.region_sizes().iter().all(|size| (2..=12).contains(size)))
+    );
+    let solved = folder.succeed("-q regions solve boards.txt");
+    assert!(solved.lines().all(|row| row.split('\t').nth(1) == Some("1")));
+    // Each board and its image by the swap of rows and columns.
+    let mut text = folder.read("boards.txt");
+    for board in &boards {
+        let swapped = (0..49).map(|cell| u32::from(board.regions()[cell % 7 * 7 + cell / 7]));
+        let image = Board::new(&swapped.collect::<Vec<_>>(), 1).unwrap();
+        text += &(tallyboard_regions::format::line(&image) + "\n");
+    }
+    folder.write("all.txt", text);
+    assert_eq!(folder.succeed("regions canon all.txt --unique").lines().count(), 70);
+    assert_eq!(folder.succeed("regions canon all.txt").lines().count(), 140);
+    let easy = folder.succeed("-q regions generate 3 --size 6 --level 3");
+    assert_eq!(easy.lines().count(), 3);
+}
+
+#[test]
+fn mistakes_name_the_file_the_line_the_row_and_the_column() {
+    let folder = Folder::new();
+    folder.write("ragged.txt", "\nA A B\nA B\nC C C\n");
+    let said = folder.fail("regions solve ragged.txt", 2);
+    assert!(said.contains("ragged.txt: line 2: row 2 has 2 cells, expected 3"), "{said}");
+    let said = folder.fail("regions generate --size 3", 2);
+    assert!(said.contains("expected 4 to 20 rows"), "{said}");
+    folder.write("one.txt", BOARD);
+    let said = folder.fail("regions count one.txt --board 2", 2);
+    assert!(said.contains("found 1 board, expected at least 2"), "{said}");
+}
