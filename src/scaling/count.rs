@@ -8,13 +8,13 @@ use tallyboard_scale::timer::{RunTimer, TimedProblem};
 use tallyboard_search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
-use crate::counting::{Details, Job, KnownCount, Resources};
+use crate::counting::{Counting, Details, KnownCount, Resources};
 use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::{Args, ExitStatus};
 
 /// Measures the count of `job`, which the report calls `problem`. `command` is the command that only counts.
 pub fn run(
-    job: &dyn Job,
+    job: &dyn Counting,
     problem: &str,
     command: String,
     flags: &MeasureArgs,
@@ -31,7 +31,7 @@ pub fn run(
         unit: Some("solutions".to_owned()),
         parameters: Vec::new(),
     };
-    measure(&*prepared.problem, job.known(), workload, measurement)
+    measure(&*prepared.problem, job.known_count(), workload, measurement)
 }
 
 /// How the problem is counted, for the report: the first detail, with the others in parentheses.

@@ -25,6 +25,7 @@ mod problems_cli;
 mod program;
 mod queens_boards;
 mod queens_cli;
+mod recognise;
 mod regions;
 mod resume;
 mod rooms;

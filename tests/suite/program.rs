@@ -209,7 +209,7 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
     let here = folder();
     for (words, code, said) in [
         ("count 4", 2, "words: found 4 digits, expected 5 to 60"),
-        ("count 9 --wrong panic-in-problem", 1, "making the problem panicked: a panic on purpose"),
+        ("count 9 --wrong panic-in-run", 1, "making the problem panicked: a panic on purpose"),
         (
             "count 9 --wrong panic-in-split",
             1,
@@ -217,7 +217,6 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
         ),
         ("count 9 --wrong panic-in-identity", 1, "`identity` of the problem panicked: a panic"),
         ("count 9 --wrong panic-in-memory", 1, "`memory` of the problem panicked: a panic"),
-        ("count 9 --wrong panic-in-details", 1, "`details` of the problem panicked: a panic"),
         (
             "count 9 --wrong panic-in-count",
             1,
@@ -225,12 +224,12 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
         ),
         // By its own number, with which it can be counted alone.
         (
-            "sample 9 --wrong panic-in-count --subtrees 12 --seed 2",
+            "estimate 9 --wrong panic-in-count --subtrees 12 --seed 2",
             1,
             "the count of subtree 9 panicked",
         ),
         ("scale 9 --wrong panic-in-split", 1, "`split` of the problem panicked"),
-        ("verify 9 --wrong panic-in-problem", 1, "making the problem panicked"),
+        ("verify 9 --wrong panic-in-run", 1, "making the problem panicked"),
         (
             "count 9 --wrong line-break",
             1,
@@ -324,7 +323,7 @@ fn help_is_of_the_program_itself() {
     let here = folder();
     let help = here.succeed("--help");
     assert!(help.starts_with("Count words of 0 and 1 without two 1s side by side\n"), "{help}");
-    for word in ["count", "sample", "verify", "show", "scale", "cluster", "completions", "man"] {
+    for word in ["count", "estimate", "verify", "show", "scale", "cluster", "completions", "man"] {
         assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
     }
     let help = here.succeed("count --help");
@@ -352,9 +351,9 @@ fn residues_are_summed_and_reduced_and_never_scaled_up() {
         "{text}"
     );
     here.prints("verify 12 --modulo 100", "all agree (known: 77, a remainder of OEIS A000045)");
-    let text = here.succeed("sample 12 --modulo 100 --subtrees 10");
+    let text = here.succeed("estimate 12 --modulo 100 --subtrees 10");
     assert!(text.contains("whose subtotals are residues: they tell the time alone"), "{text}");
-    let report = here.json("sample 12 --modulo 100 --subtrees 10 --json");
+    let report = here.json("estimate 12 --modulo 100 --subtrees 10 --json");
     assert_eq!((&report["solutions"], &report["comparison"]), (&Value::Null, &"none".into()));
     here.succeed("cluster plan 12 --modulo 100 --shards 2 -o p");
     here.run_shards("p", 0..2, "r");
