@@ -28,7 +28,6 @@ pub fn run(
         problem: problem.to_owned(),
         command,
         kernel: kernel_text(&prepared.details),
-        finest: Some(subtrees),
         unit: Some("solutions".to_owned()),
         parameters: Vec::new(),
     };
@@ -80,12 +79,11 @@ pub fn measure(
 /// counted residues several times over. Weak scaling counts the problem several times over, so the work and the sum are
 /// exact multiples.
 fn run_setting(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
-    let Setting { work, subtrees, .. } = *task.setting;
+    let Setting { work, .. } = *task.setting;
     let times = work as usize;
-    let (run, sum) = match subtrees {
-        Some(groups) => count_timed(&Regrouping::grouped(problem, groups), task)?,
-        None if times > 1 => count_timed(&Regrouping::repeated(problem, times), task)?,
-        None => count_timed(problem, task)?,
+    let (run, sum) = match times > 1 {
+        true => count_timed(&Regrouping::repeated(problem, times), task)?,
+        false => count_timed(problem, task)?,
     };
     // A sum of residues cannot be divided by their number.
     let sum = sum.filter(|_| times <= 1 || problem.modulus().is_none());

@@ -33,10 +33,8 @@ mod sample;
 mod scale;
 mod scale_causes;
 mod scale_fit;
-mod scale_hybrid;
 mod scale_program;
 mod scale_report;
-mod scale_wide;
 mod sessions;
 mod shell;
 #[cfg(target_os = "linux")]
