@@ -96,7 +96,7 @@ plays() {
 sentences() { sed -n 's/^[0-9,]*: \(.*\)$/"\1",/p' "$1" | tr -d '\n' | sed 's/^/[/; s/,$/]/'; }
 count() { grep -c "$1" "$2" || true; }
 
-"$program" -q scale queens 10 -P 1,2,3,4 -r 4 --granularity --html "$folder/scale.html" >/dev/null
+"$program" -q scale queens 10 -P 1,2,3,4 -r 4 --html "$folder/scale.html" >/dev/null
 looks scale 1500 ""
 # With every fold open.
 sed 's|<details>|<details open>|g' "$folder/scale.html" >"$folder/scale-open.html"

@@ -7,7 +7,7 @@
 //! use std::process::ExitCode;
 //!
 //! use serde::{Deserialize, Serialize};
-//! use tallyboard::program::{Counting, Error, Resources};
+//! use tallyboard::program::{Counting, Error, Resources, Run};
 //! use tallyboard::search::{Problem, Stop, Stopped, Tally};
 //!
 //! /// Count words of 0 and 1 without two 1s side by side
@@ -18,13 +18,9 @@
 //! }
 //!
 //! impl Counting for Words {
-//!     type Problem = Beginnings;
-//!     const NAME: &'static str = "words";
-//!     const EXAMPLE: &'static str = "30";
-//!
-//!     fn problem(&self, _: &Resources) -> Result<Beginnings, Error> {
+//!     fn run(&self, _: &Resources) -> Result<Run, Error> {
 //!         match self.digits {
-//!             digits @ 5..=60 => Ok(Beginnings { digits }),
+//!             digits @ 5..=60 => Ok(Beginnings { digits }.into()),
 //!             other => Err(format!("found {other} digits, expected 5 to 60").into()),
 //!         }
 //!     }
@@ -58,7 +54,7 @@
 //! }
 //!
 //! fn main() -> ExitCode {
-//!     tallyboard::program::main::<Words>()
+//!     tallyboard::program::main::<Words>("words", "30")
 //! }
 //! ```
 //!
@@ -69,33 +65,40 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tallyboard_scale::report::THREADS;
 
+use crate::cluster::plan::OfProgram;
 use crate::cluster::plan::PlanArgs;
-use crate::cluster::plan::ProgramJob;
 use crate::cluster::{self, Command as ClusterCommand};
-use crate::counting::{CountFlags, Job, SampleFlags, ShowArgs, count, estimate, show, verify};
-pub use crate::counting::{Counting, Error, Fact, Resources};
+use crate::counting::{CountFlags, SampleFlags, ShowArgs, count, estimate, show, verify};
+pub use crate::counting::{Counting, Error, Fact, Resources, Run, ToJson};
 use crate::scaling::measurement::MeasureArgs;
 use crate::scaling::reports::CompareArgs;
 use crate::scaling::{self, reports};
 use crate::terminal::process::{OwnCommand, begin, prepare, with_examples};
 use crate::terminal::{Args, ExitStatus, bytes};
 
-/// The program that counts `T`: call it from `main`, and do nothing else there.
+/// Arguments that a command line reads and a plan holds.
+pub trait Typed: Counting + clap::Args + DeserializeOwned + Serialize + Clone + 'static {}
+
+impl<T: Counting + clap::Args + DeserializeOwned + Serialize + Clone + 'static> Typed for T {}
+
+/// The program that counts what arguments `T` describe, with its `name` (lower-case letters, digits and `-`) and arguments
+/// for the `example`s in its help, as in `12`: call it from `main`, and do nothing else there.
 ///
-/// It has the commands `count`, `sample`, `show`, `scale`, `compare`, `cluster`, `completions`, `man`
-/// and, if `T` has methods to compare, `verify`.
-pub fn main<T: Counting + clap::Args>() -> ExitCode {
-    begin(T::NAME, || Program::<T>::read()?.run())
+/// It has the commands `count`, `estimate`, `verify`, `show`, `scale`, `compare`, `cluster`, `completions` and `man`.
+pub fn main<T: Typed>(name: &'static str, example: &'static str) -> ExitCode {
+    begin(name, move || Program::<T>::read(name, example)?.run(name, example))
 }
 
 /// The command line.
 #[derive(Debug, Parser)]
 #[command(max_term_width = 100, propagate_version = true)]
 #[command(version = concat!("(tallyboard ", env!("CARGO_PKG_VERSION"), ")"))]
-struct Program<T: Counting + clap::Args> {
+struct Program<T: Typed> {
     #[command(flatten)]
     args: Args,
 
@@ -106,7 +109,7 @@ struct Program<T: Counting + clap::Args> {
 /// A problem, and the memory to count it in.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
-struct JobArgs<T: Counting + clap::Args> {
+struct JobArgs<T: Typed> {
     #[command(flatten)]
     job: T,
 
@@ -118,7 +121,7 @@ struct JobArgs<T: Counting + clap::Args> {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command<T: Counting + clap::Args> {
+enum Command<T: Typed> {
     /// Count all solutions
     Count {
         #[command(flatten)]
@@ -126,9 +129,8 @@ enum Command<T: Counting + clap::Args> {
         #[command(flatten)]
         flags: CountFlags,
     },
-    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
-    #[command(visible_alias = "estimate")]
-    Sample {
+    /// Estimate the count and its time from randomly drawn subtrees, which are counted exactly
+    Estimate {
         #[command(flatten)]
         job: JobArgs<T>,
         #[command(flatten)]
@@ -163,7 +165,7 @@ enum Command<T: Counting + clap::Args> {
 /// A problem, and how to split it into shards.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
-struct JobPlanArgs<T: Counting + clap::Args> {
+struct JobPlanArgs<T: Typed> {
     #[command(flatten)]
     job: T,
     #[command(flatten)]
@@ -197,14 +199,14 @@ fn have_same_name(a: &Arg, b: &Arg) -> bool {
         || a.get_short().is_some_and(|name| b.get_short() == Some(name))
 }
 
-/// The examples at the end of the help. The program replaces `NAME` by its name and `ARGUMENTS` by
-/// [`Counting::EXAMPLE`].
+/// The examples at the end of the help. The program replaces `NAME` by its name and `ARGUMENTS` by the example that
+/// [`main`] is given.
 const EXAMPLES: &str = include_str!("program_examples.txt");
 
-impl<T: Counting + clap::Args> Program<T> {
+impl<T: Typed> Program<T> {
     /// Reads the command line.
-    fn read() -> Result<Self, clap::Error> {
-        let mut command = Self::clap_command();
+    fn read(name: &'static str, example: &str) -> Result<Self, clap::Error> {
+        let mut command = Self::clap_command(name, example);
         if let Some(clash) = name_clash(&command, &[]) {
             return Err(command.error(ErrorKind::ArgumentConflict, clash));
         }
@@ -212,46 +214,45 @@ impl<T: Counting + clap::Args> Program<T> {
     }
 
     /// The command line as clap's type, with examples on all help pages.
-    fn clap_command() -> clap::Command {
-        let examples = EXAMPLES.replace("NAME", T::NAME).replace("ARGUMENTS", T::EXAMPLE);
+    fn clap_command(name: &'static str, example: &str) -> clap::Command {
+        let examples = EXAMPLES.replace("NAME", name).replace("ARGUMENTS", example);
         // clap makes the description of the doc comment of `T`.
-        let about = T::augment_args(clap::Command::new(T::NAME)).get_about().cloned();
-        let command = Self::command().name(T::NAME).bin_name(T::NAME);
+        let about = T::augment_args(clap::Command::new(name)).get_about().cloned();
+        let command = Self::command().name(name).bin_name(name);
         let command = command.about(about.unwrap_or_default());
-        let command = command.mut_subcommand("verify", |verify| verify.hide(!T::HAS_METHODS));
         with_examples(command, &[], &examples)
     }
 
     /// Runs the command.
-    fn run(&self) -> Result<ExitStatus> {
+    fn run(&self, name: &'static str, example: &str) -> Result<ExitStatus> {
         let Self { args, command } = self;
         prepare(args)?;
         match command {
             Command::Count { job: JobArgs { job, memory }, flags } => {
                 count::run(job, *memory, flags, args, &|solutions, stop| {
-                    Ok((Job::check(job, solutions, stop)?, None))
+                    Ok(((job as &dyn Counting).facts(solutions, stop)?.0, None))
                 })
             }
-            Command::Sample { job: JobArgs { job, memory }, flags } => {
+            Command::Estimate { job: JobArgs { job, memory }, flags } => {
                 estimate::run(job, *memory, flags, args)
             }
             Command::Verify { job, json } => verify::run(job, *json, args),
-            Command::Show(flags) => show::run(flags, |_| T::NOUN),
+            Command::Show(flags) => show::run(flags),
             Command::Scale { job, flags } => {
-                let definition = T::augment_args(clap::Command::new(T::NAME));
-                let arguments = typed_arguments(&definition, &Job::arguments(job)?);
-                let command = format!("{} count {arguments} -j {THREADS}", T::NAME);
-                let problem = format!("{} {arguments}", T::NAME);
+                let definition = T::augment_args(clap::Command::new(name));
+                let arguments = typed_arguments(&definition, &job.to_json()?);
+                let command = format!("{name} count {arguments} -j {THREADS}");
+                let problem = format!("{name} {arguments}");
                 scaling::count::run(job, &problem, command, flags, args)
             }
             Command::Compare(flags) => reports::compare(flags, args),
             Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {
-                cluster::plan::plan_count(job, ProgramJob, planning, args)
+                cluster::plan::plan::<OfProgram<T>>(job, planning, args)
             }
             Command::Cluster(ClusterCommand::WithPlan(command)) => {
-                cluster::run_planned(command, cluster::plan::read::<ProgramJob<T>>, args)
+                cluster::run_planned(command, cluster::plan::read::<OfProgram<T>>, args)
             }
-            Command::Own(command) => command.run(Self::clap_command()),
+            Command::Own(command) => command.run(Self::clap_command(name, example)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Resources};
+use tallyboard::program::{Counting, Error, Resources, Run};
 use tallyboard::search::{Problem, Stop, Stopped, Tally};
 
 /// Count Langford pairings: rows of 1, 1, 2, 2, …, n, n with k numbers between the two k
@@ -14,15 +14,11 @@ pub struct Arguments {
 }
 
 impl Counting for Arguments {
-    type Problem = Langford;
-    const NAME: &'static str = "langford";
-    const EXAMPLE: &'static str = "15";
-    const SOURCE: &'static str = "OEIS A014552";
-    const NOUN: &'static str = "pairing";
-
-    fn problem(&self, _: &Resources) -> Result<Langford, Error> {
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
         match self.n {
-            1..=23 => Ok(Langford::new(self.n)),
+            1..=23 => {
+                Ok(Run::new(Langford::new(self.n)).title(format!("Langford, {} pairs", self.n)))
+            }
             n => Err(format!("found {n} pairs, expected 1 to 23").into()),
         }
     }
@@ -33,8 +29,12 @@ impl Counting for Arguments {
         known.get(self.n as usize - 1).copied()
     }
 
-    fn title(&self, _: &str) -> String {
-        format!("Langford, {} pairs", self.n)
+    fn source(&self) -> &'static str {
+        "OEIS A014552"
+    }
+
+    fn noun(&self) -> &'static str {
+        "pairing"
     }
 }
 
@@ -108,5 +108,5 @@ fn fill(free: u64, unused: u64, stop: &Stop) -> Result<u64, Stopped> {
 }
 
 fn main() -> ExitCode {
-    tallyboard::program::main::<Arguments>()
+    tallyboard::program::main::<Arguments>("langford", "15")
 }

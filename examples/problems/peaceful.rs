@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Resources};
+use tallyboard::program::{Counting, Error, Resources, Run};
 use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Count the sets of queens, of any size, that do not attack each other
@@ -15,21 +15,23 @@ pub struct Arguments {
 }
 
 impl Counting for Arguments {
-    type Problem = Peaceful;
-    const NAME: &'static str = "peaceful";
-    const EXAMPLE: &'static str = "14";
-    const SOURCE: &'static str = "OEIS A287227";
-    const NOUN: &'static str = "set";
-
-    fn problem(&self, _: &Resources) -> Result<Peaceful, Error> {
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
         match self.n {
-            1..=20 => Ok(Peaceful::new(self.n)),
+            1..=20 => Ok(Peaceful::new(self.n).into()),
             n => Err(format!("found a board of {n} rows, expected 1 to 20").into()),
         }
     }
 
     fn known(&self) -> Option<u128> {
         (self.n == 16).then_some(8_870_886_701_401)
+    }
+
+    fn source(&self) -> &'static str {
+        "OEIS A287227"
+    }
+
+    fn noun(&self) -> &'static str {
+        "set"
     }
 }
 
@@ -213,5 +215,5 @@ fn last_two(upper: u32, lower: u32) -> u64 {
 }
 
 fn main() -> ExitCode {
-    tallyboard::program::main::<Arguments>()
+    tallyboard::program::main::<Arguments>("peaceful", "14")
 }

@@ -16,8 +16,8 @@ use tallyboard_search::shard::{Bundle, Provenance, collect};
 use tallyboard_search::{Options, Problem, Tally, run_split, thread_count, value};
 
 use super::merge::ensure_complete;
-use super::plan::{CountBody, PlannedJob, ReadPlan};
-use crate::counting::{Answer, Facts, Job, KnownCount, Subtotals, describe};
+use super::plan::{CountBody, Planned, ReadPlan};
+use crate::counting::{Answer, KnownCount, Subtotals, describe};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, UsageError, cannot_read, duration, eprint_line, info, print_line,
     print_report,
@@ -64,7 +64,7 @@ pub fn run(flags: &BundleArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus
 /// The plan and the results of a whole count.
 pub struct WholeCount {
     pub bundle: Bundle,
-    job: Box<dyn Job>,
+    job: Planned,
     /// The bytes of the plan's file.
     plan_file: Vec<u8>,
 }
@@ -73,9 +73,7 @@ pub struct WholeCount {
 /// missing or there twice.
 pub fn read_whole(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<WholeCount> {
     let plan = read(plan_path)?;
-    let PlannedJob::Count(job) = plan.job else {
-        bail!(UsageError::of("expected the plan of a count; this is a sudoku plan"));
-    };
+    let job = plan.job;
     let plan_file = std::fs::read(plan_path).with_context(|| cannot_read(plan_path))?;
     let collected = collect::<CountBody>(results, &plan.work)?;
     ensure_complete(&collected, &plan.work)?;
@@ -120,9 +118,7 @@ pub fn check(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatu
         counted(bundle.work.shards, "shard"),
         counted(bundle.work.subtrees, "subtree")
     );
-    let PlannedJob::Count(job) = &plan.job else {
-        bail!(UsageError::of("expected the bundle of a count"));
-    };
+    let job = &*plan.job;
     let sum = bundle.solutions()?;
     let (solutions, known) = match job.unreadable(&bundle.work.identity) {
         // Such a count is no residue, so the sum is the number of solutions without the puzzle file.
@@ -130,13 +126,13 @@ pub fn check(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatu
             eprint_line(format_args!("{why}; a known count that the file tells is not compared"));
             (sum.solutions(), KnownCount::default())
         }
-        None => (job.total(sum)?, job.known()),
+        None => (job.total(sum)?, job.known_count()),
     };
     let interrupt = Interrupt::listen();
     let report_interruption = || Ok(interrupt.report_interruption(" before all was checked"));
     let title = describe(&bundle.work.identity);
     let mut answer = Answer::new(title, job.noun(), solutions, known)?;
-    answer.facts = Facts(job.check(solutions, interrupt.stop())?);
+    answer.facts = job.facts(solutions, interrupt.stop())?;
     if interrupt.signal().is_some() {
         return report_interruption();
     }

@@ -13,14 +13,10 @@ use tallyboard_base::figures::{counted, grouped};
 use tallyboard_search::shard::{FolderResults, MergeError, Work, collect, ranges, sum};
 use tallyboard_search::{Options, Tally, run_split, value};
 
-use super::plan::{CountBody, PlannedJob, ReadPlan};
-use super::run;
-use crate::counting::{
-    Answer, Details, Facts, Job, PreparedJob, Resources, Subtotals, share_done,
-    unreported_arguments,
-};
+use super::plan::{CountBody, ReadPlan};
+use crate::counting::{Answer, Counting, Details, Resources, Run, Subtotals, share_done};
 use crate::terminal::{
-    Args, ExitStatus, Interrupt, UsageError, eprint_line, print_line, print_report, program_name,
+    Args, ExitStatus, Interrupt, eprint_line, print_line, print_report, program_name,
 };
 
 #[derive(Debug, clap::Args)]
@@ -39,12 +35,8 @@ pub struct MergeArgs {
     #[arg(long, value_name = "N", conflicts_with = "missing", value_parser = clap::value_parser!(u32).range(1..))]
     pub recount: Option<u32>,
 
-    /// Where the joined rows of a sudoku plan go; standard output by default
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<PathBuf>,
-
-    /// Print one JSON document (counts only)
-    #[arg(long, conflicts_with = "output")]
+    /// Print one JSON document
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -73,39 +65,12 @@ where
 /// Joins the results, or lists the missing shards.
 pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let plan = read(&flags.plan)?;
-    match &plan.job {
-        PlannedJob::Count(_) if flags.output.is_some() => {
-            Err(UsageError::of("--output is for sudoku plans; this one is a count").into())
-        }
-        PlannedJob::File(_) if flags.json || flags.recount.is_some() => {
-            let flag = if flags.json { "--json" } else { "--recount" };
-            Err(UsageError(format!("{flag} is for counts; this is a sudoku plan")).into())
-        }
-        PlannedJob::Count(job) => {
-            let collected = collect_for::<CountBody>(flags, &plan.work)?;
-            if flags.missing {
-                return print_missing(&collected.missing);
-            }
-            ensure_complete(&collected, &plan.work)?;
-            join(&**job, &plan.work, &collected, flags, args)
-        }
-        PlannedJob::File(job) => {
-            let mut collected = collect_for(flags, &plan.work)?;
-            run::drop_unsound(&mut collected, &flags.results);
-            if flags.missing {
-                return print_missing(&collected.missing);
-            }
-            ensure_complete(&collected, &plan.work)?;
-            run::join_rows(
-                job,
-                &flags.plan,
-                &flags.results,
-                &collected,
-                flags.output.as_deref(),
-                args,
-            )
-        }
+    let collected = collect_for::<CountBody>(flags, &plan.work)?;
+    if flags.missing {
+        return print_missing(&collected.missing);
     }
+    ensure_complete(&collected, &plan.work)?;
+    join(&*plan.job, &plan.work, &collected, flags, args)
 }
 
 fn print_missing(missing: &[usize]) -> Result<ExitStatus> {
@@ -150,16 +115,17 @@ struct Report {
 
 /// Adds up the subtotals, checks the sum and prints it.
 fn join(
-    job: &dyn Job,
+    job: &dyn Counting,
     work: &Work,
     collected: &FolderResults<CountBody>,
     flags: &MergeArgs,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let prepared = job.with_method_of(&work.identity).prepare(&Resources::unlimited(1))?;
+    let with_method = job.with_method_of(&work.identity);
+    let prepared = with_method.as_deref().unwrap_or(job).prepare(&Resources::unlimited(1))?;
     work.check(&prepared.identity, &prepared.costs)?;
     let subtotals = || collected.bodies.values().flat_map(|body| &body.subtotals);
-    let known = job.known();
+    let known = job.known_count();
     let mut answer = prepared.answer(sum(work, subtotals())?, known)?;
     let interrupt = Interrupt::listen();
     // A sum is not printed before it is checked.
@@ -175,14 +141,14 @@ fn join(
     }
     // A sum that agrees with the known count needs no test by divisibility and the like, unless a recount is asked for.
     if known.count.is_none() || recounted.is_some() {
-        answer.facts = Facts(job.check(answer.solutions, interrupt.stop())?);
+        answer.facts = job.facts(answer.solutions, interrupt.stop())?;
         if interrupt.signal().is_some() {
             return report_interruption();
         }
     }
     let report = Report {
         problem: job.name(),
-        arguments: unreported_arguments(job, &Details::default())?,
+        arguments: job.unreported(&Details::default())?,
         answer,
         shards: work.shards,
         subtrees: work.subtrees,
@@ -238,7 +204,7 @@ impl Recount {
     /// Counts `number` of the subtrees again, drawn at random, by the most trusted method; `None` if a
     /// signal came first.
     pub fn run(
-        job: &dyn Job,
+        job: &dyn Counting,
         work: &Work,
         subtotals: &BTreeMap<usize, Tally>,
         number: u32,
@@ -246,7 +212,7 @@ impl Recount {
         interrupt: &Interrupt,
     ) -> Result<Option<Self>> {
         let prepared = prepare_trusted(job, work, args)?;
-        let PreparedJob { problem, costs, identity, details, .. } = prepared;
+        let Run { problem, costs, identity, details, .. } = prepared;
         let drawn = draw(costs.len(), number as usize);
         let options = Options::new().stop(interrupt.stop()).only(&drawn[..]);
         let mut recounted = Subtotals::new(args.quiet, interrupt);
@@ -278,7 +244,7 @@ pub fn with_last_detail(details: &Details) -> String {
 }
 
 /// The problem of `work`, by the most trusted of the methods with its identity that can count it here.
-fn prepare_trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJob> {
+fn prepare_trusted(job: &dyn Counting, work: &Work, args: &Args) -> Result<Run> {
     let resources = Resources::here(args.threads, None).of_shards(work.shards);
     // The most trusted method comes first.
     for method in job.methods() {
@@ -288,7 +254,8 @@ fn prepare_trusted(job: &dyn Job, work: &Work, args: &Args) -> Result<PreparedJo
             return Ok(prepared);
         }
     }
-    Ok(job.with_method_of(&work.identity).prepare(&resources)?)
+    let with_method = job.with_method_of(&work.identity);
+    Ok(with_method.as_deref().unwrap_or(job).prepare(&resources)?)
 }
 
 /// Draws `number` different numbers below `total`, or all if there are no more. Every run draws others.

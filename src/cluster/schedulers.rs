@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use tallyboard_base::figures::grouped;
 use tallyboard_search::shard::Plan;
 
-use super::plan::{PlannedJob, ReadPlan};
+use super::plan::{Planned, ReadPlan};
 use super::run::files_of_shards;
 use crate::counting::{describe, shard_mib};
 use crate::terminal::{ExitStatus, Output, ensure_apart, eprint_line, quoted, shell};
@@ -42,7 +42,7 @@ pub fn word(text: &str) -> Result<String, String> {
 
 /// The plan that a script is for, and the values that go into the script.
 pub struct Script {
-    pub plan: Plan<PlannedJob>,
+    pub plan: Plan<Planned>,
     pub program: PathBuf,
     pub plan_path: PathBuf,
     pub results: PathBuf,
@@ -61,9 +61,6 @@ impl Script {
         let plan = read(&submission.plan)?;
         let mut inputs = files_of_shards(&submission.results)?;
         inputs.push(submission.plan.clone());
-        if let PlannedJob::File(job) = &plan.job {
-            inputs.push(job.file.clone());
-        }
         ensure_apart(inputs.iter().map(PathBuf::as_path), submission.output.as_deref())?;
         Ok(Self {
             plan,

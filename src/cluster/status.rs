@@ -11,8 +11,7 @@ use tallyboard_search::journal::{JournalError, Refusal, read as read_journal};
 use tallyboard_search::shard::{Plan, Work, file_name, ranges};
 
 use super::merge::collect_if_any;
-use super::plan::{CountBody, PlannedJob, ReadPlan};
-use super::run;
+use super::plan::{CountBody, Planned, ReadPlan};
 use crate::counting::{describe, share_done};
 use crate::terminal::{ExitStatus, eprint_line, print_report};
 
@@ -32,25 +31,15 @@ pub struct StatusArgs {
 /// Prints the status, which it takes from results and journals alone.
 pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<ExitStatus> {
     let plan = read(&flags.plan)?;
-    let (missing, damaged) = match &plan.job {
-        PlannedJob::Count(_) => {
-            let collected = collect_if_any::<CountBody>(&flags.results, &plan.work)?;
-            (collected.missing, collected.damaged)
-        }
-        PlannedJob::File(_) => {
-            let mut collected = collect_if_any(&flags.results, &plan.work)?;
-            run::drop_unsound(&mut collected, &flags.results);
-            (collected.missing, collected.damaged)
-        }
-    };
-    damaged.iter().for_each(eprint_line);
+    let collected = collect_if_any::<CountBody>(&flags.results, &plan.work)?;
+    collected.damaged.iter().for_each(eprint_line);
     if !flags.results.is_dir() {
         let folder = flags.results.display();
         eprint_line(format_args!(
             "{folder}: no such folder: no shard has begun, or the folder has another name"
         ));
     }
-    let status = Status::new(&plan, missing, &flags.results)?;
+    let status = Status::new(&plan, collected.missing, &flags.results)?;
     print_report(&status, flags.json)?;
     Ok(ExitStatus::Done)
 }
@@ -102,7 +91,7 @@ struct Status {
 }
 
 impl Status {
-    fn new(plan: &Plan<PlannedJob>, missing: Vec<usize>, folder: &Path) -> Result<Self> {
+    fn new(plan: &Plan<Planned>, missing: Vec<usize>, folder: &Path) -> Result<Self> {
         let shards = plan.work.shards;
         let done = shards - missing.len();
         let mut begun = Vec::new();

@@ -1,17 +1,17 @@
-//! `tallyboard cluster …`: plans of queens, of covers and of files of sudokus.
-
-use std::path::PathBuf;
+//! `tallyboard cluster …`: plans of queens, of covers and of sudokus.
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use tallyboard_queens::Engine;
+use tallyboard_sudoku::Solver;
 
-use crate::cluster::plan::{self, PlanArgs};
-use crate::cluster::plan::{PlannedJob, Sudoku, read};
+use crate::cluster::plan::{self, PlanArgs, Planned, read};
 use crate::cluster::{Command, run_planned};
 use crate::commands::cover::arguments::{CoverFile, EngineArgs, FileArgs};
 use crate::commands::queens::arguments::BoardArgs;
 use crate::commands::queens::arguments::{Queens, engines};
+use crate::commands::sudoku::arguments::{Sudoku, methods};
+use crate::commands::sudoku::draw;
 use crate::terminal::{Args, ExitStatus, OrAuto};
 
 /// The arguments of `tallyboard cluster plan`.
@@ -42,20 +42,20 @@ pub enum PlanCommand {
         #[command(flatten)]
         planning: PlanArgs,
     },
-    /// Solve a file of sudokus, one a line, each shard a range of its bytes
+    /// Count all solutions of one sudoku
     Sudoku {
-        /// The puzzles, at a path that all machines share
-        file: PathBuf,
-        /// Stop counting a puzzle's solutions here
-        #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-        limit: u64,
+        /// The puzzle: 81 characters, or a file that holds it in any format
+        puzzle: String,
+        /// How to count; auto takes what an estimate of the work finds cheaper
+        #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods())]
+        method: OrAuto<tallyboard_sudoku::Engine>,
         #[command(flatten)]
         planning: PlanArgs,
     },
 }
 
 /// The jobs in plans of `tallyboard`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum TallyboardJob {
     Queens(Queens),
@@ -63,12 +63,12 @@ pub enum TallyboardJob {
     Sudoku(Sudoku),
 }
 
-impl From<TallyboardJob> for PlannedJob {
+impl From<TallyboardJob> for Planned {
     fn from(job: TallyboardJob) -> Self {
         match job {
-            TallyboardJob::Queens(queens) => Self::Count(Box::new(queens)),
-            TallyboardJob::Cover(cover) => Self::Count(Box::new(cover)),
-            TallyboardJob::Sudoku(sudoku) => Self::File(sudoku),
+            TallyboardJob::Queens(queens) => Box::new(queens),
+            TallyboardJob::Cover(cover) => Box::new(cover),
+            TallyboardJob::Sudoku(sudoku) => Box::new(sudoku),
         }
     }
 }
@@ -80,13 +80,18 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
             let engine = engine.map(|engine| engine.to_string());
             let BoardArgs { n, squares } = board;
             let job = Queens { engine, ..Queens::new(*n, &squares.place, &squares.block) };
-            plan::plan_count(&job, TallyboardJob::Queens, planning, args)
+            plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Cover { file, engine, planning } }) => {
-            plan::plan_count(&engine.job(&file.absolute()?)?, TallyboardJob::Cover, planning, args)
+            plan::plan::<TallyboardJob>(&engine.job(&file.absolute()?)?, planning, args)
         }
-        Command::Plan(PlanFlags { command: PlanCommand::Sudoku { file, limit, planning } }) => {
-            plan::plan_sudoku(file, *limit, TallyboardJob::Sudoku, planning, args)
+        Command::Plan(PlanFlags { command: PlanCommand::Sudoku { puzzle, method, planning } }) => {
+            let puzzle = draw::read(puzzle, "one puzzle")?;
+            plan::plan::<TallyboardJob>(
+                &Sudoku::new(puzzle, *method, Solver::default()),
+                planning,
+                args,
+            )
         }
         Command::WithPlan(command) => run_planned(command, read::<TallyboardJob>, args),
     }

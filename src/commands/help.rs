@@ -7,6 +7,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, Error};
 use clap::{ArgMatches, Command, ValueHint};
 
+use crate::commands::recognise::renamed;
 use crate::terminal::process::{lines, shown, with_examples};
 use crate::terminal::shell;
 
@@ -24,8 +25,8 @@ Files:
             docs/variants.md; also what f-puzzles and SudokuPad export as JSON
   rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
             comes back after a `!`
-  journals  `--journal FILE` keeps every finished part of a count: `queens show FILE`
-            tells how far it is, `--resume` continues it
+  journals  `--journal FILE` keeps every finished part of a count: `show FILE` tells
+            how far it is, `--resume` continues it
   plans     `cluster plan` writes one file that every machine reads; `cluster run` leaves a
             result for each shard in a folder, and `cluster merge` adds them up
   reports   `scale … --json` for `scale compare` and other programs, `--html` for people
@@ -42,13 +43,29 @@ pub fn with_examples_and_files(program: Command) -> Command {
 
 /// Adds to `error`, which `program` has found in `words`, the calls that may have been meant.
 pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {
-    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
+    let is_command = error.get(ContextKind::InvalidSubcommand).is_some();
+    let kind = if is_command { ContextKind::InvalidSubcommand } else { ContextKind::InvalidArg };
+    let Some(ContextValue::String(unknown)) = error.get(kind) else { return error };
+    let before: Vec<&OsStr> = words
+        .iter()
+        .map(OsString::as_os_str)
+        .take_while(|word| *word != unknown.as_str())
+        .collect();
+    if let Some(now) = renamed(&before, unknown) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.remove(ContextKind::SuggestedArg);
+        let tip = vec![format!("it is `{now}` now").into()];
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tip));
         return error;
-    };
+    }
+    if !is_command {
+        return error;
+    }
     let tips = tips(program, words, OsStr::new(unknown));
     if !tips.is_empty() {
         // clap suggests a command with a similar name, but the unknown word may be a file.
         error.remove(ContextKind::SuggestedSubcommand);
+        error.remove(ContextKind::SuggestedArg);
         let tips = tips.into_iter().map(|call| format!("did you mean `{call}`?").into()).collect();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
@@ -56,28 +73,13 @@ pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Err
 }
 
 /// The calls that may have been meant by `words`, in which the word `unknown` stands where the program expects a command.
-/// Each call has what is missing before that word: the game, its command, or both. A missing command is that of the
-/// game's first example. Only calls that the program can read, of files that exist.
+/// Each call has what is missing before that word: `solve` or `count` before a file, the game, its command, or both. A missing
+/// command is that of the game's first example. Only calls that the program can read, of files that exist.
 fn tips(program: &Command, words: &[OsString], unknown: &OsStr) -> Vec<String> {
     let Some(place) = words.iter().position(|word| word == unknown) else { return Vec::new() };
     let (before, after) = words.split_at(place);
-    let mut games = Vec::new();
     let mut tips = Vec::new();
-    for example in EXAMPLES.lines() {
-        let mut names = example.split_whitespace().skip(1);
-        let (Some(game), Some(command)) = (names.next(), names.next()) else { continue };
-        let is_first_of_game = !games.contains(&game);
-        games.push(game);
-        let missing: &[&str] = if unknown == command {
-            &[game]
-        } else if is_first_of_game && before.iter().any(|word| word == game) {
-            &[command]
-        // `scale queens` is a command above a game: whoever leaves out both means the game.
-        } else if is_first_of_game && program.find_subcommand(command).is_none() {
-            &[game, command]
-        } else {
-            continue;
-        };
+    for missing in missing_words(program, before, unknown) {
         let missing: Vec<OsString> = missing.iter().map(OsString::from).collect();
         let call = [before, &missing, after].concat();
         if is_possible(program, &call) {
@@ -89,6 +91,45 @@ fn tips(program: &Command, words: &[OsString], unknown: &OsStr) -> Vec<String> {
         }
     }
     tips
+}
+
+/// What may be missing between the words `before` and `unknown`, one or two words each.
+fn missing_words<'a>(
+    program: &Command,
+    before: &[OsString],
+    unknown: &'a OsStr,
+) -> Vec<Vec<&'a str>> {
+    if Path::new(unknown).is_file() && !before.iter().any(|word| has_commands(program, word)) {
+        // The game of a file is recognised.
+        return vec![vec!["solve"], vec!["count"]];
+    }
+    let mut games = Vec::new();
+    let mut missing = Vec::new();
+    for example in EXAMPLES.lines() {
+        let mut names = example.split_whitespace().skip(1);
+        let (Some(game), Some(command)) = (names.next(), names.next()) else { continue };
+        if !has_commands(program, OsStr::new(game)) {
+            continue;
+        }
+        let is_first_of_game = !games.contains(&game);
+        games.push(game);
+        if unknown == command {
+            missing.push(vec![game]);
+        } else if is_first_of_game && before.iter().any(|word| word == game) {
+            missing.push(vec![command]);
+        // `scale queens` is a command above a game: whoever leaves out both means the game.
+        } else if is_first_of_game && program.find_subcommand(command).is_none() {
+            missing.push(vec![game, command]);
+        }
+    }
+    missing
+}
+
+/// Whether `word` is a command of the program with commands below it, as games are.
+fn has_commands(program: &Command, word: &OsStr) -> bool {
+    word.to_str()
+        .and_then(|word| program.find_subcommand(word))
+        .is_some_and(Command::has_subcommands)
 }
 
 /// Whether `program` can read `call`, and all files that it names exist.
@@ -174,28 +215,34 @@ mod tests {
         let game = |game: &str| tip(&format!("{game} {file}"));
         assert_eq!(tips_for(&format!("tallyboard cover {file}")), [game("cover count")]);
         assert_eq!(tips_for(&format!("tallyboard sudoku {file}")), [game("sudoku solve")]);
-        let expected = ["sudoku solve", "variant solve", "cover count"].map(game);
+        let expected = ["solve", "count"].map(game);
         assert_eq!(tips_for(&format!("tallyboard {file}")), expected);
-        let expected = ["sudoku count", "variant count", "cover count"].map(game);
-        assert_eq!(tips_for(&format!("tallyboard count {file}")), expected);
         assert_eq!(tips_for("tallyboard queens 8"), [tip("queens count 8")]);
         assert_eq!(tips_for("tallyboard 8"), [tip("queens count 8")]);
-        assert_eq!(tips_for("tallyboard count 8"), [tip("queens count 8")]);
         assert_eq!(tips_for("tallyboard scale 8"), [tip("scale queens 8")]);
         let flags = tips_for(&format!("/bin/tallyboard -j 2 cover {file} --fundamental"));
         assert_eq!(flags, [tip(&format!("-j 2 cover count {file} --fundamental"))]);
     }
 
     #[test]
+    fn old_names_are_told_the_new_ones() {
+        let now = |words: &str, now: &str| {
+            assert_eq!(tips_for(&format!("tallyboard {words}")), [format!("it is `{now}` now")]);
+        };
+        for game in ["queens", "cover", "variant"] {
+            now(&format!("{game} show j"), "tallyboard show FILE");
+        }
+        now("queens sample 8 --subtrees 8", "tallyboard queens estimate N --draws");
+        now("cover sample p", "tallyboard cover estimate FILE");
+        now("variant sample p", "tallyboard variant estimate FILE");
+        now("sudoku count p --estimate", "tallyboard sudoku estimate PUZZLE");
+    }
+
+    #[test]
     fn no_tip_names_a_file_that_does_not_exist() {
-        for words in [
-            "cover no.txt",
-            "no.txt",
-            "sudoku 8",
-            "queens Cargo.toml",
-            "count no.txt",
-            "queens 8 --json --no",
-        ] {
+        for words in
+            ["cover no.txt", "no.txt", "sudoku 8", "queens Cargo.toml", "queens 8 --json --no"]
+        {
             assert_eq!(tips_for(&format!("tallyboard {words}")), [""; 0], "{words}");
         }
         assert_eq!(tips_for("tallyboard queens cuont 8"), ["a similar subcommand exists: 'count'"]);

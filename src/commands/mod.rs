@@ -4,6 +4,7 @@ pub mod cluster;
 pub mod cover;
 mod help;
 pub mod queens;
+mod recognise;
 pub mod regions;
 pub mod scale;
 pub mod sudoku;
@@ -17,14 +18,15 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::cover::arguments::CoverFile;
 use crate::commands::help::with_tips;
-use crate::counting::Counting;
+use crate::commands::recognise::{AnyArgs, command_line};
+use crate::counting::{ShowArgs, Told, set_games, show};
 use crate::terminal::process::{OwnCommand, begin, prepare};
 use crate::terminal::{Args, ExitStatus};
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
 pub fn main() -> ExitCode {
+    set_games(tell);
     begin("tallyboard", || run(&Program::read()?))
 }
 
@@ -42,13 +44,17 @@ pub struct Program {
 impl Program {
     /// Reads the command line.
     fn read() -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = env::args_os().collect();
+        Self::parse_words(&words)
+    }
+
+    fn parse_words(words: &[OsString]) -> Result<Self, clap::Error> {
         // To add examples to all help pages takes longer than all else at the start, so it is done only for a call that
         // shows help or an error: such a call is parsed a second time.
-        Self::try_parse().or_else(|_| {
+        Self::try_parse_from(words).or_else(|_| {
             let mut program = Self::clap_command();
-            let words: Vec<OsString> = env::args_os().collect();
-            let matches = program.try_get_matches_from_mut(&words);
-            Self::from_arg_matches(&matches.map_err(|error| with_tips(error, &program, &words))?)
+            let matches = program.try_get_matches_from_mut(words);
+            Self::from_arg_matches(&matches.map_err(|error| with_tips(error, &program, words))?)
         })
     }
 
@@ -56,7 +62,9 @@ impl Program {
     fn clap_command() -> clap::Command {
         // Each game is defined here, in place of the definition that would follow when it is called. What is no game has a line
         // because `mut_subcommand` moves a command to the end, and the order is to stay.
-        let definitions: [(&str, Define); 9] = [
+        let definitions: [(&str, Define); 12] = [
+            ("solve", |command| command),
+            ("count", |command| command),
             ("queens", define::<queens::Command>),
             ("sudoku", define::<sudoku::Command>),
             ("variant", define::<variant::Command>),
@@ -64,6 +72,7 @@ impl Program {
             ("regions", define::<regions::Command>),
             ("scale", define::<scale::Command>),
             ("cluster", define::<crate::cluster::Command<cluster::PlanFlags>>),
+            ("show", |command| command),
             ("completions", |command| command),
             ("man", |command| command),
         ];
@@ -76,6 +85,10 @@ impl Program {
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    /// Solve a file of any game, which is recognised: as `sudoku solve`, `variant solve` or `cover list --limit 1`
+    Solve(AnyArgs),
+    /// Count the solutions in a file of any game, which is recognised, as the game's own `count` does
+    Count(AnyArgs),
     /// Count the placements of n queens that do not attack each other
     #[command(subcommand)]
     Queens(Deferred<queens::Command>),
@@ -97,6 +110,8 @@ pub enum Command {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(Deferred<crate::cluster::Command<cluster::PlanFlags>>),
+    /// Show how far a count is, from its journal
+    Show(ShowArgs),
     #[command(flatten)]
     Own(OwnCommand),
 }
@@ -139,9 +154,10 @@ fn define<C: Subcommand>(game: clap::Command) -> clap::Command {
     C::augment_subcommands(game).about(about.unwrap_or_default())
 }
 
-/// What a solution is called in a journal with this identity. The `show` of each game reads the journals of all games.
-fn noun_of(identity: &str) -> &'static str {
-    if identity.starts_with("cover ") { CoverFile::NOUN } else { "solution" }
+/// Tells an identity in the words of the game that it is of.
+fn tell(identity: &str) -> Option<Told> {
+    let games = [queens::arguments::tell, sudoku::arguments::tell, cover::arguments::tell];
+    games.iter().find_map(|tell| tell(identity))
 }
 
 /// The first of `items` that equals one before it.
@@ -150,11 +166,19 @@ fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {
     places.find(|&place| items[..place].contains(&items[place])).map(|place| &items[place])
 }
 
+/// Runs the command of the game that the file is of.
+fn run_recognised(verb: &str, flags: &AnyArgs, args: &Args) -> Result<ExitStatus> {
+    let words = command_line(verb, flags, env::args_os(), args)?;
+    run(&Program::parse_words(&words)?)
+}
+
 /// Runs the command that `program` names.
 fn run(program: &Program) -> Result<ExitStatus> {
     let Program { args, command } = program;
     prepare(args)?;
     match command {
+        Command::Solve(flags) => run_recognised("solve", flags, args),
+        Command::Count(flags) => run_recognised("count", flags, args),
         Command::Queens(Deferred(command)) => queens::run(command, args),
         Command::Sudoku(Deferred(command)) => sudoku::run(command, args),
         Command::Variant(Deferred(command)) => variant::run(command, args),
@@ -162,6 +186,7 @@ fn run(program: &Program) -> Result<ExitStatus> {
         Command::Regions(Deferred(command)) => regions::run(command, args),
         Command::Scale(Deferred(command)) => scale::run(command, args),
         Command::Cluster(Deferred(command)) => cluster::run(command, args),
+        Command::Show(flags) => show::run(flags),
         Command::Own(command) => command.run(Program::clap_command()),
     }
 }

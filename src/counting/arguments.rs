@@ -3,7 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use tallyboard_base::figures::{counted, grouped, memory_size};
@@ -17,80 +16,55 @@ use crate::terminal::{Args, UsageError, info, known_fields, program_name, soluti
 /// Why a problem cannot be counted as asked. Any error and any text becomes one with `?` or `into()`.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// The arguments of a counting problem. Users type them, and plans hold them.
+/// The arguments of a counting problem: what users type, and what plans hold. They are the one door to every verb: count,
+/// estimate, verify, plan.
 ///
 /// The doc comment of the type becomes the program's description. The options of the program itself (`--json`,
 /// `-o`, `--threads` …) cannot be options of the problem too.
-pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
-    /// The problem that the arguments describe.
-    type Problem: Problem + 'static;
-
-    /// The name of the program and of the problem: lower-case letters, digits and `-`.
-    const NAME: &'static str;
-
-    /// Arguments that the examples in the help show, as in `12`.
-    const EXAMPLE: &'static str;
-
-    /// Where [`known`](Self::known) counts are from, as in `OEIS A014552`.
-    const SOURCE: &'static str = "";
-
-    /// The noun for one solution in reports; its plural is formed with `s`. In JSON the key is `solutions`
-    /// anyway.
-    const NOUN: &'static str = "solution";
-
-    /// Whether [`methods`](Self::methods) returns any; if not, the program has no `verify`.
-    const HAS_METHODS: bool = false;
-
-    /// Makes the problem that the arguments describe.
+pub trait Counting: ToJson + Send + Sync {
+    /// The run that the arguments describe: the problem, with what reports say of how it is counted.
     ///
     /// # Errors
     /// A mistake in the arguments. The program prints the error and exits with 2, a shard with 42.
-    fn problem(&self, settings: &Resources) -> Result<Self::Problem, Error>;
+    fn run(&self, settings: &Resources) -> Result<Run, Error>;
+
+    /// The name of the problem: lower-case letters, digits and `-`; by default that of the program.
+    fn name(&self) -> &'static str {
+        program_name()
+    }
 
     /// The known count, if there is one. A finished count that differs is an error.
     fn known(&self) -> Option<u128> {
         None
     }
 
-    /// Where the [`known`](Self::known) count of these arguments is from, if the source depends on them.
+    /// Where the [`known`](Self::known) count of these arguments is from, as in `OEIS A014552`.
     fn source(&self) -> &'static str {
-        Self::SOURCE
+        ""
     }
 
-    /// What is counted, for people, as in `18 queens`; by default from the problem's `identity`.
-    fn title(&self, identity: &str) -> String {
-        describe(identity)
+    /// The noun for one solution in reports; its plural is formed with `s`. In JSON the key is `solutions`
+    /// anyway.
+    fn noun(&self) -> &'static str {
+        "solution"
     }
 
     /// A short name for a scheduler's job, of lower-case letters, digits and `-`.
     fn label(&self) -> String {
-        Self::NAME.to_owned()
-    }
-
-    /// How the problem is counted, as pairs of a name and a value, such as `engine` and `blocks`.
-    fn details(&self, problem: &Self::Problem) -> Vec<(&'static str, String)> {
-        let _ = problem;
-        Vec::new()
-    }
-
-    /// Remarks to print before the count begins, one a line.
-    fn remarks(&self, problem: &Self::Problem, settings: &Resources) -> Vec<String> {
-        let _ = (problem, settings);
-        Vec::new()
+        self.name().to_owned()
     }
 
     /// These arguments, once with each method, for `verify` to compare. The most trusted method comes first:
     /// `cluster merge --recount` counts subtrees again by it, if it has the identity of the plan.
-    fn methods(&self) -> Vec<Self> {
+    fn methods(&self) -> Vec<Box<dyn Counting>> {
         Vec::new()
     }
 
-    /// These arguments with the method that `identity` names. Plans and journals are continued by the method
-    /// that began them, whose identity they hold. An identity of another problem changes nothing.
-    #[must_use]
-    fn with_method_of(&self, identity: &str) -> Self {
+    /// These arguments with the method that `identity` names, if that makes a difference. Plans and journals are continued
+    /// by the method that began them, whose identity they hold. An identity of another problem changes nothing.
+    fn with_method_of(&self, identity: &str) -> Option<Box<dyn Counting>> {
         let _ = identity;
-        self.clone()
+        None
     }
 
     /// Why the file that these arguments name does not give the problem of `identity`: it holds another problem, or cannot
@@ -113,6 +87,21 @@ pub trait Counting: Serialize + DeserializeOwned + Clone + Send + Sync + 'static
     }
 }
 
+/// What has a form in JSON: everything that implements `Serialize`.
+pub trait ToJson {
+    /// The value as JSON, as plans and reports hold it.
+    ///
+    /// # Errors
+    /// If it has none, such as a path that is no UTF-8.
+    fn to_json(&self) -> serde_json::Result<Value>;
+}
+
+impl<T: Serialize> ToJson for T {
+    fn to_json(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
+    }
+}
+
 /// A fact that follows from a count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
@@ -127,90 +116,53 @@ pub struct Fact {
 /// If a count takes more bytes than this, the user is told before it begins.
 const NOTABLE_BYTES: u64 = 500_000_000;
 
-/// The arguments of a problem, of any type that implements [`Counting`]. Methods without a comment are those of
-/// `Counting`.
-pub(crate) trait Job: Send + Sync {
-    fn name(&self) -> &'static str;
-    fn label(&self) -> String;
-    /// What a solution is called.
-    fn noun(&self) -> &'static str;
-    fn known(&self) -> KnownCount;
-    fn methods(&self) -> Vec<Box<dyn Job>>;
-    fn with_method_of(&self, identity: &str) -> Box<dyn Job>;
-    fn unreadable(&self, identity: &str) -> Option<String>;
-    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>>;
-    /// The number of solutions, given the `sum` of all subtotals.
-    fn total(&self, sum: Tally) -> Result<u128>;
+/// What every verb asks of the arguments beside what their type answers.
+impl dyn Counting + '_ {
+    /// The known count and its source.
+    pub(crate) fn known_count(&self) -> KnownCount {
+        KnownCount { count: self.known(), source: self.source() }
+    }
+
     /// The arguments as JSON, as a plan holds them.
-    fn arguments(&self) -> Result<Value>;
-    /// Makes the problem, checks all that can be checked before counting, and splits it.
-    fn prepare(&self, resources: &Resources) -> Result<PreparedJob, PrepareError>;
-}
-
-impl<T: Counting> Job for T {
-    fn name(&self) -> &'static str {
-        T::NAME
+    pub(crate) fn json(&self) -> Result<Value> {
+        self.to_json().context("the arguments have no JSON form")
     }
 
-    fn label(&self) -> String {
-        Counting::label(self)
+    /// The arguments for a report in JSON, without those that are among the `reported` details.
+    pub(crate) fn unreported(&self, reported: &Details) -> Result<Value> {
+        let mut value = self.json()?;
+        match &mut value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| reported.0.iter().all(|(reported, _)| reported != name));
+            }
+            other => bail!("found arguments that are {other}, expected a struct with fields"),
+        }
+        Ok(value)
     }
 
-    fn noun(&self) -> &'static str {
-        T::NOUN
+    /// The facts that follow from a finished count; an error if it breaks a law.
+    pub(crate) fn facts(&self, solutions: u128, stop: &Stop) -> Result<Facts> {
+        self.check(solutions, stop).map(Facts).map_err(|error| anyhow!(error))
     }
 
-    fn known(&self) -> KnownCount {
-        KnownCount { count: Counting::known(self), source: self.source() }
-    }
-
-    fn methods(&self) -> Vec<Box<dyn Job>> {
-        let methods = Counting::methods(self).into_iter();
-        methods.map(|method| Box::new(method) as Box<dyn Job>).collect()
-    }
-
-    fn with_method_of(&self, identity: &str) -> Box<dyn Job> {
-        Box::new(Counting::with_method_of(self, identity))
-    }
-
-    fn unreadable(&self, identity: &str) -> Option<String> {
-        Counting::unreadable(self, identity)
-    }
-
-    fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>> {
-        Counting::check(self, solutions, stop).map_err(|error| anyhow!(error))
-    }
-
-    fn total(&self, sum: Tally) -> Result<u128> {
+    /// The number of solutions, given the `sum` of all subtotals.
+    pub(crate) fn total(&self, sum: Tally) -> Result<u128> {
         // Only the problem knows its modulus, which is the same with any resources.
-        let problem = problem_of(self, &Resources::unlimited(1))?;
-        let modulus = catching_panics("`modulus` of the problem", || problem.modulus())?;
+        let run = self.unsplit(&Resources::unlimited(1))?;
+        let modulus = catching_panics("`modulus` of the problem", || run.problem.modulus())?;
         Ok(reduced(sum, modulus))
     }
 
-    fn arguments(&self) -> Result<Value> {
-        serde_json::to_value(self).context("the arguments have no JSON form")
+    fn unsplit(&self, resources: &Resources) -> Result<Run, PrepareError> {
+        Ok(catching_panics("making the problem", || self.run(resources))??)
     }
 
-    fn prepare(&self, resources: &Resources) -> Result<PreparedJob, PrepareError> {
-        let problem = problem_of(self, resources)?;
-        let details = catching_panics("`details` of the problem", || self.details(&problem))?;
-        let remarks =
-            catching_panics("`remarks` of the problem", || self.remarks(&problem, resources))?;
-        let prepared = PreparedJob::new(Box::new(problem), resources.shards())?;
-        prepared.ensure_fits(resources)?;
-        let title = catching_panics("`title` of the problem", || self.title(&prepared.identity))?;
-        Ok(PreparedJob { title, noun: T::NOUN, details: Details(details), remarks, ..prepared })
+    /// Makes the run, checks all that can be checked before counting, and splits it.
+    pub(crate) fn prepare(&self, resources: &Resources) -> Result<Run, PrepareError> {
+        let run = self.unsplit(resources)?.split(resources.shards())?;
+        run.ensure_fits(resources)?;
+        Ok(Run { noun: self.noun(), ..run })
     }
-}
-
-/// The problem that the arguments describe.
-fn problem_of<T: Counting>(
-    arguments: &T,
-    resources: &Resources,
-) -> Result<T::Problem, PrepareError> {
-    let problem = catching_panics("making the problem", || arguments.problem(resources))?;
-    Ok(problem?)
 }
 
 /// The number of solutions, given the `sum` of all subtotals, which are residues if there is a `modulus`.
@@ -269,27 +221,69 @@ fn catching_panics<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
         .map_err(|payload| anyhow!("{what} panicked: {}", panic_message(&*payload)))
 }
 
-/// A problem that is split and ready to be counted.
-pub(crate) struct PreparedJob {
-    pub problem: Box<dyn Problem>,
-    pub identity: String,
-    pub costs: Costs,
+/// A problem to count, with what reports say of how it is counted. Programs give a new one; its commands split it.
+pub struct Run {
+    pub(crate) problem: Box<dyn Problem>,
+    pub(crate) identity: String,
+    pub(crate) costs: Costs,
     /// What is counted, for people.
-    pub title: String,
+    pub(crate) title: String,
     /// What a solution is called.
-    pub noun: &'static str,
-    pub details: Details,
+    pub(crate) noun: &'static str,
+    pub(crate) details: Details,
     /// An upper estimate of the memory of the workers and the list of subtrees, in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// An upper estimate of the memory of the workers alone, in bytes.
     worker_memory: u64,
     remarks: Vec<String>,
 }
 
-impl PreparedJob {
-    /// Splits `problem`, of which this process counts one of `shards` shards. Fails if the problem panics, or if its
+impl<P: Problem + 'static> From<P> for Run {
+    fn from(problem: P) -> Self {
+        Self::new(problem)
+    }
+}
+
+impl Run {
+    /// The count of `problem`.
+    #[must_use]
+    pub fn new(problem: impl Problem + 'static) -> Self {
+        Self {
+            problem: Box::new(problem),
+            identity: String::new(),
+            costs: Costs::equal(0),
+            title: String::new(),
+            noun: "solution",
+            details: Details::default(),
+            memory: 0,
+            worker_memory: 0,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// With these words for what is counted, as in `18 queens`; by default they are those of the problem's `identity`.
+    #[must_use]
+    pub fn title(self, title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..self }
+    }
+
+    /// With a name and a value of how the problem is counted, such as `engine` and `blocks`, after those given before.
+    #[must_use]
+    pub fn detail(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.details.0.push((name, value.into()));
+        self
+    }
+
+    /// With remarks to print before the count begins, one a line.
+    #[must_use]
+    pub fn remarks(self, remarks: Vec<String>) -> Self {
+        Self { remarks, ..self }
+    }
+
+    /// Splits the problem, of which this process counts one of `shards` shards. Fails if the problem panics, or if its
     /// identity is empty or has control characters, which files cannot hold.
-    pub fn new(problem: Box<dyn Problem>, shards: usize) -> Result<Self> {
+    pub(crate) fn split(self, shards: usize) -> Result<Self> {
+        let Self { problem, title, .. } = &self;
         let identity = catching_panics("`identity` of the problem", || problem.identity())?;
         ensure!(
             !identity.trim().is_empty() && !identity.contains(char::is_control),
@@ -299,21 +293,13 @@ impl PreparedJob {
         let costs = catching_panics("`split` of the problem", || problem.split())?;
         let list = list_bytes(costs.len() as u64, most_dealt(&costs, shards) as u64);
         let worker_memory = catching_panics("`memory` of the problem", || problem.memory())?;
-        Ok(Self {
-            problem,
-            title: identity.clone(),
-            identity,
-            costs,
-            noun: "solution",
-            details: Details::default(),
-            memory: worker_memory.saturating_add(list),
-            worker_memory,
-            remarks: Vec::new(),
-        })
+        let title = if title.is_empty() { describe(&identity) } else { title.clone() };
+        let memory = worker_memory.saturating_add(list);
+        Ok(Self { identity, costs, title, memory, worker_memory, ..self })
     }
 
     /// Fails if the count needs more memory than `resources` allow.
-    pub fn ensure_fits(&self, resources: &Resources) -> Result<(), NoRoom> {
+    pub(crate) fn ensure_fits(&self, resources: &Resources) -> Result<(), NoRoom> {
         // If the workers need no memory, the count is never refused: no other method needs less.
         match resources.memory() {
             Some(limit) if self.worker_memory > 0 && self.memory > limit => {
@@ -324,17 +310,17 @@ impl PreparedJob {
     }
 
     /// The number of solutions, given the `sum` of all subtotals.
-    pub fn total(&self, sum: Tally) -> u128 {
+    pub(crate) fn total(&self, sum: Tally) -> u128 {
         reduced(sum, self.problem.modulus())
     }
 
     /// The answer of a finished count, given the `sum` of all subtotals. Fails if it is not the `known` count.
-    pub fn answer(&self, sum: Tally, known: KnownCount) -> Result<Answer> {
+    pub(crate) fn answer(&self, sum: Tally, known: KnownCount) -> Result<Answer> {
         Answer::new(self.title.clone(), self.noun, self.total(sum), known)
     }
 
     /// Prints remarks before the count begins.
-    pub fn print_remarks(&self, args: &Args) {
+    pub(crate) fn print_remarks(&self, args: &Args) {
         for line in &self.remarks {
             info(args, format_args!("{}: {line}", program_name()));
         }
@@ -360,18 +346,6 @@ impl Serialize for Details {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
-}
-
-/// The arguments of a job for a report in JSON, without those that are among the `reported` details.
-pub(crate) fn unreported_arguments(job: &dyn Job, reported: &Details) -> Result<Value> {
-    let mut value = job.arguments()?;
-    match &mut value {
-        Value::Object(fields) => {
-            fields.retain(|name, _| reported.0.iter().all(|(reported, _)| reported != name));
-        }
-        other => bail!("found arguments that are {other}, expected a struct with fields"),
-    }
-    Ok(value)
 }
 
 /// The known count of a problem, if there is one, and its source. In JSON it is null if there is none.
@@ -502,7 +476,7 @@ mod tests {
 
     #[test]
     fn a_count_may_take_all_that_is_left_and_no_more() {
-        let prepared = PreparedJob::new(Box::new(Large), 1).unwrap();
+        let prepared = Run::new(Large).split(1).unwrap();
         let memory = prepared.memory;
         assert!(memory > 1 << 20, "the list of subtrees comes on top");
         let fits = |bytes| prepared.ensure_fits(&Resources::here(1, Some(bytes))).is_ok();

@@ -13,10 +13,10 @@ use tallyboard_search::{Outcome, Stop, journal};
 
 use crate::counting::arguments::Fact;
 use crate::counting::arguments::{Answer, Facts, KnownCount};
-use crate::counting::arguments::{Details, Job, PreparedJob, unreported_arguments};
+use crate::counting::arguments::{Counting, Details, Run};
 use crate::counting::identities::describe;
 use crate::counting::resources::Resources;
-use crate::counting::run::{JournalArgs, Runner};
+use crate::counting::run::JournalArgs;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, UsageError, print_json, print_line, print_report, showing,
     solutions_fields,
@@ -44,9 +44,9 @@ pub struct CountFlags {
 pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
 
 /// Prepares `job` for a run here that takes at most `memory` bytes. Splitting may take long, so a terminal shows it.
-pub(crate) fn prepare(job: &dyn Job, memory: Option<u64>, args: &Args) -> Result<PreparedJob> {
+pub(crate) fn prepare(job: &dyn Counting, memory: Option<u64>, args: &Args) -> Result<Run> {
     // The report holds the arguments, and a path that is no UTF-8 has no JSON form. Better to fail now than after hours.
-    job.arguments()?;
+    job.json()?;
     let resources = Resources::here(args.threads, memory);
     let prepared = showing("splitting into subtrees", args.quiet, || job.prepare(&resources))?;
     Ok(prepared?)
@@ -54,25 +54,17 @@ pub(crate) fn prepare(job: &dyn Job, memory: Option<u64>, args: &Args) -> Result
 
 /// Counts, checks the result against the known count and prints it.
 pub(crate) fn run(
-    job: &dyn Job,
+    job: &dyn Counting,
     memory: Option<u64>,
     flags: &CountFlags,
     args: &Args,
     derive_facts: DeriveFacts,
 ) -> Result<ExitStatus> {
-    let job = &*with_method_of_journal(job, &flags.journaling);
-    let prepared = prepare(job, memory, args)?;
-    prepared.print_remarks(args);
     let interrupt = Interrupt::listen();
-    let runner = Runner { args, interrupt: &interrupt };
-    if let Some(id) = flags.subtree {
-        return count_subtree(&prepared, id, flags, &runner);
-    }
-    let outcome = runner.run(&prepared, &flags.journaling)?;
-    if !outcome.complete {
-        return Ok(interrupt.exit_status());
-    }
-    let mut report = Report::new(job, &prepared, &outcome)?;
+    let mut report = match finish(job, memory, flags, args, &interrupt)? {
+        Ok(report) => report,
+        Err(ending) => return Ok(ending),
+    };
     let (facts, quiet_text) = derive_facts(report.answer.solutions, interrupt.stop())?;
     // The count itself may have taken days, so it is printed even if deriving facts from it was interrupted.
     let ending = match interrupt.signal() {
@@ -91,23 +83,49 @@ pub(crate) fn run(
     Ok(ending)
 }
 
-/// The job with the method that the journal names, if a journal is resumed. Otherwise the program might choose another
-/// method, which has other subtrees: the choice depends on memory and on the version.
-fn with_method_of_journal(job: &dyn Job, journaling: &JournalArgs) -> Box<dyn Job> {
-    let identity = match &journaling.journal {
+/// Counts and checks the result against the known count. If there is no whole count, because a signal came or one subtree
+/// was asked for, the error is how the command ends.
+pub(crate) fn finish(
+    job: &dyn Counting,
+    memory: Option<u64>,
+    flags: &CountFlags,
+    args: &Args,
+    interrupt: &Interrupt,
+) -> Result<Result<Report, ExitStatus>> {
+    let continued = job.with_method_of(&identity_of_journal(&flags.journaling));
+    let job = continued.as_deref().unwrap_or(job);
+    let run = prepare(job, memory, args)?;
+    run.print_remarks(args);
+    if let Some(id) = flags.subtree {
+        return Ok(Err(count_subtree(&run, id, flags, args, interrupt)?));
+    }
+    let outcome = run.count(&flags.journaling, args, interrupt)?;
+    if !outcome.complete {
+        return Ok(Err(interrupt.exit_status()));
+    }
+    Report::new(job, &run, &outcome).map(Ok)
+}
+
+/// The identity in the journal that is resumed, empty if there is none: a count goes on by the method that began it.
+/// Otherwise the program might choose another method, which has other subtrees: the choice depends on memory and on the
+/// version.
+fn identity_of_journal(journaling: &JournalArgs) -> String {
+    match &journaling.journal {
         // Errors of the journal are reported later, when it is opened to be continued.
-        Some(path) if journaling.resume => journal::header(path).map(|header| header.identity),
-        _ => return job.with_method_of(""),
-    };
-    job.with_method_of(&identity.unwrap_or_default())
+        Some(path) if journaling.resume => {
+            journal::header(path).map(|header| header.identity).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
 }
 
 /// Counts subtree `id` alone and prints its subtotal, so that anyone can audit a sum.
 fn count_subtree(
-    prepared: &PreparedJob,
+    prepared: &Run,
     id: usize,
     flags: &CountFlags,
-    runner: &Runner,
+    args: &Args,
+    interrupt: &Interrupt,
 ) -> Result<ExitStatus> {
     let total = prepared.costs.len();
     if id >= total {
@@ -115,20 +133,20 @@ fn count_subtree(
         bail!(UsageError(match total.checked_sub(1) {
             Some(last) => format!("found subtree {found}, expected 0 to {}", grouped(last)),
             None => {
-                let PreparedJob { title, noun, .. } = prepared;
+                let Run { title, noun, .. } = prepared;
                 format!("found subtree {found}, but {title} has none: there is no {noun}")
             }
         }));
     }
-    let outcome = runner.search(prepared, Some(&[id]), None)?;
+    let outcome = prepared.search(Some(&[id]), None, args, interrupt)?;
     if !outcome.complete {
-        return Ok(runner.interrupt.report_interruption("; nothing is saved"));
+        return Ok(interrupt.report_interruption("; nothing is saved"));
     }
     let solutions = outcome.tally.solutions();
     let identity = &prepared.identity;
     if flags.json {
         print_json(&Subtotal { identity, subtree: id, solutions })?;
-    } else if runner.args.quiet {
+    } else if args.quiet {
         print_line(solutions)?;
     } else {
         print_line(format_args!(
@@ -145,7 +163,7 @@ fn count_subtree(
 /// Prints the report of a count on one thread that stops at a limit, as JSON. It has the keys of every count, and `is_all`
 /// tells whether these are all solutions.
 pub(crate) fn print_limited(
-    job: &dyn Job,
+    job: &dyn Counting,
     title: String,
     solutions: u128,
     is_all: bool,
@@ -155,7 +173,7 @@ pub(crate) fn print_limited(
     answer.facts = Facts(vec![Fact { key: "is_all", value: is_all.into(), text: String::new() }]);
     print_json(&Report {
         problem: job.name(),
-        arguments: job.arguments()?,
+        arguments: job.json()?,
         answer,
         solutions_this_run: None,
         seconds: elapsed.as_secs_f64(),
@@ -175,31 +193,31 @@ struct Subtotal<'a> {
 
 /// The result of a count.
 #[derive(Debug, Serialize)]
-struct Report {
+pub(crate) struct Report {
     problem: &'static str,
     #[serde(flatten)]
     arguments: Value,
     #[serde(flatten)]
-    answer: Answer,
+    pub answer: Answer,
     /// Solutions that this run counted itself, for the rate. `None` if subtotals are residues.
     #[serde(skip)]
     solutions_this_run: Option<u128>,
-    seconds: f64,
-    threads: usize,
+    pub seconds: f64,
+    pub threads: usize,
     #[serde(flatten)]
     details: Details,
 }
 
 impl Report {
     /// The report of a finished count; an error if the count disagrees with the known one.
-    fn new(job: &dyn Job, prepared: &PreparedJob, outcome: &Outcome) -> Result<Self> {
-        let answer = prepared.answer(outcome.tally, job.known()).map_err(|wrong| {
+    fn new(job: &dyn Counting, prepared: &Run, outcome: &Outcome) -> Result<Self> {
+        let answer = prepared.answer(outcome.tally, job.known_count()).map_err(|wrong| {
             let details = prepared.details.text();
             anyhow!("{wrong}. One of the two is wrong: tell the program's author, with your CPU{details}.")
         })?;
         Ok(Self {
             problem: job.name(),
-            arguments: unreported_arguments(job, &prepared.details)?,
+            arguments: job.unreported(&prepared.details)?,
             answer,
             solutions_this_run: (outcome.modulus.is_none())
                 .then(|| outcome.tally_this_run.solutions()),
@@ -210,18 +228,26 @@ impl Report {
     }
 }
 
+impl Report {
+    /// How long the count took, and how it was counted.
+    pub fn how(&self) -> String {
+        let Self { seconds, threads, details, .. } = self;
+        let rate = self.solutions_this_run.map_or(String::new(), |solutions| {
+            format!("{} {}s/s, ", with_prefix(solutions as f64 / seconds), self.answer.noun)
+        });
+        format!("time {seconds:.3} s, {rate}threads {threads}{}", details.text())
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { answer, seconds, threads, details, .. } = self;
+        let Self { answer, .. } = self;
         let Answer { title, noun, solutions, .. } = answer;
         let bold = Style::new().bold();
         let number = grouped(*solutions);
         writeln!(f, "{title}: {bold}{number}{bold:#} {noun}{}", plural_s(*solutions))?;
         f.write_str(&answer.facts.text())?;
-        let rate = self.solutions_this_run.map_or(String::new(), |solutions| {
-            format!("{} {noun}s/s, ", with_prefix(solutions as f64 / seconds))
-        });
-        writeln!(f, "time {seconds:.3} s, {rate}threads {threads}{}", details.text())?;
+        writeln!(f, "{}", self.how())?;
         f.write_str(&answer.agreement())
     }
 }

@@ -18,7 +18,7 @@ use tallyboard_search::shard::{CoreHours, PlanForecast};
 use tallyboard_search::{Observer, Progress, Stop, thread_count};
 
 use crate::counting::arguments::KnownCount;
-use crate::counting::arguments::{Details, Job, PreparedJob, unreported_arguments};
+use crate::counting::arguments::{Counting, Details, Run};
 use crate::counting::count::prepare;
 use crate::counting::resources::{Resources, process_bytes};
 use crate::counting::run::TimeBar;
@@ -55,9 +55,53 @@ pub struct SampleFlags {
     pub json: bool,
 }
 
+/// Asks for drawn subtrees in place of the quicker method that a game has for its estimates.
+#[derive(Debug, ClapArgs)]
+#[group(skip)]
+pub struct DrawFlags {
+    /// Count randomly drawn subtrees exactly, for --seconds, instead of random descents
+    #[arg(long)]
+    pub draws: bool,
+
+    /// Draw this many subtrees, rounded up to an even number; an estimate takes at least 8. The result then
+    /// depends on the seed alone
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    pub subtrees: Option<u32>,
+
+    /// The longest time to count drawn subtrees: 30s, 10m, 2h. Those that were begun are finished
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
+    pub seconds: Duration,
+
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print the draws: number,probability,subtotal,seconds. The mean of subtotal / probability is
+    /// the estimate, and `count` with `--subtree NUMBER` counts one of them again
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl DrawFlags {
+    /// Whether drawn subtrees are asked for.
+    pub fn are_wanted(&self) -> bool {
+        self.draws || self.subtrees.is_some() || self.csv
+    }
+
+    /// What to draw.
+    pub fn sampling(&self) -> SampleFlags {
+        let Self { subtrees, seconds, seed, csv, json, .. } = *self;
+        SampleFlags { subtrees, seconds, seed, csv, json }
+    }
+}
+
 /// Counts drawn subtrees and prints the estimates.
 pub(crate) fn run(
-    job: &dyn Job,
+    job: &dyn Counting,
     memory: Option<u64>,
     flags: &SampleFlags,
     args: &Args,
@@ -182,14 +226,14 @@ struct Report {
 
 impl Report {
     fn new(
-        job: &dyn Job,
-        prepared: &PreparedJob,
+        job: &dyn Counting,
+        prepared: &Run,
         found: &Sample,
         flags: &SampleFlags,
         args: &Args,
         began: Instant,
     ) -> Result<Self> {
-        let known = job.known();
+        let known = job.known_count();
         let residues = prepared.problem.modulus().is_some();
         // Draws without any solution would give an interval from 0 to 0, although other subtrees may have solutions.
         let draws = found.draws().count();
@@ -201,8 +245,8 @@ impl Report {
             Some(z).filter(|z| z.is_finite())
         };
         Ok(Self {
-            problem: format!("{} sample", job.name()),
-            arguments: unreported_arguments(job, &prepared.details)?,
+            problem: format!("{} estimate", job.name()),
+            arguments: job.unreported(&prepared.details)?,
             title: prepared.title.clone(),
             noun: prepared.noun,
             details: prepared.details.clone(),
@@ -322,7 +366,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// The seconds that one core takes to count a problem, from a random sample of its subtrees; `None` if too
 /// few of them end within `patience`, or before `stop` is raised.
 pub fn core_seconds(
-    prepared: &PreparedJob,
+    prepared: &Run,
     threads: usize,
     patience: Duration,
     stop: &Stop,
@@ -336,8 +380,8 @@ pub fn core_seconds(
 
 /// The forecast of a plan to count `prepared`, the problem of `job`, in `shards` shards.
 pub fn of_plan(
-    job: &dyn Job,
-    prepared: &PreparedJob,
+    job: &dyn Counting,
+    prepared: &Run,
     threads: usize,
     shards: usize,
 ) -> Result<PlanForecast> {

@@ -1,77 +1,38 @@
-//! Identities of queens and sudokus as people read them.
+//! Identities as people read them, in the words of the games that the program has.
 
-use tallyboard_base::figures::grouped;
-use tallyboard_search::{plain_words, value};
+use std::sync::OnceLock;
 
-/// An identity for people: `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves algorithm=1
-/// layout=1`. Identities of other problems are reduced to their [plain words](plain_words).
-pub fn describe(identity: &str) -> String {
-    let value = |key| value(identity, key).filter(|value| !value.is_empty());
-    if identity.starts_with("queens ")
-        && let Some(n) = value("n")
-    {
-        let mut text = format!("{n} queen{}", if n == "1" { "" } else { "s" });
-        for (key, phrase) in [("placed", "placed on"), ("blocked", "closed squares")] {
-            if let Some(squares) = value(key) {
-                text += &format!(", {phrase} {}", squares.replace(',', ", "));
-            }
-        }
-        if let Some(engine) = value("engine") {
-            text += &format!(", {engine} engine");
-        }
-        return text;
-    }
-    if identity.starts_with("sudoku ")
-        && let Some(grid) = value("grid")
-    {
-        let joined = identity.split(' ').any(|word| word == "join");
-        return format!("the sudoku {grid}{}", if joined { ", bands joined" } else { "" });
-    }
-    match (value("bytes"), value("limit")) {
-        (Some(bytes), Some(limit)) if identity.starts_with("sudoku file ") => {
-            let bytes = bytes.parse::<u64>().map_or(bytes.to_owned(), grouped);
-            format!("a file of sudokus, {bytes} bytes, solutions counted up to {limit}")
-        }
-        _ => plain_words(identity),
-    }
+use tallyboard_search::plain_words;
+
+/// What a game says of an identity of its own.
+pub struct Told {
+    /// What is counted and how: `20 queens, halves engine`.
+    pub title: String,
+    /// What a solution is called.
+    pub noun: &'static str,
 }
 
-#[cfg(test)]
-mod tests {
-    use tallyboard_queens::{Board, Count};
-    use tallyboard_search::Problem;
+/// Tells an identity of one of the program's games, if it is one.
+pub type Tell = fn(&str) -> Option<Told>;
 
-    use super::*;
+static GAMES: OnceLock<Tell> = OnceLock::new();
 
-    #[test]
-    fn queens_are_told_by_their_board_and_engine() {
-        let count = Count::new(Board::new(8).unwrap()).unwrap();
-        assert_eq!(describe(&count.identity()), "8 queens, blocks engine");
-        let closed = Board::with(
-            8,
-            &["h4".parse().unwrap()],
-            &["a1".parse().unwrap(), "b2".parse().unwrap()],
-        );
-        let closed = Count::new(closed.unwrap()).unwrap();
-        let found = describe(&closed.identity());
-        assert_eq!(found, "8 queens, placed on h4, closed squares a1, b2, blocks engine");
-        let one = Count::new(Board::new(1).unwrap()).unwrap().identity();
-        assert!(describe(&one).starts_with("1 queen, "), "{one}");
-    }
+/// Says once, at the start, how identities of the program's games are told.
+pub fn set_games(tell: Tell) {
+    GAMES.get_or_init(|| tell);
+}
 
-    #[test]
-    fn sudokus_are_told_by_their_grid_and_files_by_their_size() {
-        assert_eq!(describe("sudoku grid=53..7 join layout=1"), "the sudoku 53..7, bands joined");
-        assert_eq!(describe("sudoku grid=53..7 algorithm=1 layout=1"), "the sudoku 53..7");
-        let file = "sudoku file bytes=8200000 limit=2 algorithm=1";
-        let expected = "a file of sudokus, 8,200,000 bytes, solutions counted up to 2";
-        assert_eq!(describe(file), expected);
-    }
+fn told(identity: &str) -> Option<Told> {
+    GAMES.get().and_then(|tell| tell(identity))
+}
 
-    #[test]
-    fn other_problems_are_told_by_their_own_words() {
-        assert_eq!(describe("synthetic"), "synthetic");
-        assert_eq!(describe("langford n=12 begin= algorithm=1 layout=1"), "langford n=12");
-        assert_eq!(describe("labels grid=7 algorithm=1 layout=1"), "labels grid=7");
-    }
+/// An identity for people. Those of problems that are no game of the program are reduced to their [plain
+/// words](plain_words): `langford n=12` for `langford n=12 begin= algorithm=1 layout=1`.
+pub fn describe(identity: &str) -> String {
+    told(identity).map_or_else(|| plain_words(identity), |told| told.title)
+}
+
+/// What a solution of the problem with this identity is called.
+pub fn noun_of(identity: &str) -> &'static str {
+    told(identity).map_or("solution", |told| told.noun)
 }

@@ -1,4 +1,4 @@
-//! What every counting problem gets: its trait, and the commands that count, sample, verify and show it.
+//! What every counting problem gets: the trait of its arguments, and the verbs that count, estimate, verify and show it, each once.
 
 mod arguments;
 pub mod count;
@@ -9,13 +9,14 @@ mod run;
 pub mod show;
 pub mod verify;
 
-pub(crate) use arguments::{Answer, Details, Facts, Job, KnownCount, PrepareError, PreparedJob};
-pub use arguments::{Counting, Error, Fact};
-pub(crate) use arguments::{share_done, unreported_arguments};
+pub(crate) use arguments::{Answer, Details, KnownCount, PrepareError, share_done};
+pub use arguments::{Counting, Error, Fact, Run, ToJson};
 pub use count::CountFlags;
-pub use estimate::{OtherLoad, PATIENCE, SampleFlags, core_seconds, core_text, too_long};
-pub use identities::describe;
+pub use estimate::{
+    DrawFlags, OtherLoad, PATIENCE, SampleFlags, core_seconds, core_text, too_long,
+};
+pub use identities::{Told, describe, set_games};
 pub use resources::Resources;
 pub(crate) use resources::{NoRoom, process_bytes, shard_mib};
-pub use run::{JournalArgs, Runner, Subtotals};
+pub use run::{Subtotals, report_found};
 pub use show::ShowArgs;

@@ -15,7 +15,7 @@ use tallyboard_search::{
     self, FinishedSubtree, Observer, Options, Outcome, Progress, Tally, run_split, thread_count,
 };
 
-use crate::counting::arguments::PreparedJob;
+use crate::counting::arguments::Run;
 use crate::terminal::{Args, Interrupt, ProgressBar, eprint_line, info, program_name};
 
 /// How a count is saved.
@@ -31,39 +31,55 @@ pub struct JournalArgs {
     pub resume: bool,
 }
 
-/// Runs counts, and talks to the terminal meanwhile.
-pub struct Runner<'a> {
-    pub args: &'a Args,
-    pub interrupt: &'a Interrupt,
-}
+impl Run {
+    /// Prints what the finished subtrees of a count that was interrupted have.
+    fn print_found(&self, outcome: &Outcome) {
+        let subtrees = counted(outcome.subtrees, "subtree");
+        match outcome.finished {
+            _ if outcome.modulus.is_some() => {}
+            0 => eprint_line(format_args!(
+                "none of {subtrees} was finished, so nothing is known yet"
+            )),
+            finished => eprint_line(format_args!(
+                "{} in the {} of {subtrees} that were finished",
+                counted(outcome.tally.solutions(), self.noun),
+                grouped(finished)
+            )),
+        }
+    }
 
-impl Runner<'_> {
     /// Counts all of a problem, with the journal that `journaling` names.
-    pub fn run(&self, prepared: &PreparedJob, journaling: &JournalArgs) -> Result<Outcome> {
+    pub(crate) fn count(
+        &self,
+        journaling: &JournalArgs,
+        args: &Args,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome> {
         let Some(path) = &journaling.journal else {
-            let outcome = self.search(prepared, None, None)?;
+            let outcome = self.search(None, None, args, interrupt)?;
             if !outcome.complete {
                 let program = program_name();
                 eprint_line(format_args!(
                     "{program}: interrupted; nothing is saved (--journal FILE would)"
                 ));
+                self.print_found(&outcome);
             }
             return Ok(outcome);
         };
-        let header = Header::new(&*prepared.problem, &prepared.costs, "all", None);
-        let threads = thread_count(self.args.threads);
+        let header = Header::new(&*self.problem, &self.costs, "all", None);
+        let threads = thread_count(args.threads);
         let mut journal = if journaling.resume {
-            Journal::resume(path, &header, threads, |id| id < prepared.costs.len())
+            Journal::resume(path, &header, threads, |id| id < self.costs.len())
         } else {
             Journal::create(path, &header, threads)
         }
         .map_err(advise)?;
-        self.report_found(path, &journal);
-        self.interrupt.set_exit_line(format!(
+        report_found(path, &journal, args);
+        interrupt.set_exit_line(format!(
             "what is saved in {} stays good; go on with the same command and --resume",
             path.display()
         ));
-        let outcome = self.search(prepared, None, Some(&mut journal))?;
+        let outcome = self.search(None, Some(&mut journal), args, interrupt)?;
         if !outcome.complete {
             eprint_line(format_args!(
                 "{}: interrupted; {} of {} saved in {}\n\
@@ -79,17 +95,18 @@ impl Runner<'_> {
 
     /// Counts the subtrees `only` of a problem (all by default), saving them in `journal`. If this succeeds, all that was
     /// counted is on the disk.
-    pub fn search(
+    pub(crate) fn search(
         &self,
-        prepared: &PreparedJob,
         only: Option<&[usize]>,
         mut journal: Option<&mut Journal>,
+        args: &Args,
+        interrupt: &Interrupt,
     ) -> Result<Outcome> {
         let known = journal.as_mut().map(|journal| take(&mut journal.found.subtotals));
-        let options = Options::new().threads(self.args.threads).stop(self.interrupt.stop());
+        let options = Options::new().threads(args.threads).stop(interrupt.stop());
         let options = options.only(only).known(known.as_ref());
-        let mut watch = Watch::new(self.args.quiet, self.interrupt, journal.as_deref_mut());
-        let counted = run_split(&*prepared.problem, &prepared.costs, &options, &mut watch);
+        let mut watch = Watch::new(args.quiet, interrupt, journal.as_deref_mut());
+        let counted = run_split(&*self.problem, &self.costs, &options, &mut watch);
         drop(watch);
         let Some(journal) = journal else { return Ok(counted?) };
         let in_place = journal.ensure_in_place();
@@ -106,15 +123,15 @@ impl Runner<'_> {
         }
         Ok(outcome)
     }
+}
 
-    /// Prints what an opened journal held, and what was wrong with it.
-    pub fn report_found(&self, path: &Path, journal: &Journal) {
-        warnings(path, journal).into_iter().for_each(eprint_line);
-        let finished = journal.found.subtotals.len();
-        if finished > 0 {
-            let finished = counted(finished, "finished subtree");
-            info(self.args, format_args!("{}: going on from {finished}", path.display()));
-        }
+/// Prints what an opened journal held, and what was wrong with it.
+pub fn report_found(path: &Path, journal: &Journal, args: &Args) {
+    warnings(path, journal).into_iter().for_each(eprint_line);
+    let finished = journal.found.subtotals.len();
+    if finished > 0 {
+        let finished = counted(finished, "finished subtree");
+        info(args, format_args!("{}: going on from {finished}", path.display()));
     }
 }
 
@@ -274,14 +291,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let problem = Count::new(Board::new(6).unwrap()).unwrap();
-        let prepared = PreparedJob::new(Box::new(problem), 1).unwrap();
+        let prepared = Run::new(problem).split(1).unwrap();
         let header = Header::new(&*prepared.problem, &prepared.costs, "all", None);
         let mut journal = Journal::create(&path, &header, 1).unwrap();
         let args = Args { quiet: true, ..Args::default() };
         let interrupt = Interrupt::default();
         prepare(&interrupt);
-        let runner = Runner { args: &args, interrupt: &interrupt };
-        let outcome = runner.search(&prepared, None, Some(&mut journal));
+        let outcome = prepared.search(None, Some(&mut journal), &args, &interrupt);
         (outcome, journal, folder)
     }
 

@@ -12,7 +12,7 @@ use tallyboard_search::Tally;
 use tallyboard_search::journal::{Contents, Record, read};
 
 use crate::counting::arguments::share_done;
-use crate::counting::identities::describe;
+use crate::counting::identities::{describe, noun_of};
 use crate::terminal::{ExitStatus, print_line};
 
 /// Which journal, and how to print it.
@@ -26,9 +26,8 @@ pub struct ShowArgs {
     pub csv: bool,
 }
 
-/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV. `noun_of` gives the word
-/// for one solution, by the identity in the journal.
-pub(crate) fn run(flags: &ShowArgs, noun_of: fn(&str) -> &'static str) -> Result<ExitStatus> {
+/// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV.
+pub(crate) fn run(flags: &ShowArgs) -> Result<ExitStatus> {
     let contents = read(&flags.journal)?;
     let sums = JournalSums::new(&contents)?;
     if flags.csv {

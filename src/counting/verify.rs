@@ -9,7 +9,7 @@ use tallyboard_base::figures::{counted, grouped, plural_s};
 use tallyboard_search::{Options, Outcome, Tally, run_split};
 
 use crate::counting::arguments::KnownCount;
-use crate::counting::arguments::{Details, Job, PrepareError, PreparedJob, unreported_arguments};
+use crate::counting::arguments::{Counting, Details, PrepareError, Run};
 use crate::counting::identities::describe;
 use crate::counting::resources::Resources;
 use crate::counting::run::Subtotals;
@@ -69,15 +69,15 @@ impl SubtotalComparison {
 
 /// Counts by every method that this machine can run. Compares all counts, and the subtotals of methods with one
 /// identity.
-pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen();
     let resources = Resources::here(args.threads, None);
     let mut rows = Vec::new();
     let mut comparison = SubtotalComparison::default();
-    let mut methods = job.methods();
-    if methods.is_empty() {
-        methods.push(job.with_method_of(""));
-    }
+    let methods = job.methods();
+    // Without methods to choose from, the arguments as they are.
+    let methods: Vec<&dyn Counting> =
+        if methods.is_empty() { vec![job] } else { methods.iter().map(|it| &**it).collect() };
     ensure_comparable(methods.len(), job)?;
     for method in methods {
         let prepared = match method.prepare(&resources) {
@@ -114,15 +114,15 @@ pub(crate) fn run(job: &dyn Job, json: bool, args: &Args) -> Result<ExitStatus> 
 }
 
 /// Fails if there are counts by one method only, and no known count to compare it with.
-fn ensure_comparable(methods: usize, job: &dyn Job) -> Result<()> {
-    if methods == 1 && job.known().count.is_none() {
+fn ensure_comparable(methods: usize, job: &dyn Counting) -> Result<()> {
+    if methods == 1 && job.known_count().count.is_none() {
         bail!("found one method that can count here, and no known count: nothing to compare");
     }
     Ok(())
 }
 
 impl Row {
-    fn new(prepared: &PreparedJob, outcome: &Outcome) -> Self {
+    fn new(prepared: &Run, outcome: &Outcome) -> Self {
         Self {
             details: prepared.details.clone(),
             subtrees: outcome.subtrees,
@@ -147,13 +147,13 @@ impl Row {
 }
 
 impl Report {
-    fn new(job: &dyn Job, rows: Vec<Row>, comparison: SubtotalComparison) -> Result<Self> {
-        let known = job.known();
+    fn new(job: &dyn Counting, rows: Vec<Row>, comparison: SubtotalComparison) -> Result<Self> {
+        let known = job.known_count();
         let mut counts = rows.iter().map(|row| row.solutions).chain(known.count);
         let first = counts.next();
         let same_counts = counts.all(|count| Some(count) == first);
         Ok(Self {
-            arguments: unreported_arguments(job, &rows[0].details)?,
+            arguments: job.unreported(&rows[0].details)?,
             agree: same_counts && comparison.differing.is_none(),
             known,
             subtotals_compared: comparison.compared,

@@ -8,13 +8,13 @@ use tallyboard_scale::timer::{RunTimer, TimedProblem};
 use tallyboard_search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};
-use crate::counting::{Details, Job, KnownCount, Resources};
+use crate::counting::{Counting, Details, KnownCount, Resources};
 use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::{Args, ExitStatus};
 
 /// Measures the count of `job`, which the report calls `problem`. `command` is the command that only counts.
 pub fn run(
-    job: &dyn Job,
+    job: &dyn Counting,
     problem: &str,
     command: String,
     flags: &MeasureArgs,
@@ -28,11 +28,10 @@ pub fn run(
         problem: problem.to_owned(),
         command,
         kernel: kernel_text(&prepared.details),
-        finest: Some(subtrees),
         unit: Some("solutions".to_owned()),
         parameters: Vec::new(),
     };
-    measure(&*prepared.problem, job.known(), workload, measurement)
+    measure(&*prepared.problem, job.known_count(), workload, measurement)
 }
 
 /// How the problem is counted, for the report: the first detail, with the others in parentheses.
@@ -80,12 +79,11 @@ pub fn measure(
 /// counted residues several times over. Weak scaling counts the problem several times over, so the work and the sum are
 /// exact multiples.
 fn run_setting(problem: &dyn Problem, task: Task) -> Result<(Run, Option<u128>)> {
-    let Setting { work, subtrees, .. } = *task.setting;
+    let Setting { work, .. } = *task.setting;
     let times = work as usize;
-    let (run, sum) = match subtrees {
-        Some(groups) => count_timed(&Regrouping::grouped(problem, groups), task)?,
-        None if times > 1 => count_timed(&Regrouping::repeated(problem, times), task)?,
-        None => count_timed(problem, task)?,
+    let (run, sum) = match times > 1 {
+        true => count_timed(&Regrouping::repeated(problem, times), task)?,
+        false => count_timed(problem, task)?,
     };
     // A sum of residues cannot be divided by their number.
     let sum = sum.filter(|_| times <= 1 || problem.modulus().is_none());

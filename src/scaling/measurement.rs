@@ -2,22 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use tallyboard_scale::conditions::{self, Capacity, Ceiling, Conditions, Snapshot};
-use tallyboard_scale::measure::{
-    self, Experiment, Granularity, Rounds, Run, Series, Setting, doubling,
-};
+use tallyboard_scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
 use tallyboard_scale::report::{Parameter, Report, Scaling, Subject};
-use tallyboard_scale::topology::{CoreCapacity, Machine, Pin, Places};
+use tallyboard_scale::topology::{Machine, Pin, Places};
 
 use super::reports::{self, Outputs, ReportArgs};
 use crate::terminal::process::explain;
 use crate::terminal::{Args, ExitStatus, Interrupt, StatusLine, UsageError, io, named};
 use tallyboard_base::figures::{counted, memory_size};
 use tallyboard_base::memory;
-use tallyboard_base::statistics::median;
 use tallyboard_search::{MAX_THREADS, Stop, thread_count};
 
 #[derive(Debug, clap::Args)]
@@ -45,20 +43,19 @@ pub struct MeasureArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub min_runs: u16,
 
-    /// Upper bound on the rounds; after the lower bound, rounds end when thread counts have run for 3
-    /// seconds on average
-    #[arg(short = 'M', long, default_value_t = 30, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
-    pub max_runs: u16,
+    /// Upper bound on the rounds, by default 30, or -m if that is more. From the lower bound on they end
+    /// as soon as each thread count has run for 3 seconds, on average
+    #[arg(short = 'M', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_runs: Option<u16>,
+
+    /// Wait this long before each run, so that the machine cools down
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, hide_default_value = true)]
+    #[arg(value_parser = seconds)]
+    pub rest: f64,
 
     /// Weak scaling: p times the work with p threads
     #[arg(long)]
     pub weak: bool,
-
-    /// Also measure several numbers of subtrees, with 1 thread and the most threads that have a processor
-    /// each, to show what splitting and stealing cost
-    #[arg(long, conflicts_with = "weak")]
-    pub granularity: bool,
 
     /// The processors on which workers are kept
     #[arg(long, default_value = "none", value_name = "WHERE", value_parser = places())]
@@ -90,15 +87,13 @@ fn places() -> impl TypedValueParser<Value = Pin> {
 }
 
 /// The seconds that each thread count has to run on average before the rounds end.
-const SECONDS: f64 = 3.0;
+const SECONDS_PER_THREAD_COUNT: f64 = 3.0;
 
 /// A description of what is measured, for the report.
 pub struct Workload {
     pub problem: String,
     pub command: String,
     pub kernel: String,
-    /// The largest number of subtrees into which the work can be cut; `None` if the number cannot be chosen.
-    pub finest: Option<usize>,
     /// The unit of what runs count, such as puzzles; `None` if they count nothing.
     pub unit: Option<String>,
     /// The values of a second parameter; empty if there is none.
@@ -127,12 +122,12 @@ pub struct Measurement<'a> {
 impl<'a> Measurement<'a> {
     /// Opens the outputs and listens to signals.
     pub fn begin(flags: &'a MeasureArgs, args: &'a Args) -> Result<Self> {
-        if flags.runs.is_none() && flags.max_runs < flags.min_runs {
-            let least = flags.min_runs;
-            let most = flags.max_runs;
+        let least = flags.min_runs;
+        if let Some(most) = flags.max_runs.filter(|most| flags.runs.is_none() && *most < least) {
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
             bail!(UsageError(found));
         }
+        ensure_environment(flags, args)?;
         io::ensure_apart(flags.with.as_deref(), flags.report.paths())?;
         // Read before the rounds, so that a bad file fails early.
         let others = flags.with.as_deref().map_or(Ok(Vec::new()), reports::read)?;
@@ -159,7 +154,7 @@ impl<'a> Measurement<'a> {
     }
 
     fn thread_counts(&self) -> Vec<usize> {
-        thread_counts(self.flags, self.args.threads, self.machine.processors())
+        thread_counts(self.flags, self.args.threads, self.machine.threads_to_try())
     }
 
     /// Measures `workload` and writes the report. Each call of `run` does one run. If an error or a signal ends the
@@ -171,19 +166,11 @@ impl<'a> Measurement<'a> {
     ) -> Result<ExitStatus> {
         let settings = self.settings(workload.values());
         let status = StatusLine::new(self.args.quiet);
-        let capacities = match self.capacities(&workload, &status, &mut run) {
-            Ok(capacities) => capacities,
-            Err(error) => return end(Err(error), &self.interrupt, "no round"),
-        };
         let probe = self.machine_probe(&settings);
         let before = probe.as_ref().map(|probe| probe.before(&status)).transpose()?;
         let began = Snapshot::now(&self.machine.cpus);
         let (series, mut ended) =
             self.run_rounds(settings.clone(), &workload.parameters, &status, &mut run);
-        let mut sweep = None;
-        if ended.is_ok() {
-            (sweep, ended) = self.sweep(&workload, &series, &status, &mut run);
-        }
         let mut conditions = began.until_now(&self.machine.cpus);
         if let Some((probe, before)) = probe.zip(before) {
             match probe.after(before) {
@@ -191,12 +178,14 @@ impl<'a> Measurement<'a> {
                 Err(error) => explain(&error),
             }
         }
+        // A signal after the last round ends the measurement too.
+        ended = ended.and_then(|()| Ok(self.interrupt.stop().check()?));
         drop(status);
         let Some(done) = whole_rounds(&series) else {
             return end(ended, &self.interrupt, "no round");
         };
         let done = counted(done, "round");
-        let mut reports = self.reports(&workload, &series, conditions, capacities, sweep);
+        let mut reports = self.reports(&workload, &series, &conditions);
         if ended.is_err() {
             for report in &mut reports {
                 report.warnings.insert(0, format!("ended early: {done} measured"));
@@ -206,36 +195,6 @@ impl<'a> Measurement<'a> {
         self.outputs.write(reports)?;
         self.flags.report.print_written(self.args);
         end(ended, &self.interrupt, &done)
-    }
-
-    /// Runs several numbers of subtrees, if the flags ask for it and `workload` can be cut. Returns the times by number of
-    /// subtrees, and what ended the runs early.
-    fn sweep(
-        &self,
-        workload: &Workload,
-        series: &[Series],
-        status: &StatusLine,
-        run: &mut impl FnMut(Task) -> Result<Run>,
-    ) -> (Option<Granularity>, Result<()>) {
-        let Some(finest) = workload.finest.filter(|_| self.flags.granularity) else {
-            return (None, Ok(()));
-        };
-        let most = self.most_with_a_processor_each(series);
-        let settings = measure::settings(&measure::subtree_counts(most, finest), most);
-        let (cuts, ended) = self.run_rounds(settings, &workload.parameters, status, run);
-        (whole_rounds(&cuts).and_then(|_| Granularity::from_series(&cuts)), ended)
-    }
-
-    /// The capacities of the kinds of cores for the work, for each value of the second parameter.
-    fn capacities(
-        &self,
-        workload: &Workload,
-        status: &StatusLine,
-        run: &mut impl FnMut(Task) -> Result<Run>,
-    ) -> Result<Vec<Vec<CoreCapacity>>> {
-        let values = 0..workload.values();
-        let stop = self.interrupt.stop();
-        values.map(|value| measure_kinds(&self.machine, value, stop, status, run)).collect()
     }
 
     fn machine_probe<'s>(&'s self, settings: &'s [Setting]) -> Option<MachineProbe<'s>> {
@@ -260,6 +219,7 @@ impl<'a> Measurement<'a> {
         let stop = self.interrupt.stop();
         experiment.measure(
             |setting| {
+                rest(self.flags.rest, stop);
                 let places = &self.machine.places(self.flags.pin, setting.threads);
                 let measured = run(Task { setting, places, stop })?;
                 // A stopped run did not do all of its work.
@@ -270,29 +230,19 @@ impl<'a> Measurement<'a> {
         )
     }
 
-    /// The most threads of `series` that have a processor each.
-    fn most_with_a_processor_each(&self, series: &[Series]) -> usize {
-        let processors = self.machine.processors();
-        let mut counts = series.iter().map(|series| series.setting.threads);
-        counts.rfind(|&threads| threads <= processors).unwrap_or(1)
-    }
-
-    /// A report for each value of the second parameter. The first one has the `sweep` of subtrees.
+    /// A report for each value of the second parameter.
     fn reports(
         &self,
         workload: &Workload,
         series: &[Series],
-        conditions: Conditions,
-        capacities: Vec<Vec<CoreCapacity>>,
-        mut sweep: Option<Granularity>,
+        conditions: &Conditions,
     ) -> Vec<Report> {
         let series_by_value = series.chunk_by(|a, b| a.setting.value == b.setting.value);
         let mut reports = Vec::new();
-        for (value, (series, capacities)) in series_by_value.zip(capacities).enumerate() {
-            let conditions = Conditions { capacities, ..conditions.clone() };
+        for (value, series) in series_by_value.enumerate() {
             let parameter = workload.parameters.get(value).cloned();
-            let subject = self.subject(workload, parameter, conditions);
-            reports.push(Report::new(subject, series, sweep.take()));
+            let subject = self.subject(workload, parameter, conditions.clone());
+            reports.push(Report::new(subject, series));
         }
         reports
     }
@@ -350,7 +300,10 @@ fn whole_rounds(series: &[Series]) -> Option<usize> {
 fn rounds(flags: &MeasureArgs) -> Rounds {
     match flags.runs {
         Some(runs) => Rounds::exactly(runs.into()),
-        None => Rounds { min: flags.min_runs.into(), max: flags.max_runs.into(), seconds: SECONDS },
+        None => {
+            let max = flags.max_runs.unwrap_or(flags.min_runs.max(30)).into();
+            Rounds { min: flags.min_runs.into(), max, seconds: SECONDS_PER_THREAD_COUNT }
+        }
     }
 }
 
@@ -362,21 +315,58 @@ fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<
     }
     doubling(match (flags.max, threads) {
         (Some(max), _) => max.into(),
-        (None, 0) => processors.max(thread_count(0)),
+        // Who sets the variable wants no more threads, as for a count.
+        (None, 0) if environment_threads().is_some() => thread_count(0),
+        (None, 0) => processors,
         (None, most) => most,
     })
 }
 
+/// The number of threads that `RAYON_NUM_THREADS` asks for; 0 and words ask for nothing.
+fn environment_threads() -> Option<usize> {
+    let threads: Option<usize> = std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();
+    threads.filter(|&threads| threads > 0)
+}
+
+/// Refuses more threads in the environment than a run can have, if the flags do not say how many.
+fn ensure_environment(flags: &MeasureArgs, args: &Args) -> Result<(), UsageError> {
+    let is_asked = flags.points.is_empty() && flags.max.is_none() && args.threads == 0;
+    match environment_threads().filter(|&threads| is_asked && threads > MAX_THREADS) {
+        Some(threads) => Err(UsageError(format!(
+            "found RAYON_NUM_THREADS={threads}, expected at most {MAX_THREADS} threads"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Reads seconds, which may have a fraction.
+fn seconds(text: &str) -> Result<f64, String> {
+    /// A day.
+    const MOST: f64 = 86_400.0;
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=MOST).contains(seconds));
+    seconds.ok_or_else(|| "expected seconds, such as 2 or 0.5, up to a day".to_owned())
+}
+
+/// Waits for `seconds`, or until a stop is requested.
+fn rest(seconds: f64, stop: &Stop) {
+    const STEP: Duration = Duration::from_millis(50);
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    while !stop.requested() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        std::thread::sleep(left.min(STEP));
+    }
+}
+
 /// The text for the status line during a run.
-fn describe(round: usize, setting: &Setting, parameters: &[Parameter]) -> String {
+fn describe(round: Option<usize>, setting: &Setting, parameters: &[Parameter]) -> String {
     let round = match round {
-        0 => "warm-up".to_owned(),
-        round => format!("round {round}"),
+        None => "warm-up".to_owned(),
+        Some(round) => format!("round {round}"),
     };
     let mut text = format!("{round}: {}", counted(setting.threads, "thread"));
-    if let Some(subtrees) = setting.subtrees {
-        text += &format!(", {}", counted(subtrees, "subtree"));
-    }
     if let Some(Parameter { name, value, .. }) = parameters.get(setting.value) {
         text += &format!(", {name} = {value}");
     }
@@ -391,43 +381,6 @@ pub struct Task<'a> {
     pub places: &'a Places,
     /// Requested when a signal ends the measurement. The run has to end soon after.
     pub stop: &'a Stop,
-}
-
-/// The number of runs on each kind of cores. Their median is taken.
-const RUNS: usize = 3;
-
-/// The capacity of each kind of cores for the work of one value of the measurement's second parameter. It is measured with one thread
-/// pinned to a core of the kind, and with two if the core has a second hardware thread. Empty if all cores are alike.
-/// Fails with the first error of `run`.
-fn measure_kinds(
-    machine: &Machine,
-    value: usize,
-    stop: &Stop,
-    status: &StatusLine,
-    run: &mut impl FnMut(Task) -> Result<Run>,
-) -> Result<Vec<CoreCapacity>> {
-    let mut seconds = |cpus: &[usize]| {
-        let setting = Setting { value, ..Setting::threads(cpus.len()) };
-        let places = Places { workers: cpus.to_vec(), spare: Vec::new() };
-        let mut walls = Vec::new();
-        for _ in 0..RUNS {
-            let measured = run(Task { setting: &setting, places: &places, stop })?;
-            stop.check()?;
-            walls.push(measured.wall);
-        }
-        anyhow::Ok(median(&walls))
-    };
-    let mut capacities = Vec::new();
-    // Kinds are listed fastest first.
-    let mut first_alone = None;
-    for (kind, cpus, cores) in machine.sample_cores() {
-        status.show(format!("measuring a {} core", kind.name));
-        let alone = seconds(&cpus[..1])?;
-        let both = cpus.get(..2).map(&mut seconds).transpose()?;
-        let fastest = *first_alone.get_or_insert(alone);
-        capacities.push(CoreCapacity::new(kind, cores, fastest, alone, both));
-    }
-    Ok(capacities)
 }
 
 /// A measurement of the machine for the runs of a report.
@@ -501,7 +454,7 @@ impl MachineProbe<'_> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use tallyboard_scale::topology::{CoreKind, Cpu};
+    use tallyboard_scale::topology::Cpu;
 
     use super::*;
 
@@ -531,6 +484,7 @@ mod tests {
         };
         assert_eq!(of(""), (7, 30, 3.0));
         assert_eq!(of("-m 2 -M 9"), (2, 9, 3.0));
+        assert_eq!((of("-m 30"), of("-m 40")), ((30, 30, 3.0), (40, 40, 3.0)));
         assert_eq!(of("-r 4"), (4, 4, 0.0));
         assert_eq!(of("-r 3 -m 5 -M 4"), (3, 3, 0.0));
     }
@@ -543,40 +497,6 @@ mod tests {
         assert_eq!(of("", 5), [1, 2, 4, 5]);
         assert_eq!(of("", 1), [1]);
         assert!(of("", 0).contains(&64));
-    }
-
-    /// Two performance cores of two threads each, and one efficiency core.
-    #[test]
-    fn each_kind_is_measured_on_a_core_of_its_own() {
-        let cpu = |id, core| Cpu { id, package: 0, core, node: 0 };
-        let cpus = vec![cpu(0, 0), cpu(1, 0), cpu(2, 1), cpu(3, 1), cpu(4, 2)];
-        let kind = |name: &str, cpus: &[usize]| CoreKind { name: name.into(), cpus: cpus.into() };
-        let kinds = vec![kind("performance", &[0, 1, 2, 3]), kind("efficiency", &[4])];
-        let machine = Machine { cpus, kinds, ..Machine::here() };
-        let mut seen = Vec::new();
-        let mut run = |task: Task| {
-            seen.push((task.setting.threads, task.places.workers.clone()));
-            // The first run of each is disturbed.
-            let disturbed = if seen.len() % RUNS == 1 { 9.0 } else { 1.0 };
-            let wall = match task.places.workers[..] {
-                [4] => 2.0,
-                [_] => 1.0,
-                _ => 0.8,
-            };
-            Ok(Run { wall: wall * disturbed, ..Run::default() })
-        };
-        let status = StatusLine::new(true);
-        let found = measure_kinds(&machine, 0, &Stop::new(), &status, &mut run).unwrap();
-        seen.dedup();
-        assert_eq!(seen, [(1, vec![0]), (2, vec![0, 1]), (1, vec![4])]);
-        assert_eq!((found[0].capacity, found[0].sibling_capacity), (1.0, Some(0.25)));
-        assert_eq!((found[0].cores, found[0].siblings), (2, 2));
-        assert_eq!((found[1].capacity, found[1].sibling_capacity), (0.5, None));
-        let alike = Machine { kinds: Vec::new(), ..machine };
-        assert_eq!(
-            measure_kinds(&alike, 0, &Stop::new(), &status, &mut |_| unreachable!()).unwrap(),
-            []
-        );
     }
 
     /// Calls `check` with a probe of a machine of two nodes with two cores each.

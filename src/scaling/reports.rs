@@ -24,9 +24,9 @@ pub struct ReportArgs {
     #[arg(long, group = "format")]
     pub csv: bool,
 
-    /// Print one line of JSON for each run, for Extra-P
+    /// Print the table and the findings as Markdown, for a pull request
     #[arg(long, group = "format")]
-    pub extra_p: bool,
+    pub markdown: bool,
 
     /// Print all tables and sentences instead of those that fit on a screen
     #[arg(long, group = "format")]
@@ -116,12 +116,12 @@ impl Outputs {
             |reports| Ok(data::write(&reports)?)
         } else if forms.csv {
             |reports| Ok(data::csv(&reports))
-        } else if forms.extra_p {
-            |reports| Ok(data::extra_p(&reports))
+        } else if forms.markdown {
+            |reports| Ok(all_text(&reports, text::markdown, Comparison::markdown))
         } else if forms.details {
-            |reports| Ok(all_text(&reports, text::render))
+            |reports| Ok(all_text(&reports, text::render, Comparison::text))
         } else {
-            |reports| Ok(all_text(&reports, text::brief))
+            |reports| Ok(all_text(&reports, text::brief, Comparison::text))
         };
         let text = Output::create(forms.output.as_deref())?;
         let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
@@ -143,12 +143,16 @@ impl Outputs {
     }
 }
 
-/// The reports as text by `render`, with a comparison if there are several.
-fn all_text(reports: &[Report], render: fn(&Report) -> String) -> String {
+/// The reports as text by `render`, with their comparison by `compare` if there are several.
+fn all_text(
+    reports: &[Report],
+    render: fn(&Report) -> String,
+    compare: fn(&Comparison, &[String]) -> String,
+) -> String {
     let mut text = reports.iter().map(render).collect::<Vec<_>>().join("\n");
     if reports.len() > 1 {
         text += "\nCompared with the first\n";
-        text += &Comparison::of(reports).text(&names(reports));
+        text += &compare(&Comparison::of(reports), &names(reports));
     }
     text
 }

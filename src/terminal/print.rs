@@ -156,8 +156,15 @@ pub fn while_writing<T>(write: impl FnOnce() -> T) -> T {
 
 /// Whether results have been waiting too long for their reader.
 pub fn is_unread() -> bool {
-    let since = WRITING_SINCE.load(SeqCst);
-    since != 0 && now() > since + MAX_WAIT.as_millis() as u64
+    let Some(signalled) = signalled() else { return false };
+    let signalled = now().saturating_sub(signalled.elapsed().as_millis() as u64);
+    is_too_long(WRITING_SINCE.load(SeqCst), signalled, now())
+}
+
+/// Whether a write that began at `since` (0 if none is under way) has waited for its reader for [`MAX_WAIT`] after the signal,
+/// all in milliseconds. A write that was blocked before the signal has as long as one that begins after it.
+fn is_too_long(since: u64, signalled: u64, now: u64) -> bool {
+    since != 0 && now.saturating_sub(since.max(signalled)) > MAX_WAIT.as_millis() as u64
 }
 
 /// Milliseconds since the first call.
@@ -245,6 +252,19 @@ mod tests {
         while_writing(|| assert_ne!(WRITING_SINCE.load(SeqCst), 0));
         assert_eq!(WRITING_SINCE.load(SeqCst), 0);
         assert!(!is_unread() && may_wait());
+    }
+
+    #[test]
+    fn a_reader_has_its_time_from_the_signal_on() {
+        // The write began long before the signal, which came after 5 s.
+        for (now, expected) in [(5_000, false), (5_900, false), (5_901, true)] {
+            assert_eq!(is_too_long(1, 5_000, now), expected, "{now}");
+        }
+        // It began after the signal.
+        for (now, expected) in [(6_900, false), (6_901, true)] {
+            assert_eq!(is_too_long(6_000, 5_000, now), expected, "{now}");
+        }
+        assert!(!is_too_long(0, 5_000, 60_000), "nothing is written");
     }
 
     #[test]

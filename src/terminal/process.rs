@@ -24,7 +24,10 @@ use super::{os, signals};
 const STACK_BYTES: usize = 8 << 20;
 
 /// Runs the program that is called `name`, in a thread with a stack of [`STACK_BYTES`].
-pub fn begin(name: &'static str, run: fn() -> Result<ExitStatus>) -> ExitCode {
+pub fn begin(
+    name: &'static str,
+    run: impl Fn() -> Result<ExitStatus> + Clone + Send + 'static,
+) -> ExitCode {
     set_program_name(name);
     os::guard_closed_stdout();
     // Help and the version are `clap::Error`s too.
@@ -39,7 +42,7 @@ pub fn begin(name: &'static str, run: fn() -> Result<ExitStatus>) -> ExitCode {
         Err(Err(error)) => report(&error),
     };
     let builder = thread::Builder::new().name("main".into()).stack_size(STACK_BYTES);
-    match start(builder, run_to_exit_code) {
+    match start(builder, run_to_exit_code.clone()) {
         // The panic has printed its message.
         Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
         // If no thread can be started, the stack of this one has to do.

@@ -23,7 +23,7 @@ use crate::terminal::print::{
 /// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
 /// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
 const REPEAT_TIME: Duration = Duration::from_millis(500);
-/// How often a program that is to end checks whether that wait is over.
+/// How often a program that is to end checks whether its time is over, or whether its reader waits too long.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long the program may go on after the first signal.
@@ -32,9 +32,9 @@ enum Grace {
     /// It ends at once: no command listens yet.
     #[default]
     None,
-    /// The command ends by itself within a second, or is ended then.
+    /// The command ends by itself within 0.9 s, or is ended then.
     Brief,
-    /// The command ends by itself, however long saving takes.
+    /// The command ends by itself, however long saving takes, unless its results wait for a reader for 0.9 s.
     Unlimited,
 }
 
@@ -184,6 +184,7 @@ fn exit(signal: i32, how: &str) -> ! {
     let exit_line = program().0.exit_line.lock().unwrap_or_else(PoisonError::into_inner).take();
     exit_lines(how, &kept, exit_line).into_iter().for_each(eprint_line);
     os::end_by(signal);
+    // All signals but SIGINT come here.
     std::process::exit(128 + signal)
 }
 

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Fact, Resources};
+use tallyboard::program::{Counting, Error, Fact, Resources, Run};
 use tallyboard::search::{Problem, Stop, Stopped, Tally};
 
 /// Count words of 0 and 1 without two 1s side by side
@@ -50,11 +50,10 @@ enum Wrong {
     #[default]
     Nothing,
     NoSubtrees,
-    PanicInProblem,
+    PanicInRun,
     PanicInSplit,
     PanicInIdentity,
     PanicInMemory,
-    PanicInDetails,
     PanicInCount,
     LineBreak,
     NoIdentity,
@@ -73,19 +72,14 @@ struct Beginnings {
 }
 
 impl Counting for Words {
-    type Problem = Beginnings;
-    const NAME: &'static str = "words";
-    const EXAMPLE: &'static str = "30";
-    const SOURCE: &'static str = "OEIS A000045";
-    const NOUN: &'static str = "word";
-    const HAS_METHODS: bool = true;
-
-    fn problem(&self, settings: &Resources) -> Result<Beginnings, Error> {
-        assert!(self.wrong != Wrong::PanicInProblem, "a panic on purpose");
+    fn run(&self, settings: &Resources) -> Result<Run, Error> {
+        assert!(self.wrong != Wrong::PanicInRun, "a panic on purpose");
         if !(5..=60).contains(&self.digits) {
             return Err(format!("found {} digits, expected 5 to 60", self.digits).into());
         }
-        Ok(Beginnings { words: self.clone(), threads: settings.threads() })
+        let method = format!("{:?}", self.method).to_lowercase();
+        let beginnings = Beginnings { words: self.clone(), threads: settings.threads() };
+        Ok(Run::new(beginnings).detail("method", method))
     }
 
     /// The Fibonacci number F(digits + 2).
@@ -102,16 +96,16 @@ impl Counting for Words {
     }
 
     fn source(&self) -> &'static str {
-        if self.modulo.is_some() { "a remainder of OEIS A000045" } else { Self::SOURCE }
+        if self.modulo.is_some() { "a remainder of OEIS A000045" } else { "OEIS A000045" }
     }
 
-    fn details(&self, _: &Beginnings) -> Vec<(&'static str, String)> {
-        assert!(self.wrong != Wrong::PanicInDetails, "a panic on purpose");
-        vec![("method", format!("{:?}", self.method).to_lowercase())]
+    fn noun(&self) -> &'static str {
+        "word"
     }
 
-    fn methods(&self) -> Vec<Self> {
-        [Method::Ends, Method::Search].map(|method| Self { method, ..self.clone() }).to_vec()
+    fn methods(&self) -> Vec<Box<dyn Counting>> {
+        let with = |method| Box::new(Self { method, ..self.clone() }) as Box<dyn Counting>;
+        [Method::Ends, Method::Search].map(with).into()
     }
 
     /// Words that begin with 1 are fewer than the others.
@@ -207,5 +201,5 @@ fn ends(digits: u32, after_one: bool) -> u64 {
 }
 
 fn main() -> ExitCode {
-    tallyboard::program::main::<Words>()
+    tallyboard::program::main::<Words>("words", "30")
 }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::runs::{Dice, Folder, confined, signal, told, wait_until};
-use crate::common::{PUZZLE, SOLUTION};
+use crate::common::runs::{Dice, Folder, confined, signal, wait_until};
 use tallyboard_search::Tally;
 use tallyboard_search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
 
@@ -33,6 +32,9 @@ fn finished() -> Folder {
 }
 
 /// A run of the first shard.
+/// A sudoku with 5,008 solutions.
+const SPARSE: &str =
+    "..............1..2..3....4.......5.6..6.....1..7.8.....1...6....5.......2..4...8.";
 const RUN: &str = "cluster run plan.json --shard 0 -o results";
 const MERGE: &str = "cluster merge plan.json results -q";
 
@@ -253,8 +255,8 @@ fn results_of_another_plan_are_refused() {
 #[test]
 fn results_of_queens_and_of_sudokus_are_not_taken_for_each_other() {
     let here = finished();
-    here.succeed("sudoku generate 20 --seed 1 -o puzzles.txt");
-    here.succeed("cluster plan sudoku puzzles.txt --shards 3 -o sudokus.json");
+    here.write("puzzle", format!("{SPARSE}\n"));
+    here.succeed("cluster plan sudoku puzzle --shards 3 -o sudokus.json");
     let result = || here.bytes("results/shard-00000.json");
     let before = result();
     let refused = "found a result of another plan";
@@ -391,11 +393,7 @@ fn every_engine_can_count_again() {
 fn exit_codes_tell_schedulers_what_to_do() {
     let folder = Folder::new();
     plan(&folder, 8, 2);
-    folder.fails(
-        "cluster run plan.json --shard 2 -o results",
-        42,
-        "found shard 2, expected 0 to 1",
-    );
+    folder.fails("cluster run plan.json --shard 2 -o results", 2, "found shard 2, expected 0 to 1");
     folder.fail("cluster run nowhere.json --shard 0 -o results", 1);
     let plan_text = folder.read("plan.json");
     folder.write("edited.json", plan_text.replace("8", "9"));
@@ -441,81 +439,30 @@ fn an_interrupted_shard_is_resumable_and_goes_on() {
     assert!(!folder.at("results/shard-00000.journal").exists());
 }
 
-/// 2,000 lines: puzzles, comments, empty lines and lines that are no puzzle.
-fn sudoku_file() -> String {
-    let mut dice = Dice(0x5d0c);
-    let mut text = String::new();
-    for number in 0..2000 {
-        match dice.below(20) {
-            0 => text.push_str(&format!("# comment {number}\n")),
-            1 => text.push('\n'),
-            2 => text.push_str("what is this?\n"),
-            _ => {
-                let blank = |(_, digit)| if dice.below(3) == 0 { '.' } else { digit };
-                text.extend(SOLUTION.chars().enumerate().map(blank));
-                text.push('\n');
-            }
-        }
-    }
-    text
-}
-
 #[test]
-fn sudoku_shards_join_to_what_one_machine_writes() {
-    let folder = Folder::new();
-    folder.write("puzzles", sudoku_file());
-    // Bad lines make the exit code 1, as for one machine.
-    let message = folder.fail("sudoku solve puzzles -q -o expected", 1);
-    let first_bad = message.lines().next().unwrap().split(':').nth(1).unwrap().to_owned();
-    folder.succeed("cluster plan sudoku puzzles --shards 5 -o plan.json");
-    folder.run_shards("plan.json", 0..5, "results");
-    folder.fail("cluster merge plan.json results -o joined", 1);
-    let read = |name: &str| folder.bytes(name);
-    assert_eq!(read("joined"), read("expected"));
-
-    // Rows that are damaged are found, named and solved again.
-    let mut bytes = folder.bytes("results/shard-00003.rows");
-    bytes[100] ^= 1;
-    folder.write("results/shard-00003.rows", bytes);
-    assert_eq!(folder.succeed("cluster merge plan.json results --missing"), "3\n");
-    folder.succeed("cluster run plan.json --shard 3 -o results");
-    folder.fail("cluster merge plan.json results -o joined", 1);
-    assert_eq!(read("joined"), read("expected"));
-
-    // Line numbers are those of the whole file.
-    std::fs::remove_file(folder.at("results/shard-00000.json")).unwrap();
-    folder.says(RUN, &format!("puzzles:{first_bad}: "));
-
-    // A file that has changed is not what was planned.
-    let mut text = read("puzzles");
-    text[5] = b'.';
-    folder.write("puzzles", text);
-    std::fs::remove_file(folder.at("results/shard-00000.json")).unwrap();
-    folder.fails(RUN, 42, "has changed since the plan was made");
-}
-
-#[test]
-fn joined_rows_are_not_written_over_the_puzzles_of_the_plan() {
+fn shards_of_one_sudoku_add_up_to_what_one_machine_counts() {
     let here = Folder::new();
-    here.succeed("sudoku generate 20 --seed 1 -o puzzles.txt");
-    let puzzles = here.bytes("puzzles.txt");
-    here.succeed("cluster plan sudoku puzzles.txt --shards 1 -o plan.json");
-    here.succeed(RUN);
-    here.fails("cluster merge plan.json results -o puzzles.txt", 2, "puzzles.txt is read here");
-    assert_eq!(here.bytes("puzzles.txt"), puzzles);
+    here.succeed(&format!(
+        "cluster plan sudoku {SPARSE} --method enumeration --shards 4 -o plan.json"
+    ));
+    here.run_shards("plan.json", 0..4, "results");
+    here.write("puzzle", format!("{SPARSE}\n"));
+    let alone = here.succeed("sudoku count puzzle -q");
+    assert_eq!(alone, format!("{SPARSE}:{}", here.succeed(MERGE)));
+    here.write("many", format!("{SPARSE}\n{SPARSE}\n"));
+    let message = here.fail("cluster plan sudoku many --shards 4 -o many.json", 1);
+    assert!(message.contains("found no puzzle or several"), "{message}");
 }
 
 #[test]
 fn what_a_plan_and_its_shards_have_written_is_not_written_over() {
     let here = Folder::new();
-    here.succeed("sudoku generate 20 --seed 1 -o puzzles.txt");
-    here.succeed("cluster plan sudoku puzzles.txt --shards 2 -o plan.json");
+    here.succeed(&format!("cluster plan sudoku {SPARSE} --shards 2 -o plan.json"));
     here.run_shards("plan.json", 0..2, "results");
     let other = finished();
     let other = other.at("plan.json");
-    let merge = "cluster merge plan.json results";
     let k8s = "cluster k8s plan.json --image registry/tallyboard:1";
-    for words in [merge, "cluster slurm plan.json", "cluster hq plan.json", k8s, "queens list 6"] {
+    for words in ["cluster slurm plan.json", "cluster hq plan.json", k8s, "queens list 6"] {
         let is_read = "is read here";
         let is_held = "holds a plan or a result of a cluster: name another file, or remove";
         let mut refused = vec![(other.clone(), 1, is_held)];
@@ -525,8 +472,6 @@ fn what_a_plan_and_its_shards_have_written_is_not_written_over() {
         } else {
             refused.push((here.at("plan.json"), 2, is_read));
             refused.push((here.at("results/shard-00001.json"), 2, is_read));
-            refused.push((here.at("results/shard-00001.rows"), 2, is_read));
-            refused.push((here.at("puzzles.txt"), 2, is_read));
         }
         for (path, code, reason) in refused {
             let before = std::fs::read(&path).unwrap();
@@ -614,38 +559,13 @@ fn a_result_of_another_engine_is_named() {
 }
 
 #[test]
-fn lines_appended_to_a_planned_file_are_noticed() {
-    let folder = Folder::new();
-    folder.write("puzzles", sudoku_file());
-    folder.succeed("cluster plan sudoku puzzles --shards 2 -o plan.json");
-    folder.write("puzzles", sudoku_file() + &format!("{}\n", ".".repeat(81)));
-    for shard in 0..2 {
-        let words = format!("cluster run plan.json --shard {shard} -o results");
-        folder.fails(&words, 42, "has changed since the plan was made: it had ");
-    }
-}
-
-/// Any bytes but zero and `/` make a name on Unix.
-#[cfg(unix)]
-#[test]
-fn a_file_whose_name_is_no_text_cannot_be_planned_but_is_told_so() {
-    use std::os::unix::ffi::OsStrExt;
-    let folder = Folder::new();
-    let name = std::ffi::OsStr::from_bytes(b"puzzles\xff");
-    folder.write(name, ".".repeat(81));
-    let mut planning = folder.command("cluster plan sudoku --shards 1 -o plan.json");
-    let (code, _, message) = told(planning.arg(name).output().unwrap());
-    assert!(code == 1 && message.contains("a plan holds paths in UTF-8 only"), "{message}");
-}
-
-#[test]
 fn an_array_that_slurm_may_refuse_is_said() {
     let folder = Folder::new();
     for (shards, is_said) in [(1001, false), (1002, true)] {
         let _ = std::fs::remove_file(folder.at("plan.json"));
-        // Nothing of such a plan has to be sampled.
-        folder.write("file", format!("{PUZZLE}\n").repeat(shards as usize));
-        folder.succeed(&format!("cluster plan sudoku file --shards {shards} -o plan.json"));
+        folder.succeed(&format!(
+            "cluster plan sudoku {SPARSE} --method enumeration --shards {shards} -o plan.json"
+        ));
         let message = folder.fail("cluster slurm plan.json", 0);
         let expected = "the array has 1,002 elements and Slurm takes 1,001 by default";
         assert_eq!(message.contains("the array has"), is_said, "{message}");

@@ -343,7 +343,7 @@ fn options_of_a_drawn_puzzle_name_their_pieces() {
 }
 
 #[test]
-fn every_game_shows_the_journal_of_every_other_in_its_words() {
+fn journals_are_shown_in_the_words_of_their_games() {
     let folder = folder_with("dominoes-8x8.txt");
     folder.write("rules", "size 4\n");
     for (words, journal, subtotal) in [
@@ -352,10 +352,8 @@ fn every_game_shows_the_journal_of_every_other_in_its_words() {
         ("variant count rules", "v", "subtotal 288 solutions"),
     ] {
         folder.succeed(&format!("-q {words} --journal {journal}"));
-        let [first, others @ ..] = ["queens", "cover", "variant"]
-            .map(|game| folder.succeed(&format!("{game} show {journal}")));
-        assert!(first.lines().any(|line| line == subtotal), "{words}: {first}");
-        assert!(others.iter().all(|other| *other == first), "{words}: {others:?}");
+        let shown = folder.succeed(&format!("show {journal}"));
+        assert!(shown.lines().any(|line| line == subtotal), "{words}: {shown}");
     }
 }
 
@@ -425,7 +423,7 @@ fn a_sample_without_any_cover_has_no_estimate() {
     }
     let folder = Folder::new();
     folder.write("p", text);
-    let words = "cover sample p --engine masks --subtrees 10";
+    let words = "cover estimate p --engine masks --subtrees 10";
     let text =
         folder.prints(words, ["none of 10 draws of ", " had a cover, so there is no estimate"]);
     // Its time has an interval, as it is estimated from the draws.

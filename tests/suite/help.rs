@@ -62,7 +62,7 @@ fn what_people_get_wrong_is_said_as_it_was() {
         "queens one 10 --method explicit --k 3",
         "queens list 8 --seed 1",
         "queens check no.txt",
-        "queens show no.journal",
+        "show no.journal",
         "sudoku solve no.txt",
         "sudoku solve bad.txt",
         "sudoku solve bad.txt --to xml",

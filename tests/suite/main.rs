@@ -25,6 +25,7 @@ mod problems_cli;
 mod program;
 mod queens_boards;
 mod queens_cli;
+mod recognise;
 mod regions;
 mod resume;
 mod rooms;
@@ -32,10 +33,8 @@ mod sample;
 mod scale;
 mod scale_causes;
 mod scale_fit;
-mod scale_hybrid;
 mod scale_program;
 mod scale_report;
-mod scale_wide;
 mod sessions;
 mod shell;
 #[cfg(target_os = "linux")]

@@ -42,7 +42,7 @@ fn numbers_that_no_memory_or_clock_holds_are_refused() {
         "queens list 8 --sample 100000000000",
         "queens estimate 20 --probes 4294967295",
         "queens methods --sizes 2000000000",
-        "queens sample 10 --seconds 10000000000000000000s",
+        "queens estimate 10 --draws --seconds 10000000000000000000s",
     ] {
         let (code, out, err) = run_with_input(line, "");
         assert_eq!((code, out.as_str()), (2, ""), "{line}: {err}");
@@ -174,7 +174,7 @@ fn the_search_explains_itself() {
     assert_eq!(tree.matches(" x\n").count(), 4);
     assert_eq!(tree.matches(" *\n").count(), 2);
     let cut = stdout("queens tree 8");
-    assert!(cut.starts_with("8 x 8: 2,057 nodes, 92 solutions; the first 191 nodes\n"), "{cut}");
+    assert!(cut.starts_with("8 x 8: 2,056 nodes, 92 solutions; the first 190 nodes\n"), "{cut}");
     assert!(cut.contains("├ a8\n│ ├ c7\n│ │ ├ e6 … 13 nodes, 0 solutions\n"), "{cut}");
     assert_eq!(cut.lines().count(), 1 + 190 + 1);
     let first = stdout("queens tree 8 --depth 1 -q");
@@ -292,7 +292,7 @@ fn a_puzzle_that_is_none_is_named_by_its_line() {
     let folder = Folder::new();
     folder.write("bad", format!("# one\n{}\n", ".".repeat(80)));
     folder.write("two", format!("{PUZZLE}\n{PUZZLE}\n"));
-    for words in ["sudoku draw", "sudoku tree", "sudoku count --estimate"] {
+    for words in ["sudoku draw", "sudoku tree", "sudoku estimate"] {
         folder.fails(&format!("{words} bad"), 1, "bad:2: found 80 cells, expected 81");
         folder.fails(
             &format!("{words} two"),
@@ -323,7 +323,7 @@ fn an_estimate_is_told_before_the_time_of_a_count() {
     assert!(lines[0].starts_with("22 queens: about "), "{text}");
     assert!(text.contains("within 0 s; --seconds gives them more"), "{text}");
     assert_eq!(stdout("queens estimate 8 -q"), "92\n");
-    assert_eq!(stdout("queens sample 8 -q"), "92\n");
+    assert_eq!(stdout("queens estimate 8 --draws -q"), "92\n");
     let known = stdout("queens estimate 27 --engine blocks --probes 100 --seconds 0s --json");
     let field = r#""known":234907967154122528,"known_text":"234907967154122528""#;
     assert!(known.contains(field), "{known}");

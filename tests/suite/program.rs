@@ -35,9 +35,9 @@ fn a_count_is_checked_reported_and_continued() {
 
     assert_eq!(here.succeed("count 14 -q --journal j"), "987\n");
     let shown = here.succeed("show j");
-    let expected = "done 100.00 %: 16 of 16 subtrees\nsubtotal 987 words\ntime ";
+    let expected = "done 100.00 %: 16 of 16 subtrees\nsubtotal 987 solutions\ntime ";
     assert!(shown.contains(expected) && shown.contains(" thread "), "{shown}");
-    assert!(shown.contains("words/s on "), "{shown}");
+    assert!(shown.contains("solutions/s on "), "{shown}");
     assert_eq!(here.succeed("show j --csv").lines().count(), 17);
     assert_eq!(here.succeed("count 14 -q --subtree 2"), "144\n");
     here.fails("count 14 --subtree 16", 2, "expected 0 to 15");
@@ -71,8 +71,8 @@ fn a_count_that_is_interrupted_or_killed_goes_on() {
 #[test]
 fn samples_methods_and_scaling_are_there_too() {
     let here = folder();
-    let report = here.json("sample 24 --method ends --subtrees 14 --seed 3 --json -j 2");
-    assert_eq!((&report["problem"], &report["digits"]), (&"words sample".into(), &24.into()));
+    let report = here.json("estimate 24 --method ends --subtrees 14 --seed 3 --json -j 2");
+    assert_eq!((&report["problem"], &report["digits"]), (&"words estimate".into(), &24.into()));
     assert_eq!((&report["draws"], &report["subtrees"]), (&14.into(), &16.into()), "{report}");
     assert_eq!((&report["seed"], &report["known"]), (&3.into(), &121_393.into()));
     let text = here.succeed("estimate 20 --subtrees 16");
@@ -80,15 +80,15 @@ fn samples_methods_and_scaling_are_there_too() {
     assert!(text.contains("agrees with the known count 17,711 (OEIS A000045)"), "{text}");
     // Nothing was left to chance.
     assert!(text.contains("\nthe whole count takes ") && !text.contains("interval"), "{text}");
-    let text = here.succeed("sample 24 --method ends --subtrees 14 --seed 3");
+    let text = here.succeed("estimate 24 --method ends --subtrees 14 --seed 3");
     assert!(text.contains(": about ") && text.contains(" words, from 14 draws of 16"), "{text}");
     assert!(!text.contains("longer than"), "{text}");
     // Ten draws are made, half of them of subtrees that wait for 0.2 s and are counted twice.
     here.prints(
-        "sample 14 --wrong slow --seconds 10ms -j 1",
+        "estimate 14 --wrong slow --seconds 10ms -j 1",
         "\nlonger than the 0.01 s asked for: ",
     );
-    assert_eq!(here.succeed("sample 20 --subtrees 10 --csv").lines().count(), 11);
+    assert_eq!(here.succeed("estimate 20 --subtrees 10 --csv").lines().count(), 11);
 
     let text = here.succeed("verify 16");
     assert!(text.contains("ends ") && text.contains("search "), "{text}");
@@ -209,7 +209,7 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
     let here = folder();
     for (words, code, said) in [
         ("count 4", 2, "words: found 4 digits, expected 5 to 60"),
-        ("count 9 --wrong panic-in-problem", 1, "making the problem panicked: a panic on purpose"),
+        ("count 9 --wrong panic-in-run", 1, "making the problem panicked: a panic on purpose"),
         (
             "count 9 --wrong panic-in-split",
             1,
@@ -217,7 +217,6 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
         ),
         ("count 9 --wrong panic-in-identity", 1, "`identity` of the problem panicked: a panic"),
         ("count 9 --wrong panic-in-memory", 1, "`memory` of the problem panicked: a panic"),
-        ("count 9 --wrong panic-in-details", 1, "`details` of the problem panicked: a panic"),
         (
             "count 9 --wrong panic-in-count",
             1,
@@ -225,12 +224,12 @@ fn a_problem_that_is_wrong_is_an_error_and_nothing_else() {
         ),
         // By its own number, with which it can be counted alone.
         (
-            "sample 9 --wrong panic-in-count --subtrees 12 --seed 2",
+            "estimate 9 --wrong panic-in-count --subtrees 12 --seed 2",
             1,
             "the count of subtree 9 panicked",
         ),
         ("scale 9 --wrong panic-in-split", 1, "`split` of the problem panicked"),
-        ("verify 9 --wrong panic-in-problem", 1, "making the problem panicked"),
+        ("verify 9 --wrong panic-in-run", 1, "making the problem panicked"),
         (
             "count 9 --wrong line-break",
             1,
@@ -273,7 +272,7 @@ fn a_problem_without_subtrees_has_no_solutions() {
         assert_eq!(here.succeed(words), "0\n");
     }
     here.prints("show j", "done 100.00 %: 0 of 0 subtrees");
-    here.prints("sample 50 --wrong no-subtrees", "0 words");
+    here.prints("estimate 50 --wrong no-subtrees", "0 words");
     here.fails("count 50 --wrong no-subtrees --subtree 0", 2, "has none");
     let message = here.fail("cluster plan 50 --wrong no-subtrees --shards 1 -o p", 0);
     assert!(!message.contains("NaN"), "{message}");
@@ -324,7 +323,7 @@ fn help_is_of_the_program_itself() {
     let here = folder();
     let help = here.succeed("--help");
     assert!(help.starts_with("Count words of 0 and 1 without two 1s side by side\n"), "{help}");
-    for word in ["count", "sample", "verify", "show", "scale", "cluster", "completions", "man"] {
+    for word in ["count", "estimate", "verify", "show", "scale", "cluster", "completions", "man"] {
         assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
     }
     let help = here.succeed("count --help");
@@ -352,9 +351,9 @@ fn residues_are_summed_and_reduced_and_never_scaled_up() {
         "{text}"
     );
     here.prints("verify 12 --modulo 100", "all agree (known: 77, a remainder of OEIS A000045)");
-    let text = here.succeed("sample 12 --modulo 100 --subtrees 10");
+    let text = here.succeed("estimate 12 --modulo 100 --subtrees 10");
     assert!(text.contains("whose subtotals are residues: they tell the time alone"), "{text}");
-    let report = here.json("sample 12 --modulo 100 --subtrees 10 --json");
+    let report = here.json("estimate 12 --modulo 100 --subtrees 10 --json");
     assert_eq!((&report["solutions"], &report["comparison"]), (&Value::Null, &"none".into()));
     here.succeed("cluster plan 12 --modulo 100 --shards 2 -o p");
     here.run_shards("p", 0..2, "r");

@@ -172,7 +172,7 @@ fn a_journal_tells_how_far_a_count_is() {
     both.extend(&records("second", 4, finished(2, 1_500, 150, 40))[begins..]);
     let shown = |name: &str, words: &str, bytes: &[u8]| {
         folder.write(name, bytes);
-        folder.succeed(&format!("queens show {name}{words}"))
+        folder.succeed(&format!("show {name}{words}"))
     };
     let told = shown("both", "", &both);
     let expected = ", shard 2 of 5\ndone 25.00 %: 2 of 7 subtrees\nsubtotal 2,000 solutions\n\

@@ -149,8 +149,8 @@ fn two_processes_cannot_write_one_journal() {
 fn show_tells_what_a_journal_holds_and_subtrees_can_be_audited() {
     let folder = Folder::new();
     folder.succeed("queens count 9 --engine textbook --journal j");
-    folder.prints("queens show j", ["done 100.00 %", "subtotal 352"]);
-    let csv = folder.succeed("queens show j --csv");
+    folder.prints("show j", ["done 100.00 %", "subtotal 352"]);
+    let csv = folder.succeed("show j --csv");
     let mut sum = 0;
     for (index, line) in csv.lines().skip(1).enumerate() {
         let fields: Vec<&str> = line.split(',').collect();
@@ -171,7 +171,7 @@ fn show_tells_what_a_journal_holds_and_subtrees_can_be_audited() {
 fn show_refuses_what_is_no_journal() {
     let folder = Folder::new();
     folder.write("j", "what is this?");
-    folder.fails("queens show j", 1, "no tallyboard journal");
+    folder.fails("show j", 1, "no tallyboard journal");
     folder.fails("queens count 8 --journal j --resume", 1, "no tallyboard journal");
 }
 

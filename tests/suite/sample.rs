@@ -182,7 +182,7 @@ fn as_many_draws_as_subtrees_are_all_of_them() {
 fn boards_without_subtrees_are_samples_of_nothing() {
     let folder = Folder::new();
     for n in [2, 3] {
-        let text = folder.succeed(&format!("queens sample {n}"));
+        let text = folder.succeed(&format!("queens estimate {n} --draws"));
         assert!(text.starts_with(&format!("{n} queens: 0 solutions, every subtree")), "{text}");
         let forecast = folder.succeed(&format!("queens estimate {n}"));
         assert!(!text.contains("-0") && !forecast.contains("-0"), "{text}{forecast}");
@@ -211,13 +211,14 @@ fn the_subtotals_depend_on_the_seed_alone() {
 #[test]
 fn the_mean_of_the_rows_is_the_estimate() {
     let folder = Folder::new();
-    let rows = folder.succeed("-q queens sample 14 --engine halves --subtrees 51 --seed 3 --csv");
+    let rows = folder.succeed("-q queens estimate 14 --engine halves --subtrees 51 --seed 3 --csv");
     let mut lines = rows.lines();
     assert_eq!(lines.next(), Some("number,probability,subtotal,seconds"));
     let fields = |line: &str| line.split(',').map(|f| f.parse().unwrap()).collect::<Vec<f64>>();
     let rows: Vec<Vec<f64>> = lines.map(fields).collect();
     assert_eq!(rows.len(), 52, "an odd number of draws is rounded up to pairs");
-    let report = folder.json("-j 3 queens sample 14 --engine halves --subtrees 51 --seed 3 --json");
+    let report =
+        folder.json("-j 3 queens estimate 14 --engine halves --subtrees 51 --seed 3 --json");
     let mean = rows.iter().map(|row| row[2] / row[1]).sum::<f64>() / rows.len() as f64;
     let estimate = report["solutions"]["estimate"].as_f64().unwrap();
     assert!((mean / estimate - 1.0).abs() < 1e-9, "{mean}, not {estimate}");
@@ -238,18 +239,19 @@ fn a_sample_says_what_it_found() {
         "the whole count takes ",
         "engine halves, kernel ",
     ];
-    folder.prints("queens sample 15 --engine halves --subtrees 300", parts);
+    folder.prints("queens estimate 15 --engine halves --subtrees 300", parts);
     // A sample ends when every subtree is counted: only a slow machine, such as an emulated one, takes longer than an instant.
-    folder.prints("queens sample 13 --seconds 20s", "agrees with the known count 73,712");
-    folder.prints("queens sample 1 --subtrees 4", "1 queen: 1 solution, every subtree counted (1)");
-    folder.fails("queens sample 13 --subtrees 1", 2, "2..=10000000");
-    folder.fail("queens sample 13 --subtrees 10 --seconds 5s", 2);
+    folder.prints("queens estimate 13 --draws --seconds 20s", "agrees with the known count 73,712");
+    folder
+        .prints("queens estimate 1 --subtrees 4", "1 queen: 1 solution, every subtree counted (1)");
+    folder.fails("queens estimate 13 --subtrees 1", 2, "2..=10000000");
+    folder.fail("queens estimate 13 --subtrees 10 --seconds 5s", 2);
 }
 
 #[test]
 fn ctrl_c_prints_what_was_measured() {
     let folder = Folder::new();
-    let child = folder.start("queens sample 19 --seconds 10m");
+    let child = folder.start("queens estimate 19 --draws --seconds 10m");
     // Whenever it comes: the draws so far are a sample, none at all is said to be too few.
     std::thread::sleep(std::time::Duration::from_secs(2));
     signal(&child, "INT");
@@ -257,7 +259,7 @@ fn ctrl_c_prints_what_was_measured() {
     assert_eq!(code, 130, "{text}");
     assert!(text.starts_with("19 queens: "), "{text}");
     assert!(message.contains("interrupted; what follows"), "{message}");
-    folder.fail("queens sample 33", 2);
+    folder.fail("queens estimate 33 --draws", 2);
 }
 
 /// A few subtrees hold everything, so that samples scatter widely: nothing is counted less than never.

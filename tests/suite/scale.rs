@@ -93,7 +93,7 @@ impl Problem for Synthetic {
 }
 
 fn report(series: &[Series], processors: usize) -> Report {
-    Report::new(subject("synthetic", machine(processors)), series, None)
+    Report::new(subject("synthetic", machine(processors)), series)
 }
 
 /// The report of a document, with what comparisons show of it.
@@ -473,9 +473,6 @@ fn the_values_of_a_second_parameter_are_measured_in_the_same_rounds() {
     folder.prints(&format!("{run} {command}"), parts);
     let csv = folder.succeed(&format!("{run} --csv {command}"));
     assert!(csv.starts_with("level,threads,") && csv.contains("\n9,2,"), "{csv}");
-    let lines = folder
-        .prints(&format!("{run} --extra-p {command}"), r#""params":{"level":9.0,"threads":2}"#);
-    assert_eq!(lines.matches(r#""callpath":"sh run.sh {threads} {level}""#).count(), 12);
     for (words, expected) in [
         ("--parameter other 1,2", "found no {other} in"),
         ("--parameter threads 1,2", "found the name 'threads'"),
@@ -485,6 +482,50 @@ fn the_values_of_a_second_parameter_are_measured_in_the_same_rounds() {
     }
     folder.write("one.json", json["reports"][0].to_string());
     folder.fails("scale compare one.json", 2, "name a second file");
+}
+
+#[test]
+fn commands_behind_versus_are_measured_in_the_same_rounds_and_compared() {
+    let folder = Folder::new();
+    let run = "scale run -P 1,2 -r 3 -w 0 --rest 0.01";
+    let words: Vec<&str> = run.split(' ').chain(["--markdown"]).collect();
+    let command = [
+        "--",
+        "sh",
+        "-c",
+        "echo a{threads} >>log",
+        "--versus",
+        "sh",
+        "-c",
+        "echo b{threads} >>log",
+    ];
+    let (code, out, error) = with_words(&folder, &[&words[..], &command].concat());
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("Compared with the first") && out.contains("x as fast |"), "{out}");
+    assert!(out.contains("| command = sh -c echo a{threads} >>log |"), "{out}");
+    let log = folder.read("log");
+    for round in log.lines().collect::<Vec<_>>().chunks(4) {
+        let mut round = round.to_vec();
+        round.sort_unstable();
+        assert_eq!(round, ["a1", "a2", "b1", "b2"]);
+    }
+    assert_eq!(log.lines().count(), 12, "{log}");
+    folder.fails(
+        &format!("{run} -- true {{threads}} --versus true {{threads}}"),
+        2,
+        "one command twice",
+    );
+    folder.fails(
+        &format!("{run} -- true {{threads}} --versus false"),
+        2,
+        "found no {threads} in 'false'",
+    );
+    folder.fails(
+        &format!("{run} --parameter a 1 -- true {{threads}} --versus false {{threads}}"),
+        2,
+        "one of them",
+    );
+    folder.fails("scale run --rest x -- true {threads}", 2, "expected seconds, such as 2 or 0.5");
 }
 
 #[test]
@@ -519,7 +560,7 @@ fn assignments_in_front_of_a_command_set_its_variables() {
     // No name: a program.
     folder.fails("scale run -P 1 -r 1 -w 0 -- ./2={threads}", 1, "cannot run ./2=1");
     let help = folder.succeed("scale run --help");
-    for flag in ["--weak", "--granularity", "--pin"] {
+    for flag in ["--weak", "--pin"] {
         assert!(!help.contains(flag), "{help}");
     }
 }
@@ -530,7 +571,7 @@ fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
     let json = folder.succeed("scale run -P 2 -r 1 -w 0 --json -- true {threads}");
     let report = read(&json);
     assert_eq!(report.results[1].command, "true 2");
-    for option in ["--weak", "--granularity", "--pin cores"] {
+    for option in ["--weak", "--pin cores"] {
         let name = option.split(' ').next().unwrap();
         let refused = format!("scale run does not take {name}; leave it out");
         folder.fails(&format!("scale run {option} -- true {{threads}}"), 2, &refused);
@@ -592,29 +633,28 @@ fn json_has_the_keys_of_hyperfine_and_reads_back() {
 }
 
 #[test]
-fn csv_and_extra_p_have_a_line_for_each_point_and_run() {
+fn csv_and_markdown_have_a_line_for_each_point() {
     let csv = Folder::new().succeed("scale queens 7 -P 2 -r 2 --csv");
     let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(columns.len(), 3, "a header, 1 thread, 2 threads");
     assert!(columns.iter().all(|&count| count == columns[0]), "{columns:?}");
-    let lines = Folder::new().succeed("scale queens 7 --max 2 -r 2 --extra-p");
-    for line in lines.lines() {
-        let json: Value = serde_json::from_str(line).unwrap();
-        assert!(json["params"]["threads"].is_u64() && json["value"].is_f64());
-    }
-    assert_eq!(lines.lines().count(), 4);
+    let markdown = Folder::new().succeed("scale queens 7 --max 2 -r 2 --markdown");
+    let rows: Vec<&str> = markdown.lines().filter(|line| line.starts_with('|')).collect();
+    let cells: Vec<usize> = rows.iter().map(|row| row.matches('|').count()).collect();
+    assert_eq!((rows.len(), &cells[1..]), (4, &[cells[0]; 3][..]), "{markdown}");
+    assert!(rows[1].starts_with("| --: |") && markdown.starts_with("**queens 7 (strong"));
 }
 
 #[test]
 fn one_command_gives_a_page_without_scripts() {
     let folder = Folder::new();
     folder.succeed(
-        "scale queens 8 -P 1,2 -r 3 --granularity --pin nodes --machine --html r.html --svg r.svg \
+        "scale queens 8 -P 1,2 -r 3 --pin nodes --machine --html r.html --svg r.svg \
          --json -o r.json",
     );
     let html = folder.read("r.html");
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
-    assert_eq!(html.matches("<svg").count(), 7, "curves, forecast, bars, timeline, granularity");
+    assert_eq!(html.matches("<svg").count(), 6, "curves, forecast, bars, timeline");
     for outside in ["<script", "<link", "src=", "href=", "@import", "url("] {
         assert!(!html.contains(outside), "{outside}");
     }
@@ -662,8 +702,6 @@ fn weak_scaling_multiplies_the_work_of_both_jobs() {
 
     folder.write("puzzles.txt", format!("{PUZZLE}\n{PUZZLE}"));
     folder.succeed("scale sudoku puzzles.txt -P 1,2 -r 2 --weak");
-    let split = "scale sudoku puzzles.txt -P 1,2 -r 2 --granularity --details";
-    folder.prints(split, "Splitting finer");
 }
 
 /// A speed-up below 1 is drawn below 1, not on the frame of the chart.

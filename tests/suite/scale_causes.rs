@@ -9,11 +9,13 @@ use tallyboard_scale::forms::{data, html, text};
 use tallyboard_scale::measure::{Run, Series, Setting};
 use tallyboard_scale::report::{Report, Subject};
 use tallyboard_scale::threads::{Observation, OffCpu};
+use tallyboard_scale::topology::Machine;
 
 use crate::common::golden;
 use crate::common::subject::{machine, subject};
 
 /// What a command with four threads did, in seconds; with one thread it took 8 of wall and processor time.
+#[derive(Clone)]
 struct Recorded {
     wall: f64,
     cpu: f64,
@@ -23,6 +25,8 @@ struct Recorded {
     stolen: f64,
     /// With one thread and with four.
     counts: Option<[Counts; 2]>,
+    /// Seconds that a quota of 1.2 processors kept from four threads; 0 if there is none.
+    throttled: f64,
 }
 
 /// Four processors for 2 s, and nothing lost.
@@ -34,6 +38,7 @@ const PERFECT: Recorded = Recorded {
     others: 0.01,
     stolen: 0.0,
     counts: None,
+    throttled: 0.0,
 };
 
 impl Recorded {
@@ -41,6 +46,7 @@ impl Recorded {
         let run = |wall: f64, cpu: f64, idle: OffCpu, at: usize| Run {
             counts: self.counts.map(|counts| counts[at]),
             peak_bytes: Some(self.resident_mib << 20),
+            throttled: (at == 1 && self.throttled > 0.0).then_some(self.throttled),
             wall,
             user: cpu,
             observation: Some(Observation {
@@ -61,12 +67,14 @@ impl Recorded {
             stolen: Some(self.stolen),
             ..Conditions::default()
         };
+        let cgroup_limit = (self.throttled > 0.0).then_some(1.2);
+        let machine = Machine { cgroup_limit, ..machine(4) };
         let subject = Subject {
             kernel: "command".into(),
             conditions,
-            ..subject("example {threads}", machine(4))
+            ..subject("example {threads}", machine)
         };
-        Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &[one, four], None) }
+        Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &[one, four]) }
     }
 
     fn cause(&self) -> Option<(Cause, f64)> {
@@ -105,6 +113,21 @@ fn five_of_five_bottlenecks_are_named_by_the_report_alone() {
             Recorded { wall: 3.5, idle: preempted, others: 0.45, ..PERFECT },
         ),
     ];
+    let throttled = OffCpu { preempted: 9.6, ..OffCpu::default() };
+    let quota = Recorded { wall: 20.0 / 3.0, cpu: 8.0, idle: throttled, throttled: 8.0, ..PERFECT };
+    let report = quota.report();
+    let words = "\nMain cause: the quota of the control group, 36.0 % of the threads' time (it grants 1.20 processors, and stopped the 4 threads for 30.0 % of their time).\nWhat to do: ask for a processor a thread";
+    assert!(text::brief(&report).contains(words), "{}", text::brief(&report));
+    // Without samples of the threads the quota is known all the same, from a tenth of their time on.
+    let mut unseen = report.clone();
+    unseen.results[1].losses = None;
+    let words = sentence(&unseen, &unseen.results[1]).unwrap();
+    assert!(words.ends_with("which stopped the threads for 30.0 % of their time."), "{words}");
+    unseen.results[1].throttled = Some(0.099);
+    assert_eq!(sentence(&unseen, &unseen.results[1]), None);
+    // A third of what is lost, and less.
+    let least = |throttled| Recorded { throttled, ..quota.clone() }.cause().unwrap().0;
+    assert_eq!([least(3.3), least(3.1)], [Cause::Quota, Cause::Neighbours]);
     for (name, expected, recorded) in cases {
         let report = recorded.report();
         let screen = text::brief(&report);
@@ -180,7 +203,7 @@ fn the_speed_up_by_processor_time_leaves_out_what_others_took() {
         let run = Run { wall, user: 8.0, observation, ..Run::default() };
         Series { setting: Setting::threads(threads), runs: vec![run; 6] }
     });
-    let both = Report::new(PERFECT.report().subject, &series, None);
+    let both = Report::new(PERFECT.report().subject, &series);
     assert!((both.results[1].cpu_speedup.unwrap() - 4.0).abs() < 1e-12);
     // From a twentieth of the threads' time on: of 10 s.
     let of = |preempted| {
@@ -204,7 +227,7 @@ fn an_efficiency_far_from_the_useful_share_is_explained() {
             let run = Run { wall, user: cpu, observation, ..Run::default() };
             Series { setting: Setting::threads(threads), runs: vec![run; 6] }
         });
-        let text = Report::new(PERFECT.report().subject, &series, None).explanation.join("\n");
+        let text = Report::new(PERFECT.report().subject, &series).explanation.join("\n");
         let start = "Efficiency compares with one thread, of whose time only ";
         text.split_once(start)
             .map(|(_, rest)| rest.split('.').take(3).collect::<Vec<_>>().join("."))
@@ -252,14 +275,14 @@ fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
     });
     let subject = PERFECT.report().subject;
     let says = |subject: &Subject, series: &[Series], words: &str| {
-        let text = Report::new(subject.clone(), series, None).explanation.join("\n");
+        let text = Report::new(subject.clone(), series).explanation.join("\n");
         assert!(
             text.contains(&format!("Where the threads' time went is unknown: {words}")),
             "{text}"
         );
-        let screen = text::brief(&Report::new(subject.clone(), series, None));
+        let screen = text::brief(&Report::new(subject.clone(), series));
         assert!(screen.contains(&format!("is unknown: {words}")), "{screen}");
-        let csv = data::csv(&[Report::new(subject.clone(), series, None)]);
+        let csv = data::csv(&[Report::new(subject.clone(), series)]);
         let why = words.trim_end_matches('.');
         assert!(csv.lines().skip(1).all(|row| row.contains(why)), "{csv}");
     };
@@ -269,7 +292,7 @@ fn a_command_that_was_not_seen_gets_a_sentence_that_says_why() {
     says(&untold, &series, "only Linux tells it.");
     let observation = Some(Observation::default());
     series.iter_mut().flat_map(|it| &mut it.runs).for_each(|run| run.observation = observation);
-    let text = Report::new(subject, &series, None).explanation.join("\n");
+    let text = Report::new(subject, &series).explanation.join("\n");
     assert!(!text.contains("is unknown"), "{text}");
 }
 

@@ -66,14 +66,6 @@ fn the_kernel_asked_for_is_in_the_command_that_repeats_a_run() {
     assert_eq!(found.results[0].command, command);
 }
 
-#[test]
-fn splits_are_tried_with_no_more_threads_than_processors() {
-    let folder = Folder::new();
-    let processors = std::thread::available_parallelism().unwrap().get();
-    let words = format!("scale queens 6 -P {} -r 1 -w 0 --granularity", 2 * processors + 1);
-    assert_eq!(value(&folder, &words)["granularity"]["threads"], 1);
-}
-
 /// A message of more than a pipe holds.
 #[cfg(unix)]
 #[test]
@@ -187,4 +179,59 @@ fn the_programs_own_peak_is_told_of_each_run() {
         let bytes = point["resident_bytes"].as_f64();
         assert!(bytes.is_none_or(|bytes| (1e6..1e9).contains(&bytes)), "{point}");
     }
+}
+
+/// A control group of this name with a tenth of a processor, removed in the end; `None` where none can be made.
+#[cfg(target_os = "linux")]
+struct Quota(std::path::PathBuf);
+
+#[cfg(target_os = "linux")]
+impl Quota {
+    fn make() -> Option<Self> {
+        let name = format!("tallyboard-{}", std::process::id());
+        // Version 2, or the hierarchy of version 1.
+        let settings: [(&str, &[(&str, &str)]); 2] = [
+            ("/sys/fs/cgroup", &[("cpu.max", "10000 100000")]),
+            (
+                "/sys/fs/cgroup/cpu",
+                &[("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "10000")],
+            ),
+        ];
+        settings.iter().find_map(|(mount, files)| {
+            let folder = std::path::Path::new(mount).join(&name);
+            std::fs::create_dir(&folder).ok()?;
+            let quota = Self(folder);
+            let is_set = |(file, text): &(&str, &str)| {
+                quota.0.join(file).exists() && std::fs::write(quota.0.join(file), text).is_ok()
+            };
+            files.iter().all(is_set).then_some(quota)
+        })
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Quota {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn in_a_group_with_a_quota_the_quota_is_the_cause() {
+    let Some(quota) = Quota::make() else {
+        eprintln!("SKIPPED: no control group with a quota can be made here");
+        return;
+    };
+    let group = quota.0.join("cgroup.procs");
+    let tallyboard = env!("CARGO_BIN_EXE_tallyboard");
+    let script = format!(
+        "echo $$ >{} && exec {tallyboard} -q scale queens 15 -P 1,2 -r 3 -w 0",
+        group.display()
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let words = "Main cause: the quota of the control group";
+    assert!(text.contains(words) && text.contains("it grants 0.10 processors"), "{text}{output:?}");
+    assert!(text.contains("share the 0.10 processors of the control group's quota"), "{text}");
 }

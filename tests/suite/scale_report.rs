@@ -9,7 +9,6 @@ use tallyboard_scale::conditions::{Capacity, Ceiling};
 use tallyboard_scale::counters::Counts;
 use tallyboard_scale::diagnosis::{Cause, cause};
 use tallyboard_scale::forms::{data, html, pictures, text};
-use tallyboard_scale::measure::{self, Granularity};
 use tallyboard_scale::measure::{Run, Series, Setting};
 use tallyboard_scale::report::{Report, Scaling, Subject};
 use tallyboard_scale::topology::{Cpu, Machine, Pin};
@@ -96,21 +95,6 @@ impl Recorded {
     }
 }
 
-fn sweep() -> Granularity {
-    let series: Vec<Series> = measure::settings(&[6, 24], 2)
-        .into_iter()
-        .zip([(&ONE, 1.0), (&ONE, 1.1), (&TWO, 1.0), (&TWO, 0.9)])
-        .map(|(setting, (recorded, longer))| {
-            let mut run = recorded.run(longer);
-            let loads = &mut run.workers.as_mut().unwrap().loads;
-            loads.iter_mut().for_each(|load| load.subtrees = 0);
-            loads[0].subtrees = setting.subtrees.unwrap();
-            Series { setting, runs: vec![run] }
-        })
-        .collect();
-    Granularity::from_series(&series).unwrap()
-}
-
 fn report(scaling: Scaling) -> Report {
     let machine = Machine {
         cpus: (0..4).map(|id| Cpu { id, package: 0, core: id / 2, node: 0 }).collect(),
@@ -141,8 +125,7 @@ fn report(scaling: Scaling) -> Report {
     let work = |p: f64| if scaling == Scaling::Weak { p } else { 1.0 };
     let series = [(&ONE, 1.0), (&TWO, 2.0), (&FOUR, 4.0)]
         .map(|(it, p)| it.series(work(p), scaling == Scaling::Strong));
-    let sweep = (scaling == Scaling::Strong).then(sweep);
-    Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &series, sweep) }
+    Report { tallyboard: "0.0.0".into(), ..Report::new(subject, &series) }
 }
 
 /// 10 GB/s a thread; after the runs less, and memory of twice the latency.
@@ -235,7 +218,7 @@ fn what_the_processor_counted_is_that_of_the_typical_run() {
     // Also where it is not the first.
     let mut series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, true));
     series.iter_mut().for_each(|it| it.runs.rotate_left(3));
-    let turned = Report::new(report.subject.clone(), &series, None);
+    let turned = Report::new(report.subject.clone(), &series);
     assert_eq!(turned.results[1].counts, Some(two));
 }
 
@@ -256,7 +239,7 @@ fn the_text_is_about_the_most_threads_with_a_processor_each() {
     let mut subject = report(Scaling::Strong).subject;
     subject.machine.cpus.truncate(2);
     let series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
-    let text = Report::new(subject, &series, None).explanation.join("\n");
+    let text = Report::new(subject, &series).explanation.join("\n");
     assert!(text.starts_with("2 threads are 1.88 times as fast as one"), "{text}");
     assert!(
         text.contains(". 2 undisturbed threads that take the pieces in the same order "),
@@ -295,7 +278,7 @@ fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
         }
         let mut subject = made.subject.clone();
         subject.conditions.others = Some(0.5);
-        text::render(&Report::new(subject, &series, None))
+        text::render(&Report::new(subject, &series))
     };
     let kept = remade(0.34);
     let [cause, lost] = [
@@ -390,7 +373,7 @@ fn what_the_machine_gives_stands_beside_what_the_work_takes() {
     // AMD's misses are not all of memory; and without counters nobody knows.
     let remade = |strong: &Report, is_counted| {
         let series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, is_counted));
-        Report::new(strong.subject.clone(), &series, None)
+        Report::new(strong.subject.clone(), &series)
     };
     let uncounted = remade(&strong, false);
     let expected =
@@ -437,14 +420,6 @@ fn the_forecast_takes_the_slowdown_of_the_most_threads_measured() {
     near(forecast.at(2).unwrap().seconds, 0.6 + 3.0 * 6.65 / 6.0);
     near(forecast.at(1024).unwrap().seconds, 0.6 + 1.5 * 1.08);
     near(forecast.at(1024).unwrap().speedup, 6.6 / 2.22);
-    let [coarse, fine] = &report.granularity.as_ref().unwrap().grains[..] else { panic!() };
-    near(coarse.splitting_loss, 0.0);
-    near(fine.splitting_loss, 0.1);
-    near(coarse.stealing_loss, 1.0 - 7.0 / 9.6);
-    near(fine.speedup, 9.0 / 4.32);
-    near(fine.all, 4.32);
-    near(fine.one, 9.9);
-    near(fine.longest, 1.8);
 }
 
 /// 100 MiB with one thread and 20 more for each further one, measured with 1, 2 and 4; 1,010 MiB are left.
@@ -461,7 +436,7 @@ fn memory_grows_along_a_line_and_the_report_says_where_it_no_longer_fits() {
         }
         let mut subject = report(Scaling::Strong).subject;
         subject.conditions.room_bytes = room;
-        Report::new(subject, &series, None)
+        Report::new(subject, &series)
     };
     let found = report_of(20 * MIB, Some(1010 * MIB));
     let held = found.results.iter().map(|it| it.resident_bytes.unwrap() / MIB);
@@ -507,7 +482,7 @@ fn whose_pieces_overlap_a_serial_part_is_told() {
     let series = [(1, one), (2, two)]
         .map(|(threads, run)| Series { setting: Setting::threads(threads), runs: vec![run; 6] });
     let subject = subject::subject("example", subject::machine(2));
-    let text = Report::new(subject, &series, None).explanation.join("\n");
+    let text = Report::new(subject, &series).explanation.join("\n");
     let expected =
         "and everything else 2.00 s, 75.0 % of it, with 2 threads, while other workers had pieces";
     assert!(text.contains(expected), "{text}");
@@ -519,7 +494,6 @@ fn every_form_of_the_report_is_as_it_was() {
         for (form, text) in [
             ("txt", text::render(&report)),
             ("csv", data::csv(std::slice::from_ref(&report))),
-            ("jsonl", data::extra_p(std::slice::from_ref(&report))),
             ("html", html::render(std::slice::from_ref(&report), &[])),
             ("svg", pictures::standalone(std::slice::from_ref(&report)).svg()),
         ] {

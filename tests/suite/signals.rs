@@ -87,7 +87,7 @@ fn results_that_nobody_reads_do_not_keep_a_signal_from_ending_the_program() {
     folder.write("sudokus", format!("{}\n", ".".repeat(81)).repeat(100_000));
     for words in [
         "queens list 14",
-        "queens sample 12 --csv",
+        "queens estimate 12 --csv",
         "sudoku solve sudokus",
         "queens list 14 -o /dev/stdout",
     ] {
@@ -165,7 +165,7 @@ fn a_journal_cannot_have_the_name_of_a_folder_or_a_device() {
         let words = format!("queens count 8 --journal /dev/null{resume}");
         folder.fails(&words, 1, "found a device");
     }
-    folder.fails("queens show .", 1, "found a folder, expected a file");
+    folder.fails("show .", 1, "found a folder, expected a file");
 }
 
 /// Waits until there is an unfinished file in `folder`.
@@ -280,7 +280,12 @@ fn expect_one_end(signals: &str, planned: &Path) {
     let here = Folder::new();
     fs::copy(planned, here.at("plan")).unwrap();
     for (words, is_shard, out, err) in [
-        ("queens sample 18 --seconds 60s -j 1", false, "18 queens: ", "interrupted; what follows"),
+        (
+            "queens estimate 18 --draws --seconds 60s -j 1",
+            false,
+            "18 queens: ",
+            "interrupted; what follows",
+        ),
         (SAVING, false, "", "saved in j"),
         ("cluster run plan --shard 0 -o results -j 1", true, "", "shard 0: interrupted"),
         ("scale queens 8 -P 1 -r 60000 --json", false, "", " measured"),
@@ -312,7 +317,7 @@ fn an_interrupt_ends_the_program_by_the_signal_itself() {
     for words in [
         // Saved in order, printed briefly, and ended at once.
         SAVING,
-        "queens sample 18 --seconds 60s",
+        "queens estimate 18 --draws --seconds 60s",
         "sudoku generate --clues 17",
         "queens one 200000000 -q -o f",
     ] {
@@ -396,7 +401,7 @@ fn a_small_stack_is_enough_for_every_command() {
         "sudoku solve sudoku --engine single",
         "sudoku solve sudoku --stats",
         "sudoku count sudoku --limit 1000",
-        "sudoku count sudoku --estimate",
+        "sudoku estimate sudoku",
         "sudoku tree sudoku --cells 1",
         "sudoku generate 3 --minimal -o g",
         "sudoku canon g",
@@ -412,4 +417,15 @@ fn a_small_stack_is_enough_for_every_command() {
         assert!(code == 0 || words.contains("--time-limit"), "{words}: {message}");
     }
     folder.succeed("cluster run p --shard 1 -o r");
+}
+
+/// A script that puts a job into the background has it ignore SIGINT. A handler would take that back: the job would end with
+/// the signal for the foreground, with 130, before it hears SIGTERM.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
+    let folder = Folder::new();
+    let script = "trap '' INT; PROGRAM -j 1 queens count 19 --engine textbook & sleep 1; \
+                  kill -INT $!; sleep 0.2; kill -TERM $!; wait $!";
+    assert_eq!(shell(&folder, script).0, 143);
 }

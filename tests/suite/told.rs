@@ -106,35 +106,11 @@ fn a_merge_tells_what_was_merged() {
     assert_eq!(merged["recounted"]["share"], 1.0, "{merged}");
 }
 
-/// Every kind of puzzle in another number, and a bad line in the second of two shards.
-#[test]
-fn shards_of_a_file_tell_its_lines_and_all_kinds_of_puzzles() {
-    let here = Folder::new();
-    here.succeed("-q sudoku generate 4 -o one");
-    let one = here.read("one");
-    let many = format!("{}\n", ".".repeat(81));
-    let none = format!("11{}\n", ".".repeat(79));
-    here.write("file", format!("{one}{many}{none}{none}1..\n"));
-    here.succeed("-q cluster plan sudoku file --shards 2 -o plan");
-    let lines: String = [0, 1]
-        .map(|shard| here.said(&format!("cluster run plan --shard {shard} -o results")))
-        .concat();
-    assert!(lines.contains("/file:8: "), "{lines}");
-    let merged = here.said("cluster merge plan results -o rows");
-    let expected = "4 puzzles with one solution, 2 without, 1 with more than one, 1 bad line\n";
-    assert!(merged.contains(expected), "{merged}");
-    let alone = here.said("sudoku solve file -o alone");
-    assert!(
-        alone.contains("4 unique, 2 without a solution, 1 with more than one, 1 bad"),
-        "{alone}"
-    );
-}
-
 /// By a seed and a number of draws, document and text are of the same sample.
 #[test]
 fn a_sample_tells_what_its_document_does() {
     let folder = Folder::new();
-    let sample = "queens sample 15 --engine blocks --subtrees 60 --seed 3";
+    let sample = "queens estimate 15 --engine blocks --subtrees 60 --seed 3";
     let document = folder.json(&format!("{sample} --json"));
     let text = folder.succeed(sample);
     let total = &document["solutions"];
@@ -178,14 +154,14 @@ fn what_is_told_of_a_journal_is_what_it_holds() {
         message.contains(&format!("interrupted; {saved} of {} subtrees saved", grouped(all))),
         "{message}"
     );
-    let rows = here.succeed("queens show j --csv");
+    let rows = here.succeed("show j --csv");
     assert_eq!(rows.lines().count(), saved + 1);
     let mut bytes = fs::read(&journal).unwrap();
     let at = bytes.len() - 60;
     bytes[at] ^= 1;
     fs::write(&journal, bytes).unwrap();
     here.prints(
-        "queens show j",
+        "show j",
         [
             "\ndamaged records 1: counted again",
             &format!(": {} of {} subtrees\n", saved - 1, grouped(all)),
@@ -200,7 +176,7 @@ fn a_bar_is_as_full_as_it_says() {
     use std::io::Read;
 
     let ends = nix::pty::openpty(None, None).unwrap();
-    let mut command = command("queens sample 18 --engine textbook --seconds 2s -j 1");
+    let mut command = command("queens estimate 18 --draws --engine textbook --seconds 2s -j 1");
     command.env("TERM", "xterm").stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();
     drop(command);
@@ -229,7 +205,7 @@ fn a_bar_is_as_full_as_it_says() {
 #[cfg(target_os = "linux")]
 fn splitting_is_shown_and_ends_at_a_signal() {
     expect_splitting("count");
-    expect_splitting("sample");
+    expect_splitting("estimate");
 }
 
 #[cfg(target_os = "linux")]
@@ -355,7 +331,7 @@ fn each_seed_draws_something_of_its_own() {
     here.write("sparse", format!("1{}\n", ".".repeat(80)));
     here.write("rules", "size 6\n");
     for words in [
-        "sudoku count sparse --estimate --probes 50",
+        "sudoku estimate sparse --probes 50",
         "sudoku generate 1",
         "sudoku shuffle sparse",
         "variant generate rules 1",
@@ -379,8 +355,8 @@ fn each_number_of_descents_finds_something_of_its_own() {
     here.write("nine", format!("1{}\n", ".".repeat(80)));
     here.write("sixteen", ".".repeat(256) + "\n");
     for (words, some, more) in [
-        ("sudoku count nine --estimate", 300, 400),
-        ("sudoku count sixteen --estimate", 300, 400),
+        ("sudoku estimate nine", 300, 400),
+        ("sudoku estimate sixteen", 300, 400),
         ("queens estimate 20 --seconds 1ms", 8000, 9000),
     ] {
         let found = |probes: u32| {

@@ -165,7 +165,7 @@ fn a_count_that_is_killed_goes_on_from_its_journal() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(folder.succeed(words), expected);
-    folder.prints("variant show j", "done 100.00 %");
+    folder.prints("show j", "done 100.00 %");
     folder.write("p", "size 6\nanti-king\ndiagonals\n");
     folder.fails(words, 1, "fingerprint");
 }

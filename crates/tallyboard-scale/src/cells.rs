@@ -29,6 +29,14 @@ impl Table {
         out
     }
 
+    /// The table as Markdown, with right-aligned columns.
+    pub fn markdown(&self) -> String {
+        let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let Some((header, rows)) = self.0.split_first() else { return String::new() };
+        let rule = row(&vec!["--:".to_owned(); header.len()]);
+        row(header) + &rule + &rows.iter().map(|cells| row(cells)).collect::<String>()
+    }
+
     fn width(&self, column: usize) -> usize {
         self.0.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
     }

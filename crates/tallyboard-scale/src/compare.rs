@@ -100,6 +100,15 @@ impl Comparison {
 
     /// The comparison as text; `names` are those of the reports.
     pub fn text(&self, names: &[String]) -> String {
+        self.with_notes(names, Table::grid)
+    }
+
+    /// The same with the table in Markdown.
+    pub fn markdown(&self, names: &[String]) -> String {
+        self.with_notes(names, |table| format!("\n{}\n", table.markdown()))
+    }
+
+    fn with_notes(&self, names: &[String], table: fn(&Table) -> String) -> String {
         let notes: String = self.notes.iter().map(|note| format!("note: {note}\n")).collect();
         let reports: String = match names.len() {
             0..=2 => String::new(),
@@ -107,7 +116,7 @@ impl Comparison {
                 names.iter().zip(1..).map(|(name, number)| format!("{number}: {name}\n")).collect()
             }
         };
-        reports + &self.table(names).grid() + &notes
+        reports + &table(&self.table(names)) + &notes
     }
 
     /// The comparison as a table. If there are two reports, their names are the headers of their columns. If there are
@@ -260,7 +269,7 @@ mod tests {
                     .collect(),
             })
             .to_vec();
-        Report::new(Subject::example(), &series, None)
+        Report::new(Subject::example(), &series)
     }
 
     #[test]

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::counters::{CounterScope, Counters};
 use crate::timer::pin_current;
-use crate::topology::CoreCapacity;
+use crate::topology::throttled_seconds;
 use crate::topology::{Cpu, Machine, Places};
 use tallyboard_base::clock::ThreadWatch;
 use tallyboard_base::figures::percent;
@@ -37,9 +37,6 @@ pub struct Conditions {
     pub stolen: Option<f64>,
     /// Share of the processors' time that other programs of this machine took.
     pub others: Option<f64>,
-    /// How fast each kind of cores does the work; empty if all are alike.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub capacities: Vec<CoreCapacity>,
     /// Bytes of memory that were left before the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room_bytes: Option<u64>,
@@ -49,6 +46,22 @@ pub struct Conditions {
     /// The machine's capacity for each number of threads; empty if it was not measured (`--machine`).
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub ceilings: Vec<Ceiling>,
+}
+
+/// What the limit of the control group has kept from its threads when a run began.
+#[derive(Clone, Copy, Debug)]
+pub struct Throttling(Option<f64>);
+
+impl Throttling {
+    /// Reads it now.
+    pub fn start() -> Self {
+        Self(throttled_seconds(Path::new("/")))
+    }
+
+    /// Seconds of processor time that were kept from the threads since then; `None` if the system does not tell.
+    pub fn seconds(self) -> Option<f64> {
+        Some((throttled_seconds(Path::new("/"))? - self.0?).max(0.0))
+    }
 }
 
 /// Readings of the machine at one moment.

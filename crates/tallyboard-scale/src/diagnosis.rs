@@ -3,9 +3,9 @@
 //! The largest loss is looked up in `RULES`, which says for each cause by what figures it is known. Times that another
 //! tool measured tell only whether the serial fraction stays or grows (Karp and Flatt 1990).
 
+use crate::cells::two_decimals;
 use crate::conditions::share_or_unknown;
 use crate::counters::{Growth, clock};
-use crate::explain::share_of_slower_cores;
 use crate::report::{MAIN_CAUSE, Point, Report, Scaling, WHAT_TO_DO};
 use crate::topology::Machine;
 use crate::workers::Losses;
@@ -27,11 +27,12 @@ type Rule = fn(&Evidence) -> bool;
 
 /// The causes of each loss, which is named as in [`Losses::parts`]. The first cause whose rule holds is the one.
 const RULES: [(&str, Cause, Rule); 17] = [
+    ("serial", Cause::Quota, |e| e.serial_part_waited() && e.explains(e.throttled())),
+    ("preempted", Cause::Quota, |e| e.explains(e.throttled())),
     ("serial", Cause::Neighbours, |e| e.serial_part_waited() && e.explains(e.taken())),
     ("serial", Cause::Serial, |_| true),
     ("gaps", Cause::ShortPieces, |e| e.point.workers.is_some()),
     ("gaps", Cause::Lock, |_| true),
-    ("tail", Cause::SlowerCores, |e| e.explains(share_of_slower_cores(e.point))),
     ("tail", Cause::Uneven, |_| true),
     ("preempted", Cause::Neighbours, |e| e.explains(e.taken())),
     ("preempted", Cause::Helpers, |e| e.explains(e.point.helpers.unwrap_or(0.0))),
@@ -39,7 +40,6 @@ const RULES: [(&str, Cause, Rule); 17] = [
     ("preempted", Cause::Lock, |e| e.point.workers.is_some()),
     ("preempted", Cause::Neighbours, |_| true),
     ("slowdown", Cause::Neighbours, |e| e.explains(e.stolen())),
-    ("slowdown", Cause::SlowerCores, |e| e.explains(share_of_slower_cores(e.point))),
     ("slowdown", Cause::Siblings, |e| e.point.threads > e.machine().cores()),
     ("slowdown", Cause::Clock, |e| e.clock_slowed()),
     ("slowdown", Cause::Memory, |e| e.waits_for_memory()),
@@ -58,6 +58,8 @@ pub enum Cause {
     Lock,
     /// Workers wait for their next piece.
     ShortPieces,
+    /// The control group's limit stops the threads for a part of each period.
+    Quota,
     /// Other programs, or other machines on the same host, take processors.
     Neighbours,
     /// The program's threads that are no workers take processors.
@@ -68,8 +70,6 @@ pub enum Cause {
     Spinning,
     /// Memory, cache lines or spinning: the figures do not tell which.
     SlowerWork,
-    /// Some cores are slower than others, or are shared by hardware threads.
-    SlowerCores,
     /// Hardware threads share a core.
     Siblings,
     /// The clock slows down when more processors work.
@@ -84,6 +84,10 @@ impl Cause {
             Self::Uneven => ("uneven pieces", "split finer, and begin with the longest"),
             Self::Lock => ("a lock", "hold it for less time, or give each thread its own data"),
             Self::ShortPieces => ("pieces too short", "make them longer"),
+            Self::Quota => (
+                "the quota of the control group",
+                "ask for a processor a thread (limits.cpu of Kubernetes, --cpus of docker, CPUQuota of systemd), or run no more threads than the quota has processors",
+            ),
             Self::Neighbours => ("busy neighbours", "measure on a quiet machine"),
             Self::Helpers => {
                 ("helper threads", "leave them a processor: use fewer workers than processors")
@@ -97,10 +101,6 @@ impl Cause {
             Self::SlowerWork => (
                 "slower work",
                 "measure cache misses and instructions with perf stat, to tell memory from spinning",
-            ),
-            Self::SlowerCores => (
-                "slower cores",
-                "nothing, where the speed-up is what these cores can do; otherwise make pieces smaller, so that slow cores end with the others",
             ),
             Self::Siblings => ("hardware threads that share cores", "use as many threads as cores"),
             Self::Clock => (
@@ -120,7 +120,13 @@ pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
 
 /// The cause in a sentence.
 pub fn sentence(report: &Report, point: &Point) -> Option<String> {
-    let evidence = Evidence::of(report, point)?;
+    let Some(evidence) = Evidence::of(report, point) else {
+        let (name, _) = Cause::Quota.words();
+        let share = percent(throttled_alone(point)?);
+        return Some(format!(
+            "{MAIN_CAUSE}: {name}, which stopped the threads for {share} of their time."
+        ));
+    };
     let cause = evidence.cause()?;
     let (name, _) = cause.words();
     let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
@@ -131,8 +137,17 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
 
 /// What to do about the cause, in a sentence.
 pub fn advice(report: &Report, point: &Point) -> Option<String> {
-    let (_, remedy) = Evidence::of(report, point)?.cause()?.words();
+    let cause = match Evidence::of(report, point) {
+        Some(evidence) => evidence.cause()?,
+        None => throttled_alone(point).map(|_| Cause::Quota)?,
+    };
+    let (_, remedy) = cause.words();
     Some(format!("{WHAT_TO_DO}: {remedy}."))
+}
+
+/// The share of the threads' time that a quota took, if it is large and nothing else is known of a command's threads.
+fn throttled_alone(point: &Point) -> Option<f64> {
+    point.throttled.filter(|share| point.losses.is_none() && *share >= MIN_LOSS)
 }
 
 /// Whether the main cause at `point` is a serial part that other programs and machines kept from a processor.
@@ -191,6 +206,11 @@ impl<'a> Evidence<'a> {
 
     fn stolen(&self) -> f64 {
         self.report.subject.conditions.stolen.unwrap_or(0.0)
+    }
+
+    /// The share of the threads' time for which the control group's limit stopped them.
+    fn throttled(&self) -> f64 {
+        self.point.throttled.unwrap_or(0.0)
     }
 
     /// The share of the processors' time that other programs and other machines took.
@@ -267,6 +287,22 @@ impl<'a> Evidence<'a> {
             (Cause::Memory | Cause::Spinning, None) => {
                 let [resident, cache] = self.memory()?.map(memory_size);
                 Some(format!("the command holds {resident}, the last-level caches {cache}"))
+            }
+            (Cause::Serial, _) => {
+                // Of a command's threads only those asleep count as lost.
+                let threads = self.point.threads as f64;
+                let lost =
+                    if self.point.workers.is_some() { 1.0 } else { (threads - 1.0) / threads };
+                let share = percent(self.share / lost / self.point.speedup * self.point.work);
+                Some(format!("{share} of the time of one thread, meanwhile the others wait"))
+            }
+            (Cause::Quota, _) => {
+                let limit = match self.machine().cgroup_limit {
+                    Some(limit) => format!("it grants {} processors, and", two_decimals(limit)),
+                    None => "it".to_owned(),
+                };
+                let [threads, share] = [self.point.threads.to_string(), percent(self.throttled())];
+                Some(format!("{limit} stopped the {threads} threads for {share} of their time"))
             }
             (Cause::Neighbours, _) => {
                 let conditions = &self.report.subject.conditions;

@@ -7,7 +7,6 @@ use crate::forecast::ForecastPoint;
 use crate::laws::Prediction;
 use crate::laws::{Law, serial_fraction};
 use crate::report::{Point, Report, Scaling, Subject, UNDISTURBED, UNKNOWN_LOSSES};
-use crate::topology::CoreCapacity;
 use crate::topology::Pin;
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size,
@@ -18,13 +17,12 @@ use tallyboard_base::statistics::Interval;
 const MIN_SHARE: f64 = 0.01;
 
 /// The makers of the sentences of a report, the most important first. Each makes its sentence if the figures call for it.
-const SENTENCES: [fn(&Report, &Point) -> Option<String>; 20] = [
+const SENTENCES: [fn(&Report, &Point) -> Option<String>; 18] = [
     headline,
     diagnosis::sentence,
     diagnosis::advice,
     diagnosis::sentence_of_times,
     diagnosis::advice_of_times,
-    slower_cores,
     by_processor_time,
     efficiency_and_useful,
     lost_time,
@@ -38,7 +36,6 @@ const SENTENCES: [fn(&Report, &Point) -> Option<String>; 20] = [
     two_thread_counts,
     forecast,
     prediction_of_law,
-    best_split,
 ];
 
 /// The sentences of a report, about its main point.
@@ -61,12 +58,8 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
         Scaling::Weak => ("do", "as much work in the same time as"),
     };
     let spread = in_brackets(&report.interval_name(), point.speedup_interval, two_decimals);
-    let of_attainable = point.attainable.map_or_else(String::new, |attainable| {
-        let share = percent(point.speedup / attainable);
-        format!(", and {share} of the {} times that these cores can do", two_decimals(attainable))
-    });
     Some(format!(
-        "{} threads {verb} {} times {compared} one{spread}: {} efficiency{of_attainable}.",
+        "{} threads {verb} {} times {compared} one{spread}: {} efficiency.",
         point.threads,
         two_decimals(point.speedup),
         percent(point.efficiency)
@@ -106,8 +99,6 @@ const LOSSES_OF_WORKERS: [&str; 5] = [
 ];
 /// The same of a serial part that other programs and machines kept from a processor.
 const SERIAL_WITHOUT_PROCESSOR: &str = "while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had)";
-/// The same of slower work on a machine whose cores differ.
-const SLOWER_ON_SLOW_CORES: &str = "to the same work taking more processor time than on one thread (slower cores, sibling hardware threads, shared memory, clock speed)";
 /// What a command's threads lose time to, in the same order.
 const LOSSES_OF_THREADS: [&str; 5] = [
     "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
@@ -128,7 +119,6 @@ fn lost_time(report: &Report, point: &Point) -> Option<String> {
     for ((loss, share), cause) in losses.into_iter().zip(causes) {
         let cause = match loss {
             "serial" if diagnosis::serial_part_was_kept(report, point) => SERIAL_WITHOUT_PROCESSOR,
-            "slowdown" if point.attainable.is_some() => SLOWER_ON_SLOW_CORES,
             _ => cause,
         };
         if share >= MIN_SHARE {
@@ -279,34 +269,12 @@ fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
     });
     let article = if fit.curve.law == Law::Universal { "the " } else { "" };
     let law = fit.curve.law.name();
-    Some(format!("If {article}{law} holds beyond the measured threads, {predictions}{peak}."))
-}
-
-fn best_split(report: &Report, _: &Point) -> Option<String> {
-    let sweep = report.granularity.as_ref()?;
-    let best = sweep.best()?;
-    let spread = in_brackets(&Interval::name_of(best.all_interval), best.all_interval, seconds);
-    let others: Vec<String> = sweep.others_as_fast().map(|grain| grouped(grain.subtrees)).collect();
-    let others = match &others[..] {
-        [] => String::new(),
-        [only] => format!(", though {only} may be as fast"),
-        [first @ .., last] => format!(", though {} or {last} may be as fast", first.join(", ")),
-    };
-    Some(format!(
-        "Of the splits tried, {} are the fastest with all threads: {}{spread}{others}. With them one thread needs {}. All threads together are without a piece {} of the time.",
-        counted(best.subtrees, "subtree"),
-        seconds(best.all),
-        extra_work_in_words(best.splitting_loss),
-        percent(best.stealing_loss)
-    ))
-}
-
-/// The processor time that a split needs beyond the cheapest one, `share` of that, in words.
-fn extra_work_in_words(share: f64) -> String {
-    if share < 1.0 {
-        return format!("{} more processor time than with the cheapest split", percent(share));
-    }
-    format!("{} times the processor time of the cheapest split", two_decimals(1.0 + share))
+    let bound = report.forecast.as_ref().map(|forecast| forecast.bound());
+    let exceeded = bound.filter(|bound| fit.predictions.iter().any(|it| it.speedup > *bound));
+    let but = exceeded.map_or_else(String::new, |bound| {
+        format!(" It does not: the law knows nothing of the bound of {}.", two_decimals(bound))
+    });
+    Some(format!("If {article}{law} holds beyond the measured threads, {predictions}{peak}.{but}"))
 }
 
 /// Why a speed-up is larger than the number of threads.
@@ -419,34 +387,4 @@ fn two_thread_counts(report: &Report, point: &Point) -> Option<String> {
         percent(share),
         two_decimals(1.0 / share)
     ))
-}
-
-/// The share of the threads' time that slower and shared cores take; 0 if all are alike.
-pub(crate) fn share_of_slower_cores(point: &Point) -> f64 {
-    point.attainable.map_or(0.0, |attainable| 1.0 - attainable / point.threads as f64)
-}
-
-/// The kinds of cores, what they can do together, and how much of that was done.
-fn slower_cores(report: &Report, point: &Point) -> Option<String> {
-    let attainable = point.attainable.filter(|_| point.threads > 1)?;
-    let capacities = &report.subject.conditions.capacities;
-    let kinds: Vec<String> = capacities.iter().map(kind_in_words).collect();
-    let threads = point.threads;
-    Some(format!(
-        "The cores differ. One thread on each kind did, in multiples of the fastest: {}. So {threads} threads can be at most {} times as fast as one; they are {} times, {} of that. Slower and shared cores are {} of the threads' time, which no change to the program gains.",
-        kinds.join(", "),
-        two_decimals(attainable),
-        two_decimals(point.speedup),
-        percent(point.speedup / attainable),
-        percent(share_of_slower_cores(point))
-    ))
-}
-
-/// The cores of a kind, and what one thread on each can do.
-fn kind_in_words(kind: &CoreCapacity) -> String {
-    let sibling = kind.sibling_capacity.map_or_else(String::new, |capacity| {
-        format!(" (a second thread on one adds {})", two_decimals(capacity))
-    });
-    let cores = counted(kind.cores, &format!("{} core", kind.kind));
-    format!("{cores} of {} each{sibling}", two_decimals(kind.capacity))
 }

@@ -98,13 +98,13 @@ impl Curve {
         self.one / self.time(p)
     }
 
-    /// Least upper bound on the speed-up: its peak, or else its limit for ever more workers; `None` if it grows without
-    /// bound.
+    /// Least upper bound on the speed-up: that of one worker, or its peak, or else its limit for ever more workers; `None`
+    /// if it grows without bound.
     pub fn limit(&self) -> Option<f64> {
         match (self.law, self.peak()) {
             (Law::Gustafson, _) => None,
-            (_, Some(peak)) => Some(self.speedup(peak)),
-            (_, None) => (self.contention > NEGLIGIBLE).then(|| 1.0 / self.contention),
+            (_, Some(peak)) => Some(self.speedup(peak).max(1.0)),
+            (_, None) => (self.contention > NEGLIGIBLE).then(|| (1.0 / self.contention).max(1.0)),
         }
     }
 
@@ -512,6 +512,10 @@ mod tests {
         assert!(curve.speedup(peak) > curve.speedup(peak + 1.0));
         // 30 / (1 + 0.1 * 29 + 0.001 * 30 * 29).
         assert!((curve.limit().unwrap() - 30.0 / 4.77).abs() < 1e-9);
+        // Two workers are slower than one, and more are slower still.
+        let slower = Curve { law: Law::Universal, one: 1.0, contention: 1.2, coherency: 0.0 };
+        assert_eq!(slower.limit(), Some(1.0));
+        assert_eq!(Curve { contention: 1.2, coherency: 0.1, ..slower }.limit(), Some(1.0));
         let limit = |law, contention| Curve { law, one: 1.0, contention, coherency: 0.0 }.limit();
         assert_eq!(limit(Law::Amdahl, 0.25), Some(4.0));
         assert_eq!((limit(Law::Amdahl, 0.0), limit(Law::Gustafson, 0.5)), (None, None));

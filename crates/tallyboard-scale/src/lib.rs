@@ -3,7 +3,7 @@
 //! Each layer uses those below it, and nothing above:
 //!
 //! ```text
-//! forms        a Report -> text, JSON, CSV, Extra-P lines, HTML, pictures
+//! forms        a Report -> text, JSON, Markdown, CSV, HTML, pictures
 //! compare      reports side by side
 //! points       times that other tools measured               -> Report
 //! report       from the runs to a Report, with its sentences (explain, diagnosis) and
@@ -15,7 +15,7 @@
 //! workers      who was busy when, and where the time went     -> Workers, Losses
 //!
 //! timer        a run of this program, each piece timed        -> Run
-//! measure      interleaved runs of every thread count         -> Series of Runs, Granularity
+//! measure      interleaved runs of every thread count         -> Series of Runs
 //!
 //! threads      a command's threads, observed from outside     -> Observation
 //! conditions   the machine meanwhile, and its capacity        -> Conditions, Capacity

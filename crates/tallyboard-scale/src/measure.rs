@@ -4,15 +4,12 @@
 //! the next, the drift would look like an effect of the threads. So each round runs every thread count once, in a new
 //! order, and figures that compare thread counts are taken round by round.
 
-use serde::Serialize;
-
 use crate::counters::Counts;
 use crate::threads::Observation;
 use crate::workers::Workers;
 use tallyboard_base::clock::Times;
 use tallyboard_base::random::Random;
 use tallyboard_base::statistics;
-use tallyboard_base::statistics::Interval;
 
 /// One run of the work at one thread count. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +32,8 @@ pub struct Run {
     pub counts: Option<Counts>,
     /// Bytes of memory that the run held at most, if the system tells.
     pub peak_bytes: Option<u64>,
+    /// Seconds of processor time that the control group's limit kept from its threads, if the system tells.
+    pub throttled: Option<f64>,
 }
 
 impl Run {
@@ -71,16 +70,14 @@ pub struct Setting {
     pub threads: usize,
     /// Units of work: 1 in strong scaling, the thread count in weak scaling.
     pub work: f64,
-    /// Number of subtrees; `None` leaves it to the search.
-    pub subtrees: Option<usize>,
     /// Index of the value of the second parameter; 0 if there is no second parameter.
     pub value: usize,
 }
 
 impl Setting {
-    /// `threads` workers on one unit of work, with as many subtrees as the search chooses.
+    /// `threads` workers on one unit of work.
     pub fn threads(threads: usize) -> Self {
-        Self { threads, work: 1.0, subtrees: None, value: 0 }
+        Self { threads, work: 1.0, value: 0 }
     }
 }
 
@@ -189,13 +186,13 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Runs all rounds. Each run is announced to `announce` with the number of its round, 0 in warm-up rounds; then `run`
+    /// Runs all rounds. Each run is announced to `announce` with the number of its round, `None` in warm-up rounds; then `run`
     /// does it and returns its times. The first error of `run` ends the measurement: it is returned with the rounds
     /// finished before it.
     pub fn measure<E>(
         &self,
         mut run: impl FnMut(&Setting) -> Result<Run, E>,
-        mut announce: impl FnMut(usize, &Setting),
+        mut announce: impl FnMut(Option<usize>, &Setting),
     ) -> (Vec<Series>, Result<(), E>) {
         let mut series: Vec<Series> =
             self.settings.iter().map(|&setting| Series { setting, runs: Vec::new() }).collect();
@@ -210,11 +207,11 @@ impl Experiment {
     fn run_rounds<E>(
         &self,
         series: &mut [Series],
-        mut run: impl FnMut(usize, &Setting) -> Result<Run, E>,
+        mut run: impl FnMut(Option<usize>, &Setting) -> Result<Run, E>,
     ) -> Result<(), E> {
         for _ in 0..self.warmup {
             for setting in &self.settings {
-                run(0, setting)?;
+                run(None, setting)?;
             }
         }
         let mut order: Vec<usize> = (0..series.len()).collect();
@@ -224,7 +221,7 @@ impl Experiment {
         while self.wants_another_round(round, seconds) {
             round += 1;
             random.shuffle(&mut order);
-            let runs = order.iter().map(|&index| run(round, &self.settings[index]));
+            let runs = order.iter().map(|&index| run(Some(round), &self.settings[index]));
             // A round that an error ends is lost, so that all series have as many runs.
             let runs: Vec<Run> = runs.collect::<Result<_, E>>()?;
             for (&index, run) in order.iter().zip(runs) {
@@ -263,109 +260,6 @@ impl Run {
     }
 }
 
-/// The measurement of a *grain*, which is one number of subtrees. Times are in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Grain {
-    /// Number of subtrees that the search was asked for.
-    pub asked: usize,
-    /// Number of subtrees that it made.
-    pub subtrees: usize,
-    /// Median time with one worker.
-    pub one: f64,
-    /// Median time with all workers.
-    pub all: f64,
-    /// Interval of that median.
-    pub all_interval: Option<Interval>,
-    /// Processor time of one worker over that of the cheapest grain, less 1.
-    pub splitting_loss: f64,
-    /// Share of the workers' time outside of pieces, in the runs with all workers: stealing and waiting.
-    pub stealing_loss: f64,
-    /// Speed-up over the fastest time with one worker.
-    pub speedup: f64,
-    /// Longest piece of work with all workers.
-    pub longest: Option<f64>,
-}
-
-/// A sweep over numbers of subtrees.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Granularity {
-    /// Number of all workers.
-    pub threads: usize,
-    /// The grains, from few subtrees to many.
-    pub grains: Vec<Grain>,
-}
-
-/// The settings of a sweep: each number of subtrees with one worker, then each with `threads` workers.
-pub fn settings(subtrees: &[usize], threads: usize) -> Vec<Setting> {
-    let mut settings = Vec::new();
-    for threads in [1, threads] {
-        for &count in subtrees {
-            settings.push(Setting { subtrees: Some(count), ..Setting::threads(threads) });
-        }
-    }
-    settings
-}
-
-/// Numbers of subtrees to try with `threads` workers: one for each worker, then four times as many at each of at most
-/// five steps, and last `finest`, the largest number possible.
-pub fn subtree_counts(threads: usize, finest: usize) -> Vec<usize> {
-    let finest = finest.max(1);
-    let steps = std::iter::successors(Some(threads.max(1)), |n| n.checked_mul(4));
-    let mut counts: Vec<usize> = steps.take_while(|&n| n < finest).take(6).collect();
-    counts.push(finest);
-    counts
-}
-
-impl Granularity {
-    /// Sums up the runs of [`settings`]. `None` if `series` is empty.
-    pub fn from_series(series: &[Series]) -> Option<Self> {
-        let (with_one, with_all) = series.split_at(series.len() / 2);
-        let fastest = with_one.iter().map(Series::median_wall).min_by(f64::total_cmp)?;
-        let least_cpu = with_one.iter().map(cpu_seconds).min_by(f64::total_cmp)?;
-        let threads = with_all.first()?.setting.threads;
-        let grains = with_one.iter().zip(with_all).map(|(single, many)| {
-            let workers = many.typical().workers.as_ref();
-            let asked = many.setting.subtrees.unwrap_or(0);
-            Grain {
-                asked,
-                subtrees: workers.map_or(asked, Workers::subtrees),
-                one: single.median_wall(),
-                all: many.median_wall(),
-                all_interval: Interval::of_median(&many.times()),
-                splitting_loss: cpu_seconds(single) / least_cpu - 1.0,
-                stealing_loss: many.median_of_workers(Workers::idle_share).unwrap_or(0.0),
-                speedup: fastest / many.median_wall(),
-                longest: workers.map(Workers::longest),
-            }
-        });
-        let mut grains: Vec<Grain> = grains.collect();
-        // A search that was asked for more subtrees may have made no more.
-        grains.dedup_by_key(|grain| grain.subtrees);
-        Some(Self { threads, grains })
-    }
-
-    /// The grain that is fastest with all workers.
-    pub fn best(&self) -> Option<&Grain> {
-        self.grains.iter().min_by(|a, b| a.all.total_cmp(&b.all))
-    }
-
-    /// The other grains that may be as fast as the best, since their intervals overlap with its interval; all others if
-    /// there are no intervals.
-    pub fn others_as_fast(&self) -> impl Iterator<Item = &Grain> {
-        let best = self.best();
-        let overlaps = |a: Interval, b: Interval| a.low <= b.high && b.low <= a.high;
-        self.grains.iter().filter(move |grain| {
-            let both = best.and_then(|best| best.all_interval).zip(grain.all_interval);
-            best.is_some_and(|best| best != *grain) && both.is_none_or(|(a, b)| overlaps(a, b))
-        })
-    }
-}
-
-/// The median of the processor time in pieces, or of the wall time if pieces were not recorded.
-fn cpu_seconds(series: &Series) -> f64 {
-    series.median_of_workers(Workers::cpu_seconds).unwrap_or_else(|| series.median_wall())
-}
-
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
@@ -392,6 +286,7 @@ mod tests {
             .0;
         assert_eq!(steps.len(), 3 * 7);
         for round in 0..=6 {
+            let round = (round > 0).then_some(round);
             let mut threads: Vec<usize> =
                 steps.iter().filter(|s| s.0 == round).map(|s| s.1).collect();
             threads.sort_unstable();
@@ -437,49 +332,5 @@ mod tests {
         assert_eq!(doubling(1), [1]);
         assert_eq!(doubling(6), [1, 2, 4, 6]);
         assert_eq!(doubling(8), [1, 2, 4, 8]);
-    }
-
-    #[test]
-    fn splits_as_fast_as_the_fastest_are_those_whose_intervals_overlap_and_none_is_told_twice() {
-        // With all threads; the fourth made no more subtrees than the third.
-        let walls = [[4.0, 4.1, 4.2], [3.1, 3.3, 3.5], [3.0, 3.2, 3.3], [3.0, 3.1, 3.3]];
-        // One thread takes as long with each.
-        let alone = [[12.0, 12.1, 12.2]; 4];
-        let walls = alone.iter().chain(&walls);
-        let series = settings(&[4, 16, 17, 64], 4).into_iter().zip(walls);
-        let mut series: Vec<Series> = series
-            .map(|(setting, walls)| {
-                let runs = walls.iter().map(|&wall| {
-                    let mut run = Run::even(setting.threads, wall, wall, wall);
-                    let subtrees = setting.subtrees.unwrap().min(17);
-                    run.workers.as_mut().unwrap().loads[0].subtrees += subtrees - setting.threads;
-                    run
-                });
-                Series { setting, runs: runs.collect() }
-            })
-            .collect();
-        let sweep = Granularity::from_series(&series).unwrap();
-        assert_eq!(
-            sweep.grains.iter().map(|grain| grain.subtrees).collect::<Vec<_>>(),
-            [4, 16, 17]
-        );
-        let best = sweep.best().unwrap();
-        assert_eq!((best.subtrees, best.all_interval.unwrap().high), (17, 3.3));
-        assert_eq!(sweep.others_as_fast().map(|grain| grain.subtrees).collect::<Vec<_>>(), [16]);
-        // One run tells of no difference.
-        series.iter_mut().for_each(|series| series.runs.truncate(1));
-        let sweep = Granularity::from_series(&series).unwrap();
-        assert_eq!(sweep.others_as_fast().map(|grain| grain.asked).collect::<Vec<_>>(), [4, 16]);
-    }
-
-    #[test]
-    fn subtree_counts_end_at_the_finest() {
-        assert_eq!(subtree_counts(2, 100), [2, 8, 32, 100]);
-        assert_eq!(subtree_counts(8, 5), [5]);
-    }
-
-    #[test]
-    fn nothing_measured_is_nothing_to_say() {
-        assert_eq!(Granularity::from_series(&[]), None);
     }
 }

@@ -9,10 +9,8 @@ use crate::counters::Counts;
 use crate::forecast::Forecast;
 use crate::laws::{Fit, FitOutcome};
 use crate::laws::{Law, scaled_serial_fraction, serial_fraction};
-use crate::measure::Granularity;
 use crate::measure::{Run, Series, Setting, cpu_speedup, speedups};
 use crate::resident::MemoryGrowth;
-use crate::topology::attainable;
 use crate::topology::{Machine, Pin};
 use crate::workers::Losses;
 use crate::workers::Workers;
@@ -41,6 +39,9 @@ pub(crate) const MAIN_CAUSE: &str = "Main cause";
 pub(crate) const WHAT_TO_DO: &str = "What to do";
 pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
 pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
+
+/// A limit of the control group that keeps less than this share of the threads' time from them is not worth a word.
+pub(crate) const MIN_THROTTLED: f64 = 0.01;
 
 /// Stands in a command for the number of threads.
 pub const THREADS: &str = "{threads}";
@@ -199,10 +200,6 @@ pub struct Point {
     pub speedup_interval: Option<Interval>,
     /// Speed-up over thread count.
     pub efficiency: f64,
-    /// On cores of several kinds the most that so many threads can do, in multiples of one thread on the fastest kind.
-    /// `None` if all cores are alike.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attainable: Option<f64>,
     /// Speed-up by processor time: the speed-up of an observed command without the time in which its threads waited for
     /// a processor.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
@@ -221,6 +218,9 @@ pub struct Point {
     /// Bytes of memory that a run held at most; the largest of all runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resident_bytes: Option<u64>,
+    /// Share of the threads' time in that run for which the control group's limit kept them from a processor.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub throttled: Option<f64>,
     /// Readings of the processor's counters in that run.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
@@ -258,8 +258,6 @@ pub struct Report {
     /// How memory grows with the threads, if the system tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryGrowth>,
-    /// The sweep over numbers of subtrees, if one was asked for.
-    pub granularity: Option<Granularity>,
     /// Reasons to distrust the figures.
     pub warnings: Vec<String>,
     /// The report in sentences.
@@ -335,8 +333,14 @@ impl Report {
         self.results.iter().filter(move |point| point.threads <= processors)
     }
 
-    /// The point that the sentences are about: the one with the most threads that have a processor each.
+    /// The point that the sentences are about: the one with the most threads that have a processor each. If the control
+    /// group's limit held threads back, it is the one with the most of those that would have one without the limit.
     pub fn main_point(&self) -> Option<&Point> {
+        let hardware_threads = self.subject.machine.cpus.len();
+        let possible = self.results.iter().rfind(|point| point.threads <= hardware_threads);
+        if let Some(point) = possible.filter(|point| point.throttled > Some(MIN_THROTTLED)) {
+            return Some(point);
+        }
         self.points_with_own_processors().next_back().or(self.results.first())
     }
 
@@ -378,7 +382,7 @@ impl Subject {
 
 impl Report {
     /// Derives all figures from the runs. The first of `series` has one thread; speed-ups are relative to it.
-    pub fn new(subject: Subject, series: &[Series], granularity: Option<Granularity>) -> Self {
+    pub fn new(subject: Subject, series: &[Series]) -> Self {
         let processors = subject.processors();
         let times: Vec<(usize, Vec<f64>)> =
             series.iter().map(|series| (series.setting.threads, series.unit_times())).collect();
@@ -400,7 +404,6 @@ impl Report {
             forecast,
             memory: None,
             subject,
-            granularity,
             warnings,
             explanation: Vec::new(),
         };
@@ -494,12 +497,12 @@ fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
         speedup,
         speedup_interval,
         efficiency: speedup / threads as f64,
-        attainable: attainable(&subject.conditions.capacities, threads.min(subject.processors())),
         cpu_speedup: cpu_speedup(single, many),
         serial_fraction: serial_fraction_of(speedup, threads),
         losses: losses(single, many),
         resident_bytes: many.runs.iter().filter_map(|run| run.peak_bytes).max(),
         helpers: typical.share_of_helpers(),
+        throttled: typical.throttled.map(|seconds| seconds / (threads as f64 * typical.wall)),
         counts: typical.counts,
         workers: typical.workers.clone(),
     }

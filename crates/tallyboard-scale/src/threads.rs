@@ -22,8 +22,10 @@ use tallyboard_base::system::{entries, read_key};
 
 /// The shortest time between two samples.
 const MIN_PAUSE: Duration = Duration::from_millis(5);
-/// Upper bound on the share of one processor that taking samples costs.
+/// Upper bound on the share of one processor that taking samples costs, once there are samples enough.
 const MAX_COST: f64 = 0.005;
+/// The longest time between two samples until there are samples enough: a run of a second has forty.
+const MAX_FIRST_PAUSE: Duration = Duration::from_millis(25);
 /// Nothing is told of a run with fewer samples.
 const MIN_SAMPLES: usize = 20;
 /// A thread counts as active in a sample if it was active for more than this share of it.
@@ -82,7 +84,10 @@ pub fn watch(pid: u32, threads: usize, is_over: &AtomicBool) -> WatchedRun {
         // The cost is processor time: on a busy machine the wall time of a reading may be much longer.
         let cost = ThreadWatch::start();
         watcher.sample(Instant::now());
-        let pause = MIN_PAUSE.max(Duration::from_secs_f64(cost.seconds() / MAX_COST));
+        let mut pause = MIN_PAUSE.max(Duration::from_secs_f64(cost.seconds() / MAX_COST));
+        if watcher.samples.len() < MIN_SAMPLES {
+            pause = pause.min(MAX_FIRST_PAUSE);
+        }
         std::thread::park_timeout(pause);
     }
     watcher.finish(threads)

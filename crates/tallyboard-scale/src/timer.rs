@@ -1,4 +1,4 @@
-//! Times each piece of work inside the worker that does it, pins the workers, and repeats or joins the pieces.
+//! Times each piece of work inside the worker that does it, pins the workers, and repeats the pieces.
 //!
 //! The search knows nothing of it: [`TimedProblem`] wraps a problem. So a search that is not measured loses no time.
 
@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::conditions::Throttling;
 use crate::counters::{CounterScope, Counters};
 use crate::measure::Run;
 use crate::resident::{forget_peak, own_peak};
@@ -28,6 +29,7 @@ pub struct RunTimer {
     /// Keeps the other threads on the spare processors.
     _guard: Option<AffinityGuard>,
     counters: Option<Counters>,
+    throttling: Throttling,
     /// Whether the peak of this process's memory is that of this run alone.
     is_peak_of_run: bool,
 }
@@ -42,6 +44,7 @@ impl RunTimer {
             _guard: AffinityGuard::on(&places.spare),
             counters: Counters::start(CounterScope::Own).ok(),
             is_peak_of_run: forget_peak(),
+            throttling: Throttling::start(),
             watch: Stopwatch::start(),
             began: Instant::now(),
         }
@@ -71,6 +74,7 @@ impl RunTimer {
         Run {
             counts,
             peak_bytes,
+            throttled: self.throttling.seconds(),
             ..Run::new(spent, Some(Workers::from_spans(threads, spent.wall, &spans)))
         }
     }
@@ -83,7 +87,7 @@ impl RunTimer {
     /// the worker runs anywhere.
     fn pin(&self, worker: usize) {
         if !self.places.is_empty() && self.spans(worker).is_empty() {
-            let _ = pin_current(self.places[worker % self.places.len()]);
+            pin_current(self.places[worker % self.places.len()]);
         }
     }
 }
@@ -119,9 +123,10 @@ impl Problem for TimedProblem<'_> {
     }
 }
 
-/// Pins the calling thread to processor `id`; false if the system refuses.
-pub(crate) fn pin_current(id: usize) -> bool {
-    core_affinity::set_for_current(core_affinity::CoreId { id })
+/// Pins the calling thread to processor `id`. Where the system refuses, or is not Linux, it runs anywhere.
+pub(crate) fn pin_current(id: usize) {
+    // The guard would set the thread free again.
+    std::mem::forget(AffinityGuard::on(&[id]));
 }
 
 /// Keeps the calling thread, and threads that it starts, on some processors until the guard is dropped. Only Linux can.
@@ -170,22 +175,6 @@ impl<'a> Regrouping<'a> {
         let subtrees = problem.split().len();
         let repeated = std::iter::repeat_n(0..subtrees, times).flatten();
         Self { problem, parts: repeated.map(|subtree| subtree..subtree + 1).collect() }
-    }
-
-    /// The subtrees of `problem` in `groups` groups, or in as many as there are subtrees if these are fewer. If the groups
-    /// cannot be equal, the first ones have one subtree more.
-    pub fn grouped(problem: &'a dyn Problem, groups: usize) -> Self {
-        let subtrees = problem.split().len();
-        let groups = groups.clamp(1, subtrees.max(1));
-        let larger = subtrees % groups;
-        let mut parts = Vec::new();
-        let mut start = 0;
-        for group in 0..groups {
-            let end = start + subtrees / groups + usize::from(group < larger);
-            parts.push(start..end);
-            start = end;
-        }
-        Self { problem, parts }
     }
 }
 
@@ -295,13 +284,9 @@ mod tests {
     }
 
     #[test]
-    fn repeating_and_grouping_keep_the_count() {
+    fn repeating_multiplies_the_count() {
         let problem = &Count::new(Board::new(8).unwrap()).unwrap();
         let natural = problem.split().len();
         assert_eq!(solutions(&Regrouping::repeated(problem, 3)), (276, 3 * natural));
-        for groups in [1, 2, 7, natural] {
-            assert_eq!(solutions(&Regrouping::grouped(problem, groups)), (92, groups));
-        }
-        assert_eq!(solutions(&Regrouping::grouped(problem, 10 * natural)), (92, natural));
     }
 }

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::iter::repeat_n;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use tallyboard_base::figures::counted;
 use tallyboard_base::named::named;
-use tallyboard_base::system::{ControlGroup, control_groups, entries, read};
+use tallyboard_base::system::{ControlGroup, control_groups, entries, read, read_key};
 
 /// One hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,10 +108,7 @@ struct Place {
 impl Machine {
     /// The machine this process runs on.
     pub fn here() -> Self {
-        let allowed: Vec<usize> = core_affinity::get_core_ids().map_or_else(
-            || (0..num_cpus::get()).collect(),
-            |cores| cores.into_iter().map(|core| core.id).collect(),
-        );
+        let allowed = allowed_processors().unwrap_or_else(|| (0..num_cpus::get()).collect());
         let mut machine = Self::read(Path::new("/"), &allowed);
         // Other systems than Linux describe no topology, so that each hardware thread counts as a core.
         if machine.cores() == machine.cpus.len() && !cfg!(target_os = "linux") {
@@ -161,9 +157,19 @@ impl Machine {
         self.cpus.iter().map(|cpu| (cpu.package, cpu.core)).collect::<BTreeSet<_>>().len()
     }
 
-    /// Threads that can run at once: the hardware threads, or the control group's limit if that is less; at least 1.
+    /// Threads that can each have a processor all the time: as many as there are hardware threads, or whole processors in
+    /// the control group's limit if that is less; at least 1.
     pub fn processors(&self) -> usize {
-        let limit = self.cgroup_limit.map_or(usize::MAX, |limit| limit.ceil() as usize);
+        self.within_limit(f64::floor)
+    }
+
+    /// The threads that a measurement tries by default: a limit of 2.5 processors lets a third thread do something.
+    pub fn threads_to_try(&self) -> usize {
+        self.within_limit(f64::ceil)
+    }
+
+    fn within_limit(&self, whole: fn(f64) -> f64) -> usize {
+        let limit = self.cgroup_limit.map_or(usize::MAX, |limit| whole(limit) as usize);
         self.cpus.len().min(limit).max(1)
     }
 
@@ -211,20 +217,6 @@ impl Machine {
         self.kinds.iter().position(|kind| kind.cpus.contains(&id)).unwrap_or(0)
     }
 
-    /// For each kind the processors of one of its cores, and the number of its cores.
-    pub fn sample_cores(&self) -> Vec<(&CoreKind, Vec<usize>, usize)> {
-        let mut samples = Vec::new();
-        for kind in &self.kinds {
-            let Some(&first) = kind.cpus.first() else { continue };
-            let sampled_core = self.core_of(first);
-            let in_sampled_core = |id: &usize| self.core_of(*id) == sampled_core;
-            let cores: BTreeSet<_> = kind.cpus.iter().map(|&id| self.core_of(id)).collect();
-            let cpus = kind.cpus.iter().copied().filter(in_sampled_core).collect();
-            samples.push((kind, cpus, cores.len()));
-        }
-        samples
-    }
-
     /// Places for `threads` workers and for the other threads of their run.
     pub fn places(&self, pin: Pin, threads: usize) -> Places {
         let order = self.order(pin);
@@ -240,12 +232,13 @@ impl Machine {
         self.cpus.iter().find(|cpu| cpu.id == id).map(|cpu| (cpu.package, cpu.core))
     }
 
-    /// The numbers of cores of each kind in brackets; nothing if all are alike.
-    fn kinds_in_words(&self) -> String {
-        let samples = self.sample_cores();
-        let words: Vec<String> =
-            samples.iter().map(|(kind, _, cores)| format!("{cores} {}", kind.name)).collect();
-        if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+    /// The numbers of cores of each kind; nothing if all are alike.
+    pub(crate) fn kinds_in_words(&self) -> String {
+        let words = self.kinds.iter().map(|kind| {
+            let cores: BTreeSet<_> = kind.cpus.iter().map(|&id| self.core_of(id)).collect();
+            format!("{} {}", cores.len(), kind.name)
+        });
+        words.collect::<Vec<_>>().join(", ")
     }
 
     /// One line for people.
@@ -256,6 +249,10 @@ impl Machine {
             Some(limit) => format!("control group limit {limit} processors"),
             None => "no control group limit".into(),
         };
+        let kinds = match self.kinds_in_words() {
+            kinds if kinds.is_empty() => kinds,
+            kinds => format!(" ({kinds})"),
+        };
         let siblings = if threads > cores { " that share cores" } else { ", each a core" };
         let features = match &self.features[..] {
             [] => "instruction sets unknown".to_owned(),
@@ -265,7 +262,7 @@ impl Machine {
             "{}, {}{}, {}{siblings}, {}, {limit}, {}, {features}",
             self.cpu,
             counted(cores, "core"),
-            self.kinds_in_words(),
+            kinds,
             counted(threads, "hardware thread"),
             counted(self.numa_nodes, "NUMA node"),
             self.system
@@ -358,6 +355,18 @@ pub(crate) fn cache_bytes(root: &Path, allowed: &[usize]) -> Option<u64> {
     (!distinct.is_empty()).then(|| distinct.iter().map(|(_, bytes)| bytes).sum())
 }
 
+/// The processors on which the calling thread may run; `None` if the system does not tell.
+fn allowed_processors() -> Option<Vec<usize>> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::thread::{CpuSet, sched_getaffinity};
+        let allowed = sched_getaffinity(None).ok()?;
+        Some((0..CpuSet::MAX_CPU).filter(|&id| allowed.is_set(id)).collect())
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
 /// The lowest processor limit of this process's control group and its parents.
 pub(crate) fn cgroup_limit(root: &Path) -> Option<f64> {
     let groups = control_groups(root, "cpu").into_iter();
@@ -381,36 +390,6 @@ pub struct CoreKind {
     pub name: String,
     /// The system's numbers of the processors.
     pub cpus: Vec<usize>,
-}
-
-/// How fast one kind of cores does the measured work, relative to a core of the fastest kind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CoreCapacity {
-    /// The kind.
-    pub kind: String,
-    /// Number of cores.
-    pub cores: usize,
-    /// Number of second hardware threads on them.
-    pub siblings: usize,
-    /// Work per second of one thread, as a share of that on a core of the fastest kind.
-    pub capacity: f64,
-    /// What a second thread on the core adds, in the same unit; `None` if there is none.
-    pub sibling_capacity: Option<f64>,
-}
-
-impl CoreCapacity {
-    /// The capacity of a kind with `cores` cores. The work takes `alone` seconds with one thread on a core, and `both`
-    /// with two; `fastest` is the time of one thread on a core of the fastest kind.
-    pub fn new(kind: &CoreKind, cores: usize, fastest: f64, alone: f64, both: Option<f64>) -> Self {
-        let capacity = fastest / alone;
-        Self {
-            kind: kind.name.clone(),
-            cores,
-            siblings: kind.cpus.len() - cores,
-            capacity,
-            sibling_capacity: both.map(|both| (fastest / both - capacity).max(0.0)),
-        }
-    }
 }
 
 /// Names of kinds, the fastest first.
@@ -499,16 +478,16 @@ pub(crate) fn of_this_machine(ids: &[usize]) -> Vec<CoreKind> {
     kinds.collect()
 }
 
-/// The most that `threads` threads can do, in multiples of one thread on a core of the fastest kind, if each takes the
-/// free place of the largest capacity. `None` if no capacity was measured.
-pub fn attainable(capacities: &[CoreCapacity], threads: usize) -> Option<f64> {
-    let mut places = Vec::new();
-    for kind in capacities {
-        places.extend(repeat_n(kind.capacity, kind.cores));
-        places.extend(repeat_n(kind.sibling_capacity.unwrap_or(0.0), kind.siblings));
-    }
-    places.sort_by(|a, b| b.total_cmp(a));
-    (!places.is_empty()).then(|| places.iter().take(threads).sum())
+/// Seconds of processor time that the limits of this process's control group and its parents have kept from it so far;
+/// `None` if the system does not tell.
+pub(crate) fn throttled_seconds(root: &Path) -> Option<f64> {
+    let groups = control_groups(root, "cpu").into_iter();
+    let seconds = groups.filter_map(|ControlGroup { folder, is_version_2 }| {
+        let (key, unit) =
+            if is_version_2 { ("throttled_usec", 1e-6) } else { ("throttled_time", 1e-9) };
+        Some(read_key(folder.join("cpu.stat"), key)? as f64 * unit)
+    });
+    seconds.fold(None, |sum, seconds| Some(sum.unwrap_or(0.0) + seconds))
 }
 
 #[cfg(test)]
@@ -586,13 +565,40 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_of_the_group_is_the_machine_s_and_is_rounded_up_to_processors() {
+    fn the_limit_of_the_group_is_the_machine_s_and_a_part_of_a_processor_is_none() {
         let root = with_files(&[
             ("proc/self/cgroup", "0::/outer/inner\n"),
             ("sys/fs/cgroup/outer/cpu.max", "150000 100000\n"),
         ]);
         let machine = Machine::read(root.path(), &[0, 1, 2, 3]);
-        assert_eq!((machine.cgroup_limit, machine.processors()), (Some(1.5), 2));
+        assert_eq!((machine.cgroup_limit, machine.processors()), (Some(1.5), 1));
+        assert_eq!(machine.threads_to_try(), 2);
+        let limited = |limit| Machine { cgroup_limit: Some(limit), ..machine.clone() };
+        assert_eq!((limited(3.0).processors(), limited(3.0).threads_to_try()), (3, 3));
+        assert_eq!((limited(0.5).processors(), limited(0.5).threads_to_try()), (1, 1));
+        assert_eq!(limited(9.5).processors(), 4, "there are no more");
+    }
+
+    #[test]
+    fn throttled_time_is_that_of_the_group_and_its_parents_in_either_version() {
+        let root = with_files(&[
+            ("proc/self/cgroup", "0::/outer/inner\n"),
+            (
+                "sys/fs/cgroup/outer/cpu.stat",
+                "usage_usec 9\nnr_throttled 4\nthrottled_usec 2500000\n",
+            ),
+            ("sys/fs/cgroup/outer/inner/cpu.stat", "nr_throttled 1\nthrottled_usec 500000\n"),
+        ]);
+        assert_eq!(throttled_seconds(root.path()), Some(3.0));
+        let root = with_files(&[
+            ("proc/self/cgroup", "3:cpu,cpuacct:/box\n0::/\n"),
+            (
+                "sys/fs/cgroup/cpu/box/cpu.stat",
+                "nr_periods 7\nnr_throttled 3\nthrottled_time 1500000000\n",
+            ),
+        ]);
+        assert_eq!(throttled_seconds(root.path()), Some(1.5));
+        assert_eq!(throttled_seconds(Path::new("/nonexistent")), None);
     }
 
     #[test]
@@ -652,6 +658,24 @@ mod tests {
         assert_eq!(found, [of("performance", &[0]), of("efficiency", &[1, 2])]);
     }
 
+    /// Two fast cores of two threads each, and two slow cores.
+    #[test]
+    fn fast_cores_are_taken_first_and_second_threads_last() {
+        let cpus = [0, 0, 1, 1, 2, 3].iter().enumerate();
+        let cpus = cpus.map(|(id, &core)| Cpu { id, package: 0, core, node: 0 }).collect();
+        let kind = |name: &str, cpus: &[usize]| CoreKind { name: name.into(), cpus: cpus.into() };
+        let kinds = vec![kind("performance", &[0, 1, 2, 3]), kind("efficiency", &[4, 5])];
+        let mut machine = Machine { cpus, kinds, ..Machine::unknown() };
+        assert_eq!(machine.order(Pin::Cores), [0, 2, 4, 5, 1, 3]);
+        assert_eq!(machine.order(Pin::Threads), [0, 1, 2, 3, 4, 5]);
+        let words = "4 cores (2 performance, 2 efficiency), 6 hardware threads";
+        assert!(machine.describe().contains(words), "{}", machine.describe());
+        // Slow cores may have the lowest numbers, as on ARM.
+        machine.kinds.reverse();
+        assert_eq!(machine.order(Pin::Cores), [4, 5, 0, 2, 1, 3]);
+        assert_eq!(machine.order(Pin::Nodes), [4, 5, 0, 2, 1, 3]);
+    }
+
     #[test]
     fn cores_that_are_alike_are_of_no_kind() {
         let clock = "cpufreq/cpuinfo_max_freq";
@@ -662,20 +686,5 @@ mod tests {
         assert_eq!(kinds("cpu_capacity", &["1000", "851"], &[]), []);
         assert_eq!(kinds("cpu_capacity", &["1000", "849"], &[]).len(), 2);
         assert_eq!(kinds("cpu_capacity", &["1024"], &[]), []);
-    }
-
-    #[test]
-    fn threads_take_the_places_of_the_largest_capacity_first() {
-        let kind = |cores, siblings, capacity, sibling_capacity| CoreCapacity {
-            kind: String::new(),
-            cores,
-            siblings,
-            capacity,
-            sibling_capacity,
-        };
-        let machine = [kind(2, 2, 1.0, Some(0.25)), kind(4, 0, 0.5, None)];
-        let found = [1, 2, 3, 6, 7, 8, 100].map(|p| attainable(&machine, p).unwrap());
-        assert_eq!(found, [1.0, 2.0, 2.5, 4.0, 4.25, 4.5, 4.5]);
-        assert_eq!(attainable(&[], 4), None);
     }
 }

@@ -1,5 +1,6 @@
 //! Reasons to distrust a measurement.
 
+use super::cells::two_decimals;
 use super::conditions::Ceiling;
 use super::conditions::Conditions;
 use super::counters::{bandwidth, clock};
@@ -28,7 +29,7 @@ pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
     let is_from_elsewhere = subject.source.is_some();
     let mut found = Vec::new();
     for runs in series {
-        found.extend(oversubscribed(runs, processors));
+        found.extend(oversubscribed(runs, subject));
         found.extend(busy(runs, processors));
         found.extend(failed(runs));
         // A time from elsewhere may be the mean of many iterations.
@@ -55,6 +56,7 @@ pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
             found.extend(series.windows(2).filter_map(|pair| hidden_step(&pair[0], &pair[1])));
         }
     }
+    found.extend(cores_differ(series, subject));
     let conditions = &subject.conditions;
     found.extend(conditions.others.filter(|_| !workers_tell_of_others(series)).and_then(crowded));
     found.extend(conditions.stolen.and_then(stolen));
@@ -62,13 +64,31 @@ pub fn find(series: &[Series], subject: &Subject) -> Vec<String> {
     found
 }
 
-fn oversubscribed(series: &Series, processors: usize) -> Option<String> {
+fn oversubscribed(series: &Series, subject: &Subject) -> Option<String> {
     let threads = series.setting.threads;
+    let processors = subject.processors();
     (threads > processors).then(|| {
+        let limit = subject.machine.cgroup_limit.filter(|limit| *limit < threads as f64);
+        let shared = match limit {
+            Some(limit) => {
+                format!("the {} processors of the control group's quota", two_decimals(limit))
+            }
+            None => counted(processors, "processor"),
+        };
         format!(
-            "{} share {}: their times show sharing, not scaling",
-            counted(threads, "thread"),
-            counted(processors, "processor")
+            "{} share {shared}: their times show sharing, not scaling",
+            counted(threads, "thread")
+        )
+    })
+}
+
+/// Several threads on fast and slow cores, whose speed-up is below their number however good the program is.
+fn cores_differ(series: &[Series], subject: &Subject) -> Option<String> {
+    let has_several = series.iter().any(|series| series.setting.threads > 1);
+    let kinds = subject.machine.kinds_in_words();
+    (has_several && !kinds.is_empty()).then(|| {
+        format!(
+            "the cores differ ({kinds}): threads on slower ones add less than one on a fast core; --pin cores takes the fast ones first"
         )
     })
 }
@@ -90,10 +110,12 @@ fn busy(series: &Series, processors: usize) -> Option<String> {
     })
 }
 
-/// The share of a processor that a worker had in its pieces, with the share that this program's own helpers took from
-/// it.
+/// The share of a processor that a worker had in its pieces, with the shares that this program's own helpers and a quota
+/// took from it.
 fn processor_share(run: &Run) -> Option<f64> {
-    Some(run.workers.as_ref()?.share_on_processor()? + run.share_of_helpers().unwrap_or(0.0))
+    let workers = run.workers.as_ref()?;
+    let throttled = run.throttled.unwrap_or(0.0) / (run.wall * workers.loads.len() as f64);
+    Some(workers.share_on_processor()? + run.share_of_helpers().unwrap_or(0.0) + throttled)
 }
 
 /// One thread that waited: for input, for a processor, for other threads. If its samples or pieces do not tell which it
@@ -268,7 +290,7 @@ mod tests {
     use crate::conditions::Capacity;
     use crate::measure::Setting;
     use crate::threads::{Observation, OffCpu};
-    use crate::topology::Cpu;
+    use crate::topology::{CoreKind, Cpu};
 
     fn series(threads: usize, walls: &[f64], share: f64) -> Series {
         let runs = walls.iter().map(|&wall| Run::even(threads, wall, wall, wall * share));
@@ -341,6 +363,24 @@ mod tests {
     }
 
     #[test]
+    fn a_quota_and_cores_that_differ_are_named() {
+        let mut subject = Subject::example();
+        subject.machine.cpus = [0, 1].map(|id| Cpu { id, package: 0, core: id, node: 0 }).to_vec();
+        subject.machine.kinds = Vec::new();
+        subject.machine.cgroup_limit = Some(1.2);
+        let two = six(2, 1.0, |_| {});
+        let quota = "2 threads share the 1.20 processors of the control group's quota: their times";
+        assert!(find(&two, &subject)[0].starts_with(quota), "{:?}", find(&two, &subject));
+        subject.machine.cgroup_limit = Some(2.0);
+        assert_eq!(find(&two, &subject), [""; 0]);
+        let kind = |name: &str, id| CoreKind { name: name.into(), cpus: vec![id] };
+        subject.machine.kinds = vec![kind("performance", 0), kind("efficiency", 1)];
+        let differ = "the cores differ (1 performance, 1 efficiency): threads on slower ones";
+        assert!(find(&two, &subject)[0].starts_with(differ), "{:?}", find(&two, &subject));
+        assert_eq!(find(&six(1, 1.0, |_| {}), &subject), [""; 0]);
+    }
+
+    #[test]
     fn fewer_than_three_rounds_are_warned_of() {
         for rounds in 1..=6 {
             let found = find_with(&[series(1, &[1.0; 6][..rounds], 1.0)], None);
@@ -372,13 +412,14 @@ mod tests {
             series(2, &[1.0, 1.4, 0.7, 1.1, 0.8], 1.0),
             series(3, &[0.9, 1.3, 1.0, 0.8, 1.2], 1.0),
         ];
-        let cases: [(&[Series], &[&str]); 9] = [
+        let cases: [(&[Series], &[&str]); 10] = [
             (&clean, &[]),
             (
                 &six(2, 1.0, |run| run.exit_code = 3),
                 &["6 of 6 runs with 2 threads failed, the last with exit code 3"],
             ),
             (&six(2, 0.7, |_| {}), &["got only 70 % of a processor"]),
+            (&six(2, 0.7, |run| run.throttled = Some(0.6)), &[]),
             // Two workers had 1.4 s of processor, a reader and a writer of the program 0.6 s beside them.
             (&six(2, 0.7, |run| run.user = 2.0), &[]),
             (&six(1, 1.0, |run| run.user = 0.5), &["only 50 % of the wall time"]),

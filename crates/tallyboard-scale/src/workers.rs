@@ -116,11 +116,6 @@ impl Workers {
     pub fn piece_seconds(&self) -> impl Iterator<Item = f64> + '_ {
         self.loads.iter().flat_map(|load| load.piece_seconds.iter().copied())
     }
-
-    /// Share of the workers' time outside of pieces.
-    pub fn idle_share(&self) -> f64 {
-        (1.0 - self.busy() / (self.wall * self.loads.len() as f64)).max(0.0)
-    }
 }
 
 /// Sums up the pieces of one `worker`. `active` has the stretches in which at least one worker was busy.

@@ -31,7 +31,7 @@ pub use kernel::Kernel;
 use kernel::{Instructions, Sets};
 use orbits::{gcd, visit_orbits};
 use serde::{Deserialize, Serialize};
-use tallyboard::program::{Counting, Error, Fact, Resources};
+use tallyboard::program::{Counting, Error, Fact, Resources, Run};
 use tallyboard::search::{Costs, Problem, Stop, Stopped, Tally};
 
 /// Count the permutations p of Z_n for which i + p(i) is a permutation, too
@@ -46,18 +46,14 @@ pub struct Arguments {
 }
 
 impl Counting for Arguments {
-    type Problem = Mappings;
-    const NAME: &'static str = "mappings";
-    const EXAMPLE: &'static str = "21";
-    const SOURCE: &'static str = "OEIS A006717";
-    const NOUN: &'static str = "mapping";
-    const HAS_METHODS: bool = true;
-
-    fn problem(&self, _: &Resources) -> Result<Mappings, Error> {
-        match self.n {
-            1..=31 => Ok(Mappings::new(self.n, self.kernel)),
-            n => Err(format!("found n = {n}, expected 1 to 31").into()),
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
+        if !(1..=31).contains(&self.n) {
+            return Err(format!("found n = {}, expected 1 to 31", self.n).into());
         }
+        let mappings = Mappings::new(self.n, self.kernel);
+        let kernel = mappings.instructions.name();
+        let title = format!("complete mappings of Z_{}", self.n);
+        Ok(Run::new(mappings).title(title).detail("kernel", kernel))
     }
 
     fn known(&self) -> Option<u128> {
@@ -69,16 +65,17 @@ impl Counting for Arguments {
         }
     }
 
-    fn title(&self, _: &str) -> String {
-        format!("complete mappings of Z_{}", self.n)
+    fn source(&self) -> &'static str {
+        "OEIS A006717"
     }
 
-    fn details(&self, problem: &Mappings) -> Vec<(&'static str, String)> {
-        vec![("kernel", problem.instructions.name().to_owned())]
+    fn noun(&self) -> &'static str {
+        "mapping"
     }
 
-    fn methods(&self) -> Vec<Self> {
-        [Kernel::Portable, Kernel::Best].map(|kernel| Self { kernel, ..self.clone() }).to_vec()
+    fn methods(&self) -> Vec<Box<dyn Counting>> {
+        let with = |kernel| Box::new(Self { kernel, ..self.clone() }) as Box<dyn Counting>;
+        [Kernel::Portable, Kernel::Best].map(with).into()
     }
 
     /// One mapping in n has p(0) = 0. The number of these is odd (but 0 if n is even). It is divisible by 3 unless n is
@@ -200,5 +197,5 @@ impl Problem for Mappings {
 }
 
 fn main() -> ExitCode {
-    tallyboard::program::main::<Arguments>()
+    tallyboard::program::main::<Arguments>("mappings", "21")
 }

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use tallyboard_base::Kernel;
 use tallyboard_cover::format::{self, Input};
 use tallyboard_cover::{Count, CountError, Engine, Group, Settings, Symmetry, fingerprint};
-use tallyboard_search::value;
+use tallyboard_search::{plain_words, value};
 
-use crate::counting::{Counting, Error, Resources};
+use crate::counting::{Counting, Error, Resources, Run, Told};
 use crate::terminal::{OrAuto, UsageError, bytes, choices, io, kernels};
 
 /// The problem.
@@ -149,23 +149,46 @@ impl CoverFile {
     }
 }
 
-impl Counting for CoverFile {
-    type Problem = Count;
-    const NAME: &'static str = "cover";
-    const EXAMPLE: &'static str = "puzzle.txt";
-    const SOURCE: &'static str = "the file's head";
-    const NOUN: &'static str = "cover";
-    const HAS_METHODS: bool = true;
+/// What a solution is called.
+const NOUN: &str = "cover";
 
-    fn problem(&self, _: &Resources) -> Result<Count, Error> {
+/// Whether this is the identity of a count of covers.
+fn is_cover(identity: &str) -> bool {
+    identity.starts_with("cover ")
+}
+
+/// Tells the identity of a count of covers.
+pub fn tell(identity: &str) -> Option<Told> {
+    is_cover(identity).then(|| Told { title: plain_words(identity), noun: NOUN })
+}
+
+impl Counting for CoverFile {
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
         let bytes = io::read_puzzle(&self.file)?;
         let input = format::read_problem(&bytes, &io::name(&self.file), self.problem)?;
         let settings = Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
-        Count::with(input.cover(), settings).map_err(|error| match error {
-            CountError::Overflow => TOO_MANY.into(),
+        let problem = Count::with(input.cover(), settings).map_err(|error| match error {
+            CountError::Overflow => Error::from(TOO_MANY),
             error => error.into(),
-        })
+        })?;
+        let engine = problem.engine().to_string();
+        let kernel = problem.kernel().to_string();
+        let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
+        let title = format!("covers of {}{modulo}", io::name(&self.file));
+        Ok(Run::new(problem).title(title).detail("engine", engine).detail("kernel", kernel))
+    }
+
+    fn name(&self) -> &'static str {
+        "cover"
+    }
+
+    fn source(&self) -> &'static str {
+        "the file's head"
+    }
+
+    fn noun(&self) -> &'static str {
+        NOUN
     }
 
     /// The count that a comment of the file states. Standard input can be read only once, and is left to the count itself.
@@ -182,36 +205,28 @@ impl Counting for CoverFile {
         }
     }
 
-    fn title(&self, _: &str) -> String {
-        let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
-        format!("covers of {}{modulo}", io::name(&self.file))
-    }
-
-    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
-        vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel().to_string())]
-    }
-
     /// Each engine, and the search over masks with each kernel, as far as they can count the problem here.
-    fn methods(&self) -> Vec<Self> {
-        let Ok(input) = read(&self.file()) else { return vec![self.clone()] };
+    fn methods(&self) -> Vec<Box<dyn Counting>> {
+        let Ok(input) = read(&self.file()) else { return Vec::new() };
         let mut pairs = vec![(Engine::Sets, None), (Engine::Frontier, None)];
         pairs.extend(Kernel::ALL.map(|kernel| (Engine::Masks, Some(kernel))));
         pairs.retain(|&(engine, kernel)| {
             let settings = Settings::new().engine(engine).kernel(kernel);
             Count::with(input.cover(), settings).is_ok()
         });
-        let job = |(engine, kernel): (Engine, _)| Self {
-            engine: Some(engine.to_string()),
-            kernel,
-            ..self.clone()
+        let with = |(engine, kernel): (Engine, _)| {
+            let engine = Some(engine.to_string());
+            Box::new(Self { engine, kernel, ..self.clone() }) as Box<dyn Counting>
         };
-        pairs.into_iter().map(job).collect()
+        pairs.into_iter().map(with).collect()
     }
 
-    fn with_method_of(&self, identity: &str) -> Self {
-        let engine = value(identity, "engine").filter(|_| identity.starts_with("cover "));
-        let engine = self.engine.clone().or(engine.map(str::to_owned));
-        Self { engine, ..self.clone() }
+    fn with_method_of(&self, identity: &str) -> Option<Box<dyn Counting>> {
+        if self.engine.is_some() || !is_cover(identity) {
+            return None;
+        }
+        let engine = value(identity, "engine")?;
+        Some(Box::new(Self { engine: Some(engine.to_owned()), ..self.clone() }))
     }
 
     fn unreadable(&self, identity: &str) -> Option<String> {

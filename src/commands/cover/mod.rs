@@ -16,8 +16,7 @@ use tallyboard_cover::picture::Grid;
 use tallyboard_cover::{Count, CountError, Item, Kind, Settings};
 use tallyboard_search::Problem;
 
-use crate::commands::noun_of;
-use crate::counting::{SampleFlags, ShowArgs, estimate, show, verify};
+use crate::counting::{SampleFlags, estimate, verify};
 use crate::terminal::{
     Args, ExitStatus, Output, UsageError, ensure_apart, info, named, print_line,
 };
@@ -46,9 +45,8 @@ pub enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
-    #[command(visible_alias = "estimate")]
-    Sample {
+    /// Estimate the count and its time from randomly drawn subtrees, which are counted exactly
+    Estimate {
         #[command(flatten)]
         file: FileArgs,
         #[command(flatten)]
@@ -64,8 +62,6 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show the progress of a count from its journal
-    Show(ShowArgs),
 }
 
 /// Reads the name of a format that can be written.
@@ -80,14 +76,13 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::List(flags) => list::run(flags, args),
         Command::Explain { file, engine } => explain(file, engine),
         Command::Convert { file, to, output } => convert(file, *to, output.as_deref(), args),
-        Command::Sample { file, engine, sampling } => {
+        Command::Estimate { file, engine, sampling } => {
             estimate::run(&engine.job(file)?, engine.memory, sampling, args)
         }
         Command::Verify { file, json } => {
             let engine = EngineArgs { engine: None, kernel: None, memory: None };
             verify::run(&engine.job(file)?, *json, args)
         }
-        Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 

@@ -13,7 +13,7 @@ use tallyboard_queens::{
 };
 use tallyboard_search::{Stop, Stopped, value};
 
-use crate::counting::{Counting, Error, Fact, NoRoom, Resources};
+use crate::counting::{Counting, Error, Fact, NoRoom, Resources, Run, Told};
 use crate::terminal::{
     Args, OrAuto, UsageError, bytes, choices, eprint_line, info, kernels, program_name,
 };
@@ -200,13 +200,7 @@ fn no_room_for_halves(resources: &Resources, needed: u64) -> NoRoom {
 }
 
 impl Counting for Queens {
-    type Problem = Count;
-    const NAME: &'static str = "queens";
-    const EXAMPLE: &'static str = "22";
-    const SOURCE: &'static str = "OEIS A000170";
-    const HAS_METHODS: bool = true;
-
-    fn problem(&self, resources: &Resources) -> Result<Count, Error> {
+    fn run(&self, resources: &Resources) -> Result<Run, Error> {
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
         let settings = EngineSettings::new()
             .engine(engine)
@@ -215,48 +209,39 @@ impl Counting for Queens {
             .memory(resources.asked())
             .available_memory(resources.left())
             .shards(resources.shards());
-        Count::with(self.board()?, settings).map_err(|error| match error {
+        let problem = Count::with(self.board()?, settings).map_err(|error| match error {
             EngineError::Halves(HalvesError::Memory { needed, .. }) => {
                 let advice = "use fewer threads, or the engine blocks, which needs next to none";
-                no_room_for_halves(resources, needed).with(advice).into()
+                Error::from(no_room_for_halves(resources, needed).with(advice))
             }
             other => other.into(),
-        })
+        })?;
+        let engine = problem.engine().to_string();
+        let kernel = problem.kernel();
+        let remarks = remarks(&problem, resources);
+        let run = Run::new(problem).title(counted(self.n, "queen")).remarks(remarks);
+        Ok(run.detail("engine", engine).detail("kernel", kernel))
+    }
+
+    fn name(&self) -> &'static str {
+        "queens"
+    }
+
+    fn source(&self) -> &'static str {
+        "OEIS A000170"
     }
 
     fn known(&self) -> Option<u128> {
         known::solutions(self.n).filter(|_| self.is_plain())
     }
 
-    fn title(&self, _: &str) -> String {
-        counted(self.n, "queen")
-    }
-
     fn label(&self) -> String {
         format!("queens-{}", self.n)
     }
 
-    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
-        vec![("engine", problem.engine().to_string()), ("kernel", problem.kernel())]
-    }
-
-    fn remarks(&self, problem: &Count, resources: &Resources) -> Vec<String> {
-        let mut remarks = warnings(problem.board());
-        if let Some(error) = problem.fallback_reason() {
-            let reason = match error {
-                HalvesError::Memory { needed, .. } => {
-                    no_room_for_halves(resources, *needed).to_string()
-                }
-                other => other.to_string(),
-            };
-            remarks.push(format!("{reason}; counting with the engine blocks"));
-        }
-        remarks
-    }
-
     /// Every pair of engine and kernel that can count the board on this CPU and with its memory.
-    fn methods(&self) -> Vec<Self> {
-        let Ok(board) = self.board() else { return vec![self.clone()] };
+    fn methods(&self) -> Vec<Box<dyn Counting>> {
+        let Ok(board) = self.board() else { return Vec::new() };
         let mut pairs = Vec::new();
         for engine in [Engine::Halves, Engine::Blocks] {
             pairs.extend(Kernel::ALL.map(|kernel| (engine, Some(kernel))));
@@ -266,23 +251,24 @@ impl Counting for Queens {
             let settings = EngineSettings::new().engine(engine).kernel(kernel);
             Count::with(board.clone(), settings).is_ok()
         });
-        let job = |(engine, kernel): (Engine, _)| Self {
-            engine: Some(engine.to_string()),
-            kernel,
-            ..self.clone()
+        let with = |(engine, kernel): (Engine, _)| {
+            let engine = Some(engine.to_string());
+            Box::new(Self { engine, kernel, ..self.clone() }) as Box<dyn Counting>
         };
-        pairs.into_iter().map(job).collect()
+        pairs.into_iter().map(with).collect()
     }
 
-    fn with_method_of(&self, identity: &str) -> Self {
+    fn with_method_of(&self, identity: &str) -> Option<Box<dyn Counting>> {
+        if self.engine.is_some() {
+            return None;
+        }
         let placed = self.placed.join(",");
         let blocked = self.blocked.join(",");
         // The engine of another board is not taken: if it cannot count this one, that error would hide that the boards
         // differ.
         let own_beginning = format!("queens n={} placed={placed} blocked={blocked} ", self.n);
-        let engine = value(identity, "engine").filter(|_| identity.starts_with(&own_beginning));
-        let engine = self.engine.clone().or(engine.map(str::to_owned));
-        Self { engine, ..self.clone() }
+        let engine = value(identity, "engine").filter(|_| identity.starts_with(&own_beginning))?;
+        Some(Box::new(Self { engine: Some(engine.to_owned()), ..self.clone() }))
     }
 
     /// Checks that the solutions of a plain board, apart from the symmetric ones, are a multiple of eight.
@@ -298,6 +284,38 @@ impl Counting for Queens {
     }
 }
 
+/// Remarks on the board, and on why the fastest engine does not count it.
+fn remarks(problem: &Count, resources: &Resources) -> Vec<String> {
+    let mut remarks = warnings(problem.board());
+    if let Some(error) = problem.fallback_reason() {
+        let reason = match error {
+            HalvesError::Memory { needed, .. } => {
+                no_room_for_halves(resources, *needed).to_string()
+            }
+            other => other.to_string(),
+        };
+        remarks.push(format!("{reason}; counting with the engine blocks"));
+    }
+    remarks
+}
+
+/// Tells the identity of a board of queens: `20 queens, halves engine` for `queens n=20 placed= blocked= engine=halves
+/// algorithm=1 layout=1`.
+pub fn tell(identity: &str) -> Option<Told> {
+    let value = |key| value(identity, key).filter(|value| !value.is_empty());
+    let n = value("n").filter(|_| identity.starts_with("queens "))?;
+    let mut title = format!("{n} queen{}", if n == "1" { "" } else { "s" });
+    for (key, phrase) in [("placed", "placed on"), ("blocked", "closed squares")] {
+        if let Some(squares) = value(key) {
+            title += &format!(", {phrase} {}", squares.replace(',', ", "));
+        }
+    }
+    if let Some(engine) = value("engine") {
+        title += &format!(", {engine} engine");
+    }
+    Some(Told { title, noun: "solution" })
+}
+
 /// The number of classes up to symmetry, as a fact whose text ends with `remark`.
 pub fn fundamental(classes: &Classes, remark: &str) -> Result<Fact, Error> {
     let total = classes.total();
@@ -307,7 +325,23 @@ pub fn fundamental(classes: &Classes, remark: &str) -> Result<Fact, Error> {
 
 #[cfg(test)]
 mod tests {
+    use tallyboard_search::Problem;
+
     use super::*;
+
+    #[test]
+    fn boards_are_told_with_their_squares_and_engine() {
+        let told = |board| tell(&Count::new(board).unwrap().identity()).unwrap().title;
+        assert_eq!(told(Board::new(8).unwrap()), "8 queens, blocks engine");
+        let closed = Board::with(
+            8,
+            &["h4".parse().unwrap()],
+            &["a1".parse().unwrap(), "b2".parse().unwrap()],
+        );
+        let expected = "8 queens, placed on h4, closed squares a1, b2, blocks engine";
+        assert_eq!(told(closed.unwrap()), expected);
+        assert!(told(Board::new(1).unwrap()).starts_with("1 queen, "));
+    }
 
     #[test]
     fn a_sum_that_is_off_by_less_than_eight_is_found_without_a_table() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tallyboard_base::figures::{about, counted, grouped, memory_size};
 use tallyboard_queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
@@ -12,9 +12,11 @@ use tallyboard_search::thread_count;
 use super::arguments::EngineArgs;
 use super::arguments::SquareArgs;
 use crate::counting::count::prepare;
-use crate::counting::{Details, OtherLoad, core_seconds, core_text, process_bytes, too_long};
+use crate::counting::{
+    self, Details, DrawFlags, OtherLoad, core_seconds, core_text, process_bytes, too_long,
+};
 use crate::terminal::{
-    Args, ExitStatus, Interrupt, StatusLine, duration, known_fields, print_json, print_line,
+    Args, ExitStatus, Interrupt, StatusLine, UsageError, known_fields, print_json, print_line,
 };
 
 #[derive(Debug, clap::Args)]
@@ -30,21 +32,11 @@ pub struct EstimateArgs {
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
     pub probes: u32,
 
-    /// The longest time to count drawn subtrees, from which the time of an exact count is estimated; ten
-    /// seconds are too short for that from about n = 24 on
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
-    pub seconds: Duration,
-
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub drawing: DrawFlags,
 }
 
 #[derive(Debug, Serialize)]
@@ -81,6 +73,12 @@ struct ExactCount {
 
 /// Estimates the number of solutions and, for boards that can be counted, the time of an exact count.
 pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
+    if flags.drawing.are_wanted() {
+        ensure_countable(flags.n)?;
+        let job = flags.engine.job(flags.n, &flags.squares);
+        let sampling = flags.drawing.sampling();
+        return counting::estimate::run(&job, flags.engine.memory, &sampling, args);
+    }
     let board = if flags.n > MAX_N {
         flags.squares.ensure_plain(&format!("an estimate beyond n = {MAX_N}"))?;
         None
@@ -91,17 +89,17 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     let status = StatusLine::new(args.quiet);
     status.show("random descents".to_owned());
     let mut report = Report::new(flags, &estimated_solutions(board.as_ref(), flags)?);
-    if args.quiet && !flags.json {
+    if args.quiet && !flags.drawing.json {
         print_line(report.number())?;
         return Ok(ExitStatus::Done);
     }
-    if !flags.json {
+    if !flags.drawing.json {
         // Printed at once, before the sample, which takes seconds.
         let mut printed = Ok(());
         status.suspend(|| printed = print_line(report.text()));
         printed?;
     }
-    let seconds = flags.seconds.as_secs_f64();
+    let seconds = flags.drawing.seconds.as_secs_f64();
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
     let interrupt = Interrupt::listen_with_nothing_to_save();
     let others = OtherLoad::watch();
@@ -112,12 +110,12 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     if report.count.is_some() {
         others.warn(args);
     }
-    if flags.json {
+    if flags.drawing.json {
         print_json(&report)?;
     } else {
         print_line(match &report.count {
             _ if interrupt.signal().is_some() => "interrupted: no forecast of a count".to_owned(),
-            Some(count) => count.text(flags.seconds),
+            Some(count) => count.text(flags.drawing.seconds),
             None => format!("too large to be counted: the engines take boards up to {MAX_N}"),
         })?;
     }
@@ -127,10 +125,21 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
 /// Estimates the number of solutions on `board`; if it is `None`, on the plain board of `flags.n` rows.
 fn estimated_solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
     match board.filter(|board| !board.is_plain()) {
-        Some(board) => estimate_board(board, flags.probes, flags.seed)
+        Some(board) => estimate_board(board, flags.probes, flags.drawing.seed)
             .context("the samples scatter too widely to tell: try more --probes"),
-        None => Ok(estimate(flags.n, flags.probes, flags.seed)),
+        None => Ok(estimate(flags.n, flags.probes, flags.drawing.seed)),
     }
+}
+
+/// Fails if boards of n rows cannot be counted.
+fn ensure_countable(n: u32) -> Result<()> {
+    if n > MAX_N {
+        bail!(UsageError(format!(
+            "found n = {n}, expected at most {MAX_N} to count subtrees exactly; without --draws, --subtrees and --csv \
+             larger boards are estimated"
+        )));
+    }
+    Ok(())
 }
 
 /// What an exact count would take, from a sample of its subtrees.
@@ -138,7 +147,8 @@ fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Resu
     let job = flags.engine.job(flags.n, &flags.squares);
     let prepared = prepare(&job, flags.engine.memory, args)?;
     prepared.print_remarks(args);
-    let core_seconds = core_seconds(&prepared, args.threads, flags.seconds, interrupt.stop())?;
+    let core_seconds =
+        core_seconds(&prepared, args.threads, flags.drawing.seconds, interrupt.stop())?;
     Ok(ExactCount {
         threads: thread_count(args.threads),
         memory_bytes: process_bytes(prepared.memory),
@@ -161,7 +171,7 @@ impl Report {
             is_plain: flags.squares.is_plain(),
             known,
             probes: flags.probes,
-            seed: flags.seed,
+            seed: flags.drawing.seed,
             count: None,
         }
     }

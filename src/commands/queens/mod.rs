@@ -9,10 +9,9 @@ mod one;
 mod trace;
 
 use anyhow::Result;
-use arguments::{BoardArgs, EngineArgs, Queens};
+use arguments::{BoardArgs, Queens};
 
-use crate::commands::noun_of;
-use crate::counting::{self, SampleFlags, ShowArgs, show, verify};
+use crate::counting::verify;
 use crate::terminal::{Args, ExitStatus};
 
 #[derive(Debug, clap::Subcommand)]
@@ -31,17 +30,9 @@ pub enum Command {
     Tree(trace::TreeArgs),
     /// Step through the backtracking
     Trace(trace::TraceArgs),
-    /// Estimate the number of solutions, and the time and memory that an exact count takes
+    /// Estimate the number of solutions, by random descents or by subtrees drawn and counted exactly, and the
+    /// time and memory that an exact count takes
     Estimate(estimate::EstimateArgs),
-    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
-    Sample {
-        #[command(flatten)]
-        board: BoardArgs,
-        #[command(flatten)]
-        engine: EngineArgs,
-        #[command(flatten)]
-        sampling: SampleFlags,
-    },
     /// Count with every engine and kernel and compare their counts
     Verify {
         #[command(flatten)]
@@ -50,8 +41,6 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show the progress of a count from its journal
-    Show(ShowArgs),
 }
 
 /// Runs one of the queens commands.
@@ -65,15 +54,11 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Tree(flags) => trace::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Estimate(flags) => estimate::run(flags, args),
-        Command::Sample { board: BoardArgs { n, squares }, engine, sampling } => {
-            counting::estimate::run(&engine.job(*n, squares), engine.memory, sampling, args)
-        }
         Command::Verify { board: BoardArgs { n, squares }, json } => {
             // Only for its warnings: `verify` prints none.
             squares.board_with_warnings(*n, args)?;
             let job = Queens::new(*n, &squares.place, &squares.block);
             verify::run(&job, *json, args)
         }
-        Command::Show(flags) => show::run(flags, noun_of),
     }
 }

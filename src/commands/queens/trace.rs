@@ -79,10 +79,11 @@ pub fn run_tree(flags: &TreeArgs, args: &Args) -> Result<ExitStatus> {
     }
     let depth = flags.depth.unwrap_or_else(|| depth_within(&board, MAX_TREE_LINES));
     let root = Node::of_board(&board, depth.min(flags.n));
-    let shown = root.size() as u64;
+    // The empty board is no node: `count -v` has none for it either.
+    let shown = root.size() as u64 - 1;
     let Descendants { nodes, solutions } = root.below();
-    let mut title = format!("{0} x {0}: {1}", flags.n, counted(1 + nodes, "node"));
-    if shown < 1 + nodes {
+    let mut title = format!("{0} x {0}: {1}", flags.n, counted(nodes, "node"));
+    if shown < nodes {
         let solutions = counted(solutions, "solution");
         title += &format!(", {solutions}; the first {} nodes", grouped(shown));
     }

@@ -16,9 +16,8 @@ use tallyboard_base::figures::counted;
 use tallyboard_regions::format::{ReadError, Record, Records};
 use tallyboard_regions::{Board, Count};
 
-use crate::commands::noun_of;
 use crate::counting::{
-    CountFlags, Counting, Error, Resources, SampleFlags, ShowArgs, count, estimate, show, verify,
+    CountFlags, Counting, Error, Resources, Run, SampleFlags, count, estimate, verify,
 };
 use crate::terminal::{Args, ExitStatus, OrAuto, UsageError, cannot_read, info, io, kernels};
 
@@ -43,9 +42,8 @@ pub enum Command {
     Explain(explain::ExplainArgs),
     /// Write one board for all that are equal but for rotation, reflection and the names of regions
     Canon(solve::CanonArgs),
-    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
-    #[command(visible_alias = "estimate")]
-    Sample {
+    /// Estimate the count and its time from randomly drawn subtrees, which are counted exactly
+    Estimate {
         #[command(flatten)]
         board: BoardArgs,
         #[command(flatten)]
@@ -59,8 +57,6 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show the progress of a count from its journal
-    Show(ShowArgs),
 }
 
 /// Runs one of the regions commands.
@@ -78,9 +74,8 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Generate(flags) => generate::run(flags, args),
         Command::Explain(flags) => explain::run(flags, args),
         Command::Canon(flags) => solve::canon(flags),
-        Command::Sample { board, sampling } => estimate::run(&board.job()?, None, sampling, args),
+        Command::Estimate { board, sampling } => estimate::run(&board.job()?, None, sampling, args),
         Command::Verify { board, json } => verify::run(&board.job()?, *json, args),
-        Command::Show(flags) => show::run(flags, noun_of),
     }
 }
 
@@ -209,16 +204,24 @@ pub struct RegionsFile {
 }
 
 impl Counting for RegionsFile {
-    type Problem = Count;
-    const NAME: &'static str = "regions";
-    const EXAMPLE: &'static str = "board.txt";
-    const SOURCE: &'static str = "the file";
-    const HAS_METHODS: bool = true;
-
-    fn problem(&self, _: &Resources) -> Result<Count, Error> {
-        let record = nth(&self.file, self.stars, self.board)?;
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
+        let board = nth(&self.file, self.stars, self.board)?.board;
         let instructions = self.kernel.map_or(Ok(Instructions::best()), Instructions::of)?;
-        Ok(Count::with(&record.board, instructions))
+        let number =
+            if self.board == 1 { String::new() } else { format!(", board {}", self.board) };
+        Ok(Run::new(Count::with(&board, instructions))
+            .title(format!("solutions of {}{number}", io::name(&self.file)))
+            .detail("size", board.size().to_string())
+            .detail("stars", board.stars().to_string())
+            .detail("kernel", instructions.kernel().to_string()))
+    }
+
+    fn name(&self) -> &'static str {
+        "regions"
+    }
+
+    fn source(&self) -> &'static str {
+        "the file"
     }
 
     /// The count that the file states.
@@ -226,21 +229,9 @@ impl Counting for RegionsFile {
         nth(&self.file, self.stars, self.board).ok()?.stated.map(u128::from)
     }
 
-    fn title(&self, _: &str) -> String {
-        let board = if self.board == 1 { String::new() } else { format!(", board {}", self.board) };
-        format!("solutions of {}{board}", io::name(&self.file))
-    }
-
-    fn details(&self, problem: &Count) -> Vec<(&'static str, String)> {
-        let board = problem.board();
-        vec![
-            ("size", board.size().to_string()),
-            ("stars", board.stars().to_string()),
-            ("kernel", problem.instructions().kernel().to_string()),
-        ]
-    }
-
-    fn methods(&self) -> Vec<Self> {
-        Kernel::available().map(|kernel| Self { kernel: Some(kernel), ..self.clone() }).collect()
+    fn methods(&self) -> Vec<Box<dyn Counting>> {
+        let with =
+            |kernel| Box::new(Self { kernel: Some(kernel), ..self.clone() }) as Box<dyn Counting>;
+        Kernel::available().map(with).collect()
     }
 }

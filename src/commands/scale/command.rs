@@ -15,6 +15,7 @@ use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tallyboard_base::clock::{Stopwatch, Times};
 use tallyboard_base::figures::counted;
+use tallyboard_scale::conditions::Throttling;
 use tallyboard_scale::counters::{CounterScope, Counters, Counts};
 use tallyboard_scale::measure::{Run, Setting};
 use tallyboard_scale::report::{COMMAND, Parameter, THREADS};
@@ -36,15 +37,22 @@ pub fn measure(
     flags: &CommandArgs,
     measurement: Measurement,
 ) -> Result<ExitStatus> {
-    let line = words.join(" ");
-    check_command(words, &line)?;
+    let commands: Vec<&[String]> = words.split(|word| word == VERSUS).collect();
+    let lines: Vec<String> = commands.iter().map(|words| words.join(" ")).collect();
+    for (words, line) in commands.iter().zip(&lines) {
+        check_command(words, line)?;
+    }
     check_flags(measurement.flags)?;
-    let template = Template { words, flags, parameters: parameters(&flags.parameter, &line)? };
+    let line = lines[0].clone();
+    let parameters = match &lines[..] {
+        [_] => parameters(&flags.parameter, &line)?,
+        lines => rivals(lines, flags)?,
+    };
+    let template = Template { commands, flags, parameters };
     let workload = Workload {
-        problem: line.clone(),
-        command: line,
+        problem: if lines.len() > 1 { format!("{{{RIVAL}}}") } else { line.clone() },
+        command: if lines.len() > 1 { format!("{{{RIVAL}}}") } else { line },
         kernel: COMMAND.into(),
-        finest: None,
         unit: flags.amount.as_ref().map(|amount| amount.unit.clone()),
         parameters: template.parameters.clone(),
     };
@@ -76,8 +84,8 @@ fn check_command(words: &[String], line: &str) -> Result<(), UsageError> {
 
 /// Fails if an option is given that only counts of this program take.
 fn check_flags(flags: &MeasureArgs) -> Result<(), UsageError> {
-    let MeasureArgs { weak, granularity, pin, .. } = *flags;
-    let refused = [(weak, "--weak"), (granularity, "--granularity"), (pin != Pin::None, "--pin")];
+    let MeasureArgs { weak, pin, .. } = *flags;
+    let refused = [(weak, "--weak"), (pin != Pin::None, "--pin")];
     if let Some((_, option)) = refused.into_iter().find(|(is_given, _)| *is_given) {
         let why = "leave it out: it needs work and workers of this program";
         return Err(UsageError(format!("scale run does not take {option}; {why}")));
@@ -85,9 +93,29 @@ fn check_flags(flags: &MeasureArgs) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// A command with placeholders for the number of threads and for a second parameter.
+/// Stands between commands that are measured in the same rounds.
+const VERSUS: &str = "--versus";
+/// The name of the second parameter, whose values are such commands.
+const RIVAL: &str = "command";
+
+/// The commands `lines` as values of a parameter.
+fn rivals(lines: &[String], flags: &CommandArgs) -> Result<Vec<Parameter>, UsageError> {
+    if !flags.parameter.is_empty() {
+        let found = "found --parameter and --versus, expected one of them";
+        return Err(UsageError::of(found));
+    }
+    let value = |line: &String| Parameter { name: RIVAL.to_owned(), value: line.clone() };
+    let values: Vec<Parameter> = lines.iter().map(value).collect();
+    match first_repeated(&values) {
+        Some(_) => Err(UsageError::of("found one command twice, expected another behind --versus")),
+        None => Ok(values),
+    }
+}
+
+/// Commands with placeholders for the number of threads and for a second parameter.
 struct Template<'a> {
-    words: &'a [String],
+    /// One, or a value of the parameter each.
+    commands: Vec<&'a [String]>,
     flags: &'a CommandArgs,
     /// The values of the second parameter; empty if there is none.
     parameters: Vec<Parameter>,
@@ -148,17 +176,20 @@ impl Template<'_> {
 
     /// One run of the command, on some `processors` or, if there are none, on any.
     fn run(&self, setting: &Setting, processors: &[usize], stop: &Stop) -> Result<Run> {
-        let words: Vec<String> = self.words.iter().map(|word| self.fill(word, setting)).collect();
+        let words = self.commands.get(setting.value).unwrap_or(&self.commands[0]);
+        let words: Vec<String> = words.iter().map(|word| self.fill(word, setting)).collect();
         let pinned = AffinityGuard::on(processors);
         let mut outcome = run_once(&words, Some(setting.threads), pinned, stop)?;
         if !self.flags.ignore_failure {
             outcome = outcome.ensure_success()?;
         }
-        let CommandOutcome { status, spent, observation, counts, peak_bytes, .. } = outcome;
+        let CommandOutcome { status, spent, observation, counts, peak_bytes, throttled, .. } =
+            outcome;
         // As shells report it: 128 + the signal.
         let exit_code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(0);
         let amount = self.flags.amount.as_ref().map(|amount| amount.number);
-        Ok(Run { amount, exit_code, observation, counts, peak_bytes, ..Run::new(spent, None) })
+        let seen = Run { observation, counts, peak_bytes, throttled, ..Run::new(spent, None) };
+        Ok(Run { amount, exit_code, ..seen })
     }
 }
 
@@ -194,6 +225,8 @@ struct CommandOutcome {
     counts: Option<Counts>,
     /// Bytes of memory that it held at most.
     peak_bytes: Option<u64>,
+    /// As in [`Run::throttled`].
+    throttled: Option<f64>,
 }
 
 impl CommandOutcome {
@@ -230,6 +263,7 @@ fn run_once(
     // In a separate process group: a signal to the group reaches all that the command starts, and Ctrl-C reaches only
     // this program.
     command.process_group(0);
+    let throttling = Throttling::start();
     let counters = threads.and_then(|_| Counters::start(CounterScope::Children).ok());
     resident::forget_peak();
     let own_peak = resident::own_peak();
@@ -246,7 +280,17 @@ fn run_once(
     ensure!(spent.wall > 0.0, "{program} took no time");
     let counts = counters.and_then(|counters| counters.finish(spent.user));
     let program = program.clone();
-    Ok(CommandOutcome { status, spent, program, stderr_tail, observation, counts, peak_bytes })
+    let throttled = throttling.seconds();
+    Ok(CommandOutcome {
+        status,
+        spent,
+        program,
+        stderr_tail,
+        observation,
+        counts,
+        peak_bytes,
+        throttled,
+    })
 }
 
 /// What was seen of a command until it ended.

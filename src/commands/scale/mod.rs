@@ -52,11 +52,11 @@ pub enum Command {
     },
     /// Measure how any command scales
     // Options that only apply to this program's workers are hidden here, and refused with a reason.
-    #[command(mut_arg("weak", |arg| arg.hide(true)), mut_arg("granularity", |arg| arg.hide(true)))]
-    #[command(mut_arg("pin", |arg| arg.hide(true)))]
+    #[command(mut_arg("weak", |arg| arg.hide(true)), mut_arg("pin", |arg| arg.hide(true)))]
     Run {
         /// The command, with `{threads}` where it takes the number of threads. Assignments before the
-        /// command, as in `OMP_NUM_THREADS={threads} ./a.out`, set environment variables
+        /// command, as in `OMP_NUM_THREADS={threads} ./a.out`, set environment variables. Behind the word
+        /// --versus stands another command, measured in the same rounds and compared with the first
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<String>,
         #[command(flatten)]
@@ -157,8 +157,8 @@ fn amount(text: &str) -> Result<Amount, String> {
 
 #[derive(Debug, clap::Args)]
 pub struct FitArgs {
-    /// Thread counts and times: CSV, JSON of hyperfine, Google Benchmark or cargo-criterion, or criterion's
-    /// folder
+    /// Thread counts and times: CSV, or the file of a tool: hyperfine, Google Benchmark, criterion, go test,
+    /// JMH, pytest-benchmark, pyperf, BenchmarkDotNet, sysbench, likwid-bench; or criterion's folder
     pub file: PathBuf,
 
     /// The column or parameter with the thread counts; by default the one called threads, jobs, workers …
@@ -173,7 +173,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "NAME")]
     pub curve: Option<String>,
 
-    /// The unit of the times in a CSV; by default that in the header, as in time_ms, or else seconds
+    /// The unit of the times in a CSV; by default the one that the file names, or else seconds
     #[arg(long, value_name = "UNIT", value_parser = named::<Unit>(Unit::ALL.map(Unit::name)))]
     pub unit: Option<Unit>,
 

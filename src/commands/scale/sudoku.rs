@@ -9,7 +9,7 @@ use tallyboard_base::figures::counted;
 use tallyboard_scale::measure::{Run, Setting};
 use tallyboard_scale::report::THREADS;
 use tallyboard_scale::timer::RunTimer;
-use tallyboard_search::{Problem, start_scoped};
+use tallyboard_search::start_scoped;
 use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle, Row};
 use tallyboard_sudoku::stream::{Settings, Summary, solve_stream};
 use tallyboard_sudoku::{CountOne, Solver};
@@ -56,7 +56,6 @@ pub fn measure(
             if count { "count" } else { "solve" }
         ),
         kernel,
-        finest: Some(text.iter().filter(|&&byte| byte == b'\n').count()),
         unit: Some("puzzles".to_owned()),
         parameters: Vec::new(),
     };
@@ -64,9 +63,8 @@ pub fn measure(
     match single.as_ref().and_then(OnePuzzle::nine) {
         Some(&grid) if count => {
             let problem = CountOne::with(grid, None, solver);
-            let finest = Some(problem.split().len());
             let unit = Some("solutions".to_owned());
-            let workload = Workload { finest, unit, ..workload };
+            let workload = Workload { unit, ..workload };
             super::count::measure(&problem, KnownCount::default(), workload, measurement)
         }
         _ => measure_stream(&text, &form, count, solver, workload, measurement),
@@ -109,10 +107,10 @@ fn measure_stream(
     })
 }
 
-/// Number of chunks of a file by default. `sudoku solve` adapts the size of chunks to their time, which would differ
+/// Number of chunks of a file. `sudoku solve` adapts the size of chunks to their time, which would differ
 /// between runs.
 const DEFAULT_CHUNKS: usize = 200;
-/// Lower bound on a chunk by default: two hundred puzzles. Handing over a chunk takes much less time than solving them.
+/// Lower bound on a chunk: two hundred puzzles. Handing over a chunk takes much less time than solving them.
 const MIN_CHUNK_BYTES: usize = 16 << 10;
 
 /// One run over `text`, repeated as the setting asks, with each chunk timed; and what it found.
@@ -123,13 +121,10 @@ fn run_stream(
     solver: Solver,
     task: Task,
 ) -> Result<(Run, Summary)> {
-    let Setting { threads, work, subtrees, .. } = *task.setting;
+    let Setting { threads, work, .. } = *task.setting;
     let timer = RunTimer::start(threads, task.places);
     let around = |chunk: &mut dyn FnMut()| timer.time_piece(chunk);
-    let chunk_bytes = match subtrees {
-        Some(chunks) => text.len().div_ceil(chunks),
-        None => (text.len() / DEFAULT_CHUNKS).max(MIN_CHUNK_BYTES),
-    };
+    let chunk_bytes = (text.len() / DEFAULT_CHUNKS).max(MIN_CHUNK_BYTES);
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
     let settings = Settings {
         limit,

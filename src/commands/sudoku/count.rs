@@ -6,21 +6,21 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use clap::builder::{PossibleValue, TypedValueParser};
-use tallyboard_base::figures::{about, counted, grouped};
-use tallyboard_search::Problem;
+use serde_json::json;
+use tallyboard_base::figures::{about, counted};
 use tallyboard_sudoku::format::{Form, OnePuzzle, Row};
-use tallyboard_sudoku::sized::{CountSized, Puzzle, SizedGrid};
+use tallyboard_sudoku::sized::{Puzzle, SizedGrid};
 use tallyboard_sudoku::stream::Settings;
-use tallyboard_sudoku::{CountOne, Engine, Estimate, estimate};
+use tallyboard_sudoku::{Engine, Estimate, Solver};
 
-use super::draw::not_one_puzzle;
+use super::arguments::{Sudoku, methods};
+use super::draw::read;
 use super::input::{FileArgs, SolverArgs};
 use super::input::{Rows, Source};
 use super::solve::print_summary;
-use crate::counting::{JournalArgs, PreparedJob, Resources, Runner};
+use crate::counting::{self, CountFlags, DrawFlags, count};
 use crate::terminal::{
-    Args, ExitStatus, Interrupt, OrAuto, Output, UsageError, choices, eprint_line, info, io,
+    Args, ExitStatus, Interrupt, OrAuto, Output, eprint_line, info, io, print_json, print_line,
 };
 
 #[derive(Debug, clap::Args)]
@@ -32,47 +32,21 @@ pub struct CountArgs {
     pub solver: SolverArgs,
 
     /// Stop counting a puzzle's solutions here; without it all are counted
-    #[arg(long, value_name = "K", conflicts_with = "journal", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", conflicts_with_all = ["journal", "subtree", "json"], value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
 
     /// Add two columns to each row: the method (singles, locked, guesses) and the number of guesses,
     /// as for `sudoku solve`, until 20,000 solutions are found
-    #[arg(long, conflicts_with_all = ["estimate", "journal"])]
+    #[arg(long, conflicts_with_all = ["journal", "subtree", "json"])]
     pub stats: bool,
-
-    /// Estimate the number of solutions of a single puzzle, with a 95 % interval if there are enough samples
-    /// for one
-    #[arg(long, conflicts_with_all = ["limit", "journal"])]
-    pub estimate: bool,
 
     /// How to count: find every solution, or join bands, which takes seconds at most however many solutions
     /// there are; auto takes what an estimate of the work finds cheaper
-    #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["estimate", "limit", "stats"])]
+    #[arg(long, default_value = "auto", value_name = "METHOD", value_parser = methods(), conflicts_with_all = ["limit", "stats"])]
     pub method: OrAuto<Engine>,
 
-    /// Random descents that an estimate takes
-    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "estimate", value_parser = clap::value_parser!(u64).range(2..))]
-    pub probes: u64,
-
-    /// Seed of an estimate's descents
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "estimate")]
-    pub seed: u64,
-
     #[command(flatten)]
-    pub journaling: JournalArgs,
-}
-
-fn methods() -> impl TypedValueParser<Value = OrAuto<Engine>> {
-    let auto = PossibleValue::new("auto").help("The cheaper one");
-    let name = |engine: Engine| PossibleValue::new(engine.name()).help(description(engine));
-    choices(auto, Engine::ALL.map(name))
-}
-
-fn description(engine: Engine) -> &'static str {
-    match engine {
-        Engine::Enumeration => "Every solution is found",
-        Engine::Join => "Bands are joined",
-    }
+    pub counting: CountFlags,
 }
 
 /// An input of fewer bytes is read whole, to find out whether it is a single puzzle.
@@ -85,7 +59,7 @@ const MANY_SOLUTIONS: f64 = 1e11;
 
 /// Counts the solutions of every puzzle of the input, or estimates those of a single one.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = &match flags.journaling.journal {
+    let interrupt = &match flags.counting.journaling.journal {
         Some(_) => Interrupt::listen(),
         None => Interrupt::listen_with_nothing_to_save(),
     };
@@ -96,27 +70,20 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
 fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitStatus> {
     let file = &flags.files.files[0];
     let name = io::name(file);
-    if flags.estimate && flags.files.form.to.is_some() {
-        bail!(UsageError::of("--to means nothing with --estimate"));
-    }
-    let outputs = flags.files.output.iter().chain(&flags.journaling.journal);
+    let outputs = flags.files.output.iter().chain(&flags.counting.journaling.journal);
     io::ensure_apart(None, outputs.map(PathBuf::as_path))?;
     let mut source = Source::open(&flags.files, flags.files.form.options(), interrupt)?;
     let head = peek(&source.form, &mut source.input).with_context(|| io::cannot_read(file))?;
     let is_short = head.len() < MAX_SINGLE_BYTES && flags.files.files.len() == 1;
     let single = is_short.then(|| OnePuzzle::find(&source.form, &head)).flatten();
     match single {
-        _ if flags.estimate => {
-            let expected = "a single puzzle for --estimate";
-            let single =
-                single.ok_or_else(|| not_one_puzzle(&source.form, &head, &name, expected))?;
-            estimate_one(single.puzzle(), flags, args)
-        }
-        Some(single) if flags.limit.is_none() && !flags.stats => {
-            count_one(single, flags, &Runner { args, interrupt })
-        }
-        _ if flags.journaling.journal.is_some() => {
+        Some(single) if flags.limit.is_none() && !flags.stats => count_one(single, flags, args),
+        _ if flags.counting.journaling.journal.is_some() => {
             bail!("{name}: --journal expects a single puzzle")
+        }
+        _ if flags.counting.subtree.is_some() || flags.counting.json => {
+            let option = if flags.counting.json { "--json" } else { "--subtree" };
+            bail!("{name}: {option} expects a single puzzle")
         }
         _ if flags.method.is_some() => {
             bail!("{name}: --method expects a single 9 × 9 puzzle")
@@ -150,60 +117,29 @@ fn peek(form: &Form, input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// Counts the solutions of a single puzzle on all cores.
-fn count_one(single: OnePuzzle, flags: &CountArgs, runner: &Runner) -> Result<ExitStatus> {
+/// Counts the solutions of a single puzzle on all cores, and writes its row.
+fn count_one(single: OnePuzzle, flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
+    if let Puzzle::Sized(grid) = single.puzzle() {
+        warn_of_many_solutions(grid, args);
+    }
+    let solver = flags.solver.solver()?;
+    let arguments = Sudoku::new(single.puzzle().clone(), flags.method, solver);
+    let output = Output::create(flags.files.output.as_deref())?;
     // All input has been read, so a signal does not have to end the program at once: an interrupted count prints what it
     // has found.
-    Interrupt::listen();
-    match single.puzzle().clone() {
-        Puzzle::Nine(grid) => {
-            let problem = CountOne::with(grid, flags.method, flags.solver.solver()?);
-            let engine = problem.engine();
-            count_problem(single, Box::new(problem), engine, flags, runner)
-        }
-        Puzzle::Sized(_) if flags.method == Some(Engine::Join) => {
-            bail!("{}: bands are joined in 9 × 9 puzzles only", io::name(&flags.files.files[0]))
-        }
-        Puzzle::Sized(grid) => {
-            warn_of_many_solutions(&grid, runner.args);
-            let problem = Box::new(CountSized::new(grid));
-            count_problem(single, problem, Engine::Enumeration, flags, runner)
-        }
-    }
-}
-
-/// Counts `problem`, the solutions of a single puzzle by `engine`, and writes the puzzle's row.
-fn count_problem(
-    single: OnePuzzle,
-    problem: Box<dyn Problem>,
-    engine: Engine,
-    flags: &CountArgs,
-    runner: &Runner,
-) -> Result<ExitStatus> {
-    let output = Output::create(flags.files.output.as_deref())?;
-    let prepared = PreparedJob::new(problem, 1)?;
-    prepared.ensure_fits(&Resources::here(runner.args.threads, None))?;
-    let outcome = runner.run(&prepared, &flags.journaling)?;
-    let solutions = outcome.tally.solutions();
-    let found = counted(solutions, "solution");
-    if !outcome.complete {
-        let subtrees = counted(outcome.subtrees, "subtree");
-        eprint_line(match outcome.finished {
-            0 => format!("none of {subtrees} was finished, so nothing is known yet"),
-            finished => {
-                format!("{found} in the {} of {subtrees} that were finished", grouped(finished))
-            }
-        });
-        return Ok(runner.interrupt.exit_status());
-    }
-    output.put(single.rows(solutions))?;
-    let how = match engine {
-        Engine::Enumeration => "every one found",
-        Engine::Join => "bands joined",
+    let interrupt = Interrupt::listen();
+    let report = match count::finish(&arguments, None, &flags.counting, args, &interrupt)? {
+        Ok(report) => report,
+        Err(ending) => return Ok(ending),
     };
-    let seconds = outcome.elapsed.as_secs_f64();
-    let threads = outcome.threads;
-    info(runner.args, format_args!("{found} in {seconds:.3} s, threads {threads}, {how}"));
+    if flags.counting.json {
+        output.put(serde_json::to_string_pretty(&report)? + "\n")?;
+        return Ok(ExitStatus::Done);
+    }
+    let solutions = report.answer.solutions;
+    output.put(single.rows(solutions))?;
+    let found = counted(solutions, "solution");
+    info(args, format_args!("{found}, {}", report.how()));
     Ok(ExitStatus::Done)
 }
 
@@ -225,7 +161,7 @@ fn warn_of_many_solutions(grid: &SizedGrid, args: &Args) {
     };
     eprint_line(format_args!(
         "tallyboard: {number} solutions, which this count finds one by one; --limit counts up to a number, \
-         --estimate tells about how many there are"
+         `sudoku estimate` tells about how many there are"
     ));
 }
 
@@ -241,18 +177,63 @@ fn scientific(log10: f64) -> String {
     format!("{mantissa}e{}", exponent + carry.parse::<f64>().expect("a number"))
 }
 
-/// Estimates the number of solutions of a single puzzle and writes its row.
-fn estimate_one(puzzle: &Puzzle, flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let output = Output::create(flags.files.output.as_deref())?;
-    let (grid, Estimate { ln, interval, .. }) = match puzzle {
-        Puzzle::Nine(grid) => (grid.to_string(), estimate(grid, flags.probes, flags.seed)),
+/// The arguments of `sudoku estimate`.
+#[derive(Debug, clap::Args)]
+pub struct EstimateArgs {
+    /// The puzzle: 81 characters, or a file that holds it in any format; `-` is standard input
+    pub puzzle: String,
+
+    /// Random descents that the estimate takes
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..))]
+    pub probes: u64,
+
+    #[command(flatten)]
+    pub drawing: DrawFlags,
+}
+
+/// Estimates the number of solutions by random descents, or by subtrees that are drawn and counted exactly.
+pub fn estimate(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
+    let puzzle = read(&flags.puzzle, "one puzzle")?;
+    if flags.drawing.are_wanted() {
+        let arguments = Sudoku::new(puzzle, None, Solver::default());
+        return counting::estimate::run(&arguments, None, &flags.drawing.sampling(), args);
+    }
+    let seed = flags.drawing.seed;
+    let (grid, found) = match &puzzle {
+        Puzzle::Nine(grid) => {
+            (grid.to_string(), tallyboard_sudoku::estimate(grid, flags.probes, seed))
+        }
         Puzzle::Sized(grid) => (
             String::from_utf8_lossy(grid.source_text()).into_owned(),
-            grid.estimate(flags.probes, flags.seed),
+            grid.estimate(flags.probes, seed),
         ),
     };
+    print_estimate(&grid, &found, flags, args)
+}
+
+/// Prints the row of an estimate by descents, or a JSON document.
+fn print_estimate(
+    grid: &str,
+    found: &Estimate,
+    flags: &EstimateArgs,
+    args: &Args,
+) -> Result<ExitStatus> {
+    let Estimate { ln, interval, .. } = *found;
+    if flags.drawing.json {
+        let log10 = |ln: f64| (ln / LN_10).is_finite().then_some(ln / LN_10);
+        print_json(&json!({
+            "problem": "sudoku estimate",
+            "puzzle": grid,
+            "method": "descents",
+            "log10": log10(ln),
+            "log10_low": interval.and_then(|(low, _)| log10(low)),
+            "log10_high": interval.and_then(|(_, high)| log10(high)),
+            "probes": flags.probes,
+            "seed": flags.drawing.seed,
+        }))?;
+        return Ok(ExitStatus::Done);
+    }
     let number = |ln: f64| scientific(ln / LN_10);
-    let descents = counted(flags.probes, "descent");
     let (about, note) = match interval {
         Some((low, high)) => {
             (format!("{} ({} to {})", number(ln), number(low), number(high)), "95 % interval")
@@ -262,8 +243,8 @@ fn estimate_one(puzzle: &Puzzle, flags: &CountArgs, args: &Args) -> Result<ExitS
         }
         None => (number(ln), "too few, or too far apart, for an interval; try more --probes"),
     };
-    output.put(format!("{grid}:{about}\n"))?;
-    info(args, format_args!("{descents}, {note}"));
+    print_line(format_args!("{grid}:{about}"))?;
+    info(args, format_args!("{}, {note}", counted(flags.probes, "random descent")));
     Ok(ExitStatus::Done)
 }
 

@@ -113,7 +113,7 @@ pub fn read_nine(text: &str) -> Result<Grid> {
 }
 
 /// Reads a puzzle; `text` is the puzzle or the name of its file. Errors say what was `expected`.
-fn read(text: &str, expected: &str) -> Result<Puzzle> {
+pub fn read(text: &str, expected: &str) -> Result<Puzzle> {
     let error = match text.parse::<Grid>() {
         Ok(puzzle) => return Ok(Puzzle::Nine(puzzle)),
         Err(error) => error,
@@ -137,7 +137,7 @@ fn read(text: &str, expected: &str) -> Result<Puzzle> {
 }
 
 /// The error if `text`, read from the input `name`, is not the single puzzle that was `expected`.
-pub fn not_one_puzzle(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
+fn not_one_puzzle(form: &Form, text: &[u8], name: &str, expected: &str) -> Error {
     match OnePuzzle::first_bad(form, text) {
         Some(bad) => anyhow!("{name}:{}: {}", bad.line, bad.error),
         None => anyhow!(

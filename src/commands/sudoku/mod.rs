@@ -1,5 +1,6 @@
 //! `tallyboard sudoku …`
 
+pub mod arguments;
 mod count;
 pub mod draw;
 pub mod generate;
@@ -8,7 +9,10 @@ mod solve;
 mod trace;
 
 use anyhow::Result;
+use arguments::Sudoku;
+use tallyboard_sudoku::Solver;
 
+use crate::counting::verify;
 use crate::terminal::{Args, ExitStatus, Interrupt};
 
 #[derive(Debug, clap::Subcommand)]
@@ -17,6 +21,16 @@ pub enum Command {
     Solve(solve::SolveArgs),
     /// Count the solutions of every puzzle of a file: `puzzle:count`; of a single puzzle on all cores, with a journal
     Count(count::CountArgs),
+    /// Estimate the number of solutions of one puzzle, by random descents or by subtrees drawn and counted exactly
+    Estimate(count::EstimateArgs),
+    /// Count the solutions of one puzzle by each method and compare
+    Verify {
+        /// The puzzle: 81 characters, or a file that holds it in any format; `-` is standard input
+        puzzle: String,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Make random puzzles that have exactly one solution, one a line
     Generate(generate::GenerateArgs),
     /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
@@ -42,6 +56,11 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Trace(flags) => trace::run(flags, args),
         Command::Explain(flags) => trace::run_explain(flags, args),
         Command::Count(flags) => count::run(flags, args),
+        Command::Estimate(flags) => count::estimate(flags, args),
+        Command::Verify { puzzle, json } => {
+            let puzzle = draw::read(puzzle, "one puzzle")?;
+            verify::run(&Sudoku::new(puzzle, None, Solver::default()), *json, args)
+        }
         Command::Generate(flags) => generate::run(flags, args),
         Command::Canon(flags) => until_signal(|signal| solve::canon(flags, args, signal)),
         Command::Shuffle(flags) => until_signal(|signal| solve::shuffle(flags, args, signal)),

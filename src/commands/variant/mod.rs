@@ -15,10 +15,7 @@ use serde::{Deserialize, Serialize};
 use tallyboard_base::figures::counted;
 use tallyboard_variants::{Count, Puzzle, Solver};
 
-use crate::commands::noun_of;
-use crate::counting::{
-    CountFlags, Counting, Error, Resources, SampleFlags, ShowArgs, count, estimate, show,
-};
+use crate::counting::{CountFlags, Counting, Error, Resources, Run, SampleFlags, count, estimate};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, eprint_line, info, io,
     print_line,
@@ -62,16 +59,13 @@ pub enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Count randomly drawn subtrees exactly, and estimate the whole count and its time from them
-    #[command(visible_alias = "estimate")]
-    Sample {
+    /// Estimate the count and its time from randomly drawn subtrees, which are counted exactly
+    Estimate {
         #[command(flatten)]
         file: FileArgs,
         #[command(flatten)]
         sampling: SampleFlags,
     },
-    /// Show the progress of a count from its journal
-    Show(ShowArgs),
 }
 
 /// Runs one of the variant commands.
@@ -85,8 +79,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Explain(flags) => solve::explain(flags),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Convert { file, output } => run_convert(file, output.as_deref()),
-        Command::Sample { file, sampling } => estimate::run(&file.job()?, None, sampling, args),
-        Command::Show(flags) => show::run(flags, noun_of),
+        Command::Estimate { file, sampling } => estimate::run(&file.job()?, None, sampling, args),
     }
 }
 
@@ -110,7 +103,7 @@ fn run_count(
     let is_all = answer.count < limit;
     if flags.json {
         let solutions = answer.count.into();
-        count::print_limited(&job, job.title(""), solutions, is_all, began.elapsed())?;
+        count::print_limited(&job, job.title(), solutions, is_all, began.elapsed())?;
     } else if args.quiet {
         print_line(answer.count)?;
     } else {
@@ -207,6 +200,11 @@ pub struct VariantFile {
 }
 
 impl VariantFile {
+    /// What is counted.
+    fn title(&self) -> String {
+        format!("solutions of {}", io::name(&self.file))
+    }
+
     /// The puzzle when the file was read.
     pub fn puzzle(&self) -> Result<Puzzle, tallyboard_variants::Error> {
         tallyboard_variants::read(self.text.as_bytes(), &io::name(&self.file))
@@ -214,15 +212,11 @@ impl VariantFile {
 }
 
 impl Counting for VariantFile {
-    type Problem = Count;
-    const NAME: &'static str = "variant";
-    const EXAMPLE: &'static str = "rules.txt";
-
-    fn problem(&self, _: &Resources) -> Result<Count, Error> {
-        Ok(Count::new(&self.puzzle()?))
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
+        Ok(Run::new(Count::new(&self.puzzle()?)).title(self.title()))
     }
 
-    fn title(&self, _: &str) -> String {
-        format!("solutions of {}", io::name(&self.file))
+    fn name(&self) -> &'static str {
+        "variant"
     }
 }

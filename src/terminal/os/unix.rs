@@ -25,10 +25,11 @@ pub fn on_signals(receive: impl Fn(i32) + Send + 'static) -> Result<()> {
     // With a handler for SIGXFSZ, a file that reaches the limit on its size is an error, like a full disk. Without one it
     // would end the program.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
-    // Signal n is bit n - 1. Under `nohup` SIGHUP is ignored, and stays so.
-    let is_hangup_ignored = ignored_signals() >> (SIGHUP - 1) & 1 != 0;
-    let hangup = (!is_hangup_ignored).then_some(SIGHUP);
-    let handled = [SIGINT, SIGTERM, SIGUSR1].into_iter().chain(hangup);
+    // What was ignored at the start stays so: SIGHUP under `nohup`, SIGINT of a job that a script puts into the background.
+    // Signal n is bit n - 1.
+    let ignored = ignored_signals();
+    let is_heard = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
+    let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_heard).chain([SIGUSR1]);
     let mut signals = Signals::new(handled).context("cannot handle signals")?;
     let handle = move || signals.forever().for_each(receive);
     let started = start(thread::Builder::new().name("signals".into()), handle);

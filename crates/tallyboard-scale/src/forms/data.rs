@@ -1,18 +1,17 @@
-//! A report for other programs: a JSON document, CSV for spreadsheets, lines of JSON for Extra-P.
+//! A report for other programs: a JSON document, and CSV for spreadsheets.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error as _};
-use serde_json::{Result, Value, json};
+use serde_json::{Result, Value};
 
 use crate::conditions::Capacity;
 use crate::explain;
 use crate::forecast::Forecast;
 use crate::laws::Curve;
 use crate::laws::{Fit, FitOutcome, FitRefusal};
-use crate::report::{Parameter, Point, Report, Subject};
+use crate::report::{Point, Report, Subject};
 
 /// The document of `reports`: a single report is the document itself, several are in a list. There are no errors, as all
 /// keys are text.
@@ -43,7 +42,6 @@ fn report(json: &Value) -> Result<Report> {
         models: models.iter().map(outcome).collect::<Result<_>>()?,
         forecast: None,
         memory: None,
-        granularity: None,
         warnings: field(json, "warnings")?,
         explanation: field(json, "explanation")?,
     })
@@ -79,7 +77,7 @@ fn field<T: DeserializeOwned>(object: &Value, key: &str) -> Result<T> {
 type Figure = fn(&Report, &Point) -> Option<f64>;
 
 /// The columns of the CSV, in order.
-const COLUMNS: [(&str, Figure); 41] = [
+const COLUMNS: [(&str, Figure); 40] = [
     ("threads", |_, p| Some(p.threads as f64)),
     ("work", |_, p| Some(p.work)),
     ("runs", |_, p| Some(p.times.len() as f64)),
@@ -118,8 +116,7 @@ const COLUMNS: [(&str, Figure); 41] = [
     ("machine_bytes_per_second", |report, p| Some(capacity(report, p)?.bytes_per_second)),
     ("machine_memory_seconds", |report, p| Some(capacity(report, p)?.latencies.last()?.1)),
     ("cpu_speedup", |_, p| p.cpu_speedup),
-    ("attainable", |_, p| p.attainable),
-    ("attained", |_, p| Some(p.speedup / p.attainable?)),
+    ("throttled", |_, p| p.throttled),
     ("resident_bytes", |_, p| Some(p.resident_bytes? as f64)),
 ];
 
@@ -163,34 +160,4 @@ fn quoted(text: &str) -> String {
     } else {
         text.to_owned()
     }
-}
-
-/// Every run as a line of JSON (`*.jsonl`) for Extra-P: the measured time, the thread count, and the second parameter if
-/// it is a number.
-pub fn extra_p(reports: &[Report]) -> String {
-    let mut out = String::new();
-    for report in reports {
-        for point in &report.results {
-            for &time in &point.times {
-                let _ = writeln!(out, "{}", extra_p_line(report, point.threads, time));
-            }
-        }
-    }
-    out
-}
-
-fn extra_p_line(report: &Report, threads: usize, time: f64) -> Value {
-    let mut line = json!({
-        "params": { "threads": threads },
-        "callpath": report.subject.problem,
-        "metric": "time",
-        "value": time,
-    });
-    if let Some(Parameter { name, value }) = &report.subject.parameter
-        && let Ok(number) = value.parse::<f64>()
-    {
-        line["params"][name] = json!(number);
-        line["callpath"] = json!(report.subject.command);
-    }
-    line
 }

@@ -27,7 +27,6 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     if let Some(ceilings) = text::ceilings(report) {
         body += &section(text::CAPACITY, &html_table(&ceilings));
     }
-    body += &sweep(report);
     body += &models(report);
     body += &section("Times", &html_table(&text::points(report)));
     page(&title, &body, report)
@@ -178,14 +177,6 @@ fn worker_by_worker(report: &Report, threads: &str) -> String {
     } else {
         format!("<h3>{heading}</h3>\n{table}")
     }
-}
-
-fn sweep(report: &Report) -> String {
-    let Some(sweep) = &report.granularity else { return String::new() };
-    let caption = "With few subtrees workers wait at the end; many cost time to make and hand out.";
-    let picture = figure(&pictures::granularity(sweep).draw(), caption);
-    let table = html_table(&text::grains(sweep));
-    section(&text::sweep_heading(sweep), &two_columns(&picture, &table))
 }
 
 fn models(report: &Report) -> String {

@@ -3,7 +3,6 @@
 use crate::cells::{or_dash, two_decimals};
 use crate::forecast::{Forecast, ForecastPoint};
 use crate::laws::Law;
-use crate::measure::Granularity;
 use crate::report::{Point, Report, names};
 use crate::workers::Losses;
 use tallyboard_base::figures::{self, counted, grouped, percent, seconds};
@@ -53,11 +52,6 @@ pub(crate) fn speedup(report: &Report) -> Chart {
     let bound = report.forecast.as_ref().map(Forecast::bound);
     let bound = bound.filter(|bound| *bound <= 1.15 * most_threads);
     lines.extend(bound.map(|bound| bound_line(bound, 1.0, most_threads)));
-    let attainable = points.iter().filter_map(|p| Some((p.threads as f64, p.attainable?)));
-    let attainable: Vec<(f64, f64)> = attainable.collect();
-    if !attainable.is_empty() {
-        lines.push(Polyline::new("green", "2 4", "attainable", attainable));
-    }
     let measured = measured(report, |_| 1.0);
     let highest = highest(&measured).max(most_threads);
     lines.push(measured);
@@ -178,36 +172,6 @@ pub(crate) fn efficiency(report: &Report) -> Chart {
         x: threads_axis(points),
         y: Axis::from_zero("efficiency", highest, whole_percent),
         lines,
-    }
-}
-
-/// Extra work, and the share of time without a piece, over the number of subtrees.
-pub(crate) fn granularity(sweep: &Granularity) -> Chart {
-    let mut extra_work = Vec::new();
-    let mut without_piece = Vec::new();
-    let mut in_words = Vec::new();
-    for grain in &sweep.grains {
-        let subtrees = grain.subtrees.max(1) as f64;
-        extra_work.push((subtrees, grain.splitting_loss));
-        without_piece.push((subtrees, grain.stealing_loss));
-        let [extra, without] = [grain.splitting_loss, grain.stealing_loss].map(percent);
-        in_words.push(format!("{}: {extra} and {without}", counted(grain.subtrees, "subtree")));
-    }
-    let dotted =
-        |stroke, name, points| Polyline { dots: true, ..Polyline::new(stroke, "", name, points) };
-    let subtrees = extra_work.iter().map(|(subtrees, _)| *subtrees);
-    let shares = extra_work.iter().chain(&without_piece).map(|(_, share)| *share);
-    // An axis of less than 2 % would show noise.
-    let highest = shares.fold(0.02, f64::max);
-    Chart {
-        description: format!("Extra work and time without a piece with {}", in_words.join("; ")),
-        size: SMALL_SIZE_PX,
-        x: Axis::logarithmic("subtrees", 4.0, subtrees, number_on_axis),
-        y: Axis::from_zero("share lost", highest, whole_percent),
-        lines: vec![
-            dotted("blue", "extra work", extra_work),
-            dotted("orange", "without a piece", without_piece),
-        ],
     }
 }
 

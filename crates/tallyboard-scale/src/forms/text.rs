@@ -6,12 +6,10 @@ use crate::cells::{Table, columns, interval, or_dash, two_decimals};
 use crate::counters::{bandwidth, clock};
 use crate::laws::Law;
 use crate::laws::{Fit, FitOutcome, HalfBounded};
-use crate::measure::Granularity;
 use crate::report::{Point, Report, Scaling, Subject};
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,
 };
-use tallyboard_base::statistics::Interval;
 
 struct Column {
     name: String,
@@ -54,12 +52,6 @@ fn columns_of_points(report: &Report) -> Vec<Column> {
     if report.is_disturbed() {
         columns
             .push(brief_column("speed-up by CPU time", |p| or_dash(p.cpu_speedup, two_decimals)));
-    }
-    if report.results.iter().any(|p| p.attainable.is_some()) {
-        columns.push(brief_column("attainable", |p| or_dash(p.attainable, two_decimals)));
-        columns.push(brief_column("of it", |p| {
-            or_dash(p.attainable.map(|attainable| p.speedup / attainable), percent)
-        }));
     }
     columns.push(brief_column("efficiency", |p| percent(p.efficiency)));
     columns.push(column("serial fraction", |p| or_dash(p.serial_fraction, serial)));
@@ -113,9 +105,6 @@ pub fn render(report: &Report) -> String {
     if report.forecast.is_some() {
         out += "\nPredicted from the pieces of one thread\n";
         out += &forecast(report).grid();
-    }
-    if let Some(sweep) = &report.granularity {
-        let _ = write!(out, "\n{}\n{}", sweep_heading(sweep), grains(sweep).grid());
     }
     out.push('\n');
     for model in &report.models {
@@ -282,40 +271,6 @@ pub(crate) fn workers(report: &Report) -> Table {
     Table::new(columns(header), rows)
 }
 
-pub(crate) fn sweep_heading(sweep: &Granularity) -> String {
-    format!("Splitting finer, {}", counted(sweep.threads, "thread"))
-}
-
-pub(crate) fn grains(sweep: &Granularity) -> Table {
-    let name = Interval::name_of(sweep.grains.first().and_then(|grain| grain.all_interval));
-    let header = format!(
-        "subtrees | one thread | all threads | {name} | extra work | without a piece | speed-up \
-         | longest piece (wall)"
-    );
-    let rows = sweep.grains.iter().map(|grain| {
-        [
-            grouped(grain.subtrees),
-            seconds(grain.one),
-            seconds(grain.all),
-            interval(grain.all_interval, seconds),
-            extra_work(grain.splitting_loss),
-            percent(grain.stealing_loss),
-            two_decimals(grain.speedup),
-            or_dash(grain.longest, seconds),
-        ]
-    });
-    Table::new(columns(&header), rows)
-}
-
-/// The processor time that a split takes beyond the cheapest one, as a share of that; from 100 % on, the ratio of both.
-fn extra_work(share: f64) -> String {
-    if share < 1.0 {
-        percent(share)
-    } else {
-        format!("{} times as much", two_decimals(1.0 + share))
-    }
-}
-
 /// A law in words: its fit, or why there is none.
 pub(crate) fn law(model: &FitOutcome) -> String {
     match model {
@@ -438,14 +393,21 @@ fn with_bars(report: &Report) -> Table {
 
 /// The speed-up as a bar, and behind it what is missing to the ideal speed-up.
 fn bar(report: &Report, point: &Point) -> String {
-    let speedups = report.results.iter().map(|point| point.speedup.max(ideal_speedup(point)));
+    let speedups = report.results.iter().map(|point| point.speedup.max(point.threads as f64));
     let scale = BAR_WIDTH as f64 / speedups.fold(1.0, f64::max);
     let reached = ((point.speedup * scale).round() as usize).min(BAR_WIDTH);
-    let ideal = ((ideal_speedup(point) * scale).round() as usize).clamp(reached, BAR_WIDTH);
+    let ideal = ((point.threads as f64 * scale).round() as usize).clamp(reached, BAR_WIDTH);
     "█".repeat(reached) + &"░".repeat(ideal - reached) + &" ".repeat(BAR_WIDTH - ideal)
 }
 
-/// The speed-up of perfect scaling; on cores that differ, the attainable one.
-fn ideal_speedup(point: &Point) -> f64 {
-    point.attainable.unwrap_or(point.threads as f64)
+/// The table and the comparison-free findings as Markdown, for a pull request.
+pub fn markdown(report: &Report) -> String {
+    let mut out = format!("**{}**\n\n{}\n", heading(report).trim_end(), points(report).markdown());
+    for sentence in report.summary() {
+        let _ = writeln!(out, "{sentence}  ");
+    }
+    for warning in report.warnings.iter().take(MAX_WARNINGS) {
+        let _ = writeln!(out, "\n> {warning}");
+    }
+    out
 }

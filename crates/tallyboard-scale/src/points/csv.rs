@@ -1,17 +1,21 @@
 //! Comma-separated values (RFC 4180) with a header: a column of thread counts and a column of times. Rows with the same
-//! thread count are repetitions, unless another column tells them apart.
+//! thread count are repetitions, unless another column tells them apart. JMH's and Google Benchmark's tables are known by
+//! their headers.
 
-use super::{MeasuredPoint, Points, PointsError, ReadOptions, Unit, seconds, threads};
+use super::json::google_benchmark;
+use super::{
+    MeasuredPoint, Points, PointsError, Quantity, ReadOptions, Reader, THREAD_NAMES, Unit, threads,
+};
 use crate::report::Parameter;
 
-/// Headers of thread counts, in small letters.
-const THREAD_HEADERS: &str = "threads parameter_threads thread num_threads n_threads nthreads jobs workers cores \
-    procs processes cpus ncpus p";
 /// Headers of times, without their unit. The first that a file has is taken: hyperfine's CSV has a median and a mean.
-const TIME_HEADERS: &str = "median mean time seconds wall wall_time real elapsed real_time";
-/// Headers of columns in which repetitions of one thread count may differ.
+const TIME_HEADERS: &str = "median mean time seconds wall wall_time real elapsed real_time time_wall_clock_median time_wall_clock_mean score";
+/// Headers of columns in which repetitions of one thread count may differ, or the last words of such headers.
 const REPETITION_HEADERS: &str = "run round repetition rep iteration iterations index command mean median stddev \
     user system min max cpu_time speedup efficiency date";
+/// The first headers of JMH's table, and of Google Benchmark's, which stands behind lines about the machine.
+const JMH: [&str; 3] = ["benchmark", "mode", "threads"];
+const GOOGLE: [&str; 3] = ["name", "iterations", "real_time"];
 
 /// A row, with the number of the line at which it begins.
 struct Row {
@@ -25,20 +29,30 @@ struct Columns {
     names: Vec<String>,
     threads: usize,
     time: usize,
-    unit: Unit,
-    /// The column that tells curves apart.
-    curve: Option<usize>,
+    /// The unit that the options or the header name.
+    unit: Option<Unit>,
+    /// The column with the unit of each time.
+    unit_column: Option<usize>,
+    /// The columns that tell curves apart.
+    curve: Vec<usize>,
+    /// Whether this is JMH's table, in which each thread does operations of its own.
+    is_jmh: bool,
+    /// Whether numbers have a decimal comma.
+    has_commas: bool,
 }
 
 pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
-    let text = text.trim_start_matches('\u{feff}');
     let rows = rows(text)?;
+    if let Some(at) = rows.iter().position(|row| row.begins_with(GOOGLE)) {
+        return google(&rows[at..], options);
+    }
     let Some((header, rows)) = rows.split_first() else {
         return Err(PointsError::of_file("found no header, expected one such as threads,time"));
     };
-    let columns = Columns::find(header, options)?;
+    let columns = Columns::find(header, options, delimiter(text) == ';')?;
     let mut rows_of_points: Vec<RowsOfPoint> = Vec::new();
-    for row in rows {
+    // Files that were joined have the header again.
+    for row in rows.iter().filter(|row| row.fields != header.fields) {
         let point = columns.point(row)?;
         let known = rows_of_points.iter_mut().find(|known| known.point.has_same_key(&point));
         match known {
@@ -51,7 +65,59 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsEr
         }
     }
     check_numbers_of_rows(&rows_of_points)?;
-    Ok(Points::new("CSV", rows_of_points.into_iter().map(|rows| rows.point).collect()))
+    let measured = rows_of_points.into_iter().map(|rows| rows.point).collect();
+    let tool = if columns.is_jmh { "JMH" } else { "CSV" };
+    Ok(Points { tool: tool.to_owned(), measured, ..Points::default() })
+}
+
+/// Google Benchmark's `--benchmark_out_format=csv`; the first of `rows` is the header. It lacks the version, by which alone
+/// the time of `->Threads(p)` is known.
+fn google(rows: &[Row], options: &ReadOptions) -> Result<Points, PointsError> {
+    const HOW: &str = "use --benchmark_out_format=json";
+    let mut reader = Reader::new("Google Benchmark", HOW, options);
+    let names: Vec<&str> = rows[0].fields.iter().map(|field| field.trim()).collect();
+    let column = |name: &str| names.iter().position(|found| *found == name);
+    let (unit_column, error_column) = (column("time_unit"), column("error_message"));
+    for row in &rows[1..] {
+        let field =
+            |column: Option<usize>| column.and_then(|at| row.fields.get(at)).map_or("", |it| it);
+        let full = row.fields[0].as_str();
+        let is_of = |end: &&&str| full.ends_with(**end);
+        let is_aggregate = ["_mean", "_median", "_stddev", "_cv"].iter().find(is_of).is_some();
+        if is_aggregate {
+            continue;
+        }
+        let mut benchmark = google_benchmark(row.line, full);
+        if !field(error_column).is_empty() {
+            reader.leave_out(row.line, format!("{full} failed ({})", field(error_column)));
+            continue;
+        }
+        if full.rsplit('/').next().is_some_and(|last| last.starts_with("threads:")) {
+            let message = format!(
+                "found {full}, whose time is that of one thread or that over the threads, as the version decides, which a CSV lacks: {HOW}"
+            );
+            return Err(PointsError::at(row.line, message));
+        }
+        let unit = Quantity::from_name(field(unit_column));
+        let unit = unit.ok_or_else(|| {
+            PointsError::at(
+                row.line,
+                format!("found the unit '{}', expected ns, us, ms or s", field(unit_column)),
+            )
+        })?;
+        let time = number(row.line, "real_time", row.fields.get(2).map_or("", |it| it), false)?;
+        benchmark.times = vec![unit.seconds(row.line, "real_time", time)?];
+        reader.add(benchmark)?;
+    }
+    reader.finish()
+}
+
+impl Row {
+    /// Whether its fields begin with these, but for capitals.
+    fn begins_with(&self, names: [&str; 3]) -> bool {
+        let own = self.fields.iter().map(|field| field.trim().to_lowercase());
+        self.fields.len() > 3 && own.zip(names).all(|(own, name)| own == name)
+    }
 }
 
 /// The rows of one thread count of one curve, joined to a point.
@@ -79,7 +145,7 @@ fn check_numbers_of_rows(rows_of_points: &[RowsOfPoint]) -> Result<(), PointsErr
 
 impl Columns {
     /// The columns that the options name, or else those with known headers.
-    fn find(header: &Row, options: &ReadOptions) -> Result<Self, PointsError> {
+    fn find(header: &Row, options: &ReadOptions, has_commas: bool) -> Result<Self, PointsError> {
         let names: Vec<String> =
             header.fields.iter().map(|field| field.trim().to_lowercase()).collect();
         let named = |name: &String, option| named_column(header, &names, name, option);
@@ -94,17 +160,28 @@ impl Columns {
         let option = "--threads-column";
         let threads = match &options.threads {
             Some(name) => named(name, option),
-            None => known(THREAD_HEADERS, "thread counts, such as threads", option),
+            None => known(THREAD_NAMES, "thread counts, such as threads", option),
         }?;
         let option = "--time-column";
         let time = match &options.time {
             Some(name) => named(name, option),
             None => known(TIME_HEADERS, "times, such as time", option),
         }?;
-        let unit_of_header = split_unit(&names[time]).1;
-        let unit = options.unit.or(unit_of_header).unwrap_or(Unit::Seconds);
-        let curve = options.curve.as_ref().map(|name| named(name, "--curve")).transpose()?;
-        Ok(Self { names, threads, time, unit, curve })
+        let unit = options.unit.or(split_unit(&names[time]).1);
+        // hyperfine's time_wall_clock_mean has its unit in time_wall_clock_unit.
+        let stem = names[time].rsplit_once('_').map_or("time", |(stem, _)| stem);
+        let units = ["unit".to_owned(), "time_unit".to_owned(), format!("{stem}_unit")];
+        let unit_column = names.iter().position(|name| units.contains(name));
+        let is_jmh = header.begins_with(JMH);
+        let is_of_curve =
+            |name: &String| name == JMH[0] || name == JMH[1] || name.starts_with("param:");
+        let curve = match &options.curve {
+            Some(name) => vec![named(name, "--curve")?],
+            None if is_jmh => (0..names.len()).filter(|&at| is_of_curve(&names[at])).collect(),
+            None => Vec::new(),
+        };
+        let has_commas = has_commas || is_jmh;
+        Ok(Self { names, threads, time, unit, unit_column, curve, is_jmh, has_commas })
     }
 
     fn point(&self, row: &Row) -> Result<MeasuredPoint, PointsError> {
@@ -117,27 +194,55 @@ impl Columns {
         let field = |column: usize| row.fields[column].trim();
         let count = threads(row.line, &self.names[self.threads], field(self.threads))?;
         let name = &self.names[self.time];
-        let time: f64 = field(self.time).parse().map_err(|_| {
-            let found = field(self.time);
-            let message = format!(
-                "found '{found}' as {name}, expected a number: write the unit into the header, as in time_ms"
-            );
+        let found = field(self.time);
+        // A time may have its unit behind it, as in 1.5 ms.
+        let digits = found.trim_end_matches(|letter: char| letter.is_alphabetic());
+        // No number is a word such as NaN.
+        let digits = if digits.contains(|it: char| it.is_ascii_digit()) { digits } else { found };
+        let own = found[digits.len()..].trim();
+        let beside = self.unit_column.map(field).filter(|unit| !unit.is_empty());
+        let quantity = match (self.unit, [own, beside.unwrap_or_default()]) {
+            (Some(unit), ["", _]) => Some(Quantity { unit, is_rate: false }),
+            (None, ["", ""]) => Some(Quantity { unit: Unit::Seconds, is_rate: false }),
+            (None, ["", unit]) | (_, [unit, _]) => Quantity::from_name(unit),
+        };
+        let quantity = quantity.ok_or_else(|| {
+            let unit = if own.is_empty() { beside.unwrap_or_default() } else { own };
+            let message = format!("found the unit '{unit}' of {name}, expected ns, us, ms, s or min, as in ms/op or ops/s");
             PointsError::at(row.line, message)
         })?;
-        let times = vec![seconds(row.line, name, time, self.unit)?];
-        let curve = self.curve.map(|column| Parameter {
-            name: self.names[column].clone(),
-            value: field(column).to_owned(),
+        let time = number(row.line, name, digits.trim(), self.has_commas)?;
+        let mut time = quantity.seconds(row.line, name, time)?;
+        if self.is_jmh && quantity.is_rate {
+            // A throughput is the sum over the threads.
+            time *= count as f64;
+        }
+        let curve = |of: fn(&str, &str) -> String| {
+            let parts = self.curve.iter().map(|&at| of(&self.names[at], field(at)));
+            parts.collect::<Vec<_>>().join(", ")
+        };
+        let parameter = (!self.curve.is_empty()).then(|| Parameter {
+            name: curve(|name, _| name.to_owned()),
+            value: curve(|_, value| value.to_owned()),
         });
-        Ok(MeasuredPoint { parameter: curve, ..MeasuredPoint::new(row.line, count, times) })
+        Ok(MeasuredPoint {
+            line: row.line,
+            threads: count,
+            times: vec![time],
+            parameter,
+            is_weak: self.is_jmh,
+            ..MeasuredPoint::default()
+        })
     }
 
     /// Refuses two rows of a thread count that another column tells apart: they may be of two curves.
     fn check_repetition(&self, first: &Row, row: &Row, count: usize) -> Result<(), PointsError> {
         for (column, name) in self.names.iter().enumerate() {
-            let is_repetition = |header| header == split_unit(name).0;
-            let may_differ =
-                column == self.time || REPETITION_HEADERS.split(' ').any(is_repetition);
+            let bare = split_unit(name).0;
+            let is_repetition = |header| header == bare || bare.rsplit('_').next() == Some(header);
+            let may_differ = column == self.time
+                || self.is_jmh
+                || REPETITION_HEADERS.split(' ').any(is_repetition);
             if !may_differ && first.fields[column] != row.fields[column] {
                 // A shell needs quotes around a header with blanks.
                 let quote = if name.contains(char::is_whitespace) { "'" } else { "" };
@@ -150,6 +255,18 @@ impl Columns {
         }
         Ok(())
     }
+}
+
+/// The number in a field of the column `name`. With `has_commas` a comma is the decimal one.
+fn number(line: usize, name: &str, text: &str, has_commas: bool) -> Result<f64, PointsError> {
+    let is_decimal = has_commas && text.matches(',').count() == 1 && !text.contains('.');
+    let plain = if is_decimal { text.replace(',', ".") } else { text.to_owned() };
+    plain.parse().map_err(|_| {
+        let message = format!(
+            "found '{text}' as {name}, expected a number: write the unit into the header, as in time_ms"
+        );
+        PointsError::at(line, message)
+    })
 }
 
 /// The index of the column that the user named with `option`.
@@ -186,9 +303,15 @@ fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
     let mut unread = text;
     let mut line = 1;
     while !unread.is_empty() {
+        if unread.starts_with('#') {
+            // A quote in a remark begins nothing.
+            unread = unread.split_once('\n').map_or("", |(_, after)| after);
+            line += 1;
+            continue;
+        }
         let (row, after) = first_row(unread, line, delimiter)?;
         let text_of_row = &unread[..unread.len() - after.len()];
-        let is_empty = text_of_row.trim().is_empty() || text_of_row.starts_with('#');
+        let is_empty = text_of_row.trim().is_empty();
         line += text_of_row.matches('\n').count();
         unread = after;
         if !is_empty {

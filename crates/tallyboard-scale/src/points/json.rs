@@ -1,4 +1,4 @@
-//! The JSON of other tools: hyperfine, Google Benchmark, criterion.
+//! The JSON of other tools: a small reader for each, in the table `FORMS`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Map, Value};
 
-use crate::points::{MeasuredPoint, Points, PointsError, ReadOptions, Unit, seconds, threads};
-use crate::report::{Parameter, Scaling, THREADS};
+use super::{
+    Benchmark, GO, MeasuredPoint, Points, PointsError, Quantity, ReadOptions, Reader, THREAD_NAMES,
+    Unit, seconds, text, threads,
+};
+use crate::report::THREADS;
 use tallyboard_base::system::entries;
 
 /// An object of a document.
@@ -21,13 +24,116 @@ pub(super) struct Entry<'a> {
     members: Map<String, Value>,
 }
 
-/// The first object of `text`. There may be others behind it.
-pub(super) fn first_object(text: &str) -> Result<Entry<'_>, PointsError> {
-    let first = all_objects(text.trim_start_matches('\u{feff}')).next();
+/// How the JSON of a tool is told from others, and read.
+struct Form {
+    tool: &'static str,
+    /// What to do if the file names no threads.
+    how: &'static str,
+    /// Tells it by the first object of the file.
+    is_form: fn(&Entry) -> bool,
+    read: fn(&[Entry], &mut Reader) -> Result<(), PointsError>,
+}
+
+const FORMS: [Form; 8] = [
+    Form {
+        tool: "criterion",
+        how: "make the thread count the benchmark's parameter: BenchmarkId::new(\"name\", threads)",
+        is_form: |first| first.has("reason"),
+        read: criterion_messages,
+    },
+    Form {
+        tool: "go test",
+        how: GO,
+        is_form: |first| first.has("Action") && first.has("Package"),
+        read: |lines, reader| text::go(&go_output(lines), reader),
+    },
+    Form {
+        tool: "JMH",
+        how: "run it with -t 1, -t 2, -t 4 and join the lists",
+        is_form: |first| first.has("jmhVersion"),
+        read: |entries, reader| entries.iter().try_for_each(|entry| jmh(entry, reader)),
+    },
+    Form {
+        tool: "pytest-benchmark",
+        how: "use @pytest.mark.parametrize(\"threads\", [1, 2, 4])",
+        is_form: |first| first.has("machine_info") && first.has("benchmarks"),
+        read: |document, reader| each(document, "benchmarks", reader, pytest_benchmark),
+    },
+    Form {
+        tool: "pyperf",
+        how: "use bench_func(name, function, metadata={\"threads\": threads})",
+        is_form: |first| first.has("benchmarks") && first.has("metadata"),
+        read: |document, reader| each(document, "benchmarks", reader, pyperf),
+    },
+    Form {
+        tool: "BenchmarkDotNet",
+        how: "use [Params(1, 2, 4)] public int Threads",
+        is_form: |first| first.has("HostEnvironmentInfo"),
+        read: |document, reader| each(document, "Benchmarks", reader, benchmark_dot_net),
+    },
+    Form {
+        tool: "Google Benchmark",
+        how: "use ->ThreadRange(1, 8), or ->ArgName(\"threads\") for threads of your own; --threads-column last takes the last argument",
+        is_form: |first| first.has("benchmarks"),
+        read: google,
+    },
+    Form {
+        tool: "hyperfine",
+        how: "run hyperfine with --parameter-list threads 1,2,4 and {threads} in the command, or name the parameter with --threads-column",
+        is_form: |first| first.has("results"),
+        read: |document, reader| hyperfine(&document[0], reader),
+    },
+];
+
+/// The points of a document, which one of the tools wrote.
+pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
+    let entries = objects(text)?;
+    let Some(first) = entries.first() else {
+        return Err(PointsError::of_file("found an empty list, expected times"));
+    };
+    if first.has("tallyboard") {
+        return Err(PointsError::of_file(
+            "found a report of scale, expected times measured by another tool: scale compare reads reports, which have their laws",
+        ));
+    }
+    let Some(form) = FORMS.iter().find(|form| (form.is_form)(first)) else {
+        let tools: Vec<&str> = FORMS.iter().map(|form| form.tool).collect();
+        let message =
+            format!("found an object with {}, expected JSON of {}", first.keys(), tools.join(", "));
+        return Err(PointsError::at(first.line, message));
+    };
+    let mut reader = Reader::new(form.tool, form.how, options);
+    (form.read)(&entries, &mut reader)?;
+    reader.finish()
+}
+
+/// Reads each object of the list `key` in a document.
+fn each(
+    document: &[Entry],
+    key: &str,
+    reader: &mut Reader,
+    read: fn(&Entry, &Entry, &mut Reader) -> Result<(), PointsError>,
+) -> Result<(), PointsError> {
+    let entries = document[0].entries(key)?;
+    entries.iter().try_for_each(|entry| read(entry, &document[0], reader))
+}
+
+/// The objects of `text`: those of the list that it is, or one behind the other.
+fn objects(text: &str) -> Result<Vec<Entry<'_>>, PointsError> {
+    if text.trim_start().starts_with('[') {
+        let list: Vec<&RawValue> =
+            serde_json::from_str(text).map_err(|error| syntax_error(1, &error))?;
+        return list.into_iter().map(|raw| Entry::of(text, raw.get())).collect();
+    }
+    all_objects(text).collect()
+}
+
+fn first_object(text: &str) -> Result<Entry<'_>, PointsError> {
+    let first = all_objects(text).next();
     first.unwrap_or_else(|| Err(PointsError::of_file("found nothing, expected JSON")))
 }
 
-pub(super) fn all_objects(text: &str) -> impl Iterator<Item = Result<Entry<'_>, PointsError>> {
+fn all_objects(text: &str) -> impl Iterator<Item = Result<Entry<'_>, PointsError>> {
     Deserializer::from_str(text).into_iter::<&RawValue>().map(move |raw| match raw {
         Ok(raw) => Entry::of(text, raw.get()),
         Err(error) => Err(syntax_error(1, &error)),
@@ -89,6 +195,35 @@ impl<'a> Entry<'a> {
         numbers.map(Some).ok_or_else(|| self.wrong(key, "a list of numbers"))
     }
 
+    /// The value behind `keys`, each of which is a key of the object at the one before; null if there is none.
+    fn at(&self, keys: &[&str]) -> Value {
+        let mut value = self.members.get(keys[0]);
+        for key in &keys[1..] {
+            value = value.and_then(|value| value.get(key));
+        }
+        value.cloned().unwrap_or_default()
+    }
+
+    /// The quantity at `key`, which has a value and a unit, in seconds.
+    fn quantity(&self, key: &str) -> Result<f64, PointsError> {
+        let unit = self.at(&[key, "unit"]);
+        let unit = unit.as_str().and_then(Quantity::from_name);
+        let value = self.at(&[key, "value"]).as_f64();
+        let (value, unit) =
+            value.zip(unit).ok_or_else(|| self.wrong(key, "a value with a unit of time"))?;
+        unit.seconds(self.line, &format!("`{key}`"), value)
+    }
+
+    /// The parameters at `key`: the members of an object, as text. A value may be an object with the key `value`.
+    fn parameters(&self, key: &str) -> Vec<(String, String)> {
+        let members = self.get(key).and_then(Value::as_object);
+        let value = |value: &Value| {
+            let value = value.get("value").unwrap_or(value);
+            value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+        };
+        members.into_iter().flatten().map(|(key, it)| (key.clone(), value(it))).collect()
+    }
+
     /// The objects of the list at `key`, with their lines.
     pub fn entries(&self, key: &str) -> Result<Vec<Entry<'a>>, PointsError> {
         let members: std::collections::BTreeMap<String, &'a RawValue> =
@@ -112,48 +247,50 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Names of parameters that are thread counts. Of several such parameters the first in this list is taken.
-const THREAD_PARAMETERS: &str =
-    "threads num_threads nthreads thread jobs workers cores procs j p t n";
-
-pub(super) fn hyperfine(document: &Entry, options: &ReadOptions) -> Result<Points, PointsError> {
+/// hyperfine's `--export-json`: lists of seconds up to version 1.20, measurements with units since 2.0.
+fn hyperfine(document: &Entry, reader: &mut Reader) -> Result<(), PointsError> {
     let results = document.entries("results")?;
-    let measured: Vec<MeasuredPoint> =
-        results.iter().map(|result| hyperfine_point(result, options)).collect::<Result<_, _>>()?;
-    let problem = template(&results, &measured);
-    Ok(Points { problem, ..Points::new("hyperfine", measured) })
-}
-
-fn hyperfine_point(result: &Entry, options: &ReadOptions) -> Result<MeasuredPoint, PointsError> {
-    let line = result.line;
-    let parameters = parameters(result)?;
-    let name = thread_parameter(result, &parameters, options)?;
-    let mut count = 0;
-    let mut others = Vec::new();
-    for (key, value) in &parameters {
-        if *key == name {
-            count = threads(line, &format!("the parameter {name}"), value)?;
+    for result in &results {
+        let line = result.line;
+        let mut benchmark =
+            Benchmark { line, parameters: result.parameters("parameters"), ..Benchmark::default() };
+        let mut peaks = Vec::new();
+        if result.has("measurements") {
+            let mut cpu = (0.0, 0.0);
+            let measurements = result.entries("measurements")?;
+            for run in &measurements {
+                benchmark.times.push(run.quantity("time_wall_clock")?);
+                // A run that took none has 0 seconds, which is no quantity.
+                cpu.0 += run.quantity("time_user").unwrap_or(0.0);
+                cpu.1 += run.quantity("time_system").unwrap_or(0.0);
+                peaks.extend(run.at(&["memory_peak_resident", "value"]).as_f64());
+                benchmark
+                    .exit_codes
+                    .extend(run.at(&["exit_code"]).as_i64().map(|code| code as i32));
+            }
+            let runs = measurements.len().max(1) as f64;
+            benchmark.cpu = (cpu.0 / runs, cpu.1 / runs);
         } else {
-            others.push((key.clone(), value.clone()));
+            let times = match result.numbers("times")?.filter(|times| !times.is_empty()) {
+                Some(times) => times,
+                None => vec![result.number("median").or_else(|_| result.number("mean"))?],
+            };
+            let times = times.into_iter().map(|time| seconds(line, "a time", time, Unit::Seconds));
+            benchmark.times = times.collect::<Result<_, _>>()?;
+            let cpu = |key| result.number(key).unwrap_or(0.0);
+            benchmark.cpu = (cpu("user"), cpu("system"));
+            let codes = result.numbers("exit_codes").unwrap_or_default().unwrap_or_default();
+            benchmark.exit_codes = codes.into_iter().map(|code| code as i32).collect();
+            peaks = result.numbers("memory_usage_byte")?.unwrap_or_default();
         }
+        benchmark.peak_bytes = peaks.into_iter().max_by(f64::total_cmp).map(|bytes| bytes as u64);
+        if benchmark.times.is_empty() {
+            return Err(result.wrong("measurements", "a run or more"));
+        }
+        reader.add_once(benchmark)?;
     }
-    let times = match result.numbers("times")?.filter(|times| !times.is_empty()) {
-        Some(times) => times,
-        None => vec![result.number("median").or_else(|_| result.number("mean"))?],
-    };
-    let times = times.into_iter().map(|time| seconds(line, "a time", time, Unit::Seconds));
-    let mut point = MeasuredPoint::new(line, count, times.collect::<Result<_, _>>()?);
-    let cpu = |key| result.number(key).unwrap_or(0.0);
-    point.cpu = (cpu("user"), cpu("system"));
-    let codes = result.numbers("exit_codes").unwrap_or_default().unwrap_or_default();
-    point.exit_codes = codes.into_iter().map(|code| code as i32).collect();
-    let peaks = result.numbers("memory_usage_byte")?.unwrap_or_default();
-    point.peak_bytes = peaks.into_iter().max_by(f64::total_cmp).map(|bytes| bytes as u64);
-    point.parameter = (!others.is_empty()).then(|| {
-        let (names, values): (Vec<String>, Vec<String>) = others.into_iter().unzip();
-        Parameter { name: names.join(", "), value: values.join(", ") }
-    });
-    Ok(point)
+    reader.problem = template(&results, &reader.measured);
+    Ok(())
 }
 
 /// The command with `{threads}` in place of the thread count, if all commands are alike otherwise.
@@ -170,45 +307,121 @@ fn template(results: &[Entry], measured: &[MeasuredPoint]) -> Option<String> {
     templates.all(|template| template.as_ref() == Some(&first)).then_some(first)
 }
 
-fn parameters(result: &Entry) -> Result<Vec<(String, String)>, PointsError> {
-    let Some(parameters) = result.get("parameters").and_then(Value::as_object) else {
-        return Err(PointsError::at(
-            result.line,
-            "found a result without `parameters`, expected its thread count there: \
-             run hyperfine with --parameter-list threads 1,2,4 and {threads} in the command",
-        ));
-    };
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    Ok(parameters.iter().map(|(key, value)| (key.clone(), text(value))).collect())
+/// What `go test -json` printed: its events have pieces of lines.
+fn go_output(lines: &[Entry]) -> String {
+    let output = lines.iter().filter(|line| line.text("Action") == Some("output"));
+    output.filter_map(|line| line.text("Output")).collect()
 }
 
-fn thread_parameter(
-    result: &Entry,
-    parameters: &[(String, String)],
-    options: &ReadOptions,
-) -> Result<String, PointsError> {
-    let has = |name: &str| parameters.iter().any(|(key, _)| key == name);
-    let found = match (&options.threads, parameters) {
-        (Some(name), _) => Some(name.as_str()).filter(|name| has(name)),
-        (None, [(only, _)]) => Some(only.as_str()),
-        (None, _) => THREAD_PARAMETERS.split(' ').find(|name| has(name)),
-    };
-    found.map(str::to_owned).ok_or_else(|| {
-        let names: Vec<&str> = parameters.iter().map(|(key, _)| key.as_str()).collect();
-        let expected = options.threads.as_deref().unwrap_or("threads");
-        let message = format!(
-            "found the parameters {}, expected {expected}: name the thread count with --threads-column",
-            names.join(", ")
-        );
-        PointsError::at(result.line, message)
+/// JMH's `-rf json`. Each thread does operations of its own. A throughput is the sum over the threads, a time that of one.
+fn jmh(entry: &Entry, reader: &mut Reader) -> Result<(), PointsError> {
+    let unit = entry.at(&["primaryMetric", "scoreUnit"]);
+    let quantity = unit.as_str().and_then(Quantity::from_name);
+    let quantity = quantity
+        .ok_or_else(|| entry.wrong("primaryMetric", "a scoreUnit such as ops/s or ms/op"))?;
+    // A list of the values of each fork. In the mode `sample` there are histograms instead.
+    let forks = entry.at(&["primaryMetric", "rawData"]);
+    let forks = forks.as_array().into_iter().flatten().filter_map(Value::as_array);
+    let mut values: Vec<f64> = forks.flatten().filter_map(Value::as_f64).collect();
+    if values.is_empty() {
+        values.extend(entry.at(&["primaryMetric", "score"]).as_f64());
+    }
+    let threads = entry.number("threads")?;
+    let times = values.into_iter().map(|value| {
+        let seconds = quantity.seconds(entry.line, "a score", value)?;
+        Ok(if quantity.is_rate { threads * seconds } else { seconds })
+    });
+    let mode = entry.text("mode").unwrap_or_default();
+    let name = entry.text("benchmark").unwrap_or_default();
+    reader.add(Benchmark {
+        line: entry.line,
+        name: format!("{name} {mode}"),
+        threads: Some(threads.to_string()),
+        parameters: entry.parameters("params"),
+        times: times.collect::<Result<_, PointsError>>()?,
+        is_weak: true,
+        ..Benchmark::default()
     })
 }
 
-/// The version of the document that this reads.
-const SCHEMA: f64 = 1.0;
+/// pytest-benchmark's `--benchmark-json`.
+fn pytest_benchmark(entry: &Entry, _: &Entry, reader: &mut Reader) -> Result<(), PointsError> {
+    let stats = entry.at(&["stats"]);
+    let times = stats["data"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+    let mut times: Vec<f64> = times.collect();
+    if times.is_empty() {
+        times.extend(stats["median"].as_f64());
+    }
+    let times = times.into_iter().map(|time| seconds(entry.line, "a time", time, Unit::Seconds));
+    let parameters = [entry.parameters("params"), entry.parameters("extra_info")].concat();
+    // The parameters stand in brackets behind the name.
+    let name = entry.text("name").unwrap_or_default().split('[').next().unwrap_or_default();
+    reader.add(Benchmark {
+        line: entry.line,
+        name: name.to_owned(),
+        parameters,
+        times: times.collect::<Result<_, _>>()?,
+        ..Benchmark::default()
+    })
+}
 
-pub(super) fn google(document: &Entry) -> Result<Points, PointsError> {
-    let context = document.get("context").cloned().unwrap_or_default();
+/// pyperf's `-o FILE`. What all benchmarks have in common stands in the metadata of the document.
+fn pyperf(entry: &Entry, document: &Entry, reader: &mut Reader) -> Result<(), PointsError> {
+    let member = |key| match entry.at(&["metadata", key]) {
+        Value::Null => document.at(&["metadata", key]),
+        found => found,
+    };
+    if member("unit").as_str().is_some_and(|unit| unit != "second") {
+        return Err(entry.wrong("metadata", "the unit second"));
+    }
+    reader.processors = member("cpu_count").as_u64().map(|cpus| cpus as usize);
+    let name = member("name").as_str().unwrap_or_default().to_owned();
+    let known = THREAD_NAMES.split(' ').filter(|key| !member(key).is_null());
+    let parameters: Vec<(String, String)> =
+        known.map(|key| (key.to_owned(), member(key).to_string())).collect();
+    let mut times = Vec::new();
+    for run in entry.entries("runs")? {
+        // A run that only calibrates has no values.
+        for time in run.numbers("values")?.unwrap_or_default() {
+            times.push(seconds(run.line, "a time", time, Unit::Seconds)?);
+        }
+    }
+    let benchmark = Benchmark { line: entry.line, name, parameters, times, ..Benchmark::default() };
+    reader.add(benchmark.with_parameters_of_name(' '))
+}
+
+/// The JSON of BenchmarkDotNet, whose times are nanoseconds.
+fn benchmark_dot_net(
+    entry: &Entry,
+    document: &Entry,
+    reader: &mut Reader,
+) -> Result<(), PointsError> {
+    let host = document.at(&["HostEnvironmentInfo", "LogicalCoreCount"]);
+    reader.processors = host.as_u64().map(|cpus| cpus as usize);
+    let statistics = entry.at(&["Statistics"]);
+    let values = statistics["OriginalValues"].as_array().into_iter().flatten();
+    let mut values: Vec<f64> = values.filter_map(Value::as_f64).collect();
+    if values.is_empty() {
+        values.extend(statistics["Median"].as_f64());
+    }
+    let times =
+        values.into_iter().map(|time| seconds(entry.line, "a time", time, Unit::Nanoseconds));
+    let parameters = entry.text("Parameters").unwrap_or_default().split('&');
+    let parameters = parameters.filter_map(|parameter| parameter.split_once('='));
+    let parameters = parameters.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let name = ["Type", "Method"].map(|key| entry.text(key).unwrap_or_default()).join(".");
+    let times = times.collect::<Result<_, _>>()?;
+    reader.add(Benchmark { line: entry.line, name, parameters, times, ..Benchmark::default() })
+}
+
+/// Google Benchmark's `--benchmark_out=FILE`. With `->Threads(p)` each of `p` threads does its own iterations: `p` times
+/// the work, which is weak scaling. Since version 1.9.0 `real_time` is the wall time in which each thread does an
+/// iteration; before, it was that time over `p`.
+fn google(document: &[Entry], reader: &mut Reader) -> Result<(), PointsError> {
+    /// The version of the document that this reads.
+    const SCHEMA: f64 = 1.0;
+    let document = &document[0];
+    let context = document.at(&["context"]);
     if let Some(version) =
         context["json_schema_version"].as_f64().filter(|version| *version > SCHEMA)
     {
@@ -217,25 +430,60 @@ pub(super) fn google(document: &Entry) -> Result<Points, PointsError> {
         )));
     }
     let version = context["library_version"].as_str();
-    let entries = document.entries("benchmarks")?;
-    let runs = runs_or_aggregates(&entries)?;
-    let has_threads =
-        runs.iter().any(|run| run.number("threads").is_ok_and(|threads| threads > 1.0));
     let is_wall_time = version.is_some_and(is_since_1_9);
-    let point = |run: &&Entry| match has_threads {
-        true => point_with_threads(run, is_wall_time),
-        false => point_with_argument(run),
-    };
-    let measured = merged(runs.iter().map(point).collect::<Result<_, _>>()?);
-    let tool = match version {
-        Some(version) => format!("Google Benchmark {}", version.trim_start_matches('v')),
-        None => "Google Benchmark".to_owned(),
-    };
-    Ok(Points {
-        scaling: if has_threads { Scaling::Weak } else { Scaling::Strong },
-        processors: context["num_cpus"].as_u64().map(|cpus| cpus as usize),
-        ..Points::new(&tool, measured)
-    })
+    if let Some(version) = version {
+        reader.tool = format!("{} {}", reader.tool, version.trim_start_matches('v'));
+    }
+    reader.processors = context["num_cpus"].as_u64().map(|cpus| cpus as usize);
+    let entries = document.entries("benchmarks")?;
+    let runs = runs_or_aggregates(&entries, reader)?;
+    // The benchmarks that Google Benchmark ran with several threads.
+    let mut threaded = std::collections::BTreeSet::new();
+    for run in &runs {
+        if run.number("threads").is_ok_and(|threads| threads > 1.0) {
+            threaded.insert(google_benchmark(run.line, google_name(run)?).name);
+        }
+    }
+    for run in runs {
+        let mut benchmark = google_benchmark(run.line, google_name(run)?);
+        let name = run.text("time_unit").unwrap_or("ns");
+        let unit =
+            Unit::from_name(name).ok_or_else(|| run.wrong("time_unit", "ns, us, ms or s"))?;
+        let mut time = seconds(run.line, "`real_time`", run.number("real_time")?, unit)?;
+        if threaded.contains(&benchmark.name) {
+            let threads = run.number("threads")?;
+            time *= if is_wall_time { 1.0 } else { threads };
+            benchmark.threads = Some(threads.to_string());
+            benchmark.parameters.retain(|(key, _)| key != "threads");
+            benchmark.is_weak = true;
+        }
+        benchmark.times = vec![time];
+        reader.add(benchmark)?;
+    }
+    Ok(())
+}
+
+/// A benchmark of Google's by its name, such as `sort/100/threads:2/min_time:0.5`: without settings of the measurement, and
+/// with its named arguments as parameters. The last argument without a name is called `last`.
+pub(super) fn google_benchmark(line: usize, full: &str) -> Benchmark {
+    const ALONE: [&str; 3] = ["real_time", "process_time", "manual_time"];
+    const WITH_VALUE: [&str; 5] =
+        ["iterations", "repeats", "min_time", "min_warmup_time", "warmup_time"];
+    let mut parts = Vec::new();
+    let mut parameters = Vec::new();
+    for part in full.split('/').filter(|part| !ALONE.contains(part)) {
+        match part.split_once(':') {
+            Some((key, _)) if WITH_VALUE.contains(&key) => {}
+            Some((key, value)) if !key.is_empty() && value.parse::<f64>().is_ok() => {
+                parameters.push((key.to_owned(), value.to_owned()));
+            }
+            _ => parts.push(part),
+        }
+    }
+    if parts.len() > 1 && parts[parts.len() - 1].parse::<usize>().is_ok() {
+        parameters.extend(parts.pop().map(|last| ("last".to_owned(), last.to_owned())));
+    }
+    Benchmark { line, name: parts.join("/"), parameters, ..Benchmark::default() }
 }
 
 /// Whether a version such as `v1.9.4` is 1.9 or later.
@@ -245,85 +493,35 @@ fn is_since_1_9(version: &str) -> bool {
     (parts.next().unwrap_or(0u32), parts.next().unwrap_or(0u32)) >= (1, 9)
 }
 
-/// The single runs; if the file has none, the medians, or else the means.
-fn runs_or_aggregates<'e, 'a>(entries: &'e [Entry<'a>]) -> Result<Vec<&'e Entry<'a>>, PointsError> {
-    let has_failed =
-        |run: &&Entry| run.get("error_occurred").is_some_and(|has_failed| has_failed == true);
-    if let Some(failed) = entries.iter().find(has_failed) {
-        let message = failed.text("error_message").unwrap_or("no message");
-        let message = format!("found a benchmark that failed ({message}), expected times");
-        return Err(PointsError::at(failed.line, message));
+/// The single runs; if the file has none, the medians, or else the means. What failed is left out.
+fn runs_or_aggregates<'e, 'a>(
+    entries: &'e [Entry<'a>],
+    reader: &mut Reader,
+) -> Result<Vec<&'e Entry<'a>>, PointsError> {
+    let mut whole = Vec::new();
+    for run in entries {
+        if run.get("error_occurred").is_some_and(|has_failed| has_failed == true) {
+            let message = run.text("error_message").unwrap_or("no message");
+            let name = google_name(run).unwrap_or("a benchmark");
+            reader.leave_out(run.line, format!("{name} failed ({message})"));
+        } else {
+            whole.push(run);
+        }
     }
-    let is_run = |run: &&Entry| run.text("run_type").is_none_or(|kind| kind == "iteration");
-    let aggregates = |name: &str| -> Vec<&Entry> {
-        entries.iter().filter(|run| run.text("aggregate_name") == Some(name)).collect()
+    let is_run = |run: &&&Entry| run.text("run_type").is_none_or(|kind| kind == "iteration");
+    let aggregates = |name: &str| -> Vec<&'e Entry<'a>> {
+        let has_name = |run: &&&Entry| run.text("aggregate_name") == Some(name);
+        whole.iter().filter(has_name).copied().collect()
     };
-    let runs = entries.iter().filter(is_run).collect();
+    let runs = whole.iter().filter(is_run).copied().collect();
     let choices = [runs, aggregates("median"), aggregates("mean")];
-    choices.into_iter().find(|found| !found.is_empty()).ok_or_else(|| {
-        PointsError::of_file("found no benchmark with a time, expected one for each thread count")
-    })
-}
-
-/// A run of `p` threads that Google Benchmark started. `is_wall_time` tells whether its `real_time` is the wall time, and
-/// not that over `p`.
-fn point_with_threads(run: &Entry, is_wall_time: bool) -> Result<MeasuredPoint, PointsError> {
-    let count = threads(run.line, "`threads`", &run.number("threads")?.to_string())?;
-    let time = google_time(run)? * if is_wall_time { 1.0 } else { count as f64 };
-    let name =
-        google_name(run)?.split('/').filter(|part| !is_setting(part)).collect::<Vec<_>>().join("/");
-    Ok(MeasuredPoint::of_benchmark(run.line, name, count, vec![time]))
-}
-
-/// A run of a program with threads of its own, whose number is the last one of the name.
-fn point_with_argument(run: &Entry) -> Result<MeasuredPoint, PointsError> {
-    let full = google_name(run)?;
-    let mut parts: Vec<&str> = full.split('/').filter(|part| !is_setting(part)).collect();
-    let ends_with_number =
-        |part: &&str| part.rsplit(':').next().is_some_and(|last| last.parse::<usize>().is_ok());
-    let Some(at) = parts.iter().rposition(ends_with_number) else {
-        let message = format!(
-            "found one thread and the name {full}, expected the thread count in `threads` (->Threads(p)) or as the last argument of the name"
-        );
-        return Err(PointsError::at(run.line, message));
-    };
-    let part = parts.remove(at);
-    let count = part.rsplit(':').next().unwrap_or(part);
-    let count = threads(run.line, "the last argument of the name", count)?;
-    Ok(MeasuredPoint::of_benchmark(run.line, parts.join("/"), count, vec![google_time(run)?]))
+    Ok(choices.into_iter().find(|found| !found.is_empty()).unwrap_or_default())
 }
 
 /// The name of a benchmark with its arguments and settings.
 fn google_name<'e>(run: &'e Entry) -> Result<&'e str, PointsError> {
     let name = run.text("run_name").or_else(|| run.text("name"));
     name.ok_or_else(|| run.wrong("name", "the benchmark's name"))
-}
-
-/// Whether a part of a name is a setting of the measurement, and no argument of the benchmark.
-fn is_setting(part: &str) -> bool {
-    const ALONE: [&str; 3] = ["real_time", "process_time", "manual_time"];
-    const WITH_VALUE: [&str; 6] =
-        ["threads:", "iterations:", "repeats:", "min_time:", "min_warmup_time:", "warmup_time:"];
-    ALONE.contains(&part) || WITH_VALUE.iter().any(|start| part.starts_with(start))
-}
-
-/// Wall seconds of an iteration, as the file has it.
-fn google_time(run: &Entry) -> Result<f64, PointsError> {
-    let name = run.text("time_unit").unwrap_or("ns");
-    let unit = Unit::from_name(name).ok_or_else(|| run.wrong("time_unit", "ns, us, ms or s"))?;
-    seconds(run.line, "`real_time`", run.number("real_time")?, unit)
-}
-
-/// Repetitions of a benchmark as one point.
-fn merged(points: Vec<MeasuredPoint>) -> Vec<MeasuredPoint> {
-    let mut merged: Vec<MeasuredPoint> = Vec::new();
-    for point in points {
-        match merged.iter_mut().find(|earlier| earlier.has_same_key(&point)) {
-            Some(earlier) => earlier.times.extend(point.times),
-            None => merged.push(point),
-        }
-    }
-    merged
 }
 
 /// The points of the benchmarks below `folder`, the newest run of each.
@@ -338,7 +536,7 @@ pub(super) fn criterion_folder(folder: &Path) -> Result<Points, PointsError> {
             "found no new/benchmark.json, expected criterion's folder target/criterion or a group in it",
         ));
     }
-    Ok(Points::new("criterion", measured))
+    Ok(Points { tool: "criterion".to_owned(), measured, ..Points::default() })
 }
 
 /// Adds the folders `new` below `folder` that hold a run.
@@ -421,21 +619,19 @@ fn times_of_samples(
     samples.map(seconds_of).collect()
 }
 
-/// The points of lines of cargo-criterion, which has other lines between them.
-pub(super) fn criterion_messages(text: &str) -> Result<Points, PointsError> {
-    let mut measured = Vec::new();
-    for message in all_objects(text) {
-        let message = message?;
+/// The points of lines of `cargo criterion --message-format=json`, which has other lines between them.
+fn criterion_messages(lines: &[Entry], reader: &mut Reader) -> Result<(), PointsError> {
+    for message in lines {
         if message.text("reason") == Some("benchmark-complete") {
-            measured.push(point_of_message(&message)?);
+            reader.measured.push(point_of_message(message)?);
         }
     }
-    if measured.is_empty() {
+    if reader.measured.is_empty() {
         return Err(PointsError::of_file(
             "found no line with the reason benchmark-complete, expected one for each thread count",
         ));
     }
-    Ok(Points::new("criterion", measured))
+    Ok(())
 }
 
 fn point_of_message(message: &Entry) -> Result<MeasuredPoint, PointsError> {

@@ -1,11 +1,17 @@
 //! Times with several thread counts that another tool measured, read from its file.
 //!
 //! ```text
-//! csv    a column of thread counts, a column of times
-//! json   hyperfine, Google Benchmark, criterion
+//! csv    a column of thread counts, a column of times; JMH's and Google Benchmark's
+//! json   hyperfine, Google Benchmark, criterion, go test, JMH, pytest-benchmark, pyperf, BenchmarkDotNet
+//! text   go test, sysbench, likwid-bench, STREAM
 //! ```
 //!
-//! Both make [`MeasuredPoint`]s of a file. [`reports`] groups them into curves, checks each curve, and makes a report of it.
+//! Each makes [`MeasuredPoint`]s of a file, by a `Reader`. [`reports`] groups them into curves, checks each curve, and
+//! makes a report of it.
+
+mod csv;
+mod json;
+mod text;
 
 use std::fmt;
 use std::path::Path;
@@ -14,9 +20,6 @@ use crate::conditions::Conditions;
 use crate::measure::{Run, Series, Setting};
 use crate::report::{COMMAND, Parameter, Report, Scaling, Source, Subject};
 use crate::topology::{Machine, Pin};
-
-mod csv;
-mod json;
 
 /// A thread count with its times, as a file has them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,18 +38,15 @@ pub struct MeasuredPoint {
     pub exit_codes: Vec<i32>,
     /// The parameter that tells its curve from others in the same file, if there may be others.
     pub parameter: Option<Parameter>,
+    /// Whether `p` threads did `p` times the work.
+    pub is_weak: bool,
 }
 
 impl MeasuredPoint {
-    /// A point of which the file tells only the thread count and the times.
-    fn new(line: usize, threads: usize, times: Vec<f64>) -> Self {
-        Self { line, threads, times, ..Self::default() }
-    }
-
     /// A point of the benchmark `name`, which may be one of several in the file.
     fn of_benchmark(line: usize, name: String, threads: usize, times: Vec<f64>) -> Self {
         let parameter = Some(Parameter { name: "benchmark".to_owned(), value: name });
-        Self { parameter, ..Self::new(line, threads, times) }
+        Self { line, threads, times, parameter, ..Self::default() }
     }
 
     /// Whether another point has the same thread count of the same curve: it is a repetition then.
@@ -56,25 +56,172 @@ impl MeasuredPoint {
 }
 
 /// All points of a file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Points {
     /// The tool that measured them, such as `hyperfine`.
     pub tool: String,
+    /// How the tool writes times with several thread counts, for the error that there are none.
+    how: &'static str,
     /// The command or benchmark that was measured, if the file tells.
     pub problem: Option<String>,
-    /// Whether more threads did more work.
-    pub scaling: Scaling,
     /// Processors of the machine, if the file tells.
     pub processors: Option<usize>,
     /// The points, in the order of the file.
     pub measured: Vec<MeasuredPoint>,
+    /// What was left out, and why.
+    pub left_out: Vec<String>,
 }
 
-impl Points {
-    /// The points of strong scaling in a file that tells nothing else.
-    fn new(tool: &str, measured: Vec<MeasuredPoint>) -> Self {
-        let tool = tool.to_owned();
-        Self { tool, problem: None, scaling: Scaling::Strong, processors: None, measured }
+/// A benchmark as a file has it, whose thread count is not yet told from its other parameters.
+#[derive(Default)]
+struct Benchmark {
+    line: usize,
+    name: String,
+    /// The thread count, if the file has a field for it.
+    threads: Option<String>,
+    parameters: Vec<(String, String)>,
+    times: Vec<f64>,
+    cpu: (f64, f64),
+    peak_bytes: Option<u64>,
+    exit_codes: Vec<i32>,
+    is_weak: bool,
+}
+
+impl Benchmark {
+    /// With the parameters that stand in its name as words such as `threads=2`.
+    fn with_parameters_of_name(mut self, separator: char) -> Self {
+        let mut words = Vec::new();
+        for word in self.name.split(separator) {
+            match word.split_once('=') {
+                // The file may tell it elsewhere too.
+                Some((key, _)) if self.parameters.iter().any(|(known, _)| known == key) => {}
+                Some((key, value)) => self.parameters.push((key.to_owned(), value.to_owned())),
+                None => words.push(word),
+            }
+        }
+        self.name = words.join(" ");
+        self
+    }
+}
+
+/// Names of thread counts, in small letters. Of several that a benchmark has, the first in this list is taken. A parameter
+/// may also have the name of a flag.
+const THREAD_NAMES: &str = "threads parameter_threads thread num_threads n_threads nthreads jobs workers cores procs \
+    processes cpus ncpus p";
+
+/// Gathers the points of a file.
+struct Reader<'a> {
+    tool: String,
+    how: &'static str,
+    options: &'a ReadOptions,
+    problem: Option<String>,
+    processors: Option<usize>,
+    measured: Vec<MeasuredPoint>,
+    left_out: Vec<String>,
+    /// The line of what was left out first.
+    first_left_out: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(tool: &str, how: &'static str, options: &'a ReadOptions) -> Self {
+        Self {
+            tool: tool.to_owned(),
+            how,
+            options,
+            problem: None,
+            processors: None,
+            measured: Vec::new(),
+            left_out: Vec::new(),
+            first_left_out: 0,
+        }
+    }
+
+    /// Adds a benchmark, which is a repetition if one of this name and thread count is known. It is left out if it has
+    /// no thread count.
+    fn add(&mut self, benchmark: Benchmark) -> Result<(), PointsError> {
+        let Some(point) = self.point(benchmark)? else { return Ok(()) };
+        match self.measured.iter_mut().find(|earlier| earlier.has_same_key(&point)) {
+            Some(earlier) => earlier.times.extend(point.times),
+            None => self.measured.push(point),
+        }
+        Ok(())
+    }
+
+    /// Adds a benchmark, of which the file has all repetitions at one place.
+    fn add_once(&mut self, benchmark: Benchmark) -> Result<(), PointsError> {
+        let point = self.point(benchmark)?;
+        self.measured.extend(point);
+        Ok(())
+    }
+
+    fn point(&mut self, benchmark: Benchmark) -> Result<Option<MeasuredPoint>, PointsError> {
+        let Benchmark { line, mut name, threads: own, mut parameters, times, .. } = benchmark;
+        let asked = self.options.threads.as_deref().map(str::to_lowercase);
+        let place =
+            |wanted: &str| parameters.iter().position(|(key, _)| key.to_lowercase() == wanted);
+        let at = match (&asked, &own) {
+            (Some(asked), _) => place(asked),
+            (None, Some(_)) => None,
+            (None, None) => THREAD_NAMES.split(' ').chain(["j", "t"]).find_map(place),
+        };
+        let count = at.map(|at| parameters.remove(at));
+        let count = count
+            .or_else(|| own.filter(|_| asked.is_none()).map(|own| ("threads".to_owned(), own)));
+        let Some((key, value)) = count else {
+            let found: Vec<&str> = parameters.iter().map(|(key, _)| &**key).collect();
+            let found = if found.is_empty() {
+                String::new()
+            } else {
+                format!(" among {}", found.join(", "))
+            };
+            let name = if name.is_empty() { "a result" } else { &name };
+            self.leave_out(line, format!("{name} has no thread count{found}"));
+            return Ok(None);
+        };
+        let threads = threads(line, &format!("the parameter {key}"), &value)?;
+        let key = match &parameters[..] {
+            _ if name.is_empty() => {
+                parameters.iter().map(|it| &*it.0).collect::<Vec<_>>().join(", ")
+            }
+            _ => "benchmark".to_owned(),
+        };
+        for (key, value) in &parameters {
+            if key != "last" && !name.is_empty() {
+                name += &format!(" {key}={value}");
+            } else {
+                name += &format!("{}{value}", if name.is_empty() { "" } else { "/" });
+            }
+        }
+        let parameter = (!name.is_empty()).then_some(Parameter { name: key, value: name });
+        let Benchmark { cpu, peak_bytes, exit_codes, is_weak, .. } = benchmark;
+        Ok(Some(MeasuredPoint {
+            line,
+            threads,
+            times,
+            cpu,
+            peak_bytes,
+            exit_codes,
+            parameter,
+            is_weak,
+        }))
+    }
+
+    fn leave_out(&mut self, line: usize, why: String) {
+        if self.left_out.is_empty() {
+            self.first_left_out = line;
+        }
+        if !self.left_out.contains(&why) {
+            self.left_out.push(why);
+        }
+    }
+
+    fn finish(self) -> Result<Points, PointsError> {
+        let Self { tool, how, problem, processors, measured, left_out, .. } = self;
+        if let Some(why) = left_out.first().filter(|_| measured.is_empty()) {
+            let message = format!("found no time with a thread count, since {why}: {how}");
+            return Err(PointsError::at(self.first_left_out, message));
+        }
+        Ok(Points { tool, how, problem, processors, measured, left_out })
     }
 }
 
@@ -95,9 +242,9 @@ pub struct ReadOptions {
 
 impl ReadOptions {
     /// `points` with the scaling that the options ask for.
-    fn with_scaling(&self, points: Points) -> Points {
-        let scaling = if self.is_weak { Scaling::Weak } else { points.scaling };
-        Points { scaling, ..points }
+    fn with_scaling(&self, mut points: Points) -> Points {
+        points.measured.iter_mut().for_each(|point| point.is_weak |= self.is_weak);
+        points
     }
 }
 
@@ -132,10 +279,10 @@ impl Unit {
     fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "s" | "sec" | "secs" | "second" | "seconds" => Self::Seconds,
-            "ms" | "msec" | "milliseconds" => Self::Milliseconds,
-            "us" | "µs" | "usec" | "microseconds" => Self::Microseconds,
-            "ns" | "nsec" | "nanoseconds" => Self::Nanoseconds,
-            "min" | "mins" | "minutes" => Self::Minutes,
+            "ms" | "msec" | "millisecond" | "milliseconds" => Self::Milliseconds,
+            "us" | "µs" | "μs" | "usec" | "microsecond" | "microseconds" => Self::Microseconds,
+            "ns" | "nsec" | "nanosecond" | "nanoseconds" => Self::Nanoseconds,
+            "min" | "mins" | "minute" | "minutes" => Self::Minutes,
             _ => return None,
         })
     }
@@ -147,6 +294,30 @@ impl Unit {
             Self::Microseconds => 1e-6,
             Self::Nanoseconds => 1e-9,
             Self::Minutes => 60.0,
+        }
+    }
+}
+
+/// What a figure is: a time, or a rate whose inverse is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Quantity {
+    unit: Unit,
+    is_rate: bool,
+}
+
+impl Quantity {
+    /// A unit such as `ms`, `ms/op` or `ops/ms`.
+    fn from_name(name: &str) -> Option<Self> {
+        let rate = name.strip_prefix("ops/");
+        let unit = Unit::from_name(rate.unwrap_or(name.strip_suffix("/op").unwrap_or(name)))?;
+        Some(Self { unit, is_rate: rate.is_some() })
+    }
+
+    /// The time in seconds that a `value` means; `name` and errors are those of [`seconds`].
+    fn seconds(self, line: usize, name: &str, value: f64) -> Result<f64, PointsError> {
+        match self.is_rate && value > 0.0 {
+            true => seconds(line, name, 1.0 / value, self.unit),
+            false => seconds(line, name, value, self.unit),
         }
     }
 }
@@ -193,36 +364,42 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
     read_format(text, options).map(|points| options.with_scaling(points))
 }
 
+/// What to do if `go test` ran with one thread count.
+const GO: &str = "run go test -bench . -cpu 1,2,4";
+
+/// Tools whose files are not read: each with texts that its files have, and what its times are.
+const UNREAD: [(&str, &[&str], &str); 7] = [
+    ("asv", &["\"commit_hash\"", "\"env_name\""], "its times are seconds"),
+    ("Catch2", &["<BenchmarkResults"], "the values of its means are nanoseconds"),
+    (
+        "divan",
+        &["fastest", "slowest", "samples", "iters"],
+        "a row t=2 has the time of one thread: use --weak",
+    ),
+    ("mitata", &["\"noop\"", "\"layout\""], "stats.p50 are nanoseconds"),
+    ("nanobench", &["medianAbsolutePercentError(elapsed)"], "median(elapsed) are seconds"),
+    ("tango", &["[ ", " ... ", " ]", "%"], "the times have units"),
+    ("tinybench", &["\"samplesCount\"", "\"throughput\""], "latency.p50 are milliseconds"),
+];
+
 fn read_format(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
-    let start = text.trim_start_matches('\u{feff}').trim_start();
+    let text = text.trim_start_matches('\u{feff}');
+    let start = text.trim_start();
     if start.is_empty() {
         return Err(PointsError::of_file(
-            "found nothing, expected thread counts and times: CSV, or JSON of hyperfine, Google Benchmark or cargo-criterion",
+            "found nothing, expected thread counts and times: CSV, or the file of a tool that docs/scaling.md lists",
         ));
     }
-    if !start.starts_with(['{', '[']) {
-        return csv::read(text, options);
+    let is_of = |marks: &[&str]| marks.iter().all(|mark| text.contains(mark));
+    if let Some((tool, _, times)) = UNREAD.iter().find(|(_, marks, _)| is_of(marks)) {
+        return Err(PointsError::of_file(format!(
+            "found a file of {tool}, which is not read: write a CSV with the header threads,time_ns and a row for each thread count ({times})"
+        )));
     }
-    let document = json::first_object(text)?;
-    if document.has("tallyboard") {
-        return Err(PointsError::of_file(
-            "found a report of scale, expected times measured by another tool: scale compare reads reports, which have their laws",
-        ));
+    if start.starts_with(['{', '[']) {
+        return json::read(text, options);
     }
-    if document.has("reason") {
-        return json::criterion_messages(text);
-    }
-    if document.has("benchmarks") {
-        return json::google(&document);
-    }
-    if document.has("results") {
-        return json::hyperfine(&document, options);
-    }
-    let message = format!(
-        "found an object with {}, expected `results` (hyperfine), `benchmarks` (Google Benchmark) or `reason` (cargo-criterion)",
-        document.keys()
-    );
-    Err(PointsError::at(document.line, message))
+    text::read(text, options).unwrap_or_else(|| csv::read(text, options))
 }
 
 /// A time in seconds. `name` says what it is in the error of a time that is not above 0, or so short or long that no clock
@@ -264,6 +441,8 @@ pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsErro
             points.tool
         )));
     }
+    let left_out: Vec<String> =
+        points.left_out.iter().map(|it| format!("left out: {it}")).collect();
     let mut curves: Vec<Vec<MeasuredPoint>> = Vec::new();
     for point in std::mem::take(&mut points.measured) {
         match curves.iter_mut().find(|curve| curve[0].parameter == point.parameter) {
@@ -273,21 +452,25 @@ pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsErro
     }
     let is_only = curves.len() == 1;
     let report = |curve: Vec<MeasuredPoint>| {
-        let subject = subject(name, &points, curve[0].parameter.as_ref(), is_only);
-        Ok(Report::new(subject, &series(curve, points.scaling)?, None))
+        let subject = subject(name, &points, &curve[0], is_only);
+        let mut report = Report::new(subject, &series(curve, points.how)?);
+        report.warnings.splice(0..0, left_out.iter().cloned());
+        Ok(report)
     };
     curves.into_iter().map(report).collect()
 }
 
-/// The subject of one curve of `points`; `parameter` tells it from others, unless it is the only one.
-fn subject(name: &str, points: &Points, parameter: Option<&Parameter>, is_only: bool) -> Subject {
+/// The subject of one curve of `points`, of which `point` is one; its parameter tells it from others, unless it is the only
+/// one.
+fn subject(name: &str, points: &Points, point: &MeasuredPoint, is_only: bool) -> Subject {
+    let parameter = point.parameter.as_ref();
     let value = parameter.map(|parameter| &parameter.value).filter(|value| !value.is_empty());
     // Several curves have the name of their file in common.
     let problem = value.or(points.problem.as_ref()).filter(|_| is_only);
     Subject {
         problem: problem.map_or(name, String::as_str).to_owned(),
         command: name.to_owned(),
-        scaling: points.scaling,
+        scaling: if point.is_weak { Scaling::Weak } else { Scaling::Strong },
         // What ran inside is as unknown as inside a command.
         kernel: COMMAND.to_owned(),
         pin: Pin::None,
@@ -303,8 +486,8 @@ fn subject(name: &str, points: &Points, parameter: Option<&Parameter>, is_only: 
     }
 }
 
-/// The times of one curve, fewest threads first.
-fn series(mut curve: Vec<MeasuredPoint>, scaling: Scaling) -> Result<Vec<Series>, PointsError> {
+/// The times of one curve, fewest threads first. `how` is how its tool writes several thread counts.
+fn series(mut curve: Vec<MeasuredPoint>, how: &str) -> Result<Vec<Series>, PointsError> {
     curve.sort_by_key(|point| (point.threads, point.line));
     let of_curve = curve[0]
         .parameter
@@ -325,9 +508,10 @@ fn series(mut curve: Vec<MeasuredPoint>, scaling: Scaling) -> Result<Vec<Series>
         }
     }
     let MeasuredPoint { line, threads, .. } = curve[0];
+    let how = if how.is_empty() { String::new() } else { format!(": {how}") };
     if curve.len() < 2 {
         let message = format!(
-            "found one thread count{of_curve}, {threads}, expected two or more, and three or more to fit a law"
+            "found one thread count{of_curve}, {threads}, expected two or more, and three or more to fit a law{how}"
         );
         return Err(PointsError::at(line, message));
     }
@@ -337,15 +521,209 @@ fn series(mut curve: Vec<MeasuredPoint>, scaling: Scaling) -> Result<Vec<Series>
         );
         return Err(PointsError::at(line, message));
     }
-    Ok(curve.into_iter().map(|point| series_of_point(point, scaling)).collect())
+    Ok(curve.into_iter().map(series_of_point).collect())
 }
 
-fn series_of_point(point: MeasuredPoint, scaling: Scaling) -> Series {
-    let MeasuredPoint { threads, times, cpu: (user, system), peak_bytes, exit_codes, .. } = point;
-    let work = if scaling == Scaling::Weak { threads as f64 } else { 1.0 };
+fn series_of_point(point: MeasuredPoint) -> Series {
+    let MeasuredPoint {
+        threads, times, cpu: (user, system), peak_bytes, exit_codes, is_weak, ..
+    } = point;
+    let work = if is_weak { threads as f64 } else { 1.0 };
     let runs = times.into_iter().enumerate().map(|(index, wall)| {
         let exit_code = exit_codes.get(index).copied().unwrap_or(0);
         Run { wall, user, system, exit_code, peak_bytes, ..Run::default() }
     });
     Series { setting: Setting { work, ..Setting::threads(threads) }, runs: runs.collect() }
+}
+
+/// What was measured by each tool stands in `tests/data/points`, made by `ci/points.sh`.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(file: &str) -> String {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/points/");
+        std::fs::read_to_string(folder.to_owned() + file).unwrap()
+    }
+
+    fn reports_of(text: &str) -> Result<Vec<Report>, String> {
+        let options = ReadOptions::default();
+        let reports = read(text, &options).and_then(|points| reports("file", points));
+        reports.map_err(|error| error.to_string())
+    }
+
+    /// A file, its tool, a curve of it, and what that has: whether it is weak scaling, and medians in nanoseconds as the
+    /// file's numbers give them.
+    type Expected = (&'static str, &'static str, &'static str, bool, &'static [(usize, f64)]);
+
+    const READ: [Expected; 16] = [
+        (
+            "hyperfine.json",
+            "hyperfine",
+            "./tallyboard -q queens count 14 -j {threads}",
+            false,
+            &[(1, 82_060_878.0), (4, 81_295_183.0)],
+        ),
+        ("hyperfine2.json", "hyperfine", "file", false, &[(1, 21_180_389.0), (4, 43_681_451.0)]),
+        ("hyperfine2.csv", "CSV", "file", false, &[(1, 21_180_389.0), (4, 43_681_451.0)]),
+        (
+            "google.json",
+            "Google Benchmark",
+            "multiply",
+            true,
+            &[(2, 8_806_233.55), (4, 10_368_461.3)],
+        ),
+        ("google_named.json", "Google Benchmark", "named size=100", false, &[]),
+        (
+            "google_mixed.json",
+            "Google Benchmark",
+            "multiply",
+            true,
+            &[(2, 282_444.740_284), (4, 435_884.857_132)],
+        ),
+        ("go.txt", "go test", "Steps", false, &[(1, 135_461.5), (4, 129_671.5)]),
+        ("go.txt", "go test", "Parallel", false, &[(2, 6_443.5)]),
+        ("go.jsonl", "go test", "Steps", false, &[(1, 118_481.0), (4, 111_493.0)]),
+        (
+            "pytest_benchmark.json",
+            "pytest-benchmark",
+            "test_steps",
+            false,
+            &[(1, 595_747.0), (4, 699_931.0)],
+        ),
+        ("pyperf.json", "pyperf", "steps", false, &[(1, 559_336.5), (4, 2_882_937.0)]),
+        ("sysbench.txt", "sysbench", "file", false, &[(1, 345_765.64)]),
+        ("likwid.txt", "likwid-bench", "stream", false, &[(1, 22_021.6), (2, 24_428.0)]),
+        ("stream.txt", "STREAM", "Triad", false, &[(1, 19818.541), (2, 5002501.251)]),
+        ("jmh.json", "JMH", "steps.Steps.run thrpt size=100", true, &[(2, 751.399_39)]),
+        (
+            "jmh.csv",
+            "JMH",
+            "steps.Steps.run, thrpt, 100",
+            true,
+            &[(1, 502.778_919), (2, 433.275_812)],
+        ),
+    ];
+
+    #[test]
+    fn what_each_tool_wrote_is_read_with_its_unit_and_its_threads() {
+        for (file, tool, curve, is_weak, medians) in READ {
+            let found = reports_of(&made(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+            let names: Vec<String> = found.iter().map(name_of_curve).collect();
+            let report = found.iter().find(|report| name_of_curve(report) == curve);
+            let report = report.unwrap_or_else(|| panic!("{file}: {names:?}"));
+            assert_eq!(report.subject.source.as_ref().unwrap().tool, tool, "{file}");
+            assert_eq!(report.subject.scaling == Scaling::Weak, is_weak, "{file}");
+            for (threads, nanoseconds) in medians {
+                let median = report.point(*threads).unwrap().median * 1e9;
+                assert!((median / nanoseconds - 1.0).abs() < 1e-5, "{file}, {threads}: {median}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_failed_or_names_no_threads_is_left_out_with_a_word() {
+        let mixed = reports_of(&made("google_mixed.json")).unwrap();
+        assert_eq!(
+            mixed[0].warnings[..3],
+            [
+                "left out: fails/threads:2 failed (no device)",
+                "left out: sized has no thread count among last",
+                "left out: alone has no thread count"
+            ]
+        );
+        let failed = reports_of(&made("hyperfine2_failed.json")).unwrap();
+        let told = "2 of 2 runs with 2 threads failed, the last with exit code 2";
+        assert!(
+            failed[0].warnings.iter().any(|it| it.starts_with(told)),
+            "{:?}",
+            failed[0].warnings
+        );
+        // Sizes are no threads, unless one says so.
+        let error = reports_of(&made("google_sizes.json")).unwrap_err();
+        let start = "line 39: found no time with a thread count, since sized has no thread count among last: use ->ThreadRange(1, 8)";
+        assert!(error.starts_with(start), "{error}");
+        let last = ReadOptions { threads: Some("last".to_owned()), ..ReadOptions::default() };
+        let measured = read(&made("google_sizes.json"), &last).unwrap().measured;
+        assert_eq!(measured.iter().map(|point| point.threads).collect::<Vec<_>>(), [1, 2, 4, 8]);
+        let error = reports_of(&made("google.csv")).unwrap_err();
+        assert!(
+            error.starts_with("line 12: found multiply/") && error.ends_with("=json"),
+            "{error}"
+        );
+        let one = "BenchmarkSort-8  100  1234 ns/op\n";
+        assert!(
+            reports_of(one).unwrap_err().ends_with("to fit a law: run go test -bench . -cpu 1,2,4")
+        );
+    }
+
+    #[test]
+    fn a_file_that_names_no_threads_is_recognised_and_says_how_to_make_one_that_is_read() {
+        for (file, tool) in [
+            ("asv.json", "asv"),
+            ("catch2.xml", "Catch2"),
+            ("divan.txt", "divan"),
+            ("mitata.json", "mitata"),
+            ("nanobench.json", "nanobench"),
+            ("tinybench.json", "tinybench"),
+        ] {
+            let error = reports_of(&made(&format!("unread/{file}"))).unwrap_err();
+            let start = format!("found a file of {tool}, which is not read: write a CSV with");
+            assert!(error.starts_with(&start), "{file}: {error}");
+        }
+    }
+
+    /// By the source of its exporter, as it does not run here: parameters are joined by &, times are nanoseconds.
+    #[test]
+    fn benchmark_dot_net_is_read() {
+        let benchmark = |threads, values: &str| {
+            format!(
+                "{{\"Type\": \"Sort\", \"Method\": \"Run\", \"Parameters\": \"Size=5&Threads={threads}\", \"Statistics\": {{\"OriginalValues\": [{values}], \"Median\": 9}}}}"
+            )
+        };
+        let text = format!(
+            "{{\"Title\": \"t\", \"HostEnvironmentInfo\": {{\"LogicalCoreCount\": 8}}, \"Benchmarks\": [{}, {}]}}",
+            benchmark(1, "400, 420, 410"),
+            benchmark(2, "")
+        );
+        let [report] = reports_of(&text).unwrap().try_into().unwrap();
+        assert_eq!((&*report.subject.problem, report.subject.processors()), ("Sort.Run Size=5", 8));
+        let medians: Vec<f64> =
+            report.results.iter().map(|point| (point.median * 1e9).round()).collect();
+        assert_eq!(medians, [410.0, 9.0]);
+    }
+
+    #[test]
+    fn units_and_decimal_commas_stand_where_a_tool_or_a_country_puts_them() {
+        let times = |text: &str| {
+            let measured = read(text, &ReadOptions::default()).map(|points| points.measured);
+            measured.map(|points| points.iter().map(|point| point.times[0]).collect::<Vec<_>>())
+        };
+        let near = |text: &str, seconds: f64| {
+            let found = times(text).unwrap()[0];
+            assert!((found / seconds - 1.0).abs() < 1e-12, "{text}: {found}");
+        };
+        near("threads;time\n1;2,5\n2;1,5\n", 2.5);
+        near("threads;time_ms\n1;2.5\n", 2.5e-3);
+        near("threads,time\n1,2.5 ms\n", 2.5e-3);
+        near("threads,score,unit\n1,4,ops/ms\n", 0.25e-3);
+        near("threads,score,unit\n1,4,us/op\n", 4e-6);
+        near("Benchmark,Mode,Threads,Score,Unit\na,thrpt,2,\"4,0\",ops/s\n", 0.5);
+        let error = |text: &str| times(text).unwrap_err().to_string();
+        let unit = error("threads,time,unit\n1,4,apples\n");
+        assert!(
+            unit.starts_with("line 2: found the unit 'apples' of time, expected ns, us"),
+            "{unit}"
+        );
+        assert!(error("threads;time\n1;1.234,5\n").starts_with("line 2: found '1.234,5' as time"));
+        // Lines are those of the file, behind a line break in quotes and a quote in a remark.
+        let text = "threads,time,note\n# 5\" disks\n1,10,\"a\nb\"\n0,5,c\n";
+        assert!(error(text).starts_with("line 5: found '0' as threads"), "{}", error(text));
+    }
+
+    /// The value of a curve's parameter, or the problem of an only curve.
+    fn name_of_curve(report: &Report) -> String {
+        let Subject { parameter, problem, .. } = &report.subject;
+        parameter.as_ref().map_or_else(|| problem.clone(), |parameter| parameter.value.clone())
+    }
 }

@@ -1,0 +1,56 @@
+//! `tallyboard solve FILE` and `count FILE` say which game they take a file for, and do what that game's command does.
+
+use crate::common::PUZZLE;
+use crate::common::runs::Folder;
+
+/// The first two options, items and options of a cover in Knuth's format.
+const COVER: &str = "a b c d\na b\nc d\na c\nb d\na\nb c d\n";
+const RULES: &str = "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n";
+
+#[test]
+fn files_of_each_game_are_recognised() {
+    let here = Folder::new();
+    here.write("puzzle", PUZZLE);
+    here.write("many", format!("{PUZZLE}\n{PUZZLE}\n"));
+    here.write("table.csv", format!("puzzle\n{PUZZLE}\n"));
+    here.write("rules", RULES);
+    here.write("options", COVER);
+    for (file, verb, same) in [
+        ("puzzle", "solve", "sudoku solve puzzle"),
+        ("many", "solve", "sudoku solve many"),
+        ("many", "count", "sudoku count many"),
+        ("table.csv", "count", "sudoku count table.csv"),
+        ("rules", "solve", "variant solve rules"),
+        ("rules", "count", "variant count rules"),
+        ("options", "solve", "cover list options --limit=1"),
+        ("options", "count", "cover count options"),
+    ] {
+        let (code, answer, said) = here.told(&format!("{verb} {file}"));
+        let words: Vec<&str> = same.split(' ').filter(|word| *word != file).collect();
+        let taken = format!("as by `tallyboard {}`", words.join(" "));
+        assert!(said.contains(&taken), "{verb} {file}: {said}");
+        let first = |text: &str| text.lines().next().map(str::to_owned);
+        let (expected_code, expected, _) = here.told(same);
+        assert_eq!((code, first(&answer)), (expected_code, first(&expected)), "{verb} {file}");
+    }
+    assert_eq!(here.said("-q count rules"), "");
+}
+
+#[test]
+fn a_game_that_is_named_is_taken() {
+    let here = Folder::new();
+    here.write("options", COVER);
+    here.prints("count options --as cover -q", "3");
+    here.fail("count options --as sudoku", 1);
+    here.fails("count options --as chess", 2, "variant, sudoku, regions, cover");
+}
+
+#[test]
+fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
+    let here = Folder::new();
+    here.write("noise", b"\x00\xff\xfe".as_slice());
+    here.fails("solve noise", 2, "--as variant, --as sudoku, --as regions, --as cover");
+    here.fails("solve -", 2, "say which game it is, as in `tallyboard sudoku solve`");
+    here.fails("count 8", 2, "`tallyboard queens count 8`");
+    here.fail("count none", 1);
+}
