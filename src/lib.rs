@@ -147,7 +147,7 @@ pub mod variants {
 pub mod search {
     #[doc(inline)]
     pub use tallyboard_search::{
-        Branches, Halt, Leaves, NodeBudget, Subtrees, Tree, estimate_leaves,
+        Branches, Halt, Leaves, NodeBudget, Splitting, Subtrees, Tree, estimate_leaves,
     };
     #[doc(inline)]
     pub use tallyboard_search::{Costs, Overflow, Problem, Stop, Stopped, Tally};

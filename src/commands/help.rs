@@ -118,7 +118,7 @@ fn missing_words<'a>(
         } else if is_first_of_game && before.iter().any(|word| word == game) {
             missing.push(vec![command]);
         // `scale queens` is a command above a game: whoever leaves out both means the game.
-        } else if is_first_of_game && program.find_subcommand(command).is_none() {
+        } else if is_first_of_game && !has_commands(program, OsStr::new(command)) {
             missing.push(vec![game, command]);
         }
     }

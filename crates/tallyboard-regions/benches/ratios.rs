@@ -3,17 +3,21 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+use std::io::{self, Write};
+
 use support::naive_count;
 use tallyboard_base::clock::thread_time;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_regions::{Board, Generator, Wishes, solve_all};
 use tallyboard_search::Stop;
 
-fn main() {
-    println!(
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
         "{:>12} {:>10} {:>12} {:>9} {:>8}",
         "board", "kernel", "boards/s", "to naive", "guesses"
-    );
+    )?;
     for (size, stars, count) in
         [(8, 1, 2_000), (10, 1, 1_000), (12, 1, 300), (14, 1, 60), (10, 2, 50)]
     {
@@ -22,13 +26,13 @@ fn main() {
         let (boards, time) = timed(|| {
             generator.boards(&numbers, Instructions::best(), &Stop::new()).expect("not stopped")
         });
-        println!("{size:>6} {stars:>5} {:>10} {:>12.0}", "generate", count as f64 / time);
+        writeln!(out, "{size:>6} {stars:>5} {:>10} {:>12.0}", "generate", count as f64 / time)?;
         // The naive search takes a tenth of a second and more for a board.
         let few = &boards[..if size < 12 { 50 } else { 3 }];
         let (unique, time) = timed(|| few.iter().all(|board| naive_count(board, 2) == 1));
         assert!(unique);
         let naive = few.len() as f64 / time;
-        println!("{size:>6} {stars:>5} {:>10} {naive:>12.1}", "naive");
+        writeln!(out, "{size:>6} {stars:>5} {:>10} {naive:>12.1}", "naive")?;
         let many: Vec<Board> = boards.iter().cycle().take(16_384).cloned().collect();
         let many = &many[..if stars > 1 { 1_000 } else { many.len() }];
         for instructions in Instructions::all() {
@@ -44,12 +48,14 @@ fn main() {
             let rate = many.len() as f64 / best;
             let guesses = guesses as f64 / many.len() as f64;
             let kernel = instructions.kernel().to_string();
-            println!(
+            writeln!(
+                out,
                 "{size:>6} {stars:>5} {kernel:>10} {rate:>12.0} {:>9.1} {guesses:>8.2}",
                 rate / naive
-            );
+            )?;
         }
     }
+    Ok(())
 }
 
 /// What `work` returns, and the CPU seconds of this thread that it took.

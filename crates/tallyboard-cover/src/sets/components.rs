@@ -25,8 +25,7 @@ use std::collections::HashMap;
 
 use tallyboard_search::{Halt, NodeBudget};
 
-use super::OptionSets;
-use super::state::Branches;
+use super::{Branches, OptionSets};
 use crate::arithmetic::Arithmetic;
 
 /// A number of covers; `None` if it does not fit in 128 bits, which is an error only if no factor is 0.

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::grid::Grid;
+use crate::Grid;
 use fillings::{Arrangement, Band, Choices, Scratch};
 use fillings::{DigitClasses, Exchanges, Group};
 use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Triples, Weight};

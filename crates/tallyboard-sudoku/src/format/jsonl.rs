@@ -10,7 +10,8 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::syntax::{Field, Style, Syntax, find_columns, is_comment, place_of, record_at, shape};
+use super::cells::place_of;
+use super::syntax::{Field, Style, Syntax, find_columns, is_comment, record_at, shape};
 use super::table::{Record, Table};
 use crate::codec::Template;
 use crate::columns::{Content, Value};

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::cells::place_of;
 use super::cells::{Spelled, spelled};
 use super::syntax::{
-    Style, Syntax, find_columns, is_comment, line_lengths, place_of, record_at, write_comment,
+    Style, Syntax, find_columns, is_comment, line_lengths, record_at, write_comment,
 };
 use super::table::{Record, Table};
 use crate::codec::{Shape, Template};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use super::cells::place_of;
 use super::table::{Record, Table};
 use crate::codec::{Shape, Template};
 use crate::columns::{Row, Value};
@@ -170,13 +171,6 @@ fn position<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Optio
 /// Whether a line stands between records: it is empty or a comment.
 pub fn is_comment(line: &[u8]) -> bool {
     line.first() == Some(&b'#') || line.trim_ascii().is_empty()
-}
-
-/// Where `piece` stands in `text`; `None` if it is no piece of it.
-pub fn place_of(piece: &[u8], text: &[u8]) -> Option<Range<usize>> {
-    let at = (piece.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
-    let end = at + piece.len();
-    (end <= text.len()).then_some(at..end)
 }
 
 /// The shape of records like the line `first` with the puzzle `puzzle`. `None` if `puzzle` is no piece of `first`
