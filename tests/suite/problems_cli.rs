@@ -82,7 +82,7 @@ fn each_example_is_sampled_and_measured() {
     for example in EXAMPLES {
         let here = Folder::of_example(example.name);
         let Example { name, n, solutions, extrapolates, .. } = example;
-        let report = here.json(&format!("sample {n} --subtrees 12 --seed 5 --json"));
+        let report = here.json(&format!("estimate {n} --subtrees 12 --seed 5 --json"));
         assert_eq!(report["solutions"].is_null(), !extrapolates, "{name}: {report}");
         assert!(report["core_seconds"]["estimate"].as_f64().unwrap() > 0.0, "{name}: {report}");
         if extrapolates {
@@ -90,7 +90,7 @@ fn each_example_is_sampled_and_measured() {
             let holds = low.as_f64().unwrap()..=high.as_f64().unwrap();
             assert!(holds.contains(&(solutions as f64)), "{name}: {report}");
         } else {
-            let text = here.prints(&format!("sample {n} --subtrees 12"), "residues");
+            let text = here.prints(&format!("estimate {n} --subtrees 12"), "residues");
             assert!(!text.contains("about"), "no number of solutions: {text}");
         }
         let small = n - 4;

@@ -16,7 +16,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use crate::counters::{CounterScope, Counters};
-use crate::timer::pin_current;
+use crate::pinning::pin_current;
 use crate::topology::throttled_seconds;
 use crate::topology::{Cpu, Machine, Places};
 use tallyboard_base::clock::ThreadWatch;

@@ -39,6 +39,7 @@ pub mod forecast;
 pub mod forms;
 pub mod laws;
 pub mod measure;
+pub mod pinning;
 pub mod points;
 pub mod report;
 pub mod resident;

@@ -446,7 +446,12 @@ fn losses(single: &Series, many: &Series) -> Option<Losses> {
         }
         (None, Some(observation)) => {
             let one_thread = single.median(Run::cpu_seconds) * work;
-            Some(Losses::of_command(threads, typical, &observation.off_cpu, one_thread))
+            Some(Losses::of_command(
+                threads,
+                [typical.wall, typical.cpu_seconds()],
+                &observation.off_cpu,
+                one_thread,
+            ))
         }
         (None, None) => None,
     }

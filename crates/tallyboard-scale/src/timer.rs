@@ -9,11 +9,10 @@ use std::time::Instant;
 use crate::conditions::Throttling;
 use crate::counters::{CounterScope, Counters};
 use crate::measure::Run;
+use crate::pinning::{AffinityGuard, pin_current};
 use crate::resident::{forget_peak, own_peak};
 use crate::topology::Places;
 use crate::workers::{Span, Workers};
-#[cfg(target_os = "linux")]
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tallyboard_base::clock::{Stopwatch, ThreadWatch};
 use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally, worker};
 
@@ -120,44 +119,6 @@ impl Problem for TimedProblem<'_> {
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.timer.time_piece(|| self.problem.count(subtree, stop))
-    }
-}
-
-/// Pins the calling thread to processor `id`. Where the system refuses, or is not Linux, it runs anywhere.
-pub(crate) fn pin_current(id: usize) {
-    // The guard would set the thread free again.
-    std::mem::forget(AffinityGuard::on(&[id]));
-}
-
-/// Keeps the calling thread, and threads that it starts, on some processors until the guard is dropped. Only Linux can.
-#[derive(Debug)]
-pub struct AffinityGuard {
-    #[cfg(target_os = "linux")]
-    before: CpuSet,
-}
-
-impl AffinityGuard {
-    /// Keeps the threads on the processors `ids`. `None` if `ids` is empty, or if the system refuses.
-    #[cfg(target_os = "linux")]
-    pub fn on(ids: &[usize]) -> Option<Self> {
-        let before = sched_getaffinity(None).ok().filter(|_| !ids.is_empty())?;
-        let mut cpus = CpuSet::new();
-        ids.iter().filter(|&&id| id < CpuSet::MAX_CPU).for_each(|&id| cpus.set(id));
-        sched_setaffinity(None, &cpus).ok()?;
-        Some(Self { before })
-    }
-
-    /// Refuses.
-    #[cfg(not(target_os = "linux"))]
-    pub fn on(_: &[usize]) -> Option<Self> {
-        None
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl Drop for AffinityGuard {
-    fn drop(&mut self) {
-        let _ = sched_setaffinity(None, &self.before);
     }
 }
 

@@ -15,7 +15,6 @@
 
 use serde::Serialize;
 
-use crate::measure::Run;
 use crate::threads::OffCpu;
 
 /// One piece of work done by one worker; seconds since the run began.
@@ -211,13 +210,17 @@ impl Losses {
         }
     }
 
-    /// Divides the time of a command's run. `one_thread` is the processor time that the same work takes one thread.
+    /// Divides the time of a command's run of `wall` seconds and `cpu` processor seconds. `one_thread` is the processor time that the same work takes one thread.
     /// Time asleep is divided in the proportions of `off_cpu`. Threads that take turns wait for each other, so `turns` become
     /// gaps. All time asleep counts as gaps if no sample shows any.
-    pub fn of_command(threads: usize, run: &Run, off_cpu: &OffCpu, one_thread: f64) -> Self {
-        let cpu = run.cpu_seconds();
+    pub fn of_command(
+        threads: usize,
+        [wall, cpu]: [f64; 2],
+        off_cpu: &OffCpu,
+        one_thread: f64,
+    ) -> Self {
         // The command may have run more threads than it was told to.
-        let owned = (threads as f64 * run.wall).max(cpu + off_cpu.preempted);
+        let owned = (threads as f64 * wall).max(cpu + off_cpu.preempted);
         let useful = one_thread.min(cpu);
         let asleep_share = (owned - cpu - off_cpu.preempted) / owned;
         let sampled_seconds = off_cpu.serial + off_cpu.turns + off_cpu.tail;
@@ -299,16 +302,15 @@ mod tests {
     #[test]
     fn shares_of_a_command_sum_to_one_and_its_sleep_is_divided_as_seen() {
         let off_cpu = OffCpu { preempted: 2.0, serial: 3.0, turns: 1.0, tail: 0.0 };
-        let run = |user| Run { wall: 10.0, user, ..Run::default() };
         // 20 s owned: 10 on a processor, of which one thread needs 8; 2 ready for one; 8 asleep.
-        let losses = Losses::of_command(2, &run(10.0), &off_cpu, 8.0);
+        let losses = Losses::of_command(2, [10.0, 10.0], &off_cpu, 8.0);
         let found = losses.parts().map(|part| part.1);
         let expected = [0.4, 0.1, 0.1, 0.3, 0.1, 0.0];
         assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{losses:?}");
-        let losses = Losses::of_command(2, &run(10.0), &OffCpu::default(), 12.0);
+        let losses = Losses::of_command(2, [10.0, 10.0], &OffCpu::default(), 12.0);
         assert_eq!((losses.useful, losses.slowdown, losses.gaps), (0.5, 0.0, 0.5));
         // Four threads where two were asked for.
-        let losses = Losses::of_command(2, &run(40.0), &off_cpu, 40.0);
+        let losses = Losses::of_command(2, [10.0, 40.0], &off_cpu, 40.0);
         assert!((losses.useful - 40.0 / 42.0).abs() < 1e-12 && losses.gaps == 0.0, "{losses:?}");
     }
 }

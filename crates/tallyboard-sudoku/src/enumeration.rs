@@ -5,7 +5,7 @@
 
 use super::batch::{Puzzles, Solvers};
 use super::{Grid, Solver};
-use crate::count::components;
+use crate::components::components;
 use crate::single::{GridState, Propagation, State};
 use tallyboard_search::{Costs, NodeBudget, Problem, Revision, Stop, Stopped, Tally};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::count::PEERS;
+use crate::components::PEERS;
 use crate::many::LineError;
 use crate::single::GridState;
 

@@ -24,6 +24,7 @@ mod canon;
 mod codec;
 #[cfg(feature = "files")]
 mod columns;
+mod components;
 mod count;
 mod enumeration;
 mod estimate;
@@ -31,6 +32,7 @@ mod estimate;
 pub mod format;
 pub mod generate;
 mod grid;
+mod grid_solutions;
 mod in_memory;
 mod many;
 #[cfg(feature = "files")]
@@ -45,7 +47,8 @@ pub use canon::{Symmetry, canonical};
 pub use count::{CountOne, Engine};
 pub use estimate::estimate;
 pub use grid::{CELLS, Cell, CellError, Grid, House, parse_line};
+pub use grid_solutions::{Solutions, for_each_solution};
 pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};
 pub use many::{Answers, BadLine, Error, LineError, Solver, solve, solve_all, solve_lines};
-pub use single::{Answer, Solutions, for_each_solution, solve_or_stop, solve_up_to};
+pub use single::{Answer, solve_or_stop, solve_up_to};
 pub use tallyboard_base::statistics::Estimate;

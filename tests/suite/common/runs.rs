@@ -18,11 +18,26 @@ pub fn command(words: &str) -> Command {
 
 /// A `program` with `words` as arguments.
 fn command_of(program: &Path, words: &str) -> Command {
+    hear_interrupts();
     let mut command = Command::new(program);
     command.args(words.split_whitespace()).env_remove("RAYON_NUM_THREADS");
     // Backtraces of panics on purpose take more time than what the tests look at.
     command.env("RUST_BACKTRACE", "0");
     command
+}
+
+/// Has this process, and with it the programs that it starts, end at SIGINT, which whoever put the tests into the background
+/// may have had them ignore: the program keeps that.
+fn hear_interrupts() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigHandler, Signal, signal};
+        static ONCE: std::sync::Once = std::sync::Once::new();
+        // SAFETY: the default action is no function of ours, which could do what a handler must not.
+        ONCE.call_once(|| unsafe {
+            signal(Signal::SIGINT, SigHandler::SigDfl).expect("SIGINT has a default action");
+        });
+    }
 }
 
 /// Runs the program with `input` on its standard input. Returns its exit code, standard output and standard error.
@@ -228,6 +243,7 @@ pub fn confined(folder: &Folder, kib: u32, words: &str) -> (i32, String, String)
 /// Runs a `script` of a shell in `folder`, in which `PROGRAM` stands for the program.
 pub fn shell(folder: &Folder, script: &str) -> (i32, String, String) {
     let script = script.replace("PROGRAM", PROGRAM);
+    hear_interrupts();
     let mut shell = Command::new("sh");
     told(shell.args(["-c", &script]).current_dir(folder.path()).output().unwrap())
 }

@@ -1,16 +1,10 @@
 //! The cells of a 9 × 9 puzzle in spellings other than 81 characters, as programs and people write them in a line.
 
+use super::text::place_of;
 use crate::grid::digit_of;
 use crate::marks::Marks;
 use crate::{CELLS, Grid, parse_line};
 use std::ops::Range;
-
-/// Where `piece` stands in `text`; `None` if it is no piece of it.
-pub fn place_of(piece: &[u8], text: &[u8]) -> Option<Range<usize>> {
-    let at = (piece.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
-    let end = at + piece.len();
-    (end <= text.len()).then_some(at..end)
-}
 
 /// What a line says of a puzzle.
 #[derive(Debug, PartialEq)]

@@ -7,10 +7,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::syntax::{
-    Field, Input, Style, Syntax, find_columns, line_lengths, record_at, shape, without_break,
-};
+use super::syntax::{Field, Input, Style, Syntax, find_columns, line_lengths, record_at, shape};
 use super::table::{Record, Table};
+use super::text::without_break;
 use crate::codec::Template;
 use crate::columns::Content;
 use crate::sized::Size;

@@ -9,8 +9,9 @@ use memchr::memchr;
 use serde_json::Value as Json;
 
 use super::cells::spelled;
-use super::syntax::{Input, Style, Syntax, lines_with_breaks, record_at};
+use super::syntax::{Input, Style, Syntax, record_at};
 use super::table::{Record, Table};
+use super::text::lines_with_breaks;
 use crate::{CELLS, Grid, LineError};
 
 /// The kind of a document.

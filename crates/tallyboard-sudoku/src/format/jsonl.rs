@@ -10,9 +10,10 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::cells::place_of;
-use super::syntax::{Field, Style, Syntax, find_columns, is_comment, record_at, shape};
+use super::syntax::{Field, Style, Syntax, find_columns, record_at, shape};
 use super::table::{Record, Table};
+use super::text::is_comment;
+use super::text::place_of;
 use crate::codec::Template;
 use crate::columns::{Content, Value};
 use crate::sized::Size;

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use super::cells::place_of;
 use super::cells::{Spelled, spelled};
-use super::syntax::{
-    Style, Syntax, find_columns, is_comment, line_lengths, record_at, write_comment,
-};
+use super::syntax::{Style, Syntax, find_columns, line_lengths, record_at, write_comment};
 use super::table::{Record, Table};
+use super::text::is_comment;
+use super::text::place_of;
 use crate::codec::{Shape, Template};
 use crate::columns::RecordPart;
 use crate::sized::Size;

@@ -15,6 +15,7 @@ mod picture;
 mod sniff;
 mod syntax;
 mod table;
+mod text;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -31,12 +32,14 @@ use lines::Lines;
 use picture::GridPicture;
 use sniff::Opening;
 pub use sniff::sniff;
-use syntax::{Input, Style, Syntax, is_comment, lines, lines_with_breaks, without_break};
-use table::RowWriter;
-pub(super) use table::{RowOptions, Rows, Table};
+use syntax::{Input, Style, Syntax};
+pub(super) use table::Table;
+use table::rows::RowWriter;
+pub(super) use table::rows::{RowOptions, Rows};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::named::named;
 use tallyboard_search::{Stop, Stopped};
+use text::{is_comment, lines, lines_with_breaks, without_break};
 
 // The form of one stream: the formats of its input and output, the size of its grids, its columns.
 

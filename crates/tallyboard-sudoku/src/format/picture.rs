@@ -6,10 +6,9 @@
 
 use std::ops::Range;
 
-use super::syntax::{
-    Input, Style, Syntax, first_line, is_comment, lines_with_breaks, record_at, write_comment,
-};
+use super::syntax::{Input, Style, Syntax, record_at, write_comment};
 use super::table::{Record, Table};
+use super::text::{first_line, is_comment, lines_with_breaks};
 use crate::CELLS;
 use crate::LineError;
 use crate::columns::{Content, Value};

@@ -5,8 +5,9 @@ use std::io::{self, Read};
 use super::cells::spelled;
 use super::csv::Csv;
 use super::document::Document;
-use super::syntax::{Syntax, is_comment, lines_with_breaks, without_break};
+use super::syntax::Syntax;
 use super::table::Table;
+use super::text::{is_comment, lines_with_breaks, without_break};
 use super::{FormError, Format, picture};
 use crate::sized::{Notation, Puzzle, Size};
 use tallyboard_base::cpu::Instructions;
@@ -31,12 +32,17 @@ pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, BegunInput<R>)> {
 
 /// The number of lines that show the form of an input whose first record begins with `line`: those of a picture if it may be the
 /// row of one, for that has as many rows as cells.
+///
+/// A line of 16 digits up to 4 is a whole puzzle. Who writes it may wait for the answer, so no other line is waited for; nor is
+/// one behind a line that is too short for a picture.
 fn lines_needed(line: &[u8]) -> usize {
+    const FEWEST_CELLS: usize = 4;
     let is_cell = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
     match line.iter().filter(is_cell).count() {
         // A document that is spread over lines begins so.
         0 if matches!(line.trim_ascii(), b"[" | b"{") => 3,
-        cells if cells < MIN_PUZZLE_LENGTH => cells.clamp(1, 25),
+        16 if line.trim_ascii().iter().all(|byte| b".01234".contains(byte)) => 1,
+        cells if (FEWEST_CELLS..MIN_PUZZLE_LENGTH).contains(&cells) => cells.min(25),
         _ => 1,
     }
 }

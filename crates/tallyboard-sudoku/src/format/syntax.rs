@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use super::cells::place_of;
 use super::table::{Record, Table};
+use super::text::{is_comment, lines, place_of, without_break};
 use crate::codec::{Shape, Template};
 use crate::columns::{Row, Value};
 use crate::sized::Size;
@@ -168,11 +168,6 @@ fn position<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Optio
 
 // Lines of text in any format.
 
-/// Whether a line stands between records: it is empty or a comment.
-pub fn is_comment(line: &[u8]) -> bool {
-    line.first() == Some(&b'#') || line.trim_ascii().is_empty()
-}
-
 /// The shape of records like the line `first` with the puzzle `puzzle`. `None` if `puzzle` is no piece of `first`
 /// or not 81 characters long, or if the line has no end.
 pub fn shape(first: &[u8], puzzle: &[u8]) -> Option<Shape> {
@@ -191,27 +186,6 @@ pub fn record_at(text: &[u8], place: Range<usize>) -> (&[u8], Range<usize>) {
 pub fn line_lengths(text: &[u8]) -> (usize, usize) {
     let length = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
     (length, without_break(&text[..length]).len())
-}
-
-/// `line` without its line break (LF or CRLF).
-pub fn without_break(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
-}
-
-/// The first line of `text`, without its line break.
-pub fn first_line(text: &[u8]) -> &[u8] {
-    lines(text).next().unwrap_or_default()
-}
-
-/// The lines of `text` with their line breaks.
-pub fn lines_with_breaks(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split_inclusive(|&byte| byte == b'\n')
-}
-
-/// The lines of `text` without their line breaks.
-pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    lines_with_breaks(text).map(without_break)
 }
 
 /// Writes a line that is no record. It becomes a comment if it would be read as a record otherwise.
