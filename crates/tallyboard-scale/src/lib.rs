@@ -26,6 +26,7 @@
 //! Nothing here knows a puzzle: a run is a closure from a [`measure::Setting`] to a [`measure::Run`]. So the same code
 //! measures a real search, and in tests a simulated one whose result is known.
 
+mod analysis;
 mod cells;
 pub mod compare;
 pub mod conditions;
