@@ -7,7 +7,7 @@ use tallyboard_base::figures::plural_s;
 use tallyboard_base::named::is_near;
 use tallyboard_search::Stopped;
 
-use crate::grid::Cell;
+use crate::Cell;
 
 /// The words with which a line of the text form may begin.
 const LINE_NAMES: &str = "size regions rows-and-columns diagonals diagonal windoku disjoint-groups house different same \
