@@ -9,7 +9,6 @@
 //! | a script | TypeScript or JavaScript with `regions` or `colorRegions` and a list behind it |
 
 mod literal;
-mod objects;
 mod read;
 mod text;
 
