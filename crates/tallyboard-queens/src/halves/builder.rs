@@ -4,11 +4,11 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use super::case::Case;
-use super::case::Side;
 use super::kernel::Kernel;
 use super::quarter::Filling;
 use super::quarter::{Quarter, Span};
 use super::row_set::{FIRST, Half, PARTS, PLAIN, SECOND};
+use super::subsets::Side;
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_search::{Stop, Stopped};
@@ -336,10 +336,10 @@ impl Upper {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::case::Sizes;
-    use super::super::case::Subsets;
     use super::super::case::{Keep, cases};
     use super::super::quarter::Quarters;
+    use super::super::subsets::Sizes;
+    use super::super::subsets::Subsets;
     use super::*;
 
     /// A slice is used again for the next row set. If `pairs` were not set back to 0, lists would be cut into more and

@@ -32,6 +32,7 @@ mod plan;
 mod quarter;
 mod row_set;
 mod slice;
+mod subsets;
 
 pub(super) use layout::Subtree;
 pub use plan::{Halves, HalvesError};

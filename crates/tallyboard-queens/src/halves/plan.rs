@@ -12,13 +12,13 @@ use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally, thread_count};
 
 use crate::count::Settings;
 use crate::halves::builder::{Builder, Context};
-use crate::halves::case::Sizes;
-use crate::halves::case::Subsets;
 use crate::halves::case::{Case, Keep, cases};
 use crate::halves::kernel::{Chosen, Kernel, with_kernel};
 use crate::halves::layout::CostModel;
 use crate::halves::layout::{self, Layout, MAX_UNCUT_N, Subtree};
 use crate::halves::slice::{Slicer, Worker};
+use crate::halves::subsets::Sizes;
+use crate::halves::subsets::Subsets;
 use crate::halves::{join, quarter};
 
 /// Why a board cannot be counted by halves as asked.

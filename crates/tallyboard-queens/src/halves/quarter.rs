@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use tallyboard_search::{Stop, Stopped};
 
-use crate::halves::case::{Closed, Corner, Side};
-use crate::halves::case::{Subsets, elements};
+use crate::halves::subsets::{Closed, Corner, Side};
+use crate::halves::subsets::{Subsets, elements};
 
 /// A range of a list of keys.
 #[derive(Debug, Clone, Copy)]
@@ -553,8 +553,8 @@ struct Node {
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::Sizes;
-    use super::super::case::Subsets;
+    use super::super::subsets::Sizes;
+    use super::super::subsets::Subsets;
     use super::*;
 
     const OPEN: Closed = Closed { falling: 0, rising: 0, middle_row: 0 };
@@ -670,7 +670,7 @@ mod tests {
 
 #[cfg(test)]
 mod filling_tests {
-    use super::super::case::Sizes;
+    use super::super::subsets::Sizes;
     use super::*;
 
     /// The upper left quarter of a board.

@@ -9,10 +9,10 @@ use std::ops::Range;
 use tallyboard_search::{Stop, Stopped};
 
 use crate::halves::builder::{Builder, Context};
-use crate::halves::case::Side;
 use crate::halves::case::{Case, Middle};
 use crate::halves::layout::{SlicePath, Subtree};
 use crate::halves::plan::Halves;
+use crate::halves::subsets::Side;
 
 /// The rows of the queens in the left half, and conditions on diagonals.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -22,6 +22,7 @@
 //! ```
 
 mod backtrack;
+mod budget;
 mod check;
 #[cfg(feature = "json")]
 pub mod compare;
@@ -33,13 +34,15 @@ use std::str::FromStr;
 
 use super::Board;
 use super::text::Notation;
-use backtrack::{Budget, backtrack, las_vegas, usual_random_rows};
+use backtrack::{backtrack, las_vegas, usual_random_rows};
+use budget::Budget;
 use repairs::{OccupiedLines, greedy_repair, repair};
 use tallyboard_base::figures::counted;
 use tallyboard_base::named::{UnknownName, find};
 use tallyboard_base::random::Random;
 
-pub use backtrack::{LimitReached, Limits, Order};
+pub use backtrack::Order;
+pub use budget::{LimitReached, Limits};
 pub use check::{Flaw, Line, check};
 pub use explicit::{Progression, explicit};
 pub use repairs::Opening;

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use tallyboard_base::bits::bits;
 
 use crate::Board;
-use crate::place::backtrack::{Budget, LimitReached};
+use crate::place::budget::{Budget, LimitReached};
 use crate::place::{Line, Placement, Random};
 
 /// The board that greedy repair begins with.

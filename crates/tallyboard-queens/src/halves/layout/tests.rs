@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::golden;
-use crate::halves::case::Subsets;
 use crate::halves::case::{Keep, cases};
+use crate::halves::subsets::Subsets;
 
 fn with_layout<T>(n: u32, found: impl FnOnce(&Layout) -> T) -> T {
     let sizes = Sizes::new(n);
