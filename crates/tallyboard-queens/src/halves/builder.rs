@@ -4,10 +4,10 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use super::case::Case;
+use super::half::{FIRST, Half, PARTS, PLAIN, SECOND};
 use super::kernel::Kernel;
 use super::quarter::Filling;
 use super::quarter::{Quarter, Span};
-use super::row_set::{FIRST, Half, PARTS, PLAIN, SECOND};
 use super::subsets::Side;
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;

@@ -25,6 +25,7 @@
 
 mod builder;
 mod case;
+mod half;
 mod join;
 mod kernel;
 mod layout;

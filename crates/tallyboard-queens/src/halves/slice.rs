@@ -11,11 +11,11 @@
 //! much memory, each side is first cut by column sets, and each part of the left is joined with each of the right.
 
 use super::builder::{Builder, Context, Slice};
+use super::half::{Half, solutions};
 use super::join::{Joiner, READ_THROUGH_BELOW, Settings};
 use super::kernel::Kernel;
 use super::layout::SlicePath;
 use super::plan::Memory;
-use super::row_set::{Half, solutions};
 use super::subsets::Side;
 use tallyboard_search::Stopped;
 
