@@ -605,7 +605,7 @@ mod tests {
     #[test]
     fn counts_are_in_the_unit_of_the_tree() {
         for seed in (0..100).step_by(3) {
-            let tree = RandomTree { seed, wide: 50, modulus: 5, ..RandomTree::default() };
+            let tree = RandomTree { seed, wide: 50, modulus: 5 };
             let (_, total, _) = RandomTree { modulus: 0, ..tree.clone() }.walked();
             let subtrees = split(&tree, &FINE);
             let stop = Stop::new();

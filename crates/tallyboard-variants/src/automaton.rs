@@ -366,7 +366,7 @@ mod tests {
             let ends = (1..=4).map(|end| sum(&l[..end]));
             let reached: Vec<u32> = ends.collect();
             let parts = reached[3] / 6;
-            reached[3] % 6 == 0 && (1..=parts).all(|part| reached.contains(&(6 * part)))
+            reached[3].is_multiple_of(6) && (1..=parts).all(|part| reached.contains(&(6 * part)))
         });
         check(&sandwich(5, 5), 5, |l| {
             let crusts: Vec<usize> = (0..5).filter(|&at| l[at] == 1 || l[at] == 5).collect();

@@ -291,7 +291,8 @@ fn line_allows(line: Line, side: u32, values: &[u32]) -> bool {
         Line::Sums(part) => {
             let reached: Vec<u32> = (1..=length).map(|end| sum(&values[..end])).collect();
             let whole = reached[length - 1];
-            whole % part == 0 && (1..=whole / part).all(|times| reached.contains(&(times * part)))
+            whole.is_multiple_of(part)
+                && (1..=whole / part).all(|times| reached.contains(&(times * part)))
         }
         Line::Zipper => {
             let whole = if length % 2 == 1 { values[length / 2] } else { ends[0] + ends[1] };

@@ -67,8 +67,10 @@ fn is_parts_of(values: &[i32], part: i32) -> bool {
     whole % part == 0 && (1..=whole / part).all(|number| is_end(number * part))
 }
 
-/// Clues outside, and their number for the values of a row.
-const OUTSIDE: [(&str, fn(&[i32], i32) -> i32); 4] = [
+/// The word of a clue outside, and its number for the values of a row.
+type OutsideClue = (&'static str, fn(&[i32], i32) -> i32);
+
+const OUTSIDE: [OutsideClue; 4] = [
     ("sandwich", |v, side| {
         let at = |value| v.iter().position(|&x| x == value).unwrap();
         let (from, to) = (at(1).min(at(side)), at(1).max(at(side)));
@@ -82,7 +84,10 @@ const OUTSIDE: [(&str, fn(&[i32], i32) -> i32); 4] = [
 ];
 
 /// Numbers that the values of some cells give, equal or not.
-const CALCULATIONS: [(&str, fn(&[i32]) -> Option<i32>); 4] = [
+/// The word of a calculation, and its result.
+type Calculation = (&'static str, fn(&[i32]) -> Option<i32>);
+
+const CALCULATIONS: [Calculation; 4] = [
     ("sum", |v| Some(sum(v))),
     ("product", |v| Some(v.iter().product())),
     ("difference", |v| Some(2 * v.iter().max()? - sum(v))),

@@ -70,7 +70,10 @@ fn grids_with(holds: impl Fn(&[Vec<u8>]) -> bool) -> usize {
 }
 
 /// Each two neighbours of a grid, with the number of the first cell and whether it is the left one.
-fn neighbours(rows: &[Vec<u8>]) -> Vec<([(usize, usize); 2], u8, u8)> {
+/// Two cells side by side, and their values.
+type Neighbours = ([(usize, usize); 2], u8, u8);
+
+fn neighbours(rows: &[Vec<u8>]) -> Vec<Neighbours> {
     let mut pairs = Vec::new();
     for row in 0..4 {
         for column in 0..4 {
@@ -313,7 +316,7 @@ fn zero_is_a_value_of_large_grids_where_another_blank_is_used() {
     let row = |row: usize, blank: char| -> String {
         let digit = |column| {
             let value = value(row, column) as u32;
-            let is_left = (row + column) % 3 > 0;
+            let is_left = !(row + column).is_multiple_of(3);
             if is_left { char::from_digit(value, 16).unwrap().to_ascii_uppercase() } else { blank }
         };
         (0..side).map(digit).collect()
@@ -327,8 +330,7 @@ fn zero_is_a_value_of_large_grids_where_another_blank_is_used() {
     assert_eq!(solution.first.as_deref(), Some(&values[..]));
     assert_eq!(puzzle("size 16").with_line(&line).unwrap().givens(), puzzle(&text).givens());
     // With 0 as the only blank, or with the last value G, it is a blank.
-    let zeros =
-        "size 16\ngivens\n".to_owned() + &"0000000000000001\n".repeat(1) + &"0".repeat(16 * 15);
+    let zeros = "size 16\ngivens\n".to_owned() + "0000000000000001\n" + &"0".repeat(16 * 15);
     assert!(read(zeros.as_bytes(), "p").is_err());
     let with_last = format!("G0.{}", "1".repeat(253));
     assert_eq!(puzzle("size 16").with_line(&with_last).unwrap().givens()[..3], [16, 0, 0]);
