@@ -8,7 +8,7 @@ use crate::position::{Layout, Position, Verdict};
 /// ```
 /// use tallyboard_regions::{Board, Solutions};
 ///
-/// let board = Board::new(&[0, 0, 1, 1, 0, 2, 2, 1, 3, 3, 2, 1, 3, 3, 3, 3], 1)?;
+/// let board = Board::new(&[0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3], 1)?;
 /// let all: Vec<Vec<u32>> = Solutions::new(&board).collect();
 /// assert_eq!(all, [[0b0010, 0b1000, 0b0001, 0b0100]]);
 /// # Ok::<(), tallyboard_regions::BoardError>(())

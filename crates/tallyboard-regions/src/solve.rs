@@ -73,7 +73,7 @@ impl Tasks for Batch<'_> {
 /// ```
 /// use tallyboard_regions::{Board, solve};
 ///
-/// let board = Board::new(&[0, 0, 1, 1, 0, 2, 2, 1, 3, 3, 2, 1, 3, 3, 3, 3], 1)?;
+/// let board = Board::new(&[0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3], 1)?;
 /// let answers = solve(&[board]);
 /// assert!(answers[0].is_unique());
 /// assert_eq!(answers[0].solutions().next(), Some(&[0b0010, 0b1000, 0b0001, 0b0100][..]));
