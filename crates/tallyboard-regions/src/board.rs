@@ -26,7 +26,7 @@ pub struct Board {
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// The number of cells is no square of a number up to [`MAX_SIZE`].
+    /// The number of cells is no square of a number up to 32.
     #[error("found {0} cells, expected n x n for an n from 1 to {MAX_SIZE}")]
     Cells(usize),
     /// No star, or more than a row can hold.

@@ -21,7 +21,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The first solutions, up to [`KEPT`]: each a set of columns for each row.
+    /// The first solutions, up to 2 of them: each a set of columns for each row.
     pub fn solutions(&self) -> impl Iterator<Item = &[u32]> {
         self.stars.chunks_exact(self.size.max(1))
     }

@@ -264,7 +264,7 @@ pub struct Summary {
     pub repeated: u64,
     /// Solutions written as rows, one each.
     pub solutions: u64,
-    /// Puzzles with more solutions than were written: [`Settings::limit`](super::Settings::limit) is smaller.
+    /// Puzzles with more solutions than were written: [`Settings::limit`] is smaller.
     pub truncated: u64,
     /// Wall time.
     pub elapsed: Duration,

@@ -56,7 +56,7 @@ named! {
 }
 
 impl Format {
-    /// The formats that [`write`] writes.
+    /// The formats that [`write()`] writes.
     pub const WRITTEN: [Self; 5] = [Self::Knuth, Self::Ec, Self::Matrix, Self::Brackets, Self::Cnf];
 
     /// The format of `text`, by its first lines that are no comments. It is Knuth's if they are those of no other format.

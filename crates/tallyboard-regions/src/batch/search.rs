@@ -258,7 +258,7 @@ impl<'a, W: Word> Search<'a, W> {
     }
 }
 
-/// [`search`] board by board, for any number of stars.
+/// `search` board by board, for any number of stars.
 pub fn plain(limit: u64, stars: usize, tasks: &mut dyn Tasks, stop: &Stop) -> Result<(), Stopped> {
     for number in 0.. {
         let Some(start) = tasks.next() else { break };
