@@ -18,7 +18,7 @@ pub struct AnyArgs {
     #[arg(long = "as", value_name = "GAME", value_parser = games())]
     pub game: Option<&'static Game>,
 
-    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, or exact covers
+    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, or exact covers
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -71,10 +71,12 @@ fn games() -> impl TypedValueParser<Value = &'static Game> {
 /// The bytes of a large file that are looked at. Files of variants and covers are smaller.
 const HEAD_BYTES: usize = 1 << 20;
 
-/// Whether the bytes are a variant with rules of its own, or of another size: a plain grid is a sudoku.
+/// Whether the bytes are a variant with rules of its own, or of another size, or a link: a plain grid is a sudoku.
 fn is_variant(bytes: &[u8]) -> bool {
-    tallyboard_variants::read(bytes, "")
-        .is_ok_and(|puzzle| puzzle.size().side() != 9 || !puzzle.rules().rules().is_empty())
+    // Of a link that cannot be read, the reader of variants says what to do.
+    bytes.starts_with(b"http")
+        || tallyboard_variants::read(bytes, "")
+            .is_ok_and(|puzzle| puzzle.size().side() != 9 || !puzzle.rules().rules().is_empty())
 }
 
 /// Whether the first records of these bytes are sudokus, in any format.
