@@ -56,8 +56,8 @@ fn a_link_is_a_file_that_holds_it() {
     assert_eq!(answer, here.succeed("-q variant solve link"));
     assert!(answer.starts_with("1234\n3412\n"), "{answer}");
     // A name without the puzzle is told as such, by the reader of links.
-    here.fails("solve https://www.f-puzzles.com/?id=abc", 1, "<link>");
-    here.fails("variant solve https://www.f-puzzles.com/?id=abc", 1, "export");
+    here.fails("solve https://www.f-puzzles.com/?id=abc", 2, "<link>");
+    here.fails("variant solve https://www.f-puzzles.com/?id=abc", 2, "export");
 }
 
 #[test]
