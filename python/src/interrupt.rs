@@ -12,8 +12,8 @@ use tallyboard_search::Stop;
 /// The time between two checks for signals. A check takes a microsecond.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Runs `work` on another thread while this one checks for signals. If a signal raises an
-/// exception, `work` is stopped and waited for.
+/// Runs `work` on another thread while this one checks for signals, and whether the caller's `Cancellation` or the
+/// interpreter ends. If that raises an exception, `work` is stopped and waited for.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
     interruptible_with(py, work, &mut |_| Ok(()))
 }
@@ -25,6 +25,15 @@ pub fn interruptible_with<T: Send>(
     meanwhile: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
 ) -> PyResult<T> {
     let stop = Stop::new();
+    // None in the main thread without a `Cancellation`.
+    let is_wanted = py.import("tallyboard._engines")?.call_method0("check")?;
+    let mut ask = |py: Python<'_>| {
+        py.check_signals()?;
+        if !is_wanted.is_none() {
+            is_wanted.call0()?;
+        }
+        meanwhile(py)
+    };
     thread::scope(|scope| {
         let (sender, receiver) = channel();
         let stop = &stop;
@@ -39,7 +48,7 @@ pub fn interruptible_with<T: Send>(
                 Ok(found) => break Ok(found),
                 Err(RecvTimeoutError::Disconnected) => break Err(panicked()),
                 Err(RecvTimeoutError::Timeout) => {
-                    if let Err(error) = py.check_signals().and_then(|()| meanwhile(py)) {
+                    if let Err(error) = ask(py) {
                         stop.request();
                         break Err(error);
                     }

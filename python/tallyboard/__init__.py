@@ -1,7 +1,8 @@
 """Exact counts of n queens, of sudokus and of exact covers, on every core.
 
 Functions take arrays, columns of any table, or text, and return the same kind. While a function runs, the
-interpreter's lock is free and Ctrl-C ends the function. ``threads=0`` takes ``RAYON_NUM_THREADS`` or else every core.
+interpreter's lock is free and Ctrl-C ends the function; in other threads a `Cancellation` does. ``threads=0`` takes
+``RAYON_NUM_THREADS`` or else every core, and in tasks of Ray, PySpark and Dask the cores of the task.
 """
 
 from ._columns import (
@@ -21,6 +22,7 @@ from ._columns import (
     to_text,
 )
 from ._cover import cover_count
+from ._engines import Cancellation
 from ._evaluate import Marked
 from ._faults import BadRows
 from ._generate import generate
@@ -32,6 +34,7 @@ __version__: str = _version()
 
 __all__ = [
     "BadRows",
+    "Cancellation",
     "Marked",
     "Singles",
     "Solved",

@@ -157,6 +157,21 @@ class Chunk:
         return Chunk(self.type.dictionary, self._array.dictionary.contents, self._owner)
 
 
+# What Arrow's format strings mean, by their beginnings; the longer ones first.
+_TYPE_WORDS = {
+    "+vl": "list view", "+vL": "list view", "+l": "list", "+L": "list", "+w": "list", "+s": "struct", "+m": "map",
+    "+u": "union", "+r": "run-end encoded", "td": "date", "tt": "time", "ts": "timestamp", "tD": "duration",
+    "ti": "interval", "vu": "string", "vz": "binary", "w": "binary", "z": "binary", "Z": "binary", "u": "string",
+    "U": "string", "d": "decimal", "b": "boolean", "e": "half float", "n": "null", "f": "float", "g": "double",
+}  # fmt: skip
+
+
+def type_words(format_: str) -> str:
+    """An Arrow type for people."""
+    word = next((word for begin, word in _TYPE_WORDS.items() if format_.startswith(begin)), "integer")
+    return f"{word} (Arrow's {format_!r})"
+
+
 def chunks(column: ArrowStream | ArrowArray) -> tuple[Type, list[Chunk]]:
     """The type of a column and its pieces."""
     if isinstance(column, ArrowArray):

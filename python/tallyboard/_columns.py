@@ -12,7 +12,7 @@ from . import _tallyboard
 from ._arrow import Bytes
 from ._evaluate import Errors, Marked, Progress, boards, characters, checked_threads, evaluate, marked
 from ._faults import CELLS
-from ._families import Values, strings_of
+from ._families import Arrays, Values, strings_of
 from ._read import read
 from ._singles import singles_of
 from ._sudoku import digits
@@ -338,11 +338,17 @@ def to_cells(puzzles: Rows | str, *, errors: Errors = "raise") -> Cells:
     return found.parts[0].view(np.uint8)
 
 
-def to_text(puzzles: Numbers | Rows, *, blank: str = ".") -> list[str]:
-    """Puzzles in any form as strings of 81 characters."""
+@overload
+def to_text(puzzles: Numbers | Rows, *, blank: str = ".") -> list[str]: ...
+@overload
+def to_text(puzzles: ColumnT, *, blank: str = ".") -> ColumnT: ...
+def to_text(puzzles: object, *, blank: str = ".") -> object:
+    """Puzzles in any form as strings of 81 characters: a list, or of a column of a table such a column."""
     if len(blank) != 1 or blank not in ".0_*-xX":
         raise ValueError(f"found blank={blank!r}, expected one of . 0 _ * - x")
-    return strings_of(characters(to_cells(puzzles), ord(blank)))
+    found = evaluate(puzzles, lambda cells: (digits(cells),), is_checked=False)
+    cells, family = characters(found.parts[0].view(np.uint8), ord(blank)), found.column.family
+    return strings_of(cells) if isinstance(family, Arrays) else family.text(cells, None)
 
 
 rate = cast("ValuesFunction[npt.NDArray[np.float64]]", _rate)

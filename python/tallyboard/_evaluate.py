@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrow import Bytes
+from ._engines import default_threads
 from ._families import Values
 from ._read import Column, read
 
@@ -47,7 +48,7 @@ class Found(NamedTuple):
 
 
 def checked_threads(threads: int) -> int:
-    return checked("threads", threads, 0, MAX_THREADS)
+    return checked("threads", threads, 0, MAX_THREADS) or min(default_threads(), MAX_THREADS)
 
 
 def checked(name: str, number: int, least: int, most: int) -> int:

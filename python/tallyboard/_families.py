@@ -76,6 +76,11 @@ class Arrays:
         return words if self.form == "list" else np.array(words, object if bad is not None else np.str_)
 
     def text(self, cells: Bytes, bad: Mask | None) -> object:
+        if self.form == "T":
+            # Masks take no strings of this type; a missing one is its NA object.
+            dtype = np.dtypes.StringDType() if bad is None else np.dtypes.StringDType(na_object=None)
+            rows = with_none(np.array(strings_of(cells), object), bad)
+            return np.array(rows.tolist(), dtype)
         if self.form in "US":
             kind = "<u4" if self.form == "U" else "u1"
             strings = np.ascontiguousarray(cells.astype(kind)).view(f"{self.form}{CELLS}").reshape(-1)
@@ -170,6 +175,20 @@ class Pandas:
         # Without their index, which repeats, so that nothing is aligned by it.
         plain = {name: getattr(column, "array", column) for name, column in columns.items()}
         return self.pandas.DataFrame(plain, index=self.index[rows], copy=False)
+
+
+class PandasArray(Pandas):
+    """Indexes and extension arrays of pandas."""
+
+    def __init__(self, array: object) -> None:
+        pandas = import_module("pandas")
+        self.is_index = isinstance(array, pandas.Index)
+        self.series = pandas.Series(array, name=getattr(array, "name", None))
+        super().__init__(self.series)
+
+    def _series(self, values: object, dtype: object | None = None) -> object:
+        series = self.pandas.Series(values, name=self.name, dtype=dtype)
+        return self.pandas.Index(series) if self.is_index else series.array
 
 
 class PandasFrame(Pandas):
@@ -289,4 +308,54 @@ class Arrow:
         return self.arrow.table(dict(columns))
 
 
-Family = Arrays | Pandas | Polars | Arrow
+class Daft(Arrow):
+    """Series of Daft, of which frames consist."""
+
+    def __init__(self, type_: object) -> None:
+        super().__init__(type_, is_chunked=False)
+        self.daft: ModuleType = import_module("daft")
+
+    def _column(self, array: object) -> object:
+        return self.daft.Series.from_arrow(array)
+
+    def repeated(self, rows: npt.NDArray[np.int64]) -> Daft:
+        return self
+
+    def frame(self, columns: Mapping[str, object], rows: npt.NDArray[np.int64]) -> object:
+        return self.daft.from_pydict({name: getattr(it, "to_arrow", lambda it=it: it)() for name, it in columns.items()})
+
+
+class Narwhals:
+    """What narwhals wraps, in its wrappings again."""
+
+    def __init__(self, native: Family) -> None:
+        self.native = native
+        self.narwhals: ModuleType = import_module("narwhals")
+
+    def label(self, row: int) -> str:
+        return self.native.label(row)
+
+    def _wrapped(self, native: object) -> object:
+        return self.narwhals.from_native(native, allow_series=True)
+
+    def values(self, values: Values, bad: Mask | None) -> object:
+        return self._wrapped(self.native.values(values, bad))
+
+    def words(self, words: list[str], bad: Mask | None) -> object:
+        return self._wrapped(self.native.words(words, bad))
+
+    def text(self, cells: Bytes, bad: Mask | None) -> object:
+        return self._wrapped(self.native.text(cells, bad))
+
+    def boards(self, cells: Values, bad: Mask | None) -> object:
+        return self._wrapped(self.native.boards(cells, bad))
+
+    def repeated(self, rows: npt.NDArray[np.int64]) -> Narwhals:
+        return Narwhals(self.native.repeated(rows))
+
+    def frame(self, columns: Mapping[str, object], rows: npt.NDArray[np.int64]) -> object:
+        plain = {name: getattr(column, "to_native", lambda it=column: it)() for name, column in columns.items()}
+        return self._wrapped(self.native.frame(plain, rows))
+
+
+Family = Arrays | Pandas | Polars | Arrow | Narwhals

@@ -86,7 +86,11 @@ def wrong_number(number: object, cell: int) -> Fault:
     return Fault(f"found {number}, expected 0 to 9", cell)
 
 
-AS_TEXT = "read the column as text, with dtype=str"
+# The option of each reader, by which digits stay text.
+AS_TEXT = (
+    "read the column as text: with dtype=str (pandas), schema_overrides (polars), all_varchar=true (DuckDB), "
+    "schema (Daft)"
+)
 NULL = Fault("found null, expected a puzzle")
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _rows
-from ._arrow import ArrowArray, ArrowStream, Bytes, Chunk, Type, chunks
+from ._arrow import ArrowArray, ArrowStream, Bytes, Chunk, Integers, Type, chunks, type_words
 from ._faults import CELLS, NULL, BadRows, Fault, wrong_length, wrong_value
-from ._families import Arrays, Arrow, Family, Pandas, PandasFrame, Polars
+from ._families import Arrays, Arrow, Daft, Family, Narwhals, Pandas, PandasArray, PandasFrame, Polars
 from ._rows import Faults
 
 
@@ -71,6 +71,13 @@ def read(puzzles: object) -> Column:
         puzzles = _series_of_polars(puzzles)
     elif library == "pandas":
         return _from_pandas(puzzles)
+    elif library == "narwhals":
+        return _from_narwhals(puzzles)
+    elif library == "datasets" and hasattr(puzzles, "with_format"):
+        puzzles, library = _table_of_dataset(puzzles), "pyarrow"
+    elif library == "duckdb" and hasattr(puzzles, "execute"):
+        # What `execute` returns is the connection, which holds the result.
+        puzzles, library = puzzles.to_arrow_table(), "pyarrow"
     if isinstance(puzzles, np.ndarray):
         return _from_array(puzzles)
     if isinstance(puzzles, (ArrowArray, ArrowStream)):
@@ -96,7 +103,7 @@ def _is_grid(rows: Sequence[object]) -> bool:
 
 def _from_array(array: npt.NDArray[np.generic]) -> Column:
     if array.ndim == 1 and array.dtype.kind in "OSTU":
-        form = array.dtype.kind if array.dtype.kind in "SU" else "O"
+        form = array.dtype.kind if array.dtype.kind in "STU" else "O"
         fast = _rows.from_string_array(array)
         if fast is not None:
             return Column(fast, True, Arrays(form))
@@ -125,7 +132,11 @@ def _from_pandas(puzzles: object) -> Column:
         _expect_one(list(puzzles.columns))
         puzzles = puzzles.iloc[:, 0]  # type: ignore[attr-defined]
     if not hasattr(puzzles, "index"):
-        return _from_array(np.asarray(puzzles))
+        bare = PandasArray(puzzles)
+        column = _from_pandas(bare.series)
+        if isinstance(column.family, Pandas):
+            column.family = bare
+        return column
     family = Pandas(puzzles)
     kind = getattr(family.dtype, "kind", "O")
     if kind in "iuf" and len(family.index) == CELLS:
@@ -142,6 +153,26 @@ def _from_pandas(puzzles: object) -> Column:
 
 def _is_arrow_backed(dtype: object) -> bool:
     return hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow"
+
+
+def _from_narwhals(puzzles: object) -> Column:
+    if hasattr(puzzles, "collect"):
+        raise TypeError("found a narwhals LazyFrame, which has no rows yet: call collect() and pass the column")
+    native = puzzles.to_native()  # type: ignore[attr-defined]
+    column = read(native)
+    column.family = Narwhals(column.family)
+    return column
+
+
+def _table_of_dataset(puzzles: object) -> object:
+    """The table of a dataset of Hugging Face: its rows in their order, without what is filtered away."""
+    if not hasattr(puzzles, "num_rows"):
+        raise TypeError("found a dataset that streams, expected one in memory: pass a batch, as `map(batched=True)` gives")
+    if isinstance(puzzles.num_rows, dict):
+        raise TypeError("found a dataset of several splits, expected one: dataset['train']")
+    _expect_one(puzzles.column_names)  # type: ignore[attr-defined]
+    table: object = puzzles.with_format("arrow")[:]  # type: ignore[attr-defined]
+    return table
 
 
 def _series_of_polars(puzzles: object) -> object:
@@ -186,6 +217,9 @@ def _from_arrow(puzzles: ArrowArray | ArrowStream, library: str) -> Column:
 def _family(puzzles: object, library: str, is_text: bool) -> Family:
     if library == "polars":
         return Polars(puzzles)
+    if library == "daft" and find_spec("pyarrow"):
+        arrow = import_module("pyarrow")
+        return Daft(arrow.large_string() if is_text else arrow.list_(arrow.uint8(), CELLS))
     if library == "pandas" or not find_spec("pyarrow"):
         return Arrays("list" if is_text else "cells")
     if library != "pyarrow":
@@ -198,7 +232,7 @@ def _family(puzzles: object, library: str, is_text: bool) -> Family:
 
 _NUMBERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "f": "f4", "g": "f8"}
 _TEXTS = {"u": "i4", "z": "i4", "U": "i8", "Z": "i8"}
-_LISTS = {"+l": "i4", "+L": "i8"}
+_LISTS = {"+l": "i4", "+L": "i8", "+vl": "i4", "+vL": "i8"}
 
 
 def _from_chunk(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
@@ -210,6 +244,13 @@ def _from_chunk(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
         return _from_strings(chunk)
     if kind in ("vu", "vz"):
         return _from_views(chunk)
+    if kind.startswith("w:"):
+        return _from_fixed(chunk, int(kind[2:]))
+    if kind == "+r":
+        return _from_runs(chunk)
+    if kind == "+s" and [child.name for child in chunk.type.children] == ["data", "shape"]:
+        # A tensor of Daft.
+        return _from_chunk(chunk.child(0, chunk.offset, chunk.length))
     if kind in _LISTS or kind.startswith("+w:"):
         return _from_lists(chunk)
     rows = chunk.length
@@ -222,7 +263,7 @@ def _from_chunk(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
         is_null = [False] * rows if valid is None else (~valid).tolist()
         pairs = zip(numbers.tolist(), is_null)
         return blank, True, {at: NULL if null else wrong_value(it) for at, (it, null) in enumerate(pairs)}
-    raise TypeError(f"found a column of the Arrow type {kind!r}, expected strings, or lists of {CELLS} numbers")
+    raise TypeError(f"found a column of type {type_words(kind)}, expected strings, or lists of {CELLS} numbers")
 
 
 def _from_strings(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
@@ -231,8 +272,52 @@ def _from_strings(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
     if not chunk.length:
         return np.empty((0, CELLS), np.uint8), True, {}
     data = chunk.buffer(2, int(offsets[-1]), np.uint8).view(np.uint8)
-    cells, faults = _rows.from_text_buffer(data, offsets[:-1], np.diff(offsets), chunk.is_valid())
+    starts, lengths, valid = offsets[:-1], np.diff(offsets), chunk.is_valid()
+    if chunk.type.format == "z":
+        numbers = _big_numbers(data, starts, lengths, valid)
+        if numbers is not None:
+            return _rows.from_objects(numbers)
+    cells, faults = _rows.from_text_buffer(data, starts, lengths, valid)
     return cells, True, faults
+
+
+def _big_numbers(
+    data: Bytes, starts: Integers, lengths: Integers, valid: npt.NDArray[np.bool_] | None
+) -> list[int | None] | None:
+    """The numbers of DuckDB's type BIGNUM, for which it takes columns of long digits; None if these bytes are none.
+
+    Three bytes, the highest bit and the number of the others, then the number, the highest byte first (DuckDB 2.0).
+    """
+    numbers: list[int | None] = []
+    for row, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist())):
+        if valid is not None and not valid[row]:
+            numbers.append(None)
+            continue
+        number = data[start : start + length].tobytes()
+        if length < 4 or int.from_bytes(number[:3], "big") != 0x800000 + length - 3:
+            return None
+        numbers.append(int.from_bytes(number[3:], "big"))
+    return numbers
+
+
+def _from_fixed(chunk: Chunk, width: int) -> tuple[Bytes, bool, Faults]:
+    """Binary of one length."""
+    end = chunk.offset + chunk.length
+    data = chunk.buffer(1, end * width, np.uint8).view(np.uint8)
+    starts = np.arange(chunk.offset, end, dtype=np.int64) * width
+    cells, faults = _rows.from_text_buffer(data, starts, np.full(chunk.length, width, np.int64), chunk.is_valid())
+    return cells, True, faults
+
+
+def _from_runs(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
+    """Runs of equal rows: where each ends, and its row."""
+    ends_type = _NUMBERS[chunk.type.children[0].format]
+    ends = chunk.child(0, 0)
+    ends_of = ends.buffer(1, ends.offset + ends.length, ends_type)[ends.offset :].astype(np.int64)
+    entries, is_text, wrong = _from_chunk(chunk.child(1, 0))
+    indices = np.searchsorted(ends_of, np.arange(chunk.offset, chunk.offset + chunk.length), side="right")
+    faults = {row: wrong[at] for row, at in enumerate(indices.tolist()) if at in wrong} if wrong else {}
+    return entries[indices], is_text, faults
 
 
 _VIEW = np.dtype([("length", "i4"), ("prefix", "i4"), ("buffer", "i4"), ("offset", "i4")])
@@ -273,19 +358,49 @@ def _from_views(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
     return cells, True, faults
 
 
-def _from_lists(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
-    kind, rows = chunk.type.format, chunk.length
-    valid = chunk.is_valid()
-    child = chunk.type.children[0].format
-    if child not in _NUMBERS:
-        raise TypeError(f"found lists of the Arrow type {child!r}, expected integers")
+def _is_list(format_: str) -> bool:
+    return format_ in _LISTS or format_.startswith("+w:")
+
+
+def _spans(chunk: Chunk) -> tuple[Integers, Integers]:
+    """Where each list begins among the items, and how many it has."""
+    kind, end = chunk.type.format, chunk.offset + chunk.length
     if kind.startswith("+w:"):
         width = int(kind[3:])
-        starts = np.arange(chunk.offset, chunk.offset + rows, dtype=np.int64) * width
-        lengths = np.full(rows, width, np.int64)
-    else:
-        offsets = chunk.buffer(1, chunk.offset + rows + 1, _LISTS[kind])[chunk.offset :].astype(np.int64)
-        starts, lengths = offsets[:-1], np.diff(offsets)
+        return np.arange(chunk.offset, end, dtype=np.int64) * width, np.full(chunk.length, width, np.int64)
+    if kind.startswith("+v"):
+        starts, lengths = (chunk.buffer(at, end, _LISTS[kind])[chunk.offset :].astype(np.int64) for at in (1, 2))
+        return starts, lengths
+    offsets = chunk.buffer(1, end + 1, _LISTS[kind])[chunk.offset :].astype(np.int64)
+    return offsets[:-1], np.diff(offsets)
+
+
+def _bounds(lists: Chunk, number: int) -> Integers:
+    """Where each of the first lists begins among their items, and where the last one ends; they follow each other."""
+    inner = Chunk(lists.type, lists._array, lists._owner, 0, number)
+    starts, lengths = _spans(inner)
+    if not number:
+        return np.zeros(1, np.int64)
+    ends = starts + lengths
+    if (starts[1:] != ends[:-1]).any():
+        raise TypeError("found lists of lists that do not follow each other, expected a list of 81 numbers for each puzzle")
+    return np.append(starts, ends[-1:])
+
+
+def _from_lists(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
+    rows = chunk.length
+    valid = chunk.is_valid()
+    starts, lengths = _spans(chunk)
+    items = chunk.child(0, 0)
+    while _is_list(items.type.format):
+        # Lists of lists, such as nine rows of nine: the cells of a row follow each other.
+        end = int((starts + lengths).max()) if rows else 0
+        bounds = _bounds(items, end)
+        starts, lengths = bounds[starts], bounds[starts + lengths] - bounds[starts]
+        items = items.child(0, 0)
+    child = items.type.format
+    if child not in _NUMBERS:
+        raise TypeError(f"found lists of type {type_words(child)}, expected integers")
     fits = lengths == CELLS
     if valid is not None:
         fits &= valid
@@ -294,7 +409,6 @@ def _from_lists(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
         is_null = valid is not None and not valid[row]
         faults[row] = NULL if is_null else Fault(f"found {lengths[row]} cells, expected {CELLS}")
     end = int((starts + lengths).max()) if rows else 0
-    items = chunk.child(0, 0)
     values = items.buffer(1, items.offset + end, _NUMBERS[child])[items.offset :]
     is_item = items.is_valid()
     if is_item is not None:

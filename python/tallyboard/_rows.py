@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrow import Bytes, Integers
-from ._faults import CELLS, NULL, Fault, wrong_length, wrong_number, wrong_sign, wrong_value
+from ._faults import AS_TEXT, CELLS, NULL, Fault, wrong_length, wrong_number, wrong_sign, wrong_value
 
 Faults: TypeAlias = dict[int, Fault]
 
@@ -45,6 +46,7 @@ def from_objects(rows: Sequence[object]) -> tuple[Bytes, bool, Faults]:
     cells = _joined(rows)
     if cells is not None:
         return cells, True, {}
+    rows = with_leading_zeros(rows)
     if any(_is_row_of_cells(row) for row in rows[:1000]):
         return _one_by_one(rows)
     # Rows of the right length go together, the others one by one.
@@ -71,6 +73,36 @@ def from_objects(rows: Sequence[object]) -> tuple[Bytes, bool, Faults]:
         else:
             together[number] = found
     return together, True, faults
+
+
+# A column of numbers is one of puzzles if its longest has more than half of the digits: a puzzle begins with few zeros.
+_LEAST_DIGITS = 41
+
+
+def with_leading_zeros(rows: Sequence[object]) -> Sequence[object]:
+    """The rows; if all are numbers, or digits alone, strings of 81 digits with the zeros that a reader has dropped."""
+    digits: list[str | None] = []
+    for row in rows:
+        if isinstance(row, (int, np.integer)) and not isinstance(row, bool):
+            row = str(row)
+        if isinstance(row, str) and row.isascii() and row.isdigit() and len(row) <= CELLS:
+            digits.append(row)
+        elif _is_missing(row):
+            digits.append(None)
+        else:
+            return rows
+    lengths = [len(row) for row in digits if row is not None]
+    if max(lengths, default=0) < _LEAST_DIGITS:
+        return rows
+    short = sum(length < CELLS for length in lengths)
+    if short:
+        count = "1 row of digits" if short == 1 else f"{short} rows of digits"
+        warnings.warn(f"gave {count} the leading zeros back that a reader dropped; {AS_TEXT}", stacklevel=2)
+    return [row if found is None else found.zfill(CELLS) for row, found in zip(rows, digits)]
+
+
+def _is_missing(row: object) -> bool:
+    return row is None or type(row).__name__ == "NAType" or (isinstance(row, float) and row != row)
 
 
 def _joined(rows: Sequence[object]) -> Bytes | None:
@@ -171,6 +203,10 @@ def from_numbers(numbers: npt.NDArray[np.generic]) -> tuple[Bytes, Faults]:
     return cells, faults
 
 
+def _are_digits(cells: Bytes) -> bool:
+    return bool(((cells >= ord("0")) & (cells <= ord("9"))).all())
+
+
 def from_text_buffer(
     data: Bytes, starts: Integers, lengths: Integers, valid: npt.NDArray[np.bool_] | None
 ) -> tuple[Bytes, Faults]:
@@ -185,6 +221,16 @@ def from_text_buffer(
     if fits.any():
         cells[fits] = np.lib.stride_tricks.sliding_window_view(data, CELLS)[starts[fits]]
     faults: Faults = {}
+    short = np.flatnonzero(~fits if valid is None else ~fits & valid)
+    if len(short) and lengths.max() <= CELLS and _are_digits(cells[fits]):
+        texts = [data[starts[row] : starts[row] + lengths[row]].tobytes().decode("utf-8", "replace") for row in short]
+        # The rows of full length tell how long the numbers are.
+        whole = ["0" * CELLS] if fits.any() else []
+        restored = with_leading_zeros([*whole, *texts])[len(whole) :]
+        for row, digits in zip(short.tolist(), restored):
+            if isinstance(digits, str) and len(digits) == CELLS:
+                cells[row] = np.frombuffer(digits.encode(), np.uint8)
+                fits[row] = True
     for row in np.flatnonzero(~fits).tolist():
         if valid is not None and not valid[row]:
             faults[row] = NULL
