@@ -15,7 +15,10 @@ bytes=$(stat -c %s "$wheel")
 python3 -m venv target/wheel
 target/wheel/bin/pip --quiet --disable-pip-version-check install "$wheel" pytest
 # Libraries of tables and type checkers, each where it can be had; tests of the others are skipped, and say so.
-for package in mypy pyright pandas polars pyarrow duckdb; do
+# With ENGINES=1 also those that take a gigabyte: the tests run them on clusters of this machine.
+engines=(narwhals daft 'dask[dataframe]' distributed)
+[ -z "${ENGINES:-}" ] || engines+=(ray datasets pyspark)
+for package in mypy pyright pandas polars pyarrow duckdb "${engines[@]}"; do
     timeout 300 target/wheel/bin/pip --quiet --disable-pip-version-check install "$package" 2>/dev/null ||
         echo "SKIPPED: ci/python_wheel.sh: what needs $package, which pip cannot install"
 done

@@ -77,7 +77,7 @@ def read(puzzles: object) -> Column:
         puzzles, library = _table_of_dataset(puzzles), "pyarrow"
     elif library == "duckdb" and hasattr(puzzles, "execute"):
         # What `execute` returns is the connection, which holds the result.
-        puzzles, library = puzzles.to_arrow_table(), "pyarrow"
+        puzzles, library = puzzles.to_arrow_table(), "pyarrow"  # type: ignore[attr-defined]
     if isinstance(puzzles, np.ndarray):
         return _from_array(puzzles)
     if isinstance(puzzles, (ArrowArray, ArrowStream)):
