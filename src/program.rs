@@ -70,8 +70,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tallyboard_scale::report::THREADS;
 
-use crate::cluster::plan::OfProgram;
-use crate::cluster::plan::PlanArgs;
+use crate::cluster::plan::{OfProgram, PlanArgs};
 use crate::cluster::{self, Command as ClusterCommand};
 use crate::counting::{CountFlags, SampleFlags, ShowArgs, count, estimate, show, verify};
 pub use crate::counting::{Counting, Error, Fact, Resources, Run, ToJson};

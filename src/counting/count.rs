@@ -11,9 +11,7 @@ use serde_json::Value;
 use tallyboard_base::figures::{counted, grouped, plural_s, with_prefix};
 use tallyboard_search::{Outcome, Stop, journal};
 
-use crate::counting::arguments::Fact;
-use crate::counting::arguments::{Answer, Facts, KnownCount};
-use crate::counting::arguments::{Counting, Details, Run};
+use crate::counting::arguments::{Answer, Counting, Details, Fact, Facts, KnownCount, Run};
 use crate::counting::identities::describe;
 use crate::counting::resources::Resources;
 use crate::counting::run::JournalArgs;

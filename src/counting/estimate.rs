@@ -17,8 +17,7 @@ use tallyboard_search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOption
 use tallyboard_search::shard::{CoreHours, PlanForecast};
 use tallyboard_search::{Observer, Progress, Stop, thread_count};
 
-use crate::counting::arguments::KnownCount;
-use crate::counting::arguments::{Counting, Details, Run};
+use crate::counting::arguments::{Counting, Details, KnownCount, Run};
 use crate::counting::count::prepare;
 use crate::counting::resources::{Resources, process_bytes};
 use crate::counting::run::TimeBar;

@@ -8,8 +8,7 @@ use serde_json::Value;
 use tallyboard_base::figures::{counted, grouped, plural_s};
 use tallyboard_search::{Options, Outcome, Tally, run_split};
 
-use crate::counting::arguments::KnownCount;
-use crate::counting::arguments::{Counting, Details, PrepareError, Run};
+use crate::counting::arguments::{Counting, Details, KnownCount, PrepareError, Run};
 use crate::counting::identities::describe;
 use crate::counting::resources::Resources;
 use crate::counting::run::Subtotals;

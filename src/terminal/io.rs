@@ -17,9 +17,7 @@ use tallyboard_search::{Stop, thread_count};
 
 use crate::terminal::args::{ExitStatus, UsageError};
 use crate::terminal::os;
-use crate::terminal::print::eprint_line;
-use crate::terminal::print::program_name;
-use crate::terminal::print::while_writing;
+use crate::terminal::print::{eprint_line, program_name, while_writing};
 use crate::terminal::signals::Interrupt;
 
 /// The name of an input in messages.

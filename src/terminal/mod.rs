@@ -11,8 +11,9 @@ pub mod process;
 mod progress_bar;
 mod signals;
 
-pub use args::{Args, ExitStatus, OrAuto, UsageError};
-pub use args::{bytes, choices, duration, file_to_write, kernels, named};
+pub use args::{
+    Args, ExitStatus, OrAuto, UsageError, bytes, choices, duration, file_to_write, kernels, named,
+};
 pub use io::{Output, ReadProgress, cannot_read, ensure_apart};
 pub use pictures::PictureArgs;
 pub use print::{

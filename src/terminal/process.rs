@@ -13,11 +13,9 @@ use clap::Command;
 use clap_complete::Shell;
 use tallyboard_search::start;
 
-use super::args::Args;
-use super::args::{ExitStatus, UsageError, is_broken_pipe};
+use super::args::{Args, ExitStatus, UsageError, is_broken_pipe};
 use super::io::Output;
-use super::print::{eprint_line, eprint_styled, harmless};
-use super::print::{program_name, set_program_name};
+use super::print::{eprint_line, eprint_styled, harmless, program_name, set_program_name};
 use super::{os, signals};
 
 /// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.

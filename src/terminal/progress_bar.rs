@@ -17,8 +17,7 @@ use tallyboard_base::figures::{counted, grouped, percent};
 use tallyboard_search::{Observer, Progress};
 
 use crate::terminal::io::ReadProgress;
-use crate::terminal::print::eprint_line;
-use crate::terminal::print::program_name;
+use crate::terminal::print::{eprint_line, program_name};
 use crate::terminal::signals::Interrupt;
 
 /// The time after which progress is shown, and after which the elapsed time is drawn again.

@@ -1,8 +1,7 @@
 //! Promise: a report names the main cause of what more threads lose. Five recorded measurements of commands,
 //! made up of round numbers, with one bottleneck each; `ci/bottlenecks.sh` measures the programs themselves.
 
-use tallyboard_scale::conditions::Conditions;
-use tallyboard_scale::conditions::{Capacity, Ceiling};
+use tallyboard_scale::conditions::{Capacity, Ceiling, Conditions};
 use tallyboard_scale::counters::Counts;
 use tallyboard_scale::diagnosis::{Cause, cause, sentence};
 use tallyboard_scale::forms::{data, html, text};

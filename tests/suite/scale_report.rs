@@ -4,8 +4,7 @@
 //! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
 
 use serde_json::Value;
-use tallyboard_scale::conditions::Conditions;
-use tallyboard_scale::conditions::{Capacity, Ceiling};
+use tallyboard_scale::conditions::{Capacity, Ceiling, Conditions};
 use tallyboard_scale::counters::Counts;
 use tallyboard_scale::diagnosis::{Cause, cause};
 use tallyboard_scale::forms::{data, html, pictures, text};

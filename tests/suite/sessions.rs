@@ -8,9 +8,8 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use crate::common::PUZZLE;
-use crate::common::golden;
 use crate::common::runs::Folder;
+use crate::common::{PUZZLE, golden};
 
 /// Replaces what depends on the machine's speed: each number with a fraction in a line that has a time.
 fn without_times(line: &str) -> String {

@@ -17,39 +17,50 @@ fn shipped() -> Vec<(String, String)> {
     [sources("src"), sources("crates")].concat()
 }
 
-/// The crates, each with those that it may build on. The compiler keeps them apart; this test keeps their manifests
-/// as they are, so that an arrow that points up is no mere line in a manifest.
-const LAYERS: [(&str, &[&str]); 11] = [
-    ("base", &[]),
-    ("files", &[]),
-    ("search", &["base", "files"]),
-    ("queens", &["base", "search"]),
-    ("sudoku", &["base", "files", "search"]),
-    ("cover", &["base", "search"]),
-    ("regions", &["base", "search"]),
-    ("variants", &["base", "search"]),
-    ("picture", &["base"]),
-    ("scale", &["base", "search", "picture"]),
-    ("classroom", &["base", "queens", "sudoku", "picture"]),
-];
-
-#[test]
-fn crates_build_on_lower_layers_only() {
-    for (name, below) in LAYERS {
-        let path = format!("{}/crates/tallyboard-{name}/Cargo.toml", env!("CARGO_MANIFEST_DIR"));
-        let manifest = fs::read_to_string(&path).unwrap();
-        let (_, dependencies) = manifest.split_once("\n[dependencies]\n").unwrap();
-        let dependencies = dependencies.split("\n[dev-dependencies]").next().unwrap();
-        for (other, _) in LAYERS {
-            let is_used = dependencies.lines().any(|line| {
-                let other = format!("tallyboard-{other}");
-                line.starts_with(&format!("{other}.")) || line.starts_with(&format!("{other} "))
-            });
-            assert!(!is_used || below.contains(&other), "{path}: {name} may not build on {other}");
+/// The crates, from the ground up: height, name, and the crates that its manifest names for what it ships.
+fn floors() -> Vec<(usize, String, Vec<String>)> {
+    let folders = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap();
+    let mut rest: Vec<(String, Vec<String>)> = folders
+        .map(|folder| {
+            let path = folder.unwrap().path();
+            let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap();
+            let (_, shipped) = manifest.split_once("\n[dependencies]\n").unwrap();
+            let shipped = shipped.split("\n[dev-dependencies]").next().unwrap();
+            let names = shipped.lines().filter_map(|line| line.strip_prefix("tallyboard-"));
+            let names = names.map(|rest| rest.split(['.', ' ']).next().unwrap().to_owned());
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (
+                name.strip_prefix("tallyboard-").expect("the name of a crate").to_owned(),
+                names.collect(),
+            )
+        })
+        .collect();
+    rest.sort();
+    let mut floors: Vec<(usize, String, Vec<String>)> = Vec::new();
+    for height in 0.. {
+        let stands = |name: &String| floors.iter().any(|(_, below, _)| below == name);
+        let (floor, above): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|(_, below)| below.iter().all(stands));
+        assert!(!floor.is_empty(), "each of these crates builds on another one: {above:?}");
+        floors.extend(floor.into_iter().map(|(name, below)| (height, name, below)));
+        rest = above;
+        if rest.is_empty() {
+            break;
         }
     }
-    let folders = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap();
-    assert_eq!(folders.count(), LAYERS.len(), "every crate has its place among the layers");
+    floors
+}
+
+#[test]
+fn the_graph_of_crates_is_that_of_the_manifests() {
+    let mut graph = String::new();
+    for (height, name, mut below) in floors() {
+        below.sort();
+        let below = if below.is_empty() { "none".to_owned() } else { below.join(", ") };
+        graph = format!("    {height}      {name:10}  {below}\n{graph}");
+    }
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/ARCHITECTURE.md")).unwrap();
+    assert!(page.contains(&graph), "ARCHITECTURE.md, The crates: expected this graph\n{graph}");
 }
 
 /// The lines of `text` outside comments, numbered from 1.

@@ -4,8 +4,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Family, Query};
 use resvg::usvg::{self, Options, Tree};
 
-use crate::picture::FAMILIES;
-use crate::picture::Picture;
+use crate::picture::{FAMILIES, Picture};
 
 /// Why a picture cannot be painted.
 #[derive(Debug, thiserror::Error)]

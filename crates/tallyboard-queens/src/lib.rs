@@ -35,10 +35,8 @@ mod symmetry;
 pub mod text;
 mod textbook;
 
-pub use board::Square;
-pub use board::{Board, BoardError, MAX_N};
-pub use count::{Count, EngineError};
-pub use count::{Engine, Settings};
+pub use board::{Board, BoardError, MAX_N, Square};
+pub use count::{Count, Engine, EngineError, Settings};
 pub use estimate::{estimate, estimate_board};
 pub use front::{BoardCount, Error, count, solutions};
 pub use halves::HalvesError;

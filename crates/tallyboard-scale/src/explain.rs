@@ -4,8 +4,7 @@ use crate::cells::{in_brackets, two_decimals};
 use crate::counters::bandwidth;
 use crate::diagnosis;
 use crate::forecast::ForecastPoint;
-use crate::laws::Prediction;
-use crate::laws::{Law, serial_fraction};
+use crate::laws::{Law, Prediction, serial_fraction};
 use crate::report::{Point, Report, Scaling, Subject, UNDISTURBED, UNKNOWN_LOSSES};
 use crate::topology::Pin;
 use tallyboard_base::figures::{

@@ -15,11 +15,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Estimate;
 use super::enumeration::branches;
 use super::estimate::estimate_cells;
 use super::single::solve_any;
-use super::{Grid, LineError};
+use super::{Estimate, Grid, LineError};
 use tallyboard_search::{Problem, Revision, Stop, Stopped, Tally};
 
 /// The version of this engine; [`Revision`] says when to raise a number. It splits by [`branches`], as enumeration does,

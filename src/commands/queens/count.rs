@@ -6,8 +6,7 @@ use anyhow::Result;
 use tallyboard_base::figures::grouped;
 use tallyboard_queens::Classes;
 
-use super::arguments::BoardArgs;
-use super::arguments::{EngineArgs, fundamental};
+use super::arguments::{BoardArgs, EngineArgs, fundamental};
 use crate::counting::{Fact, count};
 use crate::terminal::{Args, ExitStatus};
 

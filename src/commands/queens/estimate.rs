@@ -9,8 +9,7 @@ use tallyboard_queens::{Board, Estimate, MAX_N, estimate, estimate_board, known}
 use tallyboard_search::sample::Total;
 use tallyboard_search::thread_count;
 
-use super::arguments::EngineArgs;
-use super::arguments::SquareArgs;
+use super::arguments::{EngineArgs, SquareArgs};
 use crate::counting::count::prepare;
 use crate::counting::{
     self, Details, DrawFlags, OtherLoad, core_seconds, core_text, process_bytes, too_long,

@@ -15,8 +15,7 @@ use tallyboard_sudoku::{Engine, Estimate, Solver};
 
 use super::arguments::{Sudoku, methods};
 use super::draw::read;
-use super::input::{FileArgs, SolverArgs};
-use super::input::{Rows, Source};
+use super::input::{FileArgs, Rows, SolverArgs, Source};
 use super::solve::print_summary;
 use crate::counting::{self, CountFlags, DrawFlags, count};
 use crate::terminal::{

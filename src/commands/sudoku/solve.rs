@@ -10,8 +10,7 @@ use tallyboard_sudoku::format::{Column, FormOptions, Row, RowUnit, Value};
 use tallyboard_sudoku::sized::Size;
 use tallyboard_sudoku::stream::{Classes, Settings, Summary};
 
-use super::input::{FileArgs, SolverArgs};
-use super::input::{Rows, Source};
+use super::input::{FileArgs, Rows, SolverArgs, Source};
 use crate::commands::first_repeated;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, UsageError, eprint_line, info, named, print_line,

@@ -29,11 +29,9 @@ pub(crate) mod grid;
 mod read;
 
 use crate::cover::{Cover, CoverError, Entry, ItemId, Kind, NO_COLOUR};
-use crate::mistake::shortened;
-use crate::mistake::{LocatedMistake, mistake};
-use grid::Cell;
+use crate::mistake::{LocatedMistake, mistake, shortened};
+use grid::{Cell, difference, sum};
 pub use grid::{Freedom, Grid};
-use grid::{difference, sum};
 pub(crate) use read::{begins_picture, read};
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -12,7 +12,7 @@ pub(crate) type Path = Vec<u32>;
 /// The tree of a problem. Its counts are those of [`Arithmetic`].
 #[derive(Debug, Clone)]
 pub(crate) struct SetTree {
-    /// In the state of the root.
+    /// The sets, always back in the state of the root.
     pub sets: OptionSets,
 }
 

@@ -1,7 +1,8 @@
 //! Writes a row set as boards with placed queens and closed squares. Together the boards have its solutions.
 //!
 //! A condition on the columns of a half board, "the set C of columns above the middle has these elements and lacks those",
-//! is a board with closed squares. The sets C of T's size that come before T in the order of `definition` need one condition
+//! is a board with closed squares. T is the set of rows of the queens in the top left quarter. The sets C of T's size that come
+//! before T in the order that `descent` defines need one condition
 //! for each element i of T: C agrees with T on the elements before i, and lacks i.
 
 use super::descent::{

@@ -6,8 +6,7 @@ use std::ops::Range;
 use super::case::Case;
 use super::half::{FIRST, Half, PARTS, PLAIN, SECOND};
 use super::kernel::Kernel;
-use super::quarter::Filling;
-use super::quarter::{Quarter, Span};
+use super::quarter::{Filling, Quarter, Span};
 use super::subsets::Side;
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
@@ -23,9 +22,12 @@ struct Product {
 
 impl Product {
     fn pairs(self) -> u64 {
-        (self.upper.range().len() * self.lower.range().len()) as u64
+        self.upper.range().len() as u64 * self.lower.range().len() as u64
     }
 }
+
+/// The products of a slice that are looked at before it is split: enough to tell which diagonal parts it best.
+const SAMPLED_PRODUCTS: usize = 1024;
 
 /// Half boards of one side, not built yet. Each is a pair of quarters in exactly one product.
 #[derive(Debug, Default)]
@@ -192,8 +194,8 @@ impl Builder {
     /// ```
     /// This only reorders quarters within their span, so all slices made before keep their half boards.
     pub(super) fn split(&mut self, slice: &Slice, bit: u64) -> [Slice; 2] {
-        let mut parts = <[Slice; 2]>::default();
-        let [without, with] = &mut parts;
+        let mut slices = <[Slice; 2]>::default();
+        let [without, with] = &mut slices;
         let uppers = self.uppers[self.current].quarter.keys_mut();
         let lowers = self.lower.keys_mut();
         for (part, products) in slice.products.iter().enumerate() {
@@ -205,14 +207,14 @@ impl Builder {
                 with.add(part, upper[0], lower[1]);
             }
         }
-        parts
+        slices
     }
 
-    /// For each bit, the estimated number of pairs of a slice that have it, up to a factor, from a sample of about a
-    /// thousand of its products.
+    /// For each bit, the estimated number of pairs of a slice that have it, up to a factor, from a sample of about
+    /// [`SAMPLED_PRODUCTS`].
     pub(super) fn pairs_with_bits(&self, slice: &Slice) -> [f64; 64] {
         let mut pairs_with_bits = [0.0; 64];
-        let step = slice.products.iter().map(Vec::len).sum::<usize>() / 1024 + 1;
+        let step = slice.products.iter().map(Vec::len).sum::<usize>() / SAMPLED_PRODUCTS + 1;
         for (index, product) in slice.products.iter().flatten().step_by(step).enumerate() {
             // Neighbouring keys are similar, so each product is sampled at another place.
             let sample = |span: Span, keys: &[u64]| keys[span.range()][index % span.range().len()];
@@ -338,8 +340,7 @@ mod tests {
 
     use super::super::case::{Keep, cases};
     use super::super::quarter::Quarters;
-    use super::super::subsets::Sizes;
-    use super::super::subsets::Subsets;
+    use super::super::subsets::{Sizes, Subsets};
     use super::*;
 
     /// A slice is used again for the next row set. If `pairs` were not set back to 0, lists would be cut into more and

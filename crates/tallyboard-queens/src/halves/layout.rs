@@ -8,8 +8,7 @@ use std::ops::Range;
 use tallyboard_search::list_bytes;
 
 use crate::halves::case::{Case, Middle};
-use crate::halves::subsets::Sizes;
-use crate::halves::subsets::elements;
+use crate::halves::subsets::{Sizes, elements};
 
 /// The number of subtrees aimed at: each is estimated to take at most 1 / `min_subtrees` of the count. (Up to
 /// [`MAX_UNCUT_N`], row sets that share their rows below the middle stay together, even if they take more.) Small boards

@@ -14,11 +14,9 @@ use crate::count::Settings;
 use crate::halves::builder::{Builder, Context};
 use crate::halves::case::{Case, Keep, cases};
 use crate::halves::kernel::{Chosen, Kernel, with_kernel};
-use crate::halves::layout::CostModel;
-use crate::halves::layout::{self, Layout, MAX_UNCUT_N, Subtree};
+use crate::halves::layout::{self, CostModel, Layout, MAX_UNCUT_N, Subtree};
 use crate::halves::slice::{Slicer, Worker};
-use crate::halves::subsets::Sizes;
-use crate::halves::subsets::Subsets;
+use crate::halves::subsets::{Sizes, Subsets};
 use crate::halves::{join, quarter};
 
 /// Why a board cannot be counted by halves as asked.

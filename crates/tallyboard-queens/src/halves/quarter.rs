@@ -8,8 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use tallyboard_search::{Stop, Stopped};
 
-use crate::halves::subsets::{Closed, Corner, Side};
-use crate::halves::subsets::{Subsets, elements};
+use crate::halves::subsets::{Closed, Corner, Side, Subsets, elements};
 
 /// A range of a list of keys.
 #[derive(Debug, Clone, Copy)]
@@ -553,8 +552,7 @@ struct Node {
 
 #[cfg(test)]
 mod tests {
-    use super::super::subsets::Sizes;
-    use super::super::subsets::Subsets;
+    use super::super::subsets::{Sizes, Subsets};
     use super::*;
 
     const OPEN: Closed = Closed { falling: 0, rising: 0, middle_row: 0 };

@@ -18,8 +18,7 @@ use crate::position::Attacks;
 use crate::solutions::tails::unpack;
 use crate::{Board, BoardError, MAX_N};
 
-pub use sample::is_smallest_image;
-pub use sample::{Distribution, sample};
+pub use sample::{Distribution, is_smallest_image, sample};
 pub use tails::Prefixes;
 pub use write::{Listing, Selection, WriteError, write};
 

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use crate::cells::{Table, columns, interval, or_dash, two_decimals};
 use crate::counters::{bandwidth, clock};
-use crate::laws::Law;
-use crate::laws::{Fit, FitOutcome, HalfBounded};
+use crate::laws::{Fit, FitOutcome, HalfBounded, Law};
 use crate::report::{Point, Report, Scaling, Subject};
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,

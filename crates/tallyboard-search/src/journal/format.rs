@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use crate::differences;
-use crate::{Costs, FinishedSubtree, KnownSubtotals, MAX_THREADS, Problem, Tally};
+use crate::{Costs, FinishedSubtree, KnownSubtotals, MAX_THREADS, Problem, Tally, differences};
 
 /// The first line of every journal; its number changes with the format.
 const MAGIC: &str = "tallyboard journal 2\n";

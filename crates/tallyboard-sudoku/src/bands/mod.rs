@@ -28,8 +28,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::Grid;
-use fillings::{Arrangement, Band, Choices, Scratch};
-use fillings::{DigitClasses, Exchanges, Group};
+use fillings::{Arrangement, Band, Choices, DigitClasses, Exchanges, Group, Scratch};
 use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Triples, Weight};
 pub use lists::{BoxLines, LINE_BITS, Lines, ListJoin};
 use tallyboard_base::array::array;

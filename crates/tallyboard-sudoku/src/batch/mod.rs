@@ -56,14 +56,12 @@ mod round;
 mod search;
 
 use lanes::{Lanes, Words};
-pub use puzzles::Puzzles;
 pub(crate) use puzzles::fill;
 pub(super) use puzzles::lines_of;
-pub use puzzles::{Rating, Technique};
+pub use puzzles::{Puzzles, Rating, Technique};
 pub(super) use round::{BAND, Planes, eight_digits, grid, planes};
-use search::CountTask;
 pub(super) use search::FirstLimit;
-use search::{Pool, Results, Search, Task};
+use search::{CountTask, Pool, Results, Search, Task};
 
 use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_search::{Stop, Stopped};

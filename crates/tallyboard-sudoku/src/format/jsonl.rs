@@ -12,8 +12,7 @@ use serde_json::value::RawValue;
 
 use super::syntax::{Field, Style, Syntax, find_columns, record_at, shape};
 use super::table::{Record, Table};
-use super::text::is_comment;
-use super::text::place_of;
+use super::text::{is_comment, place_of};
 use crate::codec::Template;
 use crate::columns::{Content, Value};
 use crate::sized::Size;

@@ -9,11 +9,10 @@ use std::ops::Range;
 use super::syntax::{Input, Style, Syntax, record_at, write_comment};
 use super::table::{Record, Table};
 use super::text::{first_line, is_comment, lines_with_breaks};
-use crate::CELLS;
-use crate::LineError;
 use crate::columns::{Content, Value};
 use crate::grid::digit_of;
 use crate::marks::Marks;
+use crate::{CELLS, LineError};
 
 const ROWS: usize = 9;
 

@@ -10,9 +10,7 @@
 
 use std::arch::x86_64::*;
 
-use super::batch::Lanes;
-use super::batch::Start;
-use super::batch::{self, StackMemory};
+use super::batch::{self, Lanes, StackMemory, Start};
 use crate::pack::{ORDER16, ORDER32};
 use tallyboard_base::cpu::{Avx2, avx2, operations};
 use tallyboard_search::{Stop, Stopped};
@@ -141,7 +139,7 @@ unsafe fn distance32(distance: u32) -> __m256i {
 #[inline(always)]
 unsafe fn squeeze16(mask: __m256i, parts: [Words16; 4], to: [*mut u16; 4]) -> usize {
     // SAFETY: the pointers are valid by the caller's promise, as the first half ends after at most eight
-    // words; a mask of eight lanes is below 256; a vector exists only if the CPU has the instructions.
+    // words; a mask of eight lanes is below 256, and the tables are aligned for their entries; a vector exists only if the CPU has the instructions.
     unsafe {
         let bytes = _mm256_packs_epi16(mask, _mm256_setzero_si256());
         let bits = _mm256_movemask_epi8(bytes) as u32;
@@ -164,8 +162,8 @@ unsafe fn squeeze16(mask: __m256i, parts: [Words16; 4], to: [*mut u16; 4]) -> us
 /// As for [`Lanes::squeeze`].
 #[inline(always)]
 unsafe fn squeeze32(mask: __m256i, parts: [Words32; 4], to: [*mut u32; 4]) -> usize {
-    // SAFETY: the pointers are valid by the caller's promise; a mask of eight lanes is below 256; a vector
-    // exists only if the CPU has the instructions.
+    // SAFETY: the pointers are valid by the caller's promise; a mask of eight lanes is below 256, and the
+    // table is aligned for its entries; a vector exists only if the CPU has the instructions.
     unsafe {
         let bits = _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as usize;
         let order = _mm256_load_si256((&raw const ORDER32.0[bits]).cast());

@@ -10,9 +10,7 @@
 
 use std::arch::x86_64::*;
 
-use super::batch::Lanes;
-use super::batch::Start;
-use super::batch::{self, StackMemory};
+use super::batch::{self, Lanes, StackMemory, Start};
 use tallyboard_base::cpu::{Avx512, avx512, operations, vbmi2};
 use tallyboard_search::{Stop, Stopped};
 

@@ -12,8 +12,7 @@ mod batch;
 mod neon;
 mod portable;
 
-pub use batch::StackMemory;
-pub use batch::Start;
+pub use batch::{StackMemory, Start};
 
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::{Instructions, in_kernel};

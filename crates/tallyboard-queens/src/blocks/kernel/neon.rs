@@ -10,9 +10,7 @@
 
 use std::arch::aarch64::*;
 
-use super::batch::Lanes;
-use super::batch::Start;
-use super::batch::{self, StackMemory};
+use super::batch::{self, Lanes, StackMemory, Start};
 use crate::pack::ORDER16;
 use tallyboard_base::cpu::{Neon, neon, operations};
 use tallyboard_search::{Stop, Stopped};

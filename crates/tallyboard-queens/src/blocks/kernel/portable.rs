@@ -3,9 +3,7 @@
 //! Batches are faster even without vectors. The end of a stack moves by 0 or 1, where single nodes would need a
 //! branch on whether the node stays; so few branches are mispredicted.
 
-use super::batch::Lanes;
-use super::batch::Start;
-use super::batch::{self, StackMemory};
+use super::batch::{self, Lanes, StackMemory, Start};
 use tallyboard_base::cpu::operations;
 use tallyboard_search::{Stop, Stopped};
 

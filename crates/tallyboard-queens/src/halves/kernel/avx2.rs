@@ -13,8 +13,7 @@
 
 use std::arch::x86_64::*;
 
-use super::Writer;
-use super::{Kernel, Lists, Table, for_shapes, portable};
+use super::{Kernel, Lists, Table, Writer, for_shapes, portable};
 use crate::pack::{ORDER32, ORDER64};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::{Avx2, avx2};

@@ -21,8 +21,7 @@
 
 use std::arch::x86_64::*;
 
-use super::Writer;
-use super::{Kernel, Lists, PLANES, Shape, Table, TableRow, for_shapes, portable};
+use super::{Kernel, Lists, PLANES, Shape, Table, TableRow, Writer, for_shapes, portable};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::{Vpopcntdq, vpopcntdq};
 

@@ -1,14 +1,12 @@
 //! Counts by halves compared with known and naive counts, whole and in parts.
 
 use super::*;
-use crate::golden;
-use crate::halves::RowSet;
 use crate::halves::case::Keep;
 use crate::halves::kernel::{Portable, for_every_kernel};
 use crate::halves::layout::{Positions, SlicePath};
-use crate::halves::quarter;
-use crate::known;
+use crate::halves::{RowSet, quarter};
 use crate::solutions::all;
+use crate::{golden, known};
 
 fn plan(n: u32, memory: Option<u64>) -> Halves {
     Halves::new(n, &Settings::new().memory(memory).threads(1)).unwrap()

@@ -164,7 +164,7 @@ pub struct Table {
 
 /// The band that a table is made from.
 #[derive(Debug)]
-pub struct Filling<'a> {
+pub struct Band<'a> {
     /// The triples of rows, by their places in the first, second and third box.
     pub triples: &'a [[u16; 3]],
     /// The order of the boxes.
@@ -182,11 +182,11 @@ pub struct Filling<'a> {
 /// Makes the table of a band. `crossed` is working memory.
 pub fn fill(
     instructions: Instructions,
-    filling: &Filling,
+    band: &Band,
     crossed: &mut Vec<PairVector>,
     table: &mut Table,
 ) {
-    in_kernel!(instructions, fill(filling, crossed, table))
+    in_kernel!(instructions, fill(band, crossed, table))
 }
 
 /// The sum of the products of three bands, over the triples of the first and of the second stack and
@@ -222,7 +222,7 @@ macro_rules! kernels {
     ($($(#[$condition:meta])? $kernel:ident,)+) => {$(
         $(#[$condition])?
         mod $kernel {
-            use super::{Crossing, Filling, Lines, PairVector, PartitionSet, Table};
+            use super::{Crossing, Band, Lines, PairVector, PartitionSet, Table};
 
             tallyboard_base::cpu::$kernel! {
                 pub fn cross(lines: &[Lines], others: &[Lines], crossing: &mut Crossing) {
@@ -242,8 +242,8 @@ macro_rules! kernels {
                     super::pair_loops(firsts, seconds, allowed, pairs)
                 }
 
-                pub fn fill(filling: &Filling, crossed: &mut Vec<PairVector>, table: &mut Table) {
-                    super::fill_loops(filling, crossed, table)
+                pub fn fill(band: &Band, crossed: &mut Vec<PairVector>, table: &mut Table) {
+                    super::fill_loops(band, crossed, table)
                 }
 
                 pub fn sum(
@@ -270,8 +270,8 @@ kernels! {
 }
 
 #[inline(always)]
-fn fill_loops(filling: &Filling, crossed: &mut Vec<PairVector>, table: &mut Table) {
-    let &Filling { triples, order, crossing, columns, thirds, entries } = filling;
+fn fill_loops(band: &Band, crossed: &mut Vec<PairVector>, table: &mut Table) {
+    let &Band { triples, order, crossing, columns, thirds, entries } = band;
     let vectors = entries.len();
     crossed.clear();
     crossed.reserve(thirds.len() * vectors);
@@ -410,7 +410,7 @@ mod tests {
         for instructions in Instructions::all() {
             let mut crossing: [Crossing; 2] = Default::default();
             crossing.iter_mut().for_each(|found| cross(instructions, &rows, &columns, found));
-            let filling = Filling {
+            let band = Band {
                 triples: &[[0; 3]],
                 order: [0, 1, 2],
                 crossing: &crossing,
@@ -421,7 +421,7 @@ mod tests {
             let mut crossed = Vec::new();
             let mut table = Table::default();
             for _ in 0..2 {
-                fill(instructions, &filling, &mut crossed, &mut table);
+                fill(instructions, &band, &mut crossed, &mut table);
                 assert_eq!((&table.starts[..], table.rows.len()), (&[1][..], 1));
                 assert_eq!(table.rows[0].0, [1; PAIRS], "{instructions:?}");
             }

@@ -24,7 +24,7 @@ use std::sync::LazyLock;
 
 use super::fillings::{ALL, PARTITION_COUNT, partitions, threes};
 use super::kernel::{PAIRS, PairVector};
-use kernel::{Crossing, Filling, Table};
+use kernel::{Band, Crossing, Table};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::Instructions;
@@ -111,7 +111,7 @@ impl ListJoin {
                 }
                 self.entries.push(entries);
             }
-            let filling = Filling {
+            let input = Band {
                 triples: &self.bands[band].all,
                 order: self.order,
                 crossing: &self.crossings[band],
@@ -119,7 +119,7 @@ impl ListJoin {
                 thirds: &self.bands[band].sides[third],
                 entries: &self.entries,
             };
-            kernel::fill(instructions, &filling, &mut self.crossed, &mut self.tables[band]);
+            kernel::fill(instructions, &input, &mut self.crossed, &mut self.tables[band]);
         }
         let pairs = [&self.stacks[first].all[..], &self.stacks[second].all];
         kernel::sum(instructions, &self.tables, pairs, self.entries.len())

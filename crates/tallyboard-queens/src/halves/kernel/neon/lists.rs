@@ -2,9 +2,8 @@
 
 use std::arch::aarch64::*;
 
-use crate::halves::kernel::Writer;
 use crate::halves::kernel::portable::Squeeze;
-use crate::halves::kernel::{Key, SAMPLES};
+use crate::halves::kernel::{Key, SAMPLES, Writer};
 use crate::pack::{BYTES32, BYTES64};
 use tallyboard_base::array::array;
 
