@@ -142,8 +142,8 @@ pub fn command_line(
     args: &Args,
 ) -> Result<Vec<OsString>> {
     let name = io::name(&flags.file);
-    let game = match flags.game {
-        Some(game) => game,
+    let (game, other) = match flags.game {
+        Some(game) => (game, None),
         None if flags.file.as_os_str() == "-" => bail!(UsageError(format!(
             "standard input can be read only once: say which game it is, as in `tallyboard sudoku {verb}`"
         ))),
@@ -154,7 +154,11 @@ pub fn command_line(
         None => recognised(flags, &name)?,
     };
     let command = if verb == "solve" { game.solve.to_vec() } else { vec![game.name, "count"] };
-    info(args, format_args!("{name}: {}; --as GAME takes it for another", game.taken_by(&command)));
+    let hint = match other {
+        None => "--as GAME takes it for another".to_owned(),
+        Some(Game { name, files, .. }) => format!("it reads as {files}, too: --as {name}"),
+    };
+    info(args, format_args!("{name}: {}; {hint}", game.taken_by(&command)));
     let mut line: Vec<OsString> = words.collect();
     let place = line.iter().position(|word| word == verb).expect("the verb was parsed");
     if let Some(at) = line.iter().position(|word| word == "--as") {
@@ -176,11 +180,12 @@ impl Game {
     }
 }
 
-/// The first game that recognises the file.
-fn recognised(flags: &AnyArgs, name: &str) -> Result<&'static Game> {
+/// The first game that recognises the file, and another that does. A variant has a picture that alone would be a sudoku.
+fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'static Game>)> {
     let bytes = head_or_all(flags)?;
-    if let Some(game) = GAMES.iter().find(|game| (game.recognises)(&bytes)) {
-        return Ok(game);
+    let mut games = GAMES.iter().filter(|game| (game.recognises)(&bytes));
+    if let Some(game) = games.next() {
+        return Ok((game, games.next().filter(|_| game.name != "variant")));
     }
     let mut told = format!("{name}: found none of the formats that tallyboard knows");
     for game in &GAMES {

@@ -64,6 +64,9 @@ fn files_of_each_game_are_recognised() {
         assert_eq!((code, first(&answer)), (expected_code, first(&expected)), "{verb} {file}");
     }
     assert_eq!(here.said("-q count rules"), "");
+    // A matrix of 81 columns may be meant as sudokus.
+    here.write("wide", format!("1{0}\n{0}1\n", "0".repeat(80)));
+    assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
 }
 
 #[test]
