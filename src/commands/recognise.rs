@@ -19,7 +19,7 @@ pub struct AnyArgs {
     #[arg(long = "as", value_name = "GAME", value_parser = games())]
     pub game: Option<&'static Game>,
 
-    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, or exact covers
+    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, or exact covers
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -86,7 +86,9 @@ const HEAD_BYTES: usize = 1 << 20;
 /// Whether the bytes are a variant with rules of its own, of a size that sudokus have not, or of another program that knows such rules.
 fn is_variant(bytes: &[u8]) -> bool {
     let has_rules = |puzzle: tallyboard_variants::Puzzle| !puzzle.rules().rules().is_empty();
-    tallyboard_variants::is_of_another_program(bytes)
+    // Of a link that cannot be read, the reader of variants says what to do.
+    bytes.starts_with(b"http")
+        || tallyboard_variants::is_of_another_program(bytes)
         || tallyboard_variants::read(bytes, "")
             .is_ok_and(|puzzle| has_rules(puzzle) || !is_sudoku(bytes))
 }

@@ -24,7 +24,18 @@ use crate::terminal::signals::Interrupt;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
-    if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
+    match path {
+        path if path == Path::new("-") => "<stdin>".to_owned(),
+        path if link(path).is_some() => "<link>".to_owned(),
+        path => path.display().to_string(),
+    }
+}
+
+/// The link that was given in place of a file: editors of puzzles put the whole puzzle into it.
+fn link(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    let is_link = text.starts_with("https://") || text.starts_with("http://");
+    (is_link && !path.exists()).then_some(text)
 }
 
 /// The beginning of a message that `path` cannot be read.
@@ -32,7 +43,7 @@ pub fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", name(path))
 }
 
-/// Opens `path` for reading; `-` is standard input. Input in gzip or zstd is uncompressed.
+/// Opens `path` for reading; `-` is standard input, and a link is its own text. Input in gzip or zstd is uncompressed.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(open_until(path, Arc::default())?.0)
 }
@@ -81,6 +92,10 @@ pub type TrackedInput = (Box<dyn Read + Send>, Arc<ReadProgress>);
 
 /// [`open`] for input whose reads fail once `stop` is raised, even while they wait.
 pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
+    if let Some(link) = link(path) {
+        let progress = ReadProgress { bytes: AtomicU64::new(0), length: link.len() as u64 };
+        return Ok((Box::new(io::Cursor::new(link.to_owned())), Arc::new(progress)));
+    }
     let cannot_read = || cannot_read(path);
     let file = if path != Path::new("-") {
         File::open(path)

@@ -78,6 +78,21 @@ fn a_game_that_is_named_is_taken() {
     here.fails("count options --as chess", 2, "variant, sudoku, regions, cover");
 }
 
+/// A 4 x 4 with a diagonal, as f-puzzles links to it.
+const LINK: &str = "https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZY8qhACZ6jFu04wewKVwC6yQiFKVqAZhFNW8Dt15L+1FOlFadk3jPmEZe5QPjDjm8bulXpFz2/khsEEmgA9szkALQukkA===";
+
+#[test]
+fn a_link_is_a_file_that_holds_it() {
+    let here = Folder::new();
+    here.write("link", LINK);
+    let answer = here.succeed(&format!("-q solve {LINK}"));
+    assert_eq!(answer, here.succeed("-q variant solve link"));
+    assert!(answer.starts_with("1234\n3412\n"), "{answer}");
+    // A name without the puzzle is told as such, by the reader of links.
+    here.fails("solve https://www.f-puzzles.com/?id=abc", 2, "<link>");
+    here.fails("variant solve https://www.f-puzzles.com/?id=abc", 2, "export");
+}
+
 #[test]
 fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     let here = Folder::new();

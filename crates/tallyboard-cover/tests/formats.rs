@@ -76,6 +76,21 @@ fn stated_counts_are_read() {
     {
         assert_eq!(known(none), None, "{none}");
     }
+    // What follows the first line of the problem is part of it, and so is Knuth's option `c count:3`.
+    assert_eq!(known("a\n| count: 7\n"), None);
+    assert_eq!(known("c d | count\nc count:3\nd\n"), None);
+    // A number that the end of the head cuts is not a count; one line further up it is whole.
+    for (padding, expected) in
+        [(format::HEAD_BYTES - 12, None), (format::HEAD_BYTES - 13, Some(16))]
+    {
+        let padding = "|".repeat(padding);
+        assert_eq!(
+            known(&format!("{padding}\n| count: 16\na\na\n")),
+            expected,
+            "{}",
+            padding.len()
+        );
+    }
     let large = "| count: 340282366920938463463374607431768211456\n";
     assert_eq!(known(large), None);
     assert_eq!(format::known_remainder(large.as_bytes(), 1_000), Some(456));
