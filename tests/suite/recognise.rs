@@ -17,7 +17,7 @@ fn files_of_each_game_are_recognised() {
     here.write("options", COVER);
     // Puzzles of other programs are theirs whether they have rules or not, and so is what is wrong with them.
     here.write("six", "12....\n......\n..3...\n......\n....4.\n......\n");
-    let cells = vec![vec!["{}"; 4].join(","); 4].join("],[");
+    let cells = vec![["{}"; 4].join(","); 4].join("],[");
     here.write("plain", format!("{{\"size\": 4, \"grid\": [[{cells}]]}}"));
     here.write("id", "2x2:a1b2_3c4d1a\n");
     here.write("short", "https://sudokupad.app/abcdefghij\n");
