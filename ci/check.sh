@@ -34,14 +34,14 @@ step cargo clippy --locked --all-targets --all-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps
 step links_lead_somewhere
 step cargo test --locked
-# What the features `zstd` and `png` change is compression, and pictures. In one command: another choice of packages has
+# What the features `zstd`, `parquet` and `png` change is compression, tables, and pictures. In one command: another choice of packages has
 # other features, and would compile the games once more. These tests count little: optimised games would cost minutes.
 plain=()
 for game in queens sudoku cover variants regions search; do
     plain+=(--config "profile.dev.package.tallyboard-$game.opt-level=0")
 done
 step cargo test "${plain[@]}" --locked --all-features --lib --test suite -p tallyboard -p tallyboard-sudoku \
-    -p tallyboard-picture -p tallyboard-classroom -- compress draw picture png report
+    -p tallyboard-picture -p tallyboard-classroom -- compress draw parquet picture png report
 step ci/planted.sh --apply
 
 oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)

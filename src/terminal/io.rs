@@ -103,9 +103,22 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
         }
         os::stdin()
     };
-    let file = file.with_context(cannot_read)?;
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(unused_mut, reason = "only Parquet is looked for in the file itself")
+    )]
+    let mut file = file.with_context(cannot_read)?;
     let metadata = file.metadata().with_context(cannot_read)?;
     ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
+    #[cfg(feature = "parquet")]
+    if metadata.is_file()
+        && let Some(text) =
+            tallyboard_files::parquet::csv_of(&mut file).with_context(cannot_read)?
+    {
+        // How much of the file a row takes is not known.
+        let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: 0 });
+        return Ok((Box::new(Table { text, stop }), progress));
+    }
     let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: metadata.len() });
     let input = InterruptibleInput { file, stop, progress: Arc::clone(&progress) };
     Ok((compress::reader(input).with_context(cannot_read)?, progress))
@@ -217,6 +230,21 @@ impl Read for InterruptibleInput {
                 Err(error) => return Err(error),
             }
         }
+    }
+}
+
+/// The text of a table, whose reads fail once a flag is raised.
+#[cfg(feature = "parquet")]
+struct Table<R> {
+    text: R,
+    stop: Arc<Stop>,
+}
+
+#[cfg(feature = "parquet")]
+impl<R: Read> Read for Table<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stop.check().map_err(io::Error::other)?;
+        self.text.read(buffer)
     }
 }
 

@@ -26,7 +26,8 @@ pub enum Format {
     Ec,
     /// `ITEMS OPTIONS`, then a line for each option: how many items it has, and their numbers.
     Lists,
-    /// A line of `0` and `1` for each option, a column for each item; perhaps below a line of dimensions.
+    /// A line of `0` and `1` for each option, a column for each item, perhaps with commas between them; perhaps below a line of
+    /// dimensions.
     Matrix,
     /// Lists in brackets, as JSON and Python write them: the items of each option, or rows of 0 and 1.
     Brackets,
@@ -77,7 +78,9 @@ impl Format {
             Self::Ec
         } else if tokens::begins_lists(first) {
             Self::Brackets
-        } else if first.bytes().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\t')) {
+        } else if numbered::is_separated(first)
+            || first.bytes().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\t'))
+        {
             numbered::recognise(text).unwrap_or(Self::Knuth)
         } else {
             Self::Knuth
