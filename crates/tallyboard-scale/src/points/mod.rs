@@ -378,7 +378,7 @@ const UNREAD: [(&str, &[&str], &str); 7] = [
     ),
     ("mitata", &["\"noop\"", "\"layout\""], "stats.p50 are nanoseconds"),
     ("nanobench", &["medianAbsolutePercentError(elapsed)"], "median(elapsed) are seconds"),
-    ("tango", &["[ ", " ... ", " ]", "%"], "the times have units"),
+    ("tango", &["[ ", " ... ", "s ]"], "the middle one of its times is the mean"),
     ("tinybench", &["\"samplesCount\"", "\"throughput\""], "latency.p50 are milliseconds"),
 ];
 
@@ -554,7 +554,7 @@ mod tests {
 
     /// A file, its tool, a curve of it, its scaling, and medians in nanoseconds as the file's numbers give them.
     const READ: &str = "\
-hyperfine.json | hyperfine | ./tallyboard -q queens count 14 -j {threads} | strong | 1: 82060878, 4: 81295183
+hyperfine.json | hyperfine | ./tallyboard -q queens count 14 -j {threads} | strong | 1: 18051013, 4: 8526810
 hyperfine2.json | hyperfine | file | strong | 1: 21180389, 4: 43681451
 hyperfine2.csv | CSV | file | strong | 1: 21180389, 4: 43681451
 google.json | Google Benchmark | multiply | weak | 2: 8806233.55, 4: 10368461.3
@@ -634,6 +634,7 @@ jmh.csv | JMH | steps.Steps.run, thrpt, 100 | weak | 1: 502.778919, 2: 433.27581
             ("divan.txt", "divan"),
             ("mitata.json", "mitata"),
             ("nanobench.json", "nanobench"),
+            ("tango.txt", "tango"),
             ("tinybench.json", "tinybench"),
         ] {
             let error = reports_of(&made(&format!("unread/{file}"))).unwrap_err();
