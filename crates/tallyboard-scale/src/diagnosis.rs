@@ -130,8 +130,7 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
     let cause = evidence.cause()?;
     let (name, _) = cause.words();
     let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
-    let share = percent(evidence.share);
-    let of_what = evidence.loss_in_words(cause);
+    let [share, of_what] = [percent(evidence.share), evidence.loss_in_words(cause).to_owned()];
     Some(format!("{MAIN_CAUSE}: {name}{of_what}, {share} of the threads' time{figures}."))
 }
 

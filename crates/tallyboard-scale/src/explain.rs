@@ -350,8 +350,7 @@ fn less_work(one: &Point, many: &Point) -> Option<String> {
 /// The speed-up by processor time, if threads of a command waited for processors.
 fn by_processor_time(report: &Report, point: &Point) -> Option<String> {
     let speedup = point.cpu_speedup.filter(|_| point.threads > 1 && report.is_disturbed())?;
-    let threads = point.threads;
-    let speedup = two_decimals(speedup);
+    let [threads, speedup] = [point.threads.to_string(), two_decimals(speedup)];
     Some(format!(
         "{UNDISTURBED}, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time)."
     ))

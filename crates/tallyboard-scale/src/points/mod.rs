@@ -558,6 +558,7 @@ hyperfine.json | hyperfine | ./tallyboard -q queens count 14 -j {threads} | stro
 hyperfine2.json | hyperfine | file | strong | 1: 21180389, 4: 43681451
 hyperfine2.csv | CSV | file | strong | 1: 21180389, 4: 43681451
 google.json | Google Benchmark | multiply | weak | 2: 8806233.55, 4: 10368461.3
+google19.json | Google Benchmark 1.9.5 | named | strong | 1: 31127.787124, 2: 5832.448072006014
 google_named.json | Google Benchmark | named size=100 | strong |
 google_mixed.json | Google Benchmark | multiply | weak | 2: 282444.740284, 4: 435884.857132
 go.txt | go test | Steps | strong | 1: 135461.5, 4: 129671.5
