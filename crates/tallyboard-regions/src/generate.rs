@@ -86,9 +86,11 @@ pub enum GenerateError {
     },
 }
 
-/// What one search of a draft may take, and all searches for one board, each counted as one more guess: some ten seconds.
+/// What one search of a draft may take.
 const MOST_GUESSES: u64 = 4_000;
-const MOST_GUESSES_IN_ALL: u64 = 10_000_000;
+/// What all searches for one board may take, each counted as one more guess: some ten seconds for one star, and for several, where
+/// more is looked at between guesses.
+const MOST_GUESSES_IN_ALL: [u64; 2] = [10_000_000, 400_000];
 /// The drawings that may fail, one after the other.
 const MOST_DRAWINGS: usize = 5_000;
 
@@ -224,7 +226,8 @@ impl Generator {
     ) -> Result<Draft, GenerateError> {
         let Wishes { size, stars, .. } = self.wishes;
         spent.drafts += 1;
-        let drawings = if spent.guesses < MOST_GUESSES_IN_ALL { MOST_DRAWINGS } else { 0 };
+        let most_guesses = MOST_GUESSES_IN_ALL[usize::from(stars > 1)];
+        let drawings = if spent.guesses < most_guesses { MOST_DRAWINGS } else { 0 };
         for _ in 0..drawings {
             let Some(drawn) = draw_stars(size, stars, &mut random) else { continue };
             if let Some(regions) = draw_regions(&self.wishes, &drawn, &mut random) {

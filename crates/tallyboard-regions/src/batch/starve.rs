@@ -100,48 +100,15 @@ unsafe fn starved<V: Lanes, const MORE: usize>(
     out: &mut [u32; MAX_SIZE],
 ) {
     let size = boards.size;
-    assert!(rows.len() == size + 2 * MARGIN && lines.len() == size && size <= MAX_SIZE);
+    // SAFETY: the caller's promise.
+    let (is_open, placed) = unsafe { survey::<V, MORE>(boards, lane, lines, rows) };
     // SAFETY: the caller's promise.
     let splat = |word: u32| unsafe { V::splat(word) };
     // SAFETY: the caller's promise.
     let load = |block: &<V::Word as Word>::Block| unsafe { V::load(block) };
     let (zero, ones) = (splat(0), splat(u32::MAX));
     let all_lanes = u32::MAX >> (32 - V::Word::LANES);
-    let some = |word: V| ones.without(word.equals(zero));
     let from = |word: V| ones.without(word.less_one().without(word));
-    let mut placed = [zero; MORE];
-    let (mut any, mut pairs) = (zero, zero);
-    for row in 0..size {
-        let stars = boards.stars[row].as_ref()[lane].row();
-        let line = load(&lines[row]);
-        add(&mut placed, line.and(splat(stars)));
-        let open = line.and(splat(boards.open(row, lane)));
-        let (left, right) = (from(open).up().up(), open.fill_down().down().down());
-        // Cells do not touch if they are two columns or two rows apart.
-        let [two_rows, next, here] = &mut rows[row..row + 3] else { unreachable!() };
-        let apart = left.or(load(&next.left)).or(load(&next.right)).or(load(&two_rows.one_above));
-        (any, pairs) = (any.or(open), pairs.or(open.and(apart)));
-        open.store(&mut here.open);
-        left.store(&mut here.left);
-        right.store(&mut here.right);
-        some(any).store(&mut here.one_above);
-        some(pairs).store(&mut here.two_above);
-    }
-    // Words without a line, and lines without an open cell, starve of nothing.
-    let is_open = some(any);
-    (any, pairs) = (zero, zero);
-    for row in (0..size).rev() {
-        let [here, next, two_rows] = &mut rows[row + MARGIN..row + MARGIN + 3] else {
-            unreachable!()
-        };
-        let open = load(&here.open);
-        let apart = load(&here.left).or(load(&next.left)).or(load(&next.right));
-        pairs = pairs.or(open.and(apart.or(load(&two_rows.one_below))));
-        any = any.or(open);
-        some(any).store(&mut here.one_below);
-        some(pairs).store(&mut here.two_below);
-    }
-    let placed = total(&placed);
     let lacks_one = placed.equals(splat(MORE as u32 - 2)).and(is_open);
     let lacks_two =
         if MORE > 2 { placed.equals(splat(MORE as u32 - 3)).and(is_open) } else { zero };
@@ -183,4 +150,59 @@ unsafe fn starved<V: Lanes, const MORE: usize>(
         starved.store(&mut block);
         out[row] |= block.as_ref().iter().fold(0, |all, word| all | word.row());
     }
+}
+
+/// Finds out what is known of each row. Returns which lines have an open cell, and how many stars each line has.
+///
+/// # Safety
+/// As for [`starve`].
+#[inline(always)]
+unsafe fn survey<V: Lanes, const MORE: usize>(
+    boards: &Boards<V::Word>,
+    lane: usize,
+    lines: &[<V::Word as Word>::Block],
+    rows: &mut [RowFacts<<V::Word as Word>::Block>],
+) -> (V, V) {
+    let size = boards.size;
+    assert!(rows.len() == size + 2 * MARGIN && lines.len() == size && size <= MAX_SIZE);
+    // SAFETY: the caller's promise.
+    let splat = |word: u32| unsafe { V::splat(word) };
+    // SAFETY: the caller's promise.
+    let load = |block: &<V::Word as Word>::Block| unsafe { V::load(block) };
+    let (zero, ones) = (splat(0), splat(u32::MAX));
+    let some = |word: V| ones.without(word.equals(zero));
+    let from = |word: V| ones.without(word.less_one().without(word));
+    let mut placed = [zero; MORE];
+    let (mut any, mut pairs) = (zero, zero);
+    for row in 0..size {
+        let stars = boards.stars[row].as_ref()[lane].row();
+        let line = load(&lines[row]);
+        add(&mut placed, line.and(splat(stars)));
+        let open = line.and(splat(boards.open(row, lane)));
+        let (left, right) = (from(open).up().up(), open.fill_down().down().down());
+        // Cells do not touch if they are two columns or two rows apart.
+        let [two_rows, next, here] = &mut rows[row..row + 3] else { unreachable!() };
+        let apart = left.or(load(&next.left)).or(load(&next.right)).or(load(&two_rows.one_above));
+        (any, pairs) = (any.or(open), pairs.or(open.and(apart)));
+        open.store(&mut here.open);
+        left.store(&mut here.left);
+        right.store(&mut here.right);
+        some(any).store(&mut here.one_above);
+        some(pairs).store(&mut here.two_above);
+    }
+    // Words without a line, and lines without an open cell, starve of nothing.
+    let is_open = some(any);
+    (any, pairs) = (zero, zero);
+    for row in (0..size).rev() {
+        let [here, next, two_rows] = &mut rows[row + MARGIN..row + MARGIN + 3] else {
+            unreachable!()
+        };
+        let open = load(&here.open);
+        let apart = load(&here.left).or(load(&next.left)).or(load(&next.right));
+        pairs = pairs.or(open.and(apart.or(load(&two_rows.one_below))));
+        any = any.or(open);
+        some(any).store(&mut here.one_below);
+        some(pairs).store(&mut here.two_below);
+    }
+    (is_open, total(&placed))
 }
