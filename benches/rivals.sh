@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures tallyboard beside other people's programs, in turns on the same boards and files, and prints dated tables.
 #
-#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [variants] > benches/records/DATE-rivals.md
+#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [variants] [regions] > benches/records/DATE-rivals.md
 #     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
 #     DATA=~/sudokus benches/rivals.sh ~/rivals sudoku     # in place of ../shared/data/sudoku: 17_clue_10k.txt, hardest_3k.txt
 #
@@ -14,6 +14,7 @@
 #     tdoku/build/run_benchmark, tdoku/solve   its benchmark with the solvers that you have; its example solve.c
 #     Schoku/src/schoku
 #     cwebtest/dlx1, ssxcc, dlx6          Knuth's programs
+#     linkedin-queens/src/solver.py       a search row by row in Python, for all solutions
 #     python/bin/python                   of a virtual environment with the packages dxz and ortools
 #
 # One thread each. A time is CPU time of a whole process, user and system, from start to end, reading and writing included;
@@ -24,7 +25,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(cd "${1:?the folder with the other programs}" && pwd)
 shift
-(($#)) || set -- queens sudoku covers variants
+(($#)) || set -- queens sudoku covers variants regions
 rounds=${ROUNDS:-3}
 read -ra boards <<<"${BOARDS:-15 16 17 18}"
 cargo build --release --locked --quiet
@@ -56,9 +57,10 @@ address() {
         tdoku) echo https://github.com/t-dillon/tdoku ;;
         Schoku) echo https://github.com/Mart1nSchulz/Schoku ;;
         cwebtest) echo https://github.com/ascherer/cwebtest ;;
+        linkedin-queens) echo https://github.com/ehan03/linkedin-queens ;;
     esac
 }
-for name in N-Queens-Count-Sol NQueensFAF m-queens tdoku Schoku cwebtest; do
+for name in N-Queens-Count-Sol NQueensFAF m-queens tdoku Schoku cwebtest linkedin-queens; do
     at=$(git -C "$folder/$name" log -1 --format='%h of %cs' 2>/dev/null || echo "not there")
     sources+="    - $name: $(address "$name"), $at"$'\n'
 done
@@ -174,6 +176,61 @@ for name in sys.argv[1:]:
 PYTHON
 }
 
+# ---- Regions: seconds for proving the one solution of each board of a file $1, N-K.boards, of N rows with K stars. Prints the
+# number of solutions of all, of each up to 2.
+stars_of() { local name=${1##*-}; echo "${name%.boards}"; }
+regions_tallyboard() { "$program" -q -j 1 regions solve --stars "$(stars_of "$1")" "$1" | awk '{ sum += $2 } END { print sum }'; }
+regions_cp_sat() {
+    "$folder/python/bin/python" - "$1" "$(stars_of "$1")" <<'PYTHON'
+import sys
+from ortools.sat.python import cp_model
+
+
+class UpToTwo(cp_model.CpSolverSolutionCallback):
+    found = 0
+
+    def on_solution_callback(self):
+        self.found += 1
+        if self.found == 2:
+            self.stop_search()
+
+
+total = 0
+for board in open(sys.argv[1]).read().split():
+    n, model = round(len(board) ** 0.5), cp_model.CpModel()
+    cells = [model.new_bool_var("") for _ in board]
+    lines = [cells[i * n : i * n + n] for i in range(n)] + [cells[i::n] for i in range(n)]
+    lines += [[cell for cell, other in zip(cells, board) if other == name] for name in sorted(set(board))]
+    for line in lines:
+        model.add(sum(line) == int(sys.argv[2]))
+    for i in range(n * n - n):
+        if i % n < n - 1:
+            model.add_at_most_one(cells[i], cells[i + 1], cells[i + n], cells[i + n + 1])
+    solver, found = cp_model.CpSolver(), UpToTwo()
+    solver.parameters.num_workers = 1
+    solver.parameters.enumerate_all_solutions = True
+    solver.solve(model, found)
+    total += found.found
+print(total)
+PYTHON
+}
+regions_linkedin_queens() {
+    python3 - "$folder/linkedin-queens/src" "$1" <<'PYTHON'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import solver
+
+total = 0
+for board in open(sys.argv[2]).read().split():
+    n = round(len(board) ** 0.5)
+    game = solver.LinkedInQueensSolver([[*board[i * n : i * n + n]] for i in range(n)])
+    game.solve()
+    total += len(game.solution)
+print(total)
+PYTHON
+}
+
 # race GAME ARGUMENT LABEL CONTESTANT...: a row. The first contestant is tallyboard; `slow` has those that are left out.
 race() {
     local game=$1 argument=$2 label=$3 round contestant count="" ours value
@@ -258,6 +315,22 @@ measure_variants() {
     heads rule "checksum of the solutions" "${contestants[@]//_/ }"
     for name in jigsaw diagonals anti-knight windoku killer; do
         race variants "$work/$name" "$name" "${contestants[@]}"
+    done
+}
+
+measure_regions() {
+    local slow name n stars contestants=(tallyboard)
+    if "$folder/python/bin/python" -c 'import ortools' 2>/dev/null; then contestants+=(cp_sat); fi
+    [[ -e $folder/linkedin-queens/src/solver.py ]] && contestants+=(linkedin_queens)
+    printf '\n## Queens in regions, N rows with K stars: seconds for 500 boards\n\n'
+    heads N-K solutions "${contestants[@]//_/ }"
+    for name in 8-1 10-1 12-1 10-2; do
+        slow=""
+        IFS=- read -r n stars <<<"$name"
+        # Its search knows one star a row, and takes half a minute for the boards of 12.
+        [[ $name == 8-1 || $name == 10-1 ]] || slow=linkedin_queens
+        "$program" -q regions generate 500 --size "$n" --stars "$stars" -o "$work/$name.boards"
+        race regions "$work/$name.boards" "$name" "${contestants[@]}"
     done
 }
 

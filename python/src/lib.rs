@@ -3,6 +3,7 @@
 
 mod interrupt;
 mod iterators;
+mod regions;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
@@ -347,6 +348,8 @@ fn version() -> &'static str {
 mod _tallyboard {
     #[pymodule_export]
     use super::iterators::{BoardSolutions, GridSolutions};
+    #[pymodule_export]
+    use super::regions::{RegionsSolutions, regions_count, regions_generate, regions_solve};
     #[pymodule_export]
     use super::{
         count_solutions, cover_count, generate, method_names, queens_count, queens_one,

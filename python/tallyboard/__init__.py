@@ -1,4 +1,4 @@
-"""Exact counts of n queens, of sudokus and of exact covers, on every core.
+"""Exact counts of n queens, of queens in regions, of sudokus and of exact covers, on every core.
 
 Functions take arrays, columns of any table, or text, and return the same kind. While a function runs, the
 interpreter's lock is free and Ctrl-C ends the function; in other threads a `Cancellation` does. ``threads=0`` takes
@@ -27,6 +27,7 @@ from ._evaluate import Marked
 from ._faults import BadRows
 from ._generate import generate
 from ._queens import iter_queens_solutions, queens_count, queens_one, queens_solutions, scale_queens
+from ._regions import RegionsSolved, iter_regions_solutions, regions_count, regions_generate, regions_solve
 from ._sudoku import Solved, images, iter_solutions, shuffle, solutions, solve
 from ._tallyboard import version as _version
 
@@ -36,6 +37,7 @@ __all__ = [
     "BadRows",
     "Cancellation",
     "Marked",
+    "RegionsSolved",
     "Singles",
     "Solved",
     "__version__",
@@ -49,6 +51,7 @@ __all__ = [
     "guesses",
     "images",
     "iter_queens_solutions",
+    "iter_regions_solutions",
     "iter_solutions",
     "method",
     "minimal",
@@ -56,6 +59,9 @@ __all__ = [
     "queens_one",
     "queens_solutions",
     "rate",
+    "regions_count",
+    "regions_generate",
+    "regions_solve",
     "scale_queens",
     "shuffle",
     "singles",

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use support::naive_count;
 use tallyboard_base::clock::thread_time;
 use tallyboard_base::cpu::Instructions;
-use tallyboard_regions::{Board, Generator, Wishes, solve_all};
+use tallyboard_regions::{Board, Generator, Limits, Wishes, solve_all};
 use tallyboard_search::Stop;
 
 fn main() -> io::Result<()> {
@@ -39,8 +39,10 @@ fn main() -> io::Result<()> {
             let mut best = f64::MAX;
             let mut guesses = 0;
             for _ in 0..5 {
-                let (answers, time) =
-                    timed(|| solve_all(many, 2, instructions, &Stop::new()).expect("not stopped"));
+                let (answers, time) = timed(|| {
+                    solve_all(many, Limits::solutions(2), instructions, &Stop::new())
+                        .expect("not stopped")
+                });
                 assert!(answers.iter().all(|answer| answer.is_unique()));
                 guesses = answers.iter().map(|answer| answer.guesses).sum();
                 best = best.min(time);

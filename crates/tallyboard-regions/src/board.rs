@@ -192,17 +192,21 @@ impl Board {
             let region = self.regions[cell];
             let joins_left = !cell.is_multiple_of(size) && self.regions[cell - 1] == region;
             let joins_above = cell >= size && self.regions[cell - size] == region;
-            let left = joins_left.then(|| root(&roots, cell - 1));
-            let above = joins_above.then(|| root(&roots, cell - size));
-            roots[cell] = left.or(above).unwrap_or(cell) as u16;
-            match (left, above) {
-                (None, None) => parts[usize::from(region)] += 1,
-                (Some(left), Some(above)) if left != above => {
+            roots[cell] = match (joins_left, joins_above) {
+                (true, _) => roots[cell - 1],
+                (false, true) => roots[cell - size],
+                (false, false) => {
+                    parts[usize::from(region)] += 1;
+                    cell as u16
+                }
+            };
+            // The cell before the one above joins both neighbours, if it is of the region.
+            if joins_left && joins_above && self.regions[cell - size - 1] != region {
+                let (left, above) = (root(&roots, cell - 1), root(&roots, cell - size));
+                if left != above {
                     roots[left.max(above)] = left.min(above) as u16;
-                    roots[cell] = left.min(above) as u16;
                     parts[usize::from(region)] -= 1;
                 }
-                _ => {}
             }
         }
         (0..self.size).filter(|&region| parts[usize::from(region)] > 1).collect()

@@ -48,7 +48,7 @@ mod tests {
         let generator = Generator::new(Wishes::new(7, 1), 3).unwrap();
         let mut forms = Vec::new();
         for number in 0..40 {
-            let board = generator.draft(number).block(0, 1).unwrap();
+            let board = generator.draft(number).unwrap().block(0, 1).unwrap();
             let form = canonical(&board);
             for symmetry in 0..8 {
                 let image = image(&board, symmetry);

@@ -1,6 +1,6 @@
 //! All solutions of one board, counted in parallel.
 
-use crate::batch::{self, Start, Tasks};
+use crate::batch::{self, Limits, Start, Tasks};
 use crate::board::Board;
 use crate::position::{Layout, Position, Verdict};
 use tallyboard_base::cpu::Instructions;
@@ -83,7 +83,7 @@ impl Tasks for Subtree<'_> {
 
     fn found(&mut self, _: usize, _: &[u32]) {}
 
-    fn finished(&mut self, _: usize, count: u64, _: u64) {
+    fn finished(&mut self, _: usize, count: u64, _: u64, _: bool) {
         // A count takes longer than a nanosecond for each solution, so no sum reaches 2^64.
         self.count += count;
     }
@@ -102,7 +102,7 @@ impl Problem for Count {
         let (board, rows) = (&self.board, &self.positions[subtree].rows);
         let start = Some(Start { regions: board.regions(), rows });
         let mut tasks = Subtree { start, count: 0 };
-        batch::run(self.instructions, board.size(), board.stars(), u64::MAX, &mut tasks, stop)?;
+        batch::run(self.instructions, board.size(), board.stars(), Limits::NONE, &mut tasks, stop)?;
         Ok(tasks.count.into())
     }
 

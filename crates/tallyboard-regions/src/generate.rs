@@ -14,6 +14,7 @@
 
 mod draw;
 
+use crate::batch::Limits;
 use crate::board::{Board, MAX_SIZE};
 use crate::position::is_connected;
 use crate::solve::{Answer, solve_all};
@@ -63,6 +64,36 @@ pub enum WishError {
     },
 }
 
+/// Why a board was not made.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum GenerateError {
+    /// The flag was raised.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// Boards that are wished so may exist, but none was found in time.
+    #[error(
+        "found no board of {size} rows with {stars} stars each and one solution in {drafts} drafts, expected fewer rows, fewer stars \
+         or regions of more sizes"
+    )]
+    GivenUp {
+        /// The number of rows.
+        size: usize,
+        /// The stars of each row.
+        stars: usize,
+        /// The maps that were drawn and mended.
+        drafts: usize,
+    },
+}
+
+/// What one search of a draft may take.
+const MOST_GUESSES: u64 = 4_000;
+/// What all searches for one board may take, each counted as one more guess: some ten seconds for one star, and for several, where
+/// more is looked at between guesses.
+const MOST_GUESSES_IN_ALL: [u64; 2] = [10_000_000, 400_000];
+/// The drawings that may fail, one after the other.
+const MOST_DRAWINGS: usize = 5_000;
+
 impl Wishes {
     /// Boards of `size` rows with `stars` stars each, and regions of any sizes.
     pub fn new(size: usize, stars: usize) -> Self {
@@ -75,9 +106,9 @@ impl Wishes {
 /// ```
 /// use tallyboard_regions::{Generator, Wishes, solve};
 ///
-/// let board = Generator::new(Wishes::new(8, 1), 42)?.board(0);
+/// let board = Generator::new(Wishes::new(8, 1), 42)?.board(0)?;
 /// assert!(solve(&[board])[0].is_unique());
-/// # Ok::<(), tallyboard_regions::WishError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Generator {
@@ -94,6 +125,14 @@ struct Draft {
     stars: Vec<u32>,
     board: Board,
     mendings: usize,
+    /// What was spent on this place.
+    spent: Spent,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Spent {
+    drafts: usize,
+    guesses: u64,
 }
 
 impl Generator {
@@ -122,37 +161,42 @@ impl Generator {
     }
 
     /// The board of this number.
-    pub fn board(&self, number: u64) -> Board {
-        let boards = self.boards(&[number], Instructions::best(), &Stop::new());
-        boards.expect("nobody raises this flag").remove(0)
+    ///
+    /// # Errors
+    /// [`GenerateError::GivenUp`] if it takes too long.
+    pub fn board(&self, number: u64) -> Result<Board, GenerateError> {
+        self.boards(&[number], Instructions::best(), &Stop::new())
+            .map(|mut boards| boards.remove(0))
     }
 
     /// The boards of these numbers, which are made together, so that they fill the lanes of vectors.
     ///
     /// # Errors
-    /// [`Stopped`] if `stop` is raised.
+    /// [`GenerateError`] if `stop` is raised, or one of them takes too long.
     pub fn boards(
         &self,
         numbers: &[u64],
         instructions: Instructions,
         stop: &Stop,
-    ) -> Result<Vec<Board>, Stopped> {
+    ) -> Result<Vec<Board>, GenerateError> {
         let mut made: Vec<Option<Board>> = vec![None; numbers.len()];
         let mut drafts: Vec<Draft> = Vec::with_capacity(numbers.len());
         for (place, &number) in numbers.iter().enumerate() {
-            drafts.push(self.draw(place, self.random(number)));
+            drafts.push(self.draw(place, self.random(number), Spent::default())?);
         }
+        let limits = Limits { solutions: 2, guesses: MOST_GUESSES };
         while !drafts.is_empty() {
             let boards: Vec<Board> = drafts.iter().map(|draft| draft.board.clone()).collect();
-            let answers = solve_all(&boards, 2, instructions, stop)?;
+            let answers = solve_all(&boards, limits, instructions, stop)?;
             let mut kept = Vec::with_capacity(drafts.len());
             for (mut draft, answer) in drafts.into_iter().zip(answers) {
+                draft.spent.guesses += answer.guesses + 1;
                 if answer.is_unique() {
                     made[draft.place] = Some(draft.board);
                 } else if self.mend(&mut draft, &answer) {
                     kept.push(draft);
                 } else {
-                    kept.push(self.draw(draft.place, draft.random));
+                    kept.push(self.draw(draft.place, draft.random, draft.spent)?);
                 }
             }
             drafts = kept;
@@ -161,8 +205,11 @@ impl Generator {
     }
 
     /// A board with a solution at least, which was not mended: most have many.
-    pub fn draft(&self, number: u64) -> Board {
-        self.draw(0, self.random(number)).board
+    ///
+    /// # Errors
+    /// [`GenerateError::GivenUp`] if it takes too long.
+    pub fn draft(&self, number: u64) -> Result<Board, GenerateError> {
+        self.draw(0, self.random(number), Spent::default()).map(|draft| draft.board)
     }
 
     fn random(&self, number: u64) -> Random {
@@ -171,47 +218,50 @@ impl Generator {
     }
 
     /// A new draft.
-    fn draw(&self, place: usize, mut random: Random) -> Draft {
+    fn draw(
+        &self,
+        place: usize,
+        mut random: Random,
+        mut spent: Spent,
+    ) -> Result<Draft, GenerateError> {
         let Wishes { size, stars, .. } = self.wishes;
-        loop {
-            let drawn = draw_stars(size, stars, &mut random);
+        spent.drafts += 1;
+        let most_guesses = MOST_GUESSES_IN_ALL[usize::from(stars > 1)];
+        let drawings = if spent.guesses < most_guesses { MOST_DRAWINGS } else { 0 };
+        for _ in 0..drawings {
+            let Some(drawn) = draw_stars(size, stars, &mut random) else { continue };
             if let Some(regions) = draw_regions(&self.wishes, &drawn, &mut random) {
                 let board = Board::of_regions(regions, stars).expect("the wishes were checked");
-                return Draft { place, random, stars: drawn, board, mendings: 0 };
+                return Ok(Draft { place, random, stars: drawn, board, mendings: 0, spent });
             }
         }
+        Err(GenerateError::GivenUp { size, stars, drafts: spent.drafts })
     }
 
     /// Moves a cell so that a second solution is none. Returns whether that was possible.
     fn mend(&self, draft: &mut Draft, answer: &Answer) -> bool {
         let size = self.wishes.size;
         draft.mendings += 1;
-        if draft.mendings > 40 * size {
-            return false;
-        }
-        let Some(second) = answer.solutions().find(|&stars| stars != draft.stars) else {
-            unreachable!("two solutions differ");
-        };
+        let second = answer.solutions().find(|&stars| stars != draft.stars);
+        // A search that was given up may have found no other.
+        let Some(second) = second.filter(|_| draft.mendings <= 40 * size) else { return false };
         let regions = draft.board.regions();
         let sizes = draft.board.region_sizes();
         let mut moves = [(0u16, 0u8); 4 * MAX_SIZE * MAX_SIZE];
         let mut found = 0;
-        for row in 0..size {
-            let mut cells = second[row] & !draft.stars[row];
-            while cells != 0 {
-                let column = cells.trailing_zeros() as usize;
-                cells &= cells - 1;
-                let cell = row * size + column;
-                let from = regions[cell];
-                if sizes[usize::from(from)] <= self.wishes.smallest {
-                    continue;
-                }
-                for beside in neighbours(cell, size) {
-                    let to = regions[beside];
-                    if to != from && sizes[usize::from(to)] < self.wishes.largest {
-                        moves[found] = (cell as u16, to);
-                        found += 1;
-                    }
+        let is_other = |&cell: &usize| {
+            (second[cell / size] & !draft.stars[cell / size]) >> (cell % size) & 1 == 1
+        };
+        for cell in (0..size * size).filter(is_other) {
+            let from = regions[cell];
+            if sizes[usize::from(from)] <= self.wishes.smallest {
+                continue;
+            }
+            for beside in neighbours(cell, size) {
+                let to = regions[beside];
+                if to != from && sizes[usize::from(to)] < self.wishes.largest {
+                    moves[found] = (cell as u16, to);
+                    found += 1;
                 }
             }
         }

@@ -14,11 +14,12 @@ mod solutions;
 mod solve;
 mod stream;
 
+pub use batch::Limits;
 pub use board::{Board, BoardError, MAX_SIZE, Row};
 pub use canon::canonical;
 pub use count::Count;
 pub use explain::{Explanation, Fact, Line, Rule, Step, explain};
-pub use generate::{Generator, WishError, Wishes};
+pub use generate::{GenerateError, Generator, WishError, Wishes};
 pub use position::{Layout, Position, Verdict};
 pub use solutions::Solutions;
 pub use solve::{Answer, KEPT, solve, solve_all, solve_plain};

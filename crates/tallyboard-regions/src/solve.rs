@@ -1,6 +1,6 @@
 //! Boards in memory, solved up to a limit.
 
-use crate::batch::{self, Start, Tasks};
+use crate::batch::{self, Limits, Start, Tasks};
 use crate::board::Board;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_search::{Stop, Stopped};
@@ -13,6 +13,8 @@ pub const KEPT: usize = 2;
 pub struct Answer {
     /// The number of solutions, at most the limit.
     pub count: u64,
+    /// Whether the board was given up, and may have more.
+    pub is_given_up: bool,
     /// The number of cells that were tried because nothing else was left. It depends on the board and the limit alone.
     pub guesses: u64,
     size: usize,
@@ -28,7 +30,7 @@ impl Answer {
 
     /// Whether there is exactly one solution. The limit must have been above 1.
     pub fn is_unique(&self) -> bool {
-        self.count == 1
+        self.count == 1 && !self.is_given_up
     }
 }
 
@@ -57,10 +59,11 @@ impl Tasks for Batch<'_> {
         }
     }
 
-    fn finished(&mut self, number: usize, count: u64, guesses: u64) {
+    fn finished(&mut self, number: usize, count: u64, guesses: u64, is_given_up: bool) {
         let answer = &mut self.answers[self.places[number]];
         answer.count += count;
         answer.guesses += guesses;
+        answer.is_given_up |= is_given_up;
     }
 
     fn shared(&self) -> bool {
@@ -80,21 +83,22 @@ impl Tasks for Batch<'_> {
 /// # Ok::<(), tallyboard_regions::BoardError>(())
 /// ```
 pub fn solve(boards: &[Board]) -> Vec<Answer> {
-    solve_all(boards, 2, Instructions::best(), &Stop::new()).expect("nobody raises this flag")
+    let limits = Limits::solutions(2);
+    solve_all(boards, limits, Instructions::best(), &Stop::new()).expect("nobody raises this flag")
 }
 
-/// Looks for up to `limit` solutions of each board.
+/// Looks for solutions of each board within `limits`.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` is raised.
 pub fn solve_all(
     boards: &[Board],
-    limit: u64,
+    limits: Limits,
     instructions: Instructions,
     stop: &Stop,
 ) -> Result<Vec<Answer>, Stopped> {
-    each_kind(boards, limit, |size, stars, tasks| {
-        batch::run(instructions, size, stars, limit, tasks, stop)
+    each_kind(boards, limits, |size, stars, tasks| {
+        batch::run(instructions, size, stars, limits, tasks, stop)
     })
 }
 
@@ -102,14 +106,14 @@ pub fn solve_all(
 ///
 /// # Errors
 /// [`Stopped`] if `stop` is raised.
-pub fn solve_plain(boards: &[Board], limit: u64, stop: &Stop) -> Result<Vec<Answer>, Stopped> {
-    each_kind(boards, limit, |_, stars, tasks| batch::plain(limit, stars, tasks, stop))
+pub fn solve_plain(boards: &[Board], limits: Limits, stop: &Stop) -> Result<Vec<Answer>, Stopped> {
+    each_kind(boards, limits, |_, stars, tasks| batch::plain(limits, stars, tasks, stop))
 }
 
 /// The answers of all boards, by a search that takes boards of one size and number of stars at a time.
 fn each_kind(
     boards: &[Board],
-    limit: u64,
+    limits: Limits,
     mut search: impl FnMut(usize, usize, &mut dyn Tasks) -> Result<(), Stopped>,
 ) -> Result<Vec<Answer>, Stopped> {
     let mut answers: Vec<Answer> =
@@ -119,7 +123,7 @@ fn each_kind(
     places.sort_by_key(|&place| kind(place));
     for places in places.chunk_by(|&a, &b| kind(a) == kind(b)) {
         let (size, stars) = kind(places[0]);
-        let is_unlimited = limit == u64::MAX;
+        let is_unlimited = limits == Limits::NONE;
         let answers = &mut answers;
         search(size, stars, &mut Batch { boards, places, next: 0, is_unlimited, answers })?;
     }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
+use crate::batch::Limits;
 use crate::board::Board;
 use crate::format::{ReadError, Record, Records, columns, line};
 use crate::solve::{Answer, solve_all};
@@ -33,8 +34,8 @@ named! {
 /// How boards are solved.
 #[derive(Debug, Clone, Copy)]
 pub struct StreamSettings {
-    /// Look for no more solutions than this.
-    pub limit: u64,
+    /// How far each board is searched.
+    pub limits: Limits,
     /// How answers are written.
     pub format: RowFormat,
     /// The instructions to solve with.
@@ -52,6 +53,8 @@ pub struct Summary {
     pub one: u64,
     /// Boards with several.
     pub several: u64,
+    /// Boards that were given up.
+    pub given_up: u64,
     /// Boards with a region in several parts.
     pub cut: u64,
     /// The line of the first of these boards.
@@ -123,6 +126,7 @@ impl Summary {
         self.none += other.none;
         self.one += other.one;
         self.several += other.several;
+        self.given_up += other.given_up;
         self.cut += other.cut;
         self.first_cut = self.first_cut.or(other.first_cut);
     }
@@ -152,10 +156,11 @@ fn solve_chunk(
             }
         }
     }
-    let answers = solve_all(&boards, settings.limit, settings.instructions, stop)?;
+    let answers = solve_all(&boards, settings.limits, settings.instructions, stop)?;
     let mut rows = String::with_capacity(boards.len() * 128);
     for (board, answer) in boards.iter().zip(&answers) {
         match answer.count {
+            _ if answer.is_given_up => summary.given_up += 1,
             0 => summary.none += 1,
             1 => summary.one += 1,
             _ => summary.several += 1,
@@ -168,24 +173,29 @@ fn solve_chunk(
 /// Appends the row of a board.
 fn write_row(rows: &mut String, board: &Board, answer: &Answer, format: RowFormat) {
     let first = answer.solutions().next();
-    let (cells, count, guesses) = (line(board), answer.count, answer.guesses);
+    let (cells, stars, guesses) = (line(board), board.stars(), answer.guesses);
+    // A board that was given up has no number of solutions.
+    let count = if answer.is_given_up { None } else { Some(answer.count) };
+    let count_or = |unknown: &str| count.map_or(unknown.to_owned(), |count| count.to_string());
     let solution = first.map_or(String::new(), columns);
-    let sizes = board.region_sizes();
-    let sizes =
-        |separator: &str| sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(separator);
-    let stars = board.stars();
+    let sizes = |separator: &str| {
+        let sizes = board.region_sizes();
+        sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(separator)
+    };
     // Writing to a text never fails.
     let _ = match format {
-        RowFormat::Lines => writeln!(rows, "{cells}\t{count}\t{solution}"),
+        RowFormat::Lines => writeln!(rows, "{cells}\t{}\t{solution}", count_or("?")),
         RowFormat::Csv => {
-            writeln!(rows, "{cells},{stars},{count},{guesses},{},{solution}", sizes(" "))
+            let (count, sizes) = (count_or(""), sizes(" "));
+            writeln!(rows, "{cells},{stars},{count},{guesses},{sizes},{solution}")
         }
         RowFormat::Jsonl => {
             let queens = first.map_or("null".to_owned(), places);
             writeln!(
                 rows,
-                "{{\"regions\":\"{cells}\",\"stars\":{stars},\"solutions\":{count},\"guesses\":{guesses},\
+                "{{\"regions\":\"{cells}\",\"stars\":{stars},\"solutions\":{},\"guesses\":{guesses},\
                  \"region_sizes\":[{}],\"solution\":{queens}}}",
+                count_or("null"),
                 sizes(",")
             )
         }

@@ -60,7 +60,7 @@ fn several_boards_are_read_one_after_the_other() {
         assert_eq!(boards(text), expected, "{text}");
     }
     // Sixteen lines of sixteen letters are one board, if these are the names of sixteen regions.
-    let draft = Generator::new(Wishes::new(16, 1), 1).unwrap().draft(0);
+    let draft = Generator::new(Wishes::new(16, 1), 1).unwrap().draft(0).unwrap();
     let rows: Vec<String> =
         line(&draft).as_bytes().chunks(16).map(|row| String::from_utf8_lossy(row).into()).collect();
     assert_eq!(boards(&rows.join("\n")), [draft]);

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::figures::{counted, with_prefix};
 use tallyboard_regions::format::line;
-use tallyboard_regions::{Generator, Wishes, explain};
+use tallyboard_regions::{GenerateError, Generator, Wishes, explain};
 
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, info};
 
@@ -68,8 +68,12 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
         let chunk = if flags.level.is_some() { CHUNK } else { CHUNK.min(flags.count - written) };
         let numbers: Vec<u64> = (next..next + chunk).collect();
         next += chunk;
-        let Ok(boards) = generator.boards(&numbers, Instructions::best(), interrupt.stop()) else {
-            return output.interrupted(&interrupt, &counted(written, "board"));
+        let boards = match generator.boards(&numbers, Instructions::best(), interrupt.stop()) {
+            Ok(boards) => boards,
+            Err(GenerateError::Stopped(_)) => {
+                return output.interrupted(&interrupt, &counted(written, "board"));
+            }
+            Err(error) => bail!(error),
         };
         for board in boards {
             let is_easy = |level| explain(&board).grade().is_some_and(|grade| grade <= level);

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::builder::TypedValueParser;
 use tallyboard_base::figures::{counted, grouped, with_prefix};
 use tallyboard_regions::format::{columns, line};
-use tallyboard_regions::{RowFormat, StreamError, StreamSettings, canonical};
+use tallyboard_regions::{Limits, RowFormat, StreamError, StreamSettings, canonical};
 use tallyboard_regions::{Solutions, places, solve_stream};
 
 use super::{BoardArgs, FileArgs, KernelArgs, mistake};
@@ -23,6 +23,10 @@ pub struct SolveArgs {
     /// Look for no more solutions of a board than this: 2 tell whether the first is the only one
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: u64,
+
+    /// Give a board up before a guess beyond this many: its row has no number of solutions then
+    #[arg(long, value_name = "N")]
+    pub guesses: Option<u64>,
 
     /// How to write: `lines` of board, number of solutions and columns of the first; `csv` and `jsonl` with guesses and sizes of
     /// regions
@@ -49,7 +53,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen();
     let began = Instant::now();
     let settings = StreamSettings {
-        limit: flags.limit,
+        limits: Limits { solutions: flags.limit, guesses: flags.guesses.unwrap_or(u64::MAX) },
         format: flags.to,
         instructions: flags.kernel.instructions()?,
         threads: args.threads,
@@ -68,7 +72,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
         Err(error) => return Err(error.into()),
     };
     output.finish()?;
-    let boards = summary.none + summary.one + summary.several;
+    let boards = summary.none + summary.one + summary.several + summary.given_up;
     let seconds = began.elapsed().as_secs_f64();
     let rate = with_prefix(boards as f64 / seconds);
     info(
@@ -81,6 +85,9 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
             grouped(summary.none)
         ),
     );
+    if summary.given_up > 0 {
+        info(args, format_args!("{} given up", counted(summary.given_up, "board")));
+    }
     if let Some(line) = summary.first_cut {
         let cut = counted(summary.cut, "board");
         let name = io::name(file);

@@ -1,7 +1,7 @@
 //! Vectors of AVX2: a block in two registers.
 
 use super::lanes::{Block, Lanes, kernel};
-use super::search::{Tasks, plain, search};
+use super::search::{Limits, Tasks, plain, search};
 use std::arch::x86_64::*;
 use tallyboard_base::cpu::{avx2, operations};
 use tallyboard_search::{Stop, Stopped};
@@ -46,6 +46,13 @@ macro_rules! lanes {
                     Self($add(self.0, other.0), $add(self.1, other.1));
                 fn up(self) -> Self = Self($add(self.0, self.0), $add(self.1, self.1));
                 fn down(self) -> Self = Self($down::<1>(self.0), $down::<1>(self.1));
+                fn fill_down(self) -> Self = {
+                    let mut bits = self.or(self.down());
+                    bits = bits.or(Self($down::<2>(bits.0), $down::<2>(bits.1)));
+                    bits = bits.or(Self($down::<4>(bits.0), $down::<4>(bits.1)));
+                    bits = bits.or(Self($down::<8>(bits.0), $down::<8>(bits.1)));
+                    bits.or(Self($down::<16>(bits.0), $down::<16>(bits.1)))
+                };
                 fn equals(self, other: Self) -> Self =
                     Self($equals(self.0, other.0), $equals(self.1, other.1));
                 fn ones(self) -> Self = {

@@ -1,7 +1,7 @@
 //! Vectors of AVX-512: a block in a register.
 
 use super::lanes::{Block, Lanes, kernel};
-use super::search::{Tasks, plain, search};
+use super::search::{Limits, Tasks, plain, search};
 use std::arch::x86_64::*;
 use tallyboard_base::cpu::{avx512, operations};
 use tallyboard_search::{Stop, Stopped};
@@ -36,6 +36,13 @@ macro_rules! lanes {
                 fn plus(self, other: Self) -> Self = Self($add(self.0, other.0));
                 fn up(self) -> Self = Self($add(self.0, self.0));
                 fn down(self) -> Self = Self($down::<1>(self.0));
+                fn fill_down(self) -> Self = {
+                    let mut bits = self.or(self.down());
+                    bits = bits.or(Self($down::<2>(bits.0)));
+                    bits = bits.or(Self($down::<4>(bits.0)));
+                    bits = bits.or(Self($down::<8>(bits.0)));
+                    bits.or(Self($down::<16>(bits.0)))
+                };
                 fn equals(self, other: Self) -> Self = Self($spread($equals(self.0, other.0)));
                 fn ones(self) -> Self = {
                     let table = _mm512_broadcast_i32x4(_mm_setr_epi8(

@@ -97,6 +97,8 @@ pub trait Lanes: Copy {
     fn up(self) -> Self;
     /// Each bit one column lower.
     fn down(self) -> Self;
+    /// All bits at or below the highest one.
+    fn fill_down(self) -> Self;
     fn equals(self, other: Self) -> Self;
     /// The number of bits of each lane.
     fn ones(self) -> Self;
@@ -112,20 +114,20 @@ macro_rules! kernel {
             pub fn run(
                 size: usize,
                 stars: usize,
-                limit: u64,
+                limits: Limits,
                 tasks: &mut dyn Tasks,
                 stop: &Stop,
             ) -> Result<(), Stopped> {
                 // SAFETY: this function is compiled for the instructions of these vectors.
                 unsafe {
                     match (size <= u16::BITS as usize, stars) {
-                        (true, 1) => search::<$narrow, 2>(size, limit, tasks, stop),
-                        (true, 2) => search::<$narrow, 3>(size, limit, tasks, stop),
-                        (true, 3) => search::<$narrow, 4>(size, limit, tasks, stop),
-                        (false, 1) => search::<$wide, 2>(size, limit, tasks, stop),
-                        (false, 2) => search::<$wide, 3>(size, limit, tasks, stop),
-                        (false, 3) => search::<$wide, 4>(size, limit, tasks, stop),
-                        _ => plain(limit, stars, tasks, stop),
+                        (true, 1) => search::<$narrow, 2>(size, limits, tasks, stop),
+                        (true, 2) => search::<$narrow, 3>(size, limits, tasks, stop),
+                        (true, 3) => search::<$narrow, 4>(size, limits, tasks, stop),
+                        (false, 1) => search::<$wide, 2>(size, limits, tasks, stop),
+                        (false, 2) => search::<$wide, 3>(size, limits, tasks, stop),
+                        (false, 3) => search::<$wide, 4>(size, limits, tasks, stop),
+                        _ => plain(limits, stars, tasks, stop),
                     }
                 }
             }

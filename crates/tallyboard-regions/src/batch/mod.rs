@@ -11,13 +11,14 @@ mod neon;
 mod portable;
 mod round;
 mod search;
+mod starve;
 
-pub use search::{Start, Tasks, plain};
+pub use search::{Limits, Start, Tasks, plain};
 
 use tallyboard_base::cpu::{Instructions, in_kernel};
 use tallyboard_search::{Stop, Stopped};
 
-/// Searches all boards of `tasks` for up to `limit` solutions each. All have `size` rows with `stars` stars in each.
+/// Searches all boards of `tasks` within `limits`. All have `size` rows with `stars` stars in each.
 ///
 /// # Errors
 /// [`Stopped`] once `stop` is raised. The boards under way are not [finished](Tasks::finished) then.
@@ -25,9 +26,9 @@ pub fn run(
     instructions: Instructions,
     size: usize,
     stars: usize,
-    limit: u64,
+    limits: Limits,
     tasks: &mut dyn Tasks,
     stop: &Stop,
 ) -> Result<(), Stopped> {
-    in_kernel!(instructions, run(size, stars, limit, tasks, stop))
+    in_kernel!(instructions, run(size, stars, limits, tasks, stop))
 }

@@ -1,7 +1,7 @@
 //! The reference for the vectors: a plain loop for each operation.
 
 use super::lanes::{Block, Lanes, Word, kernel};
-use super::search::{Tasks, plain, search};
+use super::search::{Limits, Tasks, plain, search};
 use tallyboard_base::cpu::portable;
 use tallyboard_search::{Stop, Stopped};
 
@@ -63,6 +63,11 @@ macro_rules! lanes {
             #[inline(always)]
             fn down(self) -> Self {
                 self.each(self, |a, _| a >> 1)
+            }
+
+            #[inline(always)]
+            fn fill_down(self) -> Self {
+                self.each(self, |a, _| <$word>::MAX.checked_shr(a.leading_zeros()).unwrap_or(0))
             }
 
             #[inline(always)]

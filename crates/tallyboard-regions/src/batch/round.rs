@@ -95,11 +95,17 @@ impl<W: Word> Boards<W> {
             facts: vec![facts; size],
         }
     }
+
+    /// The open cells of a row of one board.
+    #[inline(always)]
+    pub fn open(&self, row: usize, lane: usize) -> u32 {
+        self.possible[row].as_ref()[lane].row() & !self.stars[row].as_ref()[lane].row()
+    }
 }
 
 /// Adds cells to the sets that count stars of columns.
 #[inline(always)]
-fn add<V: Lanes, const MORE: usize>(at_least: &mut [V; MORE], cells: V) {
+pub fn add<V: Lanes, const MORE: usize>(at_least: &mut [V; MORE], cells: V) {
     for level in (1..MORE).rev() {
         at_least[level] = at_least[level].or(at_least[level - 1].and(cells));
     }
@@ -108,7 +114,7 @@ fn add<V: Lanes, const MORE: usize>(at_least: &mut [V; MORE], cells: V) {
 
 /// The number of cells that were [added](add), where columns with more than `MORE` count as `MORE`.
 #[inline(always)]
-fn total<V: Lanes, const MORE: usize>(at_least: &[V; MORE]) -> V {
+pub fn total<V: Lanes, const MORE: usize>(at_least: &[V; MORE]) -> V {
     let mut sum = at_least[0].ones();
     for level in 1..MORE {
         sum = sum.plus(at_least[level].ones());

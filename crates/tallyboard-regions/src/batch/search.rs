@@ -12,12 +12,32 @@
 use super::confine::confine;
 use super::lanes::{Lanes, Word};
 use super::round::{Boards, round};
+use super::starve::{RowFacts, fill_lines, room, starve};
 use crate::board::{MAX_SIZE, Row};
 use crate::position::{Layout, Position, Verdict, choose};
 use tallyboard_search::{Stop, Stopped};
 
 /// Rounds between two checks of the stop flag: some milliseconds.
 const POLL_INTERVAL: u64 = 1 << 12;
+
+/// How far a board is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Look for no more solutions than this.
+    pub solutions: u64,
+    /// Give the board up before a guess beyond this many.
+    pub guesses: u64,
+}
+
+impl Limits {
+    /// All solutions, however long it takes.
+    pub const NONE: Self = Self { solutions: u64::MAX, guesses: u64::MAX };
+
+    /// Up to this many solutions, however long it takes.
+    pub fn solutions(solutions: u64) -> Self {
+        Self { solutions, ..Self::NONE }
+    }
+}
 
 /// A board to be searched.
 #[derive(Clone, Copy)]
@@ -36,9 +56,10 @@ pub trait Tasks {
     /// A solution of a board: the stars of each row.
     fn found(&mut self, number: usize, stars: &[u32]);
 
-    /// So many further solutions of a board were found, after so many guesses. It is called once for each board, with the number of all
-    /// solutions or the limit; if boards are [shared](Self::shared) it may be called several times.
-    fn finished(&mut self, number: usize, count: u64, guesses: u64);
+    /// So many further solutions of a board were found, after so many guesses; if it was given up, there may be more. It is called
+    /// once for each board, with the number of all solutions or the limit; if boards are [shared](Self::shared) it
+    /// may be called several times.
+    fn finished(&mut self, number: usize, count: u64, guesses: u64, is_given_up: bool);
 
     /// Whether idle lanes take branches of busy ones. There must be no limit then.
     fn shared(&self) -> bool {
@@ -47,7 +68,7 @@ pub trait Tasks {
 }
 
 /// What a lane holds beside its board.
-struct Lane<W> {
+struct Lane<W: Word> {
     /// The number of its board.
     number: usize,
     count: u64,
@@ -56,6 +77,8 @@ struct Lane<W> {
     stack: Vec<W>,
     /// The region of each cell.
     cells: [u8; MAX_SIZE * MAX_SIZE],
+    /// The cells of its lines, once they are needed.
+    lines: Vec<W::Block>,
 }
 
 /// The lanes and what waits for them.
@@ -66,16 +89,17 @@ struct Search<'a, W: Word> {
     begun: usize,
     tasks: &'a mut dyn Tasks,
     stars: u32,
+    rows: Vec<RowFacts<W::Block>>,
 }
 
-/// Searches all boards of `tasks`, of `size` rows with `MORE` - 1 stars in each, for up to `limit` solutions each.
+/// Searches all boards of `tasks`, of `size` rows with `MORE` - 1 stars in each, within `limits`.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
 pub unsafe fn search<V: Lanes, const MORE: usize>(
     size: usize,
-    limit: u64,
+    limits: Limits,
     tasks: &mut dyn Tasks,
     stop: &Stop,
 ) -> Result<(), Stopped> {
@@ -96,7 +120,7 @@ pub unsafe fn search<V: Lanes, const MORE: usize>(
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
             let is_dead = found.dead >> lane & 1 == 1;
-            if !search.leave(lane, is_dead, limit) {
+            if !search.leave(lane, is_dead, limits.solutions) {
                 active &= !(1 << lane);
             }
         }
@@ -104,7 +128,10 @@ pub unsafe fn search<V: Lanes, const MORE: usize>(
         while stuck != 0 {
             let lane = stuck.trailing_zeros() as usize;
             stuck &= stuck - 1;
-            search.branch(lane);
+            // SAFETY: the caller's promise.
+            if !unsafe { search.branch::<V, MORE>(lane, limits.guesses) } {
+                active &= !(1 << lane);
+            }
         }
         if active != all && search.tasks.shared() {
             active |= search.fill(all & !active);
@@ -119,10 +146,10 @@ impl<'a, W: Word> Search<'a, W> {
         assert!(size <= W::BITS);
         let lane = |_| {
             let cells = [0; MAX_SIZE * MAX_SIZE];
-            Lane { number: 0, count: 0, guesses: 0, stack: Vec::new(), cells }
+            Lane { number: 0, count: 0, guesses: 0, stack: Vec::new(), cells, lines: Vec::new() }
         };
         let lanes = (0..W::LANES).map(lane).collect();
-        Self { boards: Boards::new(size), lanes, begun: 0, tasks, stars }
+        Self { boards: Boards::new(size), lanes, begun: 0, tasks, stars, rows: room::<W>(size) }
     }
 
     /// Puts boards into the lanes of the set `idle`, as far as there are any. Returns those that got one.
@@ -148,6 +175,7 @@ impl<'a, W: Word> Search<'a, W> {
         self.begun += 1;
         own.stack.clear();
         own.cells[..size * size].copy_from_slice(&start.regions[..size * size]);
+        own.lines.clear();
         for cells in &mut boards.regions {
             cells.as_mut()[lane] = W::of(0);
         }
@@ -183,6 +211,7 @@ impl<'a, W: Word> Search<'a, W> {
         for cells in &mut self.boards.regions {
             cells.as_mut()[lane] = cells.as_ref()[donor];
         }
+        own.lines.clear();
         self.return_to_branch(lane)
     }
 
@@ -203,8 +232,14 @@ impl<'a, W: Word> Search<'a, W> {
         if own.count < limit && self.return_to_branch(lane) {
             return true;
         }
+        self.finish(lane, false)
+    }
+
+    /// Tells what was found of a board. Returns whether the lane has another.
+    #[inline(always)]
+    fn finish(&mut self, lane: usize, is_given_up: bool) -> bool {
         let own = &self.lanes[lane];
-        self.tasks.finished(own.number, own.count, own.guesses);
+        self.tasks.finished(own.number, own.count, own.guesses, is_given_up);
         self.begin(lane)
     }
 
@@ -222,14 +257,33 @@ impl<'a, W: Word> Search<'a, W> {
         true
     }
 
-    /// Chooses a cell, puts the board without a star there on the stack, and goes on with the star.
+    /// Chooses a cell, puts the board without a star there on the stack, and goes on with the star; or gives the board up. Returns
+    /// whether the lane has a board.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
     #[inline(always)]
-    fn branch(&mut self, lane: usize) {
+    unsafe fn branch<V: Lanes<Word = W>, const MORE: usize>(
+        &mut self,
+        lane: usize,
+        most: u64,
+    ) -> bool {
         let (boards, own) = (&mut self.boards, &mut self.lanes[lane]);
-        // To confine regions takes as long as several guesses, so it pays on boards only that take many.
-        let most_guesses = if self.stars == 1 { 8 } else { 256 };
-        if own.guesses >= most_guesses && confine(boards, lane) {
-            return;
+        // Either takes as long as several guesses of a board with one star a row, so it pays where boards take many.
+        let most_guesses = if MORE == 2 { 8 } else { 0 };
+        if own.guesses >= most_guesses {
+            if own.lines.is_empty() {
+                fill_lines::<W>(&mut own.lines, boards.size, &own.cells);
+            }
+            // SAFETY: the caller's promise.
+            if unsafe { starve::<V, MORE>(boards, lane, &own.lines, &mut self.rows) }
+                || confine(boards, lane)
+            {
+                return true;
+            }
+        }
+        if own.guesses >= most {
+            return self.finish(lane, true);
         }
         let size = boards.size;
         let mut rows = [Row::default(); MAX_SIZE];
@@ -255,16 +309,22 @@ impl<'a, W: Word> Search<'a, W> {
         frame[row] = W::of(rows[row].possible & !(1 << column));
         own.stack.extend_from_slice(&frame[..2 * size]);
         boards.stars[row].as_mut()[lane] = W::of(rows[row].stars | 1 << column);
+        true
     }
 }
 
 /// `search` board by board, for any number of stars.
-pub fn plain(limit: u64, stars: usize, tasks: &mut dyn Tasks, stop: &Stop) -> Result<(), Stopped> {
+pub fn plain(
+    limits: Limits,
+    stars: usize,
+    tasks: &mut dyn Tasks,
+    stop: &Stop,
+) -> Result<(), Stopped> {
     for number in 0.. {
         let Some(start) = tasks.next() else { break };
         let layout = Layout::of(start.regions, stars);
         let mut open = vec![Position { rows: start.rows.into() }];
-        let (mut count, mut guesses) = (0, 0);
+        let (mut count, mut guesses, mut is_given_up) = (0, 0, false);
         while let Some(mut position) = open.pop() {
             stop.check()?;
             match position.deduce(&layout) {
@@ -272,9 +332,13 @@ pub fn plain(limit: u64, stars: usize, tasks: &mut dyn Tasks, stop: &Stop) -> Re
                 Verdict::Solved => {
                     count += 1;
                     tasks.found(number, &position.stars());
-                    if count >= limit {
+                    if count >= limits.solutions {
                         break;
                     }
+                }
+                Verdict::Open if guesses >= limits.guesses => {
+                    is_given_up = true;
+                    break;
                 }
                 Verdict::Open => {
                     guesses += 1;
@@ -283,7 +347,7 @@ pub fn plain(limit: u64, stars: usize, tasks: &mut dyn Tasks, stop: &Stop) -> Re
                 }
             }
         }
-        tasks.finished(number, count, guesses);
+        tasks.finished(number, count, guesses, is_given_up);
     }
     Ok(())
 }

@@ -28,9 +28,22 @@ pub fn line(board: &Board) -> String {
 
 /// A solution in one line: the columns of each row, from 1, those of one row joined by `+`.
 pub fn columns(stars: &[u32]) -> String {
-    let row = |&stars: &u32| {
-        let columns = (0..32).filter(|column| stars >> column & 1 == 1);
-        columns.map(|column| (column + 1).to_string()).collect::<Vec<_>>().join("+")
-    };
-    stars.iter().map(row).collect::<Vec<_>>().join(" ")
+    let mut text = String::with_capacity(3 * stars.len());
+    for (row, &cells) in stars.iter().enumerate() {
+        let mut separator = if row == 0 { "" } else { " " };
+        let mut rest = cells;
+        while rest != 0 {
+            text.push_str(separator);
+            text.push_str(NUMBERS[rest.trailing_zeros() as usize]);
+            rest &= rest - 1;
+            separator = "+";
+        }
+    }
+    text
 }
+
+/// The numbers of columns.
+const NUMBERS: [&str; crate::MAX_SIZE] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17",
+    "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32",
+];

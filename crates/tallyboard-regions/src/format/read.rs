@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use crate::board::{Board, MAX_SIZE};
 use crate::format::literal::{self, Value};
-use crate::format::text::{Cells, board, first_word, words};
+use crate::format::text::{Cells, board, board_of_line, first_word, words};
 
 /// A board and where it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,14 +72,15 @@ impl<R: BufRead> Records<R> {
 
     /// Reads a line ahead. Returns whether there was one.
     fn read_ahead(&mut self) -> io::Result<bool> {
-        let mut line = String::new();
+        let mut line = String::with_capacity(128);
         if self.reader.read_line(&mut line)? == 0 {
             return Ok(false);
         }
         if self.taken == 0 && self.lines.is_empty() {
             line = line.trim_start_matches('\u{feff}').to_owned();
         }
-        self.lines.push_back(line.trim_end_matches(['\n', '\r']).to_owned());
+        line.truncate(line.trim_end_matches(['\n', '\r']).len());
+        self.lines.push_back(line);
         Ok(true)
     }
 
@@ -158,20 +159,20 @@ impl<R: BufRead> Records<R> {
         let begin = self.taken;
         let mistake = |mistake| ReadError::Mistake { line: begin, mistake };
         let record = |board| Record { board, line: begin, stated: None };
-        let cells = match kind {
-            Kind::Lines => Cells::of_line(first_word(&line)),
+        let board = match kind {
+            Kind::Lines => board_of_line(first_word(&line), self.stars),
             Kind::Table(place, separator) => {
                 let field = split_quoted(&line, separator).nth(place);
                 field
                     .ok_or_else(|| format!("found no column {}, expected a board there", place + 1))
-                    .and_then(|field| Cells::of_line(field.trim().trim_matches('"')))
+                    .and_then(|field| board_of_line(field.trim().trim_matches('"'), self.stars))
             }
             Kind::Rows => {
                 let mut rows = vec![words(&line)];
                 while let Some(line) = self.take()?.filter(|line| !is_blank(line)) {
                     rows.push(words(&line));
                 }
-                Cells::of_rows(rows)
+                Cells::of_rows(rows).and_then(|cells| board(&cells, self.stars))
             }
             Kind::Json => {
                 let mut text = line;
@@ -206,8 +207,7 @@ impl<R: BufRead> Records<R> {
                 return Ok(self.ready.pop_front());
             }
         };
-        let board = cells.and_then(|cells| board(&cells, self.stars)).map_err(mistake)?;
-        Ok(Some(record(board)))
+        Ok(Some(record(board.map_err(mistake)?)))
     }
 }
 

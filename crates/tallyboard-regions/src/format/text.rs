@@ -56,23 +56,8 @@ impl Cells {
         if size * size != count || size == 0 {
             return Err(BoardError::Cells(count).to_string());
         }
-        if size <= MAX_SIZE && line.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            let labels = line.bytes().map(u32::from).collect();
-            return Ok(Self { labels, ..Self::default() });
-        }
         let words: Vec<String> = line.chars().map(String::from).collect();
         Self::of_rows(words.chunks(size).map(<[String]>::to_vec).collect())
-    }
-
-    /// The names of the regions. Cells of one line have the numbers of their characters.
-    fn names(&self) -> Vec<String> {
-        if !self.names.is_empty() {
-            return self.names.clone();
-        }
-        let mut letters: Vec<u32> = self.labels.clone();
-        letters.sort_unstable();
-        letters.dedup();
-        letters.into_iter().filter_map(char::from_u32).map(String::from).collect()
     }
 
     fn push(&mut self, name: String) {
@@ -84,11 +69,41 @@ impl Cells {
     }
 }
 
+/// The board of one line, a character each.
+pub fn board_of_line(line: &str, stars: Option<usize>) -> Result<Board, String> {
+    // Mistakes are found and named by the slow way.
+    plain_board(line, stars.unwrap_or(1))
+        .map_or_else(|| Cells::of_line(line).and_then(|cells| board(&cells, stars)), Ok)
+}
+
+/// The board of one line of letters and digits; `None` if anything is wrong with it.
+fn plain_board(line: &str, stars: usize) -> Option<Board> {
+    let size = line.len().isqrt();
+    if size == 0 || size > MAX_SIZE || size * size != line.len() {
+        return None;
+    }
+    let mut numbers = [u8::MAX; 128];
+    let mut next = 0;
+    let mut regions: Box<[u8]> = line.as_bytes().into();
+    for region in &mut regions {
+        if !region.is_ascii_alphanumeric() {
+            return None;
+        }
+        let number = &mut numbers[usize::from(*region)];
+        if *number == u8::MAX {
+            *number = next;
+            next += 1;
+        }
+        *region = *number;
+    }
+    (usize::from(next) == size).then(|| Board::of_regions(regions, stars).ok()).flatten()
+}
+
 /// The board of these cells, with one star for each row if no other number is known.
 pub fn board(cells: &Cells, stars: Option<usize>) -> Result<Board, String> {
     let mut board = Board::new(&cells.labels, stars.unwrap_or(1)).map_err(|error| match error {
         BoardError::Regions { .. } => {
-            format!("{error}; those found are called {}", cells.names().join(" "))
+            format!("{error}; those found are called {}", cells.names.join(" "))
         }
         error => error.to_string(),
     })?;

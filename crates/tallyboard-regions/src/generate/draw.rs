@@ -4,18 +4,14 @@ use super::{Wishes, neighbours};
 use crate::board::{MAX_SIZE, full_row};
 use tallyboard_base::random::Random;
 
-/// The rows that are tried before a drawing begins anew.
+/// The rows that are tried before a drawing is given up.
 const MAX_TRIES: usize = 2_000;
 
-/// A random set of stars: a set of columns for each row.
-pub fn draw_stars(size: usize, stars: usize, random: &mut Random) -> Vec<u32> {
-    loop {
-        let mut drawing =
-            Drawing { size, stars, rows: Vec::new(), left: [stars as u32; MAX_SIZE], tries: 0 };
-        if drawing.complete(random) {
-            return drawing.rows;
-        }
-    }
+/// A random set of stars: a set of columns for each row; `None` if this attempt fails.
+pub fn draw_stars(size: usize, stars: usize, random: &mut Random) -> Option<Vec<u32>> {
+    let left = [stars as u32; MAX_SIZE];
+    let mut drawing = Drawing { size, stars, rows: Vec::new(), left, tries: 0 };
+    drawing.complete(random).then_some(drawing.rows)
 }
 
 struct Drawing {
