@@ -176,7 +176,8 @@ impl Counting for CoverFile {
         let kernel = problem.kernel().to_string();
         let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
         let title = format!("covers of {}{modulo}", io::name(&self.file));
-        Ok(Run::new(problem).title(title).detail("engine", engine).detail("kernel", kernel))
+        let run = Run::new(problem).title(title).remarks(input.warnings());
+        Ok(run.detail("engine", engine).detail("kernel", kernel))
     }
 
     fn name(&self) -> &'static str {

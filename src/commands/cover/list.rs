@@ -45,6 +45,9 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], outputs)?;
     let input = read(&flags.file)?;
     if flags.pictures.wanted() {
+    for warning in input.warnings() {
+        info(args, warning);
+    }
         draw(flags, &input, args)?;
         if flags.output.is_none() && !flags.json {
             return Ok(ExitStatus::Done);
