@@ -37,7 +37,7 @@ mod textbook;
 
 pub use board::Square;
 pub use board::{Board, BoardError, MAX_N};
-pub use count::{Count, EngineError};
+pub use count::{Count, EngineError, is_identity};
 pub use count::{Engine, Settings};
 pub use estimate::{estimate, estimate_board};
 pub use front::{BoardCount, Error, count, solutions};

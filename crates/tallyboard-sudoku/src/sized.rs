@@ -16,6 +16,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Estimate;
+use super::count::GAME;
 use super::enumeration::branches;
 use super::estimate::estimate_cells;
 use super::single::solve_any;
@@ -399,7 +400,7 @@ impl Problem for CountSized {
     fn identity(&self) -> String {
         let SizedGrid { size, cells, .. } = &self.grid;
         let cells: Vec<String> = cells.iter().map(u8::to_string).collect();
-        format!("sudoku side={} grid={} {REVISION}", size.side(), cells.join(","))
+        format!("{GAME} side={} grid={} {REVISION}", size.side(), cells.join(","))
     }
 
     fn subtrees(&self) -> usize {
