@@ -181,8 +181,8 @@ fn report(summary: &Summary, limit: u64, began: Instant, args: &Args) {
 
 /// What became of a line.
 enum Row {
-    /// A comment or an empty line, for which nothing is written.
-    Skipped,
+    /// A comment or an empty line, which stays as it is.
+    Kept(Vec<u8>),
     /// The characters of the cells, and the answer.
     Solved(String, Answer),
     /// The line, and what is wrong with it.
@@ -198,7 +198,7 @@ fn solve_line(
     stop: &tallyboard_search::Stop,
 ) -> Result<Row, tallyboard_search::Stopped> {
     if line.trim_ascii().is_empty() || line.starts_with(b"#") {
-        return Ok(Row::Skipped);
+        return Ok(Row::Kept(line.trim_ascii_end().to_vec()));
     }
     let Ok(text) = std::str::from_utf8(&line) else {
         let error = "found bytes that are no UTF-8, expected text in UTF-8".to_owned();
@@ -225,7 +225,7 @@ fn write_row(
     output: &mut Output,
 ) -> Result<()> {
     match row {
-        Row::Skipped => {}
+        Row::Kept(text) => output.write_all(&[&text[..], b"\n"].concat())?,
         Row::Solved(puzzle, answer) => {
             summary.puzzles += 1;
             summary.single += u64::from(answer.count == 1);
