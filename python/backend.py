@@ -22,7 +22,7 @@ def _program():
     target = Path(os.environ.get("CARGO_TARGET_DIR", CRATE / "target"))
     # Its symbols would be a third of the wheel.
     strip = 'profile.release.package.tallyboard.strip="symbols"'
-    build = ["cargo", "build", "--release", "--locked", "--config", strip, "--bin", "tallyboard", "--target-dir", target]
+    build = ["cargo", "build", "--release", "--locked", "--config", strip, "--features", "parquet", "--bin", "tallyboard", "--target-dir", target]
     environment = {name: value for name, value in os.environ.items() if name != "CARGO_BUILD_TARGET"}
     subprocess.run(build, cwd=CRATE, check=True, env=environment)
     return target / "release" / ("tallyboard" + (sysconfig.get_config_var("EXE") or ""))

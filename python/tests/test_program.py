@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -51,3 +52,15 @@ def test_control_c_leaves_no_worker_running() -> None:
     while len(os.listdir("/proc/self/task")) > before:
         assert time.monotonic() < end, "the search goes on"
         time.sleep(0.01)
+
+
+def test_it_reads_parquet(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    table = pyarrow.table({"id": [1, 2], "puzzle": [puzzle, puzzle]})
+    for compression in ("none", "snappy", "gzip", "zstd"):
+        file = tmp_path / f"{compression}.parquet"
+        parquet.write_table(table, file, compression=compression)
+        ended = subprocess.run([program(), "-q", "sudoku", "count", file], capture_output=True, text=True)
+        assert ended.stdout.splitlines() == ["id,puzzle,count", f"1,{puzzle},1", f"2,{puzzle},1"], ended.stderr

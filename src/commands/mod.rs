@@ -86,7 +86,8 @@ impl Program {
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Solve a file of any game, which is recognised: as `sudoku solve`, `variant solve` or `cover list --limit 1`
+    /// Solve a file of any game, which is recognised: as `sudoku solve`, `variant solve`, `regions solve` or `cover
+    /// list --limit 1`
     Solve(AnyArgs),
     /// Count the solutions in a file of any game, which is recognised, as the game's own `count` does
     Count(AnyArgs),

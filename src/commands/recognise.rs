@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use tallyboard_regions::format::Records;
-use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle};
+use tallyboard_queens::text::Reader;
+use tallyboard_regions::format::{ReadError, Record, Records};
+use tallyboard_sudoku::format::{Form, FormError, FormOptions, OnePuzzle};
 
 use crate::terminal::{Args, UsageError, info, io};
 
@@ -18,7 +19,7 @@ pub struct AnyArgs {
     #[arg(long = "as", value_name = "GAME", value_parser = games())]
     pub game: Option<&'static Game>,
 
-    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, or exact covers
+    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, or exact covers
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -35,8 +36,10 @@ pub struct Game {
     files: &'static str,
     /// The words of the command that solves such a file.
     solve: &'static [&'static str],
-    /// Whether these are the bytes of such a file.
+    /// Whether these are the bytes of such a file: it is read, or what is wrong in it is told by that game's reader.
     recognises: fn(&[u8]) -> bool,
+    /// Why that reader does not read them.
+    refusal: fn(&[u8]) -> Option<String>,
 }
 
 /// The games, in the order in which they are asked: rules of a variant may have a picture that alone would be a sudoku, and
@@ -47,19 +50,28 @@ static GAMES: [Game; 4] = [
         files: "a sudoku with rules of its own",
         solve: &["variant", "solve"],
         recognises: is_variant,
+        refusal: |bytes| tallyboard_variants::read(bytes, "").err().map(|error| error.to_string()),
     },
-    Game { name: "sudoku", files: "sudokus", solve: &["sudoku", "solve"], recognises: is_sudoku },
+    Game {
+        name: "sudoku",
+        files: "sudokus",
+        solve: &["sudoku", "solve"],
+        recognises: is_sudoku,
+        refusal: why_no_sudoku,
+    },
     Game {
         name: "regions",
         files: "boards of coloured regions",
         solve: &["regions", "solve"],
-        recognises: is_regions,
+        recognises: |bytes| matches!(first_board(bytes), Some(Ok(_))),
+        refusal: |bytes| Some(first_board(bytes)?.err()?.to_string()),
     },
     Game {
         name: "cover",
         files: "exact covers",
         solve: &["cover", "list", "--limit=1"],
-        recognises: |bytes| tallyboard_cover::format::read(bytes, "").is_ok(),
+        recognises: is_cover,
+        refusal: |bytes| Some(tallyboard_cover::format::read(bytes, "").err()?.error.to_string()),
     },
 ];
 
@@ -71,29 +83,57 @@ fn games() -> impl TypedValueParser<Value = &'static Game> {
 /// The bytes of a large file that are looked at. Files of variants and covers are smaller.
 const HEAD_BYTES: usize = 1 << 20;
 
-/// Whether the bytes are a variant with rules of its own, or of another size: a plain grid is a sudoku.
+/// Whether the bytes are a variant with rules of its own, of a size that sudokus have not, or of another program that knows such rules.
 fn is_variant(bytes: &[u8]) -> bool {
-    tallyboard_variants::read(bytes, "")
-        .is_ok_and(|puzzle| puzzle.size().side() != 9 || !puzzle.rules().rules().is_empty())
+    let has_rules = |puzzle: tallyboard_variants::Puzzle| !puzzle.rules().rules().is_empty();
+    // Of a link that cannot be read, the reader of variants says what to do.
+    bytes.starts_with(b"http")
+        || tallyboard_variants::is_of_another_program(bytes)
+        || tallyboard_variants::read(bytes, "")
+            .is_ok_and(|puzzle| has_rules(puzzle) || !is_sudoku(bytes))
 }
 
-/// Whether the first records of these bytes are sudokus, in any format.
+/// Whether most of the first records of these bytes are sudokus, in any format, or a table whose kind sudokus' reader names.
 fn is_sudoku(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-    Form::find(head, &FormOptions::default()).is_ok_and(|form| {
-        let is_many = || OnePuzzle::is_exceeded(&form, head) && first_lines_are_good(&form, head);
-        OnePuzzle::find(&form, head).is_some() || is_many()
-    })
+    match Form::find(head, &FormOptions::default()) {
+        Ok(form) => {
+            let (puzzles, bad) = OnePuzzle::counts(&form, whole_lines(bytes));
+            puzzles > 0 && puzzles >= bad
+        }
+        Err(error) => matches!(error, FormError::NoText(..) | FormError::NoPuzzleColumn(_)),
+    }
 }
 
-fn first_lines_are_good(form: &Form, head: &[u8]) -> bool {
-    let end = head.iter().rposition(|&byte| byte == b'\n').map_or(head.len(), |at| at + 1);
-    OnePuzzle::first_bad(form, &head[..end]).is_none()
+fn why_no_sudoku(bytes: &[u8]) -> Option<String> {
+    match Form::find(whole_lines(bytes), &FormOptions::default()) {
+        Ok(form) => {
+            let bad = OnePuzzle::first_bad(&form, whole_lines(bytes));
+            Some(bad.map_or("no puzzle".to_owned(), |bad| bad.to_string()))
+        }
+        Err(error) => Some(error.to_string()),
+    }
 }
 
-/// Whether the bytes hold a board of regions and nothing before it that is none.
-fn is_regions(bytes: &[u8]) -> bool {
-    matches!(Records::new(Box::new(bytes), None).next(), Some(Ok(_)))
+/// The bytes, or of a larger file the whole lines at its head.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+    match head.iter().rposition(|&byte| byte == b'\n') {
+        Some(at) if head.len() == HEAD_BYTES => &head[..=at],
+        _ => head,
+    }
+}
+
+/// The first board of regions, or what is wrong before it.
+fn first_board(bytes: &[u8]) -> Option<Result<Record, ReadError>> {
+    Records::new(Box::new(bytes), None).next()
+}
+
+/// Whether the bytes are a cover, or begin as those of a format that only covers have.
+fn is_cover(bytes: &[u8]) -> bool {
+    use tallyboard_cover::format::{Format, read};
+    let is_usual = |format| matches!(format, Format::Xmpuzzle | Format::Picture | Format::Ec);
+    read(bytes, "").is_ok() || str::from_utf8(bytes).is_ok_and(|text| is_usual(Format::of(text)))
 }
 
 /// The command line `words` with the words of the game's command in place of `verb`, `solve` or `count`, and of `--as GAME`.
@@ -104,8 +144,8 @@ pub fn command_line(
     args: &Args,
 ) -> Result<Vec<OsString>> {
     let name = io::name(&flags.file);
-    let game = match flags.game {
-        Some(game) => game,
+    let (game, other) = match flags.game {
+        Some(game) => (game, None),
         None if flags.file.as_os_str() == "-" => bail!(UsageError(format!(
             "standard input can be read only once: say which game it is, as in `tallyboard sudoku {verb}`"
         ))),
@@ -116,7 +156,11 @@ pub fn command_line(
         None => recognised(flags, &name)?,
     };
     let command = if verb == "solve" { game.solve.to_vec() } else { vec![game.name, "count"] };
-    info(args, format_args!("{name}: {}; --as GAME takes it for another", game.taken_by(&command)));
+    let hint = match other {
+        None => "--as GAME takes it for another".to_owned(),
+        Some(Game { name, files, .. }) => format!("it reads as {files}, too: --as {name}"),
+    };
+    info(args, format_args!("{name}: {}; {hint}", game.taken_by(&command)));
     let mut line: Vec<OsString> = words.collect();
     let place = line.iter().position(|word| word == verb).expect("the verb was parsed");
     if let Some(at) = line.iter().position(|word| word == "--as") {
@@ -138,19 +182,42 @@ impl Game {
     }
 }
 
-/// The first game that recognises the file.
-fn recognised(flags: &AnyArgs, name: &str) -> Result<&'static Game> {
+/// The first game that recognises the file, and another that does. A variant has a picture that alone would be a sudoku.
+fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'static Game>)> {
     let bytes = head_or_all(flags)?;
-    match GAMES.iter().find(|game| (game.recognises)(&bytes)) {
-        Some(game) => Ok(game),
-        None => {
-            let tried: Vec<String> =
-                GAMES.iter().map(|game| format!("--as {}", game.name)).collect();
-            bail!(UsageError(format!(
-                "{name}: found none of the formats that tallyboard knows; {} tell what is wrong in it",
-                tried.join(", ")
-            )))
+    let mut games = GAMES.iter().filter(|game| (game.recognises)(&bytes));
+    if let Some(game) = games.next() {
+        return Ok((game, games.next().filter(|_| game.name != "variant")));
+    }
+    let mut told = format!("{name}: found none of the formats that tallyboard knows");
+    for game in &GAMES {
+        if let Some(why) = (game.refusal)(&bytes) {
+            told += &format!("\n  --as {}: {}", game.name, beginning(&why));
         }
+    }
+    if has_placement(&bytes) {
+        told += &format!("\n  placements of queens: `tallyboard queens check {name}`");
+    }
+    bail!(UsageError(told))
+}
+
+/// Whether the bytes begin with a solution of the queens problem, which is a question to `queens check`.
+fn has_placement(bytes: &[u8]) -> bool {
+    /// Smaller boards have one queen, or no solution.
+    const SMALLEST: usize = 4;
+    let first = Reader::new(bytes).next_placement();
+    matches!(first, Ok(Some((_, placement))) if placement.n() >= SMALLEST && placement.check().is_ok())
+}
+
+/// The beginning of a message without the name of a file, in one line.
+fn beginning(message: &str) -> String {
+    /// What fits into a line beside the name of a game.
+    const MOST_CHARACTERS: usize = 100;
+    let message = message.trim_start_matches(": ");
+    let line: String = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 

@@ -24,7 +24,18 @@ use crate::terminal::signals::Interrupt;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
-    if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
+    match path {
+        path if path == Path::new("-") => "<stdin>".to_owned(),
+        path if link(path).is_some() => "<link>".to_owned(),
+        path => path.display().to_string(),
+    }
+}
+
+/// The link that was given in place of a file: editors of puzzles put the whole puzzle into it.
+fn link(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    let is_link = text.starts_with("https://") || text.starts_with("http://");
+    (is_link && !path.exists()).then_some(text)
 }
 
 /// The beginning of a message that `path` cannot be read.
@@ -32,7 +43,7 @@ pub fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", name(path))
 }
 
-/// Opens `path` for reading; `-` is standard input. Input in gzip or zstd is uncompressed.
+/// Opens `path` for reading; `-` is standard input, and a link is its own text. Input in gzip or zstd is uncompressed.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(open_until(path, Arc::default())?.0)
 }
@@ -81,6 +92,10 @@ pub type TrackedInput = (Box<dyn Read + Send>, Arc<ReadProgress>);
 
 /// [`open`] for input whose reads fail once `stop` is raised, even while they wait.
 pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
+    if let Some(link) = link(path) {
+        let progress = ReadProgress { bytes: AtomicU64::new(0), length: link.len() as u64 };
+        return Ok((Box::new(io::Cursor::new(link.to_owned())), Arc::new(progress)));
+    }
     let cannot_read = || cannot_read(path);
     let file = if path != Path::new("-") {
         File::open(path)
@@ -90,9 +105,22 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
         }
         os::stdin()
     };
-    let file = file.with_context(cannot_read)?;
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(unused_mut, reason = "only Parquet is looked for in the file itself")
+    )]
+    let mut file = file.with_context(cannot_read)?;
     let metadata = file.metadata().with_context(cannot_read)?;
     ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
+    #[cfg(feature = "parquet")]
+    if metadata.is_file()
+        && let Some(text) =
+            tallyboard_files::parquet::csv_of(&mut file).with_context(cannot_read)?
+    {
+        // How much of the file a row takes is not known.
+        let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: 0 });
+        return Ok((Box::new(Table { text, stop }), progress));
+    }
     let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: metadata.len() });
     let input = InterruptibleInput { file, stop, progress: Arc::clone(&progress) };
     Ok((compress::reader(input).with_context(cannot_read)?, progress))
@@ -204,6 +232,21 @@ impl Read for InterruptibleInput {
                 Err(error) => return Err(error),
             }
         }
+    }
+}
+
+/// The text of a table, whose reads fail once a flag is raised.
+#[cfg(feature = "parquet")]
+struct Table<R> {
+    text: R,
+    stop: Arc<Stop>,
+}
+
+#[cfg(feature = "parquet")]
+impl<R: Read> Read for Table<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stop.check().map_err(io::Error::other)?;
+        self.text.read(buffer)
     }
 }
 

@@ -15,6 +15,27 @@ fn files_of_each_game_are_recognised() {
     here.write("table.csv", format!("puzzle\n{PUZZLE}\n"));
     here.write("rules", RULES);
     here.write("options", COVER);
+    // Puzzles of other programs are theirs whether they have rules or not, and so is what is wrong with them.
+    here.write("six", "12....\n......\n..3...\n......\n....4.\n......\n");
+    let cells = vec![["{}"; 4].join(","); 4].join("],[");
+    here.write("plain", format!("{{\"size\": 4, \"grid\": [[{cells}]]}}"));
+    here.write("id", "2x2:a1b2_3c4d1a\n");
+    here.write("short", "https://sudokupad.app/abcdefghij\n");
+    here.write("penpa", "https://example.org/penpa-edit/#m=edit&p=7VVNb9s4\n");
+    here.write(
+        "burr",
+        "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridType type=\"2\"/>\n</puzzle>\n",
+    );
+    let cage = "<sudokugroups at=\"0\"/><cage operator=\"4\" value=\"3\" size=\"2\">0 1</cage>";
+    let graph = "type=\"custom\" order=\"4\" sizeX=\"4\" sizeY=\"4\" sizeZ=\"1\"";
+    let blank = "_".repeat(16);
+    here.write(
+        "killer",
+        format!("<ksudoku><graph {graph}>{cage}</graph><values>{blank}</values></ksudoku>"),
+    );
+    // Two records whose second has no line break, and one of another size among three.
+    here.write("two", format!("{PUZZLE}\n{PUZZLE}"));
+    here.write("mixed", format!("{PUZZLE}\n1020043130400003\n{PUZZLE}\n"));
     for (file, verb, same) in [
         ("puzzle", "solve", "sudoku solve puzzle"),
         ("many", "solve", "sudoku solve many"),
@@ -24,6 +45,15 @@ fn files_of_each_game_are_recognised() {
         ("rules", "count", "variant count rules"),
         ("options", "solve", "cover list options --limit=1"),
         ("options", "count", "cover count options"),
+        ("six", "count", "variant count six"),
+        ("plain", "count", "variant count plain"),
+        ("id", "count", "variant count id"),
+        ("two", "count", "sudoku count two"),
+        ("mixed", "count", "sudoku count mixed"),
+        ("short", "count", "variant count short"),
+        ("penpa", "count", "variant count penpa"),
+        ("burr", "count", "cover count burr"),
+        ("killer", "count", "variant count killer"),
     ] {
         let (code, answer, said) = here.told(&format!("{verb} {file}"));
         let words: Vec<&str> = same.split(' ').filter(|word| *word != file).collect();
@@ -34,6 +64,9 @@ fn files_of_each_game_are_recognised() {
         assert_eq!((code, first(&answer)), (expected_code, first(&expected)), "{verb} {file}");
     }
     assert_eq!(here.said("-q count rules"), "");
+    // A matrix of 81 columns may be meant as sudokus.
+    here.write("wide", format!("1{0}\n{0}1\n", "0".repeat(80)));
+    assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
 }
 
 #[test]
@@ -45,11 +78,32 @@ fn a_game_that_is_named_is_taken() {
     here.fails("count options --as chess", 2, "variant, sudoku, regions, cover");
 }
 
+/// A 4 x 4 with a diagonal, as f-puzzles links to it.
+const LINK: &str = "https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZY8qhACZ6jFu04wewKVwC6yQiFKVqAZhFNW8Dt15L+1FOlFadk3jPmEZe5QPjDjm8bulXpFz2/khsEEmgA9szkALQukkA===";
+
+#[test]
+fn a_link_is_a_file_that_holds_it() {
+    let here = Folder::new();
+    here.write("link", LINK);
+    let answer = here.succeed(&format!("-q solve {LINK}"));
+    assert_eq!(answer, here.succeed("-q variant solve link"));
+    assert!(answer.starts_with("1234\n3412\n"), "{answer}");
+    // A name without the puzzle is told as such, by the reader of links.
+    here.fails("solve https://www.f-puzzles.com/?id=abc", 2, "<link>");
+    here.fails("variant solve https://www.f-puzzles.com/?id=abc", 2, "export");
+}
+
 #[test]
 fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     let here = Folder::new();
     here.write("noise", b"\x00\xff\xfe".as_slice());
-    here.fails("solve noise", 2, "--as variant, --as sudoku, --as regions, --as cover");
+    for game in ["variant", "sudoku", "regions", "cover"] {
+        here.fails("solve noise", 2, &format!("\n  --as {game}: "));
+    }
+    here.write("placements", "[5, 2, 4, 7, 3, 8, 6, 1]\n----------\n");
+    here.fails("solve placements", 2, "`tallyboard queens check placements`");
+    here.write("numbers", "9\n9 9 1\n");
+    assert!(!here.said("solve numbers").contains("queens check"));
     here.fails("solve -", 2, "say which game it is, as in `tallyboard sudoku solve`");
     here.fails("count 8", 2, "`tallyboard queens count 8`");
     here.fail("count none", 1);

@@ -111,11 +111,11 @@ fn the_values_of_an_open_cell_add_up() {
 }
 
 #[test]
-#[ignore = "minutes: more than one hundred sums of nine joins"]
+#[ignore = "a minute: dozens of sums of nine joins"]
 fn the_values_of_an_open_cell_add_up_for_every_number_of_clues() {
     let mut dice = Dice(0x7375_6d73);
     for clues in 0..=18 {
-        let sums = if clues < 10 { 2 } else { 10 };
+        let sums = if clues < 10 { 1 } else { 4 };
         (0..sums).for_each(|_| adds_up(clues, &mut dice));
     }
 }

@@ -105,3 +105,29 @@ fn a_folder_in_which_nothing_can_be_made_is_named() {
     // Nobody can make a file there, not even root.
     folder.fails("sudoku solve puzzles -o /proc/rows.gz", 1, "cannot write /proc/rows.gz");
 }
+
+/// The samples are of pyarrow 26.0.1: text in groups of two rows with snappy, and lists of lists with zstd.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_read_as_csv() {
+    let folder = Folder::new();
+    let sample = |name: &str| format!("{}/tests/data/parquet/{name}", env!("CARGO_MANIFEST_DIR"));
+    let strings = sample("strings.parquet");
+    let rows = folder.succeed(&format!("-q sudoku solve {strings}"));
+    assert!(rows.starts_with("id,puzzle,level,count,found\n0,53..7....6"), "{rows}");
+    assert!(rows.contains(",\"easy, \"\"mine\"\"\",1,") && rows.lines().count() == 6, "{rows}");
+    let rows = folder.succeed(&format!("-q sudoku solve {strings} --to jsonl"));
+    assert!(rows.starts_with("{\"id\":\"0\",\"puzzle\":\"53..7....6"), "{rows}");
+    let lists = sample("lists.parquet");
+    let rows = folder.succeed(&format!("-q sudoku solve {lists} --column grid --to lines"));
+    assert_eq!(rows.lines().filter(|row| row.contains(":1:")).count(), 2, "{rows}");
+    assert!(folder.said(&format!("count {strings}")).contains("taken for sudokus"));
+    // A file that was cut, and one whose pages were damaged.
+    let whole = fs::read(&strings).unwrap();
+    folder.write("cut.parquet", &whole[..whole.len() - 9]);
+    folder.fails("sudoku solve cut.parquet", 1, "cut.parquet: found Parquet that cannot be read");
+    let mut damaged = whole.clone();
+    damaged[100..200].fill(0xff);
+    folder.write("damaged.parquet", &damaged[..]);
+    folder.fails("sudoku solve damaged.parquet", 1, "found Parquet that cannot be read");
+}

@@ -77,6 +77,21 @@ fn stated_counts_are_read() {
     {
         assert_eq!(known(none), None, "{none}");
     }
+    // What follows the first line of the problem is part of it, and so is Knuth's option `c count:3`.
+    assert_eq!(known("a\n| count: 7\n"), None);
+    assert_eq!(known("c d | count\nc count:3\nd\n"), None);
+    // A number that the end of the head cuts is not a count; one line further up it is whole.
+    for (padding, expected) in
+        [(format::HEAD_BYTES - 12, None), (format::HEAD_BYTES - 13, Some(16))]
+    {
+        let padding = "|".repeat(padding);
+        assert_eq!(
+            known(&format!("{padding}\n| count: 16\na\na\n")),
+            expected,
+            "{}",
+            padding.len()
+        );
+    }
     let large = "| count: 340282366920938463463374607431768211456\n";
     assert_eq!(known(large), None);
     assert_eq!(format::known_remainder(large.as_bytes(), 1_000), Some(456));
@@ -210,6 +225,9 @@ fn matrices_are_read_in_every_clothing() {
         rows.clone(),
         rows.replace(' ', ""),
         format!("; count: 3\n| A matrix.\n{rows}"),
+        rows.replace(' ', ","),
+        rows.replace(' ', "; "),
+        format!("6 4\n{}", rows.replace(' ', ",")),
         format!("4\n{rows}"),
         format!("6 4\n{rows}"),
         format!("[{}]", lists.join(",")),
@@ -224,6 +242,9 @@ fn matrices_are_read_in_every_clothing() {
         assert_eq!(total(&read(&text)), 3, "{text}");
     }
     assert!(error(format!("5 4\n{rows}\n").as_bytes()).contains("found 6 rows, expected 5"));
+    // Names of items with commas are none of its columns.
+    assert_eq!(total(&read("0,0 0,1 1,0 1,1\n0,0 0,1\n1,0 1,1\n0,0 1,0\n0,1 1,1\n")), 2);
+    assert_eq!(total(&read("0,0 0,1\n0,0 0,1\n")), 1);
     // A matrix of two rows, or two options of one item each.
     assert!(error(b"2 2\n1 0\n1 1\n").contains("found what may be a matrix or counted lists"));
     // Rows whose first one is no line of dimensions.
@@ -262,6 +283,10 @@ fn the_dialect_of_miniexact_is_read() {
     assert_eq!(total(&read("<a b c>\na b;c;\na;b c;\n")), 2);
     assert_eq!(total(&read("< a:1;2 b >\n[ x y ]\na x:R;\na b x:R y;\nb;\na x:G;\n")), 4);
     assert_eq!(total(&read("< a:2 b >\na b;\na;\na\n")), 2);
+    // The file may end with a point, which is no part of the last colour.
+    for end in [".", " .\n", "\n.\n", ";"] {
+        assert_eq!(total(&read(&format!("< a b >\n[ x ]\na x:R;\nb x:R{end}"))), 1, "{end}");
+    }
     for (text, expected) in [
         ("< a b\n", "found the end of the file, expected '>'"),
         ("< a:x >\na;\n", "line 1: found 'x', expected how often"),

@@ -8,6 +8,8 @@ pub mod calls;
 #[cfg(feature = "compression")]
 pub mod compress;
 mod head;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 #[cfg(feature = "whole")]
 pub mod whole;
 

@@ -30,7 +30,7 @@ mod tables;
 pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
-pub use format::{read, read_without_drawings, write};
+pub use format::{is_of_another_program, read, read_without_drawings, write};
 pub use generate::Generator;
 pub use grid::{Cell, Size, char_to_value, value_to_char};
 pub use puzzle::{Candidates, Puzzle, line};

@@ -18,7 +18,7 @@ use tallyboard_search::Problem;
 
 use crate::counting::{SampleFlags, estimate, verify};
 use crate::terminal::{
-    Args, ExitStatus, Output, UsageError, ensure_apart, info, named, print_line,
+    Args, ExitStatus, Output, UsageError, ensure_apart, info, named, print_line, showing,
 };
 
 #[derive(Debug, clap::Subcommand)]
@@ -74,7 +74,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Count(flags) => count::run(flags, args),
         Command::List(flags) => list::run(flags, args),
-        Command::Explain { file, engine } => explain(file, engine),
+        Command::Explain { file, engine } => explain(file, engine, args),
         Command::Convert { file, to, output } => convert(file, *to, output.as_deref(), args),
         Command::Estimate { file, engine, sampling } => {
             estimate::run(&engine.job(file)?, engine.memory, sampling, args)
@@ -90,21 +90,23 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
 const A_PRIME: u64 = 1_000_000_007;
 
 /// Prints what was read, what can never be chosen, and how the problem would be counted.
-fn explain(file: &FileArgs, engine: &EngineArgs) -> Result<ExitStatus> {
+fn explain(file: &FileArgs, engine: &EngineArgs, args: &Args) -> Result<ExitStatus> {
     let (input, group) = read_symmetric(file)?;
     let cover = input.cover();
     let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
     let primary = cover.items().len() - secondary;
     let settings = Settings::new().engine(engine.engine).kernel(engine.kernel);
     let mut lines = Vec::new();
-    let count = match Count::with(cover, settings) {
+    let planned =
+        |settings| showing("planning the search", args.quiet, || Count::with(cover, settings));
+    let count = match planned(settings)? {
         // The count may be known once the plan is made, but this is no count.
         Err(CountError::Overflow) => {
             lines.push(format!(
                 "{:>14} 2^128 - 1 covers: --modulo M counts the remainder",
                 "more than"
             ));
-            Count::with(cover, settings.modulo(A_PRIME))?
+            planned(settings.modulo(A_PRIME))??
         }
         count => count?,
     };

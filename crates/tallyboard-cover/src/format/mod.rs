@@ -21,12 +21,13 @@ pub enum Format {
     /// bounds how often an item is covered; `item:colour` gives a colour; a line that begins with `|` is a
     /// comment.
     Knuth,
-    /// `p ec ITEMS`, then a line for each option: `s` and the numbers of its items, from 1; `c` begins a comment. Read are also
-    /// `p ec ITEMS OPTIONS`, and miniexact's `p xc` and `p xcc`.
+    /// `p ec ITEMS`, then a line for each option: `s` and the numbers of its items, from 1; `c` begins a comment. The reader
+    /// also takes `p ec ITEMS OPTIONS`, and miniexact's `p xc` and `p xcc`.
     Ec,
     /// `ITEMS OPTIONS`, then a line for each option: how many items it has, and their numbers.
     Lists,
-    /// A line of `0` and `1` for each option, a column for each item; perhaps below a line of dimensions.
+    /// A line of `0` and `1` for each option, a column for each item, perhaps with commas between them; perhaps below a line of
+    /// dimensions.
     Matrix,
     /// Lists in brackets, as JSON and Python write them: the items of each option, or rows of 0 and 1.
     Brackets,
@@ -59,7 +60,7 @@ impl Format {
     /// The formats that [`write()`] writes.
     pub const WRITTEN: [Self; 5] = [Self::Knuth, Self::Ec, Self::Matrix, Self::Brackets, Self::Cnf];
 
-    /// The format of `text`, by its first lines that are no comments. It is Knuth's if they are those of no other format.
+    /// The format of `text`, by its first lines that are no comments. It is Knuth's if no other format begins so.
     pub fn of(text: &str) -> Self {
         let Some((_, first)) = content(text).next() else { return Self::Knuth };
         let is_comment = |line: &str| line == "c" || line.starts_with("c ");
@@ -77,7 +78,9 @@ impl Format {
             Self::Ec
         } else if tokens::begins_lists(first) {
             Self::Brackets
-        } else if first.bytes().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\t')) {
+        } else if numbered::is_separated(first)
+            || first.bytes().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\t'))
+        {
             numbered::recognise(text).unwrap_or(Self::Knuth)
         } else {
             Self::Knuth
@@ -208,10 +211,17 @@ pub fn known_remainder(bytes: &[u8], modulus: u64) -> Option<u64> {
 
 /// The digits of the count that a comment states.
 fn known_digits(bytes: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(without_mark(&bytes[..bytes.len().min(HEAD_BYTES)]));
-    let comments =
-        text.lines().filter(|line| line.starts_with(['|', ';']) || line.starts_with("c "));
-    let (_, count) = comments.filter_map(|line| line.split_once("count:")).next()?;
+    // The end of a head may cut a number: only whole lines count.
+    let head = match bytes.get(..HEAD_BYTES) {
+        Some(head) => &head[..memchr::memrchr(b'\n', head).map_or(0, |at| at + 1)],
+        None => bytes,
+    };
+    let text = String::from_utf8_lossy(without_mark(head));
+    // In Knuth's format a line that begins with `c` is an option.
+    let has_c = Format::of(&text) == Format::Ec;
+    let is_comment = |line: &str| line.starts_with(['|', ';']) || (has_c && line.starts_with("c "));
+    let mut comments = text.lines().take_while(|line| line.trim().is_empty() || is_comment(line));
+    let (_, count) = comments.find_map(|line| line.split_once("count:"))?;
     let word = count.split_ascii_whitespace().next()?;
     let digits = word.trim_end_matches([',', ';', '.']).replace(',', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -146,12 +146,19 @@ pub(super) fn recognise(text: &str) -> Option<Format> {
 }
 
 fn is_row(line: &str) -> bool {
-    line.bytes().all(|byte| matches!(byte, b'0' | b'1' | b' ' | b'\t'))
+    line.bytes().all(|byte| matches!(byte, b'0' | b'1' | b' ' | b'\t')) || is_separated(line)
+}
+
+/// Whether a line is a row as spreadsheets save it: three or more zeros and ones, with a comma or semicolon between any two. Names
+/// of Knuth's format may have commas, but blanks are between them.
+pub(super) fn is_separated(line: &str) -> bool {
+    let cells = line.split([',', ';']);
+    cells.clone().count() > 2 && cells.map(str::trim).all(|cell| matches!(cell, "0" | "1"))
 }
 
 /// The number of zeros and ones of a row.
 fn width(line: &str) -> usize {
-    line.bytes().filter(|byte| !byte.is_ascii_whitespace()).count()
+    line.bytes().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';')).count()
 }
 
 /// Whether the words of a first line are the number of columns of the rows below it, perhaps behind that of rows.
@@ -218,9 +225,11 @@ pub(super) fn read_matrix(text: &str) -> Result<Cover, LocatedMistake> {
 
 fn read_row(line: &str, cover: &mut Cover) -> Result<(), Mistake> {
     let mut bits = Vec::new();
+    let has_separators = is_separated(line);
     for found in line.chars() {
         match found {
             '0' | '1' => bits.push(found == '1'),
+            ',' | ';' if has_separators => {}
             found if found.is_ascii_whitespace() => {}
             found => return Err(mistake(format!("{found:?}"), "0 or 1")),
         }

@@ -236,8 +236,10 @@ fn is_of_word(c: char) -> bool {
 }
 
 /// Reads the dialect of miniexact: `< a b:1;2 >`, then `[ x y ]` for secondary items, then options that each end with `;` and give
-/// colours as in `x:red`. `b:1;2` has bounds, and `b:2` is covered twice.
+/// colours as in `x:red`. `b:1;2` has bounds, and `b:2` is covered twice. A `.` may end the file.
 pub(super) fn read_miniexact(text: &str) -> Result<Cover, LocatedMistake> {
+    let text = text.trim_end();
+    let text = text.strip_suffix('.').unwrap_or(text);
     let mut tokens = tokens(text).peekable();
     let last = text.lines().count().max(1);
     let mut cover = Cover::new();

@@ -6,12 +6,12 @@
 //!
 //! ```text
 //! subtree ── halves::row_set ──> row sets           the only code that both methods share
-//!         ── definition, boards ──> boards, weights  from the comment of halves::case, not from its code
+//!         ── descent, boards ──> boards, weights     from the comment of halves::case, not from its code
 //!         ── blocks ──> weight × solutions, added up
 //! ```
 //!
-//! The second method has no quarters, lists, keys, joins or tables, and code of its own for sets that tie. `coverage`
-//! checks that the row sets of all subtrees are those of the board, each once.
+//! The second method has no quarters, lists, keys, joins or tables, and code of its own for sets that tie.
+//! `check_coverage` checks that the row sets of all subtrees are those of the board, each once.
 
 mod boards;
 mod descent;

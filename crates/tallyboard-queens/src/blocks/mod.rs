@@ -3,7 +3,7 @@
 //! ```text
 //! board ── roots ──> positions with a weight                     (symmetry, see roots.rs)
 //!       ── split ──> subtrees of similar cost                    (the units of parallel work)
-//!       ── count ──> starts: parts of a subtree, seen from the cheapest side    (side.rs)
+//!       ── count ──> starts: parts of a subtree, seen from the cheapest side    (roots.rs)
 //!       ── kernel ─> solutions
 //! ```
 //!

@@ -81,13 +81,22 @@ fn library(line: &[u8]) -> Option<Spelled> {
 pub fn list_items(text: &[u8]) -> Option<Vec<&[u8]>> {
     let text = text.trim_ascii();
     let text = text.strip_suffix(b",").unwrap_or(text);
-    let is_list =
-        matches!((text.first(), text.last()), (Some(b'['), Some(b']')) | (Some(b'('), Some(b')')));
+    let is_list = matches!(
+        (text.first(), text.last()),
+        (Some(b'['), Some(b']')) | (Some(b'('), Some(b')')) | (Some(b'{'), Some(b'}'))
+    );
     if !is_list {
         return None;
     }
     let is_around = |byte: &u8| b"[](){}\"' \t\r\n".contains(byte);
-    let items = text.split(|&byte| byte == b',').map(|item| {
+    let mut items: Vec<&[u8]> = text.split(|&byte| byte == b',').collect();
+    // Many languages allow a comma behind the last item.
+    if items.len() > 1
+        && items.last().is_some_and(|item| item.iter().all(|byte| b"])} \r\n\t".contains(byte)))
+    {
+        items.pop();
+    }
+    let items = items.into_iter().map(|item| {
         let begin = item.iter().position(|byte| !is_around(byte)).unwrap_or(item.len());
         let end = item.iter().rposition(|byte| !is_around(byte)).map_or(begin, |last| last + 1);
         &item[begin..end]

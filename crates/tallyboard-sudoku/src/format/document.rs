@@ -9,7 +9,8 @@ use memchr::memchr;
 use serde_json::Value as Json;
 
 use super::cells::spelled;
-use super::syntax::{Input, Style, Syntax, record_at};
+use super::jsonl::Jsonl;
+use super::syntax::{Input, PUZZLE_NAMES, Style, Syntax, record_at};
 use super::table::{Record, Table};
 use super::text::lines_with_breaks;
 use crate::{CELLS, Grid, LineError};
@@ -28,22 +29,11 @@ impl Document {
     /// The kind of the document that begins so; `None` if it is none of those that are read here.
     pub fn of(head: &[u8]) -> Option<Self> {
         let text = head.trim_ascii_start();
+        let has = |name: &[u8]| memchr::memmem::find(text, name).is_some();
         match text.first()? {
-            b'<' => {
-                let has = |name: &[u8]| memchr::memmem::find(text, name).is_some();
-                let names: [&[u8]; 3] = [b"<?xml", b"<opensudoku", b"<!DOCTYPE ksudoku"];
-                let is_xml = names.iter().any(|name| text.starts_with(name));
-                let kind = if has(b"<ksudoku") { Self::Game } else { Self::Xml };
-                is_xml.then_some(kind)
-            }
-            // Lists on a line each, and objects on a line each, are lines.
-            b'[' | b'{' => {
-                let first = lines_with_breaks(text).next().unwrap_or_default();
-                let is_list = text[1..].trim_ascii_start().first() == Some(&b'[');
-                let is_game = text[0] == b'{' && memchr::memmem::find(text, b"\"cells\"").is_some();
-                let is_whole = serde_json::from_slice::<Json>(first).is_ok();
-                (!is_whole && (is_list || is_game)).then_some(Self::Json)
-            }
+            b'<' if has(b"<ksudoku") => Some(Self::Game),
+            b'<' if has(b"<opensudoku") || has(b"<game ") => Some(Self::Xml),
+            b'[' | b'{' => is_json(text).then_some(Self::Json),
             _ => None,
         }
     }
@@ -51,7 +41,20 @@ impl Document {
     /// Reads a piece of XML: text up to a tag, and the tag.
     fn read_xml(piece: &[u8], source: Range<usize>, lines: usize, table: &mut Table) {
         let tag = &piece[memchr(b'<', piece).unwrap_or(piece.len())..];
-        match attribute(tag, "data").filter(|_| tag.starts_with(b"<game")) {
+        let names = ["data", "cells_data"];
+        let data = names.iter().find_map(|name| attribute(tag, name));
+        match data.filter(|_| tag.starts_with(b"<game")) {
+            Some(data) if data.starts_with(SAVED_CELLS) => match saved_cells(data) {
+                Some(cells) => table.add_puzzle(source, lines, &cells, b""),
+                None => {
+                    let version = data[SAVED_CELLS.len()..].first().map(|&byte| char::from(byte));
+                    let error = format!(
+                        "found cells that OpenSudoku saved in version {}, expected 81 cells in version 1 to 4",
+                        version.unwrap_or('?')
+                    );
+                    table.add_bad(source, lines, 0, LineError::Document(error));
+                }
+            },
             Some(data) => table.add_puzzle(source, lines, data, b""),
             None => table.skip_lines(lines),
         }
@@ -92,39 +95,114 @@ impl Document {
         }
     }
 
-    /// Reads a JSON document: a puzzle, a list of puzzles, or a saved game.
+    /// Reads a JSON document: a puzzle, a list of puzzles, or a saved game. Lists as languages other than JSON write them are
+    /// read, too.
     fn read_json(text: &[u8], source: Range<usize>, lines: usize, table: &mut Table) {
         let found = match serde_json::from_slice::<Json>(text) {
-            Ok(Json::Object(game)) => gnome_game(&game).map(|grid| vec![grid.to_bytes().to_vec()]),
-            Ok(Json::Array(items)) => puzzles_of(&items),
-            Ok(_) => None,
-            Err(error) => {
-                let line = error.line().saturating_sub(1);
-                return table.add_bad(
-                    source,
-                    lines,
-                    line,
-                    LineError::Document(format!("expected a JSON document: {error}")),
-                );
-            }
-        };
-        match found {
-            Some(puzzles) => {
-                for (number, puzzle) in puzzles.iter().enumerate() {
-                    let lines = if number == 0 { lines } else { 0 };
-                    table.add_puzzle(source.clone(), lines, puzzle, b"");
+            Ok(Json::Object(game)) if game.get("cells").is_some_and(Json::is_array) => {
+                match gnome_game(&game) {
+                    Some(grid) => vec![Ok(Found::of(grid.to_bytes()))],
+                    None => vec![Err(LineError::Document(NO_PUZZLE.to_owned()))],
                 }
             }
-            None => {
-                table.add_bad(source, lines, 0, LineError::Document(NO_PUZZLE.to_owned()));
+            Ok(Json::Object(_)) => vec![object(text)],
+            Ok(Json::Array(items)) => puzzles_of(&items),
+            Ok(_) => Vec::new(),
+            Err(_) if spelled(text).is_some() => vec![Ok(Found::of(text))],
+            Err(error) => {
+                let line = error.line().saturating_sub(1);
+                let error = LineError::Document(format!("expected a JSON document: {error}"));
+                return table.add_bad(source, lines, line, error);
+            }
+        };
+        if found.is_empty() {
+            table.add_bad(source.clone(), lines, 0, LineError::Document(NO_PUZZLE.to_owned()));
+        }
+        for (number, puzzle) in found.into_iter().enumerate() {
+            let (source, lines) = (source.clone(), if number == 0 { lines } else { 0 });
+            match puzzle {
+                Ok(Found { puzzle, stated }) => table.add_puzzle(source, lines, &puzzle, &stated),
+                Err(error) => table.add_bad(source, lines, 0, error),
             }
         }
     }
 }
 
+/// A puzzle of a document, and the solution that is stated beside it.
+struct Found {
+    puzzle: Vec<u8>,
+    stated: Vec<u8>,
+}
+
+impl Found {
+    fn of(puzzle: impl AsRef<[u8]>) -> Self {
+        Self { puzzle: puzzle.as_ref().to_vec(), stated: Vec::new() }
+    }
+}
+
+/// What the cells begin with that OpenSudoku exports from a game that was played.
+const SAVED_CELLS: &[u8] = b"version: ";
+
+/// The givens of cells that OpenSudoku saved: for each its value, its notes, since version 4 of two kinds, and whether it may be
+/// edited.
+fn saved_cells(data: &[u8]) -> Option<Vec<u8>> {
+    let version = data.strip_prefix(SAVED_CELLS)?;
+    let parts = match version.first()? {
+        b'1'..=b'3' => 3,
+        b'4' => 4,
+        _ => return None,
+    };
+    // A line break, as XML may write it, is before the first cell.
+    let rest = &version[1..];
+    let rest = rest.strip_prefix(b"&#10;").unwrap_or(rest).trim_ascii();
+    let fields = rest.split(|&byte| byte == b'|').filter(|field| !field.is_empty());
+    let fields: Vec<&[u8]> = fields.collect();
+    let cell = |cell: &[&[u8]]| match (cell[0], cell[parts - 1]) {
+        ([value @ b'0'..=b'9'], b"0") => Some(*value),
+        (_, b"1") => Some(b'0'),
+        _ => None,
+    };
+    let is_whole = fields.len() == parts * CELLS;
+    is_whole.then(|| fields.chunks(parts).map(cell).collect())?
+}
+
+/// Whether a text that begins with a bracket is one JSON document, or a list of another language, and not one on each line.
+fn is_json(text: &[u8]) -> bool {
+    let first = lines_with_breaks(text).next().unwrap_or_default().trim_ascii();
+    let second = text[1..].trim_ascii_start().first();
+    match serde_json::from_slice::<Json>(first) {
+        // Lists and objects on a line each are lines. A list of several puzzles is none of them.
+        Ok(Json::Array(items)) => {
+            spelled(first).is_none() && puzzles_of(&items).iter().any(Result::is_ok)
+        }
+        Ok(_) => false,
+        Err(_) if spelled(first).is_some() => false,
+        // The first of several objects on a line each may be damaged.
+        Err(_) if text[0] == b'{' => {
+            let is_object = |line: &[u8]| {
+                line.starts_with(b"{") && serde_json::from_slice::<Json>(line).is_ok()
+            };
+            let are_lines = lines_with_breaks(text).skip(1).any(is_object);
+            let is_named = |name: &&str| {
+                let name = format!("\"{name}\"");
+                memchr::memmem::find(text, name.as_bytes()).is_some()
+            };
+            let names = ["cells", "grid", "board"];
+            let has_puzzle = || names.iter().chain(&PUZZLE_NAMES).any(is_named);
+            !are_lines && (second == Some(&b'{') || has_puzzle())
+        }
+        // Cells with blanks alone between them are rows of a picture.
+        Err(_) => {
+            let is_item = |byte: &u8| b"[{\"'".contains(byte) || byte.is_ascii_digit();
+            let is_row = first.iter().any(u8::is_ascii_digit) && !first.contains(&b',');
+            second.is_some_and(is_item) && (!is_row || first.len() < CELLS / 9)
+        }
+    }
+}
+
 /// Why a document is refused that has none of the shapes that are read.
-const NO_PUZZLE: &str = "found a document without a puzzle, expected a list of nine rows of nine cells, a list of these, or a \
-                         game that KSudoku or GNOME Sudoku saved";
+const NO_PUZZLE: &str = "found a document without a puzzle, expected a list of nine rows of nine cells, a list of puzzles, an \
+                         object with a puzzle, or a game that KSudoku or GNOME Sudoku saved";
 
 /// The value of an attribute of a tag.
 fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {
@@ -134,14 +212,16 @@ fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {
     memchr(quote, value).map(|end| &value[..end])
 }
 
-/// The values of a game of KSudoku as cells: `_` is a blank, and `b` is 1.
+/// The values of a game of KSudoku as cells: `_` is a blank, and `b` is 1. KSudoku counts cells column by column.
 fn ksudoku_cells(values: &[u8]) -> Option<[u8; CELLS]> {
     let values: &[u8; CELLS] = values.try_into().ok()?;
     let is_value = |&byte: &u8| matches!(byte, b'_' | b'b'..=b'j');
-    values
-        .iter()
-        .all(is_value)
-        .then(|| values.map(|byte| if byte == b'_' { b'.' } else { byte - b'b' + b'1' }))
+    values.iter().all(is_value).then(|| {
+        std::array::from_fn(|cell| match values[cell % 9 * 9 + cell / 9] {
+            b'_' => b'.',
+            byte => byte - b'b' + b'1',
+        })
+    })
 }
 
 /// The givens of a game that GNOME Sudoku saved: cells with a position, a value, and whether it is fixed.
@@ -159,14 +239,31 @@ fn gnome_game(game: &serde_json::Map<String, Json>) -> Option<Grid> {
     Grid::new(cells)
 }
 
-/// The puzzles of a list: it is one, or each of its items is. Each is written as a list in one line.
-fn puzzles_of(items: &[Json]) -> Option<Vec<Vec<u8>>> {
-    let line = |items: &[Json]| Json::from(items).to_string().into_bytes();
-    if spelled(&line(items)).is_some() {
-        return Some(vec![line(items)]);
+/// The puzzles of a list: it is one, or each of its items is. Lists are written in one line.
+fn puzzles_of(items: &[Json]) -> Vec<Result<Found, LineError>> {
+    let line = |value: &Json| value.to_string().into_bytes();
+    let whole = Json::from(items).to_string().into_bytes();
+    if spelled(&whole).is_some() {
+        return vec![Ok(Found::of(whole))];
     }
-    let each = items.iter().map(|item| item.as_array().map(|items| line(items)));
-    each.collect::<Option<Vec<_>>>().filter(|puzzles| !puzzles.is_empty())
+    let each = items.iter().map(|item| match item {
+        Json::Array(_) => Some(Ok(Found::of(line(item)))),
+        Json::String(text) => Some(Ok(Found::of(text))),
+        Json::Object(_) => Some(object(&line(item))),
+        _ => None,
+    });
+    each.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+/// The puzzle of an object, as in JSON lines.
+fn object(text: &[u8]) -> Result<Found, LineError> {
+    match Jsonl::default().puzzle_of(text) {
+        Ok(Some([puzzle, stated])) => {
+            Ok(Found { puzzle: puzzle.trim_ascii().to_vec(), stated: stated.to_vec() })
+        }
+        Ok(None) => Err(LineError::Document(NO_PUZZLE.to_owned())),
+        Err(error) => Err(LineError::Json(error)),
+    }
 }
 
 impl Syntax for Document {

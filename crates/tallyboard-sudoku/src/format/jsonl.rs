@@ -48,18 +48,25 @@ impl Jsonl {
 
     /// The positions of the puzzle and the solution among the members.
     fn find_members(&self, members: &[Member]) -> Option<(usize, Option<usize>)> {
-        find_columns(members.iter().map(|(name, _)| &**name), self.wanted.as_deref())
+        let find = |wanted| find_columns(members.iter().map(|(name, _)| &**name), wanted);
+        let usual = find(self.wanted.as_deref());
+        // Titles of pictures may be called so, but not members.
+        let boards = ["grid", "board"].into_iter().find_map(|name| find(Some(name)));
+        usual.or(boards.filter(|_| self.wanted.is_none()))
     }
 
     /// The puzzle of a record, and the solution that it states; `None` if it is a comment.
-    fn puzzle_of<'a>(&self, record: &'a [u8]) -> Result<Option<[Cow<'a, [u8]>; 2]>, String> {
+    pub fn puzzle_of<'a>(&self, record: &'a [u8]) -> Result<Option<[Cow<'a, [u8]>; 2]>, String> {
         let members = members(record).map_err(|error| error.to_string())?;
         let Some((puzzle, solution)) = self.find_members(&members) else {
             if members.iter().any(|(name, _)| name == "comment") {
                 return Ok(None);
             }
-            let wanted = self.wanted.as_deref().unwrap_or("puzzle, quiz or the like");
-            return Err(format!("found no member {wanted}"));
+            return Err(match self.wanted.as_deref() {
+                Some(wanted) => format!("found no member {wanted}"),
+                None => "found no member puzzle, quiz or the like; --column takes another name"
+                    .to_owned(),
+            });
         };
         let is_new = |name: &str| self.names.iter().all(|known| known != name);
         if self.has_fixed_columns

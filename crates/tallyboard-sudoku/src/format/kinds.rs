@@ -177,6 +177,30 @@ pub const KINDS: &[Kind] = &[
 └───┴───┴───┘",
     },
     Kind {
+        name: "a bar at each side of each cell",
+        format: Format::Grid,
+        writers: "terminals",
+        example: "+---+---+---+---+---+---+---+---+---+\n\
+| 5 | 3 |   |   | 7 |   |   |   |   |\n\
++---+---+---+---+---+---+---+---+---+\n\
+| 6 |   |   | 1 | 9 | 5 |   |   |   |\n\
++---+---+---+---+---+---+---+---+---+\n\
+|   | 9 | 8 |   |   |   |   | 6 |   |\n\
++---+---+---+---+---+---+---+---+---+\n\
+| 8 |   |   |   | 6 |   |   |   | 3 |\n\
++---+---+---+---+---+---+---+---+---+\n\
+| 4 |   |   | 8 |   | 3 |   |   | 1 |\n\
++---+---+---+---+---+---+---+---+---+\n\
+| 7 |   |   |   | 2 |   |   |   | 6 |\n\
++---+---+---+---+---+---+---+---+---+\n\
+|   | 6 |   |   |   |   | 2 | 8 |   |\n\
++---+---+---+---+---+---+---+---+---+\n\
+|   |   |   | 4 | 1 | 9 |   |   | 5 |\n\
++---+---+---+---+---+---+---+---+---+\n\
+|   |   |   |   | 8 |   |   | 7 | 9 |\n\
++---+---+---+---+---+---+---+---+---+",
+    },
+    Kind {
         name: "an empty line between bands",
         format: Format::Grid,
         writers: "people",
@@ -220,6 +244,21 @@ pub const KINDS: &[Kind] = &[
 . 6 . | . . . | 2 8 .\n\
 . . . | 4 1 9 | . . 5\n\
 . . . | . 8 . | . 7 9",
+    },
+    Kind {
+        name: "titles between grids",
+        format: Format::Grid,
+        writers: "collections of people",
+        example: "easy\n\
+53..7....\n\
+6..195...\n\
+.98....6.\n\
+8...6...3\n\
+4..8.3..1\n\
+7...2...6\n\
+.6....28.\n\
+...419..5\n\
+....8..79",
     },
     Kind {
         name: "sections: the puzzle, and the same with pencil marks",
@@ -272,6 +311,38 @@ pub const KINDS: &[Kind] = &[
 \x20 [0, 0, 0, 4, 1, 9, 0, 0, 5],\n\
 \x20 [0, 0, 0, 0, 8, 0, 0, 7, 9]\n\
 ]",
+    },
+    Kind {
+        name: "an object over several lines",
+        format: Format::Document,
+        writers: "programs that make puzzles",
+        example: "{\n\
+\x20 \"puzzle\": \"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\",\n\
+\x20 \"solution\": \"534678912672195348198342567859761423426853791713924856961537284287419635345286179\",\n\
+\x20 \"difficulty\": \"easy\"\n\
+}",
+    },
+    Kind {
+        name: "a list of puzzles",
+        format: Format::Document,
+        writers: "JSON",
+        example: "[\"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\"]",
+    },
+    Kind {
+        name: "lists of other languages",
+        format: Format::Document,
+        writers: "C, Java, Python with a comma behind the last row",
+        example: "{\n\
+\x20 {5, 3, 0, 0, 7, 0, 0, 0, 0},\n\
+\x20 {6, 0, 0, 1, 9, 5, 0, 0, 0},\n\
+\x20 {0, 9, 8, 0, 0, 0, 0, 6, 0},\n\
+\x20 {8, 0, 0, 0, 6, 0, 0, 0, 3},\n\
+\x20 {4, 0, 0, 8, 0, 3, 0, 0, 1},\n\
+\x20 {7, 0, 0, 0, 2, 0, 0, 0, 6},\n\
+\x20 {0, 6, 0, 0, 0, 0, 2, 8, 0},\n\
+\x20 {0, 0, 0, 4, 1, 9, 0, 0, 5},\n\
+\x20 {0, 0, 0, 0, 8, 0, 0, 7, 9},\n\
+}",
     },
     Kind {
         name: "pencil marks in a frame of Simple Sudoku",
@@ -334,6 +405,13 @@ pub const KINDS: &[Kind] = &[
 </opensudoku>",
     },
     Kind {
+        name: "the same with a game that was played",
+        format: Format::Document,
+        writers: "OpenSudoku",
+        example: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\" ?>\n\
+<opensudoku version=\"2\"><folder name=\"Mine\" created=\"0\"><game created=\"0\" state=\"1\" data=\"version: 1&#10;5|-|0|3|-|0|0|-|1|0|-|1|7|-|0|0|-|1|0|-|1|0|-|1|0|-|1|6|-|0|0|-|1|0|-|1|1|-|0|9|-|0|5|-|0|0|-|1|0|-|1|0|-|1|0|-|1|9|-|0|8|-|0|0|-|1|0|-|1|0|-|1|0|-|1|6|-|0|0|-|1|8|-|0|0|-|1|0|-|1|0|-|1|6|-|0|0|-|1|0|-|1|0|-|1|3|-|0|4|-|0|0|-|1|0|-|1|8|-|0|0|-|1|3|-|0|0|-|1|0|-|1|1|-|0|7|-|0|0|-|1|0|-|1|0|-|1|2|-|0|0|-|1|0|-|1|0|-|1|6|-|0|0|-|1|6|-|0|0|-|1|0|-|1|0|-|1|0|-|1|2|-|0|8|-|0|0|-|1|0|-|1|0|-|1|0|-|1|4|-|0|1|-|0|9|-|0|0|-|1|0|-|1|5|-|0|0|-|1|0|-|1|0|-|1|0|-|1|8|-|0|0|-|1|0|-|1|7|-|0|9|-|0|\" /></folder></opensudoku>",
+    },
+    Kind {
         name: "a saved game of KSudoku",
         format: Format::Document,
         writers: "KSudoku",
@@ -342,7 +420,7 @@ pub const KINDS: &[Kind] = &[
 \x20<game had-help=\"0\" msecs-elapsed=\"0\">\n\
 \x20 <puzzle>\n\
 \x20  <graph specific-type=\"Plain\" type=\"sudoku\" order=\"9\"/>\n\
-\x20  <values>fd__h____g__bjf____ji____g_i___g___de__i_d__bh___c___g_g____ci____ebj__f____i__hj</values>\n\
+\x20  <values>fg_ieh___d_j___g____i_______b__i__e_hj_g_c_bi_f__d__j_______c____g___i_h___dbg_fj</values>\n\
 \x20 </puzzle>\n\
 \x20</game>\n\
 </ksudoku>",

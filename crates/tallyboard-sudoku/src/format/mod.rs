@@ -24,6 +24,7 @@ use crate::Grid;
 pub use crate::columns::{Column, RecordPart, Row, RowUnit, Value};
 use crate::many::BadLine;
 use crate::sized::{Notation, Puzzle, Size};
+use cells::spelled;
 use csv::Csv;
 use document::Document;
 use jsonl::Jsonl;
@@ -295,8 +296,11 @@ fn recognise(
     let first_line = opening.first_line.trim_ascii();
     let is_table = first_line.first() == Some(&b'{') || opening.header.is_some();
     let document = Document::of(head);
+    if document.is_none() && head.trim_ascii_start().starts_with(b"<?xml") {
+        return Err(FormError::NoDocument);
+    }
     if document.is_none() && !is_table {
-        if jsonl::is_array(first_line) {
+        if jsonl::is_array(first_line) && spelled(first_line).is_none() {
             return Err(FormError::Array);
         }
         if column.is_some() {
@@ -548,6 +552,11 @@ impl OnePuzzle {
         let table = read_table(form, &text);
         let puzzle = table.only_puzzle()?;
         Some(Self { form: form.clone(), text, table, puzzle })
+    }
+
+    /// How many records of `text` are puzzles, and how many are none.
+    pub fn counts(form: &Form, text: &[u8]) -> (u64, u64) {
+        read_table(form, form.without_head(text)).counts()
     }
 
     /// Whether an input that begins with `text` holds more than a single puzzle.

@@ -200,6 +200,8 @@ pub fn classify(line: &[u8], side: usize) -> (PictureLine, RowCells) {
     }
     let kind = if line.trim_ascii() == [b'-'; ROWS] && side == ROWS {
         PictureLine::Dashes
+    } else if count == 0 && between_bars(line, side).is_some() {
+        return (PictureLine::Row(side), Words::of(line, side).nine().unwrap_or(RowCells::NONE));
     } else if dashes_only {
         PictureLine::Frame
     } else if count == ROWS && is_plain && side == ROWS {
@@ -223,7 +225,7 @@ fn classify_words(line: &[u8], side: usize) -> (PictureLine, RowCells) {
     if is_frame(trimmed) {
         return (PictureLine::Frame, RowCells::NONE);
     }
-    let words = Words::of(line);
+    let words = Words::of(line, side);
     let count = words.count(side);
     if count != side && words.has_a_word {
         return (PictureLine::Between, RowCells::NONE);
@@ -232,26 +234,68 @@ fn classify_words(line: &[u8], side: usize) -> (PictureLine, RowCells) {
     (PictureLine::Row(count), cells.unwrap_or(RowCells::NONE))
 }
 
-/// Whether a line is a frame with corners, such as `*-----------*` or `:-----+-----:`, or empty within.
+/// Whether a line is a frame with corners, such as `*-----------*` or `:-----+-----:`, or empty within; or of other signs that
+/// are no cells, as the brackets around a list.
 fn is_frame(line: &[u8]) -> bool {
-    let is_line = |byte: &u8| b"-=_".contains(byte);
+    let is_line = |byte: &u8| b"-=_~".contains(byte);
     let is_other = |byte: &u8| b"|+*.:',` \t".contains(byte);
+    let is_no_cell = |byte: &u8| {
+        byte.is_ascii_punctuation() && !b"._*?-,;".contains(byte) || b" \t".contains(byte)
+    };
     let lines = line.iter().filter(|byte| is_line(byte)).count();
-    2 * lines > line.len() && line.iter().all(|byte| is_line(byte) || is_other(byte))
+    let is_drawn = |byte: &u8| is_line(byte) || is_other(byte);
+    2 * lines > line.len() && line.iter().all(is_drawn) || line.iter().all(is_no_cell)
+}
+
+/// What stands between the bars of a row, if there is one at each side of each cell, or between cells: a cell each, so that nothing
+/// is a blank. The bars are `|` and those of the box drawing characters.
+fn between_bars(line: &[u8], side: usize) -> Option<Vec<&[u8]>> {
+    let line = line.trim_ascii();
+    let mut pieces = Vec::new();
+    let (mut begin, mut at) = (0, 0);
+    while at < line.len() {
+        let length = match line[at..] {
+            [b'|', ..] => 1,
+            [0xe2, 0x94, 0x82 | 0x83, ..] | [0xe2, 0x95, 0x91, ..] => 3,
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        pieces.push(line[begin..at].trim_ascii());
+        at += length;
+        begin = at;
+    }
+    pieces.push(line[begin..].trim_ascii());
+    let is_closed = pieces.first()?.is_empty() && pieces.last()?.is_empty();
+    if is_closed && pieces.len() == side + 2 {
+        pieces = pieces[1..=side].to_vec();
+    } else if begin == 0 || is_closed || pieces.len() != side {
+        return None;
+    }
+    let is_cell = |piece: &&[u8]| piece.iter().all(u8::is_ascii_alphanumeric) || piece.len() == 1;
+    pieces.iter().all(is_cell).then_some(pieces)
 }
 
 /// The words of a row: its cells, or groups of cells.
 struct Words<'a> {
     words: Vec<&'a [u8]>,
-    /// Commas, semicolons or tabs stand between the cells, so that nothing between two of them is a blank.
+    /// Commas, semicolons, tabs or bars stand between the cells, so that nothing between two of them is a blank.
     is_delimited: bool,
     /// It begins and reads as titles do.
     has_a_word: bool,
 }
 
 impl<'a> Words<'a> {
-    fn of(line: &'a [u8]) -> Self {
-        let mut line = line.trim_ascii();
+    fn of(line: &'a [u8], side: usize) -> Self {
+        if let Some(words) = between_bars(line, side) {
+            return Self { words, is_delimited: true, has_a_word: false };
+        }
+        // Tabs at both ends are between cells, too, if there are as many as that takes.
+        let are_between = memchr::memchr_iter(b'\t', line).count() + 1 == side;
+        let is_break = |byte: &u8| b"\r\n ".contains(byte);
+        let end = line.iter().rposition(|byte| !is_break(byte)).map_or(0, |last| last + 1);
+        let mut line = if are_between { &line[..end] } else { line.trim_ascii() };
         while let Some(rest) = line.strip_prefix(b">") {
             line = rest.trim_ascii();
         }
@@ -286,9 +330,10 @@ impl<'a> Words<'a> {
             letters > 2 && letters == word.len() && word.iter().any(|byte| !b"xX".contains(byte))
         };
         let mut pieces = line.split(|byte| !byte.is_ascii_alphabetic());
-        // Titles begin with a capital letter, headings end with a number.
+        // Titles begin with a capital letter or have no cells, headings end with a number.
         let first = line.first().copied().unwrap_or_default();
-        let has_a_word = first.is_ascii_uppercase() && pieces.any(is_word)
+        let has_cells = line.iter().any(|&byte| digit_of(byte).is_some() && !b"xX".contains(&byte));
+        let has_a_word = (first.is_ascii_uppercase() || !has_cells) && pieces.any(is_word)
             || first.is_ascii_alphabetic()
                 && !b"xXu".contains(&first)
                 && line.last().is_some_and(u8::is_ascii_digit);
@@ -365,7 +410,9 @@ pub fn side(text: &[u8]) -> Option<usize> {
         let mut rows = 0;
         for line in lines_with_breaks(text) {
             match classify(line, side).0 {
-                PictureLine::Row(count) if count == side && Words::of(line).may_be_values(side) => {
+                PictureLine::Row(count)
+                    if count == side && Words::of(line, side).may_be_values(side) =>
+                {
                     rows += 1;
                 }
                 PictureLine::Row(_) | PictureLine::OtherSection => break,
@@ -462,7 +509,7 @@ impl ReadPicture {
     }
 
     fn take_sized(&mut self, rows: &[(&[u8], RowCells)], side: usize) {
-        let rows: Vec<Words> = rows.iter().map(|(line, _)| Words::of(line)).collect();
+        let rows: Vec<Words> = rows.iter().map(|(line, _)| Words::of(line, side)).collect();
         let is_number = |words: &Words| {
             words.words.len() == side && words.words.iter().any(|word| word.len() > 1)
         };
@@ -773,7 +820,17 @@ mod tests {
             ("---------\r", PictureLine::Dashes),
             ("[Puzzle]", PictureLine::Between),
             ("Grid 01\r", PictureLine::Between),
-            ("what", PictureLine::Row(4)),
+            ("easy", PictureLine::Between),
+            ("what?", PictureLine::Row(5)),
+            ("]\r\n", PictureLine::Frame),
+            ("```", PictureLine::Frame),
+            ("~~~~~~~~~~~~~", PictureLine::Frame),
+            ("| 5 |   |   |   | 7 |   |   |   |   |", PictureLine::Row(9)),
+            ("|   |   |   |   |   |   |   |   |   |", PictureLine::Row(9)),
+            ("5 | |3|4|5|6|7|8|9", PictureLine::Row(9)),
+            ("│   │ 3 │   │   │ 7 │   │   │   │   │", PictureLine::Row(9)),
+            ("\t9\t8\t\t\t\t\t6\t\r\n", PictureLine::Row(9)),
+            ("|   |   |   |", PictureLine::Frame),
             ("xx4x8xx1", PictureLine::Row(8)),
             ("5 what is this", PictureLine::Row(11)),
         ] {

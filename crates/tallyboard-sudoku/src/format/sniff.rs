@@ -70,7 +70,12 @@ const TABLE_FILES: [(&[u8], &str); 9] = [
 
 /// Refuses text in UTF-16, and files that hold tables in binary form.
 pub fn refuse_other_files(head: &[u8]) -> Result<(), FormError> {
-    if let Some((_, name)) = TABLE_FILES.iter().find(|(magic, _)| head.starts_with(magic)) {
+    if let Some((magic, name)) = TABLE_FILES.iter().find(|(magic, _)| head.starts_with(magic)) {
+        if *magic == b"PAR1" {
+            let advice = "name the file to the program of the Python package, which reads Parquet (cargo: --features parquet), \
+                          or write its column of puzzles as text or CSV";
+            return Err(FormError::NoText(name, advice));
+        }
         let advice = "write its column of puzzles as text or CSV, or pass it to tallyboard.solve in Python (docs/python.md)";
         return Err(FormError::NoText(name, advice));
     }

@@ -143,7 +143,7 @@ impl Style<'_> {
 
 /// Names of columns that hold puzzles, and of columns that state solutions. Of several, the first in these lists is
 /// taken. This program writes `puzzle` and `found`.
-const PUZZLE_NAMES: [&str; 8] =
+pub const PUZZLE_NAMES: [&str; 8] =
     ["puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "question", "questions"];
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "found"];
 

@@ -262,6 +262,11 @@ impl Table {
         (self.nine.len() + self.sized.len()) as u64
     }
 
+    /// How many records are puzzles, and how many are none.
+    pub fn counts(&self) -> (u64, u64) {
+        (self.puzzle_count(), self.errors.len() as u64)
+    }
+
     /// The numbers of puzzles with no solution, with one, and with more.
     pub fn puzzles_by_solutions(&self) -> [u64; 3] {
         let mut puzzles = [0; 3];

@@ -22,6 +22,11 @@ const DRAWINGS: [&str; 5] = ["line", "text", "circle", "rectangle", "cage"];
 const CELL_KEYS: &str = "value given givenPencilMarks region parity extreme c cArray highlight centerPencilMarks \
                          cornerPencilMarks candidates";
 
+/// Whether JSON is a puzzle of f-puzzles: a grid whose cells are objects.
+pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
+    object.get("grid").is_some_and(|grid| grid[0][0].is_object())
+}
+
 /// Reads a puzzle of f-puzzles.
 pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Read> {
     let rows = list(puzzle, "grid")?;
@@ -174,6 +179,9 @@ fn rules_of(
     if name == "negative" {
         return negative_rules(value);
     }
+    if name == "activeConstraints" {
+        return check_active(value, puzzle);
+    }
     if KNOWN_FIELDS.split(' ').any(|known| known == name) {
         return Ok(Vec::new());
     }
@@ -222,6 +230,18 @@ fn marked(name: &str) -> Option<Marked> {
         "boxindexer" => Some(Marked::BoxIndexer),
         _ => None,
     }
+}
+
+/// The editor's list of the kinds of rules that it shows states nothing by itself, if each of them has its field.
+fn check_active(value: &Value, puzzle: &Map<String, Value>) -> Parsed<Vec<Rule>> {
+    for name in value.as_array().into_iter().flatten().filter_map(Value::as_str) {
+        let letters = name.chars().filter(char::is_ascii_alphanumeric);
+        let field: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+        if !puzzle.contains_key(&field) {
+            return Err(foreign(name));
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// The rules of one item of the list in the field `name`.

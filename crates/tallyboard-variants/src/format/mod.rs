@@ -2,6 +2,7 @@
 
 mod fpuzzles;
 mod json;
+mod ksudoku;
 mod link;
 #[cfg(feature = "penpa")]
 mod penpa;
@@ -16,8 +17,8 @@ use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 use link::Link;
 
-/// Reads a puzzle: the text form, JSON of f-puzzles or SudokuPad, a link that holds a puzzle of theirs, a game id of Solo, or with
-/// the feature `penpa` a link of Penpa.
+/// Reads a puzzle: the text form, a bare grid of any size, JSON of f-puzzles or SudokuPad, a link that holds a puzzle of theirs, a
+/// game that KSudoku saved, a game id of Solo, or with the feature `penpa` a link of Penpa.
 /// `file` is its name in messages.
 ///
 /// ```
@@ -45,6 +46,23 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, Error> {
 pub fn read_without_drawings(bytes: &[u8], file: &str) -> Result<(Puzzle, Vec<String>), Error> {
     let read = read_any_format(bytes).map_err(in_file(file))?;
     Ok((read.puzzle, read.drawings))
+}
+
+/// Whether bytes are of a form of other programs that puzzles of no other kind have: a link, a game id, JSON of f-puzzles or
+/// SudokuPad. What is wrong with such a puzzle is told by [`read`].
+pub fn is_of_another_program(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    #[cfg(feature = "penpa")]
+    if penpa::payload(text).is_some() {
+        return true;
+    }
+    let is_json = || match serde_json::from_str(text) {
+        Ok(Value::Object(puzzle)) => sudokupad::is_puzzle(&puzzle) || fpuzzles::is_puzzle(&puzzle),
+        _ => false,
+    };
+    !matches!(link::link(text), Link::None)
+        || solo::is_game_id(text)
+        || text.trim_start().starts_with('{') && is_json()
 }
 
 fn in_file(file: &str) -> impl FnOnce((Place, Error)) -> Error {
@@ -77,7 +95,13 @@ fn read_any_format(bytes: &[u8]) -> Parsed<Read> {
     if let Some(payload) = penpa::payload(text) {
         return penpa::read(payload);
     }
-    let puzzle = if solo::is_game_id(text) { solo::read(text)? } else { text::read(text)? };
+    let puzzle = if solo::is_game_id(text) {
+        solo::read(text)?
+    } else if ksudoku::is_game(text) {
+        ksudoku::read(text)?
+    } else {
+        text::read(text)?
+    };
     Ok(Read { puzzle, drawings: Vec::new() })
 }
 

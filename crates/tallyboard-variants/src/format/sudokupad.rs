@@ -26,7 +26,8 @@ const DRAWINGS: [&str; 4] = ["lines", "arrows", "underlays", "overlays"];
 
 /// Whether JSON is a puzzle of SudokuPad.
 pub(super) fn is_puzzle(object: &Map<String, Value>) -> bool {
-    object.contains_key("cells")
+    // A game of GNOME Sudoku lists its cells, each with its position.
+    object.get("cells").is_some_and(|cells| !cells[0].is_object())
 }
 
 /// Reads a puzzle of SudokuPad.

@@ -54,17 +54,15 @@ pub(crate) fn read(text: &str) -> Parsed<Puzzle> {
     // An empty file is more likely a failed download than a puzzle of the classic rules, whose count would not end.
     let &(line, first) = lines.first().ok_or((Place::Line(1), Error::Empty))?;
     let in_first_line = |error| (Place::Line(line), error);
+    if let Some((side, rows)) = bare_grid(&lines) {
+        let rules = Rules::new(side).map_err(in_first_line)?;
+        let mut reader = Reader::new(rows, line, rules);
+        return reader.read_bare().map_err(|error| (Place::Line(reader.line), error));
+    }
     let stated_side = stated_side(first).map_err(in_first_line)?;
     let rules = Rules::new(stated_side.unwrap_or(9)).map_err(in_first_line)?;
-    let mut reader = Reader {
-        lines,
-        next: usize::from(stated_side.is_some()),
-        line,
-        rules,
-        givens: None,
-        candidates: None,
-        cells_with_candidates: Vec::new(),
-    };
+    let mut reader = Reader::new(lines, line, rules);
+    reader.next = usize::from(stated_side.is_some());
     reader.read().map_err(|error| (Place::Line(reader.line), error))
 }
 
@@ -83,7 +81,48 @@ fn stated_side(line: &str) -> Result<Option<usize>, Error> {
     }
 }
 
+/// The side of a grid that stands alone in a file, and its rows: a line of all cells, or a picture.
+fn bare_grid<'a>(lines: &[(usize, &'a str)]) -> Option<(usize, Vec<(usize, &'a str)>)> {
+    let is_cell = |c: char| c.is_ascii_alphanumeric() || "._*-?".contains(c);
+    let has_cell = |text: &str| text.contains(|c: char| c.is_ascii_digit() || "._*-?".contains(c));
+    if let &[(number, text)] = lines {
+        let side = text.len().isqrt();
+        let is_grid = side * side == text.len() && side > 3 && text.chars().all(is_cell);
+        let row = |row| (number, &text[row * side..][..side]);
+        return (is_grid && has_cell(text)).then(|| (side, (0..side).map(row).collect()));
+    }
+    let sides = [9, 6, 4, 8, 12, 16, 10, 15, 14, 5, 7, 11, 13];
+    let side = sides.into_iter().find(|&side| {
+        let mut rows = lines.iter().filter(|(_, text)| !is_frame(text, side));
+        let has_cells = |text: &str| {
+            cells_of(text, side).len() == side
+                && text.chars().all(|c| is_cell(c) || " |\t".contains(c))
+        };
+        rows.clone().count() == side && rows.all(|(_, text)| has_cells(text) && has_cell(text))
+    });
+    side.map(|side| (side, lines.to_vec()))
+}
+
 impl<'a> Reader<'a> {
+    /// Reads these lines, of which the first has this number.
+    fn new(lines: Vec<(usize, &'a str)>, line: usize, rules: Rules) -> Self {
+        Self {
+            lines,
+            next: 0,
+            line,
+            rules,
+            givens: None,
+            candidates: None,
+            cells_with_candidates: Vec::new(),
+        }
+    }
+
+    /// Reads givens alone.
+    fn read_bare(&mut self) -> Result<Puzzle, Error> {
+        self.givens = Some(self.read_picture("givens")?);
+        self.finish()
+    }
+
     fn read(&mut self) -> Result<Puzzle, Error> {
         while let Some(&(number, text)) = self.lines.get(self.next) {
             self.line = number;

@@ -142,6 +142,11 @@ fn marks_in_the_cells_of_old_exports_are_read_and_unknown_ones_refused() {
     assert_eq!(count(&with(r##""c":"#FFF","highlight":1,"cornerPencilMarks":[1]"##)), 288);
     assert!(error(&with(r#""glow":2"#)).contains("found the rule 'glow of r4c4'"));
     assert!(error(&with(r#""parity":"odd""#)).contains("expected Odd or Even"));
+    // The editor's list of what it shows is no rule, if what it names is there.
+    let active =
+        |names: &str| f_puzzle(0, &format!(r#""antiknight":true,"activeConstraints":[{names}]"#));
+    assert_eq!(puzzle(&active(r#""Anti-Knight""#)), puzzle(&f_puzzle(0, r#""antiknight":true"#)));
+    assert!(error(&active(r#""Renban""#)).contains("found the rule 'Renban'"));
     let expected = grids_with(|rows| {
         // Two minima side by side are compared with the others alone.
         let least = |cell: (usize, usize), spared: (usize, usize)| {

@@ -1,0 +1,288 @@
+//! Games that KSudoku saves: XML with a graph of groups and cages, and the givens.
+//!
+//! Cells are numbered from 0 column by column. A graph of the type `sudoku` has the usual rules; one of the type `custom` states
+//! its groups. In a killer the cells of a cage differ, in a Mathdoku they may be equal.
+
+use super::Parsed;
+use super::json::foreign;
+use crate::error::{Error, Place};
+use crate::grid::{Cell, Size};
+use crate::puzzle::Puzzle;
+use crate::rule::{Calculation, Rule};
+use crate::rules::Rules;
+
+/// Whether a text is a game of KSudoku.
+pub(super) fn is_game(text: &str) -> bool {
+    text.trim_start().starts_with('<') && text.contains("<ksudoku")
+}
+
+/// A tag, and the text behind it up to the next one.
+struct Tag<'a> {
+    tag: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Tag<'a> {
+    fn name(&self) -> &'a str {
+        self.tag.split(|c: char| c.is_whitespace() || c == '/').next().unwrap_or_default()
+    }
+
+    fn attribute(&self, name: &str) -> Option<&'a str> {
+        let (_, value) = self.tag.split_once(&format!(" {name}="))?;
+        let quote = value.chars().next()?;
+        value[1..].split(quote).next()
+    }
+
+    fn number(&self, name: &str) -> Result<u32, Error> {
+        let value = self.attribute(name).unwrap_or_default();
+        value.parse().map_err(|_| self.wrong(name, value, "a number"))
+    }
+
+    fn wrong(&self, what: &str, found: &str, expected: &'static str) -> Error {
+        let rule = format!("{what} of <{}>", self.name());
+        Error::Words { rule, found: found.to_owned(), expected }
+    }
+
+    /// The cells whose numbers the text has.
+    fn cells(&self, size: Size) -> Result<Vec<Cell>, Error> {
+        let cell = |word: &str| {
+            let number = word.parse::<usize>().ok().filter(|&number| number < size.cells());
+            number.map(|number| size.cell(transposed(size, number)))
+        };
+        let cells = self.text.split_whitespace().map(|word| {
+            cell(word).ok_or_else(|| self.wrong("cells", word, "the number of a cell, from 0"))
+        });
+        cells.collect()
+    }
+}
+
+/// The tags of a document without its comments.
+fn tags(text: &str) -> Vec<Tag<'_>> {
+    let mut tags = Vec::new();
+    for piece in text.split("<!--").enumerate().map(|(number, piece)| match number {
+        0 => piece,
+        _ => piece.split_once("-->").map_or("", |(_, behind)| behind),
+    }) {
+        let parts = piece.split('<').skip(1).filter_map(|part| part.split_once('>'));
+        tags.extend(parts.map(|(tag, text)| Tag { tag, text }));
+    }
+    tags
+}
+
+/// The place in reading order of a cell with this number, which counts column by column.
+fn transposed(size: Size, number: usize) -> usize {
+    number % size.side() * size.side() + number / size.side()
+}
+
+/// Reads a game.
+pub(super) fn read(text: &str) -> Parsed<Puzzle> {
+    let tags = tags(text);
+    let missing = |what| {
+        (
+            Place::Whole,
+            Error::Words {
+                rule: what,
+                found: "no such tag".to_owned(),
+                expected: "a game that KSudoku saved",
+            },
+        )
+    };
+    let find = |name: &str| tags.iter().find(|tag| tag.name() == name);
+    let graph = find("graph").ok_or_else(|| missing("<graph>".to_owned()))?;
+    let values = find("values").ok_or_else(|| missing("<values>".to_owned()))?;
+    let at = |error| (Place::Part("graph".to_owned()), error);
+    let mut rules = Rules::new(graph.number("order").map_err(at)? as usize).map_err(at)?;
+    match graph.attribute("type") {
+        Some("sudoku") => {}
+        Some("custom") => add_groups(graph, &tags, &mut rules)?,
+        other => return Err(foreign(format!("graph of the type {}", other.unwrap_or("none")))),
+    }
+    rules.check_regions_stated().map_err(at)?;
+    let mut puzzle = Puzzle::new(rules);
+    give(values.text.trim(), &mut puzzle)
+        .map_err(|error| (Place::Part("values".to_owned()), error))?;
+    Ok(puzzle)
+}
+
+/// Adds what a graph of the type `custom` states.
+fn add_groups(graph: &Tag, tags: &[Tag], rules: &mut Rules) -> Parsed<()> {
+    let at = |error| (Place::Part("graph".to_owned()), error);
+    let size = rules.size();
+    let sides = ["sizeX", "sizeY", "sizeZ"].map(|name| graph.number(name));
+    let [x, y, z] = sides;
+    let sides = [x.map_err(at)?, y.map_err(at)?, z.map_err(at)?];
+    if sides != [size.side() as u32, size.side() as u32, 1] {
+        return Err(foreign(format!("board of {} × {} × {} cells", sides[0], sides[1], sides[2])));
+    }
+    let mut groups = Vec::new();
+    let mut has_lines = false;
+    let mut has_blocks = false;
+    let is_killer = graph.attribute("specific-type") == Some("KillerSudoku");
+    for tag in tags {
+        match tag.name() {
+            "sudokugroups" => {
+                has_lines = true;
+                has_blocks |= tag.attribute("withblocks").is_none_or(|value| value == "1");
+            }
+            "clique" => groups.push(tag.cells(size).map_err(at)?),
+            "roxdokugroups" => return Err(foreign(tag.name())),
+            "cage" => add_cage(tag, is_killer, rules)?,
+            _ => {}
+        }
+    }
+    let mut add = |rule| rules.add(rule).map_err(at);
+    if !has_lines {
+        add(Rule::NoLines)?;
+    }
+    if !has_blocks {
+        let regions = regions_of(&groups, size);
+        match regions {
+            Some(regions) => {
+                groups.clear();
+                add(Rule::Regions(regions))?;
+            }
+            None => add(Rule::NoRegions)?,
+        }
+    }
+    for cells in groups {
+        let is_house = cells.len() == size.side();
+        add(if is_house { Rule::House(cells) } else { Rule::Different(cells) })?;
+    }
+    Ok(())
+}
+
+/// The region of each cell, if the groups are regions: each as large as a row, every cell in one of them.
+fn regions_of(groups: &[Vec<Cell>], size: Size) -> Option<Vec<usize>> {
+    let mut regions = vec![None; size.cells()];
+    for (number, cells) in groups.iter().enumerate() {
+        for cell in cells {
+            if regions[size.index(*cell)?].replace(number).is_some() || cells.len() != size.side() {
+                return None;
+            }
+        }
+    }
+    regions.into_iter().collect()
+}
+
+/// Adds a cage. Its operators are numbered: none, division, subtraction, multiplication, addition.
+fn add_cage(tag: &Tag, is_killer: bool, rules: &mut Rules) -> Parsed<()> {
+    let at = |error| (Place::Part("cage".to_owned()), error);
+    let cells = tag.cells(rules.size()).map_err(at)?;
+    let value = tag.number("value").map_err(at)?;
+    let calculation = match (tag.attribute("operator"), cells.len()) {
+        // A cage of one cell states its value.
+        (_, 1) | (Some("4"), _) => Calculation::Sum,
+        (Some("1"), _) => Calculation::Quotient,
+        (Some("2"), _) => Calculation::Difference,
+        (Some("3"), _) => Calculation::Product,
+        (other, _) => {
+            let found = other.unwrap_or_default();
+            return Err(at(tag.wrong("operator", found, "a number from 1 to 4")));
+        }
+    };
+    let is_sum = calculation == Calculation::Sum;
+    let rule = match is_killer && is_sum {
+        true => Rule::Cage { sum: Some(value), cells },
+        false => Rule::Calculation(calculation, value, cells),
+    };
+    rules.add(rule).map_err(at)
+}
+
+/// Gives the values: `_` for none, `b` for 1 and so on.
+fn give(values: &str, puzzle: &mut Puzzle) -> Result<(), Error> {
+    let size = puzzle.size();
+    let found = values.chars().count();
+    if found != size.cells() {
+        let cells = size.cells();
+        return Err(Error::Length { found, cells, marks: cells * size.side() });
+    }
+    for (number, letter) in values.chars().enumerate() {
+        let cell = size.cell(transposed(size, number));
+        match letter {
+            '_' => {}
+            'b'..='z' => puzzle.give(cell, letter as u8 - b'a')?,
+            _ => {
+                let (found, expected) = (letter.to_string(), "_ or a letter from b".to_owned());
+                return Err(Error::Word { found, cell, expected });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::read;
+
+    /// A game on a board of this order, with what its graph states and its values.
+    fn game(graph: &str, groups: &str, values: &str) -> Vec<u8> {
+        format!(
+            "<!DOCTYPE ksudoku>\n<ksudoku>\n <game had-help=\"0\">\n  <puzzle>\n   <graph {graph}>\n{groups}   </graph>\n   \
+             <values>{values}</values>\n  </puzzle>\n  <history/>\n </game>\n</ksudoku>\n"
+        )
+        .into_bytes()
+    }
+
+    const CUSTOM: &str = "order=\"4\" type=\"custom\" sizeX=\"4\" sizeY=\"4\" sizeZ=\"1\"";
+
+    #[test]
+    fn games_mean_what_the_text_form_says() {
+        let blank = "_".repeat(16);
+        let lines = "<sudokugroups at=\"0\" withblocks=\"0\"/>";
+        let boxes = "<sudokugroups at=\"0\" withblocks=\"1\"/>";
+        // Cells are numbered down the columns.
+        let jigsaw = format!(
+            "{lines}<clique size=\"4\">0 4 1 5 </clique><clique size=\"4\">8 12 13 14 </clique>\
+             <clique size=\"4\">9 10 11 15 </clique><!-- <clique size=\"4\">0 1 2 3</clique> -->\
+             <clique size=\"4\">2 6 3 7 </clique>"
+        );
+        let diagonal = format!("{boxes}<clique size=\"4\">0 5 10 15 </clique>");
+        let cage = |operator, value, cells| {
+            format!(
+                "{boxes}<cage operator=\"{operator}\" value=\"{value}\" size=\"2\"> {cells} </cage>"
+            )
+        };
+        let killer = &format!("{CUSTOM} specific-type=\"KillerSudoku\"");
+        let mathdoku = &format!("{CUSTOM} specific-type=\"Mathdoku\"");
+        for (game, text) in [
+            (
+                game("order=\"4\" type=\"sudoku\"", "", "_c______________"),
+                "givens\n....\n2...\n....\n....\n",
+            ),
+            (game(CUSTOM, &jigsaw, &blank), "regions\nAABB\nAACB\nDDCB\nDDCC\n"),
+            (game(CUSTOM, &diagonal, &blank), "diagonal falling\n"),
+            (game(killer, &cage(4, 4, "0 5"), &blank), "cage 4 r1c1 r2c2\n"),
+            (game(mathdoku, &cage(4, 4, "0 5"), &blank), "sum 4 r1c1 r2c2\n"),
+            (game(mathdoku, &cage(3, 12, "0 1"), &blank), "product 12 r1c1 r2c1\n"),
+            (game(mathdoku, &cage(2, 3, "0 4"), &blank), "difference 3 r1c1 r1c2\n"),
+            (game(mathdoku, &cage(1, 4, "0 4"), &blank), "quotient 4 r1c1 r1c2\n"),
+        ] {
+            let found = read(&game, "game").unwrap();
+            let expected = read(format!("size 4\n{text}").as_bytes(), "text").unwrap();
+            let solutions = |puzzle: &crate::Puzzle| {
+                puzzle
+                    .solutions()
+                    .map(|grid| format!("{grid:?}"))
+                    .collect::<std::collections::BTreeSet<_>>()
+            };
+            assert_eq!(solutions(&found), solutions(&expected), "{text}");
+            assert!(!solutions(&found).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_that_are_no_sudoku_are_refused_by_name() {
+        let wide = "order=\"4\" type=\"custom\" sizeX=\"8\" sizeY=\"4\" sizeZ=\"1\"";
+        for (graph, groups, found) in [
+            (wide, "", "8 × 4 × 1"),
+            ("order=\"4\" type=\"roxdoku\"", "", "roxdoku"),
+            (CUSTOM, "<clique size=\"4\">0 1 2 99</clique>", "'99'"),
+            (CUSTOM, "<cage operator=\"7\" value=\"3\" size=\"2\">0 1</cage>", "'7'"),
+        ] {
+            let error = read(&game(graph, groups, &"_".repeat(16)), "game").unwrap_err();
+            assert!(error.to_string().contains(found), "{error}");
+        }
+        let error = read(&game(CUSTOM, "<sudokugroups at=\"0\"/>", "_"), "game").unwrap_err();
+        assert!(error.to_string().contains("found 1"), "{error}");
+    }
+}
