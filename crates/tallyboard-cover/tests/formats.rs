@@ -421,6 +421,21 @@ fn puzzles_of_burrtools_are_read() {
         let found = read(problem).unwrap_err().to_string();
         assert!(found.contains(expected), "{found}");
     }
+    // The second colour of a piece may be on the first of the result, not the first on the second.
+    let colours = BURR.replace(
+        "blue=\"3\"/></colors>",
+        "blue=\"3\"/><color red=\"4\" green=\"5\" blue=\"6\"/></colors>",
+    );
+    for (piece, pair, is_read) in [
+        ("#2", "piece=\"1\" result=\"0\"", true),
+        ("#2", "piece=\"0\" result=\"1\"", false),
+        ("#2", "piece=\"0\" result=\"0\"", false),
+    ] {
+        let text = colours.replace(">#1</voxel>", &format!(">{piece}</voxel>"));
+        let text = text.replacen("piece=\"0\" result=\"0\"", pair, 1);
+        let found = format::read_problem(text.as_bytes(), "p.xmpuzzle", Some(3));
+        assert_eq!(found.is_ok(), is_read, "{pair}: {found:?}");
+    }
     for (from, to, expected) in [
         ("gridType type=\"0\"", "gridType type=\"2\"", "line 3: found a puzzle of spheres"),
         (">####<", ">###<", "line 8: found 3 voxels or more, expected 4"),

@@ -135,3 +135,19 @@ fn boards_of_several_sizes_are_solved_in_one_call() {
         (0..90).map(|number| random_board(4 + number % 5, 1, &mut random)).collect();
     check(&boards, 2);
 }
+
+/// Each guess adds one branch, and each solution ends another.
+#[test]
+fn solutions_are_at_most_one_more_than_guesses() {
+    for (size, stars) in [(6_u32, 1), (10, 2)] {
+        let labels: Vec<u32> = (0..size * size).map(|cell| cell / size).collect();
+        let boards = vec![Board::new(&labels, stars).unwrap(); 3];
+        let plain = solve_plain(&boards, 50, &Stop::new()).unwrap();
+        for instructions in Instructions::all() {
+            let in_lanes = solve_all(&boards, 50, instructions, &Stop::new()).unwrap();
+            for answer in in_lanes.iter().chain(&plain) {
+                assert!(answer.count >= 50 && answer.guesses + 1 >= answer.count, "{answer:?}");
+            }
+        }
+    }
+}

@@ -463,6 +463,14 @@ mod tests {
     }
 
     #[test]
+    fn an_estimate_depends_on_its_seed_alone() {
+        let grid = Size::Sixteen.parse(&[b'.'; 256], None).unwrap();
+        let estimates: Vec<Estimate> = (1..=3).map(|seed| grid.estimate(20, seed)).collect();
+        assert_eq!(estimates[0], grid.estimate(20, 1));
+        assert!(estimates[0] != estimates[1] && estimates[1] != estimates[2], "{estimates:?}");
+    }
+
+    #[test]
     fn letters_alone_are_values_from_1() {
         let of = |text: &str| Size::Four.parse(text.as_bytes(), None).unwrap();
         let letters = of("abcd............");
