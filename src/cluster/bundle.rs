@@ -314,7 +314,8 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
     let identity = &bundle.work.identity;
     let engine = value(identity, "engine").unwrap_or("none");
     let n = value(identity, "n").and_then(|n| n.parse().ok());
-    let n = n.filter(|_| identity.starts_with("queens ") && engine == Engine::Halves.name());
+    let n =
+        n.filter(|_| tallyboard_queens::is_identity(identity) && engine == Engine::Halves.name());
     let Some(n) = n else {
         bail!(UsageError(format!(
             "an audit counts subtrees of the queens engine halves again by the engine blocks; this plan's engine is \

@@ -163,7 +163,7 @@ impl Shard<'_> {
 }
 
 /// The failure of a shard whose file for the result, at `path`, holds the result of another plan or shard. `how` says what
-/// differs in the work, if anything does.
+/// differs in the work; if nothing does, it is the result of another shard of the same plan.
 fn taken_by_another(path: &Path, how: Option<&str>) -> Failure {
     Failure::from(anyhow!(
         "{}: found a result of another plan, shard or version; use a folder for each plan ({})",

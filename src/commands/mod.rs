@@ -60,8 +60,8 @@ impl Program {
 
     /// The command line as clap's type, with examples on all help pages.
     fn clap_command() -> clap::Command {
-        // Each game is defined here, in place of the definition that would follow when it is called. What is no game has a line
-        // because `mut_subcommand` moves a command to the end, and the order is to stay.
+        // clap defers the definition of a group of commands to its call. For help all are wanted now. `mut_subcommand` moves a
+        // command to the end, so every command has a line, in the order of `Command`.
         let definitions: [(&str, Define); 12] = [
             ("solve", |command| command),
             ("count", |command| command),
@@ -77,6 +77,7 @@ impl Program {
             ("man", |command| command),
         ];
         let program = definitions.into_iter().fold(Self::command(), |program, (name, define)| {
+            // Replaces the deferred definition, which would define the group a second time, by one that does nothing.
             program.mut_subcommand(name, |command| define(command).defer(|defined| defined))
         });
         help::with_examples_and_files(program)
@@ -117,18 +118,18 @@ pub enum Command {
     Own(OwnCommand),
 }
 
-/// The commands `C` of a game. `clap` gets their definitions only once the game is called, because most of the time that the
-/// program takes to start goes to definitions.
+/// The commands `C` of a group, such as a game. `clap` gets their definitions only once the group is called, because most of the
+/// time that the program takes to start goes to definitions.
 #[derive(Debug)]
 pub struct Deferred<C>(pub C);
 
 impl<C: Subcommand> Subcommand for Deferred<C> {
-    fn augment_subcommands(game: clap::Command) -> clap::Command {
-        game.defer(define::<C>)
+    fn augment_subcommands(group: clap::Command) -> clap::Command {
+        group.defer(define::<C>)
     }
 
-    fn augment_subcommands_for_update(game: clap::Command) -> clap::Command {
-        Self::augment_subcommands(game)
+    fn augment_subcommands_for_update(group: clap::Command) -> clap::Command {
+        Self::augment_subcommands(group)
     }
 
     fn has_subcommand(name: &str) -> bool {

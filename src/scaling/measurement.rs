@@ -96,13 +96,13 @@ pub struct Workload {
     pub kernel: String,
     /// The unit of what runs count, such as puzzles; `None` if they count nothing.
     pub unit: Option<String>,
-    /// The values of a second parameter; empty if there is none.
+    /// The values of a second parameter (the first is the number of threads); empty if there is none.
     pub parameters: Vec<Parameter>,
 }
 
 impl Workload {
-    /// How many values the second parameter has; 1 if there is none.
-    fn values(&self) -> usize {
+    /// How many values the second parameter has, if there is one beside the number of threads; else 1.
+    fn value_count(&self) -> usize {
         self.parameters.len().max(1)
     }
 }
@@ -163,7 +163,7 @@ impl<'a> Measurement<'a> {
         workload: Workload,
         mut run: impl FnMut(Task) -> Result<Run>,
     ) -> Result<ExitStatus> {
-        let settings = self.settings(workload.values());
+        let settings = self.settings(workload.value_count());
         let status = StatusLine::new(self.args.quiet);
         let probe = self.machine_probe(&settings);
         let before = probe.as_ref().map(|probe| probe.before(&status)).transpose()?;
@@ -179,6 +179,7 @@ impl<'a> Measurement<'a> {
         }
         // A signal after the last round ends the measurement too.
         ended = ended.and_then(|()| Ok(self.interrupt.stop().check()?));
+        // Takes the status line away before anything else is printed.
         drop(status);
         let Some(done) = whole_rounds(&series) else {
             return end(ended, &self.interrupt, "no round");
@@ -282,8 +283,7 @@ fn end(ended: Result<()>, interrupt: &Interrupt, done: &str) -> Result<ExitStatu
     }
 }
 
-/// Compares the result of a run with the `first` result, and keeps it if it is the first. If this one differs, the
-/// error is the first.
+/// Keeps the result of the first run in `first`. Fails with that if the result that a later run `found` differs.
 pub fn compare_with_first<T: Copy + PartialEq>(first: &mut Option<T>, found: T) -> Result<(), T> {
     match *first.get_or_insert(found) {
         first if first == found => Ok(()),

@@ -23,7 +23,7 @@ use crate::terminal::print::{
 /// Further signals within this time after the first mean the same end: `timeout` signals a program and then its
 /// group, a terminal that closes sends SIGHUP twice, systemd SIGTERM and SIGHUP.
 const REPEAT_TIME: Duration = Duration::from_millis(500);
-/// How often a program that is to end checks whether its time is over, or whether its reader waits too long.
+/// How often a program that is to end checks whether its [`Grace`] is over, or whether its reader waits too long.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long the program may go on after the first signal.
@@ -105,11 +105,11 @@ impl Interrupt {
         }
         let interrupt = self.clone();
         // If no thread can be started, a second signal still ends a program that is stuck.
-        let _ = thread::Builder::new().spawn(move || interrupt.exit_if_stuck(signal));
+        let _ = thread::Builder::new().spawn(move || interrupt.exit_when_grace_is_over(signal));
     }
 
-    /// Ends the program once it waits too long for a reader or a writer.
-    fn exit_if_stuck(&self, signal: i32) {
+    /// Ends the program when its [`Grace`] is over, or once its results wait too long for a reader.
+    fn exit_when_grace_is_over(&self, signal: i32) {
         loop {
             thread::sleep(CHECK_INTERVAL);
             let is_brief = self.grace() != Grace::Unlimited;
@@ -142,7 +142,8 @@ impl Interrupt {
         }
     }
 
-    /// Whether `error` says no more than that a signal has stopped the run. Ctrl-C ends the reader of a pipe too.
+    /// Whether `error` says no more than that a signal has stopped the run. A broken pipe counts, because Ctrl-C ends the reader
+    /// of a pipe too.
     pub fn has_caused(&self, error: &anyhow::Error) -> bool {
         self.signal().is_some() && (is_stop(error) || is_broken_pipe(error))
     }
@@ -183,8 +184,8 @@ fn exit(signal: i32, how: &str) -> ! {
     let kept = discard_unfinished();
     let exit_line = program().0.exit_line.lock().unwrap_or_else(PoisonError::into_inner).take();
     exit_lines(how, &kept, exit_line).into_iter().for_each(eprint_line);
+    // Ends the program by SIGINT, if that is the signal: a shell then sees that it was interrupted. After others it returns.
     os::end_by(signal);
-    // All signals but SIGINT come here.
     std::process::exit(128 + signal)
 }
 
@@ -206,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_results_are_is_said_when_the_program_is_cut_short() {
+    fn a_program_that_is_cut_short_says_where_its_results_are() {
         assert_eq!(exit_lines("interrupted", &[], None), ["tallyboard: interrupted"]);
         let interrupt = Interrupt::default();
         interrupt.set_exit_line("go on with --resume".to_owned());
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_takes_the_place_of_no_other_error() {
+    fn errors_that_the_signal_has_not_caused_are_kept() {
         use anyhow::{Context, anyhow};
         let interrupt = Interrupt::default();
         let stops = [

@@ -490,6 +490,21 @@ fn a_count_of_none_says_why() {
     folder.prints("cover explain p", " 1 option\n");
 }
 
+/// It has covers, but of another puzzle than the one that was meant.
+#[test]
+fn a_letter_that_the_board_lacks_is_told_though_there_are_covers() {
+    let folder = Folder::new();
+    folder.write("p", "board:\n..\npieces:\nD x any on Q:\nxx\n");
+    let why = "line 4: the piece D is on Q, the board has no Q\n";
+    for words in ["cover count p", "cover list p", "cover estimate p"] {
+        assert!(folder.said(words).contains(why), "{words}");
+    }
+    folder.prints("cover explain p", why);
+    assert_eq!(folder.told("cover count p -q"), (0, "1\n".to_owned(), String::new()));
+    folder.write("p", "board:\n.Q\npieces:\nD x any on Q:\nxx\n");
+    assert_eq!(folder.said("cover list p"), "");
+}
+
 #[test]
 fn a_page_that_ends_at_its_limit_says_so() {
     let folder = Folder::new();

@@ -2,8 +2,7 @@
 
 use crate::common::PUZZLE;
 use crate::common::runs::{
-    Folder, PROGRAM, command, ended, exit_code_soon, is_listening, shell, shell_code, signal,
-    wait_until,
+    Folder, PROGRAM, command, ended, exit_code_soon, is_listening, shell, signal, wait_until,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -40,7 +39,7 @@ fn a_count_of_which_no_subtree_is_finished_tells_no_number() {
     assert!(progress.contains("none of ") && progress.ends_with(" finished"), "{progress}");
     signal(&child, "INT");
     let end: Vec<String> = said.collect();
-    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
+    assert_eq!(exit_code_soon(&mut child), Some(130));
     assert!(end.concat().contains("none of ") && !end.concat().contains("0 solutions"), "{end:?}");
 }
 

@@ -11,6 +11,7 @@ mod covers_of_games;
 mod driver;
 #[cfg(target_os = "linux")]
 mod endings;
+mod error_lines;
 mod examples;
 mod golden;
 mod help;

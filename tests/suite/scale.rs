@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::common::PUZZLE;
-use crate::common::runs::{Folder, confined, shell_code, signal, told, wait_until};
+use crate::common::runs::{Folder, confined, exit_code_soon, signal, told, wait_until};
 use crate::common::subject::{machine, subject};
 use tallyboard_scale::forms::{data, text};
 use tallyboard_scale::laws::Law;
@@ -280,7 +280,7 @@ fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
         let mut child = folder.start("scale queens 8 -P 1,2 -r 60000 --json -o r.json");
         std::thread::sleep(Duration::from_millis(patience));
         signal(&child, "INT");
-        assert_eq!(shell_code(child.wait().unwrap()), Some(130));
+        assert_eq!(exit_code_soon(&mut child), Some(130));
         if folder.at("r.json").exists() {
             break;
         }
@@ -590,7 +590,7 @@ fn a_command_is_repeated_as_it_was_run_and_ends_with_its_children() {
     let pid = || std::fs::read_to_string(folder.at("pid")).unwrap_or_default();
     wait_until("it runs", || pid().ends_with('\n'));
     signal(&child, "TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(exit_code_soon(&mut child), Some(143));
     // The process that inherits the killed `sleep` takes a moment to reap it.
     let gone = || {
         let state = std::fs::read_to_string(format!("/proc/{}/stat", pid().trim()));

@@ -1,7 +1,7 @@
 //! Files of sudokus when something happens to them: full disks, files that grow, signals in the middle.
 
 use crate::common::PUZZLE;
-use crate::common::runs::{Folder, command, is_listening, shell_code, signal, wait_until};
+use crate::common::runs::{Folder, command, exit_code_soon, is_listening, signal, wait_until};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
@@ -71,7 +71,7 @@ fn a_signal_while_rows_are_compressed_leaves_nothing() {
     let mut child = folder.start("-q -j 3 sudoku generate 100000000 -o puzzles.gz");
     wait_until("it compresses", || is_listening(&child) && folder.files() > 0);
     signal(&child, "INT");
-    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
+    assert_eq!(exit_code_soon(&mut child), Some(130));
     assert_eq!(folder.files(), 0);
     assert!(File::open(folder.at("puzzles.gz")).is_err());
 }

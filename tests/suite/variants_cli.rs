@@ -182,7 +182,7 @@ fn mistakes_are_named() {
     folder.write("puzzle.txt", rules);
     folder.write("lines.txt", "# a comment\n1..\n");
     let (code, rows, message) = folder.told("variant solve puzzle.txt lines.txt");
-    assert_eq!((code, rows.as_str()), (1, "!1..\n"));
+    assert_eq!((code, rows.as_str()), (1, "# a comment\n!1..\n"));
     assert!(
         message.contains("lines.txt: line 2: found 3 characters, expected 36 cells"),
         "{message}"
@@ -250,6 +250,18 @@ fn a_bad_line_is_no_end_and_a_mark_no_cell() {
     assert_eq!(said, "lines: line 2: found bytes that are no UTF-8, expected text in UTF-8\n");
     folder.fails("-q variant solve p lines --strict -o out", 1, "lines: line 2: found bytes");
     assert!(!folder.at("out").exists());
+}
+
+/// Lines of the input keep their places: comments and empty lines are written as they are.
+#[test]
+fn lines_without_a_puzzle_are_kept() {
+    let folder = Folder::new();
+    folder.write("p", "size 4\n");
+    let solved = "1234341221434321";
+    let lines = format!("# a title\n\n{solved}\r\n  \n{solved}\n#");
+    let (code, rows, message) = folder.feed("-q variant solve p -", lines);
+    let row = format!("{solved}:1:{solved}\n");
+    assert_eq!((code, rows), (0, format!("# a title\n\n{row}\n{row}#\n")), "{message}");
 }
 
 /// At sizes beyond 9 a candidate is a character and a given may be a number: each message says what its own place takes.

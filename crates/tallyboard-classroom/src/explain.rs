@@ -237,6 +237,15 @@ impl Explanation {
         })
     }
 
+    /// The grid with all digits that were found to last.
+    pub fn filled(&self) -> Grid {
+        let mut cells = *self.puzzle.cells();
+        for entry in self.lasting_conclusions().filter_map(|(.., conclusion)| conclusion.filled()) {
+            cells[entry.cell.index()] = entry.digit;
+        }
+        Grid::new(cells).expect("every entry is a digit")
+    }
+
     /// The number of suppositions that hold at each step. The one that the step makes or takes back is not counted.
     pub fn depths(&self) -> Vec<usize> {
         let mut depth = 0;

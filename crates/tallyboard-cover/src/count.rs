@@ -189,12 +189,20 @@ pub fn fingerprint(cover: &Cover) -> String {
     format!("{:016x}{:016x}", half(1), half(2))
 }
 
+/// The first word of each identity of this crate.
+const GAME: &str = "cover";
+
+/// Whether this is the identity of a count of covers.
+pub fn is_identity(identity: &str) -> bool {
+    identity.split(' ').next() == Some(GAME)
+}
+
 impl Problem for Count {
     fn identity(&self) -> String {
         let modulo =
             self.arithmetic.modulus().map_or(String::new(), |modulus| format!(" modulo={modulus}"));
         format!(
-            "cover items={} options={} fingerprint={}{modulo} engine={} {}",
+            "{GAME} items={} options={} fingerprint={}{modulo} engine={} {}",
             self.items,
             self.options,
             self.fingerprint,

@@ -397,6 +397,41 @@ impl Cover {
     }
 }
 
+impl Cover {
+    /// Whether `chosen`, the numbers of options, is a solution: each option at most once, every primary item covered as
+    /// often as it wants, every secondary item once or in one colour. No code of a search takes part.
+    pub fn is_solved_by(&self, chosen: &[u32]) -> bool {
+        let mut in_order = chosen.to_vec();
+        in_order.sort_unstable();
+        if !in_order.is_sorted_by(|a, b| a < b) {
+            return false;
+        }
+        let mut covered = vec![0_u32; self.items.len()];
+        let mut colours = vec![None; self.items.len()];
+        for option in in_order {
+            if option as usize >= self.len() {
+                return false;
+            }
+            for &Entry { item, colour } in self.entries(option as usize) {
+                let item = item as usize;
+                // Without a colour an option excludes every other.
+                if self.items[item].kind == Kind::Secondary
+                    && covered[item] > 0
+                    && (colour == NO_COLOUR || colours[item] != Some(colour))
+                {
+                    return false;
+                }
+                covered[item] += 1;
+                colours[item] = Some(colour);
+            }
+        }
+        self.items.iter().zip(covered).all(|(item, covered)| match item.kind {
+            Kind::Primary { low, high } => (low..=high).contains(&covered),
+            Kind::Secondary => true,
+        })
+    }
+}
+
 // Items, and the entries of options.
 
 /// The number of an item, from 0, in the order in which they were added.
@@ -455,6 +490,26 @@ pub struct Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// All choices of options, each judged by a count of how often it covers what.
+    #[test]
+    fn solutions_are_told_from_other_choices() {
+        let mut cover = Cover::new();
+        cover.primary(["a"]).unwrap().between("b", 1, 2).unwrap().secondary(["x"]).unwrap();
+        for option in [&["a", "b"][..], &["b", "x"], &["b", "x:1"], &["b", "x:1"], &["a", "x:2"]] {
+            cover.option(option.iter().copied()).unwrap();
+        }
+        let right: Vec<Vec<u32>> = (0..1_u32 << 5)
+            .map(|set| (0..5).filter(|option| set >> option & 1 == 1).collect())
+            .filter(|chosen: &Vec<u32>| cover.is_solved_by(chosen))
+            .collect();
+        // `a` once and `b` once or twice; `x` without a colour once, and in two colours never.
+        assert_eq!(right, [vec![0], vec![0, 1], vec![0, 2], vec![0, 3]]);
+        assert!(cover.is_solved_by(&[2, 0]) && !cover.is_solved_by(&[0, 0]));
+        assert!(!cover.is_solved_by(&[5]) && !cover.is_solved_by(&[]));
+        cover.option(["a"]).unwrap();
+        assert!(cover.is_solved_by(&[5, 2, 3]), "one colour, twice");
+    }
 
     #[test]
     fn mistakes_in_items_and_options_are_errors() {

@@ -18,7 +18,7 @@ mod settings;
 mod symmetry;
 
 pub use board::{Board, PlacedPiece};
-pub use count::{Count, fingerprint};
+pub use count::{Count, fingerprint, is_identity};
 pub use cover::{Cover, CoverError, Entry, Item, ItemId, Kind, NO_COLOUR};
 pub use mistake::Mistake;
 pub use sets::Solutions;

@@ -9,7 +9,8 @@ use tallyboard_search::Revision;
 pub enum Engine {
     /// A search over masks, which remembers counts: for at most 512 bits, and without multiplicities.
     Masks,
-    /// Covers items in a fixed order and merges equal states: fast where pieces may be used many times.
+    /// Covers items in a fixed order and merges equal states, of the same covers as `Masks`: fast where a piece has no item of its
+    /// own, as those for any number of times.
     Frontier,
     /// A search over sets of options, for every cover.
     Sets,
@@ -21,7 +22,7 @@ named! {
 }
 
 impl Engine {
-    /// The version of the engine.
+    /// The revision of the engine.
     pub(crate) const fn revision(self) -> Revision {
         match self {
             Self::Masks => Revision { algorithm: 1, layout: 4 },
@@ -44,11 +45,11 @@ pub enum CountError {
     /// More entries than 32 bits can number.
     #[error("found more than 4294967295 entries in all options, expected fewer")]
     TooManyEntries,
-    // Only settings that users of `tallyboard` do not see lead to the last two.
+    // The next two need hidden settings: `engine` and `kernel`.
     /// The engine that the settings name cannot count this cover.
     #[doc(hidden)]
     #[error(
-        "the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine does"
+        "the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine takes every cover"
     )]
     NotFor(Engine),
     /// The CPU lacks instructions.

@@ -18,6 +18,7 @@ fn total(cover: &Cover) -> u128 {
     Count::new(cover).unwrap().total().unwrap()
 }
 
+/// An empty line below a comment, a comment amid the options, and a line that ends as on Windows: each is to be read over.
 const KNUTH: &str = "| A comment.
 
 a b 1:2|c | x y
@@ -34,7 +35,7 @@ fn knuths_format_is_read_and_written() {
     let cover = read(KNUTH);
     assert_eq!((cover.items().len(), cover.len()), (5, 5));
     assert!(cover.has_multiplicities());
-    // a, then b c in two ways, with and without c.
+    // `a x:red` is in each cover. `b` is covered by `b c` or by `b c x:red y`, and `c` may be chosen beside either: 2 × 2.
     assert_eq!(total(&cover), 4);
     let again = read(&format::write(&cover, Format::Knuth).unwrap());
     assert_eq!(format::write(&again, Format::Knuth), format::write(&cover, Format::Knuth));
@@ -54,7 +55,7 @@ fn long_names_and_long_options_are_read() {
     let all = names.join(" ");
     let options: String = names.iter().map(|name| format!("{name}\n")).collect();
     assert_eq!(total(&read(&format!("{all}\n{all}\n{options}"))), 2);
-    // On both sides of the length from which on entries are not compared in pairs, which is 16.
+    // On both sides of the length from which on entries are not compared in pairs: `LONG`, 16, in `cover.rs`.
     for repeated in [0, 15, 16, 17, 38] {
         let text = format!("{all}\n{all} {}\n", names[repeated]);
         assert!(error(text.as_bytes()).contains("twice in an option"), "{repeated}");
@@ -170,6 +171,7 @@ fn mistakes_are_reported_with_their_line() {
         (b"a b\na\nb \xff\n", "p.txt, line 3: found bytes that are no UTF-8"),
         (b"p ec 3 1 1\n", "p.txt, line 1: found 'p ec 3 1 1', expected 'p ec'"),
         (b"p xc 3\n", "p.txt, line 1: found 'p xc 3', expected 'p ec'"),
+        // One item more than `MOST_ITEMS` of `ec.rs`.
         (b"p ec 16777217 1\n1\n", "p.txt, line 1: found 'p ec 16777217 1', expected 'p ec'"),
         (b"p ec 3 1\n4\n", "p.txt, line 2: found '4', expected an item's number from 1 to 3"),
         (b"p ec 3 2\n1\n", "p.txt, line 2: found 1 options, expected 2"),
@@ -418,6 +420,21 @@ fn puzzles_of_burrtools_are_read() {
     ] {
         let found = read(problem).unwrap_err().to_string();
         assert!(found.contains(expected), "{found}");
+    }
+    // The second colour of a piece may be on the first of the result, not the first on the second.
+    let colours = BURR.replace(
+        "blue=\"3\"/></colors>",
+        "blue=\"3\"/><color red=\"4\" green=\"5\" blue=\"6\"/></colors>",
+    );
+    for (piece, pair, is_read) in [
+        ("#2", "piece=\"1\" result=\"0\"", true),
+        ("#2", "piece=\"0\" result=\"1\"", false),
+        ("#2", "piece=\"0\" result=\"0\"", false),
+    ] {
+        let text = colours.replace(">#1</voxel>", &format!(">{piece}</voxel>"));
+        let text = text.replacen("piece=\"0\" result=\"0\"", pair, 1);
+        let found = format::read_problem(text.as_bytes(), "p.xmpuzzle", Some(3));
+        assert_eq!(found.is_ok(), is_read, "{pair}: {found:?}");
     }
     for (from, to, expected) in [
         ("gridType type=\"0\"", "gridType type=\"2\"", "line 3: found a puzzle of spheres"),

@@ -184,11 +184,19 @@ fn comma_list(squares: &[Square]) -> String {
     squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
+/// The first word of each identity of this crate.
+const GAME: &str = "queens";
+
+/// Whether this is the identity of a count of placements of queens.
+pub fn is_identity(identity: &str) -> bool {
+    identity.split(' ').next() == Some(GAME)
+}
+
 impl Problem for Count {
     fn identity(&self) -> String {
         let (engine, revision) = self.split.engine();
         format!(
-            "queens n={} placed={} blocked={} engine={engine} {revision}",
+            "{GAME} n={} placed={} blocked={} engine={engine} {revision}",
             self.board.n(),
             comma_list(self.board.placed()),
             comma_list(self.board.blocked()),

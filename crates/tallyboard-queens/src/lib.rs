@@ -35,8 +35,10 @@ mod symmetry;
 pub mod text;
 mod textbook;
 
-pub use board::{Board, BoardError, MAX_N, Square};
-pub use count::{Count, Engine, EngineError, Settings};
+pub use board::Square;
+pub use board::{Board, BoardError, MAX_N};
+pub use count::{Count, EngineError, is_identity};
+pub use count::{Engine, Settings};
 pub use estimate::{estimate, estimate_board};
 pub use front::{BoardCount, Error, count, solutions};
 pub use halves::HalvesError;

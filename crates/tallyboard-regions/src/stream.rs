@@ -10,7 +10,7 @@ use crate::format::{ReadError, Record, Records, columns, line};
 use crate::solve::{Answer, solve_all};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::named::named;
-use tallyboard_search::{Stop, ordered};
+use tallyboard_search::{Error, Stop, ordered};
 
 /// The boards that a worker takes at a time. They fill the lanes many times over.
 const CHUNK: usize = 1_024;
@@ -173,6 +173,10 @@ fn solve_chunk(
 /// Appends the row of a board.
 fn write_row(rows: &mut String, board: &Board, answer: &Answer, format: RowFormat) {
     let first = answer.solutions().next();
+    if let Some(stars) = first {
+        let checked = Error::ensure_right(board.is_solved_by(stars), || columns(stars));
+        checked.unwrap_or_else(|error| error.raise());
+    }
     let (cells, stars, guesses) = (line(board), board.stars(), answer.guesses);
     // A board that was given up has no number of solutions.
     let count = if answer.is_given_up { None } else { Some(answer.count) };

@@ -186,3 +186,20 @@ fn boards_and_drafts_are_given_up_at_their_budgets() {
     let error = Generator::new(wishes, 1).unwrap().board(0).unwrap_err();
     assert!(matches!(error, GenerateError::GivenUp { size: 8, stars: 2, .. }), "{error}");
 }
+
+/// Each guess adds one branch, and each solution ends another.
+#[test]
+fn solutions_are_at_most_one_more_than_guesses() {
+    for (size, stars) in [(6_u32, 1), (10, 2)] {
+        let labels: Vec<u32> = (0..size * size).map(|cell| cell / size).collect();
+        let boards = vec![Board::new(&labels, stars).unwrap(); 3];
+        let limits = Limits { solutions: 50, ..Limits::NONE };
+        let plain = solve_plain(&boards, 50, &Stop::new()).unwrap();
+        for instructions in Instructions::all() {
+            let in_lanes = solve_all(&boards, limits, instructions, &Stop::new()).unwrap();
+            for answer in in_lanes.iter().chain(&plain) {
+                assert!(answer.count >= 50 && answer.guesses + 1 >= answer.count, "{answer:?}");
+            }
+        }
+    }
+}

@@ -1,7 +1,11 @@
 //! One board in every format, and what is said of mistakes.
 
+use std::io::{BufRead, Cursor};
+
+use tallyboard_base::cpu::Instructions;
 use tallyboard_regions::format::{ReadError, Record, Records, line};
-use tallyboard_regions::{Board, Generator, Wishes};
+use tallyboard_regions::{Board, Generator, RowFormat, StreamSettings, Wishes, solve_stream};
+use tallyboard_search::Stop;
 
 /// Four regions; the second star of the only solution lies in the last column.
 const LINE: &str = "AABBACCBDDCBDDDD";
@@ -131,4 +135,19 @@ fn a_region_in_two_parts_is_a_remark() {
     // A way around another region joins two arms.
     assert!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAAAA")[0].cut_regions().is_empty());
     assert_eq!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAADA")[0].cut_regions(), [0, 3]);
+}
+
+/// Boards with a region in parts are told by the first of them, in whatever part of a file it is.
+#[test]
+fn the_first_board_with_a_region_in_parts_is_told() {
+    let (whole, cut) = ("AABBAABBCCDDCCDD\n", "AABBAABBCCDDCCDA\n");
+    let text: String = (1..=5000).map(|line| if line % 1500 == 0 { cut } else { whole }).collect();
+    let instructions = Instructions::all().next().unwrap();
+    for threads in [1, 3] {
+        let input: Box<dyn BufRead + Send> = Box::new(Cursor::new(text.clone()));
+        let settings = StreamSettings { limit: 2, format: RowFormat::Lines, instructions, threads };
+        let mut records = Records::new(input, None);
+        let found = solve_stream(&mut records, &mut Vec::new(), settings, &Stop::new()).unwrap();
+        assert_eq!((found.cut, found.first_cut), (3, Some(1500)));
+    }
 }

@@ -234,6 +234,17 @@ mod tests {
         assert_eq!(busy, quiet);
     }
 
+    /// A program that computes on threads of its own beside the pieces has more processor time outside of pieces than the time in
+    /// which no worker had one.
+    #[test]
+    fn processor_time_outside_of_pieces_is_no_more_than_the_time_without_one() {
+        let calm = run(1.0, &[1.0; 4], 1.0);
+        let busy = Run { user: calm.user + 3.0, ..run(1.0, &[1.0; 4], 1.0) };
+        assert_eq!((outside_alone(&calm), outside_alone(&busy)), (Some(1.0), Some(1.0)));
+        let idle = Run { user: calm.user - 0.5, ..run(1.0, &[1.0; 4], 1.0) };
+        assert_eq!(outside_alone(&idle), Some(0.5));
+    }
+
     /// Reading takes 2 s, beside which eight pieces of 1 s are solved.
     #[test]
     fn what_passes_beside_the_work_is_a_bound_and_no_addition() {

@@ -261,6 +261,11 @@ pub enum Error {
     /// The problem says that it cannot count one of its subtrees.
     #[error("{0}")]
     Refused(String),
+    /// A mistake in the program: a search has found what the definition of its puzzle refuses.
+    #[error(
+        "found {0}, which breaks a rule: this is a mistake of the program, please report it with the puzzle"
+    )]
+    WrongSolution(String),
     /// A mistake in the program: the observer, or another part of a run, has panicked. What was recorded
     /// before stays good.
     #[error("{what} panicked: {message}")]
@@ -273,15 +278,28 @@ pub enum Error {
 }
 
 impl Error {
-    /// Ends the count of a subtree, in [`Problem::count`], and with it the run, which returns this error. It unwinds as
-    /// a panic does, but nobody has made a mistake and no message is printed.
+    /// Ends the count of a subtree, in [`Problem::count`], or another part of a run, and with it the run, which returns
+    /// this error. It unwinds as a panic does, but no message is printed.
     pub fn raise(self) -> ! {
         resume_unwind(Box::new(self))
     }
 
-    /// The error of `what`, which has panicked with `payload`.
-    pub(super) fn panic(what: &str, payload: &(dyn Any + Send)) -> Self {
-        Self::Panic { what: what.to_owned(), message: panic_message(payload).to_owned() }
+    /// The error that was [raised](Self::raise) with `payload`, or else that of `what`, which has panicked with it.
+    pub(super) fn panic(what: &str, payload: Box<dyn Any + Send>) -> Self {
+        let panic = |payload: Box<dyn Any + Send>| Self::Panic {
+            what: what.to_owned(),
+            message: panic_message(&*payload).to_owned(),
+        };
+        payload.downcast::<Self>().map_or_else(panic, |raised| *raised)
+    }
+
+    /// Fails if a solution is not right; `found` spells it.
+    ///
+    /// # Errors
+    /// [`WrongSolution`](Self::WrongSolution).
+    #[doc(hidden)]
+    pub fn ensure_right(is_right: bool, found: impl FnOnce() -> String) -> Result<(), Self> {
+        if is_right { Ok(()) } else { Err(Self::WrongSolution(found())) }
     }
 }
 

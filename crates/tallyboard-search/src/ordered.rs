@@ -105,7 +105,7 @@ impl PanicGuard<'_> {
         match catch_unwind(AssertUnwindSafe(call)) {
             Ok(returned) => Some(returned),
             Err(payload) => {
-                let error = Error::panic(what, &*payload);
+                let error = Error::panic(what, payload);
                 self.first.lock().expect("nobody panics holding it").get_or_insert(error);
                 self.stop.request();
                 None
@@ -491,6 +491,21 @@ mod tests {
                     assert_eq!(taken.len(), 10, "{what}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn an_error_that_work_raises_is_the_error_of_the_run() {
+        for threads in [1, 3] {
+            let work = |_: &mut (), item: u32, _: &Parts<()>| {
+                Error::ensure_right(item < 5, || item.to_string()).map_err(Error::raise).or(Ok(()))
+            };
+            let go_on = |()| ControlFlow::<()>::Continue(());
+            let ended = ordered(0.., threads, &Stop::new(), || (), work, go_on);
+            let message = ended.unwrap_err().to_string();
+            let found = message.strip_prefix("found ").unwrap().split(',').next().unwrap();
+            assert!(found.parse::<u32>().unwrap() >= 5, "{message}");
+            assert!(message.contains("which breaks a rule: this is a mistake of the program"));
         }
     }
 

@@ -117,8 +117,7 @@ impl Recorder {
         stop: &Stop,
     ) -> Result<(), Error> {
         let received = catch_unwind(AssertUnwindSafe(|| self.receive_all(receiver, observer)));
-        let result =
-            received.unwrap_or_else(|payload| Err(Error::panic("the observer", &*payload)));
+        let result = received.unwrap_or_else(|payload| Err(Error::panic("the observer", payload)));
         result.inspect_err(|_| stop.request())
     }
 

@@ -272,13 +272,21 @@ fn count_subtrees(problem: &dyn Problem, stop: &Stop) -> Result<u128, Stopped> {
         .try_fold(0, |sum, number| Ok(sum + problem.count(number, stop)?.solutions()))
 }
 
+/// The first word of each identity of this crate.
+pub(super) const GAME: &str = "sudoku";
+
+/// Whether this is the identity of a count of the solutions of a sudoku.
+pub fn is_identity(identity: &str) -> bool {
+    identity.split(' ').next() == Some(GAME)
+}
+
 impl Problem for CountOne {
     fn identity(&self) -> String {
         let (join, revision) = match self.split {
             SplitGrid::Enumeration(_) => ("", enumeration::REVISION),
             SplitGrid::Join(_) => ("join ", bands::REVISION),
         };
-        format!("sudoku grid={} {join}{revision}", self.grid)
+        format!("{GAME} grid={} {join}{revision}", self.grid)
     }
 
     fn memory(&self) -> u64 {

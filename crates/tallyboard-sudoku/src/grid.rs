@@ -40,6 +40,22 @@ impl Grid {
         self.0.iter().filter(|&&cell| cell != 0).count()
     }
 
+    /// Whether `filled` is a solution: it keeps the digits of this grid, and each row, column and box has all nine. No code
+    /// of a search takes part.
+    pub fn is_solved_by(&self, filled: &Self) -> bool {
+        let mut lines = [[0_u16; 9]; 3];
+        let mut is_right = true;
+        for (cell, (&given, &digit)) in self.0.iter().zip(&filled.0).enumerate() {
+            let (row, column) = (cell / 9, cell % 9);
+            let digits = 1 << digit;
+            lines[0][row] |= digits;
+            lines[1][column] |= digits;
+            lines[2][row / 3 * 3 + column / 3] |= digits;
+            is_right &= given == 0 || given == digit;
+        }
+        is_right && lines.as_flattened().iter().all(|&digits| digits == 0b11_1111_1110)
+    }
+
     /// The grid as 81 characters, blanks as `.`.
     pub fn to_bytes(&self) -> [u8; CELLS] {
         self.0.map(|cell| if cell == 0 { b'.' } else { b'0' + cell })
@@ -290,6 +306,40 @@ mod tests {
         for blank in ".0_*-xX".chars() {
             let line = format!("1{} # a note", blank.to_string().repeat(80));
             assert_eq!(parse_line(line.as_bytes()).unwrap().clues(), 1);
+        }
+    }
+
+    #[test]
+    fn solutions_are_told_from_other_grids() {
+        use super::test_grids::{SOLVED, UNIQUE, changed};
+        let grid = |text: &str| text.parse::<Grid>().unwrap();
+        let solved = grid(SOLVED);
+        for puzzle in [grid(UNIQUE), Grid::default(), solved] {
+            assert!(puzzle.is_solved_by(&solved));
+        }
+        for cell in 0..CELLS {
+            for digit in (0..=9).filter(|&digit| digit != solved.cells()[cell]) {
+                let other = changed(&solved, |cells| cells[cell] = digit);
+                assert!(!Grid::default().is_solved_by(&other), "{cell} {digit}");
+            }
+            // A solution of another puzzle.
+            let digit = solved.cells()[cell] % 9 + 1;
+            let puzzle = changed(&Grid::default(), |cells| cells[cell] = digit);
+            assert!(!puzzle.is_solved_by(&solved), "{cell}");
+        }
+        // Two rows, two columns or two boxes change places: of rows, columns and boxes one kind is wrong.
+        let swapped = |one: fn(usize) -> usize, other: fn(usize) -> usize| {
+            let swap =
+                |cells: &mut [u8; CELLS]| (0..9).for_each(|at| cells.swap(one(at), other(at)));
+            changed(&solved, swap)
+        };
+        let in_band = swapped(|at| at, |at| 9 + at);
+        let between_bands = swapped(|at| at, |at| 27 + at);
+        let between_stacks = swapped(|at| 9 * at, |at| 9 * at + 3);
+        let boxes = swapped(|at| at / 3 * 9 + at % 3, |at| at / 3 * 9 + at % 3 + 30);
+        assert!(Grid::default().is_solved_by(&in_band));
+        for wrong in [between_bands, between_stacks, boxes] {
+            assert!(!Grid::default().is_solved_by(&wrong), "{wrong}");
         }
     }
 

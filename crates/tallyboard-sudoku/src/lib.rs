@@ -44,7 +44,7 @@ pub mod sized;
 pub mod stream;
 
 pub use canon::{Symmetry, canonical};
-pub use count::{CountOne, Engine};
+pub use count::{CountOne, Engine, is_identity};
 pub use estimate::estimate;
 pub use grid::{CELLS, Cell, CellError, Grid, House, parse_line};
 pub use grid_solutions::{Solutions, for_each_solution};

@@ -15,6 +15,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Estimate;
+use super::count::GAME;
 use super::enumeration::branches;
 use super::estimate::estimate_cells;
 use super::single::solve_any;
@@ -318,16 +320,23 @@ impl SizedGrid {
         &self.source_text
     }
 
-    /// Whether this is a solution of `puzzle`: it is full, keeps the clues, and has no clash.
-    #[cfg(feature = "files")]
-    pub(super) fn solves(&self, puzzle: &Self) -> bool {
-        for (&given, &value) in puzzle.cells.iter().zip(&self.cells) {
-            if value == 0 || given != 0 && given != value {
-                return false;
+    /// Whether this is a solution of `puzzle`: it keeps the clues, and each row, column and box has all values. No code of a
+    /// search takes part.
+    pub fn solves(&self, puzzle: &Self) -> bool {
+        let side = self.size.side();
+        let box_side = side.isqrt();
+        let mut lines = vec![[0_u32; 3]; side];
+        let mut is_right = self.size == puzzle.size;
+        for (cell, (&given, &value)) in puzzle.cells.iter().zip(&self.cells).enumerate() {
+            let (row, column) = (cell / side, cell % side);
+            let of_box = row / box_side * box_side + column / box_side;
+            for (kind, line) in [row, column, of_box].into_iter().enumerate() {
+                lines[line][kind] |= 1 << value;
             }
+            is_right &= given == 0 || given == value;
         }
-        // This flag is never raised.
-        self.solve(1, &Stop::new()).is_ok_and(|(count, _)| count == 1)
+        let all = (1 << side) - 1;
+        is_right && lines.as_flattened().iter().all(|values| values >> 1 == all && values & 1 == 0)
     }
 
     /// Counts the solutions up to `limit`, and gives the first one found.
@@ -398,7 +407,7 @@ impl Problem for CountSized {
     fn identity(&self) -> String {
         let SizedGrid { size, cells, .. } = &self.grid;
         let cells: Vec<String> = cells.iter().map(u8::to_string).collect();
-        format!("sudoku side={} grid={} {REVISION}", size.side(), cells.join(","))
+        format!("{GAME} side={} grid={} {REVISION}", size.side(), cells.join(","))
     }
 
     fn subtrees(&self) -> usize {
@@ -430,6 +439,35 @@ mod tests {
         assert_eq!(error("123"), "found 3 cells, expected 16");
         let expected = "found \"5\" in cell 4, expected a value from 1 to 4 or a blank";
         assert_eq!(error("1235............"), expected);
+    }
+
+    /// All 4 × 4 grids of which each row has all values: those without a clash are the 288 that a search counts.
+    #[test]
+    fn solutions_are_told_from_other_grids() {
+        let rows: Vec<[u8; 4]> = (0..256_u32)
+            .map(|row| std::array::from_fn(|at| b'1' + (row >> (2 * at) & 3) as u8))
+            .filter(|row: &[u8; 4]| (b'1'..=b'4').all(|value| row.contains(&value)))
+            .collect();
+        let empty = Size::Four.parse(&[b'.'; 16], None).unwrap();
+        let clue = Size::Four.parse(b"1...............", None).unwrap();
+        let mut found = [0; 2];
+        for way in 0..24_usize.pow(4) {
+            let text = [way % 24, way / 24 % 24, way / 576 % 24, way / 13_824].map(|row| rows[row]);
+            let grid = Size::Four.parse(text.as_flattened(), None).unwrap();
+            found[0] += u32::from(grid.solves(&empty));
+            found[1] += u32::from(grid.solves(&clue));
+        }
+        assert_eq!(found, [288, 72]);
+        let other_size = Size::Nine.parse(&[b'.'; 81], None).unwrap();
+        assert!(!empty.solves(&empty) && !other_size.solves(&empty) && !empty.solves(&other_size));
+    }
+
+    #[test]
+    fn an_estimate_depends_on_its_seed_alone() {
+        let grid = Size::Sixteen.parse(&[b'.'; 256], None).unwrap();
+        let estimates: Vec<Estimate> = (1..=3).map(|seed| grid.estimate(20, seed)).collect();
+        assert_eq!(estimates[0], grid.estimate(20, 1));
+        assert!(estimates[0] != estimates[1] && estimates[1] != estimates[2], "{estimates:?}");
     }
 
     #[test]

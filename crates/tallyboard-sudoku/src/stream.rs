@@ -439,6 +439,7 @@ impl<'a> Worker<'a> {
         }
         if row.needs_solutions() || form.is_checked() {
             table.solve_marks(limit, stop)?;
+            table.ensure_solutions().unwrap_or_else(|error| error.raise());
         }
         let limit = limit.min(MAX_RATED_SOLUTIONS);
         table.contents = columns::find(row, &table.nine, solvers, limit, stop)?;

@@ -9,7 +9,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use serde::{Deserialize, Serialize};
 use tallyboard_base::Kernel;
 use tallyboard_cover::format::{self, Input};
-use tallyboard_cover::{Count, CountError, Engine, Group, Settings, Symmetry, fingerprint};
+use tallyboard_cover::{
+    Count, CountError, Engine, Group, Settings, Symmetry, fingerprint, is_identity,
+};
 use tallyboard_search::{plain_words, value};
 
 use crate::counting::{Counting, Error, Resources, Run, Told};
@@ -152,14 +154,9 @@ impl CoverFile {
 /// What a solution is called.
 const NOUN: &str = "cover";
 
-/// Whether this is the identity of a count of covers.
-fn is_cover(identity: &str) -> bool {
-    identity.starts_with("cover ")
-}
-
 /// Tells the identity of a count of covers.
 pub fn tell(identity: &str) -> Option<Told> {
-    is_cover(identity).then(|| Told { title: plain_words(identity), noun: NOUN })
+    is_identity(identity).then(|| Told { title: plain_words(identity), noun: NOUN })
 }
 
 impl Counting for CoverFile {
@@ -176,7 +173,8 @@ impl Counting for CoverFile {
         let kernel = problem.kernel().to_string();
         let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
         let title = format!("covers of {}{modulo}", io::name(&self.file));
-        Ok(Run::new(problem).title(title).detail("engine", engine).detail("kernel", kernel))
+        let run = Run::new(problem).title(title).remarks(input.warnings());
+        Ok(run.detail("engine", engine).detail("kernel", kernel))
     }
 
     fn name(&self) -> &'static str {
@@ -222,7 +220,7 @@ impl Counting for CoverFile {
     }
 
     fn with_method_of(&self, identity: &str) -> Option<Box<dyn Counting>> {
-        if self.engine.is_some() || !is_cover(identity) {
+        if self.engine.is_some() || !is_identity(identity) {
             return None;
         }
         let engine = value(identity, "engine")?;

@@ -7,6 +7,7 @@ use anyhow::{Result, bail, ensure};
 use tallyboard_base::figures::grouped;
 use tallyboard_cover::format::Input;
 use tallyboard_cover::{Board, Solutions};
+use tallyboard_search::Error;
 
 use super::arguments::{FileArgs, read};
 use super::draw::{MAX_DRAWN, page};
@@ -44,6 +45,9 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     let outputs = flags.output.as_deref().into_iter().chain(flags.pictures.paths());
     ensure_apart([&*flags.file.file], outputs)?;
     let input = read(&flags.file)?;
+    for warning in input.warnings() {
+        info(args, warning);
+    }
     if flags.pictures.wanted() {
         draw(flags, &input, args)?;
         if flags.output.is_none() && !flags.json {
@@ -52,6 +56,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     }
     let mut output = Output::create(flags.output.as_deref())?;
     for (number, solution) in solutions(flags, &input).enumerate() {
+        let solution = solution?;
         if number > 0 && !flags.json {
             writeln!(output)?;
         }
@@ -61,10 +66,14 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The covers that are asked for.
-fn solutions(flags: &ListArgs, input: &Input) -> impl Iterator<Item = Vec<u32>> {
+/// The covers that are asked for. One that is none is an error.
+fn solutions(flags: &ListArgs, input: &Input) -> impl Iterator<Item = Result<Vec<u32>, Error>> {
     let limit = flags.limit.unwrap_or(u64::MAX);
-    Solutions::new(input.cover()).take(usize::try_from(limit).unwrap_or(usize::MAX))
+    let found = Solutions::new(input.cover()).take(usize::try_from(limit).unwrap_or(usize::MAX));
+    found.map(|chosen| {
+        let is_right = input.cover().is_solved_by(&chosen);
+        Error::ensure_right(is_right, || format!("the options {chosen:?}")).map(|()| chosen)
+    })
 }
 
 fn write_cover(
@@ -103,7 +112,8 @@ fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
         grouped(board.places().len()),
         grouped(MAX_CELLS)
     );
-    let mut drawn: Vec<Vec<u32>> = solutions(flags, input).take(MAX_DRAWN + 1).collect();
+    let found = solutions(flags, input).take(MAX_DRAWN + 1);
+    let mut drawn = found.collect::<Result<Vec<Vec<u32>>, _>>()?;
     let is_cut = drawn.len() > MAX_DRAWN;
     drawn.truncate(MAX_DRAWN);
     if is_cut {

@@ -303,7 +303,7 @@ fn remarks(problem: &Count, resources: &Resources) -> Vec<String> {
 /// algorithm=1 layout=1`.
 pub fn tell(identity: &str) -> Option<Told> {
     let value = |key| value(identity, key).filter(|value| !value.is_empty());
-    let n = value("n").filter(|_| identity.starts_with("queens "))?;
+    let n = value("n").filter(|_| tallyboard_queens::is_identity(identity))?;
     let mut title = format!("{n} queen{}", if n == "1" { "" } else { "s" });
     for (key, phrase) in [("placed", "placed on"), ("blocked", "closed squares")] {
         if let Some(squares) = value(key) {

@@ -11,6 +11,7 @@ use tallyboard_queens::solutions::{
     Distribution, Listing, Selection, Solutions, WriteError, sample, write,
 };
 use tallyboard_queens::text::{Notation, Reader, TextError};
+use tallyboard_search::Error;
 
 use super::arguments::BoardArgs;
 use crate::terminal::{
@@ -119,6 +120,11 @@ fn widened(columns: &[u8]) -> Vec<u32> {
     columns.iter().map(|&column| column.into()).collect()
 }
 
+/// Fails if columns that were found are no solution.
+fn ensure_solution(solutions: &Solutions, columns: &[u8]) -> Result<(), Error> {
+    Error::ensure_right(solutions.is_solution(columns), || format!("{columns:?}"))
+}
+
 /// Whether the solutions are drawn on a page.
 fn is_drawn(flags: &ListArgs) -> bool {
     flags.format == Some(ListFormat::Svg) || flags.pictures.wanted()
@@ -157,14 +163,14 @@ impl Frame {
     /// Writes the beginning of the list, and each of `boards` as soon as it comes. Returns their number.
     fn write_boards(
         &self,
-        boards: impl Iterator<Item = Vec<u32>>,
+        boards: impl Iterator<Item = Result<Vec<u32>, Error>>,
         output: &mut impl Write,
-    ) -> std::io::Result<u64> {
+    ) -> Result<u64> {
         output.write_all(self.begin.as_bytes())?;
         let mut written = 0;
         for board in boards {
             let mut text = if written > 0 { self.separator.to_vec() } else { Vec::new() };
-            self.notation.append(board.into_iter(), &mut text);
+            self.notation.append(board?.into_iter(), &mut text);
             output.write_all(&text)?;
             written += 1;
         }
@@ -185,7 +191,10 @@ fn write_list(
 ) -> Result<()> {
     output.write_all(frame.begin.as_bytes())?;
     let listing = Listing { separator: frame.separator, ..listing };
-    let append = |columns: &[u8], text: &mut Vec<u8>| frame.notation.append_columns(columns, text);
+    let append = |columns: &[u8], text: &mut Vec<u8>| {
+        ensure_solution(solutions, columns).unwrap_or_else(|error| error.raise());
+        frame.notation.append_columns(columns, text);
+    };
     let written = write(solutions, &listing, &append, output)?;
     Ok(output.write_all(frame.end(written))?)
 }
@@ -194,7 +203,10 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: Listing<'_>) -> R
     // One solution too many is enough to know that they do not fit on the page.
     let listing = Listing { limit: listing.limit.min(MAX_DRAWN + 1), ..listing };
     let mut columns = Vec::new();
-    let append = |board: &[u8], columns: &mut Vec<u8>| columns.extend_from_slice(board);
+    let append = |board: &[u8], columns: &mut Vec<u8>| {
+        ensure_solution(solutions, board).unwrap_or_else(|error| error.raise());
+        columns.extend_from_slice(board);
+    };
     write(solutions, &listing, &append, &mut columns)?;
     let boards: Vec<Vec<u32>> = columns.chunks_exact(flags.board.n as usize).map(widened).collect();
     ensure!(
@@ -222,10 +234,10 @@ fn write_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
 }
 
 /// The text of a list of `boards`, in the format that the flags name.
-fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> std::io::Result<Vec<u8>> {
+fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<Vec<u8>> {
     let frame = Frame::of(flags);
     let mut text = Vec::new();
-    let written = frame.write_boards(boards.iter().cloned(), &mut text)?;
+    let written = frame.write_boards(boards.iter().cloned().map(Ok), &mut text)?;
     text.extend_from_slice(frame.end(written));
     Ok(text)
 }
@@ -238,10 +250,11 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> 
     }
     let solutions = Solutions::on(&squares.board_with_warnings(*n, args)?);
     let drawn = sample(&solutions, wanted as usize, distribution, *seed);
-    let drawn = drawn.map(|columns| widened(&columns));
+    let drawn =
+        drawn.map(|columns| ensure_solution(&solutions, &columns).map(|()| widened(&columns)));
     let (written, ending) = if is_drawn(flags) {
         ensure!(u64::from(wanted) <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
-        let boards: Vec<Vec<u32>> = drawn.collect();
+        let boards = drawn.collect::<Result<Vec<Vec<u32>>, _>>()?;
         write_page(flags, &boards)?;
         (boards.len() as u64, ExitStatus::Done)
     } else {
@@ -265,7 +278,7 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> 
 /// Writes each board as soon as it is drawn, until a signal comes. Returns their number and how the run ends.
 fn write_sample(
     flags: &ListArgs,
-    drawn: impl Iterator<Item = Vec<u32>>,
+    drawn: impl Iterator<Item = Result<Vec<u32>, Error>>,
 ) -> Result<(u64, ExitStatus)> {
     let frame = Frame::of(flags);
     let interrupt = Interrupt::listen();

@@ -23,8 +23,8 @@ pub struct TreeArgs {
     #[command(flatten)]
     pub squares: SquareArgs,
 
-    /// Show the first D ranks only, and the number of nodes below; by default as many ranks as fit on a
-    /// screen
+    /// Show the first D ranks only, and the number of nodes below; by default as many ranks as fit on a few
+    /// screens
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
 
@@ -140,7 +140,7 @@ pub fn print_profile(n: u32) -> Result<()> {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let unpruned = Rows::new(&Board::new(n)?).unpruned_nodes();
     print_line(format_args!(
-        "{} of {} without pruning; {} of the last rank's are the solutions",
+        "{} of {} without pruning; the {} of the last rank are the solutions",
         counted(nodes, "node"),
         grouped(unpruned),
         grouped(rows.last().map_or(0, |row| row.nodes))

@@ -4,8 +4,9 @@ use anstyle::{Ansi256Color, Color, Style};
 use anyhow::Result;
 use tallyboard_picture::Picture;
 use tallyboard_picture::picture::Anchor;
-use tallyboard_regions::format::region_name;
+use tallyboard_regions::format::{columns, region_name};
 use tallyboard_regions::{Board, Solutions};
+use tallyboard_search::Error;
 
 use super::{BoardArgs, report_cuts};
 use crate::terminal::{Args, ExitStatus, PictureArgs, ensure_apart, info, pictures, print_line};
@@ -31,6 +32,9 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     let solution = if flags.solution { Solutions::new(&board).next() } else { None };
     if flags.solution && solution.is_none() {
         info(args, "the board has no solution");
+    }
+    if let Some(stars) = &solution {
+        Error::ensure_right(board.is_solved_by(stars), || columns(stars))?;
     }
     let given = || board.rows().iter().map(|row| row.stars).collect();
     let stars: Vec<u32> = solution.unwrap_or_else(given);

@@ -11,6 +11,7 @@ use tallyboard_base::figures::{counted, grouped, with_prefix};
 use tallyboard_regions::format::{columns, line};
 use tallyboard_regions::{Limits, RowFormat, StreamError, StreamSettings, canonical};
 use tallyboard_regions::{Solutions, places, solve_stream};
+use tallyboard_search::Error;
 
 use super::{BoardArgs, FileArgs, KernelArgs, mistake};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, io, named};
@@ -126,6 +127,7 @@ pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
     let mut output = Output::create(flags.output.as_deref())?;
     let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     for stars in Solutions::new(&board).take(limit) {
+        Error::ensure_right(board.is_solved_by(&stars), || columns(&stars))?;
         let text = if flags.json { places(&stars) } else { columns(&stars) };
         writeln!(output, "{text}")?;
     }

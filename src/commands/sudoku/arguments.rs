@@ -115,7 +115,7 @@ fn is_joined(identity: &str) -> bool {
 
 /// Tells the identity of a sudoku: `the sudoku 53..7…, bands joined`.
 pub fn tell(identity: &str) -> Option<Told> {
-    let grid = value(identity, "grid").filter(|_| identity.starts_with("sudoku "))?;
+    let grid = value(identity, "grid").filter(|_| tallyboard_sudoku::is_identity(identity))?;
     let how = if is_joined(identity) { ", bands joined" } else { "" };
     Some(Told { title: format!("the sudoku {grid}{how}"), noun: "solution" })
 }

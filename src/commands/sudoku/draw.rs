@@ -50,6 +50,10 @@ pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
         Puzzle::Sized(grid) => grid,
     };
     let (count, solution) = puzzle.solve(2, &Stop::new())?;
+    if let Some(solution) = &solution {
+        let is_right = solution.solves(&puzzle);
+        tallyboard_search::Error::ensure_right(is_right, || solution.to_string())?;
+    }
     if flags.pictures.wanted() {
         pictures::save(&draw::sudoku(&puzzle, solution.as_ref()), &flags.pictures)?;
     } else {

@@ -10,7 +10,7 @@ use tallyboard_classroom::explain::{
 };
 use tallyboard_classroom::play::{self, Page};
 use tallyboard_classroom::trace::sudoku::{Blanks, Entry};
-use tallyboard_search::Stop;
+use tallyboard_search::{Error, Stop};
 use tallyboard_sudoku::sized::SizedGrid;
 use tallyboard_sudoku::{Cell, Grid};
 
@@ -101,6 +101,10 @@ pub fn run_explain(flags: &ExplainArgs, args: &Args) -> Result<ExitStatus> {
 /// The explanation of a puzzle, or of one of its cells.
 fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Explanation> {
     let explanation = Explanation::of(puzzle)?;
+    if explanation.counts().solutions > 0 {
+        let filled = explanation.filled();
+        Error::ensure_right(puzzle.is_solved_by(&filled), || filled.to_string())?;
+    }
     let Some(cell) = cell else { return Ok(explanation) };
     let given = puzzle.cells()[cell.index()];
     if given != 0 {

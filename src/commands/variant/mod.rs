@@ -135,14 +135,9 @@ fn run_candidates(file: &FileArgs, as_json: bool, args: &Args) -> Result<ExitSta
 }
 
 /// Fails if values that the engine found are no solution by the definitions of the rules.
-fn ensure_solution(puzzle: &Puzzle, values: &[u8]) -> Result<()> {
-    if puzzle.is_solved_by(values) {
-        return Ok(());
-    }
-    let values = tallyboard_variants::line(values);
-    anyhow::bail!(
-        "found {values}, which breaks a rule: this is a mistake of the program, please report it with the puzzle"
-    )
+fn ensure_solution(puzzle: &Puzzle, values: &[u8]) -> Result<(), tallyboard_search::Error> {
+    let is_right = puzzle.is_solved_by(values);
+    tallyboard_search::Error::ensure_right(is_right, || tallyboard_variants::line(values))
 }
 
 /// Writes the puzzle in the text form.

@@ -181,8 +181,8 @@ fn report(summary: &Summary, limit: u64, began: Instant, args: &Args) {
 
 /// What became of a line.
 enum Row {
-    /// A comment or an empty line, for which nothing is written.
-    Skipped,
+    /// A comment or an empty line, which stays as it is.
+    Kept(Vec<u8>),
     /// The characters of the cells, and the answer.
     Solved(String, Answer),
     /// The line, and what is wrong with it.
@@ -198,7 +198,7 @@ fn solve_line(
     stop: &tallyboard_search::Stop,
 ) -> Result<Row, tallyboard_search::Stopped> {
     if line.trim_ascii().is_empty() || line.starts_with(b"#") {
-        return Ok(Row::Skipped);
+        return Ok(Row::Kept(line.trim_ascii_end().to_vec()));
     }
     let Ok(text) = std::str::from_utf8(&line) else {
         let error = "found bytes that are no UTF-8, expected text in UTF-8".to_owned();
@@ -209,7 +209,11 @@ fn solve_line(
     let cells = &text[..end];
     match rules.with_line(cells) {
         Ok(puzzle) => {
-            Ok(Row::Solved(cells.to_owned(), solver.solve_or_stop(&puzzle, limit, stop)?))
+            let answer = solver.solve_or_stop(&puzzle, limit, stop)?;
+            if let Some(values) = &answer.first {
+                ensure_solution(&puzzle, values).unwrap_or_else(|error| error.raise());
+            }
+            Ok(Row::Solved(cells.to_owned(), answer))
         }
         Err(error) => Ok(Row::Bad(text.as_bytes().to_vec(), error.to_string())),
     }
@@ -225,7 +229,7 @@ fn write_row(
     output: &mut Output,
 ) -> Result<()> {
     match row {
-        Row::Skipped => {}
+        Row::Kept(text) => output.write_all(&[&text[..], b"\n"].concat())?,
         Row::Solved(puzzle, answer) => {
             summary.puzzles += 1;
             summary.single += u64::from(answer.count == 1);
@@ -287,6 +291,7 @@ pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
     let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     let mut output = Output::create(None)?;
     for values in puzzle.solutions().take(limit) {
+        ensure_solution(&puzzle, &values)?;
         writeln!(output, "{}", line(&values))?;
     }
     output.finish()?;
@@ -343,6 +348,7 @@ fn print_end(puzzle: &Puzzle, explanation: &Explanation) -> Result<()> {
             // One candidate is left in each cell: a bit, of which number 0 stands for the value 1.
             let sets = explanation.candidates.sets();
             let values: Vec<u8> = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
+            ensure_solution(puzzle, &values)?;
             print_line(rows(puzzle, &values))
         }
         End::Stuck => {

@@ -5,10 +5,10 @@ use tallyboard_sudoku::sized::SizedGrid;
 
 const CELL_PX: f64 = 48.0;
 const MARGIN_PX: f64 = 20.0;
-const DIGIT_PX: f64 = 22.0;
+const DIGIT_HEIGHT_PX: f64 = 22.0;
 /// The offset of a text's baseline from the middle of its cell, to the right and down. Digits stand on the baseline, so it lies
-/// half their height below the middle.
-const BASELINE_OFFSET_PX: (f64, f64) = (0.8, DIGIT_PX / 2.0);
+/// half their height below the middle. The 0.8 to the right is a matter of taste.
+const BASELINE_OFFSET_PX: (f64, f64) = (0.8, DIGIT_HEIGHT_PX / 2.0);
 
 /// A picture of `puzzle`. If there is a `solution`, its values are in the blanks. Givens are bold; found values are
 /// thin and blue, on a tinted cell.
@@ -30,9 +30,9 @@ pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
         let at = (x + CELL_PX / 2.0 + right, y + CELL_PX / 2.0 + down);
         if given == 0 {
             picture.rect("found", x, y, CELL_PX, CELL_PX);
-            picture.text("blue", Anchor::Middle, at, DIGIT_PX, &shown.text(cell));
+            picture.text("blue", Anchor::Middle, at, DIGIT_HEIGHT_PX, &shown.text(cell));
         } else {
-            picture.bold_text("ink", Anchor::Middle, at, DIGIT_PX, &shown.text(cell));
+            picture.bold_text("ink", Anchor::Middle, at, DIGIT_HEIGHT_PX, &shown.text(cell));
         }
     }
     for line in 0..=side {

@@ -127,6 +127,14 @@ impl Input {
         }
     }
 
+    /// What is hardly meant, whether there are covers or not: a phrase each, with its line in a drawn puzzle.
+    pub fn warnings(&self) -> Vec<String> {
+        match self {
+            Self::Cover(_) => Vec::new(),
+            Self::Puzzle(puzzle) => puzzle.warnings.clone(),
+        }
+    }
+
     /// An option as text, in a drawn puzzle with the name of its piece.
     ///
     /// # Panics

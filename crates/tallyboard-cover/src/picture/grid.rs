@@ -136,16 +136,23 @@ pub(super) fn sum(a: Cell, b: Cell) -> Cell {
 impl Puzzle {
     /// The symmetries of the puzzle; the first one changes nothing.
     pub fn symmetries(&self) -> Vec<Symmetry> {
+        let places: HashMap<Cell, u32> =
+            self.board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
+        // Each option has another number: no piece has one placement twice.
+        let identity: Vec<u32> = (0..self.cover.items().len() as u32).collect();
+        let numbers: HashMap<Vec<u32>, u32> = (0..self.cover.len())
+            .map(|option| (self.image_of_option(option, &identity), option as u32))
+            .collect();
         let mut symmetries: Vec<Symmetry> = Vec::new();
         for image in self.board_images() {
-            let symmetry = self.symmetry(&image).filter(|found| !symmetries.contains(found));
+            let symmetry = self.symmetry(&image, &places, &numbers);
+            let symmetry = symmetry.filter(|found| !symmetries.contains(found));
             symmetries.extend(symmetry);
         }
         symmetries
     }
 
-    /// The images of the board that are the board itself, under all maps of the grid: each has the images of the cells, in the
-    /// order of the board.
+    /// For each map of the grid that takes the board to itself: the image of each cell, in the order of the board.
     fn board_images(&self) -> Vec<Vec<Cell>> {
         let board: Vec<Cell> = self.board.iter().map(|cell| cell.cell).collect();
         let mut maps = vec![board.clone()];
@@ -161,35 +168,38 @@ impl Puzzle {
             next += 1;
         }
         let normal = self.grid.normal(board.iter().copied());
-        let Some(origin) = board.iter().min() else { return Vec::new() };
+        let least_of = |cells: &[Cell]| *cells.iter().min().expect("a board has cells");
         let mut images = Vec::new();
         for map in maps {
-            let Some(least) = map.iter().min() else { continue };
             if self.grid.normal(map.iter().copied()) == normal {
                 // Translations keep the order of cells, so the least cell goes to the least cell of the board.
-                let by = difference(*origin, *least);
+                let by = difference(least_of(&board), least_of(&map));
                 images.push(map.iter().map(|&cell| sum(cell, by)).collect());
             }
         }
         images
     }
 
-    /// Cells moved so that the first one is at the origin: equal for images that differ by a translation. Of triangles, the sum
-    /// of the first one's coordinates is added, since a translation keeps it.
+    /// Cells moved so that the first one is at the origin: equal for images that differ by a translation. For triangles an entry
+    /// with the sum of the first one's coordinates follows: translations keep it, so images with different sums differ.
     fn anchored(&self, cells: &[Cell]) -> Vec<Cell> {
         let first = cells[0];
-        let sum = first[0] + first[1] + first[2];
+        let kept = first[0] + first[1] + first[2];
         let mut anchored: Vec<Cell> = cells.iter().map(|&cell| difference(cell, first)).collect();
         if self.grid == Grid::Triangle {
-            anchored.push([sum, 0, 0]);
+            anchored.push([kept, 0, 0]);
         }
         anchored
     }
 
-    /// The symmetry that takes each cell to the one in `image`; `None` if this is no symmetry.
-    fn symmetry(&self, image: &[Cell]) -> Option<Symmetry> {
-        let places: HashMap<Cell, u32> =
-            self.board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
+    /// The symmetry that takes each cell to the one in `image`; `None` if this is no symmetry. `places` numbers the cells, and
+    /// `numbers` the options by their items.
+    fn symmetry(
+        &self,
+        image: &[Cell],
+        places: &HashMap<Cell, u32>,
+        numbers: &HashMap<Vec<u32>, u32>,
+    ) -> Option<Symmetry> {
         let mut items: Vec<u32> = (0..self.first_cell).collect();
         for (cell, from) in image.iter().zip(0..) {
             let to = *places.get(cell)?;
@@ -198,10 +208,6 @@ impl Puzzle {
             }
             items.push(self.first_cell + to);
         }
-        let identity: Vec<u32> = (0..items.len() as u32).collect();
-        let numbers: HashMap<Vec<u32>, u32> = (0..self.cover.len())
-            .map(|option| (self.image_of_option(option, &identity), option as u32))
-            .collect();
         let options: Option<Vec<u32>> = (0..self.cover.len())
             .map(|option| numbers.get(&self.image_of_option(option, &items)).copied())
             .collect();

@@ -52,6 +52,8 @@ pub struct Puzzle {
     names: Vec<String>,
     /// Reasons for which there is no cover, as far as they are seen without a search.
     pub(crate) remarks: Vec<String>,
+    /// What in the drawing is hardly meant, whether there are covers or not.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A piece as it was drawn.
@@ -121,6 +123,7 @@ impl Puzzle {
         placements.iter().flatten().flatten().for_each(|&place| is_covered[place as usize] = true);
         Ok(Self {
             remarks: remarks_of_drawing(&board, pieces, &is_covered),
+            warnings: on_missing_letters(&board, pieces),
             cover,
             grid,
             board,
@@ -281,13 +284,11 @@ fn remarks_of_drawing(board: &[DrawnCell], pieces: &[Piece], is_covered: &[bool]
         board.iter().zip(is_covered).filter(|(cell, is_covered)| cell.mark != '?' && !**is_covered);
     remarks.extend(shortened(bare.map(|(cell, _)| on_bare_cell(cell, pieces)).collect()));
     remarks.extend(on_sums(board, pieces));
-    if !remarks.is_empty() {
-        remarks.extend(on_missing_letters(board, pieces));
-    }
     remarks
 }
 
-/// Letters of pieces that the board lacks. Such a piece may cover other cells, so this is a hint beside other remarks only.
+/// Letters of pieces that the board lacks. Such a piece may cover other cells, so there may be covers all the same: they are
+/// those of another puzzle than was meant.
 fn on_missing_letters(board: &[DrawnCell], pieces: &[Piece]) -> Vec<String> {
     let mut remarks = Vec::new();
     let is_missing = |letter: &char| !board.iter().any(|cell| cell.mark == *letter);
@@ -384,17 +385,18 @@ mod tests {
         assert_eq!((many.len(), &*many[5]), (6, "and 1 more"));
     }
 
+    /// With covers and without, for a piece that is used so often and for one that is used as often as it likes.
     #[test]
     fn letters_that_the_board_lacks_are_named() {
-        assert_eq!(
-            remarks("board:\nA..\npieces:\nE on AB:\nxx\n"),
-            [
-                "the pieces have 2 cells, the board 3",
-                "line 4: the piece E is on B, the board has no B"
-            ]
-        );
-        // It has a cover.
-        assert!(remarks("board:\nA.\npieces:\nE on AB:\nxx\n").is_empty());
+        let warnings = |text: &str| read(text.as_bytes(), "p").unwrap().warnings();
+        for cells in ["A.", "A.."] {
+            for times in ["", " x any"] {
+                let text = format!("board:\n{cells}\npieces:\nE{times} on AB:\nxx\n");
+                let expected = ["line 4: the piece E is on B, the board has no B"];
+                assert_eq!(warnings(&text), expected, "{text}");
+            }
+        }
+        assert!(warnings("board:\nA.B\npieces:\nE on AB:\nxxx\nF:\nx\n").is_empty());
     }
 
     #[test]

@@ -73,6 +73,27 @@ impl Solutions {
         self.plain || self.open[first_row..].iter().zip(columns).all(|(open, c)| open >> c & 1 == 1)
     }
 
+    /// Whether these columns are a solution: a queen in each row, on an open square, no two of them in one column or on one
+    /// diagonal. No code of the search takes part.
+    pub fn is_solution(&self, columns: &[u8]) -> bool {
+        // The lines that are taken: columns, rising and falling diagonals. A board has at most 32 rows.
+        let mut taken = [0_u64; 3];
+        let n = self.open.len();
+        let mut is_right = columns.len() == n && columns.iter().all(|&c| usize::from(c) < n);
+        if !is_right {
+            return false;
+        }
+        for ((row, &column), open) in (0..).zip(columns).zip(&self.open) {
+            let column = u32::from(column);
+            is_right &= open >> column & 1 == 1;
+            for (taken, line) in taken.iter_mut().zip([column, row + column, row + 31 - column]) {
+                is_right &= *taken >> line & 1 == 0;
+                *taken |= 1 << line;
+            }
+        }
+        is_right
+    }
+
     /// The ways to fill the first quarter of the rows, rounded down.
     pub fn prefixes(&self) -> Prefixes {
         Prefixes::new(self.open.clone(), self.n as usize / 4)
@@ -271,6 +292,36 @@ mod tests {
             ControlFlow::Continue(())
         });
         all
+    }
+
+    /// All ways to put a queen into each row, on boards with placed queens and closed squares, and some off the board.
+    #[test]
+    fn solutions_are_told_from_other_columns() {
+        for board in [board(5, "", ""), board(5, "b5", "a1")] {
+            let solutions = Solutions::on(&board);
+            let ways = (0..6_u32.pow(5))
+                .map(|way| (0..5).map(move |row| (way / 6_u32.pow(row) % 6) as u8));
+            let mut right: Vec<Vec<u8>> = ways
+                .map(Iterator::collect)
+                .filter(|way: &Vec<u8>| solutions.is_solution(way))
+                .collect();
+            right.sort_unstable();
+            assert_eq!(right, below(&solutions, &[]));
+            assert!(!right.is_empty());
+        }
+        let solutions = Solutions::new(32).unwrap();
+        let mut first = Vec::new();
+        let _ = solutions.for_each(&[], &mut |columns| {
+            first = columns.to_vec();
+            ControlFlow::Break(())
+        });
+        assert!(solutions.is_solution(&first) && !solutions.is_solution(&first[1..]));
+        // A queen beyond any edge, and two in each kind of line.
+        for (row, column) in [(0, 200), (31, first[0]), (1, first[0] + 1), (31, 31)] {
+            let mut other = first.clone();
+            other[row] = column;
+            assert_eq!(solutions.is_solution(&other), other == first, "{row} {column}");
+        }
     }
 
     #[test]

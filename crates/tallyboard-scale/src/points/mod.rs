@@ -664,6 +664,20 @@ jmh.csv | JMH | steps.Steps.run, thrpt, 100 | weak | 1: 502.778919, 2: 433.27581
         assert_eq!(medians, [410.0, 9.0]);
     }
 
+    /// What Google Benchmark writes behind a name to say how it measured: the benchmark is the same without.
+    #[test]
+    fn settings_of_a_measurement_are_no_part_of_its_name() {
+        let plain = json::google_benchmark(1, "sort/8/n:3");
+        let numbered = ["iterations", "repeats", "min_time", "min_warmup_time"]
+            .map(|name| format!("{name}:5"));
+        let alone = ["real_time", "process_time", "manual_time"].map(str::to_owned);
+        for setting in numbered.into_iter().chain(alone) {
+            let found = json::google_benchmark(1, &format!("sort/8/n:3/{setting}"));
+            assert_eq!(found.name, plain.name, "{setting}");
+            assert_eq!(found.parameters, plain.parameters, "{setting}");
+        }
+    }
+
     #[test]
     fn units_and_decimal_commas_stand_where_a_tool_or_a_country_puts_them() {
         let times = |text: &str| {
@@ -677,10 +691,14 @@ jmh.csv | JMH | steps.Steps.run, thrpt, 100 | weak | 1: 502.778919, 2: 433.27581
         near("threads;time\n1;2,5\n2;1,5\n", 2.5);
         near("threads;time_ms\n1;2.5\n", 2.5e-3);
         near("threads,time\n1,2.5 ms\n", 2.5e-3);
+        // Numbers beyond what is plausible in seconds, and times that are not.
+        near("threads,time_ns\n1,2e16\n", 2e7);
         near("threads,score,unit\n1,4,ops/ms\n", 0.25e-3);
         near("threads,score,unit\n1,4,us/op\n", 4e-6);
         near("Benchmark,Mode,Threads,Score,Unit\na,thrpt,2,\"4,0\",ops/s\n", 0.5);
         let error = |text: &str| times(text).unwrap_err().to_string();
+        let least = error("threads,time_ns\n1,1e-10\n");
+        assert!(least.contains("expected a time of 1e-15 to 1e15 s"), "{least}");
         let unit = error("threads,time,unit\n1,4,apples\n");
         assert!(
             unit.starts_with("line 2: found the unit 'apples' of time, expected ns, us"),

@@ -316,8 +316,8 @@ fn file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true);
     if cfg!(windows) {
-        // There a handle that appends may not cut the file, and one that only appends may not lock it. `Store`
-        // seeks the end before each write.
+        // On Windows `append` alone gives neither the right to cut the file nor the right to lock it. `Store` seeks the end
+        // before each write.
         options.write(true);
     } else {
         // Where there are no locks, two processes that append overwrite nothing.

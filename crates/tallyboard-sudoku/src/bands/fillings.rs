@@ -380,12 +380,12 @@ pub struct Partitions {
     pub parts: Vec<[u16; 3]>,
     /// For each partition and digit, the index (0 to 2) of the partition's set that has the digit.
     pub places: Vec<[u8; 9]>,
-    /// For each partition, `[other, third]` for all such pairs: the i-th sets of the three together have all nine digits,
-    /// for each i.
+    /// For each partition, all pairs `[other, third]` of partitions such that, for each i, its i-th set and theirs have all nine
+    /// digits together.
     pub partners: Vec<[[u16; 2]; PARTNERS_PER_PARTITION]>,
     /// For each partition, the partitions that cross it. If it is the columns of a box, these are the possible rows.
     pub crossing: Vec<[u16; CROSSINGS_PER_PARTITION]>,
-    ranks: Ranks,
+    numbers: Numbers,
 }
 
 /// The partitions, made when first needed (some milliseconds).
@@ -398,15 +398,15 @@ impl Partitions {
             (second >> digit & 1) as u8 + 2 * (third >> digit & 1) as u8
         };
         let places = parts.iter().map(|&parts| array(|digit| place(parts, digit))).collect();
-        let ranks = Ranks::new();
-        let partners = parts.iter().map(|&parts| partners(parts, &ranks)).collect();
-        let crossing = parts.iter().map(|&parts| crossing(parts, &ranks)).collect();
-        Self { parts, places, partners, crossing, ranks }
+        let numbers = Numbers::new();
+        let partners = parts.iter().map(|&parts| partners(parts, &numbers)).collect();
+        let crossing = parts.iter().map(|&parts| crossing(parts, &numbers)).collect();
+        Self { parts, places, partners, crossing, numbers }
     }
 
     /// The number of the partition into these sets.
     pub fn number(&self, parts: [u16; 3]) -> u16 {
-        self.ranks.rank(parts)
+        self.numbers.number(parts)
     }
 }
 
@@ -423,15 +423,16 @@ pub fn threes(set: u16) -> impl Iterator<Item = u16> {
     (0..=set).filter(move |&part| part & !set == 0 && part.count_ones() == 3)
 }
 
-/// Finds the number of a partition.
-struct Ranks {
+/// Finds the number of a partition: by the rank of its first set among the sets of three, and that of its second set among
+/// those of the digits that are left.
+struct Numbers {
     /// The rank of a set of three among the 84 sets of nine digits.
     among_nine: [u16; 512],
     /// The same among the 20 sets of six digits.
     among_six: [u16; 64],
 }
 
-impl Ranks {
+impl Numbers {
     fn new() -> Self {
         let mut among_nine = [0; 512];
         let mut among_six = [0; 64];
@@ -440,37 +441,40 @@ impl Ranks {
         Self { among_nine, among_six }
     }
 
-    fn rank(&self, [first, second, _]: [u16; 3]) -> u16 {
-        let packed = packed(second, ALL & !first);
-        self.among_nine[usize::from(first)] * 20 + self.among_six[usize::from(packed)]
+    fn number(&self, [first, second, _]: [u16; 3]) -> u16 {
+        let renumbered = packed(second, ALL & !first);
+        self.among_nine[usize::from(first)] * 20 + self.among_six[usize::from(renumbered)]
     }
 }
 
 /// The digits of `set`, numbered anew by their ranks among those of `within`, which contains it.
 pub fn packed(set: u16, within: u16) -> u16 {
-    bits(set).fold(0, |packed, bit| packed | 1 << (within & (bit - 1)).count_ones())
+    bits(set).fold(0, |packed, bit| {
+        let rank_in_within = (within & (bit - 1)).count_ones();
+        packed | 1 << rank_in_within
+    })
 }
 
-fn partners([a, b, c]: [u16; 3], ranks: &Ranks) -> [[u16; 2]; PARTNERS_PER_PARTITION] {
+fn partners([a, b, c]: [u16; 3], numbers: &Numbers) -> [[u16; 2]; PARTNERS_PER_PARTITION] {
     let candidates = threes(ALL & !a).flat_map(|first| {
         threes(ALL & !b & !first).map(move |second| [first, second, ALL & !first & !second])
     });
     collect_array(candidates.filter(|[.., third]| third & c == 0).map(|parts| {
         let [first, second, third] = parts;
         let taken = [a | first, b | second, c | third];
-        [ranks.rank(parts), ranks.rank(array(|i| ALL & !taken[i]))]
+        [numbers.number(parts), numbers.number(array(|i| ALL & !taken[i]))]
     }))
 }
 
-fn crossing(parts: [u16; 3], ranks: &Ranks) -> [u16; CROSSINGS_PER_PARTITION] {
+fn crossing(parts: [u16; 3], numbers: &Numbers) -> [u16; CROSSINGS_PER_PARTITION] {
     collect_array(across(parts).flat_map(|first| {
         let rows = across(array(|i| parts[i] & !first));
-        rows.map(move |second| ranks.rank([first, second, ALL & !first & !second]))
+        rows.map(move |second| numbers.number([first, second, ALL & !first & !second]))
     }))
 }
 
 fn collect_array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> [T; N] {
-    items.collect::<Vec<_>>().try_into().expect("each partition has as many")
+    items.collect::<Vec<_>>().try_into().expect("as many for each partition as the constant says")
 }
 
 /// The sets with one digit of each part.

@@ -90,13 +90,12 @@ impl Puzzles {
     /// # Errors
     /// [`Stopped`] if `stop` was raised meanwhile; the results are then unspecified.
     pub fn solve(&mut self, solvers: &mut Solvers, limit: u64, stop: &Stop) -> Result<(), Stopped> {
-        // The limit 1 does not show whether there are other solutions, so the one found has to be the promised one.
-        if limit <= 1 {
-            return self.search(solvers, limit, Order::Reproducible, stop);
-        }
+        // The limit 1 does not show whether there are other solutions, of which the promised one has to be shown. To look for a
+        // second one in the other order takes less than the first alone in the reproducible order: half, of hard puzzles.
+        let searched = limit.max(2);
         let in_order = limit <= MAX_ORDERED_LIMIT && self.are_many_ambiguous(solvers, stop)?;
         let order = if in_order { Order::Reproducible } else { Order::Busiest };
-        self.search(solvers, limit, order, stop)?;
+        self.search(solvers, searched, order, stop)?;
         let ambiguous = self.ambiguous_puzzles();
         if self.len > 0 {
             self.ambiguous = Some(ambiguous.len() * AMBIGUOUS_DIVISOR > self.len);
@@ -108,6 +107,9 @@ impl Puzzles {
             for (number, &puzzle) in ambiguous.iter().enumerate() {
                 store_planes(&mut self.solutions, puzzle, &again.solution(number));
             }
+        }
+        if limit < searched {
+            self.counts.iter_mut().for_each(|count| *count = limit.min(*count));
         }
         Ok(())
     }
@@ -529,6 +531,35 @@ mod tests {
         let mut puzzles = Puzzles::default();
         puzzles.push(&Grid::default());
         puzzles.count_up_to(&mut Solvers::best(), 0, &Stop::new()).unwrap();
+    }
+
+    /// One solution is the same as the first of two, for puzzles of which few or many are ambiguous, and none has none.
+    #[test]
+    fn one_solution_is_the_first_of_two() {
+        let clash = format!("11{}", ".".repeat(79));
+        for (unique, ambiguous) in [(40, 1), (1, 40), (40, 40), (0, 1), (1, 0)] {
+            let grids =
+                [vec![UNIQUE; unique], [PAIRS, &clash, TENTH_OF_A_MILLION].repeat(ambiguous)];
+            let answers = |solvers: &mut Solvers, limit| {
+                let mut puzzles = Puzzles::default();
+                // The second table follows what the first one has shown.
+                for _ in 0..2 {
+                    puzzles.clear();
+                    grids.concat().iter().for_each(|grid| puzzles.push(&grid.parse().unwrap()));
+                    puzzles.solve(solvers, limit, &Stop::new()).unwrap();
+                }
+                (0..puzzles.len()).map(|puzzle| puzzles.answer(puzzle)).collect::<Vec<_>>()
+            };
+            for instructions in tallyboard_base::cpu::Instructions::all() {
+                let mut solvers = Solvers::of(instructions);
+                let two = answers(&mut solvers, 2);
+                let one = answers(&mut solvers, 1);
+                for (one, two) in one.iter().zip(&two) {
+                    assert_eq!((one.count, one.first), (two.count.min(1), two.first));
+                }
+                assert!(answers(&mut solvers, 0).iter().all(|answer| answer.count == 0));
+            }
+        }
     }
 
     #[test]

@@ -21,8 +21,11 @@
 //!
 //! Only *plain* puzzles, 81 digits and dots, are read here; others are read one by one.
 
-/// The functions of a kernel, from `planes` and `spell` of its module. The macro `$compiled`
-/// compiles them.
+/// The functions of a kernel, from two of its module, which also has the names `Puzzles`, `Planes` and `Digits` in scope. The
+/// macro `$compiled` compiles them.
+///
+/// * `planes::<NUMBERS>` makes the planes of the cells of a line. With `NUMBERS`, the bytes 0 to 9 stand for themselves too.
+/// * `spell::<ZERO>` writes the cells of a solution. `ZERO` is the byte of digit 0.
 macro_rules! kernel_functions {
     ($compiled:ident) => {
         tallyboard_base::cpu::$compiled! {
@@ -342,12 +345,11 @@ mod portable {
     }
 
     fn spell<const ZERO: u8>(planes: &Planes, target: &mut Digits) {
-        for (band, target) in target.chunks_exact_mut(BAND).enumerate() {
-            for (eight, target) in target.chunks_mut(8).enumerate() {
-                let text = u64::from_le_bytes([ZERO; 8]) + eight_digits(planes, band, eight);
-                let text = text.to_le_bytes();
-                for cell in 0..target.len().min(text.len()) {
-                    target[cell].write(text[cell]);
+        for (band, band_text) in target.chunks_exact_mut(BAND).enumerate() {
+            for (eight, piece) in band_text.chunks_mut(8).enumerate() {
+                let digits = u64::from_le_bytes([ZERO; 8]) + eight_digits(planes, band, eight);
+                for (cell, digit) in piece.iter_mut().zip(digits.to_le_bytes()) {
+                    cell.write(digit);
                 }
             }
         }

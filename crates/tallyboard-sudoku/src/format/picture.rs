@@ -153,6 +153,23 @@ impl RowCells {
     }
 }
 
+/// The length of the picture that `text` begins with, and its cells, if it is as most are: nine lines of nine digits and blanks
+/// without dashes, and nothing else. Such a picture needs none of the rules below.
+fn plain_picture(text: &[u8]) -> Option<(usize, [u8; CELLS])> {
+    let line_break: &[u8] = if text.get(ROWS) == Some(&b'\r') { b"\r\n" } else { b"\n" };
+    let line_length = ROWS + line_break.len();
+    let picture = text.get(..ROWS * line_length)?;
+    let mut cells = [0; CELLS];
+    for (line, row) in picture.chunks_exact(line_length).zip(cells.chunks_exact_mut(ROWS)) {
+        let (found, end) = line.split_at(ROWS);
+        if end != line_break || found.iter().any(|&byte| byte == b'-' || digit_of(byte).is_none()) {
+            return None;
+        }
+        row.copy_from_slice(found);
+    }
+    Some((picture.len(), cells))
+}
+
 /// The kind of `line` in a picture of `side` rows, and its cells if these are nine.
 pub fn classify(line: &[u8], side: usize) -> (PictureLine, RowCells) {
     let mut cells = RowCells::NONE;
@@ -554,30 +571,8 @@ impl GridPicture {
         (band * band == self.side).then_some(band)
     }
 
-    /// The length of a section that repeats the puzzle in another way: up to the next title, comment or empty line, or 12 lines.
-    fn section_length(text: &[u8], input: Input) -> Option<usize> {
-        let mut length = 0;
-        for (number, line) in lines_with_breaks(text).enumerate() {
-            if input == Input::Continues && !line.ends_with(b"\n") {
-                return None;
-            }
-            let is_next = matches!(line.trim_ascii().first(), None | Some(b'[' | b'#'));
-            if number > 0 && (is_next || number == 12) {
-                return Some(length);
-            }
-            length += line.len();
-        }
-        (input == Input::HasEnded).then_some(length)
-    }
-}
-
-impl Syntax for GridPicture {
-    fn is_multi_line(&self, _: &[u8]) -> bool {
-        true
-    }
-
-    /// A picture, or one line that is in no picture, or a section that repeats the puzzle.
-    fn first_record_length(&self, text: &[u8], input: Input) -> Option<usize> {
+    /// As [`first_record_length`](Syntax::first_record_length), by the kind of each line.
+    fn length_by_lines(&self, text: &[u8], input: Input) -> Option<usize> {
         let mut at = 0;
         let mut rows = 0;
         let mut dashes = Dashes::new(text, input);
@@ -608,8 +603,44 @@ impl Syntax for GridPicture {
         (input == Input::HasEnded).then_some(at)
     }
 
+    /// The length of a section that repeats the puzzle in another way: up to the next title, comment or empty line, or 12 lines.
+    fn section_length(text: &[u8], input: Input) -> Option<usize> {
+        let mut length = 0;
+        for (number, line) in lines_with_breaks(text).enumerate() {
+            if input == Input::Continues && !line.ends_with(b"\n") {
+                return None;
+            }
+            let is_next = matches!(line.trim_ascii().first(), None | Some(b'[' | b'#'));
+            if number > 0 && (is_next || number == 12) {
+                return Some(length);
+            }
+            length += line.len();
+        }
+        (input == Input::HasEnded).then_some(length)
+    }
+}
+
+impl Syntax for GridPicture {
+    fn is_multi_line(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    /// A picture, or one line that is in no picture, or a section that repeats the puzzle.
+    fn first_record_length(&self, text: &[u8], input: Input) -> Option<usize> {
+        let plain = if self.side == ROWS { plain_picture(text) } else { None };
+        plain.map_or_else(|| self.length_by_lines(text, input), |(length, _)| Some(length))
+    }
+
     fn read_record(&self, text: &[u8], place: Range<usize>, table: &mut Table) -> usize {
         let next = place.end;
+        if self.side == ROWS
+            && let Some((length, cells)) = plain_picture(&text[place.clone()])
+        {
+            debug_assert_eq!(length, place.len());
+            let puzzle = place.start..place.start + text[place].trim_ascii_end().len();
+            table.add_puzzle(puzzle, ROWS, &cells, b"");
+            return next;
+        }
         let (record, source) = record_at(text, place);
         if classify(first_line(record), self.side).0 == PictureLine::OtherSection {
             table.skip_lines(lines_with_breaks(record).count());
@@ -716,6 +747,41 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// One character of a picture is another, or missing, or one too many: what the short way takes, the long way takes
+    /// for the same.
+    #[test]
+    fn plain_pictures_are_read_as_all_pictures_are() {
+        let picture = GridPicture { has_frames: false, side: ROWS };
+        let puzzle: Vec<u8> = (0..81).map(|cell| b".123456789"[cell * 7 % 10]).collect();
+        let mut text = Vec::new();
+        draw(&puzzle, false, &mut text);
+        text.extend_from_slice(b"\n123456789\n");
+        let with_returns = String::from_utf8(text.clone()).unwrap().replace('\n', "\r\n");
+        let mut kinds = [0; 2];
+        for text in [text, with_returns.into_bytes()] {
+            for place in 0..text.len() {
+                let changed = b"5.0x_?-#|A \n\r".iter().flat_map(|&byte| {
+                    [&[byte][..], &[], &[byte, byte]]
+                        .map(|piece| [&text[..place], piece, &text[place + 1..]].concat())
+                });
+                for text in changed {
+                    let found = plain_picture(&text);
+                    kinds[usize::from(found.is_some())] += 1;
+                    let Some((length, cells)) = found else { continue };
+                    let shown = String::from_utf8_lossy(&text).into_owned();
+                    assert_eq!(picture.length_by_lines(&text, Input::HasEnded), Some(length));
+                    assert_eq!(picture.length_by_lines(&text, Input::Continues), Some(length));
+                    let read = ReadPicture::of(&text[..length], ROWS).unwrap();
+                    assert!(read.fault.is_none() && read.marks.is_none(), "{shown}");
+                    assert_eq!((read.rows, read.lines), (ROWS, ROWS), "{shown}");
+                    assert_eq!(read.end, text[..length].trim_ascii_end().len(), "{shown}");
+                    assert_eq!(read.cells, cells, "{shown}");
+                }
+            }
+        }
+        assert!(kinds.into_iter().all(|count| count > 1000), "{kinds:?}");
     }
 
     #[test]

@@ -15,7 +15,12 @@ use crate::marks::Marks;
 use crate::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::{BadLine, CELLS, Grid, LineError, Symmetry, for_each_solution, parse_line};
 use tallyboard_base::cpu::Instructions;
-use tallyboard_search::{Stop, Stopped};
+use tallyboard_search::{Error, Stop, Stopped};
+
+/// Tables of more puzzles than this have only some of their solutions checked.
+const MAX_CHECKED: u64 = 16;
+/// Every solution of this number is checked then. It has no divisor in common with the number of lanes.
+const CHECK_STEP: usize = 17;
 
 /// A table, which keeps its memory when it is cleared.
 pub(crate) struct Table {
@@ -390,6 +395,28 @@ impl Table {
         for (puzzle, marks) in &self.marks {
             let (count, first) = marks.solve(limit, stop)?;
             self.answers[*puzzle] = (count.into(), first.map(|grid| grid.to_bytes().to_vec()));
+        }
+        Ok(())
+    }
+
+    /// Checks what was found by the definition of a solution: all of it in a short table, and of a long one a puzzle in
+    /// seventeen, each time in another lane. All of them would take a tenth more time than to solve them.
+    pub fn ensure_solutions(&self) -> Result<(), Error> {
+        let step = if self.puzzle_count() <= MAX_CHECKED { 1 } else { CHECK_STEP };
+        for puzzle in (0..self.puzzle_count() as usize).step_by(step) {
+            let mut digits = [0; CELLS];
+            let Some(found) = self.record(puzzle, &[], &[], &mut digits).solution else { continue };
+            let is_right = match self.sized.get(puzzle) {
+                Some(grid) => {
+                    let solution = self.size.parse(found, Some(grid.notation()));
+                    solution.is_ok_and(|solution| solution.solves(grid))
+                }
+                None => {
+                    let solution = parse_line(found);
+                    solution.is_ok_and(|solution| self.nine.puzzle(puzzle).is_solved_by(&solution))
+                }
+            };
+            Error::ensure_right(is_right, || String::from_utf8_lossy(found).into_owned())?;
         }
         Ok(())
     }

@@ -35,6 +35,43 @@ fn published_puzzles_have_the_published_solution_alone() {
     assert_eq!(checked, 20);
 }
 
+/// A sentence names what it takes away, not what is left.
+#[test]
+fn a_dot_takes_away_what_its_sentence_says() {
+    let text = "size 4\nkropki black r1c1 r1c2\ngivens\n4...\n....\n....\n....\n";
+    let steps = read(text.as_bytes(), "p").unwrap().explain().steps;
+    let texts: Vec<&str> = steps.iter().map(|step| &*step.text).collect();
+    let expected = "r1c2 is not 1 or 3: r1c1 is 4, and they have ";
+    assert!(texts.iter().any(|text| text.starts_with(expected)), "{texts:?}");
+}
+
+/// A mark between two cells is one, whichever of them its line names first: where all are given, no other pair may have one.
+#[test]
+fn marks_have_no_direction() {
+    let rows = ["1234", "3412", "2143", "4321"];
+    let value = |row: usize, column: usize| u32::from(rows[row].as_bytes()[column] - b'0');
+    let name = |row: usize, column: usize| format!("r{}c{}", row + 1, column + 1);
+    let mut pairs = Vec::new();
+    for (row, column) in (0..4).flat_map(|row| (0..4).map(move |column| (row, column))) {
+        for (below, right) in [(row, column + 1), (row + 1, column)] {
+            if below < 4 && right < 4 && value(row, column) + value(below, right) == 5 {
+                pairs.push([name(row, column), name(below, right)]);
+            }
+        }
+    }
+    assert!(pairs.len() > 3, "{pairs:?}");
+    let end = |marks: &[String]| {
+        let text = format!("size 4\nall-xv-given\n{}givens\n{}\n", marks.concat(), rows.join("\n"));
+        read(text.as_bytes(), "p").unwrap().explain().end
+    };
+    for [first, second] in [[0, 1], [1, 0]] {
+        let line = |pair: &[String; 2]| format!("v {} {}\n", pair[first], pair[second]);
+        let marks: Vec<String> = pairs.iter().map(line).collect();
+        assert_eq!(end(&marks), End::Solved, "{marks:?}");
+        assert_eq!(end(&marks[1..]), End::Contradiction, "{marks:?}");
+    }
+}
+
 /// Filling a grid tells only that peers differ: the other rules are checked at the end.
 #[test]
 fn explanations_do_not_end_with_a_grid_that_breaks_a_rule() {

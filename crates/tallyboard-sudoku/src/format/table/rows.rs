@@ -112,7 +112,7 @@ impl RowWriter<'_> {
 
 impl Table {
     /// The record of puzzle number `puzzle`, with its solution in `digits`.
-    fn record<'a>(
+    pub(super) fn record<'a>(
         &'a self,
         puzzle: usize,
         source: &'a [u8],
@@ -245,6 +245,8 @@ impl RowWriter<'_> {
                 return ControlFlow::Break(());
             }
             count += 1;
+            let checked = Error::ensure_right(grid.is_solved_by(solution), || solution.to_string());
+            checked.unwrap_or_else(|error| error.raise());
             let solution = solution.to_bytes();
             let count = count.into();
             flow = self.write_row(&Record { count, solution: Some(&solution), ..*record });
