@@ -3,8 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use tallyboard_base::figures::{counted, grouped};
 use tallyboard_scale::measure::{Run, Setting};
-use tallyboard_scale::timer::Regrouping;
-use tallyboard_scale::timer::{RunTimer, TimedProblem};
+use tallyboard_scale::timer::{Regrouping, RunTimer, TimedProblem};
 use tallyboard_search::{Options, Problem, Silent, run as search};
 
 use super::measurement::{Measurement, Task, Workload, compare_with_first};

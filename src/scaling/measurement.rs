@@ -12,7 +12,7 @@ use tallyboard_scale::report::{Parameter, Report, Scaling, Subject};
 use tallyboard_scale::topology::{Machine, Pin, Places};
 
 use super::reports::{self, Outputs, ReportArgs};
-use crate::terminal::process::explain;
+use crate::terminal::process::{environment_threads, explain};
 use crate::terminal::{Args, ExitStatus, Interrupt, StatusLine, UsageError, io, named};
 use tallyboard_base::figures::{counted, memory_size};
 use tallyboard_base::memory;
@@ -127,7 +127,6 @@ impl<'a> Measurement<'a> {
             let found = format!("found -M {most}, expected at least the {least} rounds of -m");
             bail!(UsageError(found));
         }
-        ensure_environment(flags, args)?;
         io::ensure_apart(flags.with.as_deref(), flags.report.paths())?;
         // Read before the rounds, so that a bad file fails early.
         let others = flags.with.as_deref().map_or(Ok(Vec::new()), reports::read)?;
@@ -320,23 +319,6 @@ fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<
         (None, 0) => processors,
         (None, most) => most,
     })
-}
-
-/// The number of threads that `RAYON_NUM_THREADS` asks for; 0 and words ask for nothing.
-fn environment_threads() -> Option<usize> {
-    let threads: Option<usize> = std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();
-    threads.filter(|&threads| threads > 0)
-}
-
-/// Refuses more threads in the environment than a run can have, if the flags do not say how many.
-fn ensure_environment(flags: &MeasureArgs, args: &Args) -> Result<(), UsageError> {
-    let is_asked = flags.points.is_empty() && flags.max.is_none() && args.threads == 0;
-    match environment_threads().filter(|&threads| is_asked && threads > MAX_THREADS) {
-        Some(threads) => Err(UsageError(format!(
-            "found RAYON_NUM_THREADS={threads}, expected at most {MAX_THREADS} threads"
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// Reads seconds, which may have a fraction.

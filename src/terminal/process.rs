@@ -11,13 +11,11 @@ use anstyle::AnsiColor;
 use anyhow::{Context, Result, anyhow};
 use clap::Command;
 use clap_complete::Shell;
-use tallyboard_search::start;
+use tallyboard_search::{MAX_THREADS, start};
 
-use super::args::Args;
-use super::args::{ExitStatus, UsageError, is_broken_pipe};
+use super::args::{Args, ExitStatus, UsageError, is_broken_pipe};
 use super::io::Output;
-use super::print::{eprint_line, eprint_styled, harmless};
-use super::print::{program_name, set_program_name};
+use super::print::{eprint_line, eprint_styled, harmless, info, program_name, set_program_name};
 use super::{os, signals};
 
 /// The size of the program's stack: the default of most systems, whatever `ulimit -s` says.
@@ -54,7 +52,17 @@ pub fn begin(
 pub fn prepare(args: &Args) -> Result<()> {
     // On `auto` this looks at the terminal and at NO_COLOR.
     args.color.choice().write_global();
+    if let Some(threads) = environment_threads().filter(|&it| args.threads == 0 && it > MAX_THREADS)
+    {
+        info(args, format_args!("RAYON_NUM_THREADS={threads}: {MAX_THREADS} threads at most"));
+    }
     signals::begin()
+}
+
+/// The number of threads that `RAYON_NUM_THREADS` asks for; 0 and words ask for nothing.
+pub fn environment_threads() -> Option<usize> {
+    let threads: Option<usize> = std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok();
+    threads.filter(|&threads| threads > 0)
 }
 
 /// The commands by which every program tells of itself.

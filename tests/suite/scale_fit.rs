@@ -366,7 +366,7 @@ fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
             "{{\"command\": \"c\", \"times\": {times}, \"user\": 2.5, \"system\": 0.5, \"parameters\": {{\"threads\": \"{threads}\", \"level\": \"{level}\"}}{more}}}"
         )
     };
-    let more = ", \"exit_codes\": [0, 3, 0], \"memory_usage_byte\": [5000000, 7000000, 6000000]";
+    let more = ", \"exit_codes\": [0, 3, null], \"memory_usage_byte\": [5000000, 7000000, 6000000]";
     let results = [
         result(1, 1, "[4, 4, 4]", ""),
         result(2, 1, "[2, 1, 3]", more),
@@ -384,8 +384,8 @@ fn hyperfines_other_parameter_is_a_curve_each_and_what_it_tells_is_kept() {
     let two = &level_1.results[1];
     near(two.speedup, 2.0);
     near(two.cpu.unwrap(), 3.0);
-    assert_eq!((two.exit_codes.clone(), two.resident_bytes), (vec![0, 3, 0], Some(7_000_000)));
-    assert!(level_1.warnings.iter().any(|it| it.starts_with("1 of 3 runs with 2 threads failed")));
+    assert_eq!((two.exit_codes.clone(), two.resident_bytes), (vec![0, 3, -1], Some(7_000_000)));
+    assert!(level_1.warnings.iter().any(|it| it.starts_with("2 of 3 runs with 2 threads failed")));
     let other = ReadOptions { threads: Some("level".to_owned()), ..ReadOptions::default() };
     let reports = fitted(&text, &other).unwrap();
     assert_eq!(reports[1].subject.parameter.as_ref().unwrap().value, "2");

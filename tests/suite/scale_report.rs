@@ -4,8 +4,7 @@
 //! `TALLYBOARD_RENEW=1 cargo test scale_report` writes the files anew.
 
 use serde_json::Value;
-use tallyboard_scale::conditions::Conditions;
-use tallyboard_scale::conditions::{Capacity, Ceiling};
+use tallyboard_scale::conditions::{Capacity, Ceiling, Conditions};
 use tallyboard_scale::counters::Counts;
 use tallyboard_scale::diagnosis::{Cause, cause};
 use tallyboard_scale::forms::{data, html, pictures, text};
@@ -266,7 +265,7 @@ fn a_serial_part_without_a_processor_is_no_serial_part() {
     }
 }
 
-/// The share beside a main cause is that of the table, and the losses below it say the same of it.
+/// The share beside a main cause is that of the table and of the losses below it.
 #[test]
 fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
     let made = report(Scaling::Strong);
@@ -283,12 +282,31 @@ fn a_cause_of_a_serial_part_says_that_its_share_is_that_of_the_serial_part() {
     let kept = remade(0.34);
     let [cause, lost] = [
         "Main cause: busy neighbours that kept a serial part from a processor, 23.3 % of the threads' time (other programs took 50.0 % of",
-        "Lost time of the workers: 23.3 % while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had); 12.5 %",
+        "Lost time: 23.3 % no worker busy (splitting, reducing, starting), 12.5 % waiting for the last pieces (uneven ones), 6.0 % no processor",
     ];
     assert!(kept.contains(cause) && kept.contains(lost), "{kept}");
     let serial = remade(0.36);
     assert!(serial.contains("Main cause: a serial part, 23.3 % of"), "{serial}");
-    assert!(serial.contains("23.3 % while no worker was busy (splitting, reducing, starting: a "));
+}
+
+/// What five readers ask first: where it stops, by what, by what not, and what more cores would give.
+#[test]
+fn the_first_screen_says_where_it_stops_and_what_more_cores_give() {
+    let screen = text::brief(&report(Scaling::Strong));
+    let more = "\nOn more cores: if the pieces of one thread stay as they are, speed-ups of 2.97 on 16, 2.97 on 128, 2.97 on 1,024; no number is more than 3.14 times as fast as one.\n";
+    assert!(screen.contains(more) && !screen.contains("Fewer threads"), "{screen}");
+    let bound = report(Scaling::Strong).forecast.unwrap();
+    assert!(bound.points.iter().all(|it| it.speedup <= bound.bound() * (1.0 + 1e-12)));
+    // Four threads that take as long as two and a twentieth more, and a little longer.
+    let of = |factor: f64| {
+        let mut series = [&ONE, &TWO, &FOUR].map(|it| it.series(1.0, false));
+        let longer = 4.8 / 3.0 * factor;
+        series[2].runs.iter_mut().for_each(|run| run.wall *= longer);
+        text::brief(&Report::new(report(Scaling::Strong).subject, &series))
+    };
+    let expected = "\nFewer threads are faster: 2 are 1.88 times as fast as one.\n";
+    assert!(of(1.08).contains(expected), "{}", of(1.08));
+    assert!(!of(1.02).contains("Fewer threads"), "{}", of(1.02));
 }
 
 /// The bars of the terminal: 32 characters are four threads, of which a speed-up of 3 takes 24.
@@ -314,17 +332,17 @@ fn the_first_screen_has_the_curve_beside_the_table() {
     let five = with_warnings(5);
     assert!(five.contains("\nand 2 more warnings: --details\n") && !five.contains("reason 3"));
     let sentences = found.summary();
-    assert_eq!(sentences.len(), 3, "{sentences:?}");
+    assert_eq!(sentences.len(), 5, "{sentences:?}");
     assert!(sentences.iter().all(|it| screen.contains(it)));
-    assert_eq!(found.remarks().count() + 3, found.explanation.len());
+    assert_eq!(found.remarks().count() + 5, found.explanation.len());
     // Nothing of the page is lost: what is not seen first is in a fold.
     let page = html::render(std::slice::from_ref(&found), &[]);
     let first = page.split("<details>").next().unwrap();
     assert!(first.contains("Main cause: ") && first.contains("What to do: "), "{first}");
     assert_eq!(first.matches("<svg").count(), 1);
-    assert!(first.contains("<th scope=\"col\">efficiency</th>") && !first.contains("Lost time"));
+    assert!(first.contains("<th scope=\"col\">efficiency</th>") && !first.contains("Helpers"));
     let folded = &page[first.len()..];
-    for words in ["Lost time of the workers", "<h2>On more cores</h2>", "<h2>Times</h2>", "<dl>"] {
+    for words in ["Helpers (recording", "<h2>On more cores</h2>", "<h2>Times</h2>", "<dl>"] {
         assert!(folded.contains(words), "{words}");
     }
     let words = |it: &str| it.matches("<details>").count() - it.matches("</details>").count();
@@ -382,7 +400,7 @@ fn what_the_machine_gives_stands_beside_what_the_work_takes() {
     strong.subject.machine.cpu = "AMD Example".into();
     let amd = remade(&strong, true);
     let expected =
-        "With 4 threads this work reads 256.000 MB/s from beyond the second cache, an unknown part";
+        "With 4 threads this work reads 256.000 MB/s from beyond cache 2, an unknown part";
     assert!(amd.explanation.iter().any(|it| it.starts_with(expected)));
     let text = text::render(&amd);
     assert!(text.contains("reads past cache 2") && !text.contains("reads from memory"), "{text}");

@@ -254,6 +254,11 @@ fn what_is_no_text_and_no_records_is_refused_at_once() {
         (b"\xff\xff\xff\xff\x10\x01", "a stream of Arrow record batches"),
         (b"\x93NUMPY\x01\0", "a NumPy array"),
         (b"PK\x03\x04\x14\0", "a zip archive"),
+        // Python 3.11 and pandas 3.1.1, protocols 2 to 5.
+        (b"\x80\x02]q\0X", "a Python pickle"),
+        (b"\x80\x03cpan", "a Python pickle"),
+        (b"\x80\x04\x95\x5f\0", "a Python pickle"),
+        (b"\x80\x05\x95\x1c\x03", "a Python pickle"),
     ] {
         let message = refused(head);
         assert!(message.starts_with(&format!("found {name}")), "{message}");

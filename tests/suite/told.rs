@@ -283,6 +283,27 @@ fn threads_are_those_asked_for() {
         assert_eq!(threads("", Some(nothing)), usual, "{nothing:?}");
         assert_eq!(threads("-j 5", Some(nothing)), 5, "{nothing:?}");
     }
+    // Too many are told, unless the flag counts.
+    let told = |words: &str| {
+        let mut command = command("scale queens 4 -P 1 -r 1 -w 0 --csv");
+        command.args(words.split_whitespace()).env("RAYON_NUM_THREADS", "5000");
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    assert_eq!(told(""), "RAYON_NUM_THREADS=5000: 1024 threads at most\n");
+    assert_eq!([told("-q"), told("-j 2")], ["", ""]);
+}
+
+/// A scale goes up to the variable, or else to the processors.
+#[test]
+fn a_scale_has_the_threads_of_the_variable() {
+    let counts = |variable: &str| {
+        let mut command = command("scale queens 5 -r 1 -w 0 --csv");
+        let output = command.env("RAYON_NUM_THREADS", variable).output().unwrap();
+        let rows = String::from_utf8(output.stdout).unwrap();
+        let counts = rows.lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned());
+        counts.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!([counts("1"), counts("3")], ["1", "1 2 3"]);
 }
 
 /// In every format of covers that has comments the known count is read from them, and a byte order mark is no text.

@@ -243,7 +243,10 @@ mod tests {
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
-        assert_eq!(read("[[1,3,0,2],\n [2,0,3,1]]"), Ok(vec![vec![1, 3, 0, 2], vec![2, 0, 3, 1]]));
+        let both = Ok(vec![vec![1, 3, 0, 2], vec![2, 0, 3, 1]]);
+        assert_eq!(read("[[1,3,0,2],\n [2,0,3,1]]"), both);
+        // MiniZinc 2.6.4, `minizinc -a`, all solutions of four queens.
+        assert_eq!(read("[2, 4, 1, 3]\n----------\n[3, 1, 4, 2]\n----------\n==========\n"), both);
         assert_eq!(read(""), Ok(vec![]));
     }
 

@@ -17,8 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::counters::{CounterScope, Counters};
 use crate::pinning::pin_current;
-use crate::topology::throttled_seconds;
-use crate::topology::{Cpu, Machine, Places};
+use crate::topology::{Cpu, Machine, Places, throttled_seconds};
 use tallyboard_base::clock::ThreadWatch;
 use tallyboard_base::figures::percent;
 use tallyboard_base::statistics::median;

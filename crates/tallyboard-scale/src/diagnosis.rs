@@ -7,7 +7,7 @@ use crate::cells::two_decimals;
 use crate::conditions::share_or_unknown;
 use crate::counters::{Growth, clock};
 use crate::report::{MAIN_CAUSE, Point, Report, Scaling, WHAT_TO_DO};
-use crate::topology::Machine;
+use crate::topology::{FIRST_CACHE, Machine};
 use crate::workers::Losses;
 use tallyboard_base::figures::{memory_size, percent};
 
@@ -130,8 +130,7 @@ pub fn sentence(report: &Report, point: &Point) -> Option<String> {
     let cause = evidence.cause()?;
     let (name, _) = cause.words();
     let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
-    let share = percent(evidence.share);
-    let of_what = evidence.loss_in_words(cause);
+    let [share, of_what] = [percent(evidence.share), evidence.loss_in_words(cause).to_owned()];
     Some(format!("{MAIN_CAUSE}: {name}{of_what}, {share} of the threads' time{figures}."))
 }
 
@@ -148,12 +147,6 @@ pub fn advice(report: &Report, point: &Point) -> Option<String> {
 /// The share of the threads' time that a quota took, if it is large and nothing else is known of a command's threads.
 fn throttled_alone(point: &Point) -> Option<f64> {
     point.throttled.filter(|share| point.losses.is_none() && *share >= MIN_LOSS)
-}
-
-/// Whether the main cause at `point` is a serial part that other programs and machines kept from a processor.
-pub(crate) fn serial_part_was_kept(report: &Report, point: &Point) -> bool {
-    let evidence = Evidence::of(report, point);
-    evidence.is_some_and(|e| e.loss == "serial" && e.cause() == Some(Cause::Neighbours))
 }
 
 /// The largest loss at a point, and the figures that tell its cause.
@@ -247,23 +240,34 @@ impl<'a> Evidence<'a> {
 
     /// Whether memory explains the slowdown: by the counters, or else by what the command holds.
     fn waits_for_memory(&self) -> bool {
-        match self.growth {
-            Some(growth) => {
-                growth.cycles_per_instruction >= growth.instructions
-                    && self.misses_per_thousand() >= MIN_MISSES_PER_THOUSAND
-            }
-            None => self.memory().is_some_and(|[resident, cache]| resident > cache),
-        }
+        let is_slower_per_instruction =
+            |growth: Growth| growth.cycles_per_instruction >= growth.instructions;
+        let reads_much = match self.counts_far_misses() {
+            true => self.misses_per_thousand() >= MIN_MISSES_PER_THOUSAND,
+            false => self.memory().is_some_and(|[resident, cache]| resident > cache),
+        };
+        self.growth.is_none_or(is_slower_per_instruction) && reads_much
+    }
+
+    /// Whether cache misses were counted that tell of memory: those of the first cache do not.
+    fn counts_far_misses(&self) -> bool {
+        self.growth.is_some() && self.machine().missed_cache() != Some(FIRST_CACHE)
     }
 
     /// Whether there are figures that would tell if memory were the cause. It is asked after [`Self::waits_for_memory`].
     fn has_memory_figures(&self) -> bool {
-        self.growth.is_some() || self.memory().is_some()
+        self.counts_far_misses() || self.memory().is_some()
     }
 
     /// The bytes that the command holds, and those of the last-level caches.
     fn memory(&self) -> Option<[u64; 2]> {
         Some([self.point.resident_bytes?, self.machine().cache_bytes?])
+    }
+
+    /// The same in words.
+    fn held(&self) -> Option<String> {
+        let [resident, cache] = self.memory()?.map(memory_size);
+        Some(format!("the command holds {resident}, the last-level caches {cache}"))
     }
 
     /// Cache misses per thousand instructions; 0 if they were not counted.
@@ -275,19 +279,19 @@ impl<'a> Evidence<'a> {
     fn figures(&self, cause: Cause) -> Option<String> {
         match (cause, self.growth) {
             (Cause::Memory | Cause::Spinning | Cause::Clock, Some(growth)) => {
-                let misses = self.misses_per_thousand();
                 let growth = growth.describe();
-                Some(format!("{growth}, {misses:.2} cache misses per 1,000 instructions"))
+                let misses = self.misses_per_thousand();
+                let held = self.held().filter(|_| !self.counts_far_misses());
+                let beside =
+                    held.unwrap_or(format!("{misses:.2} cache misses per 1,000 instructions"));
+                Some(format!("{growth}, {beside}"))
             }
             (Cause::Clock, None) => {
                 let [one, many] = self.clocks()?.map(clock);
                 let threads = self.point.threads;
                 Some(format!("clock speed {one} with one thread, {many} with {threads}"))
             }
-            (Cause::Memory | Cause::Spinning, None) => {
-                let [resident, cache] = self.memory()?.map(memory_size);
-                Some(format!("the command holds {resident}, the last-level caches {cache}"))
-            }
+            (Cause::Memory | Cause::Spinning, None) => self.held(),
             (Cause::Serial, _) => {
                 // Of a command's threads only those asleep count as lost.
                 let threads = self.point.threads as f64;
@@ -321,16 +325,9 @@ const MIN_EFFICIENCY: f64 = 0.9;
 /// A serial fraction that grows by less than this factor counts as about the same.
 const MIN_GROWTH: f64 = 1.5;
 
-/// What the serial fraction does between the fewest threads above 1 and the threads of a point.
-enum Trend {
-    /// It is about the same, `share`. `is_one_step` if there is only one thread count above 1.
-    Serial { share: f64, is_one_step: bool },
-    /// It grows: `from` is that of `threads` threads, the fewest.
-    Overhead { from: f64, threads: usize, to: f64 },
-}
-
-/// The trend of times that another tool measured; `None` if little is lost.
-fn trend(report: &Report, point: &Point) -> Option<Trend> {
+/// What limits the speed-up at `point`, as far as times that another tool measured tell, and the remedy: by what the serial
+/// fraction does from the fewest threads above 1 on. `None` if little is lost.
+fn cause_of_times(report: &Report, point: &Point) -> Option<(String, &'static str)> {
     report.subject.source.as_ref()?;
     if point.threads == 1 || point.efficiency >= MIN_EFFICIENCY {
         return None;
@@ -340,45 +337,34 @@ fn trend(report: &Report, point: &Point) -> Option<Trend> {
     let first = report.results.iter().find(|point| point.threads > 1)?;
     let from = first.serial_fraction.unwrap_or(0.0).max(0.0);
     let is_one_step = first.threads == point.threads;
-    Some(match is_one_step || to < MIN_GROWTH * from {
-        true => Trend::Serial { share: to, is_one_step },
-        false => Trend::Overhead { from, threads: first.threads, to },
-    })
-}
-
-/// What limits the speed-up at `point`, in a sentence.
-pub(crate) fn sentence_of_times(report: &Report, point: &Point) -> Option<String> {
+    let [from_share, to_share] = [from, to].map(percent);
+    if !is_one_step && to >= MIN_GROWTH * from {
+        let words = format!(
+            "overhead that grows with the threads, as the serial fraction does, from {from_share} with {} threads to {to_share} with {}",
+            first.threads, point.threads
+        );
+        let remedy =
+            "measure the command with scale run, which tells locks, memory and uneven pieces apart";
+        return Some((words, remedy));
+    }
     let of_what = match report.subject.scaling {
         Scaling::Strong => "the work",
         Scaling::Weak => "the time",
     };
-    Some(match trend(report, point)? {
-        Trend::Serial { share, is_one_step } => {
-            let evidence = match is_one_step {
-                true => "from one step",
-                false => "about the same with every number of threads",
-            };
-            format!(
-                "{MAIN_CAUSE}, as far as times tell: a serial part, {} of {of_what} ({evidence}).",
-                percent(share)
-            )
-        }
-        Trend::Overhead { from, threads, to } => format!(
-            "{MAIN_CAUSE}, as far as times tell: overhead that grows with the threads, as the serial fraction does, from {} with {threads} threads to {} with {}.",
-            percent(from),
-            percent(to),
-            point.threads
-        ),
-    })
+    let evidence =
+        if is_one_step { "from one step" } else { "about the same with every number of threads" };
+    let (name, remedy) = Cause::Serial.words();
+    Some((format!("{name}, {to_share} of {of_what} ({evidence})"), remedy))
+}
+
+/// The cause that times tell, in a sentence.
+pub(crate) fn sentence_of_times(report: &Report, point: &Point) -> Option<String> {
+    let (cause, _) = cause_of_times(report, point)?;
+    Some(format!("{MAIN_CAUSE}, as far as times tell: {cause}."))
 }
 
 /// What to do about it, in a sentence.
 pub(crate) fn advice_of_times(report: &Report, point: &Point) -> Option<String> {
-    let remedy = match trend(report, point)? {
-        Trend::Serial { .. } => "split it among the threads, or make it shorter",
-        Trend::Overhead { .. } => {
-            "measure the command with scale run, which tells locks, memory and uneven pieces apart"
-        }
-    };
+    let (_, remedy) = cause_of_times(report, point)?;
     Some(format!("{WHAT_TO_DO}: {remedy}."))
 }

@@ -2,11 +2,12 @@
 
 use crate::cells::{in_brackets, two_decimals};
 use crate::counters::bandwidth;
-use crate::diagnosis;
-use crate::forecast::ForecastPoint;
-use crate::laws::Prediction;
-use crate::laws::{Law, serial_fraction};
-use crate::report::{Point, Report, Scaling, Subject, UNDISTURBED, UNKNOWN_LOSSES};
+use crate::diagnosis::{self, Cause};
+use crate::forecast::{Forecast, ForecastPoint};
+use crate::laws::{Fit, Law, Prediction, serial_fraction};
+use crate::report::{
+    FASTEST, LOST_TIME, MORE_CORES, Point, Report, Scaling, Subject, UNDISTURBED, UNKNOWN_LOSSES,
+};
 use crate::topology::Pin;
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size,
@@ -17,25 +18,23 @@ use tallyboard_base::statistics::Interval;
 const MIN_SHARE: f64 = 0.01;
 
 /// The makers of the sentences of a report, the most important first. Each makes its sentence if the figures call for it.
-const SENTENCES: [fn(&Report, &Point) -> Option<String>; 18] = [
+const SENTENCES: [fn(&Report, &Point) -> Option<String>; 16] = [
     headline,
+    fastest,
     diagnosis::sentence,
     diagnosis::advice,
     diagnosis::sentence_of_times,
     diagnosis::advice_of_times,
-    by_processor_time,
-    efficiency_and_useful,
     lost_time,
+    by_processor_time,
+    more_cores,
     helpers,
     unknown_losses,
     memory_held,
     bandwidth_used,
     far_memory,
     superlinear,
-    slower,
-    two_thread_counts,
     forecast,
-    prediction_of_law,
 ];
 
 /// The sentences of a report, about its main point.
@@ -66,6 +65,20 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
     ))
 }
 
+/// The thread count that is faster than those which the report is about, if fewer threads are.
+fn fastest(report: &Report, point: &Point) -> Option<String> {
+    /// A difference that noise makes gets no sentence.
+    const MIN_RATIO: f64 = 1.05;
+    let fewer = report.results.iter().filter(|it| it.threads < point.threads);
+    let best = fewer.max_by(|a, b| a.speedup.total_cmp(&b.speedup))?;
+    (best.speedup > MIN_RATIO * point.speedup).then(|| match best.threads {
+        1 => format!("{FASTEST}: one alone is."),
+        threads => {
+            format!("{FASTEST}: {threads} are {} times as fast as one.", two_decimals(best.speedup))
+        }
+    })
+}
+
 /// Why it is unknown where the time of a command's threads went.
 fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
     let reason = why_no_losses(report, point).filter(|_| point.threads > 1)?;
@@ -88,50 +101,30 @@ pub(crate) fn why_no_losses(report: &Report, point: &Point) -> Option<&'static s
     }
 }
 
-/// What this program's workers lose time to, and what changes that: a text for each loss, in the order of
-/// `Losses::parts`.
-const LOSSES_OF_WORKERS: [&str; 5] = [
-    "to the same work taking more processor time than on one thread (shared memory, clock speed, sibling hardware threads)",
-    "to workers without a processor (other programs or helper threads ran)",
-    "while no worker was busy (splitting, reducing, starting: a smaller share of larger problems)",
-    "before and between pieces of work (stealing, waiting: a smaller share with longer pieces)",
-    "at the end, while others did the last pieces (split finer)",
-];
-/// The same of a serial part that other programs and machines kept from a processor.
-const SERIAL_WITHOUT_PROCESSOR: &str = "while no worker was busy (splitting, reducing, starting: most of it without a processor, which others had)";
-/// What a command's threads lose time to, in the same order.
-const LOSSES_OF_THREADS: [&str; 5] = [
-    "to the same work taking more processor time than on one thread (memory, spinning, clock speed, sibling hardware threads)",
-    "to threads that were ready but had no processor (other programs, or more threads than processors)",
-    "asleep while one thread worked alone (a serial part)",
-    "asleep while others worked in turn (locks, queues, input)",
-    "asleep at the end, while others still worked (uneven pieces)",
+/// What a loss is, of this program's workers and of a command's threads: for each in the order of `Losses::parts`.
+const LOSSES: [[&str; 2]; 5] = [
+    ["slower work (memory, clock, shared cores)", "slower work (memory, spinning, clock)"],
+    ["no processor (quota, others, helpers)", "no processor (quota, other programs)"],
+    ["no worker busy (splitting, reducing, starting)", "one thread alone (a serial part)"],
+    ["between pieces (stealing, waiting)", "asleep in turn (locks, queues, input)"],
+    ["waiting for the last pieces (uneven ones)", "asleep at the end (uneven pieces)"],
 ];
 
-/// The losses of several threads, largest first.
+/// All losses of several threads, the largest first: a small one tells what is not the cause.
 fn lost_time(report: &Report, point: &Point) -> Option<String> {
     let [_useful, losses @ ..] = point.losses_of_several()?.parts();
-    let (owners, causes) = match point.workers {
-        Some(_) => ("workers", LOSSES_OF_WORKERS),
-        None => ("threads", LOSSES_OF_THREADS),
-    };
-    let mut parts: Vec<(f64, &str)> = Vec::new();
-    for ((loss, share), cause) in losses.into_iter().zip(causes) {
-        let cause = match loss {
-            "serial" if diagnosis::serial_part_was_kept(report, point) => SERIAL_WITHOUT_PROCESSOR,
-            _ => cause,
-        };
-        if share >= MIN_SHARE {
-            parts.push((share, cause));
-        }
-    }
-    if parts.is_empty() {
-        return Some(format!("No single cause took 1 % of the {owners}' time or more."));
-    }
+    let index = usize::from(point.workers.is_none());
+    let mut parts: Vec<(f64, &str)> =
+        losses.iter().zip(LOSSES).map(|((_, share), words)| (*share, words[index])).collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let parts: Vec<String> =
-        parts.into_iter().map(|(share, cause)| format!("{} {cause}", percent(share))).collect();
-    Some(format!("Lost time of the {owners}: {}.", parts.join("; ")))
+        parts.into_iter().map(|(share, words)| format!("{} {words}", percent(share))).collect();
+    let limited = point.throttled.filter(|_| report.subject.machine.cgroup_limit.is_some());
+    let is_told = diagnosis::cause(report, point).is_some_and(|(cause, _)| cause == Cause::Quota);
+    let quota = limited.filter(|_| !is_told).map_or_else(String::new, |share| {
+        format!(" The quota stopped the threads for {} of their time.", percent(share))
+    });
+    Some(format!("{LOST_TIME}: {}.{quota}", parts.join(", ")))
 }
 
 /// The processor time of the helpers, and whether it explains why workers were without a processor.
@@ -172,22 +165,80 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
             point.threads
         );
     }
-    let mut speedups = Vec::new();
-    for ForecastPoint { threads, speedup, .. } in &forecast.points {
-        if *threads > point.threads && [16, 128, 1024].contains(threads) {
-            speedups.push(format!("{} on {} cores", two_decimals(*speedup), grouped(*threads)));
-        }
-    }
+    Some(out + ".")
+}
+
+/// What more threads would give: by the pieces of one thread, or else by a law, or else by the one step that was measured.
+fn more_cores(report: &Report, point: &Point) -> Option<String> {
+    const TOO_FEW: &str =
+        "unknown: measure three thread counts or more, with a processor for each thread";
+    let words = match (&report.forecast, report.best_fit()) {
+        (Some(forecast), _) => by_pieces(forecast, point),
+        (None, Some(fit)) => by_law(fit),
+        (None, None) if point.threads == 1 => return None,
+        (None, None) => by_one_step(report, point).unwrap_or_else(|| TOO_FEW.to_owned()),
+    };
+    Some(format!("{MORE_CORES}: {words}."))
+}
+
+fn by_pieces(forecast: &Forecast, point: &Point) -> String {
+    let beyond = |it: &&ForecastPoint| it.threads > point.threads;
+    let points = forecast.points.iter().filter(|it| [16, 128, 1024].contains(&it.threads));
+    let speedups = points.filter(beyond).map(|ForecastPoint { threads, speedup, .. }| {
+        format!("{} on {}", two_decimals(*speedup), grouped(*threads))
+    });
+    let mut speedups = speedups.collect::<Vec<_>>().join(", ");
     if !speedups.is_empty() {
-        out += &format!(". Predicted, not measured: speed-ups of {}", speedups.join(", "));
+        speedups = format!("speed-ups of {speedups}; ");
     }
     let bound = two_decimals(forecast.bound());
-    out += &format!(". No number of threads is more than {bound} times as fast as one");
-    if let Some(time) = forecast.bounding_delivery().map(seconds) {
-        out +=
-            &format!(", since this machine's memory needs {time} to deliver what the work reads");
+    let memory = forecast.bounding_delivery().map_or_else(String::new, |time| {
+        let time = seconds(time);
+        format!(", since this machine's memory needs {time} to deliver what the work reads")
+    });
+    format!(
+        "if the pieces of one thread stay as they are, {speedups}no number is more than {bound} times as fast as one{memory}"
+    )
+}
+
+fn by_law(fit: &Fit) -> String {
+    let prediction = |prediction: &Prediction| {
+        let threads = counted(prediction.threads, "thread");
+        let time = seconds(prediction.of_run(fit.curve.law).0);
+        format!("{threads} take {time} (speed-up {})", two_decimals(prediction.speedup))
+    };
+    let predictions = fit.predictions.iter().map(prediction).collect::<Vec<_>>().join(" and ");
+    let peak = fit.peak.map_or_else(String::new, |threads| {
+        format!(", and the speed-up peaks at {threads:.0} threads")
+    });
+    let article = if fit.curve.law == Law::Universal { "the " } else { "" };
+    format!("if {article}{} holds there, {predictions}{peak}", fit.curve.law.name())
+}
+
+/// What one step tells: the serial part, supposed that nothing else costs time. Two thread counts are too few to check a law.
+/// Where threads waited for processors, their processor time tells more.
+fn by_one_step(report: &Report, point: &Point) -> Option<String> {
+    let is_disturbed = report.is_disturbed();
+    let speedup = point.cpu_speedup.filter(|_| is_disturbed).unwrap_or(point.speedup);
+    let serial_share = |speedup| serial_fraction(speedup, point.threads).unwrap_or(1.0);
+    let share = serial_share(speedup);
+    let has_processors = point.threads <= report.subject.processors();
+    let is_part = (f64::EPSILON..1.0).contains(&share);
+    if report.subject.scaling == Scaling::Weak || !is_part || !has_processors {
+        return None;
     }
-    Some(out + ", if the pieces stay the same and take no less processor time.")
+    // The higher the speed-up, the smaller the serial part.
+    let ends = point.speedup_interval.filter(|_| !is_disturbed).map(|interval| {
+        let [low, high] = [interval.high, interval.low].map(|it| serial_share(it).clamp(0.0, 1.0));
+        Interval { low, high, level: interval.level }
+    });
+    let spread = in_brackets(&report.interval_name(), ends, percent);
+    Some(format!(
+        "two thread counts are too few to check a law: if a serial part is all that limits {} threads, {} of the work{spread}, no number is more than {} times as fast as one",
+        point.threads,
+        percent(share),
+        two_decimals(1.0 / share)
+    ))
 }
 
 /// The memory that runs hold, its growth, and how many threads the machine's memory is too small for.
@@ -224,11 +275,11 @@ fn bandwidth_used(report: &Report, point: &Point) -> Option<String> {
              processor's counters."
         ));
     };
-    let source = match machine.misses_go_to_memory() {
-        true => format!("memory, {} of the {max} that memory delivers", percent(rate / max_rate)),
-        false => format!(
-            "beyond the second cache, an unknown part of it from memory, which delivers up to {max}"
-        ),
+    let source = match machine.missed_cache() {
+        None => format!("memory, {} of the {max} that memory delivers", percent(rate / max_rate)),
+        Some(cache) => {
+            format!("beyond {cache}, an unknown part of it from memory, which delivers up to {max}")
+        }
     };
     Some(format!("With {threads} this work reads {} from {source}.", bandwidth(rate)))
 }
@@ -254,27 +305,6 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
     Some(format!(
         "Of the {nodes} NUMA nodes, memory belongs to the one whose processor wrote it first: {advice}."
     ))
-}
-
-fn prediction_of_law(report: &Report, _: &Point) -> Option<String> {
-    let fit = report.best_fit()?;
-    let prediction = |prediction: &Prediction| {
-        let threads = counted(prediction.threads, "thread");
-        let time = seconds(prediction.of_run(fit.curve.law).0);
-        format!("{threads} take {time} (speed-up {})", two_decimals(prediction.speedup))
-    };
-    let predictions = fit.predictions.iter().map(prediction).collect::<Vec<_>>().join(" and ");
-    let peak = fit.peak.map_or_else(String::new, |threads| {
-        format!(", and the speed-up peaks at {threads:.0} threads")
-    });
-    let article = if fit.curve.law == Law::Universal { "the " } else { "" };
-    let law = fit.curve.law.name();
-    let bound = report.forecast.as_ref().map(|forecast| forecast.bound());
-    let exceeded = bound.filter(|bound| fit.predictions.iter().any(|it| it.speedup > *bound));
-    let but = exceeded.map_or_else(String::new, |bound| {
-        format!(" It does not: the law knows nothing of the bound of {}.", two_decimals(bound))
-    });
-    Some(format!("If {article}{law} holds beyond the measured threads, {predictions}{peak}.{but}"))
 }
 
 /// Why a speed-up is larger than the number of threads.
@@ -317,74 +347,11 @@ fn less_work(one: &Point, many: &Point) -> Option<String> {
     })
 }
 
-/// That several threads were slower than one. The serial fraction is above 1 then, which means nothing.
-fn slower(report: &Report, point: &Point) -> Option<String> {
-    point.serial_fraction.filter(|share| *share > 1.0)?;
-    let threads = point.threads;
-    let comparison = match report.subject.scaling {
-        Scaling::Strong => {
-            format!("took {} times the time of one", two_decimals(1.0 / point.speedup))
-        }
-        Scaling::Weak => {
-            format!("did {} times the work of one in the same time", two_decimals(point.speedup))
-        }
-    };
-    Some(format!(
-        "{threads} threads {comparison}. A serial part cannot do that; a busy machine, waiting for each other and shared memory can."
-    ))
-}
-
 /// The speed-up by processor time, if threads of a command waited for processors.
 fn by_processor_time(report: &Report, point: &Point) -> Option<String> {
     let speedup = point.cpu_speedup.filter(|_| point.threads > 1 && report.is_disturbed())?;
-    let share = serial_fraction(speedup, point.threads).filter(|share| (0.0..=1.0).contains(share));
-    let implied = share.map_or_else(String::new, |share| {
-        format!(", which implies a serial fraction of {}", percent(share))
-    });
-    let threads = point.threads;
-    let speedup = two_decimals(speedup);
+    let [threads, speedup] = [point.threads.to_string(), two_decimals(speedup)];
     Some(format!(
-        "{UNDISTURBED}, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time){implied}."
-    ))
-}
-
-/// Why the efficiency differs from the useful share of the time: of the time of one thread not all was useful either.
-fn efficiency_and_useful(report: &Report, point: &Point) -> Option<String> {
-    const MIN_DIFFERENCE: f64 = 0.1;
-    const MIN_USEFUL: f64 = 0.9;
-    let useful = point.losses_of_several()?.useful;
-    let alone = report.results.first()?.losses.filter(|one| one.useful < MIN_USEFUL)?.useful;
-    ((point.efficiency - useful).abs() > MIN_DIFFERENCE).then(|| {
-        format!(
-            "Efficiency compares with one thread, of whose time only {} was useful; of the time of {} threads {} was.",
-            percent(alone),
-            point.threads,
-            percent(useful)
-        )
-    })
-}
-
-/// What two thread counts tell: the serial part, supposed that nothing else costs time. They are too few to check a law.
-fn two_thread_counts(report: &Report, point: &Point) -> Option<String> {
-    let processors = report.subject.processors();
-    let used = report.results.iter().filter(|point| point.threads <= processors).count();
-    let is_strong = report.subject.scaling == Scaling::Strong;
-    let serial_share =
-        |speedup| serial_fraction(speedup, point.threads).map(|share| share.clamp(0.0, 1.0));
-    let share = serial_share(point.speedup).filter(|_| used == 2 && is_strong)?;
-    // Where threads waited for processors, their processor time tells more.
-    if share == 0.0 || share == 1.0 || report.is_disturbed() {
-        return None;
-    }
-    // The higher the speed-up, the smaller the serial part.
-    let ends = point.speedup_interval.and_then(|Interval { low, high, level }| {
-        Some(Interval { low: serial_share(high)?, high: serial_share(low)?, level })
-    });
-    let spread = in_brackets(&report.interval_name(), ends, percent);
-    Some(format!(
-        "Two thread counts are too few to check a law. If a serial part is all that limits {} threads, it is {} of the work{spread}, and no number of threads is more than {} times as fast as one.",
-        point.threads,
-        percent(share),
-        two_decimals(1.0 / share)
+        "{UNDISTURBED}, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time)."
     ))
 }

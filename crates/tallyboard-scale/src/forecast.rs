@@ -168,7 +168,7 @@ impl Forecast {
 /// Seconds that the machine's memory needs at least to deliver the bytes that the work of a `single` thread reads; `None` if
 /// the bandwidth or the bytes are unknown.
 pub(crate) fn delivery(single: &Series, ceilings: &[Ceiling], machine: &Machine) -> Option<f64> {
-    let counts = single.typical().counts.filter(|_| machine.misses_go_to_memory())?;
+    let counts = single.typical().counts.filter(|_| machine.missed_cache().is_none())?;
     let bandwidths = ceilings.iter().map(|ceiling| ceiling.best().bytes_per_second);
     Some(counts.bytes_read(machine.line_bytes()) / bandwidths.max_by(f64::total_cmp)?)
 }

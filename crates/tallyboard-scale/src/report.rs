@@ -7,12 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::conditions::Conditions;
 use crate::counters::Counts;
 use crate::forecast::Forecast;
-use crate::laws::Law;
-use crate::laws::{Fit, FitOutcome};
+use crate::laws::{Fit, FitOutcome, Law};
 use crate::resident::MemoryGrowth;
 use crate::topology::{Machine, Pin};
-use crate::workers::Losses;
-use crate::workers::Workers;
+use crate::workers::{Losses, Workers};
 use tallyboard_base::figures::counted;
 use tallyboard_base::named::named;
 use tallyboard_base::statistics::Interval;
@@ -33,13 +31,13 @@ named! {
 }
 
 // Beginnings of sentences, by which `Report::summary` finds them.
+pub(crate) const FASTEST: &str = "Fewer threads are faster";
 pub(crate) const MAIN_CAUSE: &str = "Main cause";
 pub(crate) const WHAT_TO_DO: &str = "What to do";
+pub(crate) const LOST_TIME: &str = "Lost time";
+pub(crate) const MORE_CORES: &str = "On more cores";
 pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
 pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
-
-/// A limit of the control group that keeps less than this share of the threads' time from them is not worth a word.
-pub(crate) const MIN_THROTTLED: f64 = 0.01;
 
 /// Stands in a command for the number of threads.
 pub const THREADS: &str = "{threads}";
@@ -279,14 +277,13 @@ impl Report {
         Interval::name_of(self.results.first().and_then(|point| point.interval))
     }
 
-    /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it; or
-    /// why no cause is known.
+    /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it, what
+    /// else is lost, and what more cores would give; or why no cause is known.
     pub fn summary(&self) -> Vec<&str> {
-        let has_cause = self.explanation.iter().any(|sentence| sentence.starts_with(MAIN_CAUSE));
-        let starts = match has_cause {
-            true => &[MAIN_CAUSE, WHAT_TO_DO, UNDISTURBED][..],
-            false => &[UNKNOWN_LOSSES, UNDISTURBED],
-        };
+        let mut starts = vec![FASTEST, MAIN_CAUSE, WHAT_TO_DO, LOST_TIME, UNDISTURBED, MORE_CORES];
+        if !self.explanation.iter().any(|sentence| sentence.starts_with(MAIN_CAUSE)) {
+            starts.push(UNKNOWN_LOSSES);
+        }
         let Some((headline, others)) = self.explanation.split_first() else { return Vec::new() };
         let mut summary = vec![headline.as_str()];
         for sentence in others {
@@ -331,15 +328,14 @@ impl Report {
         self.results.iter().filter(move |point| point.threads <= processors)
     }
 
-    /// The point that the sentences are about: the one with the most threads that have a processor each. If the control
-    /// group's limit held threads back, it is the one with the most of those that would have one without the limit.
+    /// The point that the sentences are about: the one with the most threads that have a processor each; without regard to
+    /// the control group's limit, if it is known how long that stopped the threads.
     pub fn main_point(&self) -> Option<&Point> {
         let hardware_threads = self.subject.machine.cpus.len();
-        let possible = self.results.iter().rfind(|point| point.threads <= hardware_threads);
-        if let Some(point) = possible.filter(|point| point.throttled > Some(MIN_THROTTLED)) {
-            return Some(point);
-        }
-        self.points_with_own_processors().next_back().or(self.results.first())
+        let is_known =
+            |point: &&Point| point.threads <= hardware_threads && point.throttled.is_some();
+        let known = self.results.iter().rfind(is_known);
+        known.or_else(|| self.points_with_own_processors().next_back()).or(self.results.first())
     }
 
     /// Whether a command waited so long for processors, although there was one for each of its threads, that the

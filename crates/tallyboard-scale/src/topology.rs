@@ -65,6 +65,9 @@ fn one_node() -> usize {
 const FEATURES: &str =
     "popcnt bmi2 avx2 avx512f avx512bw avx512vl avx512_vbmi2 avx512_vpopcntdq asimd";
 
+/// What [`Machine::missed_cache`] calls the first cache, whose misses tell little of memory.
+pub(crate) const FIRST_CACHE: &str = "cache 1";
+
 /// Where workers are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -173,10 +176,18 @@ impl Machine {
         self.cpus.len().min(limit).max(1)
     }
 
-    /// Whether a counted cache miss is a read from memory. AMD's processors count the misses of the second of three
-    /// levels.
-    pub fn misses_go_to_memory(&self) -> bool {
-        !self.cpu.contains("AMD")
+    /// The cache whose misses Linux counts; `None` if that is the last one, so that a miss is a read from memory. Its
+    /// drivers count misses of the last cache on Intel's processors, of the second on AMD's and Hygon's, and of the first on
+    /// ARM's.
+    pub fn missed_cache(&self) -> Option<&'static str> {
+        match self.system.rsplit(' ').next() {
+            Some("x86_64" | "x86") => {
+                let is_of_amd = self.cpu.contains("AMD") || self.cpu.contains("Hygon");
+                is_of_amd.then_some("cache 2")
+            }
+            Some("aarch64" | "arm") => Some(FIRST_CACHE),
+            _ => Some("a cache"),
+        }
     }
 
     /// Bytes of a cache line: 64 on most processors.
@@ -427,8 +438,8 @@ fn kind_name(index: usize) -> String {
     name.map_or_else(|| format!("kind {}", index + 1), str::to_owned)
 }
 
-/// How fast a processor is, as the system says in a unit of its own: the capacity, or else the highest clock speed. The
-/// clock speed of an Atom core counts half, since it does less in a cycle.
+/// How fast a processor is, as the system says in a unit of its own: the capacity, or else the highest clock speed. That
+/// of an Atom core counts half, since it does less in a cycle, and that of a low-power one even less.
 fn rating(root: &Path, id: usize) -> Option<f64> {
     let folder = root.join(format!("sys/devices/system/cpu/cpu{id}"));
     if let Some(capacity) = read::<f64>(folder.join("cpu_capacity")) {
@@ -439,11 +450,12 @@ fn rating(root: &Path, id: usize) -> Option<f64> {
         Some(numbers(list.trim()).contains(&id))
     };
     let clock = read::<f64>(folder.join("cpufreq/cpuinfo_max_freq"));
-    match is_in("cpu_atom") {
-        Some(true) => Some(0.5 * clock.unwrap_or(1.0)),
-        Some(false) => Some(clock.unwrap_or(1.0)),
-        // Not a processor with two kinds of Intel's cores.
-        None => clock,
+    match (is_in("cpu_lowpower"), is_in("cpu_atom")) {
+        (Some(true), _) => Some(0.4 * clock.unwrap_or(1.0)),
+        (_, Some(true)) => Some(0.5 * clock.unwrap_or(1.0)),
+        // Not a processor with several kinds of Intel's cores.
+        (None, None) => clock,
+        _ => Some(clock.unwrap_or(1.0)),
     }
 }
 
@@ -656,6 +668,25 @@ mod tests {
         let atom = [("sys/devices/cpu_atom/cpus", "1-2\n")];
         let found = kinds(clock, &["4000000"; 3], &atom);
         assert_eq!(found, [of("performance", &[0]), of("efficiency", &[1, 2])]);
+        // Intel's third list, whatever the clock: a slow core is no fast one.
+        let low = [atom[0], ("sys/devices/cpu_lowpower/cpus", "3\n")];
+        let three = [of("performance", &[0]), of("efficiency", &[1, 2]), of("low-power", &[3])];
+        assert_eq!(kinds(clock, &["5000000", "4600000", "4600000", "2500000"], &low), three);
+        assert_eq!(kinds("topology/core_id", &["0", "1", "2", "3"], &low), three);
+    }
+
+    #[test]
+    fn the_cache_whose_misses_are_counted_is_that_of_the_kernels_driver() {
+        let of = |cpu: &str, system: &str| {
+            let machine = Machine { cpu: cpu.into(), system: system.into(), ..Machine::unknown() };
+            machine.missed_cache()
+        };
+        assert_eq!(of("Intel(R) Xeon(R) Platinum 8480+", "linux x86_64"), None);
+        for cpu in ["AMD EPYC 9654 96-Core Processor", "Hygon C86 7285 32-core Processor"] {
+            assert_eq!(of(cpu, "linux x86_64"), Some("cache 2"));
+        }
+        assert_eq!(of("unknown processor", "linux aarch64"), Some("cache 1"));
+        assert_eq!(of("unknown processor", "linux riscv64"), Some("a cache"));
     }
 
     /// Two fast cores of two threads each, and two slow cores.

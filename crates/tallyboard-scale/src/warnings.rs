@@ -1,8 +1,7 @@
 //! Reasons to distrust a measurement.
 
 use super::cells::two_decimals;
-use super::conditions::Ceiling;
-use super::conditions::Conditions;
+use super::conditions::{Ceiling, Conditions};
 use super::counters::{bandwidth, clock};
 use super::measure::{Run, Series, speedups};
 use super::report::Subject;

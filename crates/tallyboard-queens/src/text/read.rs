@@ -25,7 +25,7 @@ pub enum TextError {
 }
 
 /// Reads the placements of an input in any [`Notation`](super::Notation), and also zero-based vectors, JSON arrays of
-/// numbers, JSON documents with a `columns` array, and the SVG pictures that `tallyboard` draws.
+/// numbers, JSON documents with a `columns` array, what `minizinc -a` prints, and the SVG pictures that `tallyboard` draws.
 ///
 /// Takes time linear in the input, and memory for one line and one placement. A JSON document is held in memory
 /// as a whole, unless it has one placement per line, as the lists that `tallyboard` writes have.
@@ -106,7 +106,8 @@ impl<'a> Reader<'a> {
             [b'#', ..] => Ok(()),
             [_, ..] if is_row(without_rank(text)) => self.read_row(without_rank(text)),
             _ if !self.rows.is_empty() => Err(self.incomplete_board()),
-            [] | b"[" | b"]" => Ok(()),
+            // MiniZinc ends each solution with dashes, and all of them with equals signs.
+            [] | b"[" | b"]" | b"----------" | b"==========" => Ok(()),
             // The header of a CSV file: `row1`, `rank8` …
             _ if text.starts_with(b"row") || text.starts_with(b"rank") => Ok(()),
             // Names of two letters take two lines.

@@ -9,8 +9,7 @@ use serde_json::{Result, Value};
 use crate::conditions::Capacity;
 use crate::explain;
 use crate::forecast::Forecast;
-use crate::laws::Curve;
-use crate::laws::{Fit, FitOutcome, FitRefusal};
+use crate::laws::{Curve, Fit, FitOutcome, FitRefusal};
 use crate::report::{Point, Report, Subject};
 
 /// The document of `reports`: a single report is the document itself, several are in a list. There are no errors, as all

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use crate::cells::{Table, columns, interval, or_dash, two_decimals};
 use crate::counters::{bandwidth, clock};
-use crate::laws::Law;
-use crate::laws::{Fit, FitOutcome, HalfBounded};
+use crate::laws::{Fit, FitOutcome, HalfBounded, Law};
 use crate::report::{Point, Report, Scaling, Subject};
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,
@@ -178,7 +177,7 @@ fn losses_row(point: &Point) -> Option<Vec<String>> {
 
 /// The table of the processor's counters, if they were read.
 pub(crate) fn counts(report: &Report) -> Option<Table> {
-    let from = past_cache_2(report).unwrap_or(" from memory");
+    let from = past_cache(report).unwrap_or_else(|| " from memory".to_owned());
     let header = format!(
         "threads | instructions | instructions per cycle | misses per 1,000 instructions | clock | reads{from}"
     );
@@ -199,17 +198,17 @@ pub(crate) fn counts(report: &Report) -> Option<Table> {
 }
 
 /// What to add to `reads` where a counted miss need not be a read from memory.
-fn past_cache_2(report: &Report) -> Option<&'static str> {
-    (!report.subject.machine.misses_go_to_memory()).then_some(" past cache 2")
+fn past_cache(report: &Report) -> Option<String> {
+    report.subject.machine.missed_cache().map(|cache| format!(" past {cache}"))
 }
 
 /// The table of the machine's capacity, if it was measured, and of what the work uses of it.
 pub(crate) fn ceilings(report: &Report) -> Option<Table> {
     let ceilings = &report.subject.conditions.ceilings;
     let first = ceilings.first()?;
-    let past_cache_2 = past_cache_2(report).unwrap_or_default();
+    let past_cache = past_cache(report).unwrap_or_default();
     let mut header =
-        columns(&format!("threads | clock | memory delivers | this work reads{past_cache_2}"));
+        columns(&format!("threads | clock | memory delivers | this work reads{past_cache}"));
     let caches = first.before.latencies.iter().map(|(bytes, _)| *bytes);
     header.extend(caches.map(|bytes| format!("a read beyond {}", small_memory_size(bytes))));
     let line_bytes = report.subject.machine.line_bytes();

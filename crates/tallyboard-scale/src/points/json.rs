@@ -264,9 +264,7 @@ fn hyperfine(document: &Entry, reader: &mut Reader) -> Result<(), PointsError> {
                 cpu.0 += run.quantity("time_user").unwrap_or(0.0);
                 cpu.1 += run.quantity("time_system").unwrap_or(0.0);
                 peaks.extend(run.at(&["memory_peak_resident", "value"]).as_f64());
-                benchmark
-                    .exit_codes
-                    .extend(run.at(&["exit_code"]).as_i64().map(|code| code as i32));
+                benchmark.exit_codes.extend(run.members.get("exit_code").map(exit_code));
             }
             let runs = measurements.len().max(1) as f64;
             benchmark.cpu = (cpu.0 / runs, cpu.1 / runs);
@@ -279,8 +277,8 @@ fn hyperfine(document: &Entry, reader: &mut Reader) -> Result<(), PointsError> {
             benchmark.times = times.collect::<Result<_, _>>()?;
             let cpu = |key| result.number(key).unwrap_or(0.0);
             benchmark.cpu = (cpu("user"), cpu("system"));
-            let codes = result.numbers("exit_codes").unwrap_or_default().unwrap_or_default();
-            benchmark.exit_codes = codes.into_iter().map(|code| code as i32).collect();
+            let codes = result.get("exit_codes").and_then(Value::as_array);
+            benchmark.exit_codes = codes.into_iter().flatten().map(exit_code).collect();
             peaks = result.numbers("memory_usage_byte")?.unwrap_or_default();
         }
         benchmark.peak_bytes = peaks.into_iter().max_by(f64::total_cmp).map(|bytes| bytes as u64);
@@ -291,6 +289,11 @@ fn hyperfine(document: &Entry, reader: &mut Reader) -> Result<(), PointsError> {
     }
     reader.problem = template(&results, &reader.measured);
     Ok(())
+}
+
+/// An exit code. A program that a signal ended may have none on other systems than Unix.
+fn exit_code(code: &Value) -> i32 {
+    code.as_i64().map_or(-1, |code| code as i32)
 }
 
 /// The command with `{threads}` in place of the thread count, if all commands are alike otherwise.

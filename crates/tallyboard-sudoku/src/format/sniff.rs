@@ -56,7 +56,7 @@ pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
 }
 
 /// The first bytes of files that hold tables, and what they are called.
-const TABLE_FILES: [(&[u8], &str); 9] = [
+const TABLE_FILES: [(&[u8], &str); 12] = [
     (b"PAR1", "a Parquet file"),
     (b"ARROW1", "an Arrow (Feather) file"),
     (b"\xff\xff\xff\xff", "a stream of Arrow record batches"),
@@ -65,7 +65,11 @@ const TABLE_FILES: [(&[u8], &str); 9] = [
     (b"PK\x03\x04", "a zip archive (NumPy .npz, Excel .xlsx)"),
     (b"SQLite format 3\0", "an SQLite database"),
     (b"\x89HDF", "an HDF5 file"),
-    (b"\x80\x04\x95", "a Python pickle"),
+    // The second byte is the protocol; those before 2 have no mark.
+    (b"\x80\x02", "a Python pickle"),
+    (b"\x80\x03", "a Python pickle"),
+    (b"\x80\x04", "a Python pickle"),
+    (b"\x80\x05", "a Python pickle"),
 ];
 
 /// Refuses text in UTF-16, and files that hold tables in binary form.
