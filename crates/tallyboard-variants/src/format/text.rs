@@ -83,6 +83,11 @@ fn stated_side(line: &str) -> Result<Option<usize>, Error> {
 
 /// The side of a grid that stands alone in a file, and its rows: a line of all cells, or a picture.
 fn bare_grid<'a>(lines: &[(usize, &'a str)]) -> Option<(usize, Vec<(usize, &'a str)>)> {
+    // Some names of rules have as many letters as a grid has cells.
+    let first_word = lines.first()?.1.split_whitespace().next()?;
+    if first_word.len() > 1 && is_line_name(first_word) {
+        return None;
+    }
     let is_cell = |c: char| c.is_ascii_alphanumeric() || "._*-?".contains(c);
     let has_cell = |text: &str| text.contains(|c: char| c.is_ascii_digit() || "._*-?".contains(c));
     if let &[(number, text)] = lines {
