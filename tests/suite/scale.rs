@@ -300,7 +300,7 @@ fn an_interrupt_in_the_last_probe_of_the_machine_is_told() {
     let mut child = folder.start(words);
     wait_until("the run", || folder.at("done").exists());
     signal(&child, "INT");
-    assert_eq!(shell_code(child.wait().unwrap()), Some(130));
+    assert_eq!(exit_code_soon(&mut child), Some(130));
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn solutions_are_at_most_one_more_than_guesses() {
         let labels: Vec<u32> = (0..size * size).map(|cell| cell / size).collect();
         let boards = vec![Board::new(&labels, stars).unwrap(); 3];
         let limits = Limits { solutions: 50, ..Limits::NONE };
-        let plain = solve_plain(&boards, 50, &Stop::new()).unwrap();
+        let plain = solve_plain(&boards, limits, &Stop::new()).unwrap();
         for instructions in Instructions::all() {
             let in_lanes = solve_all(&boards, limits, instructions, &Stop::new()).unwrap();
             for answer in in_lanes.iter().chain(&plain) {

@@ -15,7 +15,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Estimate;
 use super::count::GAME;
 use super::enumeration::branches;
 use super::estimate::estimate_cells;
