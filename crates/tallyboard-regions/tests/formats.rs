@@ -4,7 +4,9 @@ use std::io::{BufRead, Cursor};
 
 use tallyboard_base::cpu::Instructions;
 use tallyboard_regions::format::{ReadError, Record, Records, line};
-use tallyboard_regions::{Board, Generator, RowFormat, StreamSettings, Wishes, solve_stream};
+use tallyboard_regions::{
+    Board, Generator, Limits, RowFormat, StreamSettings, Wishes, solve_stream,
+};
 use tallyboard_search::Stop;
 
 /// Four regions; the second star of the only solution lies in the last column.
@@ -145,7 +147,12 @@ fn the_first_board_with_a_region_in_parts_is_told() {
     let instructions = Instructions::all().next().unwrap();
     for threads in [1, 3] {
         let input: Box<dyn BufRead + Send> = Box::new(Cursor::new(text.clone()));
-        let settings = StreamSettings { limit: 2, format: RowFormat::Lines, instructions, threads };
+        let settings = StreamSettings {
+            limits: Limits::solutions(2),
+            format: RowFormat::Lines,
+            instructions,
+            threads,
+        };
         let mut records = Records::new(input, None);
         let found = solve_stream(&mut records, &mut Vec::new(), settings, &Stop::new()).unwrap();
         assert_eq!((found.cut, found.first_cut), (3, Some(1500)));
