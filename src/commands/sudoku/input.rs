@@ -153,6 +153,11 @@ pub struct Source<'a> {
     interrupt: &'a Interrupt,
 }
 
+/// The length of each chunk, where a measurement asks that it does not follow the time (`ci/instructions.sh`).
+fn chunk_bytes() -> Option<usize> {
+    std::env::var("TALLYBOARD_CHUNK_BYTES").ok()?.parse().ok()
+}
+
 impl<'a> Source<'a> {
     /// Opens the first input of `files`.
     pub fn open(files: &FileArgs, options: FormOptions, interrupt: &'a Interrupt) -> Result<Self> {
@@ -196,7 +201,8 @@ impl<'a> Source<'a> {
         let output =
             is_written.then(|| Output::with_compression_threads(output_path, args.threads));
         let mut output = output.transpose()?;
-        let settings = Settings { strict: files.strict, threads: args.threads, ..settings };
+        let (strict, threads, chunk_bytes) = (files.strict, args.threads, chunk_bytes());
+        let settings = Settings { strict, threads, chunk_bytes, ..settings };
         // Rows on a terminal show the progress themselves.
         let hides_progress = args.quiet || is_written && io::is_screen(output_path);
         let first_form = self.form.clone();
