@@ -123,7 +123,7 @@ pub mod regions {
     #[doc(inline)]
     pub use ::tallyboard_regions::{Answer, Board, BoardError, Count, Row, Solutions};
     #[doc(inline)]
-    pub use ::tallyboard_regions::{Generator, WishError, Wishes, canonical, solve};
+    pub use ::tallyboard_regions::{GenerateError, Generator, WishError, Wishes, canonical, solve};
 }
 
 /// Variants of sudoku by any rules: read, solved, counted, made, explained (feature `variants`).
