@@ -10,7 +10,8 @@ rm -rf python/dist target/wheel
 "$python" -m pip --quiet --disable-pip-version-check --no-cache-dir wheel --no-deps --wheel-dir python/dist ./python
 wheel=$(ls python/dist/*.whl)
 bytes=$(stat -c %s "$wheel")
-[ "$bytes" -lt $((8 << 20)) ] || { echo "FAILED: ci/python_wheel.sh: the wheel has $bytes bytes"; exit 1; }
+# Of these nearly one is Parquet.
+[ "$bytes" -lt $((9 << 20)) ] || { echo "FAILED: ci/python_wheel.sh: the wheel has $bytes bytes"; exit 1; }
 
 python3 -m venv target/wheel
 target/wheel/bin/pip --quiet --disable-pip-version-check install "$wheel" pytest

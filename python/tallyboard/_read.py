@@ -78,6 +78,11 @@ def read(puzzles: object) -> Column:
     elif library == "duckdb" and hasattr(puzzles, "execute"):
         # What `execute` returns is the connection, which holds the result.
         puzzles, library = puzzles.to_arrow_table(), "pyarrow"  # type: ignore[attr-defined]
+    elif library == "daft" and type(puzzles).__name__ == "Expression":
+        raise TypeError(
+            "found a daft Expression, which has no rows yet: wrap the function by "
+            "`daft.func.batch(return_dtype=…)`, or pass frame.select('puzzle')"
+        )
     if isinstance(puzzles, np.ndarray):
         return _from_array(puzzles)
     if isinstance(puzzles, (ArrowArray, ArrowStream)):

@@ -153,6 +153,15 @@ def test_daft_reads_strings_and_tensors() -> None:
         assert tb.to_cells(found.to_pylist()).tolist() == tb.to_cells(SOLVED).tolist()
 
 
+def test_daft_expressions_are_told_how() -> None:
+    daft = pytest.importorskip("daft", reason="daft is not installed")
+    frame = daft.from_pydict({"p": TEXT})
+    with pytest.raises(TypeError, match="daft.func.batch"):
+        tb.rate(frame["p"])
+    rate = daft.func.batch(return_dtype=daft.DataType.float64())(tb.rate)
+    assert frame.with_column("rating", rate(frame["p"])).to_pydict()["rating"] == tb.rate(TEXT).tolist()
+
+
 def test_datasets_of_hugging_face() -> None:
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     whole = datasets.Dataset.from_dict({"puzzle": TEXT})

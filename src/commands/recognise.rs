@@ -93,10 +93,18 @@ fn is_variant(bytes: &[u8]) -> bool {
             .is_ok_and(|puzzle| has_rules(puzzle) || !is_sudoku(bytes))
 }
 
+/// Whether the first board is one of regions that no sudoku is: full, and in most rows a sign stands twice.
+fn repeats_in_rows(bytes: &[u8]) -> bool {
+    let Some(Ok(Record { board, .. })) = first_board(bytes) else { return false };
+    let has_twice = |row: &&[u8]| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign));
+    2 * board.regions().chunks(board.size()).filter(has_twice).count() > board.size()
+}
+
 /// Whether most of the first records of these bytes are sudokus, in any format, or a table whose kind sudokus' reader names.
 fn is_sudoku(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     match Form::find(head, &FormOptions::default()) {
+        Ok(_) if repeats_in_rows(bytes) => false,
         Ok(form) => {
             let (puzzles, bad) = OnePuzzle::counts(&form, whole_lines(bytes));
             puzzles > 0 && puzzles >= bad

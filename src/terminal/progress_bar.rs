@@ -1,5 +1,5 @@
-//! Progress on stderr, if that is a terminal: a bar if the finished share is known, otherwise a line. Runs
-//! shorter than a second show nothing. SIGUSR1 prints the message of the bar, also without a terminal.
+//! Progress on stderr, if that is a terminal: a bar if the finished share is known, otherwise a line. A bar, and the line
+//! of [`showing`], come after a second. SIGUSR1 prints the message of the bar, also without a terminal.
 //!
 //! A separate thread draws, so that counting, writing and saving never wait for a terminal.
 

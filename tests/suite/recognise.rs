@@ -69,6 +69,25 @@ fn files_of_each_game_are_recognised() {
     assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
 }
 
+/// Sudokus have these sizes, too.
+#[test]
+fn boards_of_letters_are_regions_where_a_row_repeats_them() {
+    let here = Folder::new();
+    here.write("four", "AABB\nAABB\nCCDD\nCCDD\n");
+    here.write("line", "AABBAABBCCDDCCDD\n");
+    here.succeed("regions generate 1 --size 16 --seed 1 -o sixteen");
+    here.succeed("regions generate 1 --size 9 --seed 1 -o nine");
+    for file in ["four", "line", "sixteen", "nine"] {
+        here.says(&format!("solve {file}"), "as by `tallyboard regions solve`");
+    }
+    // A full sudoku stays one, also with one mistake.
+    here.write("full", "1234\n3412\n2143\n4321\n");
+    here.write("wrong", "1234\n3412\n2143\n4322\n");
+    for file in ["full", "wrong"] {
+        here.says(&format!("solve {file}"), "as by `tallyboard sudoku solve`");
+    }
+}
+
 #[test]
 fn a_game_that_is_named_is_taken() {
     let here = Folder::new();

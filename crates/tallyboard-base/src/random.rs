@@ -56,7 +56,9 @@ impl Random {
 
     /// A uniform random number between 0 and 1, both excluded.
     pub fn unit(&mut self) -> f64 {
-        ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+        // The largest sum is rounded up to 2^53.
+        let unit = ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+        unit.min(1.0 - f64::EPSILON / 2.0)
     }
 
     /// A standard normal number (Box and Muller).

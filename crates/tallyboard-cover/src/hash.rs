@@ -11,7 +11,7 @@ pub(crate) struct Hash(pub u64);
 
 impl Hash {
     pub fn add_bytes(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks();
+        let (words, rest) = bytes.as_chunks::<8>();
         words.iter().for_each(|word| self.add(u64::from_le_bytes(*word)));
         let last = rest.iter().fold(0, |last, &byte| last << 8 | u64::from(byte));
         self.add(last ^ (bytes.len() as u64) << 56);
@@ -56,12 +56,12 @@ impl Key {
     #[inline]
     fn of(name: &[u8]) -> Self {
         let len = name.len() as u32;
-        if let (Some(begin), Some(end)) = (name.first_chunk(), name.last_chunk()) {
+        if let (Some(begin), Some(end)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
             let begin = u64::from_le_bytes(*begin);
             let end = u64::from_le_bytes(*end);
             return Self { begin, end, len };
         }
-        if let (Some(begin), Some(end)) = (name.first_chunk(), name.last_chunk()) {
+        if let (Some(begin), Some(end)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
             let begin = u32::from_le_bytes(*begin).into();
             let end = u32::from_le_bytes(*end).into();
             return Self { begin, end, len };
@@ -96,7 +96,7 @@ pub(crate) struct Names {
     used: usize,
 }
 
-/// In place of a number: the name was not found.
+/// In place of a number: the name was not found, or it is long or not in its first slot.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 const FEWEST_SLOTS: usize = 32;
@@ -124,8 +124,8 @@ impl Names {
         }
     }
 
-    /// The number of `name` if it is short and in the first slot that it may have; otherwise [`UNKNOWN`]. There are no branches,
-    /// so the CPU looks up the next names while it waits for the memory of this slot.
+    /// The number of `name` if it is short and in the first slot that it may have; otherwise [`UNKNOWN`]. No branch waits for
+    /// the memory of this slot, so the CPU looks up the next names meanwhile.
     #[inline]
     pub fn get_from_first_slot(&self, name: &str) -> u32 {
         let key = Key::of(name.as_bytes());

@@ -118,6 +118,17 @@ fn the_plain_formats_are_read_and_written() {
 }
 
 #[test]
+fn comments_before_lists_and_colours_without_names() {
+    assert_eq!(total(&read("| a = b, see [1]\nx = [[\"a\"]]\n")), 1);
+    assert_eq!(total(&read("< a > [ x ]\na x: red;\n")), 1);
+    for (text, found) in
+        [("< a > [ x ]\na x: ;\n", "';'"), ("< a > [ x ]\na x:", "end of the file")]
+    {
+        assert!(error(text.as_bytes()).contains(found), "{text}");
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_skipped() {
     assert_eq!(total(&read("\u{feff}a\na\n")), 1);
     // Also before a count or a symmetry in the first line.

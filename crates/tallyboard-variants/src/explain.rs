@@ -224,7 +224,7 @@ impl Progress<'_> {
         false
     }
 
-    /// Removes candidates by a cage, an arrow or a thermometer.
+    /// Removes candidates by a clue, such as a cage, an arrow or a thermometer.
     fn step_by_clue(&mut self) -> bool {
         for clue in &self.tables.clues {
             let before = self.sets_of(clue);

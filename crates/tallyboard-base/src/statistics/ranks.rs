@@ -44,7 +44,7 @@ fn rank_test_of_many(ranks: &[usize], size: usize, distance: f64) -> f64 {
     let centre = ranks.iter().sum::<usize>() as f64 / n;
     let spread: f64 = ranks.iter().map(|&r| (r as f64 - centre).powi(2)).sum::<f64>() / (n - 1.0);
     let variance = spread * size as f64 * (n - size as f64) / n;
-    // Doubled rank sums differ by steps of two, so the correction for continuity is one.
+    // Without equal values, doubled rank sums differ by steps of two, so the correction for continuity is one.
     let z = (distance - 1.0).max(0.0) / variance.sqrt();
     if variance > 0.0 { 2.0 * upper_tail(z) } else { 1.0 }
 }
@@ -78,7 +78,7 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn rank_test_matches_published_small_cases() {
+    fn rank_test_counts_the_splits_of_small_cases() {
         // Complete separation of 4 and 4: 2 of C(8,4) = 70 splits.
         let low = [1.0, 2.0, 3.0, 4.0];
         let high = [5.0, 6.0, 7.0, 8.0];

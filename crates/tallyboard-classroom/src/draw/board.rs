@@ -7,12 +7,17 @@ use tallyboard_queens::Square;
 use tallyboard_queens::place::check;
 use tallyboard_queens::place::compare::Measurement;
 
-/// Upper bound on the rows of a board that is drawn.
+/// Upper bound on the rows of a board that is drawn. With the smallest squares it is 1,600 pixels wide.
 pub const MAX_BOARD_ROWS: u32 = 200;
 
 const MARGIN_PX: f64 = 20.0;
 /// Space for the names of ranks and files.
 const LABEL_SPACE_PX: f64 = 18.0;
+
+/// The side of a square: a board of `n` rows is 480 pixels wide, unless its squares would be too small or too large.
+fn square_px(n: f64) -> f64 {
+    (480.0 / n).clamp(8.0, 60.0)
+}
 
 /// A picture of one placement. `columns` has the column of each row's queen, from 0, from the top row down.
 ///
@@ -22,11 +27,11 @@ const LABEL_SPACE_PX: f64 = 18.0;
 /// ```
 pub fn board(columns: &[u32]) -> Picture {
     let n = columns.len().max(1) as f64;
-    let square = (480.0 / n).clamp(8.0, 60.0);
+    let square = square_px(n);
     let side = n * square;
     let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX);
-    let attacking = if check(columns).is_ok() { ", none attacking another" } else { "" };
-    let title = format!("{}{attacking}", counted(columns.len(), "queen"));
+    let claim = if check(columns).is_ok() { ", none attacking another" } else { "" };
+    let title = format!("{}{claim}", counted(columns.len(), "queen"));
     let picture_side = side + LABEL_SPACE_PX + 2.0 * MARGIN_PX;
     let mut picture = Picture::new(picture_side, picture_side, &title);
     draw_board(&mut picture, columns, columns.len(), corner, square);
@@ -147,8 +152,7 @@ mod tests {
         for n in [4u32, 5, 8] {
             let columns: Vec<u32> = (0..n).collect();
             let svg = board(&columns).svg();
-            let square = 480.0 / f64::from(n);
-            let square = square.clamp(8.0, 60.0);
+            let square = square_px(n.into());
             let corner = (MARGIN_PX + LABEL_SPACE_PX, MARGIN_PX + f64::from(n - 1) * square);
             let dark = svg.lines().find(|line| line.contains(r#"class="dark""#)).unwrap();
             assert!(dark.contains(&format!("M{:.2} {:.2}h", corner.0, corner.1)), "{n}: {dark}");

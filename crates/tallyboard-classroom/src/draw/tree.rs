@@ -170,7 +170,7 @@ fn draw_trees<M: Copy>(
 
 /// Upper bound on the width of a tree of small boards, and of a sudoku's tree.
 const MAX_WIDTH_PX: f64 = 1200.0;
-/// Upper bound on the leaves of a tree whose depth the user has not chosen. The whole tree of 6 queens has 54.
+/// Upper bound on the leaves of a tree whose depth the user has not chosen. The whole tree of 6 queens has 50.
 const MAX_LEAVES: usize = 60;
 
 /// The search tree of a board, cut below the first `depth` rows; without a `depth`, cut so that it fits on a
@@ -206,7 +206,7 @@ pub fn queens_tree(board: &Board, depth: impl Into<Option<u32>>) -> Picture {
     let square = (64.0 / f64::from(n)).clamp(6.0, 18.0);
     let box_side = square * f64::from(n);
     let spacing = Spacing { box_side, gap_across: 22.0, gap_down: box_side * 0.6 + 22.0 };
-    if is_whole && tree.leaves as f64 * (spacing.box_side + spacing.gap_across) <= MAX_WIDTH_PX {
+    if is_whole && tree.extent(&spacing).0 <= MAX_WIDTH_PX {
         return draw_trees(&[tree], &spacing, &title, |picture, placed, corner| {
             let columns: Vec<u32> = placed.node.made.iter().map(|queen| queen.file()).collect();
             draw_board(picture, &columns, n as usize, corner, square);

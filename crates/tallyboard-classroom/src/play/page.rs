@@ -170,6 +170,7 @@ struct Phrase {
 /// Data of a step that few steps have.
 #[derive(Clone, Debug, Serialize)]
 struct Extra {
+    /// The number of the step, from 1.
     step: usize,
     /// The number of moves after the step, if the step takes back more than one move.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn each_step_is_what_the_rules_say_and_a_replay_reaches_the_solution() {
-        // Without its first two rows, which may change places, a grid has several solutions.
+        // Without its first two rows, which may change places, a grid has several solutions. Two more
+        // cells make the tree larger.
         let solution = tallyboard_sudoku::solve_up_to(&PUZZLE.parse().unwrap(), 1).first.unwrap();
         let mut cells = *solution.cells();
         cells[..20].fill(0);

@@ -88,12 +88,15 @@ struct Brackets<'a> {
 
 impl Brackets<'_> {
     fn read(mut self) -> Result<Vec<List>, LocatedMistake> {
-        if let Some((name, _)) = self.text.split_once('=')
-            && !name.contains(['[', '(', '{'])
-        {
-            self.skip(name.len() + 1);
+        let mut outer = self.next();
+        // `name =` may come before the list.
+        if let Some(first) = outer.filter(|&first| is_of_word(first)) {
+            self.word(first);
+            match self.next() {
+                Some('=') => outer = self.next(),
+                found => return Err(self.wrong(found, "'=' and a list of lists")),
+            }
         }
-        let outer = self.next();
         let end = closing(outer).ok_or_else(|| self.wrong(outer, "a list of lists"))?;
         let mut lists = Vec::new();
         loop {
@@ -157,7 +160,7 @@ impl Brackets<'_> {
         }
     }
 
-    /// The name up to the quote `quote`. A `\\` stands before a quote or another one.
+    /// The name up to the quote `quote`. In it, a `\` stands before a quote or another `\`.
     fn quoted(&mut self, quote: char) -> Result<String, LocatedMistake> {
         let mut name = String::new();
         let mut signs = self.text[self.at..].char_indices();
@@ -243,7 +246,7 @@ pub(super) fn read_miniexact(text: &str) -> Result<Cover, LocatedMistake> {
     let mut tokens = tokens(text).peekable();
     let last = text.lines().count().max(1);
     let mut cover = Cover::new();
-    // `read` was called because of a `<`.
+    // The `<` by which the format was recognised.
     tokens.next();
     loop {
         let (line, name) = tokens.next().ok_or((last, unended('>')))?;
@@ -277,7 +280,14 @@ pub(super) fn read_miniexact(text: &str) -> Result<Cover, LocatedMistake> {
         }
         let colour = match tokens.next_if(|token| token.1 == ":") {
             None => None,
-            Some(_) => tokens.next().map(|token| token.1),
+            Some((line, _)) => match tokens.next() {
+                Some((_, name)) if !name.chars().all(|sign| SIGNS.contains(&sign)) => Some(name),
+                found => {
+                    let end = || "the end of the file".to_owned();
+                    let found = found.map_or_else(end, |(_, sign)| format!("'{sign}'"));
+                    return Err((line, mistake(found, "the name of a colour")));
+                }
+            },
         };
         cover.push_named(token, colour).map_err(at)?;
         is_open = true;

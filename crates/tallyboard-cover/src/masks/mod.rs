@@ -61,7 +61,7 @@ pub(crate) enum Question<'a> {
 // options clash. If options cover the item with and without a colour, one more pair tells these apart, and all options without
 // a colour have one more bit in common.
 
-/// The numbers of words that kernels are compiled for.
+/// The numbers of words that kernels are compiled for: `compile_kernel` has the same list.
 const WIDTHS: [usize; 6] = [1, 2, 3, 4, 6, MAX_WORDS];
 
 /// A problem with at most so many options fills few vectors of eight options at most nodes, so vectors of four are faster.
@@ -111,7 +111,7 @@ impl Encoded {
     /// The problem `cover` as masks, whose counts `arithmetic` adds up; `None` if an item asks for several options, or if the
     /// masks are too long.
     pub fn new(cover: &Cover, arithmetic: Arithmetic) -> Option<Self> {
-        if cover.has_multiplicities() || u32::try_from(cover.len()).is_err() {
+        if cover.has_multiplicities() {
             return None;
         }
         let usable: Vec<usize> = cover.usable_options().collect();

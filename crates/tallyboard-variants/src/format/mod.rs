@@ -51,7 +51,7 @@ pub fn read_without_drawings(bytes: &[u8], file: &str) -> Result<(Puzzle, Vec<St
 /// Whether bytes are of a form of other programs that puzzles of no other kind have: a link, a game id, JSON of f-puzzles or
 /// SudokuPad. What is wrong with such a puzzle is told by [`read`].
 pub fn is_of_another_program(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let Ok(text) = std::str::from_utf8(bytes).map(without_mark) else { return false };
     #[cfg(feature = "penpa")]
     if penpa::payload(text).is_some() {
         return true;
@@ -63,6 +63,11 @@ pub fn is_of_another_program(bytes: &[u8]) -> bool {
     !matches!(link::link(text), Link::None)
         || solo::is_game_id(text)
         || text.trim_start().starts_with('{') && is_json()
+}
+
+/// The text without the byte order mark that editors on Windows write.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn in_file(file: &str) -> impl FnOnce((Place, Error)) -> Error {
@@ -81,8 +86,7 @@ struct Read {
 
 fn read_any_format(bytes: &[u8]) -> Parsed<Read> {
     let text = std::str::from_utf8(bytes).map_err(|_| (Place::Whole, Error::NotUtf8))?;
-    // Editors on Windows write a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     match link::link(text) {
         Link::Puzzle(payload) => return read_value(link::decompress(payload)?),
         Link::Name => return Err((Place::Whole, Error::ShortLink)),

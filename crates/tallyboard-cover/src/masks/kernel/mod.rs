@@ -79,7 +79,7 @@ use compile_kernel;
 /// Counts the covers of the node `start`.
 ///
 /// # Errors
-/// [`Halt`] if the search was stopped, took more nodes than it may or found more than 2^128 covers.
+/// [`Halt`] if the search was stopped, took more nodes than it may or found more covers than fit in 128 bits.
 pub(crate) fn count(
     instructions: Instructions,
     workspace: &mut Workspace,
@@ -110,6 +110,7 @@ pub struct Job<'a> {
     pub plain: [u64; MAX_WORDS],
     pub pairs: [u64; MAX_WORDS],
     pub is_coloured: bool,
+    /// The index from which the arena of the workspace is free.
     pub top: usize,
 }
 
