@@ -85,12 +85,11 @@ const HEAD_BYTES: usize = 1 << 20;
 
 /// Whether the bytes are a variant with rules of its own, of a size that sudokus have not, or of another program that knows such rules.
 fn is_variant(bytes: &[u8]) -> bool {
+    let is_of_another_size = || !is_sudoku(bytes) && !repeats_in_rows(bytes);
     let has_rules = |puzzle: tallyboard_variants::Puzzle| !puzzle.rules().rules().is_empty();
-    // Of a link that cannot be read, the reader of variants says what to do.
-    bytes.starts_with(b"http")
-        || tallyboard_variants::is_of_another_program(bytes)
+    tallyboard_variants::is_of_another_program(bytes)
         || tallyboard_variants::read(bytes, "")
-            .is_ok_and(|puzzle| has_rules(puzzle) || !is_sudoku(bytes))
+            .is_ok_and(|puzzle| has_rules(puzzle) || is_of_another_size())
 }
 
 /// Whether the first board is one of regions that no sudoku is: full, and in most rows a sign stands twice.

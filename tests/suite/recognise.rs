@@ -15,6 +15,7 @@ fn files_of_each_game_are_recognised() {
     here.write("table.csv", format!("puzzle\n{PUZZLE}\n"));
     here.write("rules", RULES);
     here.write("options", COVER);
+    here.write("http", "http b\nhttp\nb\nhttp b\n");
     // Puzzles of other programs are theirs whether they have rules or not, and so is what is wrong with them.
     here.write("six", "12....\n......\n..3...\n......\n....4.\n......\n");
     let cells = vec![["{}"; 4].join(","); 4].join("],[");
@@ -45,6 +46,7 @@ fn files_of_each_game_are_recognised() {
         ("rules", "count", "variant count rules"),
         ("options", "solve", "cover list options --limit=1"),
         ("options", "count", "cover count options"),
+        ("http", "count", "cover count http"),
         ("six", "count", "variant count six"),
         ("plain", "count", "variant count plain"),
         ("id", "count", "variant count id"),
@@ -69,23 +71,30 @@ fn files_of_each_game_are_recognised() {
     assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
 }
 
-/// Sudokus have these sizes, too.
+/// Sudokus and variants have these sizes, too, and digits.
 #[test]
-fn boards_of_letters_are_regions_where_a_row_repeats_them() {
+fn boards_are_regions_where_rows_repeat_a_sign() {
     let here = Folder::new();
     here.write("four", "AABB\nAABB\nCCDD\nCCDD\n");
     here.write("line", "AABBAABBCCDDCCDD\n");
     here.succeed("regions generate 1 --size 16 --seed 1 -o sixteen");
     here.succeed("regions generate 1 --size 9 --seed 1 -o nine");
-    for file in ["four", "line", "sixteen", "nine"] {
+    here.write("digits", "1122\n1122\n3344\n3344\n");
+    here.write("six", "112233\n112233\n112233\n445566\n445566\n445566\n");
+    let letters = "ABCDEFGHI";
+    let digit = |sign| letters.find(sign).map_or(sign, |at| char::from(b'1' + at as u8));
+    here.write("nine-digits", here.read("nine").chars().map(digit).collect::<String>());
+    for file in ["four", "line", "sixteen", "nine", "digits", "six", "nine-digits"] {
         here.says(&format!("solve {file}"), "as by `tallyboard regions solve`");
     }
-    // A full sudoku stays one, also with one mistake.
+    // A full sudoku stays one, also with one mistake, and a full grid of six rows a variant.
     here.write("full", "1234\n3412\n2143\n4321\n");
     here.write("wrong", "1234\n3412\n2143\n4322\n");
     for file in ["full", "wrong"] {
         here.says(&format!("solve {file}"), "as by `tallyboard sudoku solve`");
     }
+    here.write("full-six", "123456\n456123\n231564\n564231\n312645\n645313\n");
+    here.says("solve full-six", "as by `tallyboard variant solve`");
 }
 
 #[test]
