@@ -321,8 +321,12 @@ def _from_runs(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
     ends_of = ends.buffer(1, ends.offset + ends.length, ends_type)[ends.offset :].astype(np.int64)
     entries, is_text, wrong = _from_chunk(chunk.child(1, 0))
     indices = np.searchsorted(ends_of, np.arange(chunk.offset, chunk.offset + chunk.length), side="right")
-    faults = {row: wrong[at] for row, at in enumerate(indices.tolist()) if at in wrong} if wrong else {}
-    return entries[indices], is_text, faults
+    return entries[indices], is_text, _faults_at(indices, wrong)
+
+
+def _faults_at(indices: npt.NDArray[np.integer], wrong: Faults) -> Faults:
+    """The faults of rows that are entries of a list, by the faults of the entries."""
+    return {row: wrong[at] for row, at in enumerate(indices.tolist()) if at in wrong} if wrong else {}
 
 
 _VIEW = np.dtype([("length", "i4"), ("prefix", "i4"), ("buffer", "i4"), ("offset", "i4")])
@@ -437,7 +441,7 @@ def _from_dictionary(chunk: Chunk) -> tuple[Bytes, bool, Faults]:
         indices = np.where(valid, indices, 0)
     if not len(entries):
         entries = np.zeros((1, CELLS), np.uint8)
-    faults = {row: wrong[at] for row, at in enumerate(indices.tolist()) if at in wrong} if wrong else {}
+    faults = _faults_at(indices, wrong)
     if valid is not None:
         faults.update(dict.fromkeys(np.flatnonzero(~valid).tolist(), NULL))
     return entries[indices], is_text, faults

@@ -1,4 +1,4 @@
-//! Files: compressed or not, whole or not at all, and the first bytes of any input.
+//! Files: compressed or not, whole or not at all, the first bytes of any input, and cells of CSV.
 //!
 //! This crate knows nothing of what the files hold.
 
@@ -7,6 +7,7 @@
 pub mod calls;
 #[cfg(feature = "compression")]
 pub mod compress;
+pub mod csv;
 mod head;
 #[cfg(feature = "parquet")]
 pub mod parquet;

@@ -8,6 +8,8 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row, reader::RowIter};
 
+use crate::csv::write_column;
+
 /// The first and the last bytes of a file in Parquet.
 const MAGIC: &[u8] = b"PAR1";
 
@@ -90,15 +92,5 @@ fn push_cell(number: usize, cell: &[u8], text: &mut Vec<u8>) {
     if number > 0 {
         text.push(b',');
     }
-    if !cell.iter().any(|byte| b",\"\r\n".contains(byte)) {
-        return text.extend_from_slice(cell);
-    }
-    text.push(b'"');
-    for &byte in cell {
-        if byte == b'"' {
-            text.push(b'"');
-        }
-        text.push(byte);
-    }
-    text.push(b'"');
+    write_column(cell, b',', text);
 }

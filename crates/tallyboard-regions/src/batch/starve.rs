@@ -87,6 +87,12 @@ pub unsafe fn starve<V: Lanes, const MORE: usize>(
     has_changed
 }
 
+/// All bits at or above the lowest one. `ones` has all bits.
+#[inline(always)]
+fn fill_up<V: Lanes>(word: V, ones: V) -> V {
+    ones.without(word.less_one().without(word))
+}
+
 /// Adds to `out` the cells that starve one of these lines.
 ///
 /// # Safety
@@ -108,7 +114,6 @@ unsafe fn starved<V: Lanes, const MORE: usize>(
     let load = |block: &<V::Word as Word>::Block| unsafe { V::load(block) };
     let (zero, ones) = (splat(0), splat(u32::MAX));
     let all_lanes = u32::MAX >> (32 - V::Word::LANES);
-    let from = |word: V| ones.without(word.less_one().without(word));
     let lacks_one = placed.equals(splat(MORE as u32 - 2)).and(is_open);
     let lacks_two =
         if MORE > 2 { placed.equals(splat(MORE as u32 - 3)).and(is_open) } else { zero };
@@ -131,7 +136,7 @@ unsafe fn starved<V: Lanes, const MORE: usize>(
         if MORE > 2 {
             // Two on one side of the star.
             let cells = open.or(load(&above.open)).or(load(&below.open));
-            let both_left = from(cells.and(left)).up().up().or(left_above.and(left_below));
+            let both_left = fill_up(cells.and(left), ones).up().up().or(left_above.and(left_below));
             let both_right = cells.and(right).fill_down().down().down();
             let both_right = both_right.or(right_above.and(right_below));
             // Or one on each side, or the star's own cell and one beside, or one of them and one further away. That these may
@@ -171,7 +176,6 @@ unsafe fn survey<V: Lanes, const MORE: usize>(
     let load = |block: &<V::Word as Word>::Block| unsafe { V::load(block) };
     let (zero, ones) = (splat(0), splat(u32::MAX));
     let some = |word: V| ones.without(word.equals(zero));
-    let from = |word: V| ones.without(word.less_one().without(word));
     let mut placed = [zero; MORE];
     let (mut any, mut pairs) = (zero, zero);
     for row in 0..size {
@@ -179,7 +183,7 @@ unsafe fn survey<V: Lanes, const MORE: usize>(
         let line = load(&lines[row]);
         add(&mut placed, line.and(splat(stars)));
         let open = line.and(splat(boards.open(row, lane)));
-        let (left, right) = (from(open).up().up(), open.fill_down().down().down());
+        let (left, right) = (fill_up(open, ones).up().up(), open.fill_down().down().down());
         // Cells do not touch if they are two columns or two rows apart.
         let [two_rows, next, here] = &mut rows[row..row + 3] else { unreachable!() };
         let apart = left.or(load(&next.left)).or(load(&next.right)).or(load(&two_rows.one_above));

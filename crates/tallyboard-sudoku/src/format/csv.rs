@@ -15,6 +15,7 @@ use crate::columns::Content;
 use crate::sized::Size;
 use crate::{CELLS, LineError};
 use memchr::{memchr, memchr_iter, memchr2};
+use tallyboard_files::csv::{quote, write_column};
 
 /// If a quote is not closed within this many bytes, its line alone is bad.
 const MAX_QUOTED_BYTES: usize = 64 << 10;
@@ -398,29 +399,9 @@ pub fn write_columns<T: AsRef<[u8]>>(
         if index > 0 {
             out.push(delimiter);
         }
+        // Puzzles of other sizes may come as numbers with commas between them.
         write_column(column.as_ref(), delimiter, out);
     }
-}
-
-/// Writes a column, in quotes if it has to be.
-pub fn write_column(text: &[u8], delimiter: u8, out: &mut Vec<u8>) {
-    // Puzzles of other sizes may come as numbers with commas between them.
-    if text.iter().any(|byte| [delimiter, b'"', b'\n', b'\r'].contains(byte)) {
-        quote(text, out);
-    } else {
-        out.extend_from_slice(text);
-    }
-}
-
-pub fn quote(text: &[u8], out: &mut Vec<u8>) {
-    out.push(b'"');
-    for &byte in text {
-        if byte == b'"' {
-            out.push(byte);
-        }
-        out.push(byte);
-    }
-    out.push(b'"');
 }
 
 #[cfg(test)]
