@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::components::PEERS;
 use crate::many::LineError;
 use crate::single::GridState;
+use tallyboard_base::array::array;
 
 /// The number of cells.
 pub const CELLS: usize = 81;
@@ -21,7 +22,12 @@ pub struct Grid([u8; CELLS]);
 impl Grid {
     /// The grid with these cells; `None` if a value is over 9.
     pub fn new(cells: [u8; CELLS]) -> Option<Self> {
-        cells.iter().all(|&cell| cell <= 9).then_some(Self(cells))
+        // To look at all of them without a branch is faster than to leave at the first.
+        let mut are_digits = true;
+        for cell in cells {
+            are_digits &= cell <= 9;
+        }
+        are_digits.then_some(Self(cells))
     }
 
     /// The grid with these cells, none of which is over 9.
@@ -43,17 +49,29 @@ impl Grid {
     /// Whether `filled` is a solution: it keeps the digits of this grid, and each row, column and box has all nine. No code
     /// of a search takes part.
     pub fn is_solved_by(&self, filled: &Self) -> bool {
-        let mut lines = [[0_u16; 9]; 3];
+        const ALL: u16 = 0b11_1111_1110;
+        // Without branches, and with sums that stay in registers: files of millions are checked by this.
         let mut is_right = true;
-        for (cell, (&given, &digit)) in self.0.iter().zip(&filled.0).enumerate() {
-            let (row, column) = (cell / 9, cell % 9);
-            let digits = 1 << digit;
-            lines[0][row] |= digits;
-            lines[1][column] |= digits;
-            lines[2][row / 3 * 3 + column / 3] |= digits;
-            is_right &= given == 0 || given == digit;
+        for cell in 0..CELLS {
+            is_right &= (self.0[cell] == 0) | (self.0[cell] == filled.0[cell]);
         }
-        is_right && lines.as_flattened().iter().all(|&digits| digits == 0b11_1111_1110)
+        let mut columns = [0; 9];
+        for band in filled.0.as_chunks::<9>().0.as_chunks::<3>().0 {
+            let digits: [[u16; 9]; 3] = array(|row| array(|at| 1 << (band[row][at] & 15)));
+            let in_band: [u16; 9] = array(|at| digits[0][at] | digits[1][at] | digits[2][at]);
+            for row in digits {
+                let mut of_row = 0;
+                for digit in row {
+                    of_row |= digit;
+                }
+                is_right &= of_row == ALL;
+            }
+            for of_box in in_band.as_chunks::<3>().0 {
+                is_right &= of_box[0] | of_box[1] | of_box[2] == ALL;
+            }
+            columns = array(|at| columns[at] | in_band[at]);
+        }
+        is_right && columns == [ALL; 9]
     }
 
     /// The grid as 81 characters, blanks as `.`.

@@ -76,22 +76,22 @@ impl Solutions {
     /// Whether these columns are a solution: a queen in each row, on an open square, no two of them in one column or on one
     /// diagonal. No code of the search takes part.
     pub fn is_solution(&self, columns: &[u8]) -> bool {
-        // The lines that are taken: columns, rising and falling diagonals. A board has at most 32 rows.
-        let mut taken = [0_u64; 3];
-        let n = self.open.len();
-        let mut is_right = columns.len() == n && columns.iter().all(|&c| usize::from(c) < n);
-        if !is_right {
+        if columns.len() != self.open.len() {
             return false;
         }
-        for ((row, &column), open) in (0..).zip(columns).zip(&self.open) {
-            let column = u32::from(column);
-            is_right &= open >> column & 1 == 1;
-            for (taken, line) in taken.iter_mut().zip([column, row + column, row + 31 - column]) {
-                is_right &= *taken >> line & 1 == 0;
-                *taken |= 1 << line;
-            }
+        // The lines with a queen. A board has at most 32 rows, and beyond its edge no square is open.
+        let (mut files, mut rising, mut falling) = (0_u64, 0_u64, 0_u64);
+        let mut are_open = true;
+        for row in 0..columns.len() {
+            let column = usize::from(columns[row]).min(63);
+            are_open &= self.open[row] >> column & 1 == 1;
+            let file = 1_u64 << column;
+            files |= file;
+            rising |= file << row;
+            falling |= file << 31 >> row;
         }
-        is_right
+        let lines = [files, rising, falling].map(u64::count_ones);
+        are_open && lines == [self.n; 3]
     }
 
     /// The ways to fill the first quarter of the rows, rounded down.

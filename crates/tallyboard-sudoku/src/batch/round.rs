@@ -289,11 +289,10 @@ fn bits_to_bytes(bits: u8) -> u64 {
 /// The grid with these planes.
 pub fn grid(planes: &Planes) -> Grid {
     let mut digits = [0; CELLS];
-    for (band, digits) in digits.chunks_exact_mut(BAND).enumerate() {
-        for (eight, digits) in digits.chunks_mut(8).enumerate() {
-            let bytes = eight_digits(planes, band, eight).to_le_bytes();
-            digits.copy_from_slice(&bytes[..digits.len()]);
-        }
+    for band in 0..3 {
+        // A copy whose length is known needs no call.
+        let eights: [[u8; 8]; 4] = array(|eight| eight_digits(planes, band, eight).to_le_bytes());
+        digits[BAND * band..][..BAND].copy_from_slice(&eights.as_flattened()[..BAND]);
     }
     Grid::new(digits).expect("planes hold digits")
 }

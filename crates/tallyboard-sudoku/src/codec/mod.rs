@@ -148,7 +148,7 @@ impl Codec {
         let mut digits = [MaybeUninit::uninit(); CELLS];
         in_kernel!(self.0, digits(planes, &mut digits));
         // SAFETY: all 81 have been written.
-        digits.map(|digit| unsafe { digit.assume_init() })
+        array(|cell| unsafe { digits[cell].assume_init() })
     }
 }
 

@@ -265,11 +265,15 @@ fn between_bars(line: &[u8], side: usize) -> Option<Vec<&[u8]>> {
         at += length;
         begin = at;
     }
+    // Most lines without cells are frames, and have none.
+    if begin == 0 {
+        return None;
+    }
     pieces.push(line[begin..].trim_ascii());
     let is_closed = pieces.first()?.is_empty() && pieces.last()?.is_empty();
     if is_closed && pieces.len() == side + 2 {
         pieces = pieces[1..=side].to_vec();
-    } else if begin == 0 || is_closed || pieces.len() != side {
+    } else if is_closed || pieces.len() != side {
         return None;
     }
     let is_cell = |piece: &&[u8]| piece.iter().all(u8::is_ascii_alphanumeric) || piece.len() == 1;

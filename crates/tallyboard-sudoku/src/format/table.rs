@@ -14,6 +14,7 @@ use crate::columns::{Column, Content, Row, RowUnit, Value};
 use crate::marks::Marks;
 use crate::sized::{Notation, Puzzle, Size, SizedGrid};
 use crate::{BadLine, CELLS, Grid, LineError, Symmetry, for_each_solution, parse_line};
+use tallyboard_base::array::array;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_search::{Error, Stop, Stopped};
 
@@ -412,8 +413,11 @@ impl Table {
                     solution.is_ok_and(|solution| solution.solves(grid))
                 }
                 None => {
-                    let solution = parse_line(found);
-                    solution.is_ok_and(|solution| self.nine.puzzle(puzzle).is_solved_by(&solution))
+                    let cells: Option<&[u8; CELLS]> = found.try_into().ok();
+                    let digits = |cells: &[u8; CELLS]| array(|cell| cells[cell].wrapping_sub(b'0'));
+                    let solution = cells.and_then(|cells| Grid::new(digits(cells)));
+                    solution
+                        .is_some_and(|solution| self.nine.puzzle(puzzle).is_solved_by(&solution))
                 }
             };
             Error::ensure_right(is_right, || String::from_utf8_lossy(found).into_owned())?;
