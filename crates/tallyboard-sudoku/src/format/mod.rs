@@ -88,9 +88,11 @@ impl Form {
         let Opening { first_line, title, .. } = opening;
         let side = picture_side(input_format, wanted.size, &head[bytes_before..]);
         let has_sized_pictures = side != Size::Nine.side() && input_format.is_multi_line();
-        let output_format = wanted
-            .output
-            .unwrap_or_else(|| default_output(input_format, has_sized_pictures, &mut remarks));
+        let output_format = match wanted.output {
+            Some(Format::Document) => return Err(FormError::ReadOnly(Format::Document)),
+            Some(format) => format,
+            None => default_output(input_format, has_sized_pictures, &mut remarks),
+        };
         let is_table = output_format == Format::Csv;
         let input = input_syntax(input_format, opening, column, is_table, (head, side))?;
         let output = if output_format == input_format {
@@ -527,6 +529,9 @@ pub enum FormError {
     /// A document that is none of those that are read.
     #[error("found no document of OpenSudoku, KSudoku or GNOME Sudoku, and no list of rows")]
     NoDocument,
+    /// Rows were asked for in a format that is only read.
+    #[error("rows are not written as {0}, expected lines, csv, sdk, grid or jsonl")]
+    ReadOnly(Format),
     /// A JSON array.
     #[error("found a JSON array, expected one object a line; try jq -c '.[]'")]
     Array,
@@ -610,6 +615,20 @@ fn read_table(form: &Form, records: &[u8]) -> Table {
 mod tests {
     use super::*;
     use crate::stream::{Settings, solve_stream};
+
+    #[test]
+    fn documents_are_not_written() {
+        let document = b"[[1,2,3,4],[3,4,1,2],[2,1,4,3],[4,3,2,1]]";
+        for (text, format) in [(&document[..], None), (b"", Some(Format::Lines))] {
+            let to = |output| FormOptions { format, output, ..FormOptions::default() };
+            let refused = Form::find(text, &to(Some(Format::Document))).map(|_| ());
+            assert_eq!(refused, Err(FormError::ReadOnly(Format::Document)));
+            for output in Format::WRITTEN {
+                let form = Form::find(text, &to(Some(output))).map(|form| form.output_format);
+                assert_eq!(form, Ok(output));
+            }
+        }
+    }
 
     /// The rows, and what is wrong with a line, of a text in the form that is found.
     fn solved(text: &str, chunk_bytes: usize) -> (Form, String, Vec<String>) {
