@@ -2,6 +2,7 @@
 
 mod board;
 mod cover;
+mod grid;
 mod regions;
 mod sudoku;
 mod tree;

@@ -8,8 +8,8 @@ use tallyboard_picture::picture::Anchor;
 use tallyboard_variants::rule::{Calculation, Line, Marked};
 use tallyboard_variants::{Cell, Mark, Puzzle, Rule, Size, value_to_char};
 
-const CELL_PX: f64 = 48.0;
-const MARGIN_PX: f64 = 20.0;
+use super::grid::{self, CELL_PX, MARGIN_PX, line_px};
+
 /// The height of a line of captions.
 const CAPTION_PX: f64 = 18.0;
 const CAPTION_TEXT_PX: f64 = 9.5;
@@ -31,16 +31,19 @@ type Point = (f64, f64);
 /// Draws `puzzle`: rules of some cells into the grid, the names of rules of all cells below it. `solution` has a value for
 /// each cell.
 pub fn variant(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
-    let side = puzzle.size().side() as f64 * CELL_PX;
-    let captions = captions(puzzle, side);
-    let height = side + 2.0 * MARGIN_PX + captions.len() as f64 * CAPTION_PX;
-    let mut picture = Picture::new(side + 2.0 * MARGIN_PX, height, "a sudoku by rules");
+    let side = puzzle.size().side();
+    let captions = captions(puzzle, side as f64 * CELL_PX);
+    let captions_px = captions.len() as f64 * CAPTION_PX;
+    let mut picture = grid::picture(side, captions_px, "a sudoku by rules");
     let rules = puzzle.rules().rules();
     // What is drawn later covers what was drawn before.
     for rule in rules {
         draw_below(&mut picture, puzzle.size(), rule);
     }
-    draw_grid(&mut picture, puzzle);
+    let regions = puzzle.rules().regions();
+    grid::draw_lines(&mut picture, side, |row, column| {
+        regions.as_ref().map(|numbers| numbers[row * side + column])
+    });
     for rule in rules {
         draw_above(&mut picture, rule);
     }
@@ -53,7 +56,7 @@ pub fn variant(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
         }
     }
     for (line, caption) in captions.iter().enumerate() {
-        let y = side + 2.0 * MARGIN_PX + line as f64 * CAPTION_PX;
+        let y = line_px(side) + MARGIN_PX + line as f64 * CAPTION_PX;
         picture.text("ink", Anchor::Left, (MARGIN_PX, y), CAPTION_TEXT_PX, caption);
     }
     picture
@@ -108,20 +111,19 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
 
 fn centre(cell: Cell) -> Point {
     // Rows and columns are counted from 1.
-    let middle_of = |number: usize| MARGIN_PX + (number as f64 - 0.5) * CELL_PX;
+    let middle_of = |number: usize| line_px(number) - CELL_PX / 2.0;
     (middle_of(cell.column()), middle_of(cell.row()))
 }
 
 /// Draws what lies below the lines of the grid: tinted boxes, diagonals, thermometers and arrows.
 fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
-    let last = MARGIN_PX + size.side() as f64 * CELL_PX;
+    let last = line_px(size.side());
     match rule {
         Rule::Windoku => {
             // The four extra boxes of three by three cells.
-            for (column, row) in [(1.0, 1.0), (5.0, 1.0), (1.0, 5.0), (5.0, 5.0)] {
-                let x = MARGIN_PX + column * CELL_PX;
-                let y = MARGIN_PX + row * CELL_PX;
-                picture.rect("found", x, y, 3.0 * CELL_PX, 3.0 * CELL_PX);
+            for (column, row) in [(1, 1), (5, 1), (1, 5), (5, 5)] {
+                let side = 3.0 * CELL_PX;
+                picture.rect("found", line_px(column), line_px(row), side, side);
             }
         }
         Rule::FallingDiagonal => picture.line("blue", 1.2, (MARGIN_PX, MARGIN_PX), (last, last)),
@@ -269,33 +271,6 @@ fn distance(from: Point, to: Point) -> f64 {
 fn towards(from: Point, to: Point, length: f64) -> Point {
     let share = length / distance(from, to);
     (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
-}
-
-/// Draws the sides of all cells, those between regions thick.
-fn draw_grid(picture: &mut Picture, puzzle: &Puzzle) {
-    let side = puzzle.size().side();
-    let regions = puzzle.rules().regions();
-    let region =
-        |row: usize, column: usize| regions.as_ref().map(|numbers| numbers[row * side + column]);
-    // Drawn last, so that no thin line crosses a thick one.
-    let mut thick = Vec::new();
-    let at = |number: usize| MARGIN_PX + number as f64 * CELL_PX;
-    for line in 0..=side {
-        picture.line("faint", 0.8, (at(line), at(0)), (at(line), at(side)));
-        picture.line("faint", 0.8, (at(0), at(line)), (at(side), at(line)));
-        for cell in 0..side {
-            let is_border = line == 0 || line == side;
-            if is_border || region(cell, line - 1) != region(cell, line) {
-                thick.push(((at(line), at(cell)), (at(line), at(cell + 1))));
-            }
-            if is_border || region(line - 1, cell) != region(line, cell) {
-                thick.push(((at(cell), at(line)), (at(cell + 1), at(line))));
-            }
-        }
-    }
-    for (from, to) in thick {
-        picture.line("ink", 2.2, from, to);
-    }
 }
 
 /// Draws what lies above the lines of the grid: cages, extra houses, and marks between cells.
