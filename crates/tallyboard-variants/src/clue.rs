@@ -24,7 +24,7 @@ pub(crate) enum ClueKind {
     /// The values of the cells are different, and together they are one of these sets.
     Sets(Vec<u16>),
     /// The sum of the values, each times its factor, is the target.
-    Sum { factors: Vec<i32>, target: i32 },
+    Sum(Sum),
     /// Values grow from the first cell to the last.
     Growing,
     /// An automaton accepts the values in the order of the cells.
@@ -81,6 +81,187 @@ impl Ranks {
     }
 }
 
+/// Values whose sum, each times its factor, is given.
+#[derive(Debug, Clone)]
+pub(crate) struct Sum {
+    target: i32,
+    /// The parts of the sum, in the order of the cells.
+    parts: Vec<Part>,
+}
+
+/// Cells one after the other, all different, that have one factor.
+#[derive(Debug, Clone)]
+struct Part {
+    factor: i32,
+    cells: usize,
+}
+
+/// The bounds of the sum of different values of some cells, without factors.
+struct Bounds {
+    least: i32,
+    most: i32,
+    /// The number of cells that are open, and the values that these have as candidates.
+    open: usize,
+    union: u16,
+    /// The sum of the cells that are not open.
+    fixed: i32,
+    /// The sums of the least and of the greatest candidates of the open cells.
+    lows: i32,
+    highs: i32,
+}
+
+impl Sum {
+    /// The sum of cells of which no two are known to differ.
+    pub fn new(factors: &[i32], target: i32) -> Self {
+        let parts = factors.iter().map(|&factor| Part { factor, cells: 1 }).collect();
+        Self { target, parts }
+    }
+
+    /// Puts the cells in an order in which those that differ stand together: these cannot all have the least value.
+    pub fn group(&mut self, cells: &mut [u16], differ: impl Fn(u16, u16) -> bool) {
+        let mut groups: Vec<(i32, Vec<u16>)> = Vec::new();
+        let factors = self.parts.iter().flat_map(|part| vec![part.factor; part.cells]);
+        for (&cell, factor) in cells.iter().zip(factors) {
+            let fits = |group: &&mut (i32, Vec<u16>)| {
+                group.0 == factor && group.1.iter().all(|&other| differ(cell, other))
+            };
+            match groups.iter_mut().filter(fits).max_by_key(|group| group.1.len()) {
+                Some(group) => group.1.push(cell),
+                None => groups.push((factor, vec![cell])),
+            }
+        }
+        let order = groups.iter().flat_map(|(_, group)| group);
+        let order: Vec<u16> = order.copied().collect();
+        cells.copy_from_slice(&order);
+        let part = |(factor, group): (i32, Vec<u16>)| Part { factor, cells: group.len() };
+        self.parts = groups.into_iter().map(part).collect();
+    }
+
+    /// Keeps the values with which the target is between the least and the greatest sum that the other cells allow.
+    fn keep(&self, candidates: &mut [u16]) -> bool {
+        loop {
+            let (mut least, mut most) = (0, 0);
+            let mut rest = &*candidates;
+            for part in &self.parts {
+                let (cells, others) = rest.split_at(part.cells);
+                rest = others;
+                let Some(bounds) = Bounds::of(cells) else { return false };
+                let (low, high) = bounds.times(part.factor);
+                least += low;
+                most += high;
+            }
+            if self.target < least || self.target > most {
+                return false;
+            }
+            let mut changed = false;
+            let mut rest = &mut *candidates;
+            for part in &self.parts {
+                let (cells, others) = rest.split_at_mut(part.cells);
+                rest = others;
+                let Some(bounds) = Bounds::of(cells) else { return false };
+                let (low, high) = bounds.times(part.factor);
+                // These cells contribute at least the target less the most of the others, and at most the target less
+                // their least.
+                let from = self.target - (most - high);
+                let to = self.target - (least - low);
+                if from <= low && to >= high {
+                    continue;
+                }
+                let (from, to) = if part.factor < 0 { (-to, -from) } else { (from, to) };
+                let factor = part.factor.abs();
+                let from = from.div_euclid(factor) + i32::from(from.rem_euclid(factor) != 0);
+                match bounds.keep(from, to.div_euclid(factor), cells) {
+                    Some(has_changed) => changed |= has_changed,
+                    None => return false,
+                }
+            }
+            if !changed {
+                return true;
+            }
+        }
+    }
+}
+
+impl Bounds {
+    /// The bounds of the sum of cells that differ; `None` if there are fewer values than cells.
+    fn of(cells: &[u16]) -> Option<Self> {
+        let (mut open, mut union, mut fixed, mut lows, mut highs) = (0, 0, 0, 0, 0);
+        for &set in cells {
+            let low = set.trailing_zeros() as i32 + 1;
+            if set & (set - 1) == 0 {
+                fixed += low;
+            } else {
+                open += 1;
+                union |= set;
+                lows += low;
+                highs += 16 - set.leading_zeros() as i32;
+            }
+        }
+        if open > union.count_ones() as usize {
+            return None;
+        }
+        let least = fixed + lows.max(sum_of_least(union, open));
+        let most = fixed + highs.min(sum_of_greatest(union, open));
+        (least <= most).then_some(Self { least, most, open, union, fixed, lows, highs })
+    }
+
+    /// The bounds of the sum of the products.
+    fn times(&self, factor: i32) -> (i32, i32) {
+        let ends = [self.least * factor, self.most * factor];
+        if factor < 0 { (ends[1], ends[0]) } else { (ends[0], ends[1]) }
+    }
+
+    /// Keeps the values of `cells` with which their sum can be in `from..=to`. Whether one was removed; `None` if a cell has
+    /// none left.
+    fn keep(&self, from: i32, to: i32, cells: &mut [u16]) -> Option<bool> {
+        if self.open == 0 {
+            return (from..=to).contains(&self.fixed).then_some(false);
+        }
+        let others_least = sum_of_least(self.union, self.open - 1);
+        let others_most = sum_of_greatest(self.union, self.open - 1);
+        let mut changed = false;
+        for cell in cells.iter_mut().filter(|cell| **cell & (**cell - 1) != 0) {
+            let low = cell.trailing_zeros() as i32 + 1;
+            let high = 16 - cell.leading_zeros() as i32;
+            let greatest = to - self.fixed - others_least.max(self.lows - low);
+            let least = from - self.fixed - others_most.min(self.highs - high);
+            let kept = *cell & at_most(greatest) & !at_most(least - 1);
+            changed |= kept != *cell;
+            *cell = kept;
+            if kept == 0 {
+                return None;
+            }
+        }
+        Some(changed)
+    }
+}
+
+/// The set of values up to this one.
+fn at_most(value: i32) -> u16 {
+    ((1_u32 << value.clamp(0, 16)) - 1) as u16
+}
+
+/// The sum of the `number` least values of a set that has at least as many.
+fn sum_of_least(mut set: u16, number: usize) -> i32 {
+    let mut sum = 0;
+    for _ in 0..number {
+        sum += set.trailing_zeros() as i32 + 1;
+        set &= set - 1;
+    }
+    sum
+}
+
+/// The sum of the `number` greatest values of a set that has at least as many.
+fn sum_of_greatest(mut set: u16, number: usize) -> i32 {
+    let mut sum = 0;
+    for _ in 0..number {
+        let highest = 15 - set.leading_zeros();
+        sum += highest as i32 + 1;
+        set ^= 1 << highest;
+    }
+    sum
+}
+
 /// The most cells that a clue has, but for the ranks of lines. Longer lines are refused.
 pub(crate) const MOST_CELLS: usize = 64;
 
@@ -89,7 +270,7 @@ impl Clue {
     pub fn apply(&self, candidates: &mut [u16]) -> bool {
         match &self.kind {
             ClueKind::Sets(sets) => keep_sets(sets, candidates),
-            ClueKind::Sum { factors, target } => keep_sum(factors, *target, candidates),
+            ClueKind::Sum(sum) => sum.keep(candidates),
             ClueKind::Growing => keep_growing(candidates),
             ClueKind::Line(automaton) => automaton.keep(candidates),
             ClueKind::Circles => keep_circles(candidates),
@@ -171,54 +352,6 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
         }
     }
     true
-}
-
-/// Keeps the values with which the target is between the least and the greatest sum that the other cells allow.
-fn keep_sum(factors: &[i32], target: i32, candidates: &mut [u16]) -> bool {
-    loop {
-        let mut least = 0;
-        let mut most = 0;
-        for (&factor, &cell) in factors.iter().zip(candidates.iter()) {
-            let (low, high) = bounds(factor, cell);
-            least += low;
-            most += high;
-        }
-        if target < least || target > most {
-            return false;
-        }
-        let mut changed = false;
-        for (&factor, cell) in factors.iter().zip(candidates.iter_mut()) {
-            let (low, high) = bounds(factor, *cell);
-            // This cell contributes at least the target less the most of the others, and at most the target less their least.
-            let from = target - (most - high);
-            let to = target - (least - low);
-            if from <= low && to >= high {
-                continue;
-            }
-            let mut kept = 0;
-            for bit in 0..16 {
-                let product = factor * (bit + 1);
-                if (from..=to).contains(&product) {
-                    kept |= 1 << bit;
-                }
-            }
-            changed |= *cell & !kept != 0;
-            *cell &= kept;
-            if *cell == 0 {
-                return false;
-            }
-        }
-        if !changed {
-            return true;
-        }
-    }
-}
-
-/// The least and the greatest product of a factor with a value of the set, which is not empty.
-fn bounds(factor: i32, set: u16) -> (i32, i32) {
-    let least = set.trailing_zeros() as i32 + 1;
-    let most = 16 - set.leading_zeros() as i32;
-    if factor < 0 { (factor * most, factor * least) } else { (factor * least, factor * most) }
 }
 
 /// Keeps the values of the sets of values that can be in the circles: their sum is the number of circles, and enough circles
@@ -395,11 +528,12 @@ mod tests {
             let factors: Vec<i32> =
                 (0..3).map(|_| [-10, -1, 1][random.below(3) as usize]).collect();
             let target = random.below(30) as i32 - 20;
-            let kind = ClueKind::Sum { factors: factors.clone(), target };
-            check(&clue(kind), &candidates, |choice| {
+            let total = |choice: &[u32]| {
                 let parts = choice.iter().zip(&factors);
-                parts.map(|(&value, factor)| value as i32 * factor).sum::<i32>() == target
-            });
+                parts.map(|(&value, factor)| value as i32 * factor).sum::<i32>()
+            };
+            let sum = clue(ClueKind::Sum(Sum::new(&factors, target)));
+            check(&sum, &candidates, |choice| total(choice) == target);
             check(&clue(ClueKind::Circles), &candidates, |choice| {
                 let times = |value| choice.iter().filter(|&&other| other == value).count();
                 choice.iter().all(|&value| times(value) == value as usize)
@@ -408,6 +542,60 @@ mod tests {
                 choice.windows(2).all(|pair| pair[0] < pair[1])
             });
         }
+    }
+
+    /// A sum that knows which cells differ keeps each value of a solution, and removes more than one that does not.
+    #[test]
+    fn sums_of_cells_that_differ_keep_what_is_allowed() {
+        let mut random = tallyboard_base::random::Random::from_seed(60);
+        let mut spared = 0;
+        for _ in 0..600 {
+            let factors: Vec<i32> =
+                (0..5).map(|_| [-10, -1, 1, 1, 1][random.below(5) as usize]).collect();
+            let target = random.below(40) as i32 - 20;
+            // Cells 0, 2 and 4 are in one house, and 1 and 3 in another.
+            let differ = |one: u16, other: u16| (one + other).is_multiple_of(2);
+            let mut cells = [0, 1, 2, 3, 4];
+            let mut sum = Sum::new(&factors, target);
+            sum.group(&mut cells, differ);
+            let candidates = random_candidates(&mut random, 5, 5);
+            let allows = |choice: &[u32]| {
+                let is_different = (0..5).all(|a| {
+                    (0..a)
+                        .all(|b| !differ(a, b) || choice[usize::from(a)] != choice[usize::from(b)])
+                });
+                let total = choice
+                    .iter()
+                    .zip(&factors)
+                    .map(|(&value, factor)| value as i32 * factor)
+                    .sum::<i32>();
+                is_different && total == target
+            };
+            let solutions: Vec<Vec<u32>> =
+                choices(&candidates).into_iter().filter(|choice| allows(choice)).collect();
+            let mut grouped: Vec<u16> =
+                cells.iter().map(|&cell| candidates[usize::from(cell)]).collect();
+            let is_possible = sum.keep(&mut grouped);
+            assert!(is_possible || solutions.is_empty(), "{factors:?} {target} {candidates:?}");
+            let mut alone = candidates.clone();
+            let is_possible_alone = Sum::new(&factors, target).keep(&mut alone);
+            if is_possible {
+                for (&cell, &kept) in cells.iter().zip(&grouped) {
+                    let needed = solutions
+                        .iter()
+                        .map(|solution| 1 << (solution[usize::from(cell)] - 1))
+                        .fold(0, |set: u16, bit: u16| set | bit);
+                    assert_eq!(
+                        needed & !kept,
+                        0,
+                        "{factors:?} {target} {candidates:?}: cell {cell}"
+                    );
+                    assert!(is_possible_alone && kept & !alone[usize::from(cell)] == 0);
+                    spared += u32::from(kept != alone[usize::from(cell)]);
+                }
+            }
+        }
+        assert!(spared > 30, "{spared}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::automaton::{self, Automaton};
-use crate::clue::{Clue, ClueKind, Ranks, Relation, ValueSets};
+use crate::clue::{Clue, ClueKind, Ranks, Relation, Sum, ValueSets};
 use crate::grid::{Cell, Size};
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
 use crate::rules::Rules;
@@ -81,6 +81,7 @@ impl Tables {
         tables.add_ranks(rules);
         tables.find_peers();
         tables.add_derived_sums(rules);
+        tables.group_sums();
         tables
     }
 
@@ -193,7 +194,7 @@ impl Tables {
         let mut factors: Vec<i32> =
             (0..digits as u32).rev().map(|place| -(10_i32.pow(place))).collect();
         factors.resize(cells.len(), 1);
-        self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
+        self.clues.push(Clue { cells, kind: ClueKind::Sum(Sum::new(&factors, 0)), name });
     }
 
     fn add_mark(&mut self, mark: Mark, cells: &[u16]) {
@@ -341,7 +342,7 @@ impl Tables {
                 let mut factors = vec![1; length];
                 factors[0] = -1;
                 factors[length - 1] = -1;
-                self.clues.push(Clue { cells, kind: ClueKind::Sum { factors, target: 0 }, name });
+                self.clues.push(Clue { cells, kind: ClueKind::Sum(Sum::new(&factors, 0)), name });
             }
             // Between and lockout, as all others are relations: their ends are read first.
             _ => {
@@ -492,7 +493,7 @@ impl Tables {
             _ => {
                 // A sum beyond the type is beyond all values, too.
                 let target = i32::try_from(sum).unwrap_or(i32::MAX);
-                let kind = ClueKind::Sum { factors: vec![1; number], target };
+                let kind = ClueKind::Sum(Sum::new(&vec![1; number], target));
                 self.clues.push(Clue { cells, kind, name });
             }
         }
@@ -626,6 +627,16 @@ impl Tables {
             let all_differ = self.all_differ(&cells);
             let name = format!("sum {sum} left by houses and cages");
             self.add_sum(cells, sum, name, all_differ);
+        }
+    }
+
+    /// Tells each sum which of its cells differ.
+    fn group_sums(&mut self) {
+        let peers = &self.peers;
+        for Clue { cells, kind, .. } in &mut self.clues {
+            if let ClueKind::Sum(sum) = kind {
+                sum.group(cells, |one, other| contains(&peers[usize::from(one)], other.into()));
+            }
         }
     }
 
