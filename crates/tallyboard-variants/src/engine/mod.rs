@@ -14,3 +14,4 @@
 mod propagate;
 pub(crate) mod search;
 mod state;
+mod weights;

@@ -15,6 +15,7 @@
 use tallyboard_base::bits::bits;
 
 use super::state::{Cells, State};
+use super::weights::Weights;
 use crate::clue::{Clue, MOST_CELLS};
 use crate::tables::{Link, Set256, Tables, insert};
 
@@ -37,6 +38,16 @@ pub(crate) struct CompiledRules<C, const VALUES: usize> {
     pub clues_of: Vec<Set256>,
     /// The cells with a relation or a clue.
     pub ruled: C,
+    /// For each cell, how many cells its houses, relations and clues have, those of each rule for themselves.
+    pub reach: Vec<u32>,
+}
+
+fn set_of<C: Cells>(cells: &[u16]) -> C {
+    let mut set = C::EMPTY;
+    for &cell in cells {
+        set |= C::one(cell.into());
+    }
+    set
 }
 
 /// The cell and the value at which a node branches: with the value in one child, and without it in the other.
@@ -55,12 +66,10 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         let mut houses = Vec::new();
         let mut houses_of = vec![0_u128; cells];
         for (number, house) in tables.houses.iter().take(MOST_HOUSES).enumerate() {
-            let mut set = C::EMPTY;
             for &cell in &house.cells {
-                set |= C::one(cell.into());
                 houses_of[usize::from(cell)] |= 1 << number;
             }
-            houses.push(set);
+            houses.push(set_of(&house.cells));
         }
         let mut links = Vec::new();
         let mut clues_of = vec![[0; 4]; cells];
@@ -69,13 +78,26 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                 insert(&mut clues_of[usize::from(cell)], number % 256);
             }
         }
+        let mut reach = vec![1; cells];
+        for rule in tables
+            .houses
+            .iter()
+            .map(|house| &house.cells)
+            .chain(tables.clues.iter().map(|clue| &clue.cells))
+        {
+            for &cell in rule {
+                reach[usize::from(cell)] += rule.len() as u32;
+            }
+        }
         let mut all = C::EMPTY;
         let mut ruled = C::EMPTY;
         for cell in 0..cells {
             all |= C::one(cell);
             let links_of_cell = &tables.links[cell];
             let linked = |link: &Link| (link.relation, C::from_wide(&link.cells));
-            links.push(links_of_cell.iter().map(linked).collect());
+            let linked: Vec<(usize, C)> = links_of_cell.iter().map(linked).collect();
+            reach[cell] += linked.iter().map(|(_, cells)| cells.count()).sum::<u32>();
+            links.push(linked);
             if !links_of_cell.is_empty() || clues_of[cell] != [0; 4] {
                 ruled |= C::one(cell);
             }
@@ -91,6 +113,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             clues: tables.clues.clone(),
             clues_of,
             ruled,
+            reach,
         }
     }
 
@@ -180,27 +203,75 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         best
     }
 
+    /// Where to branch by `weights`: at the cell with the most weight for a candidate, or else, if that has three candidates
+    /// or more, at a value that one of two cells of a house holds, if one of these has more weight for each of both.
+    fn heaviest(&self, state: &State<C, VALUES>, weights: &Weights) -> Branch {
+        // Of fractions that are equal the first one counts.
+        let is_more = |one: (u32, u32), other: (u32, u32)| {
+            u64::from(one.0) * u64::from(other.1) > u64::from(other.0) * u64::from(one.1)
+        };
+        let mut best = Branch { cell: 0, value: 0 };
+        let mut most = (0, 1);
+        let mut unseen = self.all.minus(state.placed);
+        while !unseen.is_empty() {
+            let cell = unseen.first();
+            unseen = unseen.without_first();
+            let candidates = state.candidates(cell);
+            let share = (weights.of(cell), candidates.count_ones());
+            if is_more(share, most) {
+                best = Branch { cell, value: candidates.trailing_zeros() as usize };
+                most = share;
+            }
+        }
+        if most.1 == 2 {
+            return best;
+        }
+        for value in 0..VALUES {
+            for house in bits(state.open_houses[value]) {
+                let places = state.boards[value] & self.houses[house.trailing_zeros() as usize];
+                let others = places.without_first();
+                if !others.is_one() {
+                    continue;
+                }
+                for cell in [places.first(), others.first()] {
+                    if is_more((weights.of(cell), 2), most) {
+                        best = Branch { cell, value };
+                        most = (weights.of(cell), 2);
+                    }
+                }
+            }
+        }
+        best
+    }
+
     /// The branch at a cell: its least candidate.
     fn branch_at(&self, state: &State<C, VALUES>, cell: usize) -> Branch {
         Branch { cell, value: state.candidates(cell).trailing_zeros() as usize }
     }
 
-    /// The two children of an open state: with the value of the branch, and without it.
-    pub fn children(&self, state: &State<C, VALUES>) -> [State<C, VALUES>; 2] {
-        let Branch { cell, value } = self.branch(state);
+    /// The two children of an open state: with the value of the branch, and without it; and the cell of the branch.
+    pub fn children(
+        &self,
+        state: &State<C, VALUES>,
+        weights: Option<&Weights>,
+    ) -> ([State<C, VALUES>; 2], usize) {
+        let Branch { cell, value } = match weights {
+            Some(weights) => self.heaviest(state, weights),
+            None => self.branch(state),
+        };
         let mut with = *state;
         with.restrict(cell, 1 << value);
         let mut without = *state;
         without.remove(value, C::one(cell));
-        [with, without]
+        ([with, without], cell)
     }
 }
 
 /// The state of a node after propagation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// It has no solution.
-    Dead,
+pub(crate) enum Outcome<C> {
+    /// It has no solution: no values of these cells go together.
+    Dead(C),
     /// Every cell is filled, and every rule holds.
     Solved,
     /// There is more than one candidate somewhere.
@@ -209,18 +280,20 @@ pub(crate) enum Outcome {
 
 /// How one step of the loop ended.
 #[derive(PartialEq, Eq)]
-enum Step {
-    Dead,
+enum Step<C> {
+    /// As [`Outcome::Dead`].
+    Dead(C),
     Changed,
     Unchanged,
 }
 
 impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
     /// Applies all rules until nothing changes.
-    pub fn propagate(&self, state: &mut State<C, VALUES>) -> Outcome {
+    pub fn propagate(&self, state: &mut State<C, VALUES>) -> Outcome<C> {
         loop {
-            if !self.place_naked(state) {
-                return Outcome::Dead;
+            let empty = self.place_naked(state);
+            if !empty.is_empty() {
+                return Outcome::Dead(empty);
             }
             let mut step = self.place_hidden(state);
             if step == Step::Unchanged {
@@ -233,7 +306,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                 step = self.apply_clues(state);
             }
             match step {
-                Step::Dead => return Outcome::Dead,
+                Step::Dead(cells) => return Outcome::Dead(cells),
                 Step::Changed => {}
                 Step::Unchanged if state.placed == self.all => return Outcome::Solved,
                 Step::Unchanged => return Outcome::Open,
@@ -241,9 +314,9 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         }
     }
 
-    /// Places the value of each cell with one candidate; false if a cell has none.
+    /// Places the value of each cell with one candidate, up to a grid in which cells have none. Returns these cells.
     #[inline(always)]
-    fn place_naked(&self, state: &mut State<C, VALUES>) -> bool {
+    fn place_naked(&self, state: &mut State<C, VALUES>) -> C {
         loop {
             let mut once = C::EMPTY;
             let mut twice = C::EMPTY;
@@ -252,11 +325,11 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                 once |= state.boards[value];
             }
             if once != self.all {
-                return false;
+                return self.all.minus(once);
             }
             let naked = self.all.minus(twice).minus(state.placed);
             if naked.is_empty() {
-                return true;
+                return C::EMPTY;
             }
             for value in 0..VALUES {
                 let mut cells = naked & state.boards[value];
@@ -280,7 +353,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Places each value that only one cell of a house can hold.
     #[inline(always)]
-    fn place_hidden(&self, state: &mut State<C, VALUES>) -> Step {
+    fn place_hidden(&self, state: &mut State<C, VALUES>) -> Step<C> {
         let mut changed = false;
         while state.due_for_hidden != 0 {
             let value = state.due_for_hidden.trailing_zeros() as usize;
@@ -295,7 +368,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                     continue;
                 }
                 if places.is_empty() {
-                    return Step::Dead;
+                    return Step::Dead(house.minus(state.placed));
                 }
                 for other in (0..VALUES).filter(|&other| other != value) {
                     state.remove(other, places);
@@ -310,7 +383,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Removes a value from the cells that are peers of all places of this value in a house.
     #[inline(always)]
-    fn remove_locked(&self, state: &mut State<C, VALUES>) -> Step {
+    fn remove_locked(&self, state: &mut State<C, VALUES>) -> Step<C> {
         while state.due_for_locked != 0 {
             let value = state.due_for_locked.trailing_zeros() as usize;
             state.due_for_locked &= state.due_for_locked - 1;
@@ -342,7 +415,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Applies the relations of cells that lost candidates. The clues of these cells become due.
     #[inline(always)]
-    fn apply_relations(&self, state: &mut State<C, VALUES>) -> Step {
+    fn apply_relations(&self, state: &mut State<C, VALUES>) -> Step<C> {
         let mut changed = state.changed & self.ruled;
         state.changed = C::EMPTY;
         while !changed.is_empty() {
@@ -356,7 +429,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             }
             let candidates = state.candidates(cell);
             if candidates == 0 {
-                return Step::Dead;
+                return Step::Dead(C::one(cell));
             }
             for &(image, linked) in &self.links[cell] {
                 let mut forbidden = self.all_values & !self.images[image][usize::from(candidates)];
@@ -371,7 +444,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Applies the clues that are due, until one has changed something.
     #[inline(always)]
-    fn apply_clues(&self, state: &mut State<C, VALUES>) -> Step {
+    fn apply_clues(&self, state: &mut State<C, VALUES>) -> Step<C> {
         for word in 0..state.due_clues.len() {
             while state.due_clues[word] != 0 {
                 let bit = state.due_clues[word].trailing_zeros() as usize;
@@ -392,7 +465,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                         *set = state.candidates(cell.into());
                     }
                     if candidates.contains(&0) || !clue.apply(candidates) {
-                        return Step::Dead;
+                        return Step::Dead(set_of(cells));
                     }
                     for (&kept, &cell) in candidates.iter().zip(cells) {
                         state.restrict(cell.into(), kept);

@@ -7,6 +7,7 @@ use tallyboard_base::random::Random;
 
 use super::propagate::{CompiledRules, Outcome};
 use super::state::{Cells, Cells256, State};
+use super::weights::{FEW_FAILURES, Weights};
 use crate::grid::least_value;
 use crate::tables::Tables;
 use tallyboard_search::{Halt, NodeBudget};
@@ -56,43 +57,73 @@ pub(crate) fn search(tables: &Tables) -> Box<dyn Search> {
 #[derive(Debug)]
 struct StackSearch<C, const VALUES: usize> {
     rules: Arc<CompiledRules<C, VALUES>>,
-    stack: Vec<State<C, VALUES>>,
+    stack: Vec<Open<C, VALUES>>,
+    /// The state that the search began with, until it has found a solution or begun again.
+    start: Option<State<C, VALUES>>,
+    weights: Weights,
+}
+
+/// A state that is to be visited, and the cell of the guess that made it.
+#[derive(Debug)]
+struct Open<C, const VALUES: usize> {
+    state: State<C, VALUES>,
+    guess: usize,
 }
 
 impl<C: Cells, const VALUES: usize> StackSearch<C, VALUES> {
+    fn of(rules: Arc<CompiledRules<C, VALUES>>) -> Self {
+        let weights = Weights::new(rules.reach.len());
+        Self { rules, stack: Vec::new(), start: None, weights }
+    }
+
     fn new(tables: &Tables) -> Self {
-        Self { rules: Arc::new(CompiledRules::new(tables)), stack: Vec::new() }
+        Self::of(Arc::new(CompiledRules::new(tables)))
     }
 }
 
 impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
     fn fresh(&self) -> Box<dyn Search> {
-        Box::new(Self { rules: Arc::clone(&self.rules), stack: Vec::new() })
+        Box::new(Self::of(Arc::clone(&self.rules)))
     }
 
     fn restart(&mut self, candidates: &[u16]) {
+        let state = self.rules.state(candidates);
         self.stack.clear();
-        self.stack.push(self.rules.state(candidates));
+        self.stack.push(Open { state, guess: 0 });
+        self.start = Some(state);
+        self.weights.restart(&self.rules.reach);
     }
 
     fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt> {
-        while let Some(state) = self.stack.last_mut() {
+        while let Some(open) = self.stack.last_mut() {
             budget.count_node()?;
-            match self.rules.propagate(state) {
-                Outcome::Dead => {
+            match self.rules.propagate(&mut open.state) {
+                Outcome::Dead(cells) => {
+                    self.weights.fail(cells, open.guess);
                     self.stack.pop();
+                    if self.weights.failures() == FEW_FAILURES
+                        && !self.stack.is_empty()
+                        && let Some(state) = self.start.take()
+                    {
+                        // The guesses at the top were made before anything was known.
+                        self.stack.clear();
+                        self.stack.push(Open { state, guess: 0 });
+                    }
                 }
                 Outcome::Solved => {
                     for (cell, value) in values.iter_mut().enumerate() {
-                        *value = least_value(state.candidates(cell));
+                        *value = least_value(open.state.candidates(cell));
                     }
                     self.stack.pop();
+                    self.start = None;
                     return Ok(true);
                 }
                 Outcome::Open => {
-                    let [with, without] = self.rules.children(state);
-                    *state = without;
-                    self.stack.push(with);
+                    let is_hard = self.weights.failures() >= FEW_FAILURES;
+                    let weights = is_hard.then_some(&self.weights);
+                    let ([with, without], guess) = self.rules.children(&open.state, weights);
+                    *open = Open { state: without, guess };
+                    self.stack.push(Open { state: with, guess });
                 }
             }
         }
@@ -102,10 +133,10 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
     fn expand(&self, candidates: &[u16]) -> Expanded {
         let mut state = self.rules.state(candidates);
         match self.rules.propagate(&mut state) {
-            Outcome::Dead => Expanded::Dead,
+            Outcome::Dead(_) => Expanded::Dead,
             Outcome::Solved => Expanded::Solved,
             Outcome::Open => {
-                let children = self.rules.children(&state);
+                let (children, _) = self.rules.children(&state, None);
                 Expanded::Children(children.map(|child| self.rules.candidates(&child)))
             }
         }
@@ -114,7 +145,7 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
     fn propagate(&self, candidates: &[u16]) -> Option<Vec<u16>> {
         let mut state = self.rules.state(candidates);
         match self.rules.propagate(&mut state) {
-            Outcome::Dead => None,
+            Outcome::Dead(_) => None,
             Outcome::Solved | Outcome::Open => Some(self.rules.candidates(&state)),
         }
     }
@@ -125,10 +156,10 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
         let mut weight = 1_u64;
         loop {
             nodes = nodes.saturating_add(weight);
-            if self.rules.propagate(&mut state) != Outcome::Open {
+            if !matches!(self.rules.propagate(&mut state), Outcome::Open) {
                 return nodes;
             }
-            let children = self.rules.children(&state);
+            let (children, _) = self.rules.children(&state, None);
             state = children[random.below(2) as usize];
             weight = weight.saturating_mul(2);
         }
