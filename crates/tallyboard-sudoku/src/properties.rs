@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::batch::{BAND, Planes, Puzzles, Solvers, planes};
 use crate::codec::Codec;
-use crate::generate::for_each_unavoidable_set;
 use crate::single::GridState;
+use crate::unavoidable::for_each_unavoidable_set;
 use crate::{Answer, CELLS, Grid, Symmetry, canonical};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
